@@ -160,7 +160,8 @@ static json_t *argument_list_of(const double *points, uint32_t count, bool in_pa
 static uint32_t read_points(const json_t *list, bool in_pairs, double points[2 * POINTS_MAX])
 {
     size_t items = json_array_size(list), count = in_pairs ? items : items / 2;
-    if (!json_is_array(list) || count > POINTS_MAX || (!in_pairs && items != 4))
+    const bool whole = in_pairs || items == 4;
+    if (!json_is_array(list) || count > POINTS_MAX || !whole)
         return 0;
     for (size_t i = 0; i < count; i++) {
         point_unit unit = POINT_PLAIN;

@@ -424,8 +424,9 @@ static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
     size_t start = block_latex_start(p, at, &m.closes),
            behind = read_brackets(p, at, letters, &m.closes);
     bool line_start = block_is_first(p, start, &start);
-    bool may_label = labels && line_start && block_is_letter(p->text[at]) &&
-                     (at == 0 || !block_is_letter(p->text[at - 1]));
+    const bool within = at > 0 && block_is_letter(p->text[at - 1]);
+    const bool starts = labels && line_start && block_is_letter(p->text[at]);
+    const bool may_label = starts && !within;
     if (!behind && may_label)
         behind = read_label(p, at, letters);
     if (!behind)

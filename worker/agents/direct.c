@@ -133,7 +133,7 @@ typedef struct line { /* what is left of one */
 
 static void skip_spaces(line *l)
 {
-    while (l->at < l->end && (*l->at == ' ' || *l->at == '\t' || *l->at == '\r'))
+    while (l->at < l->end && text_is_in(*l->at, " \t\r"))
         l->at++;
 }
 
@@ -233,7 +233,8 @@ etna_code executor_read_script(const char *text, etna_arena *arena, executor_res
         line l = {at, stop ? stop : end};
         at = l.end + 1;
         skip_spaces(&l);
-        if (l.at == l.end || *l.at == '#' || line_take(&l, "import bpy") || line_take(&l, "```"))
+        const bool says_nothing = l.at == l.end || *l.at == '#';
+        if (says_nothing || line_take(&l, "import bpy") || line_take(&l, "```"))
             continue;
         if (!read_line(&l, name, &pose, &placed)) {
             return etna_fail(

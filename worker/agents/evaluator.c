@@ -139,8 +139,9 @@ static bool is_box_line(const block *b, size_t at)
 {
     while (at < b->size && text_is_in(b->text[at], " \t-*"))
         at++;
-    return b->size - at > 3 && b->text[at] == '[' && text_is_in(b->text[at + 1], " xXvV") &&
-           b->text[at + 2] == ']';
+    if (b->size - at <= 3 || b->text[at] != '[' || b->text[at + 2] != ']')
+        return false;
+    return text_is_in(b->text[at + 1], " xXvV");
 }
 
 /* What stands behind the label on its line; behind a heading, the next line that says something, or all lines with boxes to
@@ -378,8 +379,8 @@ static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_
     bool is_object = evaluator_read_object(&b, arena, &found, &exam);
     if (!is_object)
         found = find_in(&b);
-    if (!is_object && !found.labelled && found.count == 0 &&
-        b.size < p.size) { /* behind its block, perhaps */
+    const bool says_none = !is_object && !found.labelled && found.count == 0;
+    if (says_none && b.size < p.size) { /* behind its block, perhaps */
         b = (block){.text = p.text, .size = p.size, .to = p.size};
         found = find_in(&b);
     }

@@ -169,9 +169,8 @@ static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
     if (find_tags(p, ret))
         return ETNA_OK;
     if (block_find(p, BLOCK_CONSTRAINTS, ret, NULL) == ETNA_OK) {
-        bool is_said_within =
-            completes && ret->end == BLOCK_OPEN && completion > ret->from && completion < ret->to;
-        if (is_said_within) {
+        const bool is_within = completion > ret->from && completion < ret->to;
+        if (completes && ret->end == BLOCK_OPEN && is_within) {
             ret->to = completion;
             ret->size = ret->to - ret->from;
         }

@@ -537,7 +537,8 @@ static etna_code facts_look(writer *w, etna_error *err)
     view_extent *extents = etna_arena_alloc(&w->arena, count, sizeof *extents);
     view_colour *colours = etna_arena_alloc(&w->arena, count, sizeof *colours);
     uint32_t *made = in->ids ? NULL : etna_arena_alloc(&w->arena, pixels, sizeof *made);
-    if (!extents || !colours || (!in->ids && !made))
+    const bool has_ids = in->ids || made;
+    if (!extents || !colours || !has_ids)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
     etna_code code = facts_draw(in, made, colours, err);
     if (code != ETNA_OK)

@@ -111,7 +111,8 @@ static void heads_drop_remarks(heads *h)
             continue;
         }
         size_t end = heads_word(h, i, word), at = heads_skip(h, end, h->size, " \t\"'*`");
-        bool is_tag = i > 0 && h->text[i - 1] == '<' && at < h->size && h->text[at] == '>';
+        const bool opened = i > 0 && h->text[i - 1] == '<';
+        const bool is_tag = opened && at < h->size && h->text[at] == '>';
         bool is_member = at < h->size && text_is_in(h->text[at], ":=");
         if (heads_is_remark(word) && (is_tag || is_member)) {
             end = heads_value_end(h, heads_skip(h, at + 1, h->size, " \t*"));
@@ -128,9 +129,10 @@ static void heads_drop_comments(heads *h)
         const char *end = memchr(h->text + i, '\n', h->size - i);
         size_t stop = end ? (size_t)(end - h->text) : h->size, at = heads_skip(h, i, stop, " \t-*");
         size_t behind = heads_skip(h, at, stop, "# ");
-        bool is_hash = at < stop && h->text[at] == '#' && behind < stop &&
-                       text_is_in(h->text[behind], "[({\"");
-        if (is_hash || (at + 1 < stop && h->text[at] == '/' && h->text[at + 1] == '/'))
+        const bool marked = at < stop && h->text[at] == '#';
+        const bool is_hash = marked && behind < stop && text_is_in(h->text[behind], "[({\"");
+        const bool is_slashes = at + 1 < stop && h->text[at] == '/' && h->text[at + 1] == '/';
+        if (is_hash || is_slashes)
             heads_blank(h, i, stop);
         i = stop + 1;
     }
@@ -330,9 +332,11 @@ static bool cut_is_key(const cut *c, size_t end)
 static bool cut_ends_word(const cut *c, size_t at)
 {
     const char *text = c->h->text + at;
-    bool dash = at + 2 < c->to && text[0] == ' ' && text[1] == '-' && text_is_in(text[2], " >");
-    bool quote = text[0] == '\'' && !(at + 1 < c->to && ascii_is_letter_or_beyond(text[1]) &&
-                                      ascii_is_letter_or_beyond(text[-1]));
+    const bool dashed = at + 2 < c->to && text[0] == ' ' && text[1] == '-';
+    const bool dash = dashed && text_is_in(text[2], " >");
+    const bool mark = text[0] == '\'';
+    const bool goes_on = mark && at + 1 < c->to && ascii_is_letter_or_beyond(text[1]);
+    const bool quote = mark && !(goes_on && ascii_is_letter_or_beyond(text[-1]));
     return dash || quote || text_is_in(text[0], ",;|[](){}\"`<>=:\t\n\\");
 }
 
@@ -379,9 +383,9 @@ static bool cut_number(cut *c)
     while (end > begin + 1 && text[end - 1] == '.')
         end--;
     char digits[NAME_BYTES];
-    bool fits = end - begin < sizeof digits;
-    if (!fits || (end < c->to && (ascii_is_letter_or_beyond(text[end]) || text[end] == '_') &&
-                  !cut_unit(c, end)))
+    const bool fits = end - begin < sizeof digits;
+    const bool goes_on = end < c->to && (ascii_is_letter_or_beyond(text[end]) || text[end] == '_');
+    if (!fits || (goes_on && !cut_unit(c, end)))
         return false;
     memcpy(digits, text + begin, end - begin);
     digits[end - begin] = 0;
@@ -408,8 +412,8 @@ static bool cut_bullet(cut *c)
     while (end < c->to && ascii_is_digit(text[end]))
         end++;
     bool starts = line == 0 || text[line - 1] == '\n';
-    bool is_bullet = starts && end > c->at && end + 1 < c->to && text_is_in(text[end], ".)") &&
-                     text[end + 1] == ' ';
+    const bool numbered = starts && end > c->at && end + 1 < c->to;
+    const bool is_bullet = numbered && text_is_in(text[end], ".)") && text[end + 1] == ' ';
     if (is_bullet)
         c->at = end + 1;
     return is_bullet;

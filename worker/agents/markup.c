@@ -128,8 +128,9 @@ static span without_number(span s)
 static void put_plainly(markup *m, span s)
 {
     for (size_t i = 0; i < s.size; i++) {
-        bool is_bold = s.at[i] == '*' &&
-                       ((i + 1 < s.size && s.at[i + 1] == '*') || (i > 0 && s.at[i - 1] == '*'));
+        const bool before = i > 0 && s.at[i - 1] == '*';
+        const bool behind = i + 1 < s.size && s.at[i + 1] == '*';
+        const bool is_bold = s.at[i] == '*' && (before || behind);
         if (!is_bold && s.at[i] != '`')
             markup_put(m, s.at + i, 1);
     }
@@ -332,7 +333,7 @@ static void put_plain_line(markup *m, span line, span written, size_t name)
 static bool is_comment(span written)
 {
     span line = trimmed(written, " \t");
-    return line.size > 2 && line.at[0] == '-' && line.at[1] == '-' && is_in(line.at[2], " \t");
+    return line.size > 2 && memcmp(line.at, "--", 2) == 0 && is_in(line.at[2], " \t");
 }
 
 static void put_line(markup *m, span written)

@@ -99,7 +99,9 @@ bool names_mean(const char *said, const char *name)
     etna_arena scratch = ETNA_ARENA_INIT;
     const char *wanted = plain_name(said, &scratch), *folded = plain_name(name, &scratch);
     const char *core = wanted ? name_core(wanted, &scratch) : NULL;
-    bool same = folded && wanted && (is_same(folded, wanted) || (core && is_same(folded, core)));
+    bool same = folded && wanted && is_same(folded, wanted);
+    if (folded && core)
+        same = same || is_same(folded, core);
     etna_arena_free(&scratch);
     return same;
 }
@@ -261,8 +263,9 @@ static bool drop_camera_reason(const scene *s, json_t *row)
     enum { CAMERA = 3 };
     const char *kind = json_string_value(json_array_get(row, 0)),
                *said = json_string_value(json_array_get(row, CAMERA));
-    bool is_reason = kind && said && strcmp(kind, "CloseToPix") == 0 && plain_is_prose(said) &&
-                     scene_find_camera(s, said) == SCENE_NONE;
+    const bool by_pixel = kind && strcmp(kind, "CloseToPix") == 0;
+    const bool is_prose = said && plain_is_prose(said);
+    const bool is_reason = by_pixel && is_prose && scene_find_camera(s, said) == SCENE_NONE;
     return is_reason && json_array_remove(row, CAMERA) == 0;
 }
 

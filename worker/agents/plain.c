@@ -170,7 +170,7 @@ static size_t token_at(const char *text)
         return sizeof data_end - 3;
     if (strncmp(text, "<|", 2) != 0)
         return 0;
-    for (size_t i = 2; i < TOKEN_MAX && text[i] && text[i] != '\n' && text[i] != ' '; i++) {
+    for (size_t i = 2; i < TOKEN_MAX && text[i] && !strchr("\n ", text[i]); i++) {
         if (text[i] == '|' && text[i + 1] == '>')
             return is_mark_token(text + 2, i - 2) ? 0 : i + 2;
     }
@@ -367,8 +367,8 @@ etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_er
         size_t skipped = thought_at(&w, written + i);
         if (!skipped) {
             skipped = token_at(written + i);
-            bool parts = skipped && w.used > 0 && is_plain_letter(w.text[w.used - 1]) &&
-                         is_plain_letter(written[i + skipped]);
+            const bool behind_word = w.used > 0 && is_plain_letter(w.text[w.used - 1]);
+            const bool parts = skipped && behind_word && is_plain_letter(written[i + skipped]);
             if (parts)
                 plain_put(&w, " ", 1, i, 0); /* "ray_probe<|channel|>commentary" is two words */
         }

@@ -369,8 +369,8 @@ static void planner_read_span(const json_t *span, arrange_refusal *refusal)
 {
     json_int_t from = json_integer_value(json_array_get(span, 0)),
                to = json_integer_value(json_array_get(span, 1));
-    bool is_span = json_array_size(span) == 2 && from >= 0 && to > from && to <= MESSAGE_TEXT_MAX;
-    if (!is_span)
+    const bool is_within = from >= 0 && to > from && to <= MESSAGE_TEXT_MAX;
+    if (json_array_size(span) != 2 || !is_within)
         return;
     refusal->from = (uint32_t)from;
     refusal->to = (uint32_t)to;
@@ -394,7 +394,8 @@ static bool read_refusal(const plain *p, etna_arena *arena, arrange_refusal *ret
         planner_read_span(json_object_get(parts, "span"), &refusal);
     }
     json_decref(parts);
-    if (is_read && !(refusal.what && refusal.where && refusal.advice))
+    const bool has_memory = refusal.what && refusal.where && refusal.advice;
+    if (is_read && !has_memory)
         return false;
     *ret = refusal;
     return true;
@@ -751,8 +752,8 @@ static const char *planner_bare(char *text)
     while (size > 2 && text_is_in(*text, around) && text[size - 1] == *text) {
         char sign = *text;
         const char *next = memchr(text + 1, sign, size - 2);
-        bool ends_first = next && sign != '*' && sign != '_' &&
-                          next[-1] != ' '; /* "A" onto "B": no quotes of all */
+        const bool quotes = next && !text_is_in(sign, "*_");
+        const bool ends_first = quotes && next[-1] != ' '; /* "A" onto "B": no quotes of all */
         if (ends_first)
             break;
         text[--size] = 0;

@@ -72,7 +72,8 @@ enum { CORNERS = 4 };
 /* From the upper left to the lower right. */
 static bool are_corners(const double at[CORNERS])
 {
-    return at[0] >= 0 && at[1] >= 0 && at[2] > at[0] && at[3] > at[1];
+    const bool is_wide = at[0] >= 0 && at[2] > at[0], is_high = at[1] >= 0 && at[3] > at[1];
+    return is_wide && is_high;
 }
 
 /* Two corners that hardly differ: their middle. */
@@ -89,7 +90,8 @@ static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
     bool is_share = at[2] <= 1 && at[3] <= 1;
     double most = is_share ? least_share : least_counted;
     double width = at[2] - at[0], height = at[3] - at[1];
-    bool is_small = width >= 0 && height >= 0 && width <= most && height <= most;
+    const bool is_narrow = width >= 0 && width <= most, is_low = height >= 0 && height <= most;
+    const bool is_small = is_narrow && is_low;
     if (!is_small || json_array_size(box) != CORNERS)
         return false;
     ret[0] = (at[0] + at[2]) / 2;
@@ -253,8 +255,8 @@ static bool take_comma_number(const char **at, const char *end, bool has_semicol
     size_t size = 0;
     while (*at + size < end && text_is_in((*at)[size], "0123456789,"))
         size++;
-    bool is_point =
-        has_semicolon && size > 2 && size < sizeof digits && (*at)[0] == '0' && (*at)[1] == ',';
+    const bool fits = size > 2 && size < sizeof digits;
+    const bool is_point = has_semicolon && fits && strncmp(*at, "0,", 2) == 0;
     if (!is_point || memchr(*at + 2, ',', size - 2))
         return false;
     memcpy(digits, *at, size);
@@ -321,7 +323,8 @@ static bool point_take_number(const char **at, const char *end, bool has_semicol
     const char *digits = p;
     while (p < end && text_is_in(*p, "+-.0123456789"))
         p++;
-    if (p > digits + 1 && p < end && text_is_in(*p, "/") && text_is_in(p[-1], "+"))
+    const bool slash = p < end && *p == '/';
+    if (p > digits + 1 && slash && p[-1] == '+')
         p--; /* "+/-" */
     while (p > digits + 1 && p[-1] == '.')
         p--; /* that ends the sentence */
@@ -403,7 +406,8 @@ static const char *axis_value(const char *text, const char *p, const char *end)
         return NULL;
     while (at < end && text_is_in(*at, " \t\"'*"))
         at++;
-    bool is_tag = p > text && p[-1] == '<' && at < end && *at == '>';
+    const bool opened = p > text && p[-1] == '<';
+    const bool is_tag = opened && at < end && *at == '>';
     bool is_label = is_tag || (at < end && text_is_in(*at, "=:~"));
     if (!is_label)
         return NULL;
@@ -548,9 +552,9 @@ uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *re
     if (labelled_pair(text, end, ret, ret_unit)) {
         bool is_tag = memmem(text, size, "<point", 6) !=
                       NULL; /* counted in hundredths by whoever was taught to write it */
-        bool is_percent = is_tag && *ret_unit == POINT_PLAIN && ret[0] <= 100 && ret[1] <= 100 &&
-                          (ret[0] > 1 || ret[1] > 1);
-        if (is_percent)
+        const bool counts = ret[0] > 1 || ret[1] > 1;
+        const bool is_hundredths = counts && ret[0] <= 100 && ret[1] <= 100;
+        if (is_tag && *ret_unit == POINT_PLAIN && is_hundredths)
             *ret_unit = POINT_PERCENT;
         return 1;
     }

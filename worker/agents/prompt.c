@@ -46,7 +46,7 @@ static char *choose_parts(const char *text, const char *name, etna_arena *arena)
     for (const char *line = text; out && *line;) {
         size_t size = strcspn(line, "\n");
         size_t whole = size + (line[size] == '\n');
-        bool mark = size > 5 && line[0] == '{' && line[1] == '{' && strchr("#^/", line[2]);
+        const bool mark = size > 5 && strncmp(line, "{{", 2) == 0 && strchr("#^/", line[2]);
         if (mark) {
             bool without = is_without(name, line + 3, size - 5);
             kept = line[2] == '/' || (line[2] == '#') != without;

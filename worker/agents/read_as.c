@@ -128,7 +128,8 @@ static const char *read_as_evaluation(const char *text, const evaluator_result *
     char *line = etna_arena_printf(arena, "verdict: %s", arrange_verdict_name(result->verdict));
     const char *at = said && line ? strstr(said, line) : NULL;
     const char *behind = at ? at + strlen(line) : NULL;
-    bool same = at && (at == said || at[-1] == '\n') && (*behind == 0 || *behind == '\n');
+    const bool begins = at && (at == said || at[-1] == '\n');
+    const bool same = begins && (*behind == 0 || *behind == '\n');
     return same ? NULL : line;
 }
 
@@ -174,8 +175,8 @@ static const char *read_as_calls(const agent *a, const model_reply *reply, etna_
         const char *written = i < reply->call_count ? reply->calls[i].text : NULL;
         const char *name = i < reply->call_count ? reply->calls[i].tool_name : NULL;
         bool is_renamed = name && strcmp(name, call->tool_name) != 0;
-        differs = differs || is_renamed || !written ||
-                  !is_same_arguments(*written ? written : "{}", call->text);
+        const bool is_same = written && is_same_arguments(*written ? written : "{}", call->text);
+        differs = differs || is_renamed || !is_same;
         told =
             etna_arena_printf(arena, "%s%s%s %s", told, i ? "\n" : "", call->tool_name, call->text);
     }

@@ -282,8 +282,8 @@ static json_t *take_point(rows *r, arguments *a)
     }
     bool same = written[0] == point[0] && written[1] == point[1];
     json_t *first = a->values[at - 1];
-    bool as_it_is = same && used == 1 && json_is_number(json_array_get(first, 0)) &&
-                    json_array_size(first) == 2;
+    const bool is_pair = json_array_size(first) == 2 && json_is_number(json_array_get(first, 0));
+    const bool as_it_is = same && used == 1 && is_pair;
     json_t *value = as_it_is ? json_incref(first) : json_pack("[f,f]", point[0], point[1]);
     for (uint32_t i = 0; i < used; i++)
         a->values[at - 1 + i] = NULL;
@@ -345,18 +345,25 @@ static json_t *row_as_written(constraint_kind kind, const arguments *a)
     return row;
 }
 
+/* Is the value what the slot takes, as it stands? A point never is: it may be of several values. */
+static bool slot_takes(const slot *s, const json_t *value)
+{
+    const char *text = json_string_value(value), *meant;
+    switch (s->kind) {
+    case SLOT_WORD: meant = meaning_of(s->words, value); return meant && strcmp(meant, text) == 0;
+    case SLOT_NAME:
+    case SLOT_CAMERA: return text != NULL;
+    case SLOT_NUMBER: return json_is_number(value);
+    default: return s->kind != SLOT_POINT;
+    }
+}
+
 /* Is every argument of the kind and in the place that worker/solve wants? */
 static bool has_form(constraint_kind kind, const arguments *a)
 {
     uint32_t i = 0;
     for (; i < 4 && forms[kind][i].kind != SLOT_END && i < a->count; i++) {
-        const slot *s = &forms[kind][i];
-        const char *text = json_string_value(a->values[i]);
-        const char *meant = s->kind == SLOT_WORD ? meaning_of(s->words, a->values[i]) : NULL;
-        bool wrong = (s->kind == SLOT_WORD && (!meant || strcmp(meant, text) != 0)) ||
-                     ((s->kind == SLOT_NAME || s->kind == SLOT_CAMERA) && !text) ||
-                     (s->kind == SLOT_NUMBER && !json_is_number(a->values[i]));
-        if (wrong || s->kind == SLOT_POINT)
+        if (!slot_takes(&forms[kind][i], a->values[i]))
             return false;
     }
     return i == a->count && (i == 4 || forms[kind][i].kind == SLOT_END);
@@ -462,7 +469,8 @@ static bool is_left_out(constraint_kind kind, const arguments *a)
     for (uint32_t i = 0; i < a->count; i++) {
         const char *text = json_string_value(a->values[i]);
         /* a name that reads "none" may be an object's, which is known only behind here */
-        bool is_none = text && (!*text || (is_turn && rows_is_one_of(text, words)));
+        const bool reads_none = text && is_turn && rows_is_one_of(text, words);
+        const bool is_none = reads_none || (text && !*text);
         says_none = says_none || is_none;
         bool is_said = is_turn ? !is_none : text && *text;
         if (is_said)
@@ -608,8 +616,8 @@ static void walk_text(rows *r, const char *text)
     json_t *inner = NULL;
     size_t size = strlen(text);
     bool has_brackets = strpbrk(text, "([") != NULL;
-    if (has_brackets && size < INNER_MAX && r->nested == 0 &&
-        loose_list(text, size, NULL, &inner, NULL) == ETNA_OK) {
+    const bool may_nest = has_brackets && size < INNER_MAX && r->nested == 0;
+    if (may_nest && loose_list(text, size, NULL, &inner, NULL) == ETNA_OK) {
         r->nested++;
         rows_walk(r, inner);
         r->nested--;
@@ -681,8 +689,8 @@ static bool walk_subject(rows *r, const json_t *list)
 {
     const char *key = json_string_value(json_array_get(list, 0));
     json_t *name = json_array_get(list, 1);
-    bool is_it = key && json_array_size(list) == 2 && json_is_string(name) && heads_is_subject(key);
-    if (!is_it)
+    const bool is_pair = key && json_array_size(list) == 2 && json_is_string(name);
+    if (!is_pair || !heads_is_subject(key))
         return false;
     const arguments a = {.count = 1, .values = {name}};
     rows_emit(r, CONSTRAINT_OBJECT_NAME, &a);
@@ -857,8 +865,8 @@ static bool is_head(const char *text, size_t size)
 {
     char name[32];
     size_t used = 0;
-    while (used < size && used + 1 < sizeof name && text[used] &&
-           !strchr(" :=(,\n\"'", text[used])) {
+    const size_t most = size < sizeof name - 1 ? size : sizeof name - 1;
+    while (used < most && text[used] && !strchr(" :=(,\n\"'", text[used])) {
         name[used] = text[used];
         used++;
     }
@@ -1001,8 +1009,8 @@ etna_code rows_read_ticked(const char *text, size_t size, picture_scale *scale, 
         json_t *row = NULL;
         size_t end = ticked_row(text, size, at, &row);
         bool ends_line = end && (end == size || text[end] == '\n');
-        is_unsure =
-            end && (!ends_line || !kind_of(json_array_get(row, 0)) || has_another(list, row));
+        const bool is_kind = ends_line && kind_of(json_array_get(row, 0));
+        is_unsure = end && (!is_kind || has_another(list, row));
         if (end && !is_unsure)
             loose_append(&list, json_incref(row));
         json_decref(row);

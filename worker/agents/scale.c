@@ -137,8 +137,9 @@ static bool scale_y_first(const picture_scale *s, double point[2], point_unit un
     static const double whole = 1000;
     bool is_one =
         s->known == COORDINATES_THOUSANDTHS_Y_FIRST && unit == POINT_PLAIN && is_counted(point);
-    bool fits = point[0] >= 0 && point[1] >= 0 && point[0] <= whole && point[1] <= whole;
-    if (!is_one || !fits)
+    const bool fits_wide = point[0] >= 0 && point[0] <= whole;
+    const bool fits_high = point[1] >= 0 && point[1] <= whole;
+    if (!is_one || !fits_wide || !fits_high)
         return false;
     const double x = point[1] / whole;
     point[1] = point[0] / whole;

@@ -78,7 +78,8 @@ etna_code single_open(agent **ret, const arrange_task *task, const agent_view *v
     a->request.tools = tools_list(cameras ? TOOLS_CAMERAS : TOOLS_VISUAL, &a->request.tool_count);
     agent_picture *pictures = planner_history(a, task, &count);
     json_t *task_json = planner_task(a, task);
-    if (!pictures || !task_json || (cameras && !executor_put_cameras(a, view, task_json))) {
+    const bool told = pictures && task_json;
+    if (!told || (cameras && !executor_put_cameras(a, view, task_json))) {
         json_decref(task_json);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning a step");
     }

@@ -166,7 +166,8 @@ static bool choose_camera(run *r)
     r->width = at->width;
     r->height = at->height;
     r->ids = at->ids;
-    if (!value || json_is_null(value) || (name && strcmp(name, at->camera_name) == 0))
+    const bool is_own = name && strcmp(name, at->camera_name) == 0;
+    if (!value || json_is_null(value) || is_own)
         return true;
     const scene *s = space_scene(at->space);
     for (uint32_t i = 0; name && i < s->camera_count; i++) {
@@ -455,7 +456,8 @@ static void scene_info(run *r)
 {
     const json_t *first = json_object_get(r->arguments, "first");
     json_int_t skip = json_integer_value(first);
-    if ((first && !json_is_integer(first)) || skip < 0 || skip > UINT32_MAX) {
+    const bool is_number = !first || json_is_integer(first);
+    if (!is_number || skip < 0 || skip > UINT32_MAX) {
         run_complain(r, "first must be a whole number of objects to skip");
         return;
     }

@@ -229,7 +229,8 @@ static const char *plane_in(const executor *e, const char *text, const double pl
                    *found = json_string_value(json_object_get(hit, "plane"));
         double up = json_number_value(json_array_get(json_object_get(hit, "normal"), 2));
         double height = json_number_value(json_array_get(json_object_get(hit, "location"), 2));
-        if (!object || !found || strcmp(object, name) != 0 || up < 0.95)
+        const bool is_it = object && found && strcmp(object, name) == 0;
+        if (!is_it || up < 0.95)
             continue;
         if (e->surface && fabs(height - e->surface->height) > 0.02)
             continue;
@@ -438,9 +439,8 @@ static etna_code constrain(executor *e, model_reply *ret)
     if (!plane || !object)
         return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     bool is_small = !e->surface || e->surface->width < small_plane;
-    const char *mode = is_small && (e->centre_only || !e->surface || e->talk->refusals > 0)
-                           ? "center"
-                           : "full_only";
+    const bool must_overhang = e->centre_only || !e->surface || e->talk->refusals > 0;
+    const char *mode = is_small && must_overhang ? "center" : "full_only";
     bool hangs_over =
         e->centre_only &&
         !is_small; /* no form of NoOverhang holds there: the pixel puts its middle on the plane's */

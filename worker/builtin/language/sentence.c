@@ -112,7 +112,8 @@ static uint32_t number_value(const char *text)
     if (text[0] == '+' && ascii_is_digit(text[1]))
         text++;
     for (const char *p = text; *p; p++) {
-        bool point = (*p == '.' || *p == ',') && !fraction && p[1];
+        const bool mark = *p == '.' || *p == ',';
+        const bool point = mark && !fraction && p[1];
         if (point) {
             fraction = true;
             continue;
@@ -299,7 +300,8 @@ static void form_terminal(word_variant *own)
     size_t size = strlen(own->text);
     bool goes_on = size > 4 && strcmp(own->text + size - 3, "ing") == 0;
     bool third = size > 3 && own->text[size - 1] == 's';
-    if (own->roles.is_verb || own->roles.in_names || !(goes_on || third))
+    const bool is_form = goes_on || third;
+    if (own->roles.is_verb || own->roles.in_names || !is_form)
         return;
     if (kinds_verb_lemma(own->text, lemma, sizeof lemma) == 0 || mend_lexicon_has(own->text))
         return;

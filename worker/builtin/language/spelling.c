@@ -36,8 +36,8 @@ uint32_t kinds_spelling_distance(const char *a, const char *b)
         for (size_t k = 1; k <= columns; k++) {
             bool is_same = a[i - 1] == b[k - 1];
             row[k] = least(before[k - 1] + !is_same, least(before[k], row[k - 1]) + 1);
-            bool is_swap = i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1];
-            if (is_swap)
+            const bool has_two = i > 1 && k > 1;
+            if (has_two && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
                 row[k] = least(row[k], twice_before[k - 2] + 1);
             best = least(best, row[k]);
         }

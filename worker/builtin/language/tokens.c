@@ -77,9 +77,11 @@ static size_t word_end(const char *at)
 {
     size_t size = 0;
     const char *plain;
-    while (at[size] && !ascii_is_blank(at[size]) && !is_mark(at + size) &&
-           !typographic(at + size, &plain))
+    while (at[size] && !ascii_is_blank(at[size])) {
+        if (is_mark(at + size) || typographic(at + size, &plain))
+            break;
         size++;
+    }
     return size;
 }
 
@@ -338,8 +340,8 @@ static void tokens_mend(token_list *list, const sentence_vocabulary *v)
     for (uint32_t i = 0; i < list->count && mended < MENDED_MAX; i++) {
         sentence_token *t = &list->items[i];
         size_t size = strlen(t->text);
-        bool is_word = !t->quoted && !t->is_mark && size >= 3 && size < MEND_WORD_MAX &&
-                       word_is_plain(t->text);
+        const bool may_be_word = !t->quoted && !t->is_mark && word_is_plain(t->text);
+        const bool is_word = may_be_word && size >= 3 && size < MEND_WORD_MAX;
         mend_known known = is_word ? mend_judge(t->text, v) : MEND_KNOWN;
         if (known == MEND_KNOWN)
             continue;

@@ -120,7 +120,8 @@ static bool exact_same_kind(const builtin_exact *a, const builtin_exact *b)
 {
     bool things = a->object == b->object && a->support == b->support;
     bool kind = a->kind == b->kind && a->into == b->into;
-    return things && kind && a->is_way == b->is_way && a->has_yaw == b->has_yaw;
+    bool way = a->is_way == b->is_way && a->has_yaw == b->has_yaw;
+    return things && kind && way;
 }
 
 bool builtin_exact_same(const builtin_exact *a, const builtin_exact *b)

@@ -365,11 +365,12 @@ static bool is_hidden(const builtin_facts *facts, uint32_t object, const double 
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         double middle_image[2], other;
-        if (i == object || !o->visible || o->is_static || image[0] < o->image_box[0] ||
-            image[0] > o->image_box[2] || image[1] < o->image_box[1] ||
-            image[1] > o->image_box[3]) {
+        const bool across = image[0] >= o->image_box[0] && image[0] <= o->image_box[2];
+        const bool along = image[1] >= o->image_box[1] && image[1] <= o->image_box[3];
+        if (i == object || !o->visible || o->is_static)
             continue;
-        }
+        if (!across || !along)
+            continue;
         if (builtin_project(facts, o->centre, middle_image, &other) && other < depth)
             return true;
     }

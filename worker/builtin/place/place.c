@@ -52,7 +52,8 @@ double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
     double top = facts->objects[object].centre[2] + facts->objects[object].half[2];
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        if (i != object && !o->is_static && o->by_count > 0 && builtin_is_above(facts, i, object))
+        const bool is_carried = !o->is_static && o->by_count > 0;
+        if (i != object && is_carried && builtin_is_above(facts, i, object))
             top = math_max(top, o->centre[2] + o->half[2]);
     }
     return top;
@@ -123,7 +124,9 @@ static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_
 
 static uint32_t reach_at(const cells *c, int64_t column, int64_t row)
 {
-    if (column < 0 || row < 0 || column >= c->columns || row >= c->rows)
+    const bool in_columns = column >= 0 && column < c->columns;
+    const bool in_rows = row >= 0 && row < c->rows;
+    if (!in_columns || !in_rows)
         return 0;
     return c->reach[(size_t)row * c->columns + (size_t)column];
 }
@@ -190,7 +193,8 @@ static bool decode(const builtin_facts *facts, const builtin_surface *s, const b
     c.reach = etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
     uint8_t *clear = etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, 1);
     bool *away = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
-    if (!c.sums.sums || !c.reach || !clear || !away)
+    const bool has_cells = c.sums.sums && c.reach;
+    if (!has_cells || !clear || !away)
         return false;
     for (uint32_t i = 0; i < s->map.layer_count; i++)
         away[s->map.layers[i].object] = is_away(facts, wish, s->map.layers[i].object);
@@ -251,10 +255,12 @@ static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish,
     ret->count = 0;
     for (uint32_t i = 0; ret->list && i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        if (!o->visible || o->is_static || i == wish->object || i == wish->reference)
+        const bool is_spoken_of = i == wish->object || i == wish->reference;
+        const bool across = o->image_box[2] >= low[0] && o->image_box[0] <= high[0];
+        const bool along = o->image_box[3] >= low[1] && o->image_box[1] <= high[1];
+        if (!o->visible || o->is_static || is_spoken_of)
             continue;
-        if (o->image_box[2] < low[0] || o->image_box[0] > high[0] || o->image_box[3] < low[1] ||
-            o->image_box[1] > high[1])
+        if (!across || !along)
             continue;
         double image[2], depth;
         if (builtin_project(facts, o->centre, image, &depth))
@@ -627,7 +633,8 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
         return false;
     bool far_too_large = 2 * math_min(half[0], half[1]) >
                          s->width; /* on a wide surface only what cannot stand within it at all */
-    if (!too_large || (s->width >= 0.5 && !far_too_large) || s->corner_count < 3)
+    const bool is_wide = s->width >= 0.5 && !far_too_large;
+    if (!too_large || is_wide || s->corner_count < 3)
         return false;
     if (s->width < 0.4 * 2 * math_min(half[0], half[1]))
         return false; /* a tray on a bottle's neck */
@@ -647,8 +654,8 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
                           .centre_only = true};
     for (uint32_t i = 0; i < wish->taken_count; i++) {
         const builtin_rect *r = &wish->taken[i];
-        if (ret->point[0] > r->low[0] && ret->point[0] < r->high[0] && ret->point[1] > r->low[1] &&
-            ret->point[1] < r->high[1])
+        const bool across = ret->point[0] > r->low[0] && ret->point[0] < r->high[0];
+        if (across && ret->point[1] > r->low[1] && ret->point[1] < r->high[1])
             return false;
     }
     builtin_project(facts, ret->point, ret->image, NULL);

@@ -106,9 +106,10 @@ static void wall_count(const builtin_wall *w, double t, double from, double to, 
                        uint32_t *own)
 {
     const double row = floor((t - w->origin[1]) / w->cell);
+    const bool in_rows = row >= 0 && row < w->rows;
     for (double s = from; s <= to; s += w->cell) {
         const double column = floor((s - w->origin[0]) / w->cell);
-        const bool within = row >= 0 && row < w->rows && column >= 0 && column < w->columns;
+        const bool within = in_rows && column >= 0 && column < w->columns;
         (*all)++;
         *own += within && w->map.fixed[(size_t)row * w->columns + (size_t)column] > 0;
     }

@@ -30,7 +30,8 @@ static const char *quoted(const char *text, const char **ret_start, size_t *ret_
         for (const char *at = strstr(text + open, quotes[i].close); at;
              at = strstr(at + 1, quotes[i].close)) {
             char next = at[close];
-            if (at == text + open || (next && !ascii_is_blank(next) && !strchr(",.;:!?", next)))
+            const bool goes_on = next && !ascii_is_blank(next) && !strchr(",.;:!?", next);
+            if (at == text + open || goes_on)
                 continue;
             *ret_start = text + open;
             *ret_close = close;
@@ -115,8 +116,8 @@ static bool turns(const char *name, const char *p)
         return true;
     if (!ascii_is_upper(before) && ascii_is_upper(now))
         return true;
-    return ascii_is_upper(before) && ascii_is_upper(now) && p - 1 > name && ascii_is_lower(p[1]) &&
-           ascii_is_upper(p[-1]);
+    const bool both = ascii_is_upper(before) && ascii_is_upper(now);
+    return both && p - 1 > name && ascii_is_lower(p[1]);
 }
 
 const char *const *builtin_name_words(const char *name, etna_arena *arena, uint32_t *ret_count)
@@ -358,10 +359,12 @@ uint32_t builtin_ordinal(const char *word)
     uint32_t value = 0, digits = 0;
     while (ascii_is_digit(word[digits]) && digits < 3)
         value = value * 10 + (uint32_t)(word[digits++] - '0');
-    const char *tail = word + digits;
-    bool ends = strcmp(tail, "st") == 0 || strcmp(tail, "nd") == 0 || strcmp(tail, "rd") == 0 ||
-                strcmp(tail, "th") == 0;
-    return digits && ends ? value : 0;
+    static const char *const tails[] = {"st", "nd", "rd", "th"};
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0] && digits; i++) {
+        if (strcmp(word + digits, tails[i]) == 0)
+            return value;
+    }
+    return 0;
 }
 
 /* ---- colours ---- */

@@ -111,7 +111,8 @@ static bool blocker_is_firm(const planner *p, const planner_job *j, const plan *
     const builtin_facts *facts = p->facts;
     const builtin_object *o = &facts->objects[other];
     const uint32_t support = chosen->exact.support;
-    if (o->is_static || o->immovable || other == j->object || other == support)
+    const bool is_part = other == j->object || other == support;
+    if (o->is_static || o->immovable || is_part)
         return true;
     if (planner_is_settled(p, other) || blocker_is_roof(j->move, other))
         return true;

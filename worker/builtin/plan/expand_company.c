@@ -33,7 +33,8 @@ static bool company_meets(const company *c, uint32_t object, double top)
         return false;
     bool below = b->centre[2] + b->half[2] < c->height + touch;
     bool above = b->centre[2] - b->half[2] > top - touch;
-    if (below || above || object == c->support || expand_has(c->objects, c->count, object))
+    const bool is_own = object == c->support || expand_has(c->objects, c->count, object);
+    if (below || above || is_own)
         return false;
     bool room = math_max(b->half[0], b->half[1]) > wide && math_min(b->half[0], b->half[1]) > thin;
     return !(b->is_static && room) && !company_carries(c, object);
@@ -81,7 +82,8 @@ static bool company_clears(const company *c, uint32_t other)
 {
     clearing *l = c->clearing;
     const builtin_object *b = &c->facts->objects[other];
-    if (!l || b->is_static || b->immovable || builtin_is_covering(c->facts, other))
+    const bool stays = b->is_static || b->immovable;
+    if (!l || stays || builtin_is_covering(c->facts, other))
         return false;
     if (expand_has(l->leaving, l->count, other))
         return true;

@@ -74,11 +74,12 @@ static bool ring_bears_point(const ring *r, double x, double y)
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *base = &facts->objects[i];
         const builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
-        const bool over =
-            x >= top.low[0] && x <= top.high[0] && y >= top.low[1] && y <= top.high[1];
+        const bool across = x >= top.low[0] && x <= top.high[0];
+        const bool over = across && y >= top.low[1] && y <= top.high[1];
         const bool reaches =
             base->is_static && fabs(base->centre[2] - r->c.height) <= base->half[2] + level;
-        if (over && (i == r->c.support || (is_ground && reaches)))
+        const bool bears = i == r->c.support || (is_ground && reaches);
+        if (over && bears)
             return true;
     }
     return false;

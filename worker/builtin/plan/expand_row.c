@@ -44,8 +44,8 @@ static double layer_clear(const builtin_surface *s, uint32_t object, double x, d
         const builtin_layer *l = &s->map.layers[i];
         double u = column - l->column;
         double v = line - l->row;
-        bool within = u >= 0 && v >= 0 && u < l->columns && v < l->rows;
-        if (l->object == object && within)
+        const bool across = u >= 0 && u < l->columns, along = v >= 0 && v < l->rows;
+        if (l->object == object && across && along)
             return 0.01 * l->clear[(size_t)v * l->columns + (size_t)u];
     }
     return INFINITY;
@@ -77,8 +77,9 @@ static double surface_room(const builtin_surface *s, double x, double y)
 {
     const double column = floor((x - s->origin[0]) / s->cell);
     const double line = floor((y - s->origin[1]) / s->cell);
-    const bool on = column >= 0 && line >= 0 && column < s->columns && line < s->rows;
-    return on ? 0.01 * s->map.fixed[(size_t)line * s->columns + (size_t)column] : 0;
+    const bool across = column >= 0 && column < s->columns;
+    const bool along = line >= 0 && line < s->rows;
+    return across && along ? 0.01 * s->map.fixed[(size_t)line * s->columns + (size_t)column] : 0;
 }
 
 /* Is there room for the thing between the walls of what it is to stand in? */

@@ -404,7 +404,8 @@ static const builtin_surface *row_bottom(const row *r, const builtin_condition *
         const builtin_surface *s = &r->facts->surfaces[i];
         const double at[3] = {vessel->centre[0], vessel->centre[1], s->height};
         const double area = s->cell * s->columns * s->cell * s->rows;
-        if (s->object != said->reference || !s->map.fixed || !(s->cell > 0) || area <= best_area)
+        const bool is_mapped = s->map.fixed && s->cell > 0;
+        if (s->object != said->reference || !is_mapped || area <= best_area)
             continue;
         if (builtin_misfit(r->facts, &in, r->first, at) > 0.01)
             continue;

@@ -161,7 +161,8 @@ etna_code planner_choose_supports(planner *p)
     for (uint32_t i = 0; i < p->reading.count; i++) {
         builtin_move *move = &p->reading.moves[i];
         bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
-        if (!beside || move->support != BUILTIN_NONE || move->objects.count == 0 || move->level > 0)
+        const bool says_on = move->support != BUILTIN_NONE || move->level > 0;
+        if (!beside || says_on || move->objects.count == 0)
             continue;
         uint32_t object = move->objects.objects[0],
                  base = builtin_support_of(p->facts, move, object), other;

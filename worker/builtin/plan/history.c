@@ -51,8 +51,9 @@ static bool history_was_made(const planner *p, const builtin_exact *exact)
         const char *said = json_string_value(json_object_get(row, "instruction"));
         builtin_exact_list list;
         bool own = builtin_edit_item(row, p->list_mode) == p->instruction;
-        if (own && said && builtin_exact_read(p->facts, said, &list) &&
-            builtin_exact_same(&list.items[0], exact))
+        if (!own || !said || !builtin_exact_read(p->facts, said, &list))
+            continue;
+        if (builtin_exact_same(&list.items[0], exact))
             return true;
     }
     return false;

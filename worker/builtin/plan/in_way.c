@@ -50,8 +50,9 @@ static bool way_is_named(const planner *p, const builtin_move *move, uint32_t ot
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
 {
     const builtin_object *b = &p->facts->objects[other];
-    if (b->is_static || b->immovable || other == object ||
-        planner_is_above(p->facts, object, other))
+    if (b->is_static || b->immovable)
+        return false;
+    if (other == object || planner_is_above(p->facts, object, other))
         return false;
     bool stays = builtin_is_covering(p->facts, other) || p->served[other];
     if (stays && !planner_will_move(p, other))
@@ -152,7 +153,8 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
 static bool is_held_off(const planner *p, uint32_t i, uint32_t object, uint32_t reference)
 {
     const builtin_object *o = &p->facts->objects[i];
-    if (i == object || i == reference || o->is_static || o->immovable)
+    const bool is_spoken_of = i == object || i == reference;
+    if (is_spoken_of || o->is_static || o->immovable)
         return false;
     return planner_is_above(p->facts, i, reference);
 }

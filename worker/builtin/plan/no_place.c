@@ -321,9 +321,8 @@ static const char *say_not_as_asked(const refused *r)
 {
     const char *words = relation_words(r->p, r->move), *other = r->other ? r->other->name : "",
                *air = "";
-    bool hovers =
-        r->base != BUILTIN_NONE && r->base != r->move->reference && r->other && r->other->hovering;
-    if (hovers)
+    const bool on_another = r->base != BUILTIN_NONE && r->base != r->move->reference;
+    if (on_another && r->other && r->other->hovering)
         air = etna_arena_printf(r->p->talk->arena,
                                 "; %.255s hovers there, and what is moved has to stand", other);
     if (!words || !air)

@@ -38,8 +38,8 @@ static bool drop_is_over_back(const builtin_facts *facts, uint32_t reference, co
 
 static bool drop_is_within(const builtin_rect *rect, const double at[2])
 {
-    return at[0] >= rect->low[0] && at[0] <= rect->high[0] && at[1] >= rect->low[1] &&
-           at[1] <= rect->high[1];
+    const bool across = at[0] >= rect->low[0] && at[0] <= rect->high[0];
+    return across && at[1] >= rect->low[1] && at[1] <= rect->high[1];
 }
 
 typedef struct drop { /* the search of seek_add_from_above */

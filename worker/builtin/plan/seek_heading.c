@@ -22,8 +22,8 @@ static bool heading_sits_at(const planner *p, const builtin_move *move, uint32_t
     const builtin_object *table = &p->facts->objects[move->reference];
     bool beside = (move->relation >= RELATION_BESIDE && move->relation <= RELATION_BEHIND) ||
                   move->relation == RELATION_END;
-    return beside && builtin_is_bearer(table) && !table->is_static && table->half[2] > 0.15 &&
-           builtin_front_of(p->facts, object, front);
+    const bool bears = builtin_is_bearer(table) && !table->is_static && table->half[2] > 0.15;
+    return beside && bears && builtin_front_of(p->facts, object, front);
 }
 
 /* Squarely at the table, across the side of it that `from` is farther from. */

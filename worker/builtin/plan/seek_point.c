@@ -32,8 +32,8 @@ static uint32_t point_wall_at(const builtin_facts *facts, uint32_t object, const
         const builtin_wall *w = &facts->walls[i];
         double s = at[0] * w->right[0] + at[1] * w->right[1],
                out = at[0] * w->normal[0] + at[1] * w->normal[1] - w->offset;
-        bool before = out > -0.01 && s > w->origin[0] && s < w->origin[0] + w->columns * w->cell &&
-                      at[2] > w->origin[1];
+        const bool across = s > w->origin[0] && s < w->origin[0] + w->columns * w->cell;
+        const bool before = out > -0.01 && across && at[2] > w->origin[1];
         if (!before || out >= nearest + (i == own ? 1e-6 : 0) || w->object == object)
             continue;
         nearest = out;
@@ -150,8 +150,8 @@ uint32_t planner_shift_support(const planner *p, const builtin_move *move, uint3
     double to[3];
     planner_shifted(p, move, object, to);
     const builtin_rect r = builtin_footprint(own, own->centre[0], own->centre[1], 0);
-    bool stays = to[0] > r.low[0] && to[0] < r.high[0] && to[1] > r.low[1] && to[1] < r.high[1];
-    if (stays)
+    const bool across = to[0] > r.low[0] && to[0] < r.high[0];
+    if (across && to[1] > r.low[1] && to[1] < r.high[1])
         return o->by[0];
     const double bottom[3] = {to[0], to[1], to[2] - o->half[2] + SEEK_LET_DOWN};
     const uint32_t under = builtin_surface_under(p->facts, bottom, object);
@@ -166,7 +166,8 @@ void seek_shifted(const planner *p, const builtin_move *move, uint32_t object, p
     for (int k = 0; k < 3; k++)
         distance += move->shift[k] * move->shift[k];
     double widest = 0.15 * sqrt(distance);
-    if (o->attached || o->hovering || o->by_count == 0 || fabs(move->shift[2]) > 0.01) {
+    const bool stands = !o->attached && !o->hovering && o->by_count > 0;
+    if (!stands || fabs(move->shift[2]) > 0.01) {
         seek_add_in_air(p, object, to, move, widest, list);
         return;
     }

@@ -186,7 +186,8 @@ static etna_code standing_straight(const planner *p, const builtin_move *move, u
                      yaw = o->yaw_deg;
     if (turn > 45)
         turn -= 90;
-    if (fabs(turn) <= askew || move->facing != FACING_NONE || move->has_yaw || list->count > 0)
+    const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
+    if (fabs(turn) <= askew || says_heading || list->count > 0)
         return ETNA_OK;
     planner turned;
     builtin_facts facts;

@@ -16,7 +16,8 @@ static bool wall_turns(const planner *p, const builtin_move *move, uint32_t obje
     bool large = math_max(o->half[0], o->half[1]) > 0.15 && o->half[2] > 0.2;
     bool back = move->facing == FACING_BACK && move->faced == move->reference;
     bool known = back || builtin_front_of(p->facts, object, front);
-    return large && known && (back || move->facing == FACING_NONE);
+    const bool may_turn = back || move->facing == FACING_NONE;
+    return large && known && may_turn;
 }
 
 /* Out of the wall, to the side where the thing is; unit. */

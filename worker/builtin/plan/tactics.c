@@ -36,9 +36,13 @@ enum { PROMISE_THERE = 1, PROMISE_LIGHTER = 2, PROMISE_ROOM = 4 };
 static bool job_names_place(const planner *p, const planner_job *j)
 {
     (void)p;
-    builtin_relation r = j->move->relation;
-    return r == RELATION_AT || r == RELATION_PLACE || r == RELATION_OVER || r == RELATION_TUCK ||
-           r == RELATION_SHIFT;
+    static const builtin_relation named[] = {RELATION_AT, RELATION_PLACE, RELATION_OVER,
+                                             RELATION_TUCK, RELATION_SHIFT};
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
+        if (j->move->relation == named[i])
+            return true;
+    }
+    return false;
 }
 
 static bool job_is_any(const planner *p, const planner_job *j)

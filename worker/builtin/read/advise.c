@@ -180,8 +180,9 @@ static const char *advice_of_any(advice *a)
 static bool advice_is_of_part(const advice *a)
 {
     const size_t size = strlen(a->r->text);
-    return a->to > a->from && a->to <= size && a->to - a->from < size &&
-           a->to - a->from < ADVISE_TEXT_MAX;
+    if (a->to <= a->from || a->to > size)
+        return false;
+    return a->to - a->from < size && a->to - a->from < ADVISE_TEXT_MAX;
 }
 
 /* "in "the cup over there": ..." where the reason names but a word of it. */

@@ -172,7 +172,8 @@ bool clause_discards(const clause *c)
         if (reader_word_is(c->r, verb->first, tidying[i]))
             return false;
     }
-    return verb && c->things && !details_have_destination(&c->d) && !details_origin(&c->d, true);
+    const bool says_where = details_have_destination(&c->d) || details_origin(&c->d, true);
+    return verb && c->things && !says_where;
 }
 
 etna_code clause_discard(clause *c)

@@ -61,33 +61,40 @@ static bool destination_tells_corner(const reader *r, const destination *by)
     return object_is_wall_like(r, by->reference) == object_is_wall_like(r, by->second);
 }
 
-void destinations_choose_corner(const reader *r, destinations *list)
+/* What tells which corner is meant. */
+typedef struct corner_hint {
+    const destination *by;
+    bool far;     /* away from it */
+    bool there;   /* "the corner where the box stands" */
+    bool between; /* of two things or two walls */
+    bool aside;   /* left or right of it */
+} corner_hint;
+
+static corner_hint corner_hint_of(const reader *r, const destination *by)
 {
-    if (list->count != 2)
-        return;
-    const bool first = list->list[0].relation == RELATION_CORNER;
-    destination corner = list->list[first ? 0 : 1];
-    const destination *by = &list->list[first ? 1 : 0];
-    const bool is_corner =
-        corner.relation == RELATION_CORNER && corner.reference < r->facts->object_count;
-    const bool told = corner.sides != 0;
-    bool far = by->relation == RELATION_AWAY;
-    const bool there = by->relation == RELATION_PLACE; /* "the corner where the box stands" */
-    const bool between = destination_tells_corner(r, by);
-    bool near =
-        there || between || by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
-    bool aside = by->relation == RELATION_LEFT || by->relation == RELATION_RIGHT;
-    const bool tells = near || far || aside;
-    if (!is_corner || !tells || by->reference >= r->facts->object_count || by->each.count)
-        return;
-    if (told && !between)
-        return;
-    if (there && corner.unowned && refer_floor(r->facts) != BUILTIN_NONE)
-        corner.reference = refer_floor(r->facts);
-    const builtin_object *o = object_at(r, by->reference), *of = object_at(r, corner.reference);
-    if (!o->is_static && !aside && !there && !between)
-        return; /* both can be asked of the place */
-    const builtin_object *other = between ? object_at(r, by->second) : o;
+    return (corner_hint){.by = by,
+                         .far = by->relation == RELATION_AWAY,
+                         .there = by->relation == RELATION_PLACE,
+                         .between = destination_tells_corner(r, by),
+                         .aside = by->relation == RELATION_LEFT || by->relation == RELATION_RIGHT};
+}
+
+/* Is one thing named by which a corner can be told? */
+static bool corner_hint_tells(const reader *r, const corner_hint *h)
+{
+    const builtin_relation relation = h->by->relation;
+    const bool near = relation == RELATION_BESIDE || relation == RELATION_AGAINST;
+    if (h->by->reference >= r->facts->object_count || h->by->each.count)
+        return false;
+    return near || h->far || h->there || h->between || h->aside;
+}
+
+/* Of the four corners the one by the hint's thing, or away from it, as who looks sees them; a bit
+ * SIDE_ each. */
+static unsigned corner_sides(const reader *r, const corner_hint *h, const builtin_object *of)
+{
+    const builtin_object *o = object_at(r, h->by->reference);
+    const builtin_object *other = h->between ? object_at(r, h->by->second) : o;
     double right[2], away[2], across = 0, along = 0;
     builtin_picture_axes(r->facts, right, away);
     for (int k = 0; k < 2; k++) {
@@ -95,10 +102,37 @@ void destinations_choose_corner(const reader *r, destinations *list)
         across += (middle - of->centre[k]) * right[k];
         along += (middle - of->centre[k]) * away[k];
     }
-    const bool left = aside ? by->relation == RELATION_LEFT : (across < 0) != far;
-    const bool front = (along < 0) != far;
+    const bool left = h->aside ? h->by->relation == RELATION_LEFT : (across < 0) != h->far;
+    const bool front = (along < 0) != h->far;
+    return (left ? SIDE_LEFT : SIDE_RIGHT) | (front ? SIDE_FRONT : SIDE_BACK);
+}
+
+/* A thing that may move does not tell a corner: both can be asked of the place. */
+static bool corner_hint_is_sure(const reader *r, const corner_hint *h)
+{
+    const bool is_static = object_at(r, h->by->reference)->is_static;
+    return is_static || h->aside || h->there || h->between;
+}
+
+void destinations_choose_corner(const reader *r, destinations *list)
+{
+    if (list->count != 2)
+        return;
+    const bool first = list->list[0].relation == RELATION_CORNER;
+    const uint32_t floor = refer_floor(r->facts);
+    destination corner = list->list[first ? 0 : 1];
+    const corner_hint hint = corner_hint_of(r, &list->list[first ? 1 : 0]);
+    const bool told = corner.sides != 0;
+    if (corner.relation != RELATION_CORNER || corner.reference >= r->facts->object_count)
+        return;
+    if (!corner_hint_tells(r, &hint) || (told && !hint.between))
+        return;
+    if (hint.there && corner.unowned && floor != BUILTIN_NONE)
+        corner.reference = floor;
+    if (!corner_hint_is_sure(r, &hint))
+        return;
     if (!told)
-        corner.sides = (left ? SIDE_LEFT : SIDE_RIGHT) | (front ? SIDE_FRONT : SIDE_BACK);
+        corner.sides = corner_sides(r, &hint, object_at(r, corner.reference));
     list->list[0] = corner;
     list->count = 1;
 }
@@ -141,9 +175,10 @@ static void zone_adopt(const reader *r, destinations *list)
     const bool first = bit_is_in(list->list[0].relation, zones);
     destination zone = list->list[first ? 0 : 1];
     const destination *on = &list->list[first ? 1 : 0];
-    const bool bears = on->relation == RELATION_ON && on->each.count == 0 &&
-                       on->reference < r->facts->object_count;
-    if (!bit_is_in(zone.relation, zones) || !zone.unowned || !bears)
+    const bool is_on = on->relation == RELATION_ON && on->each.count == 0;
+    if (!bit_is_in(zone.relation, zones) || !zone.unowned)
+        return;
+    if (!is_on || on->reference >= r->facts->object_count)
         return;
     if (object_is_ground(r, on->reference) || builtin_is_covering(r->facts, on->reference))
         return;

@@ -296,7 +296,9 @@ static void keep_nearest_to_moved(resolution *t)
     const builtin_set *moved = &t->r->moving;
     candidates *c = &t->found;
     const bool said = query_says(&t->query, "nearest") || query_says(&t->query, "closest");
-    if (t->scope.movers || !said || moved->count == 0 || c->count < 2)
+    if (t->scope.movers || !said)
+        return;
+    if (moved->count == 0 || c->count < 2)
         return;
     t->query.sides &= ~(unsigned)LEXICON_FRONT;
     t->scope.any = false;
@@ -464,7 +466,8 @@ static void join_barrier(resolution *t)
 {
     const builtin_set *goes = t->scope.barred;
     uint32_t nearest = 0;
-    if (t->scope.movers || !goes || goes->count == 0 || t->found.count < 2)
+    const bool is_known = goes && goes->count > 0;
+    if (t->scope.movers || !is_known || t->found.count < 2)
         return;
     for (uint32_t i = 0; i < t->found.count; i++) {
         const uint32_t object = t->found.items[i].object;

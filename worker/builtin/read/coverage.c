@@ -35,8 +35,9 @@ static bool shows_pile(const builtin_move *m)
 /* "Close together": by each other, and not only in the same place. */
 static bool shows_company(const builtin_move *m)
 {
-    return m->relation == RELATION_GROUP || shows_row(m) || m->relation == RELATION_AGAINST ||
-           m->relation == RELATION_BESIDE || m->relation == RELATION_AROUND;
+    const uint32_t company =
+        BIT(RELATION_GROUP) | BIT(RELATION_AGAINST) | BIT(RELATION_BESIDE) | BIT(RELATION_AROUND);
+    return bit_is_in(m->relation, company) || shows_row(m);
 }
 
 static bool shows_circle(const builtin_move *m)
@@ -70,8 +71,9 @@ static bool shows_turns(const builtin_move *m)
 
 bool shows_distance(const builtin_move *m)
 {
-    bool measured =
-        m->gap >= 0 || m->spacing >= 0 || m->relation == RELATION_SHIFT || shows_steps(m);
+    bool measured = m->gap >= 0 || m->spacing >= 0;
+    if (m->relation == RELATION_SHIFT || shows_steps(m))
+        return true;
     for (uint32_t i = 0; i < m->also_count; i++)
         measured = measured || m->also[i].gap >= 0;
     return measured;
@@ -357,8 +359,8 @@ bool moves_name(const reader *r, uint32_t first, uint32_t object)
 {
     for (uint32_t i = first; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
-        bool named = m->reference == object || m->second == object || m->support == object ||
-                     m->faced == object;
+        bool named = m->reference == object || m->second == object;
+        named = named || m->support == object || m->faced == object;
         for (uint32_t k = 0; k < m->also_count; k++)
             named = named || m->also[k].reference == object;
         if (named || set_has(&m->objects, object) || set_has(&m->each, object))
@@ -410,8 +412,8 @@ static etna_code partner_check(reader *r, const chart_node *rel, uint32_t first)
 /* "The guitar is moved together": with whom is told by nothing. */
 static bool group_is_of_one(const builtin_move *m)
 {
-    return m->relation == RELATION_GROUP && m->objects.count == 1 && m->reference == BUILTIN_NONE &&
-           m->each.count == 0;
+    const bool says_with = m->reference != BUILTIN_NONE || m->each.count > 0;
+    return m->relation == RELATION_GROUP && m->objects.count == 1 && !says_with;
 }
 
 /* "On the counter at arm's length": what stands on a thing is at no distance from it. */

@@ -39,7 +39,8 @@ static bool move_is_of_itself(const builtin_move *m)
 static bool shows_zone(const builtin_move *m)
 {
     const bool sided = bit_is_in(m->relation, RELATIONS_ZONE | RELATIONS_SIDE);
-    bool zone = sided || m->sides || m->level || m->relation == RELATION_SETTING;
+    bool zone = m->sides || m->level || m->relation == RELATION_SETTING;
+    zone = zone || sided;
     for (uint32_t i = 0; i < m->also_count; i++) {
         const bool also = bit_is_in(m->also[i].relation, RELATIONS_ZONE | RELATIONS_SIDE);
         zone = zone || also || m->also[i].sides;
@@ -68,7 +69,8 @@ static bool zone_is_dropped(const reader *r, const chart_node *said, uint32_t fi
         has_zone = has_zone || (node_is(place, "ZONE") && chart_child(place, "$zone"));
         has_other = has_other || place_is_whole(place);
     }
-    return has_zone && has_other && !stays && !moves_show(r, first, shows_zone);
+    const bool says_both = has_zone && has_other;
+    return says_both && !stays && !moves_show(r, first, shows_zone);
 }
 
 /* "In the tray at the very back": of the tray, and not of the desk below it. */

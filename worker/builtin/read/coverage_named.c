@@ -131,8 +131,8 @@ static bool relation_is_path(const reader *r, const chart_node *rel, uint32_t sa
     const bool from_own = origin && reader_word_is(r, rel->first + 1, "its");
     if (from_own)
         return true; /* "from its corner": where it stands already */
-    const bool one = m->objects.count == 1;
-    if (one && (said == REL_ALONG || (said == REL_AROUND && !shows_turn(m))))
+    const bool around = said == REL_AROUND && !shows_turn(m);
+    if (m->objects.count == 1 && (said == REL_ALONG || around))
         return true;
     return bit_is_in(said, RELS_WAYS) && m->relation == RELATION_SHIFT;
 }
@@ -162,7 +162,8 @@ static etna_code apposition_check(reader *r, const chart_node *rel, const chart_
 {
     const chart_node *one = node_things(what, 0), *other = node_things(what, 1);
     named first = {0}, second = {0};
-    if (!node_is(what, "APPOSED") || !one || !other || phrase_is_open(r, other))
+    const bool are_two = node_is(what, "APPOSED") && one && other;
+    if (!are_two || phrase_is_open(r, other))
         return ETNA_OK;
     etna_code code = named_find(r, one, &first);
     if (code == ETNA_OK)
@@ -229,7 +230,8 @@ static bool zone_is_lost(const reader *r, const chart_node *zone, uint32_t first
             return true; /* "all on one side of it" */
         if (!node_is(c, "$zone_other"))
             continue;
-        if (c->value == SAME || (c->value == OPPOSITE && m->objects.count > 1 && !m->sides))
+        const bool opposite = c->value == OPPOSITE && m->objects.count > 1 && !m->sides;
+        if (c->value == SAME || opposite)
             return true;
     }
     return false;
@@ -253,7 +255,9 @@ static etna_code zone_check_named(reader *r, const chart_node *zone, uint32_t fi
     named n;
     const chart_node *owner = zone_owner(zone);
     etna_code code = phrase_check_named(r, zone, owner, first);
-    if (code != ETNA_OK || !owner || phrase_is_open(r, owner) || phrase_is_of_moved(r, owner))
+    if (code != ETNA_OK || !owner)
+        return code;
+    if (phrase_is_open(r, owner) || phrase_is_of_moved(r, owner))
         return code;
     code = named_find(r, owner, &n);
     return code == ETNA_OK && !n.known ? refuse_left_over(r, zone) : code;

@@ -229,7 +229,8 @@ static bool object_has_size(const void *context, uint32_t object)
     const builtin_object *o = object_at(search->r, object);
     const double high = 2 * o->half[2];
     const double wide = 2 * fmax(o->half[0], o->half[1]);
-    return high >= k->lowest && high <= k->highest && wide >= k->shortest && wide <= k->longest;
+    const bool is_high = high >= k->lowest && high <= k->highest;
+    return is_high && wide >= k->shortest && wide <= k->longest;
 }
 
 bool candidates_by_kind_size(const resolution *t, candidates *c)
@@ -284,7 +285,8 @@ etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
     ret->count = 0;
     for (uint32_t i = 0; form && i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        bool is = o->form && strcmp(o->form, form) == 0 && !o->is_static && object_is_unnamed(o);
+        const bool has_form = o->form && strcmp(o->form, form) == 0;
+        const bool is = has_form && !o->is_static && object_is_unnamed(o);
         if (is && candidate_allowed(t, i))
             candidates_add(ret, i, COST_BY_FORM);
     }

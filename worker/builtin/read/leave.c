@@ -219,7 +219,8 @@ static bool leave_remains(const reader *r, const uint32_t span[2])
     for (uint32_t i = 0; i < r->s->token_count; i++) {
         const sentence_token *t = &r->s->tokens[i];
         const bool within = t->at >= span[0] && t->end <= span[1];
-        if (!within && !t->is_mark && !token_joins(t) && !token_is_left(r, t))
+        const bool says = !t->is_mark && !token_joins(t) && !token_is_left(r, t);
+        if (says && !within)
             return true;
     }
     return false;

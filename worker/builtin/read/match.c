@@ -316,7 +316,9 @@ static void name_use(comparison *c, uint32_t word, uint64_t bits)
 /* A number in words behind the noun: "table two", and no "two tables". */
 static bool word_is_label(const match_query *q, uint32_t i)
 {
-    return i > 0 && i + 1 == q->count && !q->is_property[i - 1] && lexicon_number(q->words[i]) > 0;
+    if (i == 0 || i + 1 != q->count)
+        return false;
+    return !q->is_property[i - 1] && lexicon_number(q->words[i]) > 0;
 }
 
 static bool name_has_word(comparison *c, uint32_t i)

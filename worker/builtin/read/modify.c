@@ -477,8 +477,9 @@ static bool content_is_nothing(const modification *m)
     bool piece = false;
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
         piece = piece || builtin_same_word(head, pieces[i]);
-    if (!piece || !node_is(of, "THING") || chart_child(of, "$det") || chart_child(of, "$quant") ||
-        chart_child(of, "NUMBER"))
+    const bool is_told =
+        chart_child(of, "$det") || chart_child(of, "$quant") || chart_child(of, "NUMBER");
+    if (!piece || !node_is(of, "THING") || is_told)
         return false;
     if (!phrase_has_noun(m->r, of, &q))
         return false;

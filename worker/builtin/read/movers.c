@@ -277,9 +277,8 @@ static uint32_t movers_for_two(const clause *c)
                counted = chart_child(c->things, "NUMBER") != NULL;
     const bool definite =
         node_says(c->things, "$det", BIT(DET_THE)) || chart_child(c->things, "$quant");
-    const bool of_each =
-        details_say_each(&c->d) && movers->need > 1 && (some || (counted && !definite));
-    if (of_each)
+    const bool any = some || (counted && !definite);
+    if (details_say_each(&c->d) && movers->need > 1 && any)
         return 2 * movers->need;
     if (movers->need < 2)
         return 2;
@@ -331,7 +330,8 @@ static bool object_is_elsewhere(const reader *r, uint32_t object, const void *co
 static bool query_tells_which(const match_query *q)
 {
     const bool looks = q->colour || q->size || q->superlative;
-    return looks || q->sides || q->ordinal || q->partitive || q->room;
+    const bool ranks = q->sides || q->ordinal || q->partitive;
+    return looks || ranks || q->room;
 }
 
 etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set *movers)
@@ -367,8 +367,8 @@ static etna_code member_find_by_size(reader *r, const chart_node *phrase, const 
 {
     match_query q;
     candidates c;
-    const bool bare = phrase_lacks_noun(r, phrase, &q) && q.superlative && q.size && !q.ordinal &&
-                      !q.colour && !q.sides;
+    const bool by_size = phrase_lacks_noun(r, phrase, &q) && q.superlative && q.size;
+    const bool bare = by_size && !q.ordinal && !q.colour && !q.sides;
     if (!bare || set->need != set->count)
         return ETNA_OK;
     etna_code code = candidates_make(r, &c);

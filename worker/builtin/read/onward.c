@@ -59,8 +59,8 @@ bool clause_turns_on(const clause *c)
     const builtin_move *m = move_before(c->r);
     const chart_node *shift = c->d.shift;
     bool turned = m && m->relation == RELATION_TURN && c->r->reading->count == c->r->first_move;
-    bool measured = shift && chart_find(shift, "$num");
-    return turned && !measured && !c->d.angle && !(shift && chart_find(shift, "$dir"));
+    const bool measured = shift && (chart_find(shift, "$num") || chart_find(shift, "$dir"));
+    return turned && !measured && !c->d.angle;
 }
 
 etna_code clause_turn_on(const clause *c)

@@ -40,8 +40,8 @@ static const chart_node *terminal_make(const reader *r, const char *name, const 
 
 static bool node_is_side(const chart_node *node)
 {
-    return node_is(node, "PAIRSIDE") || node_is(node, "PAIRHALF") || node_is(node, "REL") ||
-           node_is(node, "ZONE");
+    static const char *const sides[] = {"PAIRSIDE", "PAIRHALF", "REL", "ZONE"};
+    return WORD_IS_OF(node->name, sides);
 }
 
 static const chart_node *pair_side(const chart_node *pair, uint32_t which)

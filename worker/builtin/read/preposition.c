@@ -292,8 +292,9 @@ static bool preposition_reaches_wall(const preposition *p)
     const reader *r = p->r;
     const uint32_t to = p->to.reference;
     const bool way = bit_is_in(p->c->relation, BIT(REL_TO) | BIT(REL_OVER_TO)) && p->to.gap < 0;
-    if (!way || p->to.relation != RELATION_BESIDE || p->movers->count == 0 ||
-        to >= r->facts->object_count)
+    if (!way || p->to.relation != RELATION_BESIDE)
+        return false;
+    if (p->movers->count == 0 || to >= r->facts->object_count)
         return false;
     const uint32_t mover = p->movers->objects[0];
     return builtin_is_wall(object_at(r, to)) && object_is_furniture(r, mover) &&
@@ -430,10 +431,10 @@ static uint32_t cost_of_small_by_wall(const preposition *p)
         return 0;
     const builtin_object *o = object_at(r, p->movers->objects[0]),
                          *b = object_at(r, p->to.reference);
-    const bool lies = o->by_count > 0 && !o->attached && !object_is_ground(r, o->by[0]) &&
-                      !object_is_furniture(r, p->movers->objects[0]);
-    return lies && (b->attached || object_is_wall_like(r, p->to.reference)) ? COST_SMALL_BY_WALL
-                                                                            : 0;
+    const bool stands = o->by_count > 0 && !o->attached && !object_is_ground(r, o->by[0]);
+    const bool by_wall = b->attached || object_is_wall_like(r, p->to.reference);
+    const bool small = stands && !object_is_furniture(r, p->movers->objects[0]);
+    return small && by_wall ? COST_SMALL_BY_WALL : 0;
 }
 
 /* "up to the wall" */

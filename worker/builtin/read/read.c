@@ -467,7 +467,8 @@ static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabu
     uint32_t strange = 0;
     for (uint32_t i = 0; i < s->token_count; i++) {
         const sentence_token *t = &s->tokens[i];
-        if (t->quoted || t->is_mark || strlen(t->text) < 3 || word_is_number(t->text))
+        const bool is_word = !t->quoted && !t->is_mark && !word_is_number(t->text);
+        if (!is_word || strlen(t->text) < 3)
             continue;
         words++;
         strange += word_is_strange(t, vocabulary);

@@ -1,14 +1,15 @@
 /* Moves of one text that say one thing together: "the chairs to the table, tuck them in" is one way
  * to stand, and so is "the plates on the table, one in front of each chair". Judged apart they
  * would ask for more than was said. */
+#include "worker/builtin/read/details.h"
 #include "worker/builtin/read/reader.h"
 #include "worker/builtin/read/set.h"
 
 static bool relation_is_aside(builtin_relation relation)
 {
-    bool sided = relation == RELATION_LEFT || relation == RELATION_RIGHT;
-    return sided || relation == RELATION_FRONT || relation == RELATION_BEHIND ||
-           relation == RELATION_BESIDE;
+    const uint32_t aside = BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) | BIT(RELATION_FRONT) |
+                           BIT(RELATION_BEHIND) | BIT(RELATION_BESIDE);
+    return bit_is_in(relation, aside);
 }
 
 static bool move_has_place(const builtin_move *m)
@@ -80,33 +81,48 @@ static etna_code move_share(reader *r, const builtin_move *later, builtin_move *
     return ETNA_OK;
 }
 
-/* Does the later move take the earlier one in? `later` is changed then. */
-static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
+/* "Turn the chair to the window and put it by the desk": the turn is how it is to stand there. */
+static bool move_takes_turn(builtin_move *later, const builtin_move *earlier)
 {
-    bool same = later->objects.count == earlier->objects.count &&
-                set_is_within(&later->objects, &earlier->objects);
-    bool part = set_is_within(&later->objects, &earlier->objects);
-    bool turned = earlier->relation == RELATION_TURNED && same && earlier->objects.count == 1;
-    if (turned && move_has_place(later) && later->facing == FACING_NONE) {
-        later->facing = earlier->facing;
-        later->faced = earlier->faced;
-        return true;
-    }
-    if (move_groups_again(later, earlier))
-        return true;
-    bool near = earlier->relation == RELATION_BESIDE || earlier->relation == RELATION_TOWARD;
-    if (later->relation == RELATION_TUCK)
-        return near && part && earlier->reference == later->reference;
-    bool laid = later->relation == RELATION_SETTING && earlier->relation == RELATION_ON;
-    if (laid)
-        return same && earlier->reference == later->reference;
-    bool stands = earlier->relation == RELATION_ON && later->support == BUILTIN_NONE &&
-                  later->also_count == 0;
-    if (!stands || !same || !relation_is_aside(later->relation) || earlier->each.count)
+    if (earlier->relation != RELATION_TURNED || earlier->objects.count != 1)
+        return false;
+    if (later->objects.count != 1 || !set_is_within(&later->objects, &earlier->objects))
+        return false;
+    if (!move_has_place(later) || later->facing != FACING_NONE)
+        return false;
+    later->facing = earlier->facing;
+    later->faced = earlier->faced;
+    return true;
+}
+
+/* "Put the cup on the table, left of the plate": the table is what it is to stand on there. */
+static bool move_takes_support(builtin_move *later, const builtin_move *earlier)
+{
+    const bool stands = earlier->relation == RELATION_ON && earlier->each.count == 0;
+    const bool is_open = later->support == BUILTIN_NONE && later->also_count == 0;
+    if (!stands || !is_open || !relation_is_aside(later->relation))
         return false;
     later->support = earlier->reference;
     later->level = earlier->level;
     return true;
+}
+
+/* Does the later move take the earlier one in? `later` is changed then. */
+static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
+{
+    const bool part = set_is_within(&later->objects, &earlier->objects);
+    const bool same = part && later->objects.count == earlier->objects.count;
+    const bool one_place = earlier->reference == later->reference;
+    if (move_takes_turn(later, earlier) || move_groups_again(later, earlier))
+        return true;
+    if (later->relation == RELATION_TUCK) {
+        const bool near =
+            earlier->relation == RELATION_BESIDE || earlier->relation == RELATION_TOWARD;
+        return near && part && one_place;
+    }
+    if (later->relation == RELATION_SETTING && earlier->relation == RELATION_ON)
+        return same && one_place;
+    return same && move_takes_support(later, earlier);
 }
 
 /* "The books in the bookcase, the red one on the table": which goes to a place of its own is none

@@ -109,8 +109,8 @@ builtin_relation side_opposite_of_last(reader *r, uint32_t object, uint32_t refe
 {
     builtin_reading *all = r->reading;
     builtin_move *last = all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
-    bool other = last && last->reference == reference && last->objects.count == 1 &&
-                 last->objects.objects[0] != object;
+    const bool by_it = last && last->reference == reference && last->objects.count == 1;
+    const bool other = by_it && last->objects.objects[0] != object;
     if (other && last->relation == RELATION_BESIDE)
         last->relation = side_nearer(r, last->objects.objects[0], reference);
     builtin_relation opposite = other ? relation_opposite(last->relation) : RELATION_BESIDE;
@@ -246,9 +246,8 @@ static bool wall_way(const reader *r, uint32_t object, uint32_t wall, double ret
             low = s < low ? s : low;
             high = s > high ? s : high;
         }
-        bool before =
-            builtin_is_wall_of(r->facts, i, wall) && ahead > 0 && along >= low && along <= high;
-        if (!before || gap >= least)
+        const bool before = ahead > 0 && along >= low && along <= high;
+        if (!before || !builtin_is_wall_of(r->facts, i, wall) || gap >= least)
             continue;
         least = gap;
         for (int k = 0; k < 2; k++)

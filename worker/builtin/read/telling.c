@@ -185,17 +185,24 @@ static bool stretch_bears(const stretch *w)
     return false;
 }
 
+/* "Its dirty", "its getting cold", and no "its handle". */
+static bool word_is_state(const stretch *w, const char *told)
+{
+    if (word_is_doing(told) && word_is_verb_form(told))
+        return true;
+    const bool is_all = w->end == w->first + 2;
+    return lexicon_lists("told: degree", told) || (is_all && lexicon_is_mere_adjective(told));
+}
+
 /* "It's getting cold", "its dirty" as people write it, and no "its handle": how it is, and nothing
  * of where. */
 static bool stretch_tells_it_is(const stretch *w)
 {
     const char *const told = stretch_word(w, w->first + 1);
-    const bool doing = word_is_doing(told);
     if (stretch_bears(w))
         return false;
     if (strcmp(stretch_word(w, w->first), "its") == 0)
-        return (doing && word_is_verb_form(told)) || lexicon_lists("told: degree", told) ||
-               (w->end == w->first + 2 && lexicon_is_mere_adjective(told));
+        return word_is_state(w, told);
     return stretch_lists(w, w->first, "told: it") && word_is_verb_form(told);
 }
 
@@ -297,7 +304,9 @@ static bool word_is_elsewhere(const char *word)
         return word_is_alive(word);
     const bool unnamed = strcmp(word, "else") == 0;
     const bool counts = lexicon_number(word) || lexicon_ordinal(word);
-    return !counts && !unnamed && !lexicon_is_function_word(word) && !word_bears(word);
+    if (counts || unnamed)
+        return false;
+    return !lexicon_is_function_word(word) && !word_bears(word);
 }
 
 /* "My feet", "our neighbour": the speaker's, where the scene has no such thing. */
@@ -388,7 +397,9 @@ static bool word_may_head(const char *word, bool last)
     const size_t size = strlen(word);
     const bool manner = size > 4 && strcmp(word + size - 2, "ly") == 0;
     const bool way = last && (lexicon_lists("$dir", word) || lexicon_lists("$part", word));
-    if (manner || way || word_bears(word) || lexicon_find_verb(word, &verb))
+    if (manner || way)
+        return false;
+    if (word_bears(word) || lexicon_find_verb(word, &verb))
         return false;
     return !lexicon_lists("told: may ask", word) && !lexicon_lists("$pron", word);
 }
@@ -478,8 +489,8 @@ static bool frame_is_broken(const stretch *w, uint32_t at)
     if (lexicon_lists("told: past", word) && !doing)
         return true; /* "it was nice to see" */
     const bool links = stretch_lists(w, at, "told: pleads") || stretch_lists(w, at, "told: links");
-    if (t->quoted || t->is_mark || lexicon_lists("$not", word) ||
-        lexicon_lists("told: unsure", word))
+    const bool denies = lexicon_lists("$not", word) || lexicon_lists("told: unsure", word);
+    if (t->quoted || t->is_mark || denies)
         return true;
     return !links && (word_bears(word) || lexicon_find_verb(word, &verb));
 }

@@ -63,8 +63,10 @@ static etna_code turn_to_own(const clause *c, bool *ret)
     const chart_node *what = c->d.face ? node_things(c->d.face, 0) : NULL;
     const refer_scope scope = {.on = BUILTIN_NONE, .any = true, .many = true, .barred = &c->movers};
     builtin_set own = {0};
-    *ret = what && c->movers.count > 1 && c->movers.need == c->movers.count &&
-           node_says(what, "$det", BIT(DET_ITS)) && !chart_child(what, "NEAREST");
+    const bool are_all = c->movers.count > 1 && c->movers.need == c->movers.count;
+    *ret = what && are_all && node_says(what, "$det", BIT(DET_ITS));
+    if (*ret && chart_child(what, "NEAREST"))
+        *ret = false;
     if (!*ret)
         return ETNA_OK;
     etna_code code = refer_things(r, what, &scope, &own);

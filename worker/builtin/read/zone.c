@@ -292,8 +292,9 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
         return reader_refuse(r, CODE_NO_PLACE, node,
                              "there is no floor or table that \"%s\" could be of",
                              reader_said(r, node));
-    const bool unsaid = z.each && !z.owner && !z.of_ring && r->reading->count > r->first_move;
-    if (unsaid || zone_is_bare_top(&z))
+    const bool goes_on = r->reading->count > r->first_move;
+    const bool unsaid = z.each && !z.owner && !z.of_ring;
+    if ((unsaid && goes_on) || zone_is_bare_top(&z))
         return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of what is not said",
                              reader_said(r, node));
     const bool other =
