@@ -466,6 +466,9 @@ bool plain_is_slip(const char *word, size_t size, const char *name)
     size_t wrong = size - same - tail, missing = length - same - tail;
     if (size != length)
         return wrong + missing == 1;
+    static const char vowels[] = "aeiou";
+    if (wrong == 1) /* "excellant" */
+        return text_is_in(word[same] | 0x20, vowels) && text_is_in(name[same], vowels);
     return wrong == 2 && (word[same] | 0x20) == name[same + 1] &&
            (word[same + 1] | 0x20) == name[same];
 }

@@ -102,6 +102,20 @@ static bool offers_more(const char *text, size_t size, size_t at, arrange_verdic
            is_joint(text + behind, verdict_word_size(text, size, behind));
 }
 
+/* "excellent good fair bad terrible": the scale, and not a step of it. */
+static bool is_scale(const char *text, size_t size, size_t at, arrange_verdict first)
+{
+    for (unsigned others = 0; others < 2; others++) {
+        at = skip_signs(text, size, at);
+        size_t length = verdict_word_size(text, size, at);
+        arrange_verdict next = verdict_of_word(text + at, length);
+        if (next == VERDICT_ABSTAIN || next == first)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
 /* The steps of the same scale in other languages: a model that sees well may still answer in its
  * own. */
 static const struct {
@@ -322,7 +336,7 @@ static bool is_unsure(const char *text, size_t size, size_t behind, arrange_verd
     bool is_asked = at < size && text[at] == '?';
     bool depends =
         verdict_is_word(text, size, behind, "if") || verdict_is_word(text, size, behind, "unless");
-    if (is_asked || depends)
+    if (is_asked || depends || is_scale(text, size, behind, found))
         return true;
     return offers_more(text, size, behind, found) || is_taken_back(text, size, behind, found);
 }

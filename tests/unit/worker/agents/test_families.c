@@ -115,6 +115,12 @@ static const written rows[] =
          "1. **Object to move**: Cup \u2192 `[\"ObjectName\", \"Cup\"]`\n2. **Target point** \u2192 `[\"CloseToPix\", \"down\", [0.5, 0.25]]`\n3. **Support** \u2192 `[\"Contact\", \"down\", \"Desk_1\"]`\n4. **Stability** \u2192 `[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]`\n\n<completion>"},
         {"conjunction",
          "[constraints]\nObjectName(Cup) \u2227 CloseToPix(down, (0.5, 0.25)) \u2227 Contact(down, Desk_1) \u2227 NoOverhang(down, Desk_1, full_only)\n[end of constraints]\n<completion>"},
+        {"ol_html",
+         "<ol>\n<li>[\"ObjectName\", \"Cup\"]</li>\n<li>[\"CloseToPix\", \"down\", [0.5, 0.25]]</li>\n<li>[\"Contact\", \"down\", \"Desk_1\"]</li>\n<li>[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]</li>\n</ol>\n<completion>"},
+        {"final_json_lines",
+         "{\"ObjectName\": \"Cup\"}\n{\"CloseToPix\": [\"down\", [0.5, 0.25]]}\n{\"Contact\": [\"down\", \"Desk_1\"]}\n{\"NoOverhang\": [\"down\", \"Desk_1\", \"full_only\"]}"},
+        {"submit_fn",
+         "submit([\n  (\"ObjectName\", \"Cup\"),\n  (\"CloseToPix\", \"down\", (0.5, 0.25)),\n  (\"Contact\", \"down\", \"Desk_1\"),\n  (\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"),\n])"},
 };
 static const written plans[] =
     {
@@ -315,6 +321,12 @@ static const written
                  "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: terrible \u2717, bad \u2717, fair \u2717, good \u2717, excellent \u2713\n[end of evaluation]"},
                 {"japanese",
                  "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: \u512a\u79c0\n[end of evaluation]"},
+                {"typo2",
+                 "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: Excellant\n[end of evaluation]"},
+                {"json_list",
+                 "[{\"visual_exam\": \"The bottle stands on the block.\"}, {\"verdict\": \"excellent\"}]"},
+                {"no_space",
+                 "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict:excellent\n[end of evaluation]"},
 };
 static const written calls[] = {
     {"call_dsml",
@@ -344,6 +356,10 @@ static const written unsure[] = {
      "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: excellent if the cap is closed, otherwise fair\n[end of evaluation]"},
     {"u_not_sure",
      "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: I'm not sure whether it is good\n[end of evaluation]"},
+    {"u_all",
+     "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: excellent good fair bad terrible\n[end of evaluation]"},
+    {"u_hedge",
+     "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: good? maybe fair\n[end of evaluation]"},
 };
 
 enum { WIDTH = 896, HEIGHT = 896 };
