@@ -242,11 +242,26 @@ static void call_recover(run *r, call *a, const message_usage *recovered)
     usage_subtract(&r->lost, recovered);
 }
 
+/* Its caller threw a GO away that came too late, and asked once more. */
+static bool call_go_anew(call *a, const record *rec, call **ret_call)
+{
+    bool is_same_lease = a->task == rec->task && a->attempt == rec->attempt;
+    bool is_same_caller = a->worker == rec->worker && a->incarnation == rec->incarnation;
+    bool is_later = rec->begin > a->begin;
+    if (!is_same_lease || !is_same_caller || !is_later)
+        return false;
+    a->begin = rec->begin;
+    *ret_call = a;
+    return true;
+}
+
 bool call_go(run *r, const record *rec, call **ret_call)
 {
     call *a = find_or_add(r, &rec->reply.slot);
     if (!a)
         return r->core->failure != ETNA_OK;
+    if (a->state == CALL_IN_FLIGHT)
+        return call_go_anew(a, rec, ret_call);
     if (a->state != CALL_NEW && a->state != CALL_LOST)
         return false;
     call_recover(r, a, &rec->recovered);
@@ -407,20 +422,42 @@ static message_usage call_booked(const call *a)
     return call_is_free(&a->estimate) ? none : a->booked;
 }
 
+static record call_record(const core_event *event)
+{
+    const message_call_begin *asked = &event->message->body.call_begin;
+    return (record){
+        .kind = RECORD_CALL,
+        .reply = {.slot = asked->slot, .request = asked->request, .model = asked->model},
+        .worker = event->message->sender,
+        .incarnation = event->message->incarnation,
+        .task = asked->ref.task,
+        .begin = event->message->sequence,
+        .attempt = asked->ref.attempt,
+        .estimate = asked->estimate};
+}
+
+/* The slot is the caller's, who repeats its begin or asks anew. What is asked anew is journaled
+ * anew: it may have been sent after another coordinator took the store, to which only an append can
+ * open our eyes. */
+static void call_begin_again(run *r, const core_event *event, call *a)
+{
+    const record rec = call_record(event);
+    call *begun = NULL;
+    bool is_anew = rec.begin > a->begin && !call_is_free(&a->estimate);
+    if (is_anew && (!call_go(r, &rec, &begun) || !begun))
+        return;
+    if (is_anew)
+        record_call(r, &rec);
+    answer_go(r->core, event, a);
+}
+
 /* Nobody has the slot: may this one? */
 static void call_begin_new(task *t, const core_event *event, const call *a)
 {
     run *r = t->run;
     core *c = r->core;
     const message_call_begin *asked = &event->message->body.call_begin;
-    record rec = {.kind = RECORD_CALL,
-                  .reply = {.slot = asked->slot, .request = asked->request, .model = asked->model},
-                  .worker = event->message->sender,
-                  .incarnation = event->message->incarnation,
-                  .task = asked->ref.task,
-                  .begin = event->message->sequence,
-                  .attempt = asked->ref.attempt,
-                  .estimate = asked->estimate};
+    record rec = call_record(event);
     /* Who repeats the very begin was not told to go yet: what was booked as lost was never
      * called. */
     bool repeated =
@@ -471,7 +508,7 @@ void call_begin_asked(core *c, const core_event *event)
     if (a->state == CALL_ENDED) {
         answer_stored(r, event, a);
     } else if (a->state == CALL_IN_FLIGHT && is_callers(a, event, &asked->ref)) {
-        answer_go(c, event, a); /* repeated: the same answer */
+        call_begin_again(r, event, a);
     } else if (a->state == CALL_IN_FLIGHT && a->task == asked->ref.task && !costs &&
                call_is_free(&a->estimate)) {
         answer_verdict(c, event, CALL_GO); /* of the twin of who makes it */

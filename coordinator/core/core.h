@@ -30,7 +30,7 @@
  * mean answer. If its end comes after all, that is taken back and the usage booked.
  *   Fence. A GO may be under way to a worker whose lease is lost meanwhile. A worker acts on a GO only while it holds
  * the task and within MESSAGE_GO_MS of sending the CALL_BEGIN that it answers; a later one it throws away and asks
- * anew. The core tells another attempt to WAIT until fence_ms after it last said GO (after a restart: after the
+ * anew, and the GO to that is journaled anew. The core tells another attempt to WAIT until fence_ms after it last said GO (after a restart: after the
  * resume), unless the first one's process is known to have ended or itself gave the task up. So once a second attempt
  * was told to go, the first can begin no call. It may still be ending one that it began before it fell silent: that is
  * the one repeat which a lost lease may cost; whose end comes first has the slot if no other is in flight, else the

@@ -545,6 +545,35 @@ static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(void **st
     world_free(w);
 }
 
+/* A coordinator whose store another one has taken finds out when it appends. */
+static void a_call_that_is_asked_for_anew_is_journaled_anew(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    const message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    assert_int_equal(begin_as(w, 1, 70, &ref, 0, 1, estimate).verdict, CALL_GO);
+    assert_int_equal(w->update.record_count, 1);
+    assert_int_equal(begin_as(w, 1, 70, &ref, 0, 1, estimate).verdict, CALL_GO);
+    assert_int_equal(w->update.record_count, 0); /* repeated: what was journaled was sent before */
+    assert_int_equal(begin_as(w, 1, 71, &ref, 0, 1, estimate).verdict, CALL_GO);
+    assert_int_equal(w->update.record_count, 1); /* its GO came too late, and was thrown away */
+    assert_int_equal(begin_as(w, 1, 70, &ref, 0, 1, estimate).verdict, CALL_GO);
+    assert_int_equal(w->update.record_count, 0); /* overtaken on its way */
+    assert_int_equal(core_count(w->c).calls_in_flight, 1);
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    check_spent(again, 50, 50); /* one call */
+    again->next_sequence = 200;
+    world_lease(again, 1);
+    assert_int_equal(begin_as(again, 1, 71, &again->held[0].ref, 0, 1, estimate).verdict, CALL_GO);
+    check_spent(again, 0, 0); /* the newest begin is the one that is repeated */
+    world_free(again);
+    assert_int_equal(end(w, 1, &ref, 0, 9, 40), MESSAGE_CALL_ACK);
+    check_spent(w, 40, 0);
+    world_free(w);
+}
+
 static void a_free_call_leaves_no_record_and_no_loss(void **state)
 {
     (void)state;
@@ -612,6 +641,7 @@ int main(void)
         cmocka_unit_test(a_call_let_finish_that_fails_unbilled_costs_nothing),
         cmocka_unit_test(a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume),
         cmocka_unit_test(nobody_is_told_to_go_while_another_may_still_act_on_its_go),
+        cmocka_unit_test(a_call_that_is_asked_for_anew_is_journaled_anew),
         cmocka_unit_test(a_free_call_leaves_no_record_and_no_loss),
         cmocka_unit_test(money_is_reserved_before_a_call),
     };
