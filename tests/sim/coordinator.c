@@ -436,6 +436,42 @@ static bool is_checked(const sim *s, sim_owner *k)
            k->steps % (CHECK_EVERY + 7 * s->options->workers) == 0;
 }
 
+static sim_death death_of(const core_event *event)
+{
+    const message *m = event->message;
+    if (event->kind == CORE_WORKER_EXITED)
+        return (sim_death){event->worker, event->incarnation};
+    if (event->kind == CORE_MESSAGE && m && m->kind == MESSAGE_DEATH)
+        return (sim_death){m->body.death.worker, m->body.death.incarnation};
+    return (sim_death){0, 0};
+}
+
+/* Time passes in every step: in this one its worker was given up, with all that it asked for. */
+static bool is_given_up(const sim *s, const sim_context *asked, const core_update *update)
+{
+    char words[48];
+    if (asked->from >= s->worker_count)
+        return false;
+    snprintf(words, sizeof words,
+             "worker %016llx is gone: ", (unsigned long long)s->workers[asked->from].sender);
+    for (uint32_t i = 0; i < update->line_count; i++) {
+        if (strncmp(update->lines[i].text, words, strlen(words)) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void drop_all(sim *s, sim_owner *k, const core_event *event, const core_update *update)
+{
+    for (uint32_t i = 0; i < update->drop_count; i++) {
+        const sim_context *dropped = context_of(s, k, update->drops[i]);
+        bool is_of_pipe = event->kind != CORE_PIPE_GONE || !dropped || dropped->pipe == event->pipe;
+        if (!is_of_pipe && !is_given_up(s, dropped, update))
+            sim_breach(s, "a request over one connection is dropped with another");
+        drop(s, k, update->drops[i]);
+    }
+}
+
 void coordinator_step(sim *s, sim_owner *k, core_event event)
 {
     if (!k->c || s->over)
@@ -451,12 +487,8 @@ void coordinator_step(sim *s, sim_owner *k, core_event event)
         sim_breach(s, "core_check: %s", err.text);
         return;
     }
-    for (uint32_t i = 0; i < update.drop_count; i++) {
-        const sim_context *dropped = context_of(s, k, update.drops[i]);
-        if (event.kind == CORE_PIPE_GONE && dropped && dropped->pipe != event.pipe)
-            sim_breach(s, "a request over one connection is dropped with another");
-        drop(s, k, update.drops[i]);
-    }
+    drop_all(s, k, &event, &update);
+    s->told = death_of(&event);
     bool anything =
         update.record_count || update.send_count || update.line_count || update.row_count;
     if (anything)

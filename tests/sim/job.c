@@ -230,7 +230,7 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     if (!harmless && j->payload.bytes[0] * 100 < s->options->deadly_pct * 256) {
         s->report->deaths++;
         for (const sim_job *other = of(s, index)->jobs; other; other = other->next)
-            watch_died(s, &other->ref, other == j, waits_elsewhere(s, other));
+            watch_died(s, index, &other->ref, other == j, waits_elsewhere(s, other));
         sim_end_worker(s, index, pause_after_death(s, of(s, index)), ETNA_E_INTERNAL,
                        "dies of its work");
         return;

@@ -200,14 +200,21 @@ uint64_t sim_pipe(sim *s)
 {
     uint64_t pipe = ++s->next_pipe;
     s->closed = sim_room(s->closed, &s->closed_room, pipe, sizeof *s->closed);
-    s->closed[pipe] = false;
+    s->closed[pipe] = 0;
     return pipe;
+}
+
+/* Each coordinator sees it when its own loop runs. */
+static void close_seen(sim *s, uint64_t in_ms, uint64_t pipe)
+{
+    for (uint32_t i = 0; i < SIM_OWNERS; i++)
+        sim_at(s, in_ms, SIM_PIPE_GONE, pipe, 0, 0)->owner = i;
 }
 
 void sim_close(sim *s, uint64_t pipe)
 {
     if (sim_percent(s, 80))
-        sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, pipe, 0, 0);
+        close_seen(s, 1 + sim_chance(s, 50), pipe);
 }
 
 static void deliver(sim *s, const sim_event *letter, bool is_slow)
@@ -458,7 +465,7 @@ static void fall(sim *s, uint64_t for_ms)
         sim_worker *w = &s->workers[i];
         if (!w->alive)
             continue;
-        sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, w->pipe, 0, 0);
+        close_seen(s, 1 + sim_chance(s, 50), w->pipe);
         w->up_cut_until = w->down_cut_until = s->now + for_ms;
         sim_at(s, 1, SIM_LINK_LOST, i, w->life, 0);
     }
@@ -583,10 +590,11 @@ static bool again_at(sim *s, const sim_event *event, uint64_t until)
 static bool waits_for_thaw(sim *s, const sim_event *event)
 {
     bool for_loop = event->kind == SIM_TO_COORDINATOR || event->kind == SIM_COORDINATOR_TICK ||
-                    event->kind == SIM_COMMIT || event->kind == SIM_PIPE_GONE ||
-                    event->kind == SIM_EXIT_SEEN;
+                    event->kind == SIM_COMMIT || event->kind == SIM_PIPE_GONE;
     if (for_loop)
         return again_at(s, event, s->owners[event->owner].frozen_until);
+    if (event->kind == SIM_EXIT_SEEN)
+        return again_at(s, event, coordinator_of(s)->frozen_until);
     bool for_worker = event->kind == SIM_TO_WORKER || event->kind == SIM_WORKER_TICK ||
                       event->kind == SIM_JOB || event->kind == SIM_LINK_LOST;
     return for_worker && event->a < s->worker_count &&
@@ -604,11 +612,16 @@ static void start_worker(sim *s, uint32_t index)
     worker_start(s, index);
 }
 
-static void pipe_gone(sim *s, uint64_t pipe)
+static uint8_t owner_bit(uint32_t place)
 {
-    s->closed[pipe] = true;
-    for (uint32_t i = 0; i < SIM_OWNERS; i++)
-        coordinator_step(s, &s->owners[i], (core_event){.kind = CORE_PIPE_GONE, .pipe = pipe});
+    return (uint8_t)(1u << place);
+}
+
+static void pipe_gone(sim *s, const sim_event *event)
+{
+    s->closed[event->a] |= owner_bit(event->owner);
+    coordinator_step(s, &s->owners[event->owner],
+                     (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a});
 }
 
 /* How a process ends of the same work is chance. */
@@ -645,7 +658,8 @@ static void on_message(sim *s, const sim_event *event)
 {
     if (event->kind == SIM_TO_COORDINATOR) {
         sim_owner *k = &s->owners[event->owner];
-        if (k->c && !s->closed[event->pipe])
+        bool is_closed = s->closed[event->pipe] & owner_bit(event->owner);
+        if (k->c && !is_closed)
             coordinator_received(s, k, event);
         return;
     }
@@ -707,7 +721,7 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_LINK_LOST:
     case SIM_REOPEN:
     case SIM_WORKER_END: on_worker_event(s, event); break;
-    case SIM_PIPE_GONE: pipe_gone(s, event->a); break;
+    case SIM_PIPE_GONE: pipe_gone(s, event); break;
     case SIM_EXIT_SEEN: exit_seen(s, event); break;
     case SIM_WORKER_START: start_worker(s, (uint32_t)event->a); break;
     case SIM_COORDINATOR_START: coordinator_again(s); break;

@@ -10,8 +10,8 @@ typedef enum sim_event_kind {
     SIM_COMMIT,             /* the disk is done, in coordinator life `b` */
     SIM_COORDINATOR_TICK,
     SIM_WORKER_TICK,
-    SIM_JOB, /* what job `c` of worker `a` of life `b` waited for has come */
-    SIM_PIPE_GONE,
+    SIM_JOB,       /* what job `c` of worker `a` of life `b` waited for has come */
+    SIM_PIPE_GONE, /* `a`, as its owner sees */
     SIM_EXIT_SEEN, /* of sender `a`, incarnation `b`, by the fault `c` */
     SIM_WORKER_START,
     /* worker `a` of life `b` is killed if it lives, and started anew `c` ms later */
@@ -154,10 +154,22 @@ typedef struct sim_owner { /* a coordinator */
     uint64_t steps;
 } sim_owner;
 
+typedef struct sim_death { /* of which process; worker 0: of none */
+    uint64_t worker, incarnation;
+} sim_death;
+
 typedef struct sim_given { /* a lease, and to whom */
     uint64_t worker, incarnation;
     uint32_t attempt;
 } sim_given;
+
+/* It only waited for a model while its worker died of something else: whose death that was, and
+ * which attempt waited. */
+typedef struct sim_spared {
+    sim_death death;
+    uint32_t attempt;
+    uint64_t owner; /* the life of the coordinator that knew of the call */
+} sim_spared;
 
 typedef struct sim_task { /* a task as the world saw it given out */
     struct sim_task *same;
@@ -169,13 +181,13 @@ typedef struct sim_task { /* a task as the world saw it given out */
     uint64_t owner;
     bool done;         /* its good result was acknowledged */
     bool is_deadly;    /* it felled who did it */
-    bool is_spared;    /* it only waited for a model while its worker died of something else */
+    sim_spared spared; /* the last time */
     uint32_t open;     /* bits of attempts that were given out and neither lost nor handed back */
     uint32_t rests;    /* its run's, when it was last given out */
     bool is_straggler; /* the coordinator said that it gives it to a second worker */
     uint64_t failed_from; /* bits of workers that reported an error of attempt `failed` */
     uint64_t failed_from_before;
-    uint32_t failed_before; /* the same of the one reported before: a message may bring two */
+    uint32_t failed_before;       /* the same of the one reported before: a message may bring two */
     uint32_t failed, failed_most; /* the attempt last reported, and the latest one of all */
     uint32_t failures,
         errors; /* jobs of it that failed, and attempts of which such an error was reported */
@@ -234,7 +246,7 @@ typedef struct sim {
     sim_worker *workers; /* options.workers, then a twin for each */
     uint32_t worker_count;
     uint64_t next_pipe;
-    bool *closed; /* pipes */
+    uint8_t *closed; /* of each pipe: bits of the owners that saw it */
     size_t closed_room;
     sim_client *clients;
     sim_run_seen *runs;
@@ -243,6 +255,7 @@ typedef struct sim {
     uint32_t live_runs;
 
     table slots, tasks;     /* by hash of their names */
+    sim_death told;         /* the death that this step of the newest coordinator is about */
     etna_arena memory;      /* until the end of the world */
     uint8_t *overheard[16]; /* by strangers */
     size_t overheard_size[16];
@@ -342,7 +355,7 @@ void watch_sent(sim *s, uint32_t index, const message *m);
 void watch_started(sim *s, uint32_t index, uint32_t same); /* same: jobs of that task that it has */
 void watch_exit(sim *s, uint32_t index, bool is_alone);    /* alone: it left what it held behind */
 /* Its worker dies: of it, or while it waits elsewhere for a model and others compute. */
-void watch_died(sim *s, const message_task_ref *ref, bool is_of_it, bool is_spared);
+void watch_died(sim *s, uint32_t index, const message_task_ref *ref, bool is_of_it, bool is_spared);
 void watch_call(sim *s, bool begins);
 void watch_end(sim *s); /* of the world */
 

@@ -92,6 +92,11 @@ static bool is_theirs(const sim_given *given, const sim_context *to, const messa
     return same_worker && given->attempt == lease->ref.attempt;
 }
 
+static bool is_death_of(const sim_death *death, const sim_worker *w)
+{
+    return death->worker == w->sender && death->incarnation == w->incarnation;
+}
+
 static uint32_t attempt_bit(uint32_t attempt)
 {
     return UINT32_C(1) << (attempt % 32);
@@ -152,7 +157,8 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
     t->last = (sim_given){to->from, to->incarnation, lease->ref.attempt};
     t->life = to->life + 1;
     t->given_ms = s->now;
-    t->is_spared = false;
+    if (to->from < s->worker_count && is_death_of(&t->spared.death, &s->workers[to->from]))
+        t->spared = (sim_spared){.attempt = 0}; /* it got it again, and that need not wait */
     t->owner = by->life;
 }
 
@@ -252,6 +258,14 @@ static bool has_said(const core_line *line, const char *words)
     return strstr(line->text, words) != NULL;
 }
 
+/* A later death, of who has it by then, is another matter; so is what another coordinator knew. */
+static bool was_spared(const sim *s, const sim_task *t)
+{
+    bool is_same = t->spared.death.worker == s->told.worker &&
+                   t->spared.death.incarnation == s->told.incarnation;
+    return s->told.worker && is_same && t->spared.owner == s->owners[s->owner].life;
+}
+
 void watch_said(sim *s, const core_line *line)
 {
     uint32_t run = sim_run_of(s, &line->run);
@@ -269,7 +283,7 @@ void watch_said(sim *s, const core_line *line)
         t->open &= ~attempt_bit(line->attempt);
     if (has_said(line, "; another worker does it, too"))
         t->is_straggler = true;
-    if (has_said(line, "a worker's death is laid to it") && t->is_spared)
+    if (has_said(line, "a worker's death is laid to it") && was_spared(s, t))
         sim_breach(s, "a death is laid to who only waited: %s", line->text);
 }
 
@@ -281,14 +295,27 @@ static void watch_deaths(sim *s, const sim_line *line)
         sim_breach(s, "a task that fells nobody is refused: %s", line->text);
 }
 
-void watch_died(sim *s, const message_task_ref *ref, bool is_of_it, bool is_spared)
+/* Its worker was given the task once more, and had not begun that when it died. */
+static bool is_other_attempt(const sim_given *given, uint32_t index, const sim_worker *w,
+                             uint32_t attempt)
+{
+    bool is_theirs = given->worker == index && given->incarnation == w->incarnation;
+    return is_theirs && given->attempt != attempt;
+}
+
+void watch_died(sim *s, uint32_t index, const message_task_ref *ref, bool is_of_it, bool is_spared)
 {
     uint32_t run = sim_run_of(s, &ref->run);
     if (run == s->options->runs)
         return;
     sim_task *t = task_of(s, run, ref->task);
     t->is_deadly = t->is_deadly || is_of_it;
-    t->is_spared = is_spared;
+    const sim_worker *w = &s->workers[index];
+    if (!is_spared || is_other_attempt(&t->last, index, w, ref->attempt) ||
+        is_other_attempt(&t->before, index, w, ref->attempt))
+        return;
+    t->spared = (sim_spared){
+        {w->sender, w->incarnation}, .attempt = ref->attempt, .owner = s->owners[s->owner].life};
 }
 
 /* Where all are told to leave an end may be seen before the last word of who ended is heard. */
