@@ -271,16 +271,6 @@ static int term_order(const void *a, const void *b)
                   strings_text(sorting, *(const uint32_t *)b));
 }
 
-static int hit_order(const void *a, const void *b)
-{
-    const hit *x = a, *y = b;
-    if (x->term != y->term)
-        return x->term < y->term ? -1 : 1;
-    if (x->doc != y->doc)
-        return x->doc < y->doc ? -1 : 1;
-    return (x->weight < y->weight) - (x->weight > y->weight);
-}
-
 static bool term_is_kind(const char *term)
 {
     return term[0] == '#' || term[0] == '^';
@@ -294,38 +284,64 @@ static uint32_t impact_of(const char *term, double tf, double docs, double with)
     return v < 65535 ? (uint32_t)(v + 0.5) : 65535;
 }
 
-/* Of hits in order the first of each doc and term, which is the greatest. */
+/* Puts the hits by their terms, and of each term by docs: they were met in the order of docs. False:
+ * no memory. */
+static bool hits_by_term(building *b, const uint32_t *rank)
+{
+    const uint32_t terms = b->terms.count;
+    size_t *next = calloc(terms + 1u, sizeof *next);
+    hit *sorted = malloc((b->hit_count + 1) * sizeof *sorted);
+    bool has_room = next && sorted;
+    for (size_t i = 0; has_room && i < b->hit_count; i++)
+        next[rank[b->hits[i].term] + 1]++;
+    for (uint32_t i = 0; has_room && i < terms; i++)
+        next[i + 1] += next[i];
+    for (size_t i = 0; has_room && i < b->hit_count; i++) {
+        hit h = b->hits[i];
+        h.term = rank[h.term];
+        sorted[next[h.term]++] = h;
+    }
+    free(next);
+    if (!has_room) {
+        free(sorted);
+        return false;
+    }
+    free(b->hits);
+    b->hits = sorted;
+    return true;
+}
+
+/* A doc that has a term twice keeps the greater weight. */
 static void hits_unique(building *b)
 {
     size_t kept = 0;
     for (size_t i = 0; i < b->hit_count; i++) {
-        bool is_again = kept && b->hits[kept - 1].term == b->hits[i].term &&
-                        b->hits[kept - 1].doc == b->hits[i].doc;
+        const hit h = b->hits[i];
+        hit *last = kept ? &b->hits[kept - 1] : NULL;
+        bool is_again = last && last->term == h.term && last->doc == h.doc;
         if (!is_again)
-            b->hits[kept++] = b->hits[i];
+            b->hits[kept++] = h;
+        else if (h.weight > last->weight)
+            *last = h;
     }
     b->hit_count = kept;
 }
 
-/* Numbers of terms become their places in the order of their texts; a doc that has a kind twice
- * keeps the greater. */
+/* Numbers of terms become their places in the order of their texts. */
 static etna_code hits_settle(building *b, uint32_t *order, etna_error *err)
 {
     uint32_t *rank = malloc((b->terms.count + 1u) * sizeof *rank);
-    if (!rank)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %u terms", b->terms.count);
     for (uint32_t i = 0; i < b->terms.count; i++)
         order[i] = i;
     sorting = &b->terms;
     if (b->terms.count)
         qsort(order, b->terms.count, sizeof *order, term_order);
-    for (uint32_t i = 0; i < b->terms.count; i++)
+    for (uint32_t i = 0; rank && i < b->terms.count; i++)
         rank[order[i]] = i;
-    for (size_t i = 0; i < b->hit_count; i++)
-        b->hits[i].term = rank[b->hits[i].term];
+    bool is_sorted = rank && hits_by_term(b, rank);
     free(rank);
-    if (b->hit_count)
-        qsort(b->hits, b->hit_count, sizeof *b->hits, hit_order);
+    if (!is_sorted)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %u terms", b->terms.count);
     hits_unique(b);
     return ETNA_OK;
 }

@@ -152,7 +152,23 @@ static int pivot_pair_order(const void *a, const void *b)
     return (x->english > y->english) - (x->english < y->english);
 }
 
-static bool side_settle(side *s)
+static double pair_share(const side *s, const pair *x)
+{
+    return 2.0 * x->count / (s->foreign_count[x->foreign] + s->english_count[x->english]);
+}
+
+/* Keeps the pairs of words that go together: a frequent word is met with nearly all others. */
+static size_t pairs_prune(const side *s, pair *list, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].count > 1 && pair_share(s, &list[i]) >= SHARE_MIN)
+            list[kept++] = list[i];
+    }
+    return kept;
+}
+
+static bool side_settle(side *s, bool prunes)
 {
     size_t kept = 0;
     pairs *p = &s->pairs;
@@ -164,6 +180,8 @@ static bool side_settle(side *s)
         else
             p->list[kept++] = p->list[i];
     }
+    if (prunes)
+        kept = pairs_prune(s, p->list, kept);
     p->count = kept;
     s->first = calloc(s->foreign.count + 1u, sizeof *s->first);
     if (!s->first)
@@ -190,7 +208,7 @@ pivot *pivot_make(const asset *assets, uint32_t count)
         names_learn(p, &assets[i]);
         learned++;
     }
-    bool is_made = p && !p->failed && side_settle(&p->words) && side_settle(&p->names);
+    bool is_made = p && !p->failed && side_settle(&p->words, true) && side_settle(&p->names, false);
     if (is_made)
         return p;
     pivot_free(p);
@@ -229,9 +247,7 @@ void pivot_of_word(const pivot *p, const char *language, const char *word, pivot
         return;
     for (uint32_t i = s->first[foreign]; i < s->first[foreign + 1]; i++) {
         const pair *x = &s->pairs.list[i];
-        double share = 2.0 * x->count / (s->foreign_count[foreign] + s->english_count[x->english]);
-        if (share >= SHARE_MIN && x->count > 1)
-            each(context, strings_text(&s->english, x->english), share);
+        each(context, strings_text(&s->english, x->english), pair_share(s, x));
     }
 }
 
