@@ -63,7 +63,7 @@ static const mcp_tool table[] = {
      "object_name_list", "colours not_in_view camera width height picture" STATE, true, false,
      false, false, tool_highlight},
     {"list_all_object_in_view", "Objects in view",
-     "Which objects show in a rectangle of the picture.",
+     "Which objects show in a rectangle of the picture, each with its box and colour there.",
      "\"interested_area\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"minItems\":4,\"maxItems\":4,"
      "\"description\":\"x1, y1, x2, y2\"}," CAMERA "," SCENE_ID,
      "", "objects camera" STATE, true, false, false, false, tool_list_in_view},

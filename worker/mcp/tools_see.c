@@ -147,6 +147,7 @@ typedef struct looking { /* through a camera at an arrangement */
     scene_camera camera;
     char camera_words[CAMERA_WORDS_MAX];
     uint32_t width, height, *ids;
+    const view_colour *colours; /* by object; NULL: nobody asks for them */
     etna_arena arena;
     json_t *answer;
 } looking;
@@ -187,6 +188,7 @@ static etna_code run_visual(looking *l, const char *name, const json_t *argument
                             .camera = &l->camera,
                             .camera_name = l->camera.name,
                             .ids = l->ids,
+                            .colours = l->colours,
                             .width = l->width,
                             .height = l->height,
                             .snapshot = l->s.scene->edits[l->s.scene->at].hash};
@@ -212,6 +214,17 @@ static etna_code run_visual(looking *l, const char *name, const json_t *argument
                : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
+static etna_code looking_colours(looking *l, etna_error *err)
+{
+    const space *sp = l->s.file->space;
+    view_colour *colours =
+        etna_arena_alloc(&l->arena, space_scene(sp)->object_count, sizeof *colours);
+    if (!colours)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while colours are looked for");
+    l->colours = colours;
+    return view_mean_colours(sp, &l->camera, l->width, l->height, colours, err);
+}
+
 etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
@@ -219,6 +232,8 @@ etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
     json_t *arguments = area ? json_pack("{s:O}", "interested_area", area)
                              : json_pack("{s:[i,i,i,i]}", "interested_area", 0, 0, 1, 1);
     etna_code code = looking_at(w, call, 0, true, &l, err);
+    if (code == ETNA_OK)
+        code = looking_colours(&l, err);
     if (code == ETNA_OK)
         code = run_visual(&l, "list_all_object_in_view", arguments, err);
     if (code == ETNA_OK)

@@ -337,6 +337,27 @@ static void what_a_ray_meets_is_told_to_a_micrometre(void **state)
     drop(result);
 }
 
+static void what_shows_is_told_with_its_box_and_colour(void **state)
+{
+    (void)state;
+    rpc_result result;
+    const json_t *told = good("list_all_object_in_view", "{}", &result), *row;
+    size_t i;
+    bool is_red = false;
+    json_array_foreach(json_object_get(told, "objects"), i, row)
+    {
+        const char *name = json_string_value(json_object_get(row, "name")),
+                   *colour = json_string_value(json_object_get(row, "colour"));
+        assert_int_equal(json_array_size(json_object_get(row, "box")), 4);
+        assert_non_null(colour);
+        unsigned red, green, blue;
+        assert_int_equal(sscanf(colour, "#%2x%2x%2x", &red, &green, &blue), 3);
+        is_red = is_red || (strcmp(name, "Red Bottle") == 0 && red > green && red > blue);
+    }
+    assert_true(is_red);
+    drop(result);
+}
+
 static void what_is_highlighted_and_does_not_show_is_told(void **state)
 {
     (void)state;
@@ -717,6 +738,7 @@ int main(void)
         T(arguments_as_models_give_them_are_what_is_meant),
         T(an_edit_says_what_the_object_came_to_stand_on),
         T(what_a_ray_meets_is_told_to_a_micrometre),
+        T(what_shows_is_told_with_its_box_and_colour),
         T(what_is_highlighted_and_does_not_show_is_told),
         T(a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again),
         T(there_is_an_end_to_open_scenes_and_to_a_history),
