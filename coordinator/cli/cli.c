@@ -7,12 +7,14 @@
 #include "proto/place.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static int cmd_version(int argc, char **argv);
@@ -302,6 +304,23 @@ static etna_code pick_run(const store_run *runs, size_t count, const char *text,
     return ETNA_OK;
 }
 
+/* The run that a folder's run.json is of: "--after OUT" is what one has at hand. False: it has none. */
+static bool run_of_folder(const char *folder, etna_id *ret)
+{
+    enum { SIZE_MAX_READ = 64 << 20 };
+    char path[4000];
+    struct stat about;
+    int n = snprintf(path, sizeof path, "%s/run.json", folder);
+    bool is_there = n > 0 && (size_t)n < sizeof path && stat(path, &about) == 0;
+    if (!is_there || !S_ISREG(about.st_mode) || about.st_size > SIZE_MAX_READ)
+        return false;
+    json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    const char *name = json_string_value(json_object_get(document, "run"));
+    bool is_named = name && etna_id_parse(name, ret);
+    json_decref(document);
+    return is_named;
+}
+
 etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, etna_error *err)
 {
     enum { DIGITS_MIN = 4, DIGITS = 32 };
@@ -309,11 +328,14 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
     if (etna_id_parse(text, ret))
         return ETNA_OK;
     bool is_prefix = !text[digits] && digits >= DIGITS_MIN && digits <= DIGITS;
-    if (strcmp(text, "last") != 0 && !is_prefix)
+    bool is_name = strcmp(text, "last") == 0 || is_prefix;
+    if (!is_name && run_of_folder(text, ret))
+        return ETNA_OK;
+    if (!is_name)
         return etna_fail(
             err, ETNA_E_USAGE,
             "%s is no run: a run's name has 32 hexadecimal digits, of which the first four may do, or is "
-            "last; see `etna runs`",
+            "last, or the folder that it was written to; see `etna runs`",
             text);
     etna_arena arena = ETNA_ARENA_INIT;
     store *s = NULL;

@@ -28,7 +28,8 @@ jq -e --slurpfile task "$work/task.json" '.objects[] | select(.name == "Red Bott
     fail "the bottle does not stand on the block at the start of the second run"
 
 # Chains, replay, what is kept, and going on after being stopped.
-go_on third --after "$second" --goal "Put the red bottle on the yellow block"
+# A run is named by the folder that it was written to, too.
+go_on third --after "$work/second" --goal "Put the red bottle on the yellow block"
 is third ".after == \"$second\" and .status == \"complete\""
 "$etna" replay last >"$work/replay.txt" || fail "the third run replays otherwise: $(cat "$work/replay.txt")"
 "$etna" store gc >/dev/null || fail "gc"
