@@ -90,7 +90,7 @@ static bool relation_holds(const seeking *s, point at)
     double gap = hypot(dx, dy);
     switch (s->relation) {
     case RELATION_ON: return true;
-    case RELATION_IN: return inside && (size.z <= 0.1 || at.z < y->hi.z - 0.02);
+    case RELATION_IN: return inside && (extent_size(y).z <= 0.1 || at.z < y->hi.z - 0.02);
     case RELATION_UNDER: return over && beneath;
     default: return gap > 0 && gap <= 0.12 + 0.75 * half;
     }

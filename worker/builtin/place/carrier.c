@@ -186,6 +186,11 @@ static uint32_t support_shared(const builtin_facts *facts, const builtin_move *m
         by = below(facts, move->reference);
     if (by == object || by == BUILTIN_NONE || is_named_by(move, by))
         by = own_carrier(facts, move, object);
+    /* What stands on a rug leaves it for a place at the wall. */
+    const bool on_rug = by != BUILTIN_NONE && builtin_is_covering(facts, by);
+    const uint32_t ground = on_rug ? carrier_of(facts, by) : BUILTIN_NONE;
+    if (ground != BUILTIN_NONE && !builtin_stands_on(facts, move->reference, by))
+        by = ground;
     return move->relation == RELATION_OVER ? by : carrier_that_holds(facts, by, object);
 }
 

@@ -722,6 +722,23 @@ static void before_a_television_is_before_its_screen(void **state)
     etna_arena_free(&arena);
 }
 
+static void what_goes_to_a_wall_leaves_its_rug(void **state)
+{
+    (void)state;
+    enum { FLOOR, WALL, RUG, TRUNK };
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    facts_world_add(&w, "Left Wall", -1.95, 0, 0.1, 3.2, 2.4, "white", FLOOR);
+    facts_world_add(&w, "Rug", 0, 0, 1.6, 1.2, 0.01, "red", FLOOR);
+    facts_world_add(&w, "Trunk", 0, 0, 0.8, 0.5, 0.4, "brown", RUG);
+    w.things[FLOOR].is_static = w.things[WALL].is_static = true;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_move move = read_one(&facts, "Push the trunk against the left wall", &arena);
+    assert_int_equal(builtin_support_of(&facts, &move, TRUNK), FLOOR);
+    etna_arena_free(&arena);
+}
+
 /* Desks in rows: a chair between two of them is the one's that is before it. */
 static void a_chair_s_own_desk_is_before_it(void **state)
 {
@@ -847,6 +864,7 @@ int main(void)
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
+        cmocka_unit_test(what_goes_to_a_wall_leaves_its_rug),
         cmocka_unit_test(a_chair_s_own_desk_is_before_it),
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
