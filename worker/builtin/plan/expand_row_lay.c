@@ -393,6 +393,15 @@ static bool row_lay_under(row *r)
     return true;
 }
 
+/* How much of a surface is open, were all taken away that can be: a crib's board lies under its mattress. */
+static double surface_open(const builtin_surface *s)
+{
+    double area = 0;
+    for (size_t i = 0; i < (size_t)s->columns * s->rows; i++)
+        area += s->map.fixed[i] >= BUILTIN_CLEAR_LEAST ? s->cell * s->cell : 0;
+    return area;
+}
+
 /* The broadest surface of a vessel on which a thing stands in it and not on it. */
 static const builtin_surface *row_bottom(const row *r, const builtin_condition *said)
 {
@@ -403,9 +412,11 @@ static const builtin_surface *row_bottom(const row *r, const builtin_condition *
     for (uint32_t i = 0; i < r->facts->surface_count; i++) {
         const builtin_surface *s = &r->facts->surfaces[i];
         const double at[3] = {vessel->centre[0], vessel->centre[1], s->height};
-        const double area = s->cell * s->columns * s->cell * s->rows;
         const bool is_mapped = s->map.fixed && s->cell > 0;
-        if (s->object != said->reference || !is_mapped || area <= best_area)
+        if (s->object != said->reference || !is_mapped)
+            continue;
+        const double area = surface_open(s);
+        if (area <= best_area)
             continue;
         if (builtin_misfit(r->facts, &in, r->first, at) > 0.01)
             continue;
@@ -432,9 +443,9 @@ static bool row_lay_inside(row *r)
     r->attempts = 2;
     r->support = said->reference;
     r->under = said->reference;
-    r->depth = row_deepest(r);
     r->height = r->inside->height;
     row_lay_at(r, vessel, r->attempt ? turned : out, true);
+    r->depth = row_deepest(r);
     r->in_most = math_max(2 * builtin_extent(vessel, r->in) - 2 * r->depth, 0);
     return true;
 }

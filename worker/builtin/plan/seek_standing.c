@@ -176,31 +176,22 @@ static etna_code standing_avoided(const planner *p, uint32_t object, const doubl
     return ETNA_OK;
 }
 
-/* What stands askew takes less room when it stands square to what it is to stand on. */
-static etna_code standing_straight(const planner *p, const builtin_move *move, uint32_t object,
-                                   uint32_t reference, plan_list *list)
+/* Its places when it is turned by so many degrees, added to the list. */
+static etna_code standing_turned(const planner *p, const builtin_move *move, uint32_t object,
+                                 double turn, plan_list *list)
 {
-    const double askew = 5; /* degrees */
-    const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
-    double front[2], turn = fmod(builtin_turn_between(o->heading, base->heading) + 360, 90),
-                     yaw = o->yaw_deg;
-    if (turn > 45)
-        turn -= 90;
-    const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
-    if (fabs(turn) <= askew || says_heading || list->count > 0)
-        return ETNA_OK;
+    double front[2], sine, cosine;
     planner turned;
     builtin_facts facts;
-    uint32_t before = list->count;
+    const uint32_t before = list->count;
     builtin_front_of(p->facts, object, front);
-    double angle = turn * MATH_PI / 180, sine, cosine;
-    math_sincos(angle, &sine, &cosine);
+    math_sincos(turn * MATH_PI / 180, &sine, &cosine);
     const double way[2] = {cosine * front[0] - sine * front[1],
                            sine * front[0] + cosine * front[1]};
     etna_code code = seek_as_turned(p, object, way, &turned, &facts);
     if (code != ETNA_OK)
         return code;
-    yaw = facts.objects[object].yaw_deg;
+    const double yaw = facts.objects[object].yaw_deg;
     code = seek_standing(&turned, move, object, NULL, 0, list);
     for (uint32_t i = before; i < list->count; i++) {
         if (!list->items[i].exact.has_yaw)
@@ -209,6 +200,49 @@ static etna_code standing_straight(const planner *p, const builtin_move *move, u
     }
     seek_drop_refused(p, list, before);
     return code;
+}
+
+/* What stands askew takes less room when it stands square to what it is to stand on. */
+static etna_code standing_straight(const planner *p, const builtin_move *move, uint32_t object,
+                                   uint32_t reference, plan_list *list)
+{
+    const double askew = 5; /* degrees */
+    const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
+    double turn = fmod(builtin_turn_between(o->heading, base->heading) + 360, 90);
+    if (turn > 45)
+        turn -= 90;
+    const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
+    if (fabs(turn) <= askew || says_heading || list->count > 0)
+        return ETNA_OK;
+    return standing_turned(p, move, object, turn, list);
+}
+
+/* Do half sides that long along the vessel's heading and across it fit into it? */
+static bool vessel_holds(const builtin_object *vessel, double along, double across)
+{
+    const double inner = 0.97; /* of its half sides: it has walls */
+    return along <= inner * vessel->half[1] && across <= inner * vessel->half[0];
+}
+
+/* A book that goes into a box only lengthwise: as hands would turn it. */
+static etna_code standing_lengthwise(const planner *p, const builtin_move *move, uint32_t object,
+                                     uint32_t reference, plan_list *list)
+{
+    const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
+    const double across[2] = {-base->heading[1], base->heading[0]};
+    const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
+    if (move->relation != RELATION_IN || says_heading)
+        return ETNA_OK;
+    if (vessel_holds(base, builtin_extent(o, base->heading), builtin_extent(o, across)))
+        return ETNA_OK;
+    double turn = builtin_turn_between(o->heading, base->heading);
+    const bool is_like = vessel_holds(base, o->half[1], o->half[0]);
+    if (!is_like && !vessel_holds(base, o->half[0], o->half[1]))
+        return ETNA_OK;
+    if (!is_like)
+        turn += 90;
+    turn = fmod(turn + 360, 180); /* either end may be first */
+    return standing_turned(p, move, object, turn > 90 ? turn - 180 : turn, list);
 }
 
 typedef struct standing { /* a search for places on a thing, or beside what stands on it */
@@ -441,8 +475,11 @@ etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t obj
             seek_around(p, move, object, BUILTIN_NONE, list);
         return ETNA_OK;
     }
+    etna_code code = standing_lengthwise(p, move, object, s.reference, list);
+    if (code != ETNA_OK || list->count > 0)
+        return code;
     s.wish = (builtin_wish){.object = object, .reference = s.reference, .move = move};
-    etna_code code = standing_avoided(p, object, &s.wish.avoid, &s.wish.avoid_count);
+    code = standing_avoided(p, object, &s.wish.avoid, &s.wish.avoid_count);
     s.wish.taste = s.wish.avoid_count > 0 ? TASTE_TIGHT : TASTE_ROOMY;
     if (code == ETNA_OK)
         code = standing_find(&s);

@@ -627,6 +627,38 @@ static void a_row_in_a_crate_stands_on_its_bottom_between_its_walls(void **state
     close_stage(&s);
 }
 
+/* The board is as broad as the mattress that lies on it, and told first. */
+static void a_row_in_a_crib_lies_on_its_mattress(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "blue tin"};
+    facts_world w = kitchen();
+    int crib = facts_world_add(&w, "crib", -2, 1.5, 0.7, 0.5, 0.4, "brown", 0);
+    w.things[crib].sunk = 0.28;
+    stage s;
+    open_stage(&s, &w);
+    const uint32_t count = s.talk.facts.surface_count;
+    builtin_surface *surfaces = etna_arena_alloc(&s.arena, count + 1, sizeof *surfaces);
+    assert_non_null(surfaces);
+    memcpy(surfaces + 1, s.talk.facts.surfaces, count * sizeof *surfaces);
+    for (uint32_t i = 1; i <= count; i++) {
+        if (surfaces[i].object == at_index(&s, "crib"))
+            surfaces[0] = surfaces[i];
+    }
+    const size_t cells = (size_t)surfaces[0].columns * surfaces[0].rows;
+    uint8_t *covered = etna_arena_alloc(&s.arena, cells, 1);
+    assert_non_null(covered);
+    memset(covered, 0, cells);
+    surfaces[0].height -= 0.1;
+    surfaces[0].map = (builtin_map){.clear = covered, .fixed = covered};
+    s.talk.facts.surfaces = s.p.then.surfaces = surfaces;
+    s.talk.facts.surface_count = s.p.then.surface_count = count + 1;
+    row_by(&s, RELATION_IN, 0, "crib", NULL, tins);
+    for (int i = 0; i < 3; i++)
+        assert_float_equal(place_of(&s, tins[i])[2], 0.02 + 0.12 + 0.06, 0.01);
+    close_stage(&s);
+}
+
 static void no_row_goes_into_a_crate_that_is_too_narrow(void **state)
 {
     (void)state;
@@ -1130,6 +1162,7 @@ int main(void)
         cmocka_unit_test(what_has_no_room_on_what_bears_the_other_stands_below_that),
         cmocka_unit_test(a_row_under_a_table_stands_on_the_floor),
         cmocka_unit_test(a_row_in_a_crate_stands_on_its_bottom_between_its_walls),
+        cmocka_unit_test(a_row_in_a_crib_lies_on_its_mattress),
         cmocka_unit_test(no_row_goes_into_a_crate_that_is_too_narrow),
         cmocka_unit_test(no_row_goes_under_what_leaves_no_room_for_it),
         cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),

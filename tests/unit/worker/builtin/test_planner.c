@@ -789,6 +789,22 @@ static void who_sits_at_a_table_sits_squarely_at_a_side_of_it(void **state)
     etna_arena_free(&arena);
 }
 
+static void what_goes_into_a_box_only_lengthwise_is_turned(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    const int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    const int box = facts_world_add(&w, "Box", 0.5, 0.1, 0.5, 0.38, 0.3, "brown", floor);
+    w.things[box].sunk = 0.28;
+    facts_world_add(&w, "Atlas", -0.8, 0, 0.3, 0.42, 0.05, "white", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan(&w, "Put the atlas in the box.", &arena);
+    if (!strstr(text, "Put \"Atlas\" in \"Box\"") || !strstr(text, "turned to 90.0"))
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 /* It came to rest on the basket's handle: beside that it was never tried. */
 static void a_place_in_a_vessel_that_was_rejected_is_one_of_several(void **state)
 {
@@ -849,6 +865,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_sits_at_a_table_sits_squarely_at_a_side_of_it),
+        cmocka_unit_test(what_goes_into_a_box_only_lengthwise_is_turned),
         cmocka_unit_test(a_place_in_a_vessel_that_was_rejected_is_one_of_several),
         cmocka_unit_test(what_stands_where_a_thing_is_shifted_to_leaves_once_that_failed),
         cmocka_unit_test(nothing_is_let_down_on_the_back_of_a_chair),
