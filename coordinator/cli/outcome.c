@@ -57,11 +57,29 @@ int outcome_interrupted(const runner_options *o, const char *state, int number)
     return exit_code;
 }
 
+/* Who asked for JSON is told there, too, which run it is and how it goes on. */
+static json_t *suspended_document(const runner_options *o, const etna_error *why)
+{
+    char name[33];
+    page command = {0};
+    json_t *document = error_json(why);
+    outcome_resume_command(&command, &o->run, o->store, o->output);
+    if (command.data)
+        json_object_set_new(json_object_get(document, "error"), "do", json_string(command.data));
+    etna_id_hex(&o->run, name);
+    json_object_set_new(document, "run", json_string(name));
+    page_free(&command);
+    return document;
+}
+
 int outcome_suspended(const runner_options *o, const char *outage)
 {
     etna_error why = {.code = ETNA_E_NETWORK};
     snprintf(why.text, sizeof why.text, "%s", outage);
-    cli_fail(&why);
+    cli_print_error(cli_errors_are_json() ? suspended_document(o, &why) : NULL);
+    fputs("etna: ", stderr);
+    terminal_print(stderr, why.text);
+    fputc('\n', stderr);
     outcome_print_command(&o->run, "suspended; go on with",
                           ", or with another model by --model NAME", o->store, o->output);
     return etna_exit_code(ETNA_E_NETWORK);

@@ -62,6 +62,7 @@ lost() {
     [ "$calls" -le 12 ] || fail "$2 $1, always, on $3: $calls calls"
     grep -q "the answers of sloppy can't be read: " "$work/habit.txt" || { fail "$2 $1 on $3 is not told"; tail -2 "$work/habit.txt" >&2; }
     grep -q "etna resume" "$work/habit.txt" || fail "$2 $1 on $3: not said how it goes on"
+    is habit '(.run | length) == 32 and (.run as $run | .error.do | startswith("etna resume " + $run))'
     ! grep -q "go back" "$work/habit.txt" || fail "$2 $1 on $3: it goes back"
 }
 # taken_over: the run that was lost last goes on with the built-in agent
