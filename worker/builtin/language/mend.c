@@ -35,6 +35,17 @@ typedef struct mending {
 
 /* ---- what is known ---- */
 
+/* "Gave", "stood": a form that no ending makes of its verb, and no slip of a noun's. */
+static bool word_is_irregular(const char *word)
+{
+    char lemma[KINDS_WORD_SIZE];
+    const size_t size = strlen(word);
+    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0 || strcmp(lemma, word) == 0)
+        return false;
+    const bool ends = word[size - 1] == 's' || word[size - 1] == 'd' || word[size - 1] == 'g';
+    return !ends && strncmp(word, lemma, strlen(lemma)) != 0;
+}
+
 bool mend_lexicon_has(const char *word)
 {
     const size_t size = strlen(word);
@@ -53,6 +64,8 @@ bool mend_lexicon_has(const char *word)
         return true;
     if (lexicon_ordinal(word) || lexicon_number(word))
         return true;
+    if (lexicon_is_person(word) || word_is_irregular(word))
+        return true; /* "my mother gave it" is not the other game */
     return lexicon_is_mere_adjective(word) || lexicon_is_function_word(word);
 }
 

@@ -922,6 +922,17 @@ static bool remark_tells_viewer(const clause *c)
     return from && lexicon_lists("clause: looked at", reader_word(r, first + 1));
 }
 
+/* "So that the drawers can be opened": what must be possible is no mere remark. */
+static bool remark_binds(const clause *c)
+{
+    const uint32_t first = c->said->first;
+    bool aims = first > 0 && reader_word_is(c->r, first - 1, "so");
+    bool binds = false;
+    for (uint32_t at = first; at < c->said->end && aims; at++)
+        binds = binds || lexicon_lists("told: binds", reader_word(c->r, at));
+    return binds;
+}
+
 static etna_code clause_read_remark(clause *c)
 {
     reader *r = c->r;
@@ -931,7 +942,7 @@ static etna_code clause_read_remark(clause *c)
     const bool denies = coverage_is_request(r, c->said);
     if (denies && !node_is(c->said, "NOTSTATE"))
         return clause_read_denial(c);
-    if (remark_is_of_doing(c) || remark_is_measure(c))
+    if (remark_is_of_doing(c) || remark_is_measure(c) || remark_binds(c))
         return clause_refuse_all(c);
     if (remark_tells_viewer(c))
         return clause_refuse(c, "left and right are understood as the picture has them");

@@ -337,6 +337,23 @@ static etna_code company_check(reader *r, const chart_node *company, uint32_t fi
     return load_check(r, company, &r->reading->moves[first]);
 }
 
+static bool shows_denial(const builtin_move *m)
+{
+    bool denies = false;
+    for (uint32_t i = 0; i < m->also_count; i++)
+        denies = denies || m->also[i].denied;
+    return denies;
+}
+
+/* "Turn the chair, but only a little": of one thing nothing is left out but what stands on it. */
+static bool exception_is_idle(const reader *r, const builtin_set *excepted, const builtin_move *m)
+{
+    bool idle = m->objects.count == 1 && m->relation != RELATION_OFF && !shows_denial(m);
+    for (uint32_t i = 0; i < excepted->count && idle; i++)
+        idle = !builtin_is_above(r->facts, excepted->objects[i], m->objects.objects[0]);
+    return idle;
+}
+
 /* "... except the vase": none of the moves may take it. */
 static etna_code exception_check(reader *r, const chart_node *but, uint32_t first)
 {
@@ -345,6 +362,8 @@ static etna_code exception_check(reader *r, const chart_node *but, uint32_t firs
     const reader_memory memory = r->memory;
     etna_code code = refer_things(r, node_things(but, 0), &any, &excepted);
     r->memory = memory;
+    if (code == ETNA_OK && exception_is_idle(r, &excepted, &r->reading->moves[first]))
+        return refuse_left_over(r, but);
     for (uint32_t i = first; i < r->reading->count && code == ETNA_OK; i++) {
         const builtin_set *moved = &r->reading->moves[i].objects;
         for (uint32_t k = 0; k < moved->count; k++) {
@@ -433,14 +452,6 @@ static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
     const bool centred =
         node_is(how, "CENTRED") && m->support != BUILTIN_NONE && m->support != m->reference;
     return m->relation == RELATION_LINE && (parallel || centred);
-}
-
-static bool shows_denial(const builtin_move *m)
-{
-    bool denies = false;
-    for (uint32_t i = 0; i < m->also_count; i++)
-        denies = denies || m->also[i].denied;
-    return denies;
 }
 
 /* ---- what the moves of a clause leave out of one of its places ---- */

@@ -2,6 +2,7 @@
  * cost by grammar and by scene together is least is what was meant. What none can mean is refused
  * with the reason of the likeliest. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/remark.h"
@@ -42,6 +43,50 @@ static bool purpose_compares(const reader *r, const chart_node *node)
     return same;
 }
 
+static etna_code purpose_refuse(reader *r, const chart_node *node)
+{
+    return reader_refuse(r, CODE_UNREAD, node,
+                         "\"%s\": what is asked of its place is not understood",
+                         reader_said(r, node));
+}
+
+/* "So that ...", "in case ...": for what, and not why. */
+static bool purpose_aims(const reader *r, const chart_node *node)
+{
+    const chart_node *why = chart_child(node, "$because");
+    if (chart_child(node, "$so_that"))
+        return true;
+    return why && reader_word_is(r, why->first, "so");
+}
+
+/* "So that one can reach the remote": a thing that no move of the clause has is more to be thought
+ * of than where that goes. */
+static etna_code purpose_check_named(reader *r, const chart_node *node, uint32_t first)
+{
+    if (!purpose_aims(r, node) || r->reading->count == first)
+        return ETNA_OK;
+    for (uint32_t i = node->children[0]->end; i < node->end; i++) {
+        match_query q;
+        const char *const word = reader_word(r, i);
+        bool shown = true;
+        if (lexicon_is_function_word(word))
+            continue;
+        etna_code code = reader_query(r, &word, 1, &q);
+        if (code != ETNA_OK)
+            return code;
+        const uint32_t count = r->facts->object_count;
+        for (uint32_t k = q.has_noun ? reader_match_next(r, 0, &q) : count; k < count;
+             k = reader_match_next(r, k + 1, &q)) {
+            shown = moves_name(r, first, k);
+            if (shown)
+                break;
+        }
+        if (!shown)
+            return purpose_refuse(r, node);
+    }
+    return ETNA_OK;
+}
+
 /* "So that I can get at it from the armchair": a purpose that names a thing of the scene behind
  * "from" asks for a place by it, and is no mere reason. */
 static etna_code purpose_check(reader *r, const chart_node *node)
@@ -50,16 +95,17 @@ static etna_code purpose_check(reader *r, const chart_node *node)
     if (purpose_compares(r, node))
         return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood",
                              reader_said(r, node));
+    const bool aims = purpose_aims(r, node);
     for (uint32_t i = node->children[0]->end; i < node->end; i++) {
         bool names = false;
         const char *const word = reader_word(r, i);
+        if (aims && word_binds(word))
+            return purpose_refuse(r, node);
         etna_code code = from ? word_names_thing(r, word, &names) : ETNA_OK;
         if (code != ETNA_OK)
             return code;
         if (names)
-            return reader_refuse(r, CODE_UNREAD, node,
-                                 "\"%s\": what is asked of its place is not understood",
-                                 reader_said(r, node));
+            return purpose_refuse(r, node);
         from = from || strcmp(word, "from") == 0;
     }
     return ETNA_OK;
@@ -213,11 +259,15 @@ static etna_code tree_read(reader *r, const chart_node *node)
     if (node_is(node, "BECAUSE") || node_is(node, "ASIDE"))
         r->is_wish = false;
     const bool tells_why = node_is(node, "BECAUSE") || node_is(node, "ASIDE");
-    etna_code purpose = node_is(node, "BECAUSE") ? purpose_check(r, node) : ETNA_OK;
+    const bool aims = node_is(node, "ASIDE") && purpose_aims(r, node);
+    etna_code purpose = node_is(node, "BECAUSE") || aims ? purpose_check(r, node) : ETNA_OK;
+    if (purpose == ETNA_OK && aims)
+        purpose = purpose_check_named(r, node, r->first_move);
     if (purpose == ETNA_OK && tells_why)
         purpose = reason_check(r, node);
     if (purpose != ETNA_OK)
         return purpose;
+    const uint32_t first = r->reading->count;
     if (node_is(node, "CLAUSE"))
         return clause_read(r, node->children[0]);
     if (node_is(node, "CORRECTION"))
@@ -235,7 +285,7 @@ static etna_code tree_read(reader *r, const chart_node *node)
         if (code != ETNA_OK)
             return code;
     }
-    return ETNA_OK;
+    return node_is(node, "BECAUSE") ? purpose_check_named(r, node, first) : ETNA_OK;
 }
 
 /* What nobody can do by moving things, in the likeliest reading: the rest of the sentence does not
@@ -293,9 +343,18 @@ static bool core_is_cut(const reader *r, const chart_node *core, const chart_nod
     return strcmp(next, "from") == 0 && WORD_IS_OF(word, farther);
 }
 
+/* ", next | to the lamp" is next to it. */
+static bool next_is_cut(const reader *r, const chart_node *polite, const chart_node *root)
+{
+    return polite->end < root->end && strcmp(reader_word(r, polite->first), "next") == 0 &&
+           strcmp(reader_word(r, polite->end), "to") == 0;
+}
+
 static bool tree_is_cut(const reader *r, const chart_node *node, const chart_node *root)
 {
     if (node_is(node, "CORE") && core_is_cut(r, node, root))
+        return true;
+    if (node_is(node, "$polite") && next_is_cut(r, node, root))
         return true;
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (tree_is_cut(r, node->children[i], root))

@@ -865,6 +865,36 @@ static etna_code put_denied(put *p)
     return code;
 }
 
+/* "Close to the computer, but not the phone": of one thing that is no exception, but a place that is
+ * denied, too. */
+static etna_code put_denied_neighbour(put *p)
+{
+    const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
+    builtin_move *m = &p->m;
+    const chart_node *but = p->d->except;
+    uint32_t other = BUILTIN_NONE;
+    const bool may_be = but && p->movers->count == 1 && bit_is_in(m->relation, RELATIONS_ASIDE);
+    if (!may_be || node_says(but, "$det", BIT(DET_ONLY)))
+        return ETNA_OK;
+    const reader_memory memory = p->r->memory;
+    etna_code code = refer_one(p->r, but, &scope, &other);
+    p->r->memory = memory;
+    if (code != ETNA_OK || other >= p->r->facts->object_count)
+        return code;
+    if (other == m->reference || builtin_is_above(p->r->facts, other, p->movers->objects[0]))
+        return ETNA_OK;
+    builtin_condition *also = etna_arena_alloc(p->r->arena, m->also_count + 1u, sizeof *also);
+    if (!also)
+        return reader_no_memory(p->r);
+    for (uint32_t i = 0; i < m->also_count; i++)
+        also[i] = m->also[i];
+    destination there = destination_plain(m->relation, other);
+    also[m->also_count] = destination_condition(&there);
+    also[m->also_count++].denied = true;
+    m->also = also;
+    return ETNA_OK;
+}
+
 static etna_code put_face(put *p)
 {
     return move_face(p->c, &p->m);
@@ -1136,6 +1166,7 @@ etna_code clause_put(clause *c)
                                       put_at_side,
                                       put_apply,
                                       put_denied,
+                                      put_denied_neighbour,
                                       put_align,
                                       put_face,
                                       put_at_gap,

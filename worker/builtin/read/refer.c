@@ -213,6 +213,9 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
     case PRON_HERE:
+        if (chart_child(node,
+                        "MOD")) /* "keep it out of reach": that is to be, and tells not which */
+            return refuse_unread(r, node);
         if (bared != BUILTIN_NONE) {
             *ret = set_one(r, bared);
             return ETNA_OK;

@@ -99,8 +99,10 @@ static etna_code refuse_alternate(stage *s)
                          reader_said(r, thing));
 }
 
+typedef enum core_join { JOIN_NONE, JOIN_WORDS, JOIN_NOUNS } core_join; /* by a comma */
+
 /* "The big, red ball" is one phrase, "by the soap, bucket" two things. */
-static bool core_joins_nouns(const stage *s)
+static core_join core_joins(const stage *s)
 {
     const chart_node *core = chart_child(s->t.thing, "CORE");
     bool superlative, joins = false;
@@ -112,8 +114,10 @@ static bool core_joins_nouns(const stage *s)
         const bool looks =
             lexicon_colour(word) || lexicon_size(word, &superlative) || lexicon_material(word);
         joins = joins || !(looks || lexicon_is_mere_adjective(word));
+        if (joins && kinds_known(word))
+            return JOIN_NOUNS;
     }
-    return joins;
+    return joins ? JOIN_WORDS : JOIN_NONE;
 }
 
 static bool word_is_filler(const char *word)
@@ -161,7 +165,11 @@ static bool counts_heap(const stage *s)
 static etna_code read_words(stage *s)
 {
     resolution *t = &s->t;
-    if (core_joins_nouns(s))
+    const core_join join = core_joins(s);
+    if (join == JOIN_NOUNS)
+        return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" is not understood",
+                             reader_said(t->r, t->thing));
+    if (join == JOIN_WORDS)
         t->r->cost += MATCH_NOT_HEAD;
     t->word_count = phrase_words(t->r, t->thing, t->words);
     const bool bare = !chart_child(t->thing, "$det") && !chart_child(t->thing, "$quant");

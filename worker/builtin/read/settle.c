@@ -102,6 +102,8 @@ static bool move_takes_support(builtin_move *later, const builtin_move *earlier)
     const bool is_open = later->support == BUILTIN_NONE && later->also_count == 0;
     if (!stands || !is_open || !relation_is_aside(later->relation))
         return false;
+    if (later->reference == earlier->reference)
+        return false; /* on it and beside it: not both can be meant */
     later->support = earlier->reference;
     later->level = earlier->level;
     return true;

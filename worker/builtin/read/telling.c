@@ -466,12 +466,50 @@ static etna_code stretch_is_idle(reader *r, uint32_t first, uint32_t end, bool h
     return code;
 }
 
+/* ---- purposes: "so that one can still open the window" asks for room, and "so nobody trips over
+ * it" for nothing ---- */
+
+bool word_binds(const char *word)
+{
+    return lexicon_lists("told: binds", word);
+}
+
+/* Behind "so", "such that", "where": what must be so of the place. */
+static bool stretch_is_purpose(const stretch *w)
+{
+    if (w->first > 0 && strcmp(w->s->tokens[w->first - 1].text, "so") == 0)
+        return true;
+    uint32_t at = w->first;
+    while (at < w->end && stretch_lists(w, at, "told: joint") &&
+           !stretch_lists(w, at, "told: aims"))
+        at++;
+    return stretch_lists(w, at, "told: aims");
+}
+
+/* Does it say what must be possible or free, or of which other thing? */
+static etna_code purpose_binds(reader *r, const stretch *w, bool *ret)
+{
+    *ret = strcmp(stretch_word(w, w->first), "where") == 0;
+    for (uint32_t at = w->first; at < w->end && !*ret; at++) {
+        *ret = word_binds(stretch_word(w, at));
+        etna_code code = *ret ? ETNA_OK : word_names_thing(r, stretch_word(w, at), ret);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
 etna_code stretch_tells(reader *r, const sentence_part *w, bool heads, bool *ret)
 {
     enum { LONGEST = 40 }; /* words; each is looked at beside each, for each place to cut */
+    const stretch all = {.s = r->s, .first = w->first, .end = w->end};
+    bool binds = false;
     *ret = false;
     if (w->end - w->first > LONGEST)
         return ETNA_OK;
+    etna_code code = stretch_is_purpose(&all) ? purpose_binds(r, &all, &binds) : ETNA_OK;
+    if (code != ETNA_OK || binds)
+        return code;
     *ret = stretch_tells_plainly(r->s, w->first, w->end);
     return *ret ? ETNA_OK : stretch_is_idle(r, w->first, w->end, heads, ret);
 }

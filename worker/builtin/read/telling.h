@@ -5,6 +5,8 @@
 #include "worker/builtin/read/reader.h"
 
 /* Does the word call a thing of the scene? ETNA_E_NOMEM. */
+/* Does a purpose with the word bound where a thing may stand: "still", "open", "past"? */
+bool word_binds(const char *word);
 etna_code word_names_thing(reader *r, const char *word, bool *ret);
 
 /* Do the text's tokens [w->first, w->end) tell how things are, or of nothing that is here, and bound

@@ -275,6 +275,14 @@ static void zone_find_top(zone *z)
         to->level = levels;
 }
 
+/* "Flush with its front": of what stands beside it, and not before it. */
+static bool zone_is_flush_aside(const zone *z)
+{
+    const chart_node *in = chart_child(z->node, "$zone_in");
+    return in && reader_word_is(z->r, in->first, "flush") &&
+           bit_is_in(z->to.relation, RELATIONS_ASIDE);
+}
+
 etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
 {
     const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL),
@@ -317,6 +325,10 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
         z.to.bound = details_bound(dist);
     }
     zone_become_shift(&z);
+    if (zone_is_flush_aside(&z))
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": how it is to be flush with that is not understood",
+                             reader_said(r, node));
     const chart_node *word = chart_child(node, "$zone");
     z.to.is_side = !word || word->value == ZONE_SIDE;
     z.to.unowned = !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));

@@ -246,6 +246,12 @@ static void sentences_of_a_ninth_table_are_read_as_often_as_before(void **state)
     read_strangers("strangers_ninth.txt", is_set("ETNA_SENTENCES_SHOW"));
 }
 
+static void what_bounds_a_wish_is_no_remark_beside_it(void **state)
+{
+    (void)state;
+    read_strangers("remarks.txt", is_set("ETNA_SENTENCES_SHOW"));
+}
+
 static void all_of_a_forms_sentences_are_read(void **state)
 {
     (void)state;
@@ -265,6 +271,7 @@ int main(void)
         cmocka_unit_test(sentences_of_a_seventh_table_are_read_as_often_as_before),
         cmocka_unit_test(sentences_of_an_eighth_table_are_read_as_often_as_before),
         cmocka_unit_test(sentences_of_a_ninth_table_are_read_as_often_as_before),
+        cmocka_unit_test(what_bounds_a_wish_is_no_remark_beside_it),
         cmocka_unit_test(all_of_a_forms_sentences_are_read)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     scene_shelf_clear(&shelf);
