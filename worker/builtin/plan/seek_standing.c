@@ -345,6 +345,20 @@ static etna_code standing_without_map(const standing *s, plan_list *list)
     return standing_straight(s->p, move, s->object, s->reference, list);
 }
 
+/* Is there room on no board of it, as the thing is turned, but only on top of what is higher than eyes? */
+static bool standing_is_on_roof(const standing *s)
+{
+    const double eyes = 1.6; /* metres over its foot */
+    const builtin_facts *facts = s->p->facts;
+    const builtin_object *base = &facts->objects[s->reference];
+    const bool is_bare = s->move->relation == RELATION_ON && s->move->level == 0;
+    if (s->found == 0 || !is_bare)
+        return false;
+    const bool has_roof =
+        builtin_shelves(facts, s->reference) < builtin_levels(facts, s->reference);
+    return has_roof && s->spots[0].point[2] > base->centre[2] - base->half[2] + eyes;
+}
+
 /* May a place be below what shows: in it, under its slats? */
 static bool standing_is_deep(const standing *s)
 {
@@ -490,7 +504,10 @@ etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t obj
         code = standing_as_faced(&s, faced);
     if (code == ETNA_OK)
         code = standing_sort(&s, rest, rest_count);
-    if (code == ETNA_OK && s.found == 0)
+    const bool on_roof = standing_is_on_roof(&s);
+    if (code == ETNA_OK && (s.found == 0 || on_roof))
         code = standing_without_map(&s, list);
-    return code == ETNA_OK ? standing_list(&s, rest_count > 0, list) : code;
+    if (code != ETNA_OK || (on_roof && list->count > 0))
+        return code;
+    return standing_list(&s, rest_count > 0, list);
 }

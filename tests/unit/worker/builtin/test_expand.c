@@ -659,6 +659,48 @@ static void a_row_in_a_crib_lies_on_its_mattress(void **state)
     close_stage(&s);
 }
 
+/* As it is turned it would find room on the bookcase's roof alone. */
+static void what_lies_askew_is_straightened_for_a_board(void **state)
+{
+    (void)state;
+    static const char *const books[] = {"book"};
+    static const double boards[] = {0.5, 1.0};
+    enum { BOARDS = 2 };
+    facts_world w = kitchen();
+    facts_world_add(&w, "bookcase", -2, 1.5, 0.6, 0.3, 1.8, "brown", 0);
+    facts_world_add(&w, "book", 1.5, -1.2, 0.28, 0.26, 0.03, "red", 0);
+    stage s;
+    open_stage(&s, &w);
+    const uint32_t count = s.talk.facts.surface_count;
+    builtin_surface *surfaces = etna_arena_alloc(&s.arena, count + BOARDS, sizeof *surfaces);
+    assert_non_null(surfaces);
+    memcpy(surfaces, s.talk.facts.surfaces, count * sizeof *surfaces);
+    for (uint32_t i = 0; i < count; i++) {
+        for (int b = 0; b < BOARDS && surfaces[i].object == at_index(&s, "bookcase"); b++) {
+            surfaces[count + b] = surfaces[i];
+            surfaces[count + b].height = boards[b];
+            /* between sides: narrower than the roof */
+            surfaces[count + b].origin[0] += surfaces[i].cell * (surfaces[i].columns / 4);
+            surfaces[count + b].columns = surfaces[i].columns / 2;
+            surfaces[count + b].map.layer_count = 0;
+        }
+    }
+    s.talk.facts.surfaces = s.p.then.surfaces = surfaces;
+    s.talk.facts.surface_count = s.p.then.surface_count = count + BOARDS;
+    const uint32_t book = at_index(&s, "book");
+    s.objects[book].heading[0] = 0.4226; /* 25 degrees */
+    s.objects[book].heading[1] = -0.9063;
+    s.objects[book].yaw_deg = 25;
+    const builtin_move move = move_of(&s, RELATION_ON, books, 1, "bookcase");
+    plan_list *plans = etna_arena_alloc(&s.arena, 1, sizeof *plans);
+    assert_non_null(plans);
+    assert_int_equal(planner_seek(&s.p, &move, book, NULL, 0, plans), ETNA_OK);
+    assert_true(plans->count > 0);
+    assert_true(plans->items[0].exact.at[2] < 1.1);
+    assert_true(plans->items[0].exact.has_yaw);
+    close_stage(&s);
+}
+
 static void no_row_goes_into_a_crate_that_is_too_narrow(void **state)
 {
     (void)state;
@@ -1163,6 +1205,7 @@ int main(void)
         cmocka_unit_test(a_row_under_a_table_stands_on_the_floor),
         cmocka_unit_test(a_row_in_a_crate_stands_on_its_bottom_between_its_walls),
         cmocka_unit_test(a_row_in_a_crib_lies_on_its_mattress),
+        cmocka_unit_test(what_lies_askew_is_straightened_for_a_board),
         cmocka_unit_test(no_row_goes_into_a_crate_that_is_too_narrow),
         cmocka_unit_test(no_row_goes_under_what_leaves_no_room_for_it),
         cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),
