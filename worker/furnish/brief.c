@@ -306,7 +306,8 @@ static bool ahead_close(reading *r, uint32_t wish, bool is_new)
     if (before != BRIEF_NONE && before != wish) {
         tie_close(r, &r->ahead, before, wish, r->every);
         r->last = wish;
-        return !is_new; /* the clause still speaks of what stands so */
+        bool is_there = !is_new || r->b->wishes[wish].assumed;
+        return is_there; /* the clause still speaks of what stands so */
     }
     if (is_new && before != BRIEF_NONE)
         return false;
@@ -1093,6 +1094,28 @@ static void them_read_between(reading *r)
     }
 }
 
+/* Does the subject usually stand by, or on, such a thing? */
+static bool goes_with_subject(const reading *r, uint32_t wish)
+{
+    const habits_kind *habit = habits_of(r->b->wishes[r->subject].head);
+    for (uint32_t k = 0; habit && k < HABITS_ANCHORS && habit->anchors[k]; k++) {
+        if (habits_is(r->b->wishes[wish].head, habit->anchors[k]))
+            return true;
+    }
+    return false;
+}
+
+/* The last thing that "it" may be; `usual`: of those that the subject usually goes with. */
+static uint32_t it_find(const reading *r, bool usual)
+{
+    for (uint32_t i = r->b->wish_count; i > 0; i--) {
+        bool may_be = i - 1 != r->subject && it_may_be(r, i - 1);
+        if (may_be && (!usual || goes_with_subject(r, i - 1)))
+            return i - 1;
+    }
+    return BRIEF_NONE;
+}
+
 static void it_read(reading *r)
 {
     bool is_between = r->ahead.is_open && r->ahead.relation == BRIEF_BETWEEN;
@@ -1101,11 +1124,9 @@ static void it_read(reading *r)
         return;
     }
     if (r->ahead.is_open && r->subject != BRIEF_NONE) {
-        uint32_t anchor = BRIEF_NONE;
-        for (uint32_t i = r->b->wish_count; i > 0 && anchor == BRIEF_NONE; i--) {
-            if (i - 1 != r->subject && it_may_be(r, i - 1))
-                anchor = i - 1;
-        }
+        uint32_t anchor = it_find(r, true);
+        if (anchor == BRIEF_NONE)
+            anchor = it_find(r, false);
         if (anchor != BRIEF_NONE)
             tie_close(r, &r->ahead, r->subject, anchor, false);
         r->ahead.is_open = false;

@@ -244,6 +244,14 @@ static void what_asks_for_something_and_is_not_understood_is_told(void **state)
     unread_is("a bedroom that feels like a hotel suite, with a bed as its centerpiece", "");
 }
 
+static void it_is_what_such_a_thing_usually_stands_on(void **state)
+{
+    (void)state;
+    tie_is("a desk with a chair and a desk lamp on it", "desk lamp", BRIEF_ON, "desk");
+    tie_is("a bed with a chair and a pillow on it", "pillow", BRIEF_ON, "bed");
+    tie_is("an armchair next to the tv, facing the sofa", "armchair", BRIEF_FACING, "sofa");
+}
+
 static void who_comes_for_each_is_counted_or_told(void **state)
 {
     (void)state;
@@ -442,6 +450,7 @@ int main(void)
         cmocka_unit_test(what_asks_for_something_and_is_not_understood_is_told),
         cmocka_unit_test(a_room_is_one_by_its_own_name_alone),
         cmocka_unit_test(who_comes_for_each_is_counted_or_told),
-        cmocka_unit_test(what_nobody_wants_does_not_come)};
+        cmocka_unit_test(what_nobody_wants_does_not_come),
+        cmocka_unit_test(it_is_what_such_a_thing_usually_stands_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
