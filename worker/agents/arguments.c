@@ -92,27 +92,36 @@ static json_t *arguments_unwrap(json_t *arguments, const json_t *properties, boo
     return arguments;
 }
 
+/* The only member that the tool does not know and that is a list; NULL: there is none, or there are
+ * several. */
+static const char *argument_unknown_list(json_t *arguments, const json_t *properties)
+{
+    const char *key, *other = NULL;
+    json_t *value;
+    json_object_foreach(arguments, key, value)
+    {
+        const bool is_known = json_object_get(properties, key) || !json_is_array(value);
+        if (!is_known && other)
+            return NULL;
+        if (!is_known)
+            other = key;
+    }
+    return other;
+}
+
 /* The only member that the tool does not know and that is a list, for the only one that it needs,
  * which is a list, too. */
 static bool argument_rename(json_t *arguments, const json_t *schema)
 {
     const json_t *required = json_object_get(schema, "required"),
                  *properties = json_object_get(schema, "properties");
-    const char *needed = json_string_value(json_array_get(required, 0)), *key, *other = NULL;
+    const char *needed = json_string_value(json_array_get(required, 0));
     const char *type =
         json_string_value(json_object_get(json_object_get(properties, needed), "type"));
-    json_t *value;
     bool is_list = type && strcmp(type, "array") == 0;
     if (!is_list || json_array_size(required) != 1 || json_object_get(arguments, needed))
         return false;
-    json_object_foreach(arguments, key, value)
-    {
-        bool is_known = json_object_get(properties, key) || !json_is_array(value);
-        if (!is_known && other)
-            return false;
-        if (!is_known)
-            other = key;
-    }
+    const char *const other = argument_unknown_list(arguments, properties);
     if (!other)
         return false;
     json_t *list = json_incref(json_object_get(arguments, other));

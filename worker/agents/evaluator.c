@@ -364,6 +364,18 @@ static found_verdict find_in(const block *b)
     return found;
 }
 
+/* The verdict of a block of words; where it says none, that of all of the text, perhaps behind its
+ * block. */
+static found_verdict find_verdict_of(const plain *p, block *b)
+{
+    found_verdict found = find_in(b);
+    const bool says_none = !found.labelled && found.count == 0;
+    if (!says_none || b->size >= p->size)
+        return found;
+    *b = (block){.text = p->text, .size = p->size, .to = p->size};
+    return find_in(b);
+}
+
 static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_result *ret,
                                  etna_error *err)
 {
@@ -378,12 +390,7 @@ static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_
     found_verdict found;
     bool is_object = evaluator_read_object(&b, arena, &found, &exam);
     if (!is_object)
-        found = find_in(&b);
-    const bool says_none = !is_object && !found.labelled && found.count == 0;
-    if (says_none && b.size < p.size) { /* behind its block, perhaps */
-        b = (block){.text = p.text, .size = p.size, .to = p.size};
-        found = find_in(&b);
-    }
+        found = find_verdict_of(&p, &b);
     if (found.count != 1)
         return no_verdict(&found, arena, err);
     if (!is_object)

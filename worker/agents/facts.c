@@ -365,6 +365,15 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     return row;
 }
 
+static bool walls_have(const probe_wall *walls, uint32_t count, const probe_wall *one)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(walls[i].map.plane.name, one->map.plane.name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Walls that the camera sees, then those that only the usual one does: "the left wall" is one of
  * these. */
 static etna_code walls_find(writer *w, probe_wall **ret, uint32_t *ret_count, etna_error *err)
@@ -384,10 +393,7 @@ static etna_code walls_find(writer *w, probe_wall **ret, uint32_t *ret_count, et
         all[i] = seen[i];
     const uint32_t first = count;
     for (uint32_t i = 0; i < others; i++) {
-        uint32_t k = 0;
-        while (k < first && strcmp(all[k].map.plane.name, usual[i].map.plane.name) != 0)
-            k++;
-        if (k == first)
+        if (!walls_have(all, first, &usual[i]))
             all[count++] = usual[i];
     }
     *ret = all;

@@ -617,23 +617,12 @@ static bool mend_comma(const char *text, char ret[WORD_MAX])
     return true;
 }
 
-bool loose_number(const json_t *value, const loose_unit *units, double *ret)
+/* A number's text in the way of C, and no more behind it than its unit. */
+static bool text_number(const char *text, const loose_unit *units, double *ret)
 {
-    const char *text = json_string_value(value);
-    char *end = NULL, mended[WORD_MAX];
-    if (json_is_number(value)) {
-        *ret = json_number_value(value);
-        return isfinite(*ret);
-    }
-    if (!text)
-        return false;
-    if (mend_comma(text, mended))
-        text = mended;
-    text += strspn(text, " ~");
-    if (!text_is_in(*text, "+-.0123456789"))
-        return false;
-    size_t digits = strspn(text, "+-.0123456789eE");
-    double number = strtod(text, &end);
+    char *end = NULL;
+    const size_t digits = strspn(text, "+-.0123456789eE");
+    const double number = strtod(text, &end);
     if (end > text + digits || end == text || !isfinite(number))
         return false; /* hexadecimal is none of it */
     end += strspn(end, " ");
@@ -645,6 +634,22 @@ bool loose_number(const json_t *value, const loose_unit *units, double *ret)
     }
     *ret = number;
     return *end == 0;
+}
+
+bool loose_number(const json_t *value, const loose_unit *units, double *ret)
+{
+    const char *text = json_string_value(value);
+    char mended[WORD_MAX];
+    if (json_is_number(value)) {
+        *ret = json_number_value(value);
+        return isfinite(*ret);
+    }
+    if (!text)
+        return false;
+    if (mend_comma(text, mended))
+        text = mended;
+    text += strspn(text, " ~");
+    return text_is_in(*text, "+-.0123456789") && text_number(text, units, ret);
 }
 
 void loose_append(json_t **list, json_t *value)

@@ -566,8 +566,8 @@ static size_t emoji_size(const plain *p, size_t end)
     return 0;
 }
 
-/* The word without its mark as a line before `end` that has words, or as its last sentence. Returns where the line begins. */
-static size_t find_line_before(const plain *p, size_t end, verdict_search *ret)
+/* Where the line's last sentence ends, without signs and pictures behind it. */
+static size_t line_words_end(const plain *p, size_t end)
 {
     for (size_t before = end + 1; end < before;) {
         before = end;
@@ -575,6 +575,13 @@ static size_t find_line_before(const plain *p, size_t end, verdict_search *ret)
             end--;
         end -= emoji_size(p, end);
     }
+    return end;
+}
+
+/* The word without its mark as a line before `end` that has words, or as its last sentence. Returns where the line begins. */
+static size_t find_line_before(const plain *p, size_t end, verdict_search *ret)
+{
+    end = line_words_end(p, end);
     size_t start = end;
     while (start > 0 && p->text[start - 1] != '\n')
         start--;
@@ -1120,6 +1127,78 @@ static const char *planner_sentence(const json_t *said)
     return found;
 }
 
+/* What an object says of where: the member that is the place, and the rest of the object as words. */
+typedef struct object_place {
+    const json_t *coordinate; /* borrowed; NULL: it says none */
+    block words;              /* of all members but the instruction */
+    block where;              /* of the coordinate */
+} object_place;
+
+/* The coordinate as it is written: its own text, or {"bottom": [x, y]} as JSON. NULL: there is none,
+ * or out of memory. */
+static const char *coordinate_text(const json_t *coordinate, etna_arena *arena)
+{
+    const char *own = json_string_value(coordinate);
+    return own || !coordinate ? own : text_json_short(arena, coordinate, JSON_COMPACT);
+}
+
+static block block_of_text(const char *text)
+{
+    return (block){.text = text ? text : "", .size = text ? strlen(text) : 0};
+}
+
+static object_place object_place_of(json_t *object, etna_arena *arena)
+{
+    object_place place = {.coordinate = planner_place_member(object)};
+    json_t *rest = json_copy(object);
+    json_object_del(rest, BLOCK_INSTRUCTION);
+    json_object_del(rest, "instruction");
+    char *dump = text_json_short(arena, rest, JSON_COMPACT);
+    json_decref(rest);
+    for (char *at = dump; at && *at; at++)
+        *at = *at == '_' ? ' ' : *at; /* "bottom_coordinate" says which part it is */
+    place.words = block_of_text(dump);
+    place.where = block_of_text(coordinate_text(place.coordinate, arena));
+    return place;
+}
+
+/* The pixel that it says, or the middle of a box's lower side. */
+static etna_code object_place_read(const object_place *place, picture_scale *scale,
+                                   planner_result *result, etna_error *err)
+{
+    const char *const text = place->where.text;
+    const size_t size = place->where.size;
+    point_unit unit = POINT_PLAIN;
+    double point[2];
+    const bool is_point = point_read(place->coordinate, NULL, point, &unit) == 1 ||
+                          (size && point_find(text, size, point, &unit) == 1);
+    const bool is_box = !is_point && (point_read_box(place->coordinate, point) ||
+                                      (size && point_find_box(text, size, point)));
+    if (!is_point && !is_box)
+        return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);
+    memcpy(result->coordinate, point, sizeof point);
+    bool is_taken = is_point || scale_takes_box(scale, err);
+    is_taken =
+        is_taken && scale_point(scale, result->coordinate, is_point ? unit : POINT_PLAIN, err);
+    const block *const where = is_point ? &place->where : &place->words;
+    etna_code code =
+        is_taken ? read_anchor(&place->words, where, scale, result, err) : ETNA_E_INPUT;
+    result->coordinates = scale->found;
+    return code;
+}
+
+/* A verdict of the object, or what is wrong with one that has neither a plan nor a verdict alone. */
+static etna_code object_read_verdict(const json_t *verdict, arrange_plan_status status,
+                                     bool has_plan, etna_arena *arena, planner_result *result,
+                                     etna_error *err)
+{
+    if (!verdict)
+        return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_INSTRUCTION);
+    if (has_plan)
+        return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
+    return read_verdict_object(verdict, status, arena, result, err);
+}
+
 /* A plan, or a verdict, as members of one object. */
 static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_arena *arena,
                                      planner_result *result, etna_error *err)
@@ -1131,59 +1210,21 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
     if (!said)
         said = loose_member(object, "instruction");
     const char *text = planner_sentence(said);
-    etna_code code = ETNA_OK;
     arrange_plan_status status = PLAN_MALFORMED;
     json_t *verdict = find_verdict_object(p, &status);
-    bool has_plan = text && *text;
-    if (verdict && !has_plan)
-        code = read_verdict_object(verdict, status, arena, result, err);
-    if (verdict && has_plan)
-        code = etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
-    if (!verdict && !has_plan)
-        code = etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_INSTRUCTION);
-    json_decref(verdict);
+    const bool has_plan = text && *text;
     if (verdict || !has_plan) {
+        etna_code code = object_read_verdict(verdict, status, has_plan, arena, result, err);
+        json_decref(verdict);
         json_decref(object);
         return code;
     }
     char *copy = etna_arena_strdup(arena, text);
-    json_t *coordinate = json_incref(planner_place_member(object));
-    json_t *rest = json_copy(object);
-    const char *own = json_string_value(coordinate);
-    char *shape = coordinate && !own ? text_json_short(arena, coordinate, JSON_COMPACT)
-                                     : NULL; /* {"bottom": [x, y]} */
-    json_object_del(rest, BLOCK_INSTRUCTION);
-    json_object_del(rest, "instruction");
-    char *dump = text_json_short(arena, rest, JSON_COMPACT);
-    for (char *at = dump; at && *at; at++)
-        *at = *at == '_' ? ' ' : *at; /* "bottom_coordinate" says which part it is */
-    block b = {.text = dump ? dump : "", .size = dump ? strlen(dump) : 0};
-    point_unit unit = POINT_PLAIN;
-    double point[2];
-    if (!own)
-        own = shape;
-    const block where = {.text = own ? own : "", .size = own ? strlen(own) : 0};
-    bool is_point = point_read(coordinate, NULL, point, &unit) == 1 ||
-                    (own && point_find(own, strlen(own), point, &unit) == 1);
-    bool is_box = !is_point && (point_read_box(coordinate, point) ||
-                                (own && point_find_box(own, strlen(own), point)));
-    if (scale && is_point) {
-        memcpy(result->coordinate, point, sizeof point);
-        code = scale_point(scale, result->coordinate, unit, err)
-                   ? read_anchor(&b, &where, scale, result, err)
-                   : ETNA_E_INPUT;
-        result->coordinates = scale->found;
-    } else if (scale && is_box) {
-        memcpy(result->coordinate, point, sizeof point);
-        bool is_taken =
-            scale_takes_box(scale, err) && scale_point(scale, result->coordinate, POINT_PLAIN, err);
-        code = is_taken ? read_anchor(&b, &b, scale, result, err) : ETNA_E_INPUT;
-        result->coordinates = scale->found;
-    } else if (scale) {
-        code = etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);
+    etna_code code = ETNA_OK;
+    if (scale) {
+        const object_place place = object_place_of(object, arena);
+        code = object_place_read(&place, scale, result, err);
     }
-    json_decref(coordinate);
-    json_decref(rest);
     json_decref(object);
     return code == ETNA_OK ? take_instruction(copy, arena, result, err) : code;
 }

@@ -303,6 +303,15 @@ static json_t *take_slot(rows *r, const slot *s, arguments *a)
     return NULL;
 }
 
+static bool arguments_are_taken(const arguments *a)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (a->values[i])
+            return false;
+    }
+    return true;
+}
+
 /* Words before names, whatever the order they were written in: a name is what is left. */
 static bool fill_slots(rows *r, constraint_kind kind, arguments *a, json_t *values[4])
 {
@@ -317,11 +326,7 @@ static bool fill_slots(rows *r, constraint_kind kind, arguments *a, json_t *valu
                 return false;
         }
     }
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (a->values[i])
-            return false;
-    }
-    return true;
+    return arguments_are_taken(a);
 }
 
 static json_t *rows_row_of(constraint_kind kind, json_t *const values[4])
@@ -648,6 +653,15 @@ static bool begins_row(const json_t *value)
     return kind_of(value) || kind_of(json_array_get(value, 0)) || json_is_object(value);
 }
 
+/* An object that says a point. */
+static bool value_is_point(json_t *value)
+{
+    double box[2];
+    if (!json_is_object(value))
+        return false;
+    return loose_member(value, "x") || point_is_place(value) || point_read_box(value, box);
+}
+
 /* A row whose name stands at `at` of the list, with what follows it up to the next. Returns where
  * that is. */
 static size_t walk_row(rows *r, const json_t *list, size_t at)
@@ -657,12 +671,8 @@ static size_t walk_row(rows *r, const json_t *list, size_t at)
     size_t i = at + 1;
     for (; i < json_array_size(list); i++) {
         json_t *value = json_array_get(list, i);
-        double box[2];
-        bool is_point =
-            json_is_object(value) &&
-            (loose_member(value, "x") || point_is_place(value) || point_read_box(value, box));
-        bool is_first_object = json_is_object(value) && i == at + 1;
-        if (begins_row(value) && !is_point && !is_first_object)
+        const bool is_first_object = json_is_object(value) && i == at + 1;
+        if (begins_row(value) && !value_is_point(value) && !is_first_object)
             break;
         if (kind == CONSTRAINT_PLACE) {
             if (a.count < ARGUMENTS_MAX)

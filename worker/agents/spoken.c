@@ -115,26 +115,34 @@ static bool says_tool(const spoken *s, uint32_t tool, const char *said)
     return is_tool_name(s->tools[tool].name, said, strlen(said));
 }
 
+/* Does the object say itself that it calls the tool? */
+static bool object_calls(const spoken *s, uint32_t tool, json_t *object)
+{
+    static const char *const keys[] = {"name", "tool", "tool_name", "function", "action"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *said = json_string_value(loose_member(object, keys[i]));
+        if (said && says_tool(s, tool, said))
+            return true;
+    }
+    return false;
+}
+
 /* The arguments of an object that says itself that it calls the tool, whatever they are: what is wrong with them the
  * tool tells. NULL: it says no such thing. New reference. */
 static json_t *arguments_of_call(const spoken *s, uint32_t tool, json_t *object)
 {
     enum { FEW = 3 }; /* members: the name, a type, an id */
-    static const char *const keys[] = {"name", "tool", "tool_name", "function", "action"};
     static const char *const names[] = {"arguments", "parameters", "args", "input", "action_input"};
-    bool is_call = false;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !is_call; i++) {
-        const char *said = json_string_value(loose_member(object, keys[i]));
-        is_call = said && says_tool(s, tool, said);
-    }
-    for (size_t i = 0; is_call && i < sizeof names / sizeof *names; i++) {
+    if (!object_calls(s, tool, object))
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         json_t *inner = loose_member(object, names[i]);
         if (json_is_object(inner))
             return json_incref(inner);
         if (inner && !json_is_null(inner))
             return NULL;
     }
-    return is_call && json_object_size(object) <= FEW ? json_object() : NULL;
+    return json_object_size(object) <= FEW ? json_object() : NULL;
 }
 
 /* The object that the name stands in, as {"name": "ray_probe", "arguments": ..}. */

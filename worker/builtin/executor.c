@@ -215,27 +215,35 @@ static bool has_looked(const executor *e)
     return false;
 }
 
+/* The name of a hit's plane, where it is an upward one of the reference and at the surface's height;
+ * NULL: it is not. The side of a curved plate is none: the surface's own name is better. */
+static const char *hit_plane(const executor *e, const json_t *hit)
+{
+    const char *const name = e->facts->objects[e->reference].name;
+    const char *const object = json_string_value(json_object_get(hit, "object"));
+    const double up = json_number_value(json_array_get(json_object_get(hit, "normal"), 2));
+    const double height = json_number_value(json_array_get(json_object_get(hit, "location"), 2));
+    if (!object || strcmp(object, name) != 0 || up < 0.95)
+        return NULL;
+    const bool off = e->surface && fabs(height - e->surface->height) > 0.02;
+    if (off || (e->surface && up < 0.9998))
+        return NULL;
+    return json_string_value(json_object_get(hit, "plane"));
+}
+
 /* Of a tool's answer: an upward plane of the reference at the surface's height; *ret_distance: how
  * far from `place` it was probed. Texts are copied to the arena. */
 static const char *plane_in(const executor *e, const char *text, const double place[2],
                             double *ret_distance)
 {
-    const char *plane = NULL, *name = e->facts->objects[e->reference].name;
+    const char *plane = NULL;
     json_t *root = json_loads(text, 0, NULL);
     const json_t *hits = json_object_get(root, "hits");
     for (size_t i = 0; i < json_array_size(hits); i++) {
         const json_t *hit = json_array_get(hits, i), *at = json_object_get(hit, "coordinate");
-        const char *object = json_string_value(json_object_get(hit, "object")),
-                   *found = json_string_value(json_object_get(hit, "plane"));
-        double up = json_number_value(json_array_get(json_object_get(hit, "normal"), 2));
-        double height = json_number_value(json_array_get(json_object_get(hit, "location"), 2));
-        const bool is_it = object && found && strcmp(object, name) == 0;
-        if (!is_it || up < 0.95)
+        const char *const found = hit_plane(e, hit);
+        if (!found)
             continue;
-        if (e->surface && fabs(height - e->surface->height) > 0.02)
-            continue;
-        if (e->surface && up < 0.9998)
-            continue; /* the side of a curved plate: the surface's own name is better */
         double probed[2] = {json_number_value(json_array_get(at, 0)),
                             json_number_value(json_array_get(at, 1))};
         double distance = apart(probed, place);

@@ -262,6 +262,15 @@ static bool exact_skip_or(const char **at)
     return exact_skip(at, "\nor") || exact_skip(at, " or");
 }
 
+/* A number with its unit behind a word that may be missing. *ret_there: it is there. False: the word
+ * is, and no number. */
+static bool exact_amount(const char **at, const char *word, const char *unit, double most,
+                         double *ret, bool *ret_there)
+{
+    *ret_there = exact_skip(at, word);
+    return !*ret_there || (exact_number(at, most, ret) && exact_skip(at, unit));
+}
+
 /* One clause, after the object's name or after "or". */
 static bool exact_read_clause(const builtin_facts *facts, const char **at, builtin_exact *exact)
 {
@@ -271,11 +280,10 @@ static bool exact_read_clause(const builtin_facts *facts, const char **at, built
         return false;
     if (!exact_where(at, exact) || exact->object == exact->support)
         return false;
-    if (exact_skip(at, " within ") &&
-        (!exact_number(at, slack_most, &exact->slack) || !exact_skip(at, " m")))
+    bool has_slack = false;
+    if (!exact_amount(at, " within ", " m", slack_most, &exact->slack, &has_slack))
         return false;
-    exact->has_yaw = exact_skip(at, ", turned to ");
-    if (exact->has_yaw && (!exact_number(at, 360, &exact->yaw_deg) || !exact_skip(at, " degrees")))
+    if (!exact_amount(at, ", turned to ", " degrees", 360, &exact->yaw_deg, &exact->has_yaw))
         return false;
     return exact->slack >= 0 && exact->yaw_deg >= 0;
 }

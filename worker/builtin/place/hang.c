@@ -388,21 +388,31 @@ static double way_between(const double a[3], const double b[3])
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
+static bool ranked_are_near(const ranked *a, const ranked *b)
+{
+    return way_between(a->hook.point, b->hook.point) < apart_least;
+}
+
+/* Drops what is worse than `next` and near it. Returns how many are left. */
+static uint32_t ranked_drop_worse(ranked *list, uint32_t count, const ranked *next)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (list[i].cost > next->cost && ranked_are_near(&list[i], next))
+            continue;
+        list[kept++] = list[i];
+    }
+    return kept;
+}
+
 /* Keeps the list ascending by cost and its places apart from each other. */
 static void offer(ranked *list, uint32_t *count, const ranked *next)
 {
     for (uint32_t i = 0; i < *count; i++) {
-        if (list[i].cost <= next->cost &&
-            way_between(list[i].hook.point, next->hook.point) < apart_least)
+        if (list[i].cost <= next->cost && ranked_are_near(&list[i], next))
             return;
     }
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < *count; i++) { /* worse ones near it go */
-        if (list[i].cost > next->cost &&
-            way_between(list[i].hook.point, next->hook.point) < apart_least)
-            continue;
-        list[kept++] = list[i];
-    }
+    uint32_t kept = ranked_drop_worse(list, *count, next);
     if (kept == BUILTIN_SPOTS_MAX && list[kept - 1].cost <= next->cost) {
         *count = kept;
         return;
@@ -543,6 +553,20 @@ static const char *turn_words(builtin_talk *talk, const builtin_wall *w, const b
     return etna_arena_printf(talk->arena, ",\n[\"%s\", %s]", front ? "BackTo" : "FaceTo", plane);
 }
 
+/* The hook that is nearest to a pixel, across and along together. */
+static uint32_t hook_nearest(const builtin_hook *hooks, uint32_t count, const double pixel[2])
+{
+    uint32_t nearest = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        double a = fabs(hooks[i].image[0] - pixel[0]) + fabs(hooks[i].image[1] - pixel[1]);
+        double b =
+            fabs(hooks[nearest].image[0] - pixel[0]) + fabs(hooks[nearest].image[1] - pixel[1]);
+        if (a < b)
+            nearest = i;
+    }
+    return nearest;
+}
+
 etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, uint32_t object,
                                  const double coordinate[2], model_reply *ret, etna_error *err)
 {
@@ -560,15 +584,7 @@ etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, u
     if (count == 0)
         return builtin_say(talk, ret, err,
                            "There is no free place on a wall where it can hang as asked.");
-    uint32_t nearest = 0;
-    for (uint32_t i = 1; i < count; i++) {
-        double a =
-            fabs(hooks[i].image[0] - coordinate[0]) + fabs(hooks[i].image[1] - coordinate[1]);
-        double b = fabs(hooks[nearest].image[0] - coordinate[0]) +
-                   fabs(hooks[nearest].image[1] - coordinate[1]);
-        if (a < b)
-            nearest = i;
-    }
+    const uint32_t nearest = hook_nearest(hooks, count, coordinate);
     const builtin_hook *hook =
         &hooks[(nearest + talk->refusals) % count]; /* after a refusal another place */
     const builtin_wall *w = &facts->walls[hook->wall];

@@ -163,6 +163,26 @@ static uint32_t each_held_by(const planner *before, const builtin_move *m, const
     return BUILTIN_NONE;
 }
 
+typedef struct each_open { /* of what each is for, what nothing is at yet */
+    uint32_t count;
+    uint32_t objects[BUILTIN_MOVES_MAX];
+    double places[BUILTIN_MOVES_MAX][3];
+} each_open;
+
+static each_open each_find_open(const expansion *e, const builtin_move *m, const bool *held,
+                                uint32_t count)
+{
+    each_open open = {.count = 0};
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t object = m->each.objects[k];
+        if (held[k])
+            continue;
+        memcpy(open.places[open.count], e->then->objects[object].centre, sizeof open.places[0]);
+        open.objects[open.count++] = object;
+    }
+    return open;
+}
+
 static etna_code expand_each(expansion *e, const builtin_move *m)
 {
     uint32_t count = expand_count(&m->each);
@@ -187,21 +207,13 @@ static etna_code expand_each(expansion *e, const builtin_move *m)
         if (code != ETNA_OK)
             return code;
     }
-    uint32_t open[BUILTIN_MOVES_MAX];
-    uint32_t open_count = 0;
-    double places[BUILTIN_MOVES_MAX][3];
-    for (uint32_t k = 0; k < count; k++) {
-        if (held[k])
-            continue;
-        memcpy(places[open_count], e->then->objects[m->each.objects[k]].centre, sizeof places[0]);
-        open[open_count++] = m->each.objects[k];
-    }
+    const each_open open = each_find_open(e, m, held, count);
     uint32_t place_of[BUILTIN_MOVES_MAX];
-    expand_assign(e->then, left, left_count, (const double(*)[3])places, open_count, place_of);
+    expand_assign(e->then, left, left_count, open.places, open.count, place_of);
     for (uint32_t i = 0; i < left_count; i++) {
         if (place_of[i] == BUILTIN_NONE)
             continue;
-        etna_code code = expand_by(e, m, left[i], open[place_of[i]]);
+        etna_code code = expand_by(e, m, left[i], open.objects[place_of[i]]);
         if (code != ETNA_OK)
             return code;
     }

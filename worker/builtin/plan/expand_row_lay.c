@@ -318,12 +318,31 @@ static void row_lay_outside(row *r, const double out[2], double apart)
     row_stand_by(r, r->reference);
 }
 
+enum { ROW_SIDES = 4 };
+
+/* The ways out of a thing's sides, the one first that leads most toward `to`. */
+static void row_sort_sides(const builtin_object *ref, const double to[2], double ret[ROW_SIDES][2])
+{
+    for (int i = 0; i < ROW_SIDES; i++) {
+        double sign = i < 2 ? 1 : -1;
+        ret[i][0] = sign * (i % 2 ? -ref->heading[1] : ref->heading[0]);
+        ret[i][1] = sign * (i % 2 ? ref->heading[0] : ref->heading[1]);
+    }
+    for (int i = 1; i < ROW_SIDES; i++) {
+        for (int k = i; k > 0 && expand_along(to, ret[k]) > expand_along(to, ret[k - 1]) + 1e-9;
+             k--) {
+            const double swap[2] = {ret[k][0], ret[k][1]};
+            memcpy(ret[k], ret[k - 1], sizeof swap);
+            memcpy(ret[k - 1], swap, sizeof swap);
+        }
+    }
+}
+
 /* Beside a thing: at the side that is nearest to where they are, or the next. */
 static bool row_lay_beside(row *r)
 {
-    enum { SIDES = 4 };
     double middle[2] = {0, 0};
-    double out[SIDES][2];
+    double out[ROW_SIDES][2];
     if (r->reference == BUILTIN_NONE || !row_condition(r, RELATION_BESIDE))
         return false;
     const builtin_object *ref = &r->facts->objects[r->reference];
@@ -333,20 +352,8 @@ static bool row_lay_beside(row *r)
             middle[k] +=
                 (r->facts->objects[set->objects[i]].centre[k] - ref->centre[k]) / set->count;
     }
-    for (int i = 0; i < SIDES; i++) {
-        double sign = i < 2 ? 1 : -1;
-        out[i][0] = sign * (i % 2 ? -ref->heading[1] : ref->heading[0]);
-        out[i][1] = sign * (i % 2 ? ref->heading[0] : ref->heading[1]);
-    }
-    for (int i = 1; i < SIDES; i++) {
-        for (int k = i;
-             k > 0 && expand_along(middle, out[k]) > expand_along(middle, out[k - 1]) + 1e-9; k--) {
-            const double swap[2] = {out[k][0], out[k][1]};
-            memcpy(out[k], out[k - 1], sizeof swap);
-            memcpy(out[k - 1], swap, sizeof swap);
-        }
-    }
-    r->attempts = SIDES;
+    row_sort_sides(ref, middle, out);
+    r->attempts = ROW_SIDES;
     row_lay_outside(r, out[r->attempt], row_apart(r, ASIDE_GAP));
     return true;
 }

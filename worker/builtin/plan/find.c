@@ -9,6 +9,15 @@
 
 enum { SUPPORTS_TRIED = 24 };
 
+/* May it leave the base on which it stands, were room to be made there? */
+static bool could_leave(const planner *p, const builtin_move *move, uint32_t other, uint32_t base)
+{
+    const builtin_object *o = &p->facts->objects[other];
+    if (o->is_static || o->immovable || planner_is_above(p->facts, move->reference, other))
+        return false;
+    return !builtin_is_covering(p->facts, other) && builtin_is_above(p->facts, other, base);
+}
+
 /* Could the thing stand there as asked, not far below what it is to be beside, if all that can
  * leave had left? *ret_gap: from that. */
 static etna_code has_place_on(const planner *p, const builtin_move *move, uint32_t object,
@@ -22,11 +31,7 @@ static etna_code has_place_on(const planner *p, const builtin_move *move, uint32
     builtin_wish wish = {
         .object = object, .reference = base, .taste = TASTE_ROOMY, .move = move, .ignored = list};
     for (uint32_t i = 0; i < facts->object_count; i++) {
-        const builtin_object *o = &facts->objects[i];
-        bool leaves =
-            !o->is_static && !o->immovable && !planner_is_above(facts, move->reference, i);
-        leaves = leaves && !builtin_is_covering(facts, i);
-        if (i != object && leaves && builtin_is_above(facts, i, base))
+        if (i != object && could_leave(p, move, i, base))
             list[wish.ignored_count++] = i;
     }
     builtin_spot spots[BUILTIN_SPOTS_MAX];

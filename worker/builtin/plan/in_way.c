@@ -159,12 +159,19 @@ static bool is_held_off(const planner *p, uint32_t i, uint32_t object, uint32_t 
     return planner_is_above(p->facts, i, reference);
 }
 
+/* A fixed thing is never too small, and where one goes that moves itself is not known yet. */
+static bool could_be_full(const planner *p, uint32_t reference)
+{
+    if (reference >= p->facts->object_count || p->facts->objects[reference].is_static)
+        return false;
+    return !planner_will_move(p, reference);
+}
+
 etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object,
                              uint32_t reference, bool *ret)
 {
     *ret = true;
-    if (reference >= p->facts->object_count || p->facts->objects[reference].is_static ||
-        planner_will_move(p, reference))
+    if (!could_be_full(p, reference))
         return ETNA_OK;
     uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list),
              found = 0;

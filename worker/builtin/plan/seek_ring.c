@@ -38,17 +38,40 @@ static plan ring_plan(const planner *p, const ring *r, const double at[3])
     return next;
 }
 
+enum { RING_KEPT = 5 };
+
+/* The places so far that cost least, cheapest first. */
+typedef struct ring_best {
+    uint32_t count;
+    double costs[RING_KEPT];
+    plan plans[RING_KEPT];
+} ring_best;
+
+static bool ring_best_wants(const ring_best *b, double cost)
+{
+    return b->count < RING_KEPT || cost < b->costs[RING_KEPT - 1];
+}
+
+static void ring_best_put(ring_best *b, const plan *next, double cost)
+{
+    uint32_t k = b->count < RING_KEPT ? b->count++ : RING_KEPT - 1;
+    for (; k > 0 && b->costs[k - 1] > cost; k--) {
+        b->costs[k] = b->costs[k - 1];
+        b->plans[k] = b->plans[k - 1];
+    }
+    b->costs[k] = cost;
+    b->plans[k] = *next;
+}
+
 static void ring_add(const planner *p, const ring *r, plan_list *list)
 {
-    enum { RINGS = 12, ANGLES = 24, KEPT = 5 };
+    enum { RINGS = 12, ANGLES = 24 };
     const builtin_facts *facts = p->facts;
     const builtin_move *move = r->move;
     const builtin_object *o = &facts->objects[r->object], *ref = &facts->objects[move->reference];
     const double farthest =
         math_max(ref->half[0], ref->half[1]) + 3 * math_max(o->half[0], o->half[1]);
-    double costs[KEPT];
-    plan kept[KEPT];
-    uint32_t count = 0;
+    ring_best best = {.count = 0};
     const bool from_middle = move->relation == RELATION_BETWEEN || move->relation == RELATION_UNDER;
     for (int n = from_middle ? 0 : ANGLES; n < (RINGS + 1) * ANGLES; n++) {
         const double way = farthest * (n / ANGLES) / RINGS;
@@ -61,20 +84,14 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
         const double dx = at[0] - o->centre[0], dy = at[1] - o->centre[1];
         const double cost =
             4 * misfit + builtin_gap(facts, move, r->object, at) + 0.1 * sqrt(dx * dx + dy * dy);
-        if (count == KEPT && cost >= costs[KEPT - 1])
+        if (!ring_best_wants(&best, cost))
             continue;
         plan next = ring_plan(p, r, at);
         seek_turn_there(p, move, &next);
-        uint32_t k = count < KEPT ? count++ : KEPT - 1;
-        for (; k > 0 && costs[k - 1] > cost; k--) {
-            costs[k] = costs[k - 1];
-            kept[k] = kept[k - 1];
-        }
-        costs[k] = cost;
-        kept[k] = next;
+        ring_best_put(&best, &next, cost);
     }
-    for (uint32_t i = 0; i < count; i++)
-        seek_add(p, list, &kept[i]);
+    for (uint32_t i = 0; i < best.count; i++)
+        seek_add(p, list, &best.plans[i]);
 }
 
 void seek_around(const planner *p, const builtin_move *move, uint32_t object, uint32_t support,
