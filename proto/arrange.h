@@ -348,8 +348,9 @@ typedef struct arrange_result {
     etna_hash blob; /* an image or a GLB: an address, compared with nothing */
 } arrange_result;
 
-/* Packing and bounded, validated unpacking, as message.h promises. Errors:
- * ETNA_E_MESSAGE, ETNA_E_LIMIT, ETNA_E_NOMEM. */
+/* Packing and bounded, validated unpacking, as message.h promises. What is packed is malloc'd and
+ * the caller's; what is unpacked lives in the arena. Errors:
+ * ETNA_E_MESSAGE, ETNA_E_LIMIT, ETNA_E_NOMEM; outputs are untouched then. */
 etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size,
                               etna_error *err);
 etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena,
@@ -363,6 +364,7 @@ etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size
 etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena,
                                 arrange_result *ret, etna_error *err);
 
+/* Names for people and for JSON, of a number from anywhere; static. */
 const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
 const char *

@@ -18,7 +18,8 @@ typedef struct canon_writer {
     bool failed; /* out of memory, or a NaN was written */
 } canon_writer;
 
-void canon_writer_free(canon_writer *writer);
+void canon_writer_free(canon_writer *writer); /* frees the data; the writer is empty then */
+/* Numbers: 1, 4 and 8 bytes, little-endian; a double as its bits, -0 as +0. A NaN fails. */
 void canon_u8(canon_writer *writer, uint8_t value);
 void canon_u32(canon_writer *writer, uint32_t value);
 void canon_u64(canon_writer *writer, uint64_t value);
@@ -36,12 +37,14 @@ typedef struct canon_reader {
     bool failed;
 } canon_reader;
 
+/* A reader at the data's begin; the data must outlive it. */
 canon_reader canon_read(const void *data, size_t size);
 uint8_t canon_get_u8(canon_reader *reader);
 uint32_t canon_get_u32(canon_reader *reader);
 uint64_t canon_get_u64(canon_reader *reader);
 double canon_get_f64(canon_reader *reader); /* NaN or -0 is malformed */
 etna_hash canon_get_hash(canon_reader *reader);
+/* So many bytes without a length; zeros where there are fewer. */
 void canon_get_raw(canon_reader *reader, void *ret, size_t size);
 /* A view into the reader's data, of at most `max` bytes (longer is malformed). */
 const uint8_t *canon_get_bytes(canon_reader *reader, size_t max, size_t *ret_size);

@@ -19,11 +19,12 @@ typedef struct etna_id { /* a run: 128 bits, chosen at random by the client, so 
 /* BLAKE2b-256 of `size` bytes (libsodium). */
 etna_hash etna_hash_bytes(const void *data, size_t size);
 
-/* The same of bytes that come piece by piece. NULL: out of memory. The end frees it (with `ret`
- * NULL it only does that; a NULL hasher is fine then). */
+/* The same of bytes that come piece by piece. */
 typedef struct etna_hasher etna_hasher;
-etna_hasher *etna_hasher_new(void);
+etna_hasher *etna_hasher_new(void); /* NULL: out of memory; the caller ends it */
 void etna_hasher_add(etna_hasher *hasher, const void *data, size_t size);
+/* The hash of all that was added. Frees the hasher; with `ret` NULL it only does that, and a NULL
+ * hasher is fine then. */
 void etna_hasher_end(etna_hasher *hasher, etna_hash *ret);
 
 /* Lower-case hex into text[65] / text[33], NUL-terminated. Pure. */

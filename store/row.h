@@ -7,19 +7,22 @@
 #include "store/store.h"
 
 enum {
-    STORE_FORMAT = 3, /* of the whole store; a higher one found is ETNA_E_NEWER */
-    ROW_JOURNAL_KEY = 24,
-    ROW_REPLY_KEY = 40,
-    ROW_SEAL = 32
+    STORE_FORMAT = 3,     /* of the whole store; a higher one found is ETNA_E_NEWER */
+    ROW_JOURNAL_KEY = 24, /* bytes: run, sequence */
+    ROW_REPLY_KEY = 40,   /* bytes: run, then node, branch, role, poll, turn, repair */
+    ROW_SEAL = 32         /* bytes of a checksum before a row's body */
 };
 
+/* Numbers in keys are big-endian, so that rows stand in the order of their numbers. */
 void row_journal_key(const etna_id *run, uint64_t sequence, uint8_t ret[ROW_JOURNAL_KEY]);
+/* The sequence of a journal row's key. */
 uint64_t row_journal_sequence(const uint8_t key[ROW_JOURNAL_KEY]);
 void row_reply_key(const etna_id *run, const etna_slot *slot, uint8_t ret[ROW_REPLY_KEY]);
+/* A view of the name itself: borrowed. */
 kv_view row_meta_key(const char *name);
 
 /* A journal row is checksum || record; the checksum covers the predecessor's, run, sequence and
- * record. */
+ * record. `before` of the first record: zeros. *ret_failed: out of memory. */
 etna_hash row_chain(const etna_hash *before, const etna_id *run, uint64_t sequence,
                     const void *record, size_t size, bool *ret_failed);
 

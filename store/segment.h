@@ -33,12 +33,14 @@ enum {
     SEGMENT_CHAIN = 32
 };
 
+/* Names of files in the mirror's folder, NUL-terminated. */
 void segment_name(uint64_t epoch, uint32_t number, char ret[SEGMENT_NAME_MAX]);
 void segment_claim_name(uint64_t epoch, char ret[SEGMENT_NAME_MAX]);
 /* False for any other name. */
 bool segment_name_read(const char *name, uint64_t *ret_epoch, uint32_t *ret_number);
 bool segment_claim_name_read(const char *name, uint64_t *ret_epoch);
 
+/* ETNA_E_NOMEM. */
 etna_code segment_head_encode(const segment_head *head, uint8_t ret[SEGMENT_HEAD], etna_error *err);
 /* What its groups are bound to. */
 etna_hash segment_head_seal(const uint8_t data[SEGMENT_HEAD]);
@@ -52,6 +54,8 @@ typedef struct segment_group {
     bool failed; /* out of memory */
 } segment_group;
 
+/* Appends a change, copying key and value. What finds no memory sets `failed`, and is told when the
+ * group is to be written. */
 void segment_group_put(segment_group *group, kv_table table, kv_view key, kv_view value);
 void segment_group_del(segment_group *group, kv_table table, kv_view key);
 bool segment_group_is_empty(const segment_group *group);

@@ -65,6 +65,8 @@ etna_code store_owner_read(const char *path, store_owner *ret_owner, bool *ret_a
  * group gathers in memory and touches the disk only in its commit; what it holds is not read back
  * before that. One group at a time per store (a second begin is ETNA_E_INTERNAL). */
 typedef struct store_group store_group;
+/* ETNA_E_INTERNAL: one is open, or the store was opened to be read; ETNA_E_NOMEM. The group is the
+ * caller's to commit or to abandon. */
 etna_code store_group_begin(store *s, store_group **ret_group, etna_error *err);
 void store_group_abandon(store_group *group); /* NULL is fine */
 /* Frees the group, except at ETNA_E_FULL: it is as it was, to be committed again or abandoned. */
@@ -89,9 +91,11 @@ etna_code store_put_run(store_group *group, const store_run *run,
 etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence,
                        const void *record, size_t size, etna_error *err);
 typedef struct store_reply {
-    etna_hash request, reply;
+    etna_hash request, reply; /* of the call's canonical request; of its answer's blob */
     message_usage usage;
 } store_reply;
+/* Keeps what the call in a slot of the run was answered; another row of the slot is replaced.
+ * ETNA_E_NOMEM. */
 etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot,
                           const store_reply *reply, etna_error *err);
 /* Content-addressed: hash is checked against the bytes (ETNA_E_CORRUPT). zstd where it pays. */
@@ -100,8 +104,10 @@ etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *
 /* The same in two parts: the slow one (hash, compression) touches no store and may run on any
  * thread; the other takes its outcome in every case. */
 typedef struct store_packed store_packed;
+/* ETNA_E_CORRUPT: the bytes do not have the hash; ETNA_E_LIMIT; ETNA_E_NOMEM. */
 etna_code store_pack_blob(const etna_hash *hash, const void *data, size_t size,
                           store_packed **ret_packed, etna_error *err);
+/* Does nothing where the blob is kept already, and whole. Frees `packed`, also when it fails. */
 etna_code store_put_packed(store_group *group, store_packed *packed, etna_error *err);
 void store_packed_free(store_packed *packed); /* NULL is fine */
 
@@ -111,15 +117,21 @@ etna_code store_get_run(store *s, const etna_id *run, store_run *ret_run, etna_a
                         etna_error *err);
 etna_code store_list_runs(store *s, etna_arena *arena, store_run **ret_runs, size_t *ret_count,
                           etna_error *err); /* newest first */
-/* Calls `each` for every record in order after verifying its checksum; ETNA_E_CORRUPT names run and
- * sequence. */
+/* Calls `each` for every record in order after verifying its checksum, until one gives an error,
+ * which is returned. `after` 0: from the first one on; else from the one behind that, whose own
+ * checksum is believed. A run without records is ETNA_OK. ETNA_E_CORRUPT names run and sequence;
+ * ETNA_E_NOMEM. The record is the callee's only while it is called. */
 typedef etna_code (*store_record_fn)(void *context, uint64_t sequence, const uint8_t *record,
                                      size_t size, etna_error *err);
 etna_code store_read_journal(store *s, const etna_id *run, uint64_t after, store_record_fn each,
                              void *context, etna_error *err);
+/* What the call in the slot was answered. ETNA_E_NOTFOUND: nothing yet. */
 etna_code store_get_reply(store *s, const etna_id *run, const etna_slot *slot,
                           store_reply *ret_reply, etna_error *err);
+/* Is there a row of it? Its bytes are not looked at. */
 bool store_has_blob(store *s, const etna_hash *hash);
+/* Its bytes, malloc'd, compared with the hash the first time that this process reads it.
+ * ETNA_E_NOTFOUND, ETNA_E_CORRUPT, ETNA_E_NOMEM. */
 etna_code store_get_blob(store *s, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
                          etna_error *err);
 
@@ -130,11 +142,16 @@ typedef struct store_stats {
     uint64_t blob_bytes; /* as kept: after zstd */
     uint64_t file_bytes; /* of the journal's data file; 0 in memory */
 } store_stats;
+/* Counts by going through all rows, in one transaction. */
 etna_code store_get_stats(store *s, store_stats *ret_stats, etna_error *err);
 typedef void (*store_report_fn)(void *context, const char *line);
+/* Tells each damaged row as a line; *ret_faults: how many there are. ETNA_OK also with faults: an
+ * error is what kept it from looking. */
 etna_code store_verify(store *s, store_report_fn report, void *context, uint64_t *ret_faults,
                        etna_error *err);
 typedef bool (*store_keep_fn)(void *context, const etna_hash *blob);
+/* `keep`: is the blob named by what the store cannot read itself? *ret_bytes: of their rows.
+ * ETNA_E_INTERNAL: a group is open, or the store was opened to be read. */
 etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed,
                    uint64_t *ret_bytes, etna_error *err);
 
@@ -174,6 +191,7 @@ typedef struct cache cache;
 etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache,
                      etna_error *err); /* path NULL: memory */
 void cache_close(cache *c);
+/* Its bytes, malloc'd. ETNA_E_NOTFOUND: it is not there, or was damaged. */
 etna_code cache_get(cache *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
                     etna_error *err);
 /* ETNA_E_OWNED when another process holds the cache for more than 200 ms (it may be stopped): go

@@ -101,6 +101,8 @@ typedef struct core_options {
 } core_options;
 core_options core_options_default(void);
 
+/* ETNA_E_INTERNAL: options that core_options_default() did not make; ETNA_E_NOMEM. The caller frees
+ * the core; the options are copied. */
 etna_code core_new(const core_options *options, core **ret_core, etna_error *err);
 void core_free(core *c); /* NULL is fine */
 
@@ -436,7 +438,7 @@ typedef struct core_totals { /* what a coordinator is watched by; nothing that a
     uint64_t leases_lost, deaths;
     message_usage spent; /* what models answered or may have been paid for, while this core ran */
 } core_totals;
-core_totals core_measure(const core *c);
+core_totals core_measure(const core *c); /* of ended runs and of open ones as they are now */
 
 typedef struct core_worker_view {
     uint64_t id;
