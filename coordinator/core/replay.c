@@ -169,14 +169,21 @@ static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, cons
     return code;
 }
 
-etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const void *data,
-                      size_t size, etna_error *err)
+/* The record, in the core's scratch memory, which it clears. ETNA_E_MESSAGE: it is none. A core that
+ * has failed gives its failure. */
+static etna_code replay_parse(core *c, const void *data, size_t size, record *ret, etna_error *err)
 {
     if (c->failure != ETNA_OK)
         return etna_fail(err, c->failure, "%s", c->failure_text);
     core_update_reset(c);
+    return record_parse(data, size, &c->scratch, ret, err);
+}
+
+etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const void *data,
+                      size_t size, etna_error *err)
+{
     record rec;
-    etna_code code = record_parse(data, size, &c->scratch, &rec, err);
+    etna_code code = replay_parse(c, data, size, &rec, err);
     if (code != ETNA_OK)
         return code;
     c->replaying = true;
@@ -191,11 +198,8 @@ etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, siz
                            bool *ret_answers, arrange_task *ret_task, arrange_result *ret_result,
                            etna_error *err)
 {
-    if (c->failure != ETNA_OK)
-        return etna_fail(err, c->failure, "%s", c->failure_text);
-    core_update_reset(c);
     record rec;
-    etna_code code = record_parse(data, size, &c->scratch, &rec, err);
+    etna_code code = replay_parse(c, data, size, &rec, err);
     if (code != ETNA_OK)
         return code;
     const record_result *facts = &rec.result;

@@ -211,6 +211,17 @@ static uint32_t list_print(const shelf_list *list, bool faults)
     return told;
 }
 
+/* All assets of a store; the caller frees the list. */
+static etna_code shelf_list_all(const char *store, shelf_list *ret, etna_error *err)
+{
+    shelf *s = NULL;
+    etna_code code = assets_open(store, false, &s, err);
+    if (code == ETNA_OK)
+        code = shelf_read(s, ret, err);
+    shelf_close(s);
+    return code;
+}
+
 int assets_cmd_ls(int argc, char **argv)
 {
     const char *store = NULL;
@@ -223,13 +234,8 @@ int assets_cmd_ls(int argc, char **argv)
     if (first != argc)
         return load_usage("assets ls takes no arguments");
     etna_error err = {0};
-    shelf *s = NULL;
     shelf_list list = {.count = 0};
-    etna_code code = assets_open(store, false, &s, &err);
-    if (code == ETNA_OK)
-        code = shelf_read(s, &list, &err);
-    shelf_close(s);
-    if (code != ETNA_OK)
+    if (shelf_list_all(store, &list, &err) != ETNA_OK)
         return load_report(&err);
     if (list.count)
         qsort(list.assets, list.count, sizeof *list.assets, list_order);
@@ -271,13 +277,8 @@ int assets_cmd_show(int argc, char **argv)
     if (first + 1 != argc)
         return load_usage("assets show wants one asset; see `etna assets ls`");
     etna_error err = {0};
-    shelf *s = NULL;
     shelf_list list = {.count = 0};
-    etna_code code = assets_open(store, false, &s, &err);
-    if (code == ETNA_OK)
-        code = shelf_read(s, &list, &err);
-    shelf_close(s);
-    if (code != ETNA_OK)
+    if (shelf_list_all(store, &list, &err) != ETNA_OK)
         return load_report(&err);
     uint32_t at = 0;
     while (at < list.count && !asset_is_named(&list.assets[at], argv[first]))

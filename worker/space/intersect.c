@@ -496,16 +496,32 @@ static bool surfaces_cut(const side *a, const side *b, cut_cache *cache, int dra
     return true;
 }
 
+/* Two objects where they stand, posed; borrowed from the space. */
+typedef struct posed_pair {
+    object_state *a, *b;
+} posed_pair;
+
+static etna_code pair_pose(space *sp, uint32_t a, uint32_t b, posed_pair *ret, etna_error *err)
+{
+    etna_code code = space_posed(sp, a, &ret->a, err);
+    return code ? code : space_posed(sp, b, &ret->b, err);
+}
+
+/* All triangles of an object where it stands. */
+static side side_of(const object_state *o)
+{
+    return (side){o->shape, o->nodes, o->vertex, {0, 0, 0}, NULL};
+}
+
 /* ---- the question ---- */
 etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret,
                       etna_error *err)
 {
-    object_state *pa = NULL, *pb = NULL;
-    etna_code code = space_posed(sp, a, &pa, err);
-    if (!code)
-        code = space_posed(sp, b, &pb, err);
+    posed_pair p = {NULL, NULL};
+    etna_code code = pair_pose(sp, a, b, &p, err);
     if (code)
         return code;
+    object_state *const pa = p.a, *const pb = p.b;
     bool overlap = pa->shape->triangle_count > 0 && pb->shape->triangle_count > 0;
     for (int draw = 0; draw < 2 && overlap; draw++) { /* 0: a drawn in, 1: b */
         side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by, NULL},
@@ -556,16 +572,13 @@ static vec3 mean_normal(const side *s, const uint8_t *marked)
 
 etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_b, etna_error *err)
 {
-    object_state *pa = NULL, *pb = NULL;
-    etna_code code = space_posed(sp, a, &pa, err);
-    if (!code)
-        code = space_posed(sp, b, &pb, err);
+    posed_pair p = {NULL, NULL};
+    etna_code code = pair_pose(sp, a, b, &p, err);
     if (code)
         return code;
-    side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}, NULL},
-         sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}, NULL};
-    marks m = {calloc((size_t)pa->shape->triangle_count + 1, 1),
-               calloc((size_t)pb->shape->triangle_count + 1, 1)};
+    const side sa = side_of(p.a), sb = side_of(p.b);
+    marks m = {calloc((size_t)p.a->shape->triangle_count + 1, 1),
+               calloc((size_t)p.b->shape->triangle_count + 1, 1)};
     if (m.a && m.b) {
         side_walk_pairs(&sa, &sb, 0, visit_mark, &m);
         *ret_a = mean_normal(&sa, m.a);
@@ -588,14 +601,11 @@ static bool visit_near(void *context, uint32_t i, const vec3 a[3], uint32_t k, c
 
 etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
 {
-    object_state *pa = NULL, *pb = NULL;
-    etna_code code = space_posed(sp, a, &pa, err);
-    if (!code)
-        code = space_posed(sp, b, &pb, err);
+    posed_pair p = {NULL, NULL};
+    etna_code code = pair_pose(sp, a, b, &p, err);
     if (code)
         return code;
-    side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}, NULL},
-         sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}, NULL};
+    const side sa = side_of(p.a), sb = side_of(p.b);
     *ret = side_walk_pairs(&sa, &sb, limit, visit_near, &limit);
     return ETNA_OK;
 }
