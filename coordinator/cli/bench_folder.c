@@ -50,6 +50,17 @@ etna_code bench_folder_write(const bench_folder *f, const char *name, page *text
     return code;
 }
 
+/* The folders that a bench keeps what it makes in. */
+static etna_code folder_make_own(bench_folder *f, etna_error *err)
+{
+    static const char *const own[] = {"scenes", "runs", "verdicts", "judgements"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (mkdirat(f->fd, own[i], 0777) && errno != EEXIST)
+            return folder_fail(f, "make a folder in it", err);
+    }
+    return ETNA_OK;
+}
+
 static etna_code folder_enter(bench_folder *f, const char *path, bool is_made, etna_error *err)
 {
     if (strlen(path) >= sizeof f->path)
@@ -63,12 +74,7 @@ static etna_code folder_enter(bench_folder *f, const char *path, bool is_made, e
     f->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (f->fd < 0)
         return etna_fail(err, ETNA_E_INPUT, "%.1000s: %s", path, strerror(errno));
-    for (int i = 0; is_made && i < 4; i++) {
-        static const char *const own[] = {"scenes", "runs", "verdicts", "judgements"};
-        if (mkdirat(f->fd, own[i], 0777) && errno != EEXIST)
-            return folder_fail(f, "make a folder in it", err);
-    }
-    return ETNA_OK;
+    return is_made ? folder_make_own(f, err) : ETNA_OK;
 }
 
 /* Into memory; the caller frees. */

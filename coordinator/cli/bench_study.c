@@ -367,27 +367,40 @@ static etna_code study_make_folders(study_maker *m)
     return code ? code : output_make_directories(path, m->err);
 }
 
-static etna_code study_make(study_maker *m, char **folders, uint32_t count)
+static etna_code study_open_folders(study_maker *m, char **folders, uint32_t count)
 {
     etna_code code = ETNA_OK;
-    m->state = m->seed;
     for (uint32_t i = 0; !code && i < count; i++) {
         code = bench_folder_open(&m->folders[i], folders[i], m->err);
         m->folder_count++;
         if (!code)
             code = folder_take(m, &m->folders[i]);
     }
-    if (!code)
-        code = pairs_make(m);
-    if (!code)
-        code = study_make_folders(m);
-    if (!code)
-        code = bench_children_run(m->children, m->child_count, bench_cpus(), "drawn", m->err);
+    return code;
+}
+
+/* Draws the pictures, as many at a time as there are CPUs. */
+static etna_code study_draw(study_maker *m)
+{
+    etna_code code = bench_children_run(m->children, m->child_count, bench_cpus(), "drawn", m->err);
     for (uint32_t i = 0; !code && i < m->child_count; i++) {
         if (m->children[i].status != 0)
             code =
                 etna_fail(m->err, ETNA_E_INPUT, "%.300s: cannot be drawn", m->children[i].words[2]);
     }
+    return code;
+}
+
+static etna_code study_make(study_maker *m, char **folders, uint32_t count)
+{
+    m->state = m->seed;
+    etna_code code = study_open_folders(m, folders, count);
+    if (!code)
+        code = pairs_make(m);
+    if (!code)
+        code = study_make_folders(m);
+    if (!code)
+        code = study_draw(m);
     return code ? code : study_write_all(m);
 }
 

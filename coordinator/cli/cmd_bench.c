@@ -259,25 +259,37 @@ static void bench_tell_cpu(void)
     fprintf(stderr, "took %.1f s of CPU\n", sum);
 }
 
+/* The folder with its scenes and the list of its jobs, before any is done. */
+static etna_code bench_prepare(bench_folder *f, const char *suite_path, const bench_arguments *a,
+                               etna_error *err)
+{
+    etna_code code = bench_folder_begin(f, a->output, suite_path, &a->plan, err);
+    if (!code)
+        code = bench_compose(f, err);
+    return code ? code : bench_write_list(f, err);
+}
+
+/* Scores, what a judge says of the results, where one was named, and scores again with that. */
+static etna_code bench_score_all(bench_folder *f, const bench_arguments *a, etna_error *err)
+{
+    const bench_judges judges = bench_judges_default(a->judge_model, a->plan.models);
+    etna_code code = bench_score(f, false, err);
+    if (code || !a->judge_model)
+        return code;
+    code = bench_judge(f, &judges, err);
+    return code ? code : bench_score(f, true, err);
+}
+
 static int bench_run_do(bench_folder *f, const char *suite_path, const bench_arguments *a)
 {
     etna_error err = {ETNA_OK, ""};
-    etna_code code = bench_folder_begin(f, a->output, suite_path, &a->plan, &err);
-    if (!code)
-        code = bench_compose(f, &err);
-    if (!code)
-        code = bench_write_list(f, &err);
+    etna_code code = bench_prepare(f, suite_path, a, &err);
     if (code)
         return cli_fail(&err);
     int exit_code = bench_run_batch(f, a);
     if (exit_code)
         return exit_code;
-    code = bench_score(f, false, &err);
-    const bench_judges judges = bench_judges_default(a->judge_model, a->plan.models);
-    if (!code && a->judge_model)
-        code = bench_judge(f, &judges, &err);
-    if (!code && a->judge_model)
-        code = bench_score(f, true, &err);
+    code = bench_score_all(f, a, &err);
     if (!code)
         bench_tell_cpu();
     return code ? cli_fail(&err) : bench_print_table(f, a->json);
@@ -512,6 +524,15 @@ static bool compare_read_rate(compare_arguments *a)
     return false;
 }
 
+static bool variants_have(const char *const *variants, uint32_t count, const char *one)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(variants[i], one) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The variants of `rows` but the base, or the base where there is nothing else and it is another
  * folder's. */
 static uint32_t compare_find_variants(const bench_rows *rows, const char *base, bool is_other,
@@ -522,11 +543,8 @@ static uint32_t compare_find_variants(const bench_rows *rows, const char *base, 
     for (size_t i = 0; i < rows->count && count < PLAN_VARIANTS_MAX; i++) {
         const char *variant = rows->rows[i].run.variant;
         bool is_base = strcmp(variant, base) == 0;
-        uint32_t k = 0;
-        while (k < count && strcmp(to[k], variant) != 0)
-            k++;
         has_base = has_base || is_base;
-        if (k == count && !is_base)
+        if (!is_base && !variants_have(to, count, variant))
             to[count++] = variant;
     }
     if (!count && has_base && is_other)

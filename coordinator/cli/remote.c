@@ -106,6 +106,16 @@ static etna_code remote_open(remote *r, const char *of_store, client **ret_clien
     return client_open(r->patience.url, &options, ret_client, err);
 }
 
+/* What its workers computed is not known here; what the run took bounds it. */
+static etna_code remote_write(client *c, const runner_options *options, json_t *document,
+                              etna_error *err)
+{
+    json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
+    if (!options->output || !output_is_worth(document))
+        return ETNA_OK;
+    return output_write(options->output, document, visit_fetch, c, err);
+}
+
 /* The exit code, and what is to be told; ETNA_OK when all is. */
 static etna_code remote_carry(remote *r, const runner_options *options, remote_way way,
                               int *ret_exit, etna_error *err)
@@ -121,13 +131,8 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
         return code == ETNA_E_CANCELLED ? ETNA_OK : code;
     code = remote_drive(r, c, options, way, &document, err);
     progress_end(&r->progress);
-    if (!code) {
-        /* What its workers computed is not known here; what the run took bounds it. */
-        json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
-        if (options->output && output_is_worth(document)) {
-            code = output_write(options->output, document, visit_fetch, c, err);
-        }
-    }
+    if (!code)
+        code = remote_write(c, options, document, err);
     client_close(c);
     bool left = code == ETNA_E_CANCELLED && *visit_signal();
     if (left)

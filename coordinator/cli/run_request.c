@@ -36,12 +36,25 @@ static etna_code run_request_read_wall(const char *name, const char *value, void
     return code;
 }
 
-/* Millionths, so that a cap is exact: at most six digits behind the point. */
-/* "2.50" in millionths; 0: it is no amount, or has more than six digits behind the point. */
+/* Digits with a point among them or none, as a number without the point. 0: it is too large. */
+static uint64_t digits_value(const char *text)
+{
+    const uint64_t most = UINT64_C(1000000000000); /* before the last digit */
+    uint64_t value = 0;
+    for (const char *at = text; *at; at++) {
+        if (*at == '.')
+            continue;
+        if (value > most)
+            return 0;
+        value = 10 * value + (uint64_t)(*at - '0');
+    }
+    return value;
+}
+
+/* "2.50" in millionths, so that a cap is exact; 0: it is no amount, or has more than six digits behind the point. */
 static uint64_t run_request_micros(const char *value)
 {
     static const char digits[] = "0123456789";
-    const uint64_t most = UINT64_C(1000000000000); /* before the last digit */
     size_t whole = strspn(value, digits);
     const char *point = value[whole] == '.' ? value + whole + 1 : "";
     size_t behind = strspn(point, digits);
@@ -49,14 +62,7 @@ static uint64_t run_request_micros(const char *value)
         return 0;
     if (whole + behind == 0 || behind > 6 || point[behind])
         return 0;
-    uint64_t micros = 0;
-    for (const char *at = value; *at; at++) {
-        if (*at == '.')
-            continue;
-        if (micros > most)
-            return 0;
-        micros = 10 * micros + (uint64_t)(*at - '0');
-    }
+    uint64_t micros = digits_value(value);
     for (; behind < 6; behind++)
         micros *= 10;
     return micros;

@@ -246,14 +246,28 @@ static void usage_upload(const json_t *document, char *ret, size_t room)
         snprintf(ret, room, "%.1f MB sent", bytes / 1e6);
 }
 
+/* A line for each row of each list that costs something. */
+static void print_parts(FILE *to, const json_t *usage, const char *currency)
+{
+    char name[300];
+    const json_t *row;
+    size_t i;
+    for (part by = BY_STEP; by < PARTS; by++) {
+        json_array_foreach(json_object_get(usage, list_names[by]), i, row)
+        {
+            usage_name_of(row, by, name, sizeof name);
+            if (usage_costs(row))
+                print_row(to, name, row, currency);
+        }
+    }
+}
+
 void usage_print(FILE *to, const json_t *document)
 {
     const json_t *usage = json_object_get(document, "usage");
-    const json_t *row;
     const char *currency = json_string_value(json_object_get(usage, "currency"));
     long long calls = free_calls(usage);
     char name[300];
-    size_t i;
     const char *times = calls == 1 ? "time" : "times";
     if (!usage_costs(usage) && calls)
         fprintf(to, "\ntokens: none; the built-in agent answered %lld %s and costs nothing\n",
@@ -263,14 +277,7 @@ void usage_print(FILE *to, const json_t *document)
     if (!currency)
         currency = "";
     fputs("\ntokens:\n", to);
-    for (part by = BY_STEP; by < PARTS; by++) {
-        json_array_foreach(json_object_get(usage, list_names[by]), i, row)
-        {
-            usage_name_of(row, by, name, sizeof name);
-            if (usage_costs(row))
-                print_row(to, name, row, currency);
-        }
-    }
+    print_parts(to, usage, currency);
     print_row(to, "in all", usage, currency);
     usage_gain(document, name, sizeof name);
     if (*name)

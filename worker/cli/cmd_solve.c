@@ -242,19 +242,27 @@ static void solving_print(const solve_args *args, const solving *s)
         printf("written to %s\n", load_plain(args->output, name, sizeof name));
 }
 
+/* Solves, and writes the scene where it was solved and one is asked for. */
+static etna_code solve_and_write(const solve_args *args, solving *s, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    if (args->output) {
+        code = load_check_output(args->output, args->scene, err);
+        if (code == ETNA_OK)
+            code = load_check_output(args->output, args->constraints, err);
+    }
+    if (code == ETNA_OK)
+        code = cmd_solve_run(args, s, err);
+    const bool solved = code == ETNA_OK && s->result.status == BRANCH_VALID;
+    return solved && args->output ? solve_write_scene(args, s, err) : code;
+}
+
 static int run_solve(const solve_args *args)
 {
     etna_error err = {0};
     solving s = {.arena = ETNA_ARENA_INIT};
-    etna_code code = args->output ? load_check_output(args->output, args->scene, &err) : ETNA_OK;
-    if (code == ETNA_OK && args->output)
-        code = load_check_output(args->output, args->constraints, &err);
-    if (code == ETNA_OK)
-        code = cmd_solve_run(args, &s, &err);
-    bool solved = s.result.status == BRANCH_VALID;
-    if (code == ETNA_OK && solved && args->output)
-        code = solve_write_scene(args, &s, &err);
-    int exit_code = solved ? 0 : 1;
+    const etna_code code = solve_and_write(args, &s, &err);
+    int exit_code = s.result.status == BRANCH_VALID ? 0 : 1;
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (args->as_json) {

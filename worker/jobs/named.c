@@ -81,6 +81,15 @@ static bool named_is_head(const char *name, const word *said)
     return head.size > 0 && word_is_same(&head, said);
 }
 
+/* Ends the name there, and begins at a word's beginning? */
+static bool name_stands_alone(const char *text, const char *at, size_t size)
+{
+    const char *const end = at + size;
+    const bool is_within = at > text && named_is_alnum(at[-1]);
+    const bool is_numbered = (*end == '.' || *end == '_') && named_is_alnum(end[1]);
+    return !is_within && !named_is_alnum(*end) && !is_numbered;
+}
+
 /* Does the whole name stand in the text around the word? "Block" does not in "Block.001". */
 static bool names_exactly(const char *text, const char *name, const word *said)
 {
@@ -88,13 +97,7 @@ static bool names_exactly(const char *text, const char *name, const word *said)
     size_t before = (size_t)(said->at - text);
     const char *at = before >= size ? said->at - size + 1 : text;
     for (; size > 0 && at <= said->at; at++) {
-        if (strncasecmp(at, name, size) != 0)
-            continue;
-        const char *end = at + size;
-        bool goes_on = named_is_alnum(*end);
-        bool is_numbered = (*end == '.' || *end == '_') && named_is_alnum(end[1]);
-        bool is_within = at > text && named_is_alnum(at[-1]);
-        if (!is_within && !goes_on && !is_numbered)
+        if (strncasecmp(at, name, size) == 0 && name_stands_alone(text, at, size))
             return true;
     }
     return false;
@@ -191,6 +194,16 @@ static uint32_t run_at(const mentions *m, uint32_t i, const char *name)
     return i < m->count ? named_run_of(m->text, m->words, i, name) : 0;
 }
 
+/* How near a name's kind is to what the word may mean. */
+static void kind_weigh_word(mentions *m, const kinds_id *kind, uint32_t i)
+{
+    if (!kind || !m->kinds[i].self_count)
+        return;
+    const uint32_t distance = kinds_id_distance(kind, &m->kinds[i]);
+    if (distance < m->nearest[i])
+        m->nearest[i] = distance;
+}
+
 /* What one name, which may be of a kind, has to do with the word i. */
 static void name_weigh_word(mentions *m, const char *name, const kinds_id *kind, uint32_t i)
 {
@@ -205,11 +218,7 @@ static void name_weigh_word(mentions *m, const char *name, const kinds_id *kind,
         m->next[i] = next;
     if (run > 0 && run == m->best[i] && named_is_head(name, &m->words[i]))
         m->heads[i] = true;
-    if (!kind || !m->kinds[i].self_count)
-        return;
-    uint32_t distance = kinds_id_distance(kind, &m->kinds[i]);
-    if (distance < m->nearest[i])
-        m->nearest[i] = distance;
+    kind_weigh_word(m, kind, i);
 }
 
 /* What one name has to do with each word. */

@@ -350,15 +350,21 @@ static const struct {
 
 /* ---- what a request must have ---- */
 
+/* Is the header there, and does it say that? */
+static bool header_says(const char *header, const char *text)
+{
+    return header && strcmp(header, text) == 0;
+}
+
 /* HTTP says in headers again what the body says, and they must agree. NULL or what is wrong. */
 static const char *headers_differ(const rpc_message *m, const char *version)
 {
     const rpc_headers *h = m->headers;
     if (!h)
         return NULL;
-    if (!h->version || strcmp(h->version, version) != 0)
+    if (!header_says(h->version, version))
         return "the header MCP-Protocol-Version is missing or not what params._meta says";
-    if (!h->method || strcmp(h->method, m->method) != 0)
+    if (!header_says(h->method, m->method))
         return "the header Mcp-Method is missing or not the method";
     static const char *const named[][2] = {
         {"tools/call", "name"}, {"prompts/get", "name"}, {"resources/read", "uri"}};
@@ -366,8 +372,7 @@ static const char *headers_differ(const rpc_message *m, const char *version)
         if (strcmp(m->method, named[i][0]) != 0)
             continue;
         const char *name = json_string_value(json_object_get(m->params, named[i][1]));
-        bool differs = name && (!h->name || strcmp(h->name, name) != 0);
-        if (differs)
+        if (name && !header_says(h->name, name))
             return "the header Mcp-Name is missing or not params.name or params.uri";
     }
     return NULL;

@@ -32,12 +32,18 @@ static json_t *chat_image_part(const wire_writer *w, uint32_t image)
     return NULL;
 }
 
+static bool parts_have_image(const wire_writer *w, uint32_t at, uint32_t end)
+{
+    for (uint32_t i = at; i < end; i++) {
+        if (w->parts[i].part->kind == MODEL_IMAGE && !w->parts[i].left_out)
+            return true;
+    }
+    return false;
+}
+
 static json_t *chat_user_content(const wire_writer *w, uint32_t at, uint32_t end)
 {
-    bool has_image = false;
-    for (uint32_t i = at; i < end; i++)
-        has_image = has_image || (w->parts[i].part->kind == MODEL_IMAGE && !w->parts[i].left_out);
-    if (!has_image)
+    if (!parts_have_image(w, at, end))
         return wire_joined(w, at, end);
     json_t *list = json_array();
     bool ok = list != NULL;

@@ -16,6 +16,16 @@ static unsigned address_of(const char *text, uint8_t bytes[16])
     return inet_pton(AF_INET6, text, bytes) == 1 ? 128 : 0;
 }
 
+/* Are the first `bits` of two addresses the same? */
+static bool addresses_share(const uint8_t a[16], const uint8_t b[16], unsigned bits)
+{
+    for (unsigned i = 0; i < bits; i++) {
+        if ((a[i / 8] ^ b[i / 8]) >> (7 - i % 8) & 1)
+            return false;
+    }
+    return true;
+}
+
 static bool in_range(const char *host, char *entry)
 {
     uint8_t at[16], of[16];
@@ -27,11 +37,7 @@ static bool in_range(const char *host, char *entry)
     unsigned bits = address_of(entry, of), same = slash ? (unsigned)strtoul(slash, NULL, 10) : bits;
     if (!bits || address_of(host, at) != bits || same > bits)
         return false;
-    for (unsigned i = 0; i < same; i++) {
-        if ((at[i / 8] ^ of[i / 8]) >> (7 - i % 8) & 1)
-            return false;
-    }
-    return true;
+    return addresses_share(at, of, same);
 }
 
 static bool proxy_is_of(const char *host, const char *name)
