@@ -2,6 +2,7 @@
  * quotes, punctuation. What may be misspelt gets the words that it may have been. */
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
+#include "worker/builtin/language/quote.h"
 #include "worker/builtin/language/sentence.h"
 
 #include <string.h>
@@ -9,35 +10,6 @@
 enum { MENDED_MAX = 16 };
 
 /* ---- tokens ---- */
-
-static const struct {
-    const char *open, *close;
-} quotes[] = {{"\"", "\""},
-              {"'", "'"},
-              {"`", "`"},
-              {"\xE2\x80\x9C", "\xE2\x80\x9D"},
-              {"\xE2\x80\x98", "\xE2\x80\x99"}};
-
-/* The closing quote of a name that is quoted from `text` on; NULL: nothing is. */
-static const char *quote_close(const char *text, const char **ret_start, size_t *ret_close)
-{
-    for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
-        size_t open = strlen(quotes[i].open), close = strlen(quotes[i].close);
-        if (strncmp(text, quotes[i].open, open) != 0)
-            continue;
-        for (const char *at = strstr(text + open, quotes[i].close); at;
-             at = strstr(at + 1, quotes[i].close)) {
-            char next = at[close];
-            bool ends = !next || ascii_is_blank(next) || strchr(",.;:!?)'", next);
-            if (at == text + open || !ends)
-                continue;
-            *ret_start = text + open;
-            *ret_close = close;
-            return at;
-        }
-    }
-    return NULL;
-}
 
 static bool is_mark_byte(char c)
 {
@@ -206,7 +178,7 @@ static size_t take_quoted(token_list *list, const char *at)
 {
     const char *start;
     size_t close = 0;
-    const char *end = quote_close(at, &start, &close);
+    const char *end = quote_close(at, ",.;:!?)'", &start, &close);
     if (!end)
         return 0;
     sentence_token *t = token_add(list, start, (size_t)(end - start), false);

@@ -4,42 +4,12 @@
 #include "worker/builtin/builtin.h"
 
 #include "proto/ascii.h"
+#include "worker/builtin/language/quote.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- sentences ---- */
-
-/* Opening quotes and what closes them; typographic ones are three bytes. */
-static const struct {
-    const char *open, *close;
-} quotes[] = {{"\"", "\""},
-              {"'", "'"},
-              {"`", "`"},
-              {"\xE2\x80\x9C", "\xE2\x80\x9D"},
-              {"\xE2\x80\x98", "\xE2\x80\x99"}};
-
-/* The place of the closing quote of a name that starts at `text`, which stands at a word's
- * beginning; NULL: no quotes. */
-static const char *quoted(const char *text, const char **ret_start, size_t *ret_close)
-{
-    for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
-        size_t open = strlen(quotes[i].open), close = strlen(quotes[i].close);
-        if (strncmp(text, quotes[i].open, open) != 0)
-            continue;
-        for (const char *at = strstr(text + open, quotes[i].close); at;
-             at = strstr(at + 1, quotes[i].close)) {
-            char next = at[close];
-            const bool goes_on = next && !ascii_is_blank(next) && !strchr(",.;:!?", next);
-            if (at == text + open || goes_on)
-                continue;
-            *ret_start = text + open;
-            *ret_close = close;
-            return at;
-        }
-    }
-    return NULL;
-}
 
 /* A mark ends a word when blank space or the end follows: "0.5m" and "a.b" are words. */
 static bool is_mark(const char *at)
@@ -85,7 +55,7 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
             return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", BUILTIN_WORDS_MAX);
         const char *start = at;
         size_t close = 0;
-        const char *end = quoted(at, &start, &close);
+        const char *end = quote_close(at, ",.;:!?", &start, &close);
         bool in_quotes = end != NULL;
         if (!in_quotes)
             end = bare_end(at);
