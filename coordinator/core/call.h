@@ -74,7 +74,7 @@ typedef struct core_model {
 
 /* endpoint.c */
 void endpoint_models(core *c, const core_event *event);
-void endpoint_free_all(core *c);
+void endpoint_free_all(core *c); /* and the models; only as the core is freed */
 const core_model *
 endpoint_model(const core *c,
                const char *name); /* NULL: nothing is known of it, so nothing limits it */
@@ -87,8 +87,13 @@ void endpoint_answered(core_endpoint *e); /* with a reply; NULL is fine, also be
 void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail);
 
 /* call.c */
+/* A caller's try has brought nothing: whether and when it asks again, and which model. */
 void call_fail_asked(core *c, const core_event *event);
+/* May it ask? GO, what is stored already, WAIT, or STOP: not its call any more. What is repeated
+ * gets the same answer. */
 void call_begin_asked(core *c, const core_event *event);
+/* An answer has come: it is stored and billed, also where its run is over or its call was booked as
+ * lost. */
 void call_end_asked(core *c, const core_event *event);
 /* The lease of `t` is lost: its calls in flight are booked at what such calls took so far.
  * `fenced`: its GO may still be under way. */

@@ -57,8 +57,12 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     size_t body_size;
 } record;
 
+/* ETNA_E_MESSAGE: it is no record, or not wholly one. */
 etna_code record_parse(const void *data, size_t size, etna_arena *arena, record *ret,
                        etna_error *err);
+/* Each appends a record to what the update writes, and its line to what it tells. In a replay
+ * nothing is written: what the core decides by itself is compared with the journal's record of it.
+ * Failures are core.failure. */
 void record_submitted(run *r);
 void record_reply(run *r, const core_reply *reply, const message_usage *recovered);
 void record_call(run *r, const record *rec);

@@ -143,12 +143,14 @@ struct run {
 };
 
 /* run.c */
+/* The configuration is copied. NULL: core.failure. */
 run *run_new(core *c, const etna_id *id, const arrange_config *config);
-void run_free(run *r);
+void run_free(run *r); /* with its tasks, calls and tree */
+/* ETNA_E_USAGE: what of a configuration from outside cannot be done, in words for who submits it. */
 etna_code run_config_check(const arrange_config *config, etna_error *err);
 void run_begin(run *r); /* after its first record: the import task */
 void run_import_arrived(run *r, const arrange_result *result);
-void run_read_arrived(run *r, const arrange_result *result);
+void run_read_arrived(run *r, const arrange_result *result); /* the search begins */
 /* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or
  * a cap. `reason`: of a completion and of an error, which have no words of their own; else NULL. */
 void run_search_over(run *r, core_end end, etna_code error, const char *reason);
@@ -157,6 +159,7 @@ void run_finish_step(run *r); /* a finishing task is done */
 void run_export_refused(run *r, core_end end, etna_code error, const char *reason);
 void run_resume(run *r, const message_run_resume *how); /* NULL: with the models it had */
 void run_models_set(run *r, const message_run_resume *to);
+/* Its leases are taken back and no time of its passes. Nothing where it has ended or rests. */
 void run_suspend(run *r);
 void run_build_takes_part(
     run *r, const char *build); /* journaled the first time, up to RUN_BUILDS_MAX of them */
@@ -166,9 +169,9 @@ void run_pause(
     run *r); /* before it is suspended for its models: when it goes on by itself, if it does */
 void run_retry_due(core *c); /* what was paused and has waited goes on */
 void run_cancel(run *r);
-bool run_may_lease(const run *r);
-void run_ready_update(run *r);
-void run_ready_append(run *r); /* into core.ready: behind all others of its priority */
+bool run_may_lease(const run *r); /* it neither rests nor has ended */
+void run_ready_update(run *r);    /* in core.ready just while it may and has tasks for it */
+void run_ready_append(run *r);    /* into core.ready: behind all others of its priority */
 run_state run_state_now(const run *r);
 uint64_t run_time_ms(const run *r); /* recorded time, up to this step's event */
 void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */
@@ -176,10 +179,12 @@ void usage_subtract(message_usage *sum, const message_usage *less); /* stops at 
 /* caps.c */
 bool cap_tokens(run *r); /* true: the run was ended by it */
 bool cap_backtracks(const run *r);
-const char *cap_text(const run *r, core_cap kind);
+const char *cap_text(const run *r, core_cap kind); /* why it ends the run; static */
+/* Wall time counts while the run imports and searches, and neither rests nor is paused. Of the
+ * core's clock, ms; CORE_NEVER: it has no such cap, or none that counts now. */
 bool cap_wall_due(const run *r, uint64_t now);
 uint64_t cap_wall_deadline(const run *r);
-void cap_reach(run *r, core_cap kind);
+void cap_reach(run *r, core_cap kind); /* journals it, and applies it */
 void cap_apply(run *r, core_cap kind); /* what follows from it */
 bool cap_from_outside(
     core_cap kind); /* time and money: their records are causes in a replay, not consequences */

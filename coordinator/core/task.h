@@ -56,9 +56,10 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
 
 /* task.c */
 uint64_t task_id(uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
+/* A queued one, owned by the run. NULL: core.failure. */
 task *task_new(run *r, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
-task *task_find(const run *r, uint64_t id);
-void task_to_queue(task *t);        /* LEASED -> QUEUED, attempt + 1 */
+task *task_find(const run *r, uint64_t id); /* of the open ones; NULL: it is done, or never was */
+void task_to_queue(task *t);                /* LEASED -> QUEUED, attempt + 1 */
 void task_unqueue(task *t);         /* out of the queue it waits in; its state is the caller's */
 bool task_is_deadly(const task *t); /* it is given out alone */
 /* A second lease of a leased task for `w`; NULL: core.failure. It ends by task_to_queue (its worker
@@ -69,6 +70,8 @@ void task_untwin(task *t); /* its worker is told to stop; nothing where there is
 task *task_held(const run *r, const message_task_ref *ref);
 void task_left(
     task *t); /* of one that leaves: its call has ended, or nobody has it any more. Frees */
+/* Drops the open tasks of a node, or of the run: who holds one is told to stop, or finishes the paid
+ * call that it waits for first (config.finish_calls). */
 void task_drop_node(run *r, uint32_t node_number);
 void task_drop_all(run *r);
 void task_fill(const task *t, arrange_task *ret); /* in core.scratch */
@@ -76,6 +79,7 @@ bool task_result_valid(const task *t, const arrange_result *result);
 /* What follows from a recorded RESULT or REFUSED, live and in replay: closes the task (its lease
  * too) and goes on. */
 void task_settle(task *t, const struct record_result *facts, bool refused);
+/* Nothing but the state. One that the drawing above does not have is core_broken. */
 void task_state_set(task *t, task_state state);
 uint32_t task_deaths(const task *t); /* with those to come */
 /* Of a worker that holds it, or held it; journaled. `was_alone`: there it was in quarantine. A
@@ -88,14 +92,18 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
 
 /* lease.c */
 void lease_requested(core *c, const core_event *event);
+/* A result or an error of a task. It is acknowledged in every case: who sends it must not send it
+ * again. The first valid result counts, an error only from who holds the task now. */
 void lease_result(core *c, const core_event *event);
+/* Gives queued tasks to parked lease requests, the oldest request first, then second leases of
+ * stragglers. At the end of a step. */
 void lease_match(core *c);
 void lease_answer_served(core *c); /* at the end of a step: requests that got tasks, and the result
                                       that asked for some */
 bool lease_may_take(const worker *w); /* a task beside what it holds */
 /* A task that is done alone: what was taken from the worker and runs on may fell it as well. */
 bool lease_is_idle(const worker *w);
-void lease_refuse_deadly(core *c);    /* before tasks are given out: what felled its last worker */
+void lease_refuse_deadly(core *c); /* before tasks are given out: what felled its last worker */
 /* A worker that outlived a coordinator works on a task that is queued afresh under the same
  * attempt: it is its lease, and nothing is done twice. NULL: no such task waits. */
 task *lease_adopt(worker *w, const message_task_ref *ref);

@@ -19,10 +19,10 @@ struct worker {
     core *core;
     uint64_t id, incarnation;
     bool live, exited;
-    bool stops; /* something was taken from it that it may compute still: until its next orders
+    bool stops;      /* something was taken from it that it may compute still: until its next orders
                    request, which names what it holds */
-    bool fits;                /* its build does, by a lease request of this incarnation */
-    bool build_told;          /* that it waits, as it is of another build */
+    bool fits;       /* its build does, by a lease request of this incarnation */
+    bool build_told; /* that it waits, as it is of another build */
     char build[WORKER_BUILD]; /* "": the coordinator's own, or not said */
     uint64_t pipe;            /* of its last message; 0: not known */
     bool away;                /* that was closed, and it has not spoken since */
@@ -73,13 +73,21 @@ typedef struct parked { /* a request without an answer yet */
 worker *
 worker_heard(core *c,
              const core_event *event); /* who sent its message; NULL: an older incarnation speaks */
+/* An orders request says what the worker holds: that is confirmed, or it is told to stop it. The
+ * request is parked until there is something to tell. */
 void worker_orders(core *c, const core_event *event);
+/* Those that were silent for too long are gone: their tasks go back to the queue. Those that were
+ * gone for as long again are freed. */
 void worker_deadlines(core *c);
 void worker_tell(worker *w, const message_task_ref *cancel,
-                 uint32_t count); /* answers its parked orders request */
-void worker_clock_restart(worker *w);
+                 uint32_t count);     /* answers its parked orders request */
+void worker_clock_restart(worker *w); /* it was heard of now */
+/* A connection was closed: whose last message came by it may be gone. `pipe` 0: nobody's. */
 void worker_pipe_gone(core *c, uint64_t pipe);
+/* Takes it out of all lists of the core, and frees it. */
 void worker_free(core *c, worker *w);
+/* Its process has ended, by its own doing or not (event->fault): a death by its own doing is laid
+ * to what it held. Nothing where its incarnation is another by now. */
 void worker_exited(core *c, const core_event *event);
 /* Notes of which build it says it is. False: it gets nothing, and its request is answered. */
 bool worker_build_fits(worker *w, const core_event *event);
@@ -91,24 +99,32 @@ parked *request_park(core *c, parked_kind kind, const core_event *event, worker 
                      uint32_t warm_count, const etna_hash *warm);
 void request_unpark(parked *p); /* frees; answers nothing */
 void request_forget_pipe(core *c, uint64_t pipe);
+/* Answers what was parked for as long as it may be: that there is no task, no order, no news. */
 void request_deadlines(core *c);
+/* The coordinator itself stood still for so long (core_event.stall_ms): nobody's time has passed. */
 void request_shift(core *c, uint64_t by_ms);
 void request_answer(core *c, parked *p, const message *answer,
                     const arrange_task *said); /* sends and frees */
 void viewer_asked(core *c, const core_event *event);
+/* Is there a line behind record `after`, or will there be no more? */
 bool viewer_has_news(const run *r, uint64_t after);
 void viewer_stir(run *r);  /* something of it changed that may be news to them */
 void viewer_leave(run *r); /* it is forgotten: they are told so */
 void viewer_answer_all(core *c);
+/* Each answers its message in the same step: with the run's status, or with a refusal where there is
+ * no such run. A submit of a run that is there with the same configuration answers as the first
+ * did. */
 void submit_asked(core *c, const core_event *event);
 void status_asked(core *c, const core_event *event);
 void cancel_asked(core *c, const core_event *event);
 void suspend_asked(core *c, const core_event *event);
 void resume_asked(core *c, const core_event *event);
+/* No run is taken or resumed from now on; answered with how many are going on. */
 void drain_asked(core *c, const core_event *event);
+/* Answers with an error. The text is copied. */
 void refuse(core *c, const core_event *event, etna_code code, const char *text);
 /* lease.c: there was no task for it in time; there is none to come for a worker that leaves */
 void lease_answer_none(core *c, parked *p);
-void lease_answer_nothing_to(worker *w);
+void lease_answer_nothing_to(worker *w); /* to each lease request of its that is parked */
 
 #endif
