@@ -128,38 +128,27 @@ static uint32_t carrier_that_holds(const builtin_facts *facts, uint32_t by, uint
 
 /* What a relation says of the surface that the thing is to stand on. */
 typedef enum support_rule {
-    SUPPORT_OWN_SURFACE, /* what it stands on already */
-    SUPPORT_REFERENCE,   /* the reference itself */
-    SUPPORT_SHARED,      /* what carries the reference */
-    SUPPORT_LEAVING,     /* what carries it, unless it is to leave that */
-    SUPPORT_AT_POINT     /* what lies below a point of the world */
+    SUPPORT_OWN_SURFACE = 0, /* what it stands on already: of relations that say nothing of it */
+    SUPPORT_REFERENCE,       /* the reference itself */
+    SUPPORT_SHARED,          /* what carries the reference */
+    SUPPORT_LEAVING,         /* what carries it, unless it is to leave that */
+    SUPPORT_AT_POINT         /* what lies below a point of the world */
 } support_rule;
 
 static support_rule support_rule_of(builtin_relation relation)
 {
-    switch (relation) {
-    case RELATION_SETTING:
-    case RELATION_ON:
-    case RELATION_IN:
-    case RELATION_MIDDLE:
-    case RELATION_CORNER:
-    case RELATION_EDGE: return SUPPORT_REFERENCE;
-    case RELATION_BESIDE:
-    case RELATION_AGAINST:
-    case RELATION_LEFT:
-    case RELATION_RIGHT:
-    case RELATION_FRONT:
-    case RELATION_BEHIND:
-    case RELATION_BETWEEN:
-    case RELATION_OVER:
-    case RELATION_END:
-    case RELATION_UNDER: return SUPPORT_SHARED;
-    case RELATION_TOWARD:
-    case RELATION_AWAY:
-    case RELATION_OFF: return SUPPORT_LEAVING;
-    case RELATION_AT: return SUPPORT_AT_POINT;
-    default: return SUPPORT_OWN_SURFACE;
-    }
+    static const support_rule rules[RELATION_COUNT] = {
+        [RELATION_SETTING] = SUPPORT_REFERENCE, [RELATION_ON] = SUPPORT_REFERENCE,
+        [RELATION_IN] = SUPPORT_REFERENCE,      [RELATION_MIDDLE] = SUPPORT_REFERENCE,
+        [RELATION_CORNER] = SUPPORT_REFERENCE,  [RELATION_EDGE] = SUPPORT_REFERENCE,
+        [RELATION_BESIDE] = SUPPORT_SHARED,     [RELATION_AGAINST] = SUPPORT_SHARED,
+        [RELATION_LEFT] = SUPPORT_SHARED,       [RELATION_RIGHT] = SUPPORT_SHARED,
+        [RELATION_FRONT] = SUPPORT_SHARED,      [RELATION_BEHIND] = SUPPORT_SHARED,
+        [RELATION_BETWEEN] = SUPPORT_SHARED,    [RELATION_OVER] = SUPPORT_SHARED,
+        [RELATION_END] = SUPPORT_SHARED,        [RELATION_UNDER] = SUPPORT_SHARED,
+        [RELATION_TOWARD] = SUPPORT_LEAVING,    [RELATION_AWAY] = SUPPORT_LEAVING,
+        [RELATION_OFF] = SUPPORT_LEAVING,       [RELATION_AT] = SUPPORT_AT_POINT};
+    return (unsigned)relation < RELATION_COUNT ? rules[relation] : SUPPORT_OWN_SURFACE;
 }
 
 /* What a further part of the wish names as its support: "next to the mug, on the desk". */

@@ -111,6 +111,27 @@ const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
     return NULL;
 }
 
+/* Beside, under or between what hangs: what hangs itself hangs there, too. */
+static bool relation_is_along(builtin_relation relation)
+{
+    static const builtin_relation along[] = {RELATION_LEFT,    RELATION_RIGHT, RELATION_BESIDE,
+                                             RELATION_AGAINST, RELATION_UNDER, RELATION_BETWEEN,
+                                             RELATION_MIDDLE};
+    for (size_t i = 0; i < sizeof along / sizeof along[0]; i++) {
+        if (relation == along[i])
+            return true;
+    }
+    return false;
+}
+
+/* Is it a wall, high enough for the flat thing to hang on? */
+static bool object_can_hang_on(const builtin_facts *facts, uint32_t object, uint32_t on)
+{
+    if (!has_wall(facts, on) || facts->objects[on].half[2] <= 0.5)
+        return false;
+    return builtin_why_not_hung(facts, object) == NULL;
+}
+
 bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     if (move->relation == RELATION_AT)
@@ -122,20 +143,14 @@ bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint3
         return false;
     if (move->hung || move->relation == RELATION_ABOVE)
         return true;
-    bool hangs = facts->objects[object].attached;
-    uint32_t on = move->support != BUILTIN_NONE ? move->support : move->reference;
+    const uint32_t on = move->support != BUILTIN_NONE ? move->support : move->reference;
     if (on >= facts->object_count)
         return false;
-    bool upright = has_wall(facts, on);
     if (move->support != BUILTIN_NONE || move->relation == RELATION_ON)
-        return upright && facts->objects[on].half[2] > 0.5 &&
-               builtin_why_not_hung(facts, object) == NULL;
-    bool along = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT ||
-                 move->relation == RELATION_BESIDE || move->relation == RELATION_AGAINST ||
-                 move->relation == RELATION_UNDER || move->relation == RELATION_BETWEEN ||
-                 move->relation == RELATION_MIDDLE;
-    return hangs && along &&
-           (upright || facts->objects[on].attached || facts->objects[on].is_static);
+        return object_can_hang_on(facts, object, on);
+    if (!facts->objects[object].attached || !relation_is_along(move->relation))
+        return false;
+    return has_wall(facts, on) || facts->objects[on].attached || facts->objects[on].is_static;
 }
 
 /* ---- where ---- */

@@ -495,59 +495,101 @@ static double zone_gap_off(const builtin_move *move, const double to[4])
 
 static const double room_corner = 0.4; /* metres: in a hall, too, farther out is no corner */
 
+/* A thing over a surface, along the surface's own axes; metres. */
+typedef struct zone_view {
+    const builtin_surface *s;
+    bool fixed;             /* the surface is of something that cannot move */
+    double axes[2][2];      /* across, along; unit */
+    double low[2], high[2]; /* the surface's span along them */
+    double own[2];          /* the thing's middle */
+    double to[4];           /* left, right, front, back: from the thing's side to the surface's */
+    bool walled[4];         /* has that side of a room a wall */
+} zone_view;
+
+static zone_view zone_view_of(const builtin_facts *facts, const builtin_move *move,
+                              const builtin_surface *s, const builtin_object *o, const double at[3])
+{
+    zone_view v = {.s = s, .fixed = facts->objects[s->object].is_static};
+    surface_axes(facts, s, v.axes);
+    for (int k = 0; k < 2; k++) {
+        span(s, v.axes[k], &v.low[k], &v.high[k]);
+        v.own[k] = at[0] * v.axes[k][0] + at[1] * v.axes[k][1];
+    }
+    if (move->relation == RELATION_CORNER && v.fixed)
+        find_walls(facts, s, v.axes, v.low, v.high, v.walled);
+    for (int k = 0; k < 2; k++) {
+        v.to[2 * k] = v.own[k] - extent(o, v.axes[k]) - v.low[k];
+        v.to[2 * k + 1] = v.high[k] - v.own[k] - extent(o, v.axes[k]);
+    }
+    return v;
+}
+
+static double zone_middle_off(const builtin_move *move, const zone_view *v)
+{
+    const double dx = v->own[0] - (v->low[0] + v->high[0]) / 2;
+    const double dy = v->own[1] - (v->low[1] + v->high[1]) / 2;
+    const double off = sqrt(dx * dx + dy * dy);
+    return move->gap > 0 ? gap_off(move, off, math_max(0.02, 0.1 * move->gap))
+                         : off - math_max(0.05, 0.1 * v->s->width);
+}
+
+/* To the nearer of two opposite sides; of a room's, to the one that is a wall where the other is
+ * none. */
+static double zone_to_nearer(const zone_view *v, int axis)
+{
+    const double *const to = v->to + 2 * axis;
+    const bool *const walled = v->walled + 2 * axis;
+    return walled[0] == walled[1] ? math_min(to[0], to[1]) : to[walled[1]];
+}
+
+/* To the sides that are said, the worst of them; -1: none are. */
+static double zone_worst(const builtin_move *move, const zone_view *v)
+{
+    double worst = -1;
+    for (int i = 0; i < 4; i++) {
+        if (move->sides >> i & 1)
+            worst = math_max(worst, v->to[i]);
+    }
+    return worst;
+}
+
+static double zone_corner_off(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                              const double at[3], zone_view *v)
+{
+    const bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0;
+    const bool deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
+    const double across = zone_to_nearer(v, 0), along = zone_to_nearer(v, 1);
+    if (move->gap > 0) {
+        const double out[2] = {sideways ? v->to[move->sides & SIDE_LEFT ? 0 : 1] : across,
+                               deep ? v->to[move->sides & SIDE_FRONT ? 2 : 3] : along};
+        return gap_off(move, hypot(out[0], out[1]), math_max(0.02, 0.1 * move->gap));
+    }
+    const double worst = zone_worst(move, v);
+    const double off = math_max(worst, math_max(sideways ? worst : across, deep ? worst : along));
+    const bool any = move->sides == 0 && v->fixed;
+    return any ? math_min(off, off_walls_corner(facts, object, at, v->axes)) : off;
+}
+
 static double zone(const builtin_facts *facts, const builtin_move *move, uint32_t object,
                    const double at[3])
 {
     const builtin_surface *s = surface_at(facts, move->reference, at[2]);
-    const builtin_object *o = &facts->objects[object];
-    double axes[2][2], low[2], high[2], own[2];
     if (!s)
         return 1;
-    surface_axes(facts, s, axes);
-    for (int k = 0; k < 2; k++) {
-        span(s, axes[k], &low[k], &high[k]);
-        own[k] = at[0] * axes[k][0] + at[1] * axes[k][1];
-    }
-    bool walled[4] = {false}; /* left, right, front, back */
-    if (move->relation == RELATION_CORNER && facts->objects[s->object].is_static)
-        find_walls(facts, s, axes, low, high, walled);
-    double to[4]; /* left, right, front, back: from the thing's side to the surface's */
-    for (int k = 0; k < 2; k++) {
-        to[2 * k] = own[k] - extent(o, axes[k]) - low[k];
-        to[2 * k + 1] = high[k] - own[k] - extent(o, axes[k]);
-    }
-    if (move->relation == RELATION_MIDDLE) {
-        double dx = own[0] - (low[0] + high[0]) / 2, dy = own[1] - (low[1] + high[1]) / 2;
-        double off = sqrt(dx * dx + dy * dy);
-        return move->gap > 0 ? gap_off(move, off, math_max(0.02, 0.1 * move->gap))
-                             : off - math_max(0.05, 0.1 * s->width);
-    }
+    zone_view v = zone_view_of(facts, move, s, &facts->objects[object], at);
+    if (move->relation == RELATION_MIDDLE)
+        return zone_middle_off(move, &v);
     if (move->relation == RELATION_EDGE && move->gap >= 0)
-        return zone_gap_off(move, to);
-    const bool is_room = walled[0] || walled[1] || walled[2] || walled[3];
+        return zone_gap_off(move, v.to);
+    const bool is_room = memchr(v.walled, true, sizeof v.walled) != NULL;
     const double share = is_room ? math_min(0.08 * s->width, room_corner) : 0.08 * s->width;
-    double slack = math_max(0.06, share) + corner_room(facts, move, object), worst = -1;
-    for (int i = 0; i < 4; i++) {
-        if (move->sides >> i & 1)
-            worst = math_max(worst, to[i]);
-    }
-    bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0,
-         deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
-    double across = walled[0] == walled[1] ? math_min(to[0], to[1])
-                                           : to[walled[1]]; /* a room's corner is one of walls */
-    double along = walled[2] == walled[3] ? math_min(to[2], to[3]) : to[2 + walled[3]];
-    if (move->relation == RELATION_CORNER && move->gap > 0) {
-        const double out[2] = {sideways ? to[move->sides & SIDE_LEFT ? 0 : 1] : across,
-                               deep ? to[move->sides & SIDE_FRONT ? 2 : 3] : along};
-        return gap_off(move, hypot(out[0], out[1]), math_max(0.02, 0.1 * move->gap));
-    }
+    const double slack = math_max(0.06, share) + corner_room(facts, move, object);
     if (move->relation == RELATION_CORNER) {
-        const bool any = move->sides == 0 && facts->objects[s->object].is_static;
-        const double off =
-            math_max(worst, math_max(sideways ? worst : across, deep ? worst : along));
-        return (any ? math_min(off, off_walls_corner(facts, object, at, axes)) : off) - slack;
+        const double off = zone_corner_off(facts, move, object, at, &v);
+        return move->gap > 0 ? off : off - slack;
     }
-    return (move->sides ? worst : math_min(across, along)) - slack;
+    const double nearest = math_min(zone_to_nearer(&v, 0), zone_to_nearer(&v, 1));
+    return (move->sides ? zone_worst(move, &v) : nearest) - slack;
 }
 
 /* Is it a vessel that things go down into? A tray's floor is as good as its rim. */

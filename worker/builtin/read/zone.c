@@ -283,6 +283,28 @@ static bool zone_is_flush_aside(const zone *z)
            bit_is_in(z->to.relation, RELATIONS_ASIDE);
 }
 
+/* What the words do not say: of what, or of which of several. ETNA_E_INPUT: the refusal. */
+static etna_code zone_check_said(zone *z)
+{
+    reader *const r = z->r;
+    const chart_node *const node = z->node;
+    if (z->to.reference >= r->facts->object_count)
+        return reader_refuse(r, CODE_NO_PLACE, node,
+                             "there is no floor or table that \"%s\" could be of",
+                             reader_said(r, node));
+    const bool goes_on = r->reading->count > r->first_move;
+    const bool unsaid = z->each && !z->owner && !z->of_ring;
+    if ((unsaid && goes_on) || zone_is_bare_top(z))
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of what is not said",
+                             reader_said(r, node));
+    const bool other =
+        node_says(node, "$zone_other", BIT(1)) || node_says(node, "$quant", BIT(DET_OTHER));
+    if (other && z->movers->need < z->movers->count)
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of which of them is not clear",
+                             reader_said(r, node));
+    return ETNA_OK;
+}
+
 etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
 {
     const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL),
@@ -294,22 +316,10 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
     z.owner = zone_owner(node);
     zone_find_sides(&z);
     etna_code code = zone_find_owner(&z);
+    if (code == ETNA_OK)
+        code = zone_check_said(&z);
     if (code != ETNA_OK)
         return code;
-    if (z.to.reference >= r->facts->object_count)
-        return reader_refuse(r, CODE_NO_PLACE, node,
-                             "there is no floor or table that \"%s\" could be of",
-                             reader_said(r, node));
-    const bool goes_on = r->reading->count > r->first_move;
-    const bool unsaid = z.each && !z.owner && !z.of_ring;
-    if ((unsaid && goes_on) || zone_is_bare_top(&z))
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of what is not said",
-                             reader_said(r, node));
-    const bool other =
-        node_says(node, "$zone_other", BIT(1)) || node_says(node, "$quant", BIT(DET_OTHER));
-    if (other && movers->need < movers->count)
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of which of them is not clear",
-                             reader_said(r, node));
     z.room = phrase_means_room(r, z.owner ? z.owner : node);
     if (z.room && refer_floor(r->facts) != BUILTIN_NONE)
         z.to.reference = refer_floor(r->facts);
