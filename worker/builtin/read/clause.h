@@ -26,12 +26,15 @@ typedef struct clause {
 
 /* `why` follows the clause's words. */
 etna_code clause_refuse(const clause *c, const char *why);
-etna_code clause_refuse_all(const clause *c);
+etna_code clause_refuse_all(const clause *c); /* the clause "is not understood" */
 /* Reads the clause by its verb, its details gathered. */
 etna_code clause_act(clause *c);
 
 /* ---- moves ---- */
-builtin_move move_plain(const clause *c, builtin_relation relation); /* of the movers */
+/* Of the movers, with nothing said but the relation. */
+builtin_move move_plain(const clause *c, builtin_relation relation);
+/* Appends it in place of the text's last moves that it overtakes. Refuses what goes to itself, and
+ * more than BUILTIN_MOVES_MAX. */
 etna_code move_add(reader *r, const builtin_move *m);
 /* Which way it is to face, where the clause says so. */
 etna_code move_face(const clause *c, builtin_move *m);
@@ -40,6 +43,7 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
                           uint32_t *ret);
 
 /* ---- movers ---- */
+/* What the things are that the clause moves, without what it excepts. */
 etna_code movers_find(const clause *c, const chart_node *things, builtin_set *ret);
 /* "One plant at each end": as many of the kind as there are places, where only one was found. */
 etna_code movers_find_for_ends(clause *c);
@@ -49,40 +53,40 @@ etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set 
 /* The only one of the set that a short phrase means: "the white one", "the smallest". */
 etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret);
 
-/* ---- verbs ---- */
-etna_code clause_put(clause *c);
-etna_code clause_group(clause *c);
-etna_code clause_turn(clause *c);
-etna_code clause_straighten(clause *c);
-etna_code clause_shift(clause *c);
-etna_code clause_raise(clause *c); /* or lower */
-etna_code clause_row(clause *c);
-etna_code clause_pile(clause *c);
-etna_code clause_pile_up(clause *c); /* "make a pile: the atlas at the bottom, then the book" */
-etna_code clause_lay(clause *c);
-etna_code clause_tuck(clause *c);
-etna_code clause_take(clause *c);
-etna_code clause_clear(clause *c);
+/* ---- verbs; each adds the moves of one clause ---- */
+etna_code clause_put(clause *c);        /* wherever it is said */
+etna_code clause_group(clause *c);      /* near each other */
+etna_code clause_turn(clause *c);       /* by an angle, to face, with something */
+etna_code clause_straighten(clause *c); /* a turn: along the walls, or another thing */
+etna_code clause_shift(clause *c);      /* by one vector, or the sum of two */
+etna_code clause_raise(clause *c);      /* or lower */
+etna_code clause_row(clause *c);        /* side by side */
+etna_code clause_pile(clause *c);       /* one on another */
+etna_code clause_pile_up(clause *c);    /* "make a pile: the atlas at the bottom, then the book" */
+etna_code clause_lay(clause *c);        /* a table, for as many people as is said or as sit there */
+etna_code clause_tuck(clause *c);       /* seats, under their tables */
+etna_code clause_take(clause *c);       /* somewhere; or up, for a later clause to put */
+etna_code clause_clear(clause *c);      /* all that stands on a thing, but for what is to stay */
 bool clause_clears_of(const clause *c); /* "clear the table of plates" */
 etna_code clause_clear_of(clause *c);
-etna_code clause_remove(clause *c);
-etna_code clause_keep(clause *c);
+etna_code clause_remove(clause *c);                       /* off one or several things */
+etna_code clause_keep(clause *c);                         /* where it is; else as if put */
 bool clause_says_own_place(const clause *c);              /* "where it is" */
 bool old_is_past(const reader *r, const chart_node *old); /* "where it was" */
-etna_code clause_swap(clause *c);
-etna_code clause_space(clause *c);
-etna_code clause_space_by(clause *c);
-etna_code clause_space_last(clause *c);
-etna_code clause_replace(clause *c);
-etna_code clause_give(clause *c);
-etna_code clause_move_things(clause *c); /* by the verb, what is spoken of */
+etna_code clause_swap(clause *c);                         /* two things trade places */
+etna_code clause_space(clause *c);                        /* "leave 80 cm between the crates" */
+etna_code clause_space_by(clause *c);                     /* "reduce the gap by 10 cm" */
+etna_code clause_space_last(clause *c);                   /* "equal gaps": of the move before */
+etna_code clause_replace(clause *c);                      /* one goes where the other is */
+etna_code clause_give(clause *c);                         /* "give table 3 a menu" */
+etna_code clause_move_things(clause *c);                  /* by the verb, what is spoken of */
 
 /* "The books stay on the shelf", "leave them on it": what is there is not to go elsewhere. */
 bool clause_keeps(const clause *c);
 
 /* ---- bringing in and taking out ---- */
 etna_code clause_add(clause *c);
-bool clause_puts_new(const clause *c);
+bool clause_puts_new(const clause *c); /* "put a new lamp on the table", and none is meant here */
 bool clause_discards(const clause *c); /* "remove the plants", and no word of where from or to */
 etna_code clause_discard(clause *c);
 bool clause_exchanges(
@@ -98,7 +102,7 @@ etna_code clause_put_pair(clause *c); /* two movers */
 etna_code clause_sides(clause *c);    /* each thing with its side */
 bool sides_may_be_meant(const reader *r,
                         const chart_node *said); /* are they sides of one thing at all? */
-etna_code clause_flank(clause *c);
+etna_code clause_flank(clause *c); /* "flank the vase with the candles": on both sides of it */
 
 /* ---- going on from the text before ---- */
 const builtin_move *
@@ -108,9 +112,9 @@ move_before(const reader *r); /* the last move of that text; NULL: there is none
 bool way_onward(const reader *r, uint32_t object, double ret[3]);
 /* Does a clause without an angle go on turning? Then so. */
 bool clause_turns_on(const clause *c);
-etna_code clause_turn_on(const clause *c);
-etna_code clause_redo(clause *c);
-etna_code clause_undo(clause *c);
+etna_code clause_turn_on(const clause *c); /* 15 degrees more, the same way round */
+etna_code clause_redo(clause *c);          /* the shift or turn before, once more */
+etna_code clause_undo(clause *c);          /* all that was elsewhere goes back there */
 /* Were all of the things elsewhere before that text? */
 bool set_was_elsewhere(const reader *r, const builtin_set *things);
 /* Each to where it was then; the object to where `place` was. */

@@ -16,7 +16,7 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
-enum { REFER_NAMES_SIZE = 320 };
+enum { REFER_NAMES_SIZE = 320 }; /* bytes of a refusal's list of names, with its NUL */
 
 /* ---- what a phrase says: phrase.c ---- */
 enum { /* bits of quantity.says */
@@ -36,6 +36,7 @@ typedef struct quantity { /* what determiners and numbers say */
     unsigned says;
     uint32_t number; /* 0: none is said */
 } quantity;
+/* What the phrase's own determiners and numbers say; those of what it excepts do not count. */
 quantity phrase_quantity(const chart_node *thing);
 /* The phrase without what it excepts. */
 const chart_node *phrase_thing(const chart_node *node);
@@ -48,6 +49,7 @@ bool phrase_has_noun(reader *r, const chart_node *thing, match_query *ret);
 bool phrase_lacks_noun(reader *r, const chart_node *thing, match_query *ret);
 /* Is its core a name just as the file writes it? */
 bool phrase_is_name(const reader *r, const chart_node *thing, uint32_t *ret_object);
+/* The first thing whose name is byte for byte this; false leaves *ret_object alone. */
 bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object);
 
 /* ---- candidates: candidates.c ---- */
@@ -60,9 +62,11 @@ typedef struct candidates {
     candidate *items; /* room for every object */
 } candidates;
 typedef bool candidate_test(const void *context, uint32_t object);
-typedef double candidate_measure(const void *context, uint32_t object);
+typedef double candidate_measure(const void *context, uint32_t object); /* less comes first */
 
+/* An empty list in the reader's arena. ETNA_E_NOMEM. */
 etna_code candidates_make(reader *r, candidates *ret);
+/* Appends it; the caller adds no object twice, since the list has no room for more than all. */
 void candidates_add(candidates *c, uint32_t object, uint32_t cost);
 uint32_t candidates_least(const candidates *c); /* cost; UINT32_MAX: there are none */
 /* How many answer as well as the best does. */
@@ -81,6 +85,7 @@ uint32_t candidates_count(const candidates *c, candidate_test *test,
                           const void *context); /* that pass */
 /* Keeps those that pass, if any does; false: none does. */
 bool candidates_prefer(candidates *c, candidate_test *test, const void *context);
+/* Keeps the one at this place of the list, which is below its count. */
 void candidates_only(candidates *c, uint32_t index);
 /* Keeps the first of the least measure; without candidates nothing. */
 void candidates_pick(candidates *c, candidate_measure *measure, const void *context);
@@ -89,6 +94,7 @@ void candidates_sort(candidates *c, candidate_measure *measure, const void *cont
 /* Candidates as a set of which `need` are wanted. ETNA_E_NOMEM. */
 etna_code candidates_set(reader *r, const candidates *c, uint32_t need, builtin_set *ret);
 
+/* Neither a fixed part of the scene nor skinned or animated. */
 bool object_moves(const builtin_facts *facts, uint32_t object);
 bool candidate_moves(const void *facts, uint32_t object);   /* the same as a test */
 bool candidate_is_bare(const void *facts, uint32_t object); /* nothing stands on it */
@@ -123,24 +129,39 @@ void gather_of_family(const resolution *t, candidates *ret);
 etna_code gather_nearly(const resolution *t, candidates *ret);
 
 /* ---- ranking: rank.c ---- */
+/* Does it ask by size, side or ordinal, so that others of the kind are expected? */
 bool query_is_ranked(const match_query *q);
+/* "The left one", "the two leftmost", "the middle one", "the second from the left": keeps
+ * `wanted` of them, sorted by the side; all where no side is said; none where an ordinal exceeds
+ * their count. */
 void candidates_by_side(const reader *r, candidates *c, const match_query *q, uint32_t wanted);
 /* How many stand on a side: before the widest gap among them. Sorts them. */
 uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side);
+/* Keeps the `wanted` (1 or more) that are largest, or smallest ...: `size` is lexicon_size's sign
+ * and kind, 0: none is said. Keeps all, sorted, where the next differs by no more than 2 %. */
 void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted);
+/* Do all, two at least, differ by no more than 2 % of the least? */
 bool candidates_are_alike_in_size(const reader *r, const candidates *c, int size);
-/* "The second largest": leaves all of them where it does not differ from its neighbours. */
+/* "The second largest", `nth` from 1: leaves all of them where it differs from a neighbour by no
+ * more than 2 %, and none where there are fewer. */
 void candidates_nth_by_size(const reader *r, candidates *c, int size, uint32_t nth);
 /* Those of the colour, told the more loosely the fewer there are; `number`: how many are meant, 0
  * or 1: it does not say. */
 void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many,
                           uint32_t number);
+/* "Carpet 1" is Carpet_01_001 before Carpet_01_002: prefers those whose name ends in the query's
+ * last number. */
 void candidates_by_number(const reader *r, candidates *c, const match_query *q);
+/* Keeps the one that bears at least two things and twice as many as any other, or, where it is to
+ * be cleared, the only one that bears anything; else all. */
 void candidates_by_load(const reader *r, candidates *c, bool clearing);
+/* The one with the least (greatest) way to any of `to` but itself; _several keeps so many, sorted. */
 void candidates_by_way(const reader *r, candidates *c, const builtin_set *to, bool farthest);
 void candidates_by_way_several(const reader *r, candidates *c, const builtin_set *to, bool farthest,
                                uint32_t number);
+/* The one that stands farthest from all the others. */
 void candidates_by_solitude(const reader *r, candidates *c);
+/* The seat that is farthest from every table; of anything else the solitary one. */
 void candidates_by_straying(const reader *r, candidates *c);
 
 /* ---- modifiers: modify.c ---- */
@@ -149,13 +170,16 @@ void candidates_by_straying(const reader *r, candidates *c);
 etna_code candidates_modify(reader *r, const chart_node *thing, match_query *q, candidates *c);
 
 /* ---- choosing: choose.c ---- */
+/* Narrow t->found by their rules, in order, to what is meant, and add its cost to the reading's.
+ * Refuse (ETNA_E_INPUT) what is unknown, ambiguous or counted wrongly; ETNA_E_NOMEM. */
 etna_code choose_one(resolution *t, builtin_set *ret);
 etna_code choose_many(resolution *t, builtin_set *ret);
 
 /* ---- one noun: refer_thing.c ---- */
+/* What a THING means within the scope. Refuses as choosing does. */
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope,
                       builtin_set *ret);
-/* The nouns that a later phrase without one borrows. */
+/* Keeps the nouns that a later phrase without one borrows. ETNA_E_NOMEM. */
 etna_code refer_remember(reader *r, const match_query *q, bool movers);
 
 /* ---- exceptions: refer.c ---- */
@@ -163,9 +187,12 @@ etna_code refer_remember(reader *r, const match_query *q, bool movers);
 etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *all,
                          builtin_set *ret);
 
-/* ---- refusals: refuse.c ---- */
+/* ---- refusals: refuse.c; each etna_code is ETNA_E_INPUT, the reader's diagnosis set ---- */
+/* The first six of their names, with colours where known, and ", ..." for more. */
 void refuse_names(const builtin_facts *facts, const candidates *c, char ret[REFER_NAMES_SIZE]);
+/* "Nothing here is ...": with those that are nearly so or, where none is, six that are most like. */
 etna_code refuse_unknown(reader *r, const chart_node *thing, const candidates *near);
+/* It cannot be moved: why, and what would make it movable. */
 etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t object);
 /* "asks for 4, but there are 3", with their names where `c` is given. */
 etna_code refuse_count(reader *r, reader_code code, const chart_node *thing, uint32_t number,

@@ -6,7 +6,9 @@
 #include "worker/builtin/read/reader.h"
 
 bool set_has(const builtin_set *set, uint32_t object);
+/* Is all of the part in the whole? An empty part is. */
 bool set_is_within(const builtin_set *part, const builtin_set *whole);
+/* The thing alone, needed. It borrows the reader's list of indices and allocates nothing. */
 builtin_set set_one(const reader *r, uint32_t object);
 /* All of both are needed. ETNA_E_NOMEM. */
 etna_code set_union(reader *r, const builtin_set *a, const builtin_set *b, builtin_set *ret);
