@@ -628,6 +628,8 @@ static uint32_t count_said(const reading *r, const char *head, bool is_plural)
 static void thing_pass_over(reading *r, uint32_t to)
 {
     words_use(r, r->start, to, WORD_OF_THING);
+    if (strcmp(brief_word_at(r, to)->text, "each") == 0)
+        words_use(r, to, to + 1, WORD_BETWEEN); /* "with two drawers each" */
     r->denial_is_spent = r->denied;
     r->with_tie = false;
     if (!r->denied)
@@ -1162,7 +1164,7 @@ static void mark_read(reading *r, char mark)
     if (mark == '(')
         r->aside = true;
     if (mark == ')')
-        r->aside = false;
+        r->aside = r->ahead.is_open = false;
     if (mark == '.') {
         r->aside = false;
         clause_end(r);

@@ -1063,14 +1063,23 @@ bool brief_is_thing(const char *phrase)
 
 uint32_t brief_bound_length(const brief_word *words, uint32_t count, uint32_t at)
 {
-    static const char *const bounds[] = {
-        "in a circle",  "in a semicircle", "in a ring",     "in a grid",   "in a line",
-        "in line",      "in a u shape",    "in an l shape", "in a square", "in a half circle",
-        "in columns",   "in rows",         "in a row",      "row",         "rows",
-        "grid",         "circle",          "semicircle",    "diagonally",  "at an angle",
-        "angled",       "apart",           "stacked",       "in pairs",    "side by side",
-        "back to back", "between",         "behind",        "underneath",  "opposite",
-        "north",        "south",           "east",          "west"};
+    static const char *const bounds[] = {"in a circle",  "in a semicircle",
+                                         "in a ring",    "in a grid",
+                                         "in a line",    "in line",
+                                         "in a u shape", "in an l shape",
+                                         "in a square",  "in a half circle",
+                                         "in columns",   "in rows",
+                                         "in a row",     "row",
+                                         "rows",         "grid of",
+                                         "circle of",    "diagonally",
+                                         "at an angle",  "angled",
+                                         "apart",        "stacked",
+                                         "in pairs",     "side by side",
+                                         "back to back", "between",
+                                         "behind",       "underneath",
+                                         "opposite",     "north",
+                                         "south",        "east",
+                                         "west"};
     static const char *const units[] = {"m",      "cm",          "meter",       "meters", "metre",
                                         "metres", "feet",        "foot",        "ft",     "inch",
                                         "inches", "centimeters", "centimetres", NULL};

@@ -276,6 +276,7 @@ static void who_comes_for_each_is_counted_or_told(void **state)
     unread_is("two beds on the left wall and two on the right", "two on");
     unread_is("a wardrobe and a desk. Every student gets a chair.", "Every student");
     unread_is("a bed, desk and wardrobe each", "each");
+    unread_is("a bed flanked by two nightstands with two drawers each, and a grid pattern", "");
     unread_is("six desks, one stool per dezk", "per");
 }
 
