@@ -567,6 +567,46 @@ static json_t *heads_subject(heads *h)
     return NULL;
 }
 
+/* "PlaneName", "contactSide": what an argument is called. */
+static bool heads_is_argument(const char *word)
+{
+    static const char *const parts[] = {"name",  "object", "plane", "side",  "face",    "point",
+                                        "coord", "pixel",  "mode",  "type",  "camera",  "anchor",
+                                        "kind",  "pix",    "value", "angle", "overhang"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strcasestr(word, parts[i]))
+            return true;
+    }
+    return false;
+}
+
+bool heads_is_invented(const char *word)
+{
+    bool is_camel = false;
+    for (size_t i = 1; word[0] >= 'A' && word[0] <= 'Z' && word[i]; i++) {
+        bool is_inner = word[i] >= 'A' && word[i] <= 'Z' && word[i - 1] >= 'a';
+        is_camel = is_camel || is_inner;
+    }
+    bool is_known = heads_is_wrapping(word) || heads_is_remark(word) || heads_is_subject(word);
+    return is_camel && !is_known && !heads_is_argument(word);
+}
+
+/* Does a line begin with one? What it asks for would be lost. */
+static bool heads_has_unknown(const heads *h)
+{
+    for (size_t line = 0; line < h->size; line++) {
+        char word[NAME_BYTES];
+        size_t at = heads_skip(h, line, h->size, " \t-*+>|#\"'`[(.0123456789)");
+        size_t end = heads_word(h, at, word), behind = heads_skip(h, end, h->size, " \"'*`");
+        bool is_head = behind < h->size && text_is_in(h->text[behind], ":=(|,");
+        if (is_head && !h->is_name(word) && heads_is_invented(word))
+            return true;
+        const char *next = memchr(h->text + line, '\n', h->size - line);
+        line = next ? (size_t)(next - h->text) : h->size;
+    }
+    return false;
+}
+
 static bool heads_names_object(const heads *h)
 {
     char word[NAME_BYTES];
@@ -608,8 +648,9 @@ etna_code heads_read(const char *text, size_t size, markup_name is_name, json_t 
     heads_find(&h);
     if (h.count > 0)
         heads_collect(&h);
+    bool has_unknown = heads_has_unknown(&h);
     free(h.text);
-    bool is_read = h.count > 0 && h.list && !h.has_dots;
+    bool is_read = h.count > 0 && h.list && !h.has_dots && !has_unknown;
     if (is_read) {
         *ret = h.list;
         return ETNA_OK;

@@ -16,6 +16,9 @@
 etna_code heads_read(const char *text, size_t size, markup_name is_name, json_t **ret,
                      etna_error *err);
 
+/* "LeftOf": written as the names of constraints are, and, unless it is one, none that there is. */
+bool heads_is_invented(const char *word);
+
 /* Is a member of that name a remark on a row, its weight or reason? */
 bool heads_is_remark(const char *key);
 

@@ -21,6 +21,7 @@ typedef struct markup {
     char *out;
     size_t used, room;
     bool is_open;     /* the last line is a name, and nothing was said behind it yet */
+    bool in_table;    /* rows of one came before */
     uint32_t remarks; /* of a table: the columns, by bits, whose heading says that they are none */
 } markup;
 
@@ -233,9 +234,16 @@ static void put_table_row(markup *m, span line)
     if (first == 2 || first == count) {
         const uint32_t remarks = remark_columns(cells, count);
         m->remarks = remarks ? remarks : m->remarks;
+        bool is_row = m->in_table && !is_rule(trimmed(line, "| -:"));
+        if (is_row) { /* of no name that is known: it is not passed over */
+            put_text(m, "[\"");
+            put_plainly(m, trimmed(cells[0], "\"'[]"));
+            put_text(m, "\"],");
+        }
         return;
     }
     cells[first] = trimmed(cells[first], "\"'[]");
+    m->in_table = true;
     put_text(m, "[");
     for (uint32_t i = first; i < count; i++) {
         if (is_rule(cells[i]) || (m->remarks & 1u << i))
@@ -318,6 +326,7 @@ static void put_plain_line(markup *m, span line, span written, size_t name)
 {
     size_t tag = line.size > 1 && line.at[0] == '<' ? name_at(m, behind(line, 1)) : 0;
     m->is_open = false;
+    m->in_table = m->in_table && line.size > 0 && line.at[0] == '|';
     if (line.size > 0 && line.at[0] == '|') {
         put_table_row(m, line);
     } else if (tag && tag_end(line)) {

@@ -815,6 +815,9 @@ static char *drop_label(char *text)
 static size_t quote_sign(const char *line)
 {
     size_t blank = strspn(line, " \t"), signs = strspn(line + blank, ">");
+    bool is_blank = signs > 0 && (line[blank + signs] == '\n' || !line[blank + signs]);
+    if (is_blank)
+        return blank + signs;
     return signs > 0 && line[blank + signs] == ' ' ? blank + signs + 1 : 0;
 }
 

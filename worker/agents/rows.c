@@ -7,6 +7,7 @@
 #include "worker/agents/markup.h"
 #include "worker/agents/plain.h"
 #include "worker/agents/point.h"
+#include "worker/provider/text.h"
 #include "worker/solve/constraint.h"
 
 #include <stdlib.h>
@@ -870,6 +871,11 @@ static void walk_object(rows *r, const json_t *object)
     }
 }
 
+static bool is_kind(const char *name)
+{
+    return kind_named(name) || kind_with_suffix(name);
+}
+
 /* Does a line of the block begin with a constraint's name? Others, outside brackets, are prose. */
 static bool is_head(const char *text, size_t size)
 {
@@ -881,7 +887,11 @@ static bool is_head(const char *text, size_t size)
         used++;
     }
     name[used] = 0;
-    return kind_named(name) || is_wrapper(name) || is_taker(name);
+    /* of an unknown one it is told that it is none */
+    bool is_call =
+        used > 0 && used + 1 < size && text[used] == '(' && text_is_in(text[used + 1], "\"'");
+    bool is_invented = used < size && text_is_in(text[used], ":=(") && heads_is_invented(name);
+    return is_kind(name) || is_wrapper(name) || is_taker(name) || is_call || is_invented;
 }
 
 /* Strict JSON: an array of arrays, or arrays with commas between. NULL: it is none. */
@@ -892,11 +902,6 @@ static json_t *read_strictly(const char *text, size_t size)
         return value;
     json_decref(value);
     return NULL;
-}
-
-static bool is_kind(const char *name)
-{
-    return kind_named(name) != 0;
 }
 
 static etna_code read_loosely(const char *text, size_t size, json_t **ret, etna_error *err)
@@ -966,16 +971,11 @@ etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t 
     return rows_of_list(list, scale, ret, err);
 }
 
-static bool is_name(const char *name)
-{
-    return kind_named(name) || kind_with_suffix(name);
-}
-
 etna_code rows_read_by_names(const char *text, size_t size, picture_scale *scale, json_t **ret,
                              etna_error *err)
 {
     json_t *list = NULL;
-    etna_code code = heads_read(text, size, is_name, &list, err);
+    etna_code code = heads_read(text, size, is_kind, &list, err);
     return code == ETNA_OK ? rows_of_list(list, scale, ret, err) : code;
 }
 

@@ -370,8 +370,9 @@ static bool verdict_is_one(const char *word, size_t size, const char *const *wor
 static bool is_denied_in_clause(const char *text, size_t at)
 {
     static const char *const words[] = {
-        "doesn",    "don",   "didn",  "won",  "wouldn", "fails",   "failed",  "lacks",    "below",
-        "opposite", "short", "close", "near", "than",   "missing", "beneath", "anything", NULL};
+        "doesn",    "don",      "didn",  "won",    "wouldn", "fails", "failed",  "lacks",
+        "below",    "opposite", "short", "close",  "near",   "than",  "missing", "beneath",
+        "anything", "nothing",  "none",  "nobody", "no",     NULL};
     size_t from = at;
     while (from > 0 && !text_is_in(text[from - 1], ",;:.!?\n"))
         from--;

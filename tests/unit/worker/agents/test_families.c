@@ -121,6 +121,9 @@ static const written rows[] =
          "{\"ObjectName\": \"Cup\"}\n{\"CloseToPix\": [\"down\", [0.5, 0.25]]}\n{\"Contact\": [\"down\", \"Desk_1\"]}\n{\"NoOverhang\": [\"down\", \"Desk_1\", \"full_only\"]}"},
         {"submit_fn",
          "submit([\n  (\"ObjectName\", \"Cup\"),\n  (\"CloseToPix\", \"down\", (0.5, 0.25)),\n  (\"Contact\", \"down\", \"Desk_1\"),\n  (\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"),\n])"},
+        {"suffix_in_table", "[constraints]\n| Constraint | Arguments |\n|---|---|\n| ObjectName | Cup |\n| CloseToPix | down | [0.5, 0.25] |\n| ContactConstraint | down | Desk_1 |\n| NoOverhang | down | Desk_1 | full_only |\n[end of constraints]\n<completion>"},
+        {"suffix_of_call",
+         "[constraints]\nObjectName(\"Cup\")\nCloseToPix(\"down\", [0.5, 0.25])\nContactConstraint(\"down\", \"Desk_1\")\nNoOverhang(\"down\", \"Desk_1\", \"full_only\")\n[end of constraints]\n<completion>"},
 };
 static const written plans[] =
     {
@@ -360,6 +363,8 @@ static const written unsure[] = {
      "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: excellent good fair bad terrible\n[end of evaluation]"},
     {"u_hedge",
      "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: good? maybe fair\n[end of evaluation]"},
+    {"nothing_bad",
+     "The bottle stands on the block, nothing looks bad.\n\nLet me check once more... Yes, this is right."},
 };
 
 enum { WIDTH = 896, HEIGHT = 896 };

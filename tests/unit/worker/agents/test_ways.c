@@ -278,6 +278,17 @@ static const way
              0},
 };
 static const way no_rows[] = {
+    {"unknown_in_table",
+     "[constraints]\n| Constraint | Arguments |\n|---|---|\n| ObjectName | Cup |\n| CloseToPix | down | [0.5, 0.25] |\n| LeftOf "
+     "| Lamp |\n[end of constraints]\n<completion>",
+     0},
+    {"unknown_of_label",
+     "[constraints]\n- ObjectName: Cup\n- CloseToPix: down, (0.5, 0.25)\n- LeftOf: Lamp\n[end of constraints]\n<completion>",
+     0},
+    {"unknown_call",
+     "[constraints]\nObjectName(\"Cup\")\nCloseToPix(\"down\", [0.5, 0.25])\nLeftOf(\"Lamp\")\n[end of "
+     "constraints]\n<completion>",
+     0},
     {"taken_back",
      "[constraints]\n[\"ObjectName\", \"Cup\"]\n[\"CloseToPix\", \"down\", [0.5, 0.25]]\n[\"Contact\", \"down\", \"Desk_1\"] - not "
      "needed\n[end of constraints]\n<completion>",
