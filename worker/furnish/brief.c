@@ -72,6 +72,12 @@ static void unread_add(reading *r, uint32_t from, uint32_t to)
         r->b->unread[r->b->unread_count++] = (brief_span){from, to};
 }
 
+static uint32_t count_times(uint32_t count, uint32_t by)
+{
+    uint64_t all = (uint64_t)count * by;
+    return all < BRIEF_COUNT_MAX ? (uint32_t)all : BRIEF_COUNT_MAX;
+}
+
 /* ---- phrases ---- */
 
 static void phrase_restart(reading *r)
@@ -267,35 +273,42 @@ static bool tie_makes_sense(const reading *r, uint32_t wish, brief_relation rela
     return !of || habit_is_small(of);
 }
 
-/* A relation that was read on both sides becomes a tie; counts follow where it speaks of each of
- * two. */
+/* What a relation says of how many there are: "on each side", "along both sides", "at each table". */
+static void tie_count(reading *r, const open_tie *t, uint32_t wish, uint32_t anchor, bool every)
+{
+    brief_wish *w = &r->b->wishes[wish];
+    bool is_flank = t->relation == BRIEF_FLANK, is_around = t->relation == BRIEF_AROUND;
+    bool is_pair = is_flank && t->both && w->count == 1;
+    bool is_along_both = is_around && t->both && !every; /* "four chairs along each side" */
+    if (is_pair || is_along_both)
+        w->count = count_times(w->count, 2);
+    bool are_several = anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
+    bool is_of_each = every || (t->both && !is_flank && !is_around);
+    if (is_of_each && (are_several || t->relation == BRIEF_ON))
+        w->each = true;
+}
+
+static bool wish_is_flat(const reading *r, uint32_t wish)
+{
+    const habits_kind *habit = wish == BRIEF_NONE ? NULL : habits_of(r->b->wishes[wish].head);
+    return habit && habit->footing == HABITS_FLAT;
+}
+
+/* A relation that was read on both sides becomes a tie; counts follow where it speaks of each. */
 static void tie_close(reading *r, const open_tie *t, uint32_t wish, uint32_t anchor, bool every)
 {
-    brief_relation relation = t->relation;
-    brief_wish *w = &r->b->wishes[wish];
-    const habits_kind *of_anchor =
-        anchor == BRIEF_NONE ? NULL : habits_of(r->b->wishes[anchor].head);
-    if (relation == BRIEF_ON && of_anchor && of_anchor->footing == HABITS_FLAT) {
+    if (t->relation == BRIEF_ON && wish_is_flat(r, anchor)) {
         tie_add(r, anchor, BRIEF_UNDER, wish, t); /* "a bed on a rug": the rug lies under it */
         return;
     }
-    if (!tie_makes_sense(r, wish, relation, anchor)) {
+    if (!tie_makes_sense(r, wish, t->relation, anchor)) {
         if (!t->loose)
             unread_add(r, t->from, t->to);
         return;
     }
-    if (relation == BRIEF_FLANK && t->both && w->count == 1)
-        w->count = 2;
-    if (relation == BRIEF_AROUND && t->both && !every)
-        w->count = 2 * w->count; /* "four chairs along each side" */
-    if (relation == BRIEF_FLANK && w->count == 1)
-        relation = BRIEF_BESIDE;
-    bool are_several = anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
-    bool says_both = relation == BRIEF_FLANK || relation == BRIEF_AROUND;
-    bool is_of_each = relation == BRIEF_ON || are_several;
-    if (is_of_each && (every || (t->both && !says_both)))
-        w->each = true;
-    tie_add(r, wish, relation, anchor, t);
+    tie_count(r, t, wish, anchor, every);
+    bool is_one = t->relation == BRIEF_FLANK && r->b->wishes[wish].count == 1;
+    tie_add(r, wish, is_one ? BRIEF_BESIDE : t->relation, anchor, t);
 }
 
 /* "a lamp on the desk": the anchor of what came before is met. True: that settles the thing. */
@@ -362,7 +375,7 @@ static void places_multiply(reading *r, const open_tie *t, uint32_t wish)
     if (t->relation == BRIEF_CORNER && t->rows && w->count == 1)
         w->count = t->rows;
     if (t->relation == BRIEF_WALL && t->rows > 1)
-        w->count *= t->rows;
+        w->count = count_times(w->count, t->rows);
 }
 
 /* A thing was met: what was open about it is closed. */
@@ -644,7 +657,8 @@ static void own_multiply(reading *r, uint32_t wish)
     for (uint32_t i = r->start; i < r->at; i++) {
         if (r->subject == BRIEF_NONE || strcmp(r->words[i].text, "own") != 0)
             continue;
-        r->b->wishes[wish].count *= r->b->wishes[r->subject].count;
+        brief_wish *w = &r->b->wishes[wish];
+        w->count = count_times(w->count, r->b->wishes[r->subject].count);
         return;
     }
 }
@@ -673,19 +687,40 @@ static void rows_tie(reading *r, uint32_t wish, uint32_t to)
 {
     brief_wish *w = &r->b->wishes[wish];
     uint32_t rows = r->rows < BRIEF_ROWS_MAX ? r->rows : BRIEF_ROWS_MAX;
-    uint64_t all = (uint64_t)w->count * rows;
     const open_tie t = {.rows = (uint8_t)rows, .from = w->from, .to = r->words[to - 1].to};
-    w->count = all < BRIEF_COUNT_MAX ? (uint32_t)all : BRIEF_COUNT_MAX;
+    w->count = count_times(w->count, rows);
     if (w->count > 1)
         tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &t);
 }
 
+/* A thing that was not met before. BRIEF_NONE: there are too many. */
+static uint32_t wish_new(reading *r, const char *head, uint32_t to, bool is_plural)
+{
+    uint32_t wish = wish_add(r, head, to, count_said(r, head, is_plural));
+    if (wish == BRIEF_NONE)
+        return wish;
+    own_multiply(r, wish);
+    if (r->rows)
+        rows_tie(r, wish, to);
+    return wish;
+}
+
+/* The thing that a name speaks of again; BRIEF_NONE: it is a new one. */
+static uint32_t wish_again(reading *r, const char *head, uint32_t to, bool is_plural)
+{
+    uint32_t known = brief_known_find(r, head);
+    if (known_is_meant(r, known) || plural_is_known(r, known, head, is_plural))
+        return known;
+    if (!known_is_assumed(r, known, is_plural))
+        return BRIEF_NONE;
+    wish_tell(r, known, to);
+    return known;
+}
+
 static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
 {
-    uint32_t to = r->at + length;
+    uint32_t to = r->at + length, before = r->subject;
     bool is_plural = head_singular(head);
-    uint32_t known = brief_known_find(r, head);
-    bool is_known = known_is_meant(r, known) || plural_is_known(r, known, head, is_plural);
     bool is_other = r->other_way && r->last != BRIEF_NONE;
     r->other_way = false;
     if (r->at > r->start && r->words[r->start].mark)
@@ -694,22 +729,14 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
         thing_pass_over(r, to);
         return;
     }
-    if (!is_known && known_is_assumed(r, known, is_plural)) {
-        wish_tell(r, known, to);
-        is_known = true;
-    }
-    uint32_t wish = known;
-    if (!is_known && !is_other)
-        wish = wish_add(r, head, to, count_said(r, head, is_plural));
-    if (wish != BRIEF_NONE && !is_known && !is_other)
-        own_multiply(r, wish);
+    uint32_t wish = wish_again(r, head, to, is_plural);
+    bool is_new = wish == BRIEF_NONE;
+    if (is_new && !is_other)
+        wish = wish_new(r, head, to, is_plural);
     words_use(r, r->start, to, WORD_OF_THING);
-    if (r->rows && wish != BRIEF_NONE && !is_known)
-        rows_tie(r, wish, to);
     r->at = r->ended = to;
-    if (wish != BRIEF_NONE && (is_known || !is_other)) {
-        uint32_t before = r->subject;
-        thing_tie(r, wish, !is_known);
+    if (wish != BRIEF_NONE) {
+        thing_tie(r, wish, is_new);
         each_behind(r, wish, before);
         r->fresh = false;
     }
