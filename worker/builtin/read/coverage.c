@@ -48,9 +48,11 @@ static bool shows_seats(const builtin_move *m)
 {
     return m->relation == RELATION_SETTING;
 }
+/* What goes along its wall hangs as high as before. */
 static bool shows_level(const builtin_move *m)
 {
-    return m->relation == RELATION_LEVEL || m->align != ALIGN_NONE;
+    const bool along = m->relation == RELATION_SHIFT && fabs(m->shift[2]) < 1e-6;
+    return m->relation == RELATION_LEVEL || m->align != ALIGN_NONE || along;
 }
 static bool shows_steps(const builtin_move *m)
 {
@@ -210,10 +212,11 @@ static bool place_is_shown(const reader *r, const chart_node *said, const chart_
         const char *name;
         move_shows *shows;
     } rows[] = {{"ANGLE", shows_angle},     {"FACE", shows_facing},     {"BACKTO", shows_facing},
-                {"TOVIEWER", shows_facing}, {"ROW", shows_row},         {"PILE", shows_pile},
-                {"CIRCLE", shows_circle},   {"FORPEOPLE", shows_seats}, {"HEIGHT", shows_level},
-                {"ONEHEIGHT", shows_level}, {"EVENLY", shows_distance}, {"ORDER", shows_order},
-                {"SIDE", shows_side},       {"TOO", shows_angle},       {"INORDER", shows_order}};
+                {"TOVIEWER", shows_facing}, {"SEES", shows_facing},     {"ROW", shows_row},
+                {"PILE", shows_pile},       {"CIRCLE", shows_circle},   {"FORPEOPLE", shows_seats},
+                {"HEIGHT", shows_level},    {"ONEHEIGHT", shows_level}, {"EVENLY", shows_distance},
+                {"ORDER", shows_order},     {"SIDE", shows_side},       {"TOO", shows_angle},
+                {"INORDER", shows_order}};
     if (node_is(place, "ORDER") && strcmp(reader_word(r, place->end - 1), "first") == 0)
         return moves_show(r, first, shows_turns);
     if (node_is(place, "ANGLE") && angle_is_measured(place))

@@ -245,6 +245,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
                  {"EYELEVEL", &d->eye_level},
                  {"FACE", &d->face},
                  {"TOVIEWER", &d->face},
+                 {"SEES", &d->face},
                  {"FOLLOW", &d->follow},
                  {"HEIGHT", &d->height},
                  {"NOGAP", &d->no_gap},

@@ -233,6 +233,11 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
 {
     reader *r = c->r;
     const chart_node *what = node_things(node, 0);
+    const bool seat = c->movers.count > 0 && object_is_seat(r, c->movers.objects[0]);
+    if (node_is(node, "SEES") && !seat) /* who sits there sees it */
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": what is asked of its place is not understood",
+                             reader_said(r, node));
     if (node_is(node, "TOVIEWER")) {
         *ret = BUILTIN_CAMERA; /* "facing the front" */
         return ETNA_OK;

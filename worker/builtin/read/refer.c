@@ -512,6 +512,10 @@ static etna_code refer_part_of(reader *r, const chart_node *node, const refer_sc
                                builtin_set *ret)
 {
     quantity q = phrase_quantity(node);
+    const bool alternate = node->end > node->first + 1 && reader_word_is(r, node->first, "every") &&
+                           lexicon_ordinal(reader_word(r, node->first + 1)) > 0;
+    if (alternate) /* "every second chair": in which order nothing says */
+        return refuse_unread(r, node);
     builtin_set whole;
     refer_scope all = *scope;
     all.many = true;

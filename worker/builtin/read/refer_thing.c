@@ -120,6 +120,17 @@ static core_join core_joins(const stage *s)
     return joins ? JOIN_WORDS : JOIN_NONE;
 }
 
+/* "One glass per plate": no plate of glass. */
+static bool core_says_per(const stage *s)
+{
+    const chart_node *core = chart_child(s->t.thing, "CORE");
+    for (uint32_t at = core ? core->first : 0; core && at < core->end; at++) {
+        if (reader_word_is(s->t.r, at, "per"))
+            return true;
+    }
+    return false;
+}
+
 static bool word_is_filler(const char *word)
 {
     return strcmp(word, "thingy") == 0 || strcmp(word, "thingie") == 0;
@@ -165,6 +176,9 @@ static bool counts_heap(const stage *s)
 static etna_code read_words(stage *s)
 {
     resolution *t = &s->t;
+    if (core_says_per(s))
+        return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\": say it with \"each\"",
+                             reader_said(t->r, t->thing));
     const core_join join = core_joins(s);
     if (join == JOIN_NOUNS)
         return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" is not understood",

@@ -122,6 +122,16 @@ static bool stretch_foretells(const stretch *w, uint32_t at)
     return strcmp(next, "be") != 0 && kinds_verb_lemma(next, lemma, sizeof lemma) > 0;
 }
 
+/* "Granny wants to sit there", "I need more space": of people, and no thing is wanted anywhere. */
+static bool stretch_longs(const stretch *w, uint32_t at)
+{
+    static const char *const wants[] = {"want", "wants", "need", "needs", "like", "likes"};
+    if (at == w->first || !WORD_IS_OF(stretch_word(w, at), wants))
+        return false;
+    const bool does = strcmp(stretch_word(w, at + 1), "to") == 0;
+    return stretch_lists(w, at + 2, does ? "told: does" : "told: longed for");
+}
+
 /* Nothing of it may ask: neither a word of wishes, nor a verb of moving. */
 static bool stretch_asks(const stretch *w, bool of_people)
 {
@@ -129,7 +139,8 @@ static bool stretch_asks(const stretch *w, bool of_people)
         const sentence_token *t = &w->s->tokens[at];
         if (t->quoted || t->is_mark)
             return true;
-        if (word_may_ask(t->text, of_people) && !stretch_foretells(w, at))
+        const bool longs = of_people && stretch_longs(w, at);
+        if (word_may_ask(t->text, of_people) && !stretch_foretells(w, at) && !longs)
             return true;
         if (!of_people && at > w->first && word_moves(t->text))
             return true;
