@@ -557,6 +557,12 @@ bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect);
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin);
 
 bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b);
+/* Metres between two rectangles; 0: they meet or overlap. */
+double builtin_rects_apart(const builtin_rect *a, const builtin_rect *b);
+/* Square metres of the surface's map. */
+double builtin_surface_area(const builtin_surface *s);
+/* A fixed thing more than two metres wide both ways: floors, lawns. */
+bool builtin_is_ground(const builtin_object *object);
 
 /* How high the thing reaches with all that stands on it, for that goes with it. */
 double builtin_top_with_load(const builtin_facts *facts, uint32_t object);

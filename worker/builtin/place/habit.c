@@ -10,12 +10,6 @@ static const double OFF_LINE = 0.6;
 static const double OFF_MIDDLE = 0.2;
 static const double BEFORE_IT = 0.4; /* not a metre: a step */
 
-static bool object_is_ground(const builtin_object *o)
-{
-    const double wide = 1; /* metres of half a side */
-    return o->is_static && o->half[0] > wide && o->half[1] > wide;
-}
-
 /* Who sits or works at a table stands before it. */
 static bool habit_belongs_before(const builtin_facts *facts, const builtin_move *move,
                                  uint32_t object)
@@ -53,7 +47,7 @@ habit habit_make(const builtin_facts *facts, const builtin_wish *wish)
     case RELATION_CORNER:
     case RELATION_EDGE: h.from_here = NEAR_BY; break;
     case RELATION_ON:
-        h.from_here = refers && object_is_ground(&facts->objects[move->reference]) ? NEAR_BY : 0;
+        h.from_here = refers && builtin_is_ground(&facts->objects[move->reference]) ? NEAR_BY : 0;
         break;
     default: break;
     }

@@ -39,6 +39,19 @@ static void half_sides(const builtin_object *object, double ret[2])
     ret[1] = hx * object->half[0] + hy * object->half[1];
 }
 
+double builtin_rects_apart(const builtin_rect *a, const builtin_rect *b)
+{
+    double x = math_max(math_max(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
+           y = math_max(math_max(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
+    return sqrt(x * x + y * y);
+}
+
+bool builtin_is_ground(const builtin_object *object)
+{
+    const double wide = 1; /* metres of half a side */
+    return object->is_static && object->half[0] > wide && object->half[1] > wide;
+}
+
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin)
 {
     double half[2];
@@ -805,7 +818,7 @@ static etna_code levels_fill(const builtin_facts *facts, const builtin_wish *wis
     return ETNA_OK;
 }
 
-static double surface_area(const builtin_surface *s)
+double builtin_surface_area(const builtin_surface *s)
 {
     return s->cell * s->columns * s->cell * s->rows;
 }
@@ -821,7 +834,7 @@ bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_he
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object == object && !s->shut)
-            broadest = math_max(broadest, surface_area(s));
+            broadest = math_max(broadest, builtin_surface_area(s));
     }
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
@@ -829,7 +842,7 @@ bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_he
         bool is_reached = over >= lowest && over <= highest;
         if (s->object != object || s->shut || !is_reached)
             continue;
-        if (surface_area(s) < 0.5 * broadest || (found && s->height <= *ret_height))
+        if (builtin_surface_area(s) < 0.5 * broadest || (found && s->height <= *ret_height))
             continue;
         *ret_height = s->height;
         found = true;

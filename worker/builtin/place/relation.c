@@ -38,13 +38,6 @@ static double extent(const builtin_object *o, const double way[2])
     return o->half[1] * fabs(along) + o->half[0] * fabs(across);
 }
 
-static double gap_between(const builtin_rect *a, const builtin_rect *b)
-{
-    double x = math_max(math_max(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
-           y = math_max(math_max(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
-    return sqrt(x * x + y * y);
-}
-
 static double overlap(const builtin_rect *a, const builtin_rect *b)
 {
     double x = math_min(a->high[0], b->high[0]) - math_max(a->low[0], b->low[0]),
@@ -67,7 +60,7 @@ static double clearance(const builtin_object *o, const builtin_object *other, co
     const builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = rect_of(other);
     const double dx = at[0] - other->centre[0], dy = at[1] - other->centre[1];
     const builtin_object *const turned[2] = {o, other};
-    double gap = gap_between(&own, &its), between = gap > 0 ? gap : -overlap(&own, &its);
+    double gap = builtin_rects_apart(&own, &its), between = gap > 0 ? gap : -overlap(&own, &its);
     for (int i = 0; i < 4; i++) {
         const double *h = turned[i / 2]->heading;
         const double way[2] = {i % 2 ? -h[1] : h[0], i % 2 ? h[0] : h[1]};

@@ -77,18 +77,11 @@ bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, u
 }
 
 /* Metres between two things' boxes as seen from above. */
-static double gap_between(const builtin_object *a, const builtin_object *b)
+static double boxes_apart(const builtin_object *a, const builtin_object *b)
 {
-    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0),
-                 two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-    double way[2];
-    for (int k = 0; k < 2; k++) {
-        way[k] = one.low[k] - two.high[k] > two.low[k] - one.high[k] ? one.low[k] - two.high[k]
-                                                                     : two.low[k] - one.high[k];
-        if (way[k] < 0)
-            way[k] = 0;
-    }
-    return sqrt(way[0] * way[0] + way[1] * way[1]);
+    const builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0),
+                       two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    return builtin_rects_apart(&one, &two);
 }
 
 static bool has_floor(const builtin_facts *facts)
@@ -223,7 +216,7 @@ static const char *say_narrow(const refused *r)
     return etna_arena_printf(
         r->p->talk->arena,
         "There is no place for %.255s between %.255s and %.255s: there are %.0f cm between them, and it takes %.0f by %.0f cm.",
-        r->own->name, r->other->name, second->name, 100 * gap_between(r->other, second),
+        r->own->name, r->other->name, second->name, 100 * boxes_apart(r->other, second),
         200 * r->own->half[0], 200 * r->own->half[1]);
 }
 
@@ -311,7 +304,7 @@ static const char *say_no_turn(const refused *r)
                              r->own->name);
 }
 
-static bool is_any(const refused *r)
+static bool refused_anyhow(const refused *r)
 {
     (void)r;
     return true;
@@ -360,7 +353,7 @@ static const struct cause {
      "Say what is to leave it first, or choose something larger or emptier."},
     {is_turned_there, "no_place", say_no_turn,
      "Move what is close to it away first, or say where else it may stand."},
-    {is_any, "no_place", say_not_as_asked,
+    {refused_anyhow, "no_place", say_not_as_asked,
      "Say what is to make room there first, or ask for it less exactly."},
 };
 

@@ -75,23 +75,13 @@ etna_code leave_out(reader *r, sentence *s)
 
 /* ---- behind a gap ---- */
 
-static bool word_is_one(const char *word, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(words[i], word) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The first word of [first, end) that is no joint and no courtesy. */
 static uint32_t leave_begin(const sentence *s, uint32_t first, uint32_t end)
 {
     static const char *const before[] = {"please", "also",   "finally",    "next",
                                          "now",    "lastly", "afterwards", "last"};
     while (first < end &&
-           (token_joins(&s->tokens[first]) ||
-            word_is_one(s->tokens[first].text, before, sizeof before / sizeof before[0])))
+           (token_joins(&s->tokens[first]) || WORD_IS_OF(s->tokens[first].text, before)))
         first++;
     return first;
 }
@@ -107,7 +97,7 @@ static bool token_is_unlisted_verb(const sentence *s, uint32_t at, uint32_t end)
     if (at + 1 >= end || kinds_verb_lemma(word, lemma, sizeof lemma) == 0 ||
         strcmp(lemma, word) != 0)
         return false;
-    return word_is_one(s->tokens[at + 1].text, before, sizeof before / sizeof before[0]);
+    return WORD_IS_OF(s->tokens[at + 1].text, before);
 }
 
 static reader_gap leave_gap(const reader *r, const sentence_part *part, lexicon_verb *verb)
@@ -153,7 +143,7 @@ bool leave_is_wish(const sentence *s, const sentence_part *stretch)
     lexicon_verb verb;
     if (first >= stretch->end || s->tokens[first].quoted)
         return false;
-    if (word_is_one(s->tokens[first].text, bounding, sizeof bounding / sizeof bounding[0]))
+    if (WORD_IS_OF(s->tokens[first].text, bounding))
         return false;
     return lexicon_find_verb(s->tokens[first].text, &verb) ||
            token_is_unlisted_verb(s, first, stretch->end);

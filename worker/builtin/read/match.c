@@ -20,11 +20,6 @@ enum {
     COST_COMPOUND = 70
 };
 
-static bool word_is_number(const char *word)
-{
-    return ascii_is_digit(word[0]);
-}
-
 /* Nouns that are several things without an -s. */
 static bool word_is_collective(const char *word)
 {

@@ -1,6 +1,5 @@
 /* A text -> moves. The text is cut at full stops; its parts are read one after another
  * (read/part.c), each with what those before it spoke of. */
-#include "proto/ascii.h"
 #include "worker/builtin/language/language.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/remark.h"
@@ -122,11 +121,6 @@ static etna_code vocabulary_of(reader *r, sentence_vocabulary *ret)
     }
     *ret = (sentence_vocabulary){.count = count, .words = words};
     return ETNA_OK;
-}
-
-static bool word_is_number(const char *word)
-{
-    return ascii_is_digit(word[0]);
 }
 
 /* Is the last word of its name an adjective, though a lamp is called a light, too? */

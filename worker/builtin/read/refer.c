@@ -14,17 +14,12 @@ refer_scope refer_scope_place(const builtin_set *movers)
     return (refer_scope){.flat = true, .barred = movers, .on = BUILTIN_NONE};
 }
 
-static double surface_area(const builtin_surface *s)
-{
-    return s->cell * s->columns * s->cell * s->rows;
-}
-
 /* Is it larger, or as large and lower? */
 static bool surface_is_floorlike(const builtin_surface *s, const builtin_surface *than)
 {
     const double same = 1e-9; /* square metres */
-    double area = surface_area(s);
-    double most = surface_area(than);
+    double area = builtin_surface_area(s);
+    double most = builtin_surface_area(than);
     return area > most + same || (area > most - same && s->height < than->height);
 }
 

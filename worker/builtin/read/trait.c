@@ -8,9 +8,7 @@ static double object_width(const builtin_object *o)
 
 bool object_is_ground(const reader *r, uint32_t object)
 {
-    const double wide = 1; /* metre of half a side */
-    const builtin_object *o = object_at(r, object);
-    return o->is_static && o->half[0] > wide && o->half[1] > wide;
+    return builtin_is_ground(object_at(r, object));
 }
 
 bool object_is_wall_like(const reader *r, uint32_t object)
