@@ -336,6 +336,7 @@ static const codec_field run_status_fields[] = {
     SCALAR(CODEC_HASH, message_run_status, report),
     ENUM(message_run_status, keeper, RUN_KEEPER_COUNT - 1),
     SPARSE(CODEC_BOOL, message_run_status, stuck, 0),
+    ENUM(message_run_status, rests_by, ETNA_E_COUNT - 1),
 };
 static const codec_shape run_status_shape =
     SHAPE(run_status, message_run_status, run_status_fields, NULL);

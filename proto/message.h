@@ -260,7 +260,10 @@ typedef struct message_run_status {
     etna_hash report; /* of an ended run: blob of its JSON document, ready for BLOB_GET; the shell
                          fills it in */
     uint32_t keeper;  /* run_keeper; the shell fills it in */
-    bool stuck; /* it rests, and would so again: its model refuses for good, or cannot be read */
+    bool stuck; /* it rests, and would so again: its model refuses for good, or cannot be read, or
+                   there is no room for its result */
+    uint32_t rests_by; /* etna_code; ETNA_E_NETWORK: its models. Another: why its result could not
+                          be written */
 } message_run_status;
 
 typedef struct message_drain { /* "take no new run, and end when the live ones have": its answer

@@ -81,7 +81,7 @@ typedef struct store_run { /* the row of `runs` */
     size_t config_size;
     uint32_t keeper; /* run_keeper: who may take it up again; RUN_KEEPER_NONE in rows of format 1 */
     uint64_t epoch;  /* of the owner that ran it last: running for real only while that one lives */
-    bool waiting;    /* running, but paused until its model answers again */
+    bool waiting; /* running, but paused until its model answers, or there is room for its result */
 } store_run;
 
 etna_code store_put_run(store_group *group, const store_run *run,

@@ -506,11 +506,19 @@ static etna_code batch_end_stuck(batch *b, batch_item *item, const visit_status 
 {
     char name[33];
     etna_error why;
+    bool is_of_models = status->rests_by == ETNA_E_NETWORK;
     etna_id_hex(&item->run, name);
-    etna_fail(&why, ETNA_E_NETWORK, "%s; go on with another model by: etna resume %s --model NAME",
-              status->text, name);
+    if (is_of_models) {
+        etna_fail(&why, ETNA_E_NETWORK,
+                  "%s; go on with another model by: etna resume %s --model NAME", status->text,
+                  name);
+    } else {
+        etna_fail(&why, status->rests_by, "%s; make room, and go on by: etna resume %s",
+                  status->text, name);
+    }
     *ret_moved = true;
-    return batch_end(b, item, summary_record_error(&why, "model"), false, err);
+    return batch_end(b, item, summary_record_error(&why, is_of_models ? "model" : "store"), false,
+                     err);
 }
 
 static bool batch_is_stuck(const visit_status *status)

@@ -13,7 +13,8 @@ static const char help[] =
     "Goes on with a run that was suspended or killed, to the same end as if nothing had happened. A run that has\n"
     "ended is reported, and written to DIR, again. A run that a living process holds is refused by its name. With\n"
     "--connect the coordinator at URL goes on with it. With --model another model does, in every role; what the run has so\n"
-    "far stays: so a run goes on whose model does not answer, or whose answers could not be read.\n";
+    "far stays: so a run goes on whose model does not answer, or whose answers could not be read. A run whose result found\n"
+    "no room is written when there is some.\n";
 
 /* Which models the run goes on with. */
 static etna_code cmd_resume_choose(const char *model, const char *list, etna_arena *arena,

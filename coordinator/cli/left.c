@@ -31,7 +31,7 @@ static void left_name(const store_run *run)
     char name[33];
     etna_id_hex(&run->id, name);
     fprintf(stderr, "etna: goes on: %s%s  ", name,
-            run->waiting ? ", which waited for a model" : "");
+            run->waiting ? ", which waited for a model or for room" : "");
     terminal_print(stderr, run->goal);
     fputc('\n', stderr);
 }

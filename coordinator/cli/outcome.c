@@ -72,17 +72,21 @@ static json_t *suspended_document(const runner_options *o, const etna_error *why
     return document;
 }
 
-int outcome_suspended(const runner_options *o, const char *outage)
+int outcome_suspended(const runner_options *o, etna_code rests_by, const char *outage)
 {
-    etna_error why = {.code = ETNA_E_NETWORK};
+    bool is_of_models = rests_by == ETNA_OK || rests_by == ETNA_E_NETWORK;
+    etna_error why = {.code = is_of_models ? ETNA_E_NETWORK : rests_by};
     snprintf(why.text, sizeof why.text, "%s", outage);
     cli_print_error(cli_errors_are_json() ? suspended_document(o, &why) : NULL);
     fputs("etna: ", stderr);
     terminal_print(stderr, why.text);
     fputc('\n', stderr);
-    outcome_print_command(&o->run, "suspended; go on with",
-                          ", or with another model by --model NAME", o->store, o->output);
-    return etna_exit_code(ETNA_E_NETWORK);
+    outcome_print_command(&o->run,
+                          is_of_models ? "suspended; go on with"
+                                       : "suspended, nothing is lost; make room and go on with",
+                          is_of_models ? ", or with another model by --model NAME" : "", o->store,
+                          o->output);
+    return etna_exit_code(why.code);
 }
 
 /* What of a list or a goal is not done, a line each. */

@@ -9,9 +9,9 @@
  * ended by an error prints that alone. */
 int outcome_report(const json_t *document, bool json, const char *output);
 
-/* A run that rests because of `outage`: that, and the command that takes it up again. Returns the
- * exit code. */
-int outcome_suspended(const runner_options *o, const char *outage);
+/* A run that rests because of `outage`, by what core_run_view's rests_by says (ETNA_OK: it is not
+ * known): that, and the command that takes it up again. Returns the exit code. */
+int outcome_suspended(const runner_options *o, etna_code rests_by, const char *outage);
 
 /* A signal ended the command, and the run is in `state`; NULL: nobody has it. Returns the exit
  * code. */

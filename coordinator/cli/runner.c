@@ -33,6 +33,7 @@ typedef struct runner {
     int exit_code;                     /* once it was told */
     bool broken;                       /* the disk gave out while it ran */
     char outage[MESSAGE_TEXT_MAX + 1]; /* the run suspended itself, and why; "" */
+    etna_code rests_by;                /* as core_run_view's */
     int signal;
     bool twice;
 } runner;
@@ -77,8 +78,10 @@ static void runner_note_outage(runner *r)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view;
-    if (r->shell && !core_view(shell_core(r->shell), &r->options->run, &arena, &view, NULL))
+    if (r->shell && !core_view(shell_core(r->shell), &r->options->run, &arena, &view, NULL)) {
         snprintf(r->outage, sizeof r->outage, "%s", view.outage);
+        r->rests_by = view.rests_by;
+    }
     etna_arena_free(&arena);
 }
 
@@ -269,7 +272,7 @@ static int runner_tell(runner *r)
     if (r->ended)
         return runner_finish(r);
     if (*r->outage && !r->signal)
-        return outcome_suspended(o, r->outage);
+        return outcome_suspended(o, r->rests_by, r->outage);
     return outcome_interrupted(o, "suspended", r->signal);
 }
 
@@ -320,7 +323,8 @@ static int runner_tell_visit(runner *r)
     if (r->ended)
         return runner_finish(r);
     const char *why = r->guest.status.text;
-    return outcome_suspended(r->options, *why ? why : "another process suspended the run");
+    return outcome_suspended(r->options, r->guest.status.rests_by,
+                             *why ? why : "another process suspended the run");
 }
 
 /* ETNA_E_OWNED: another has it, or our run is for coordinators alone. So it is, too, where one took

@@ -50,6 +50,7 @@ static etna_code visit_call(client *c, message *request, visit_status *ret, etna
         *ret = (visit_status){.state = (run_state)status->state,
                               .keeper = (run_keeper)status->keeper,
                               .stuck = status->stuck,
+                              .rests_by = (etna_code)status->rests_by,
                               .report = status->report,
                               .last_event = status->last_event};
         snprintf(ret->text, sizeof ret->text, "%s", status->text ? status->text : "");

@@ -12,8 +12,9 @@ typedef struct visit_status {
     run_keeper keeper;
     etna_hash report; /* of an ended run; else zero */
     uint64_t last_event;
-    bool stuck;     /* it rests by what trying again does not mend */
-    char text[400]; /* why it ended or rests; "" */
+    bool stuck;         /* it rests by what trying again does not mend */
+    etna_code rests_by; /* as message_run_status's */
+    char text[400];     /* why it ended or rests; "" */
 } visit_status;
 
 /* SIGINT, SIGTERM and (unless nohup has it ignored) SIGHUP are kept in *visit_signal() from here on

@@ -594,6 +594,7 @@ static void call_give_up(run *r, const core_event *event, const char *why)
     text_add(&text, "no model answers: %s", why && *why ? why : "its endpoint is out of service");
     answer_verdict(r->core, event, CALL_STOP);
     r->outage = run_text(r, text.data);
+    r->rests_by = ETNA_E_NETWORK;
     r->stuck = event->message->body.call_fail.final;
     run_pause(r);
     run_suspend(r);

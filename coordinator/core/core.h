@@ -88,7 +88,8 @@ typedef struct core_options {
     uint32_t call_wait_ms; /* 500: what a caller is told to wait while reservations of others fill
                             * the money cap, or at the fence */
     uint32_t fence_ms;     /* 20,000: MESSAGE_GO_MS and what clocks may differ in */
-    uint32_t outage_ms; /* 0: a run whose models don't answer is suspended; else it pauses for this
+    uint32_t outage_ms;    /* 0: a run whose models don't answer, or whose result finds no room, is
+                         * suspended; else it pauses for this
                          * long, doubled at each outage in a row up to CORE_OUTAGE_MOST_MS, and goes
                          * on by itself */
     const char *build; /* the program's; a worker that says it is of another gets no task, but waits
@@ -170,7 +171,8 @@ typedef struct core_row { /* the row of `runs` to write; the shell adds the pack
     etna_id run;
     run_state state;
     bool submitted; /* first time: this step's event was its RUN_SUBMIT */
-    bool waiting;   /* paused: no model of its answers, and it goes on by itself */
+    bool waiting;   /* paused: no model of its answers, or there is no room for its result, and it
+                       goes on by itself */
     const char *scene, *goal;
 } core_row;
 
@@ -368,7 +370,9 @@ typedef struct core_run_view {
     etna_code error;    /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of
                            `etna run` */
     const char *outage; /* paused or suspended because no model of its answers any more, or none
-                         * that can be read: what went wrong and what to do; else "" */
+                         * that can be read, or because its result found no room: what went wrong
+                         * and what to do; else "" */
+    etna_code rests_by; /* with outage: ETNA_E_NETWORK: its models; another: of its result */
     const arrange_config *config;     /* of what was before it, the goal and the snapshot alone */
     uint32_t step, anchor, depth_max; /* k, d_a, d_max */
     uint32_t backtracks, mismatches;

@@ -113,6 +113,7 @@ static void habit_suspend(run *r)
     if (r->core->replaying || r->core->failure != ETNA_OK)
         return; /* the journal says that it was */
     r->outage = r->unread_why;
+    r->rests_by = ETNA_E_NETWORK;
     r->stuck = true;
     run_suspend(r);
     narrate_outage(r);

@@ -573,6 +573,21 @@ static void record_of_task(const task *t, etna_code error, const char *text, rec
                            .text = text};
 }
 
+/* What the search came to is known, and only has no room to be written to: whoever makes some need
+ * not do it all again. */
+static bool lease_wants_room(const task *t, etna_code code)
+{
+    bool is_room = code == ETNA_E_FULL || code == ETNA_E_IO || code == ETNA_E_NOMEM;
+    return t->kind == TASK_EXPORT && is_room;
+}
+
+/* Its worker says itself that it does no more for it. */
+static void lease_give_up(task *t)
+{
+    call_lost_with(t, false);
+    task_to_queue(t);
+}
+
 /* The worker could not do it: the same everywhere, then the run ends; else another try, and at last
  * a refusal. */
 static void lease_errored(run *r, task *t, etna_code code, const char *text)
@@ -591,8 +606,13 @@ static void lease_errored(run *r, task *t, etna_code code, const char *text)
         lease_answer_nothing_to(t->worker); /* it leaves; else it would get it again */
     r->core->totals.kinds[t->kind].errors++;
     if (t->errors < r->core->options.attempts) {
-        call_lost_with(t, false); /* it says itself that it does no more for it */
-        task_to_queue(t);
+        lease_give_up(t);
+        return;
+    }
+    if (lease_wants_room(t, code)) {
+        lease_give_up(t);
+        t->errors = 0;
+        run_rest_unwritten(r, code, text);
         return;
     }
     r->core->totals.kinds[t->kind].refused++;
@@ -622,6 +642,11 @@ void lease_refuse_deadly(core *c)
                  (int)DEATHS_MOST, t->death_why);
         if (t->death_fault == ETNA_E_INTERNAL)
             text_add(&text, "; this is a defect, please report it with the scene");
+        if (lease_wants_room(t, t->death_fault)) {
+            t->deaths = DEATHS_ALONE; /* it goes on being done alone */
+            run_rest_unwritten(t->run, t->death_fault, text.data);
+            continue;
+        }
         record_result facts;
         record_of_task(t, t->death_fault, text.data, &facts);
         c->totals.kinds[t->kind].refused++;

@@ -317,7 +317,8 @@ void run_status_message(const run *r, message *ret)
     ret->body.run_status = (message_run_status){.run = r->id,
                                                 .state = run_state_now(r),
                                                 .last_event = r->sequence,
-                                                .text = r->outage ? r->outage : why};
+                                                .text = r->outage ? r->outage : why,
+                                                .rests_by = r->rests_by};
     ret->body.run_status.stuck = r->stuck;
 }
 
@@ -529,6 +530,18 @@ void run_pause(run *r)
     r->outages++;
 }
 
+void run_rest_unwritten(run *r, etna_code code, const char *why)
+{
+    core_text text = {0};
+    text_add(&text, "there is no room for its result: %s", why && *why ? why : "nothing is said");
+    r->outage = run_text_cut(r, text.data, ARRANGE_REASON_MAX);
+    r->rests_by = code;
+    r->stuck = true;
+    run_pause(r);
+    run_suspend(r);
+    narrate_outage(r);
+}
+
 void run_retry_due(core *c)
 {
     for (chain *link = c->paused.next, *next; link != &c->paused; link = next) {
@@ -566,6 +579,7 @@ void run_resume(run *r, const message_run_resume *how)
     run_retry_forget(r);
     r->dormant = r->stuck = false;
     r->outage = NULL;
+    r->rests_by = ETNA_OK;
     r->clock_at = r->resumed_ms = r->core->now;
     r->core->wall_stale = true;
     bool over = r->phase == PHASE_ENDED;

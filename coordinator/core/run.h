@@ -64,6 +64,8 @@ struct run {
     call_mean means[ROLE_COUNT]; /* by etna_role */
     uint32_t mismatches;
     const char *outage; /* why it was suspended by itself; NULL: it was not */
+    etna_code rests_by; /* the same for programs: ETNA_E_NETWORK: no model answers, or none can be
+                           read; another: why its result could not be written */
     bool stuck;         /* by what trying again would not mend */
     uint32_t outages;   /* in a row: no model has answered since */
     uint64_t retry_ms;  /* when it goes on by itself; 0: it does not */
@@ -157,6 +159,8 @@ void run_search_over(run *r, core_end end, etna_code error, const char *reason);
 void run_stop(run *r);        /* at once, without finishing tasks */
 void run_finish_step(run *r); /* a finishing task is done */
 void run_export_refused(run *r, core_end end, etna_code error, const char *reason);
+/* Its result found no room: it rests, and what is left to do is done when it goes on. */
+void run_rest_unwritten(run *r, etna_code code, const char *why);
 void run_resume(run *r, const message_run_resume *how); /* NULL: with the models it had */
 void run_models_set(run *r, const message_run_resume *to);
 /* Its leases are taken back and no time of its passes. Nothing where it has ended or rests. */

@@ -184,6 +184,7 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
                           .passed_count = r->passed_count,
                           .passed = view_passed(&to, r),
                           .outage = view_text(&to, r->outage ? r->outage : ""),
+                          .rests_by = r->rests_by,
                           .error = r->error,
                           .config = view_config(&to, r),
                           .step = r->step,

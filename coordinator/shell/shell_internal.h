@@ -29,7 +29,7 @@ typedef struct run_entry { /* the row of a run in memory: what the core does not
     size_t config_size;
     run_keeper keeper;
     uint64_t epoch; /* of the owner that ran it last */
-    bool waiting;   /* paused until its model answers again */
+    bool waiting;   /* paused until its model answers, or there is room for its result */
     bool accepted;  /* the core took it, or the store had it */
     uint64_t turn,
         turn_first;       /* in which records of it were gathered last, and the first of those */

@@ -101,7 +101,8 @@ static void fill_body(message *m)
     case MESSAGE_RUN_STATUS_REQUEST: m->body.run_status_request.run = sample_id(); break;
     case MESSAGE_RUN_STATUS:
         m->body.run_status = (message_run_status){
-            sample_id(), RUN_FAILED, 99, "no way", sample_hash(7), RUN_KEEPER_COORDINATOR, true};
+            sample_id(), RUN_FAILED, 99, "no way", sample_hash(7), RUN_KEEPER_COORDINATOR,
+            true,        ETNA_E_FULL};
         break;
     case MESSAGE_EVENTS_REQUEST:
         m->body.events_request = (message_events_request){sample_id(), 40};

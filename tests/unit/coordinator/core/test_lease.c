@@ -965,24 +965,36 @@ static void errors_are_retried_then_refused(void **state)
     world_free(w);
 }
 
+/* All goes well to the export, in the hands of worker `by`. */
+static void reach_export(world *w, uint64_t by)
+{
+    for (;;) {
+        world_lease(w, by);
+        if (world_find(w, TASK_EXPORT, 0, 0, 0) >= 0)
+            return;
+        assert_int_not_equal(w->held_count, 0);
+        world_give(w, 0);
+    }
+}
+
+static void export_fails(world *w, uint32_t times, etna_code error)
+{
+    while (times--) {
+        reach_export(w, 1);
+        int at = world_find(w, TASK_EXPORT, 0, 0, 0);
+        message m = {.kind = MESSAGE_RESULT};
+        m.body.result =
+            (message_result){.ref = w->held[at].ref, .error = error, .error_text = "disk on fire"};
+        w->held[at] = w->held[--w->held_count];
+        world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+    }
+}
+
 static void a_run_whose_result_nobody_can_write_has_failed(void **state)
 {
     (void)state;
     world *w = fresh();
-    for (uint32_t tries = 0; tries < 3;) {
-        world_lease(w, 1);
-        int at = world_find(w, TASK_EXPORT, 0, 0, 0);
-        if (at < 0) {
-            world_give(w, 0);
-            continue;
-        }
-        message m = {.kind = MESSAGE_RESULT};
-        m.body.result = (message_result){
-            .ref = w->held[at].ref, .error = ETNA_E_IO, .error_text = "disk on fire"};
-        w->held[at] = w->held[--w->held_count];
-        world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
-        tries++;
-    }
+    export_fails(w, 3, ETNA_E_INTERNAL);
     world_drive(w);
     world *again = world_restart(w, w->record_count);
     etna_arena arena = ETNA_ARENA_INIT;
@@ -990,11 +1002,112 @@ static void a_run_whose_result_nobody_can_write_has_failed(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         core_run_view view = world_view(both[i], &arena);
         assert_int_equal(view.state, RUN_FAILED);
-        assert_int_equal(view.error, ETNA_E_IO);
+        assert_int_equal(view.error, ETNA_E_INTERNAL);
         assert_string_equal(view.reason, "refused after 3 attempts: disk on fire");
         assert_true(etna_hash_is_zero(&view.result));
         world_free(both[i]);
     }
+    etna_arena_free(&arena);
+}
+
+/* It rests, and says why. */
+static void check_unwritten(world *w, etna_code by)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_SUSPENDED);
+    assert_int_equal(view.rests_by, by);
+    assert_non_null(strstr(view.outage, "there is no room for its result: "));
+    assert_true(etna_hash_is_zero(&view.result));
+    assert_int_equal(core_count(w->c).tasks_leased, 0);
+    w->held_count = 0;
+    world_lease(w, 1);
+    assert_int_equal(w->held_count, 0); /* until somebody made room */
+    etna_arena_free(&arena);
+}
+
+static void check_written(world *w, const core_run_view *wanted)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    world_drive(w);
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_COMPLETE);
+    assert_int_equal(view.rests_by, ETNA_OK);
+    assert_string_equal(view.outage, "");
+    assert_string_equal(view.reason, wanted->reason);
+    assert_true(etna_hash_equal(&view.result, &wanted->result));
+    assert_true(etna_hash_equal(&view.final_snapshot, &wanted->final_snapshot));
+    assert_true(same_usage(&view.used, &wanted->used));
+    etna_arena_free(&arena);
+}
+
+static void a_run_whose_result_finds_no_room_is_written_when_it_goes_on(void **state)
+{
+    (void)state;
+    static const etna_code of_room[] = {ETNA_E_FULL, ETNA_E_IO, ETNA_E_NOMEM};
+    etna_arena arena = ETNA_ARENA_INIT;
+    world *well = fresh();
+    world_drive(well);
+    const core_run_view wanted = world_view(well, &arena);
+    for (size_t i = 0; i < sizeof of_room / sizeof *of_room; i++) {
+        world *w = fresh();
+        export_fails(w, 3, of_room[i]);
+        check_unwritten(w, of_room[i]);
+        world *again = world_restart(w, w->record_count);
+        world *both[] = {w, again}; /* its coordinator lives, or died */
+        for (uint32_t j = 0; j < 2; j++) {
+            world_resume(both[j]);
+            export_fails(both[j], 2, of_room[i]); /* a try is as good as at first */
+            check_written(both[j], &wanted);
+            world_free(world_restart(both[j], both[j]->record_count));
+            world_free(both[j]);
+        }
+    }
+    world_free(well);
+    etna_arena_free(&arena);
+}
+
+/* Whose workers the system killed for memory: it goes on being done alone. */
+static void an_export_that_wants_memory_is_done_when_there_is_some(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    world *well = fresh();
+    world_drive(well);
+    const core_run_view wanted = world_view(well, &arena);
+    world *w = fresh();
+    for (uint64_t by = 11; by <= 13; by++) {
+        reach_export(w, by);
+        dies(w, by, ETNA_E_NOMEM);
+        w->held_count = 0;
+    }
+    check_unwritten(w, ETNA_E_NOMEM);
+    world *again = world_restart(w, w->record_count);
+    world *both[] = {w, again};
+    for (uint32_t i = 0; i < 2; i++) {
+        world_resume(both[i]);
+        check_written(both[i], &wanted);
+        world_free(both[i]);
+    }
+    world_free(well);
+    etna_arena_free(&arena);
+}
+
+static void a_coordinator_tries_by_itself_whether_there_is_room(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    arrange_config config = world_config("tidy up");
+    world *w = world_new_pausing(&config, script, LINES, 5000);
+    export_fails(w, 3, ETNA_E_FULL);
+    assert_int_equal(world_view(w, &arena).state, RUN_RUNNING);
+    w->held_count = 0;
+    world_lease(w, 1);
+    assert_int_equal(w->held_count, 0);
+    world_tick(w, 5000);
+    world_drive(w);
+    assert_int_equal(world_view(w, &arena).state, RUN_COMPLETE);
+    world_free(w);
     etna_arena_free(&arena);
 }
 
@@ -1250,6 +1363,9 @@ int main(void)
         cmocka_unit_test(a_stall_of_the_loop_moves_deadlines),
         cmocka_unit_test(errors_are_retried_then_refused),
         cmocka_unit_test(a_run_whose_result_nobody_can_write_has_failed),
+        cmocka_unit_test(a_run_whose_result_finds_no_room_is_written_when_it_goes_on),
+        cmocka_unit_test(an_export_that_wants_memory_is_done_when_there_is_some),
+        cmocka_unit_test(a_coordinator_tries_by_itself_whether_there_is_room),
         cmocka_unit_test(bad_input_ends_the_run_with_its_code),
         cmocka_unit_test(an_error_of_somebody_else_counts_for_nothing),
         cmocka_unit_test(malformed_results_are_errors),
