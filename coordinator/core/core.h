@@ -65,7 +65,7 @@
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run is read
  * by the version that it was submitted under alone. */
-enum { CORE_VERSION = 16 };
+enum { CORE_VERSION = 17 };
 
 #define CORE_NEVER UINT64_MAX
 

@@ -127,12 +127,17 @@ void search_once_more(run *r, node *n)
 void search_unreadable(run *r, node *n)
 {
     const core_end end = {.kind = END_UNREADABLE};
-    if (pass_is_possible(r, n)) {
+    const bool is_rest = r->config.goal && r->passed_count > 0;
+    if (pass_is_possible(r, n) || is_rest) {
         search_close_failed(r, n, FAILURE_UNREADABLE);
         pass_note(r, n);
         if (pass_over(r, n, end, ETNA_E_INPUT))
             return;
         record_decision(r, n, 0);
+    }
+    if (is_rest) { /* of what is left nothing can be read: why is told by what was passed over */
+        pass_end(r);
+        return;
     }
     r->refusal = n->cause; /* the run ends by it, whatever came before */
     run_search_over(r, end, ETNA_E_INPUT, NULL);

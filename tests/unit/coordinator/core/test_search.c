@@ -600,6 +600,18 @@ static void no_part_of_a_goal_is_passed_over_twice(void **state)
     world_free(w);
 }
 
+/* What is left when all parts were passed over says nothing, and not why the run failed. */
+static void where_nothing_is_left_to_read_the_first_cause_is_told(void **state)
+{
+    (void)state;
+    SCRIPT("unreadable:unknown:2", "unreadable:unread:2", "done");
+    arrange_config config = world_config("first second");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 0);
+    check_passed(w, "1:unknown", END_UNREADABLE, REFUSAL_UNKNOWN);
+    world_free(w);
+}
+
 static void a_part_without_a_place_is_passed_over_after_going_back(void **state)
 {
     (void)state;
@@ -648,6 +660,7 @@ int main(void)
         cmocka_unit_test(what_of_a_goal_cannot_be_read_is_passed_over),
         cmocka_unit_test(a_goal_of_which_nothing_can_be_done_ends_as_it_did),
         cmocka_unit_test(no_part_of_a_goal_is_passed_over_twice),
+        cmocka_unit_test(where_nothing_is_left_to_read_the_first_cause_is_told),
         cmocka_unit_test(a_part_without_a_place_is_passed_over_after_going_back),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
