@@ -16,20 +16,24 @@
 #include <time.h>
 
 enum {
-    SPARE_CONNECTIONS = 64, /* accepted above the limit, so that there is somebody to make room for */
-    PASSED_OVER_MAX = 16 << 20 /* bytes of a body beyond its bound that are read and dropped, so that
+    SPARE_CONNECTIONS =
+        64, /* accepted above the limit, so that there is somebody to make room for */
+    PASSED_OVER_MAX =
+        16 << 20 /* bytes of a body beyond its bound that are read and dropped, so that
                                  its sender reads the answer; more than that is no mistake */
 };
 
 typedef enum peer_phase {
-    PEER_HEAD,    /* the head of a request is awaited */
-    PEER_BODY,    /* its body is */
-    PEER_HANDLED, /* the request is whole: the peer waits for us */
-    PEER_IDLE     /* between two requests */
+    PEER_HEAD,     /* the head of a request is awaited */
+    PEER_BODY,     /* its body is */
+    PEER_HANDLED,  /* the request is whole: the peer waits for us */
+    PEER_ANSWERED, /* the answer is there, and the peer has to take it */
+    PEER_IDLE      /* between two requests */
 } peer_phase;
 
 typedef struct http_peer { /* a connection */
     struct http_peer *next, *previous;
+    http_server *server;
     int fd;
     peer_phase phase;
     uint64_t since_ms; /* when the phase began */
@@ -107,6 +111,7 @@ static void peer_open(http_server *server, int fd, void **ret)
         shutdown(fd, SHUT_RDWR);
         return;
     }
+    peer->server = server;
     peer->fd = fd;
     peer->since_ms = http_now_ms();
     pthread_mutex_lock(&server->lock);
@@ -155,11 +160,12 @@ static http_peer *peer_of(struct MHD_Connection *connection)
     return info ? info->socket_context : NULL;
 }
 
-static void peer_enter(http_server *server, struct MHD_Connection *connection, peer_phase phase)
+static void peer_enter(struct MHD_Connection *connection, peer_phase phase)
 {
     http_peer *peer = peer_of(connection);
     if (!peer)
         return;
+    http_server *server = peer->server;
     pthread_mutex_lock(&server->lock);
     bool head_goes_on = phase == PEER_HEAD && peer->phase == PEER_HEAD;
     if (!head_goes_on)
@@ -172,8 +178,8 @@ static void peer_enter(http_server *server, struct MHD_Connection *connection, p
 /* A request's first line is there. */
 static void *http_on_line(void *context, const char *line, struct MHD_Connection *connection)
 {
-    (void)line;
-    peer_enter(context, connection, PEER_HEAD);
+    (void)context, (void)line;
+    peer_enter(connection, PEER_HEAD);
     return NULL;
 }
 
@@ -257,7 +263,7 @@ static enum MHD_Result http_exchange_open(http_server *server, exchange *x)
     unsigned refusal = head_refusal(server, &x->request);
     if (refusal)
         return http_request_answer(&x->request, refusal, NULL, NULL, NULL, NULL);
-    peer_enter(server, x->request.connection, PEER_BODY);
+    peer_enter(x->request.connection, PEER_BODY);
     return handler->open ? handler->open(handler->context, &x->request) : MHD_YES;
 }
 
@@ -288,7 +294,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     }
     x->request.body = x->body ? x->body : "";
     x->request.size = x->size;
-    peer_enter(server, connection, PEER_HANDLED);
+    peer_enter(connection, PEER_HANDLED);
     return server->options.handler.handle(server->options.handler.context, &x->request);
 }
 
@@ -305,7 +311,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
         server->options.handler.close(server->options.handler.context, &x->request);
     free(x->body);
     free(x);
-    peer_enter(server, connection, PEER_IDLE);
+    peer_enter(connection, PEER_IDLE);
 }
 
 const char *http_request_header(const http_request *request, const char *name)
@@ -328,6 +334,7 @@ enum MHD_Result http_request_answer(const http_request *request, unsigned status
         MHD_add_response_header(r, name, value);
     MHD_add_response_header(r, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
     MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+    peer_enter(request->connection, PEER_ANSWERED);
     enum MHD_Result done = MHD_queue_response(request->connection, status, r);
     MHD_destroy_response(r);
     return done;

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,14 +16,26 @@
 
 #include <cmocka.h>
 
-enum { NEVER_MS = 600000, SOON_MS = 50, CONNECTIONS = 4, BODY_MAX = 64 };
+enum { NEVER_MS = 600000, SOON_MS = 50, CONNECTIONS = 4, BODY_MAX = 64, MUCH = 256 << 10 };
 
 static const char whole[] = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+/* More than fits between the two ends. */
+static enum MHD_Result tell_much(const http_request *request)
+{
+    char *text = malloc(MUCH + 1);
+    assert_non_null(text);
+    memset(text, 'x', MUCH);
+    text[MUCH] = 0;
+    return http_request_answer(request, 200, text, "text/plain", NULL, NULL);
+}
 
 static enum MHD_Result tell_size(void *context, http_request *request)
 {
     char text[64];
     (void)context;
+    if (strcmp(request->url, "/much") == 0)
+        return tell_much(request);
     if (request->is_refused)
         return http_request_answer(request, request->size > 0 ? 500 : 401, NULL, NULL, NULL, NULL);
     if (request->too_large)
@@ -53,13 +66,29 @@ static http_server *serve(unsigned head_ms, unsigned body_ms, unsigned threads, 
     return server;
 }
 
-static int dial(const http_server *server)
+static void dial_with(const http_server *server, int fd)
 {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(http_server_port(server))};
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
     assert_true(fd >= 0);
     assert_int_equal(connect(fd, (struct sockaddr *)&at, sizeof at), 0);
+}
+
+static int dial(const http_server *server)
+{
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    dial_with(server, fd);
+    return fd;
+}
+
+/* By a way on which little fits between the two ends. */
+static int dial_narrow(const http_server *server)
+{
+    const int room = 4096, segment = 536;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room), 0);
+    assert_int_equal(setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment), 0);
+    dial_with(server, fd);
     return fd;
 }
 
@@ -161,6 +190,32 @@ static void a_whole_request_is_served_whatever_others_hold_open(void **state)
     hold_all_open(0);
     hold_all_open(1);
     hold_all_open(2);
+}
+
+/* As many as a server holds, and those that it takes beyond to choose among. */
+static void take_no_answers(unsigned threads)
+{
+    enum { ALL = CONNECTIONS + 64 + 8 };
+    int held[ALL];
+    http_server *server = serve(NEVER_MS, NEVER_MS, threads, false);
+    for (size_t i = 0; i < ALL; i++) {
+        held[i] = dial_narrow(server);
+        say(held[i], "GET /much HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        char first;
+        (void)recv(held[i], &first, 1, MSG_PEEK); /* the answer begins, and is not taken */
+    }
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(ask_whole(server), 200);
+    for (size_t i = 0; i < ALL; i++)
+        close(held[i]);
+    http_server_stop(server);
+}
+
+static void a_whole_request_is_served_whoever_takes_no_answer(void **state)
+{
+    (void)state;
+    take_no_answers(0);
+    take_no_answers(1);
 }
 
 static void a_connection_may_be_idle_between_requests(void **state)
@@ -270,6 +325,7 @@ int main(void)
         cmocka_unit_test(a_head_in_single_bytes_gets_no_more_time),
         cmocka_unit_test(a_body_that_does_not_come_ends_its_connection),
         cmocka_unit_test(a_whole_request_is_served_whatever_others_hold_open),
+        cmocka_unit_test(a_whole_request_is_served_whoever_takes_no_answer),
         cmocka_unit_test(a_connection_may_be_idle_between_requests),
         cmocka_unit_test(a_body_over_its_bound_is_told_and_not_kept),
         cmocka_unit_test(the_body_of_who_is_refused_is_passed_over),
