@@ -300,7 +300,8 @@ static etna_code put_take_up(put *p)
     return ETNA_OK;
 }
 
-/* "Parallel to the desk, 1 m in front of it": it is turned where it stands, and then goes there. */
+/* "Parallel to the desk, 1 m in front of it": it is turned where it stands, until it is square to that, and then goes
+ * there. */
 static etna_code put_straight(put *p)
 {
     const double least = 0.5; /* degrees */
@@ -313,8 +314,10 @@ static etna_code put_straight(put *p)
     etna_code code = clause_turn(&own);
     uint32_t kept = first;
     for (uint32_t i = first; i < reading->count && code == ETNA_OK; i++) {
-        if (fabs(reading->moves[i].turn) >= least)
-            reading->moves[kept++] = reading->moves[i];
+        builtin_move *turn = &reading->moves[i];
+        turn->turn -= 90 * floor(turn->turn / 90 + 0.5);
+        if (fabs(turn->turn) >= least)
+            reading->moves[kept++] = *turn;
     }
     reading->count = code == ETNA_OK ? kept : reading->count;
     return code;

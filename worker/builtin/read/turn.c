@@ -1,5 +1,6 @@
 /* What turns where it stands, and what goes some way from there. How a turn is said is a table,
  * tried in order. */
+#include "worker/builtin/place/exact.h"
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -183,6 +184,42 @@ static double straight_angle(const reader *r, uint32_t object, double frame)
     return -(off - 90 * floor(off / 90 + 0.5));
 }
 
+/* What "$parallel" words ask for. */
+typedef enum parallel_way {
+    PARALLEL_SQUARE = 0, /* "square to": any side along any */
+    PARALLEL_HEADING,    /* "with the same heading as": the fronts one way */
+    PARALLEL_LENGTHS     /* "parallel to": of oblong things the long sides */
+} parallel_way;
+
+/* The way of its longer side; false: it has none that one would see. */
+static bool object_length_way(const builtin_object *o, double ret[2])
+{
+    const double oblong = 1.2;
+    const bool lengthwise = o->half[1] >= o->half[0];
+    ret[0] = lengthwise ? o->heading[0] : -o->heading[1];
+    ret[1] = lengthwise ? o->heading[1] : o->heading[0];
+    const double longer = lengthwise ? o->half[1] : o->half[0];
+    return longer >= oblong * (lengthwise ? o->half[0] : o->half[1]);
+}
+
+/* Degrees, the short way round, by which the object is to be turned. */
+static double parallel_angle(const reader *r, uint32_t object, uint32_t to, parallel_way way)
+{
+    const builtin_object *o = object_at(r, object), *like = object_at(r, to);
+    double own[2], other[2];
+    if (way == PARALLEL_HEADING) {
+        builtin_front_of(r->facts, object, own);
+        builtin_front_of(r->facts, to, other);
+        const double turn = builtin_turn_between(own, other);
+        return turn > 180 ? turn - 360 : turn;
+    }
+    const bool has_lengths = object_length_way(o, own) && object_length_way(like, other);
+    if (way == PARALLEL_SQUARE || !has_lengths)
+        return straight_angle(r, object, like->yaw_deg);
+    const double turn = fmod(builtin_turn_between(own, other), 180);
+    return turn > 90 ? turn - 180 : turn;
+}
+
 static bool turn_is_straight(const clause *c)
 {
     return c->d.straight;
@@ -193,17 +230,19 @@ static etna_code turn_straight(const clause *c)
 {
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
     const chart_node *what = node_things(c->d.straight, 0);
-    const bool parallel = what && chart_child(c->d.straight, "$parallel");
+    const chart_node *parallel = what ? chart_child(c->d.straight, "$parallel") : NULL;
     uint32_t to = BUILTIN_NONE;
     etna_code code = parallel ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
     const bool known = to < c->r->facts->object_count;
-    const double frame = known ? object_at(c->r, to)->yaw_deg : straight_frame(c->r);
+    const double frame = straight_frame(c->r);
     if (known)
         c->r->memory.last_reference = to;
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         builtin_move m = move_plain(c, RELATION_TURN);
         m.objects = set_one(c->r, c->movers.objects[i]);
-        m.turn = straight_angle(c->r, c->movers.objects[i], frame);
+        const uint32_t object = c->movers.objects[i];
+        m.turn = known ? parallel_angle(c->r, object, to, (parallel_way)parallel->value)
+                       : straight_angle(c->r, object, frame);
         code = move_add(c->r, &m);
     }
     return code;

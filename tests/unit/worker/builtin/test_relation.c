@@ -722,6 +722,29 @@ static void before_a_television_is_before_its_screen(void **state)
     etna_arena_free(&arena);
 }
 
+/* A bicycle across the other is square to it, and not parallel. */
+static void what_is_parallel_has_its_length_along_the_other_s(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *said;
+        double turn;
+    } rows[] = {{"Turn the bench parallel to the table", 90},
+                {"Turn the bench square to the table", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", 0);
+        facts_world_add(&w, "Bench", 1.5, 0, 0.3, 1.2, 0.4, "blue", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_one(&facts, rows[i].said, &arena);
+        assert_int_equal(move.relation, RELATION_TURN);
+        assert_float_equal(fabs(move.turn), rows[i].turn, 1e-6);
+        etna_arena_free(&arena);
+    }
+}
+
 static void what_goes_to_a_wall_leaves_its_rug(void **state)
 {
     (void)state;
@@ -864,6 +887,7 @@ int main(void)
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
+        cmocka_unit_test(what_is_parallel_has_its_length_along_the_other_s),
         cmocka_unit_test(what_goes_to_a_wall_leaves_its_rug),
         cmocka_unit_test(a_chair_s_own_desk_is_before_it),
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
