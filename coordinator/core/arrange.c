@@ -510,6 +510,8 @@ bool step_holds_back(const run *r, const etna_slot *slot)
     bool is_open = n && n->state == NODE_BRANCHING && slot->branch < n->branch_count;
     if (slot->role != ROLE_EXECUTOR || !goes_on || !is_open)
         return false;
+    if (r->queued_count > 0)
+        return false; /* who waits keeps a slot, which those it waits for may want */
     bool is_ahead = slot->repair > 0 && step_is_ordered(r) &&
                     polls_wait(r, n, &n->branches[slot->branch]); /* who is before it comes first */
     return is_ahead || step_may_end_now(r, n);

@@ -67,6 +67,8 @@ arrange_config world_config(uint64_t number)
         config.max_tokens = 2000 + etna_random_below(&random, 8000);
     if (config.step_count)
         config.open_list = etna_random_below(&random, 2);
+    if (number % 3 == 1)
+        config.foreign = 1 << ROLE_EVALUATOR; /* whose branches are judged one at first */
     config.batch.bytes[0] = number % 2; /* of its runs each other world has one list made */
     config.priority = (uint32_t)(number / 2 % 4) * 3;
     if (etna_random_below(&random, 5) == 0)

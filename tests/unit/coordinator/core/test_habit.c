@@ -429,9 +429,20 @@ static void executors_wait_with_what_may_not_be_needed(void **state)
     give(w, TASK_BRANCH, 2, 0, 0);
     assert_int_equal(call_executor(w, 1, 2, 0), CALL_WAIT); /* the first is being judged */
     assert_int_equal(call_executor(w, 2, 0, 0), CALL_GO);
+    int at = world_find(w, TASK_POLL, 2, 0, 2);
+    assert_true(at >= 0);
+    const message_task_ref poll = w->held[at].ref;
+    w->held[at] = w->held[--w->held_count];
+    message failed = {.kind = MESSAGE_RESULT};
+    failed.body.result =
+        (message_result){.ref = poll, .error = ETNA_E_IO, .error_text = "disk on fire"};
+    world_message(w, 1, 1, w->next_sequence++, &failed, NULL, NULL);
+    assert_int_equal(call_executor(w, 1, 2, 0), CALL_GO); /* one that judges it has no slot */
+    lease_all(w);
+    assert_int_equal(call_executor(w, 1, 3, 0), CALL_WAIT);
     give(w, TASK_POLL, 2, 0, 1); /* and is not what ends the step */
     assert_int_equal(call_executor(w, 1, 1, 1), CALL_GO);
-    assert_int_equal(call_executor(w, 1, 2, 0), CALL_GO);
+    assert_int_equal(call_executor(w, 1, 3, 0), CALL_GO);
     world_free(w);
 }
 
