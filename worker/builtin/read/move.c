@@ -238,10 +238,10 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
         return reader_refuse(r, CODE_UNREAD, node,
                              "\"%s\": what is asked of its place is not understood",
                              reader_said(r, node));
-    if (node_is(node, "TOVIEWER")) {
-        *ret = BUILTIN_CAMERA; /* "facing the front" */
-        return ETNA_OK;
-    }
+    const bool front = what && reader_word_is(r, what->end - 1, "front");
+    if (front || node_is(node, "TOVIEWER")) /* a way, and nothing to turn to at a new place */
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is understood of what is merely turned",
+                             reader_said(r, node));
     if (!what)
         return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said",
                              reader_said(r, node));

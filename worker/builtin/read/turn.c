@@ -5,6 +5,7 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
+#include "worker/math/vec.h"
 
 #include <math.h>
 
@@ -268,6 +269,36 @@ static etna_code turn_to_viewer(const clause *c)
     return move_add(c->r, &m);
 }
 
+/* "To face the front": to the side of who looks, wherever it stands. */
+static bool turn_is_to_front(const clause *c)
+{
+    return c->d.face && node_is(c->d.face, "TOVIEWER");
+}
+
+static etna_code turn_to_front(const clause *c)
+{
+    double right[2], away[2], front[2];
+    etna_code code = ETNA_OK;
+    if (c->verb != VERB_TURN)
+        return clause_refuse(c, "to face the front is understood of what is merely turned");
+    builtin_picture_axes(c->r->facts, right, away);
+    const double frame = straight_frame(c->r);
+    const double seen = math_atan2(-away[1], -away[0]) * 180 / MATH_PI;
+    const double square = frame + 90 * floor((seen - frame) / 90 + 0.5);
+    double toward[2]; /* square to the walls */
+    math_sincos(square * MATH_PI / 180, &toward[1], &toward[0]);
+    for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
+        builtin_move m = move_plain(c, RELATION_TURN);
+        m.objects = set_one(c->r, c->movers.objects[i]);
+        builtin_front_of(c->r->facts, c->movers.objects[i], front); /* else its heading */
+        m.turn = builtin_turn_between(front, toward);
+        if (m.turn > 180)
+            m.turn -= 360;
+        code = move_add(c->r, &m);
+    }
+    return code;
+}
+
 static bool turn_is_sideways(const clause *c)
 {
     const chart_node *dir = turn_direction(c);
@@ -308,11 +339,11 @@ etna_code clause_turn(clause *c)
     static const struct {
         bool (*when)(const clause *c);
         etna_code (*turn)(const clause *c);
-    } rows[] = {{clause_turns_on, clause_turn_on},   {turn_is_mutual, turn_mutual},
-                {turn_faces, turn_to_face},          {turn_is_part_of_way, turn_part_of_way},
-                {turn_is_related, turn_to_relation}, {turn_is_straight, turn_straight},
-                {turn_is_to_viewer, turn_to_viewer}, {turn_is_sideways, turn_sideways},
-                {turn_has_angle, turn_by_angle}};
+    } rows[] = {{clause_turns_on, clause_turn_on},       {turn_is_mutual, turn_mutual},
+                {turn_is_to_front, turn_to_front},       {turn_faces, turn_to_face},
+                {turn_is_part_of_way, turn_part_of_way}, {turn_is_related, turn_to_relation},
+                {turn_is_straight, turn_straight},       {turn_is_to_viewer, turn_to_viewer},
+                {turn_is_sideways, turn_sideways},       {turn_has_angle, turn_by_angle}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].when(c))
             return rows[i].turn(c);
