@@ -682,6 +682,7 @@ void call_fail_asked(core *c, const core_event *event)
     const core_model *m = endpoint_model(c, fail->model);
     if (a->state == CALL_IN_FLIGHT)
         call_fail(r, a, fail); /* else repeated: only the answer is due */
+    a->reported = true; /* also of what a restart booked as lost: its begin is answered no more */
     task *caller = task_held(r, &fail->ref);
     if (caller->leaving) {
         answer_verdict(c, event, CALL_STOP);

@@ -372,6 +372,28 @@ static void who_repeats_its_begin_after_a_restart_lost_nothing(void **state)
     world_free(w);
 }
 
+static void a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    begin_as(w, 1, 77, &ref, 0, 1, estimate);
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    again->next_sequence = 200;
+    world_lease(again, 1);
+    ref = again->held[0].ref;
+    message m = {.kind = MESSAGE_CALL_FAIL};
+    m.body.call_fail = (message_call_fail){
+        .ref = ref, .slot = slot_of(0), .model = "builtin", .text = "reset", .lost = true};
+    world_message(again, 1, 1, again->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(begin_as(again, 1, 77, &ref, 0, 1, estimate).verdict, CALL_STOP);
+    check_spent(again, 50, 50); /* it may have been paid for */
+    world_free(again);
+    world_free(w);
+}
+
 static void an_end_after_the_runs_end_is_billed_once(void **state)
 {
     (void)state;
@@ -634,6 +656,7 @@ int main(void)
         cmocka_unit_test(a_role_that_gave_no_answer_yet_is_expected_to_answer_as_others_did),
         cmocka_unit_test(calls_in_flight_when_the_coordinator_died_are_lost_at_resume),
         cmocka_unit_test(who_repeats_its_begin_after_a_restart_lost_nothing),
+        cmocka_unit_test(a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin),
         cmocka_unit_test(an_end_after_the_runs_end_is_billed_once),
         cmocka_unit_test(a_call_that_nobody_waits_for_may_be_let_finish),
         cmocka_unit_test(a_call_let_finish_whose_worker_dies_is_lost),
