@@ -1,6 +1,7 @@
 /* Which of the candidates a phrase means. Rules narrow them one after another, each where it
  * applies; what then is still more than the phrase asks for is refused with the candidates, for a
  * guess would arrange the wrong thing. */
+#include "proto/ascii.h"
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
@@ -527,6 +528,28 @@ static bool number_leaves_some(const resolution *t)
     return t->amount.number > 0 && t->amount.number < t->found.count;
 }
 
+/* Has its name as many words as were said, numbers left out? */
+static bool candidate_is_named_plainly(const void *context, uint32_t object)
+{
+    const call *c = context;
+    const builtin_object *o = &c->r->facts->objects[object];
+    uint32_t words = 0;
+    for (uint32_t i = 0; i < o->word_count; i++)
+        words += !ascii_is_digit(o->words[i][0]);
+    return words == c->query->count && candidate_is_called(c, object);
+}
+
+/* "The three boxes", beside a white box: box 1, 2 and 3, where just so many are called no more. */
+static void keep_plain_series(resolution *t)
+{
+    const call c = {.r = t->r, .query = &t->query};
+    const bool definite = (t->amount.says & SAYS_DEFINITE) != 0 && t->query.has_noun;
+    if (!definite || !number_leaves_some(t))
+        return;
+    if (candidates_count(&t->found, candidate_is_named_plainly, &c) == t->amount.number)
+        candidates_select(&t->found, candidate_is_named_plainly, &c, true);
+}
+
 static void keep_all_likely(resolution *t)
 {
     bool by_name = candidates_least(&t->found) < BY_NAME && !t->query.size;
@@ -647,10 +670,10 @@ static bool traits_are_open(const resolution *t)
 
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_all_likely, keep_called,       prefer_proven,
-                                         prefer_movable,  keep_as_it_stands, keep_counted,
-                                         prefer_cleared,  prefer_plain_kind, keep_many_on_side,
-                                         keep_many_sized, prefer_many_seen};
+    static choose_rule *const rules[] = {keep_all_likely,   keep_called,       prefer_proven,
+                                         prefer_movable,    keep_as_it_stands, keep_counted,
+                                         prefer_cleared,    keep_plain_series, prefer_plain_kind,
+                                         keep_many_on_side, keep_many_sized,   prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);

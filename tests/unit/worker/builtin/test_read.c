@@ -531,6 +531,24 @@ static void words_before_a_noun_are_not_dropped(void **state)
     assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
 }
 
+/* Of more than were counted those are meant that are called just so and numbered. */
+static void a_numbered_series_is_what_was_counted(void **state)
+{
+    (void)state;
+    static const said_reading rows[] = {
+        {"Put the three pizza boxes on the shelf", "pizza box 1+pizza box 2+pizza box 3>shelf"},
+        {"Put the white pizza box on the shelf", "white pizza box>shelf"}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "shelf", 2, 0, 1.5, 0.6, 0.9, "brown", 0);
+    facts_world_add(&w, "white pizza box", -1, 0, 0.3, 0.3, 0.05, "white", 0);
+    facts_world_add(&w, "pizza box 1", 0, 0, 0.3, 0.3, 0.05, "brown", 0);
+    facts_world_add(&w, "pizza box 2", 0, 1, 0.3, 0.3, 0.05, "brown", 0);
+    facts_world_add(&w, "pizza box 3", 1, -1, 0.3, 0.3, 0.05, "brown", 0);
+    assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
+}
+
 /* What a list's earlier step has moved is told by where it was. */
 static void a_clause_in_the_past_speaks_of_the_start(void **state)
 {
@@ -666,6 +684,7 @@ int main(void)
         cmocka_unit_test(a_side_tells_before_a_size),
         cmocka_unit_test(a_trait_behind_a_noun_is_no_noun),
         cmocka_unit_test(words_before_a_noun_are_not_dropped),
+        cmocka_unit_test(a_numbered_series_is_what_was_counted),
         cmocka_unit_test(a_clause_in_the_past_speaks_of_the_start),
         cmocka_unit_test(a_fence_in_lengths_is_one),
         cmocka_unit_test(what_is_taken_off_each_its_own_goes_on),
