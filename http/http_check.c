@@ -9,16 +9,20 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NAME_MAX_LENGTH = 255 };
+enum {
+    NAME_MAX_LENGTH = 255
+};
 
 static bool port_is_number(const char *port)
 {
     return strlen(port) <= 5 && port[strspn(port, "0123456789")] == 0;
 }
 
-/* "NAME", "NAME:PORT", "[V6]", "[V6]:PORT": the name without brackets and port; false when it is
- * none of these. */
-static bool host_split(const char *text, char name[NAME_MAX_LENGTH + 1], const char **ret_port)
+/* "NAME", "NAME:PORT", "[V6]", "[V6]:PORT": the name without brackets and port;
+ * false when it is none of these. */
+static bool host_split(const char *text,
+                       char name[NAME_MAX_LENGTH + 1],
+                       const char **ret_port)
 {
     const char *end, *port = NULL;
     if (*text == '[') {
@@ -65,7 +69,8 @@ bool http_host_fits(const char *host, bool loopback, const char *also)
     bool local = false;
     if (!host_split(host, name, &port) || !*name)
         return false;
-    if (strcasecmp(name, "localhost") == 0 || (also && strcasecmp(name, also) == 0))
+    if (strcasecmp(name, "localhost") == 0 ||
+        (also && strcasecmp(name, also) == 0))
         return true;
     return host_is_numeric(name, &local) && (local || !loopback);
 }
@@ -78,9 +83,12 @@ bool http_bearer_fits(const char *given, const char *token)
     if (!given || strncasecmp(given, bearer, strlen(bearer)) != 0)
         return false;
     given += strlen(bearer);
-    unsigned char a[32], b[32]; /* of one length, for a comparison in constant time */
-    crypto_generichash(a, sizeof a, (const unsigned char *)token, strlen(token), NULL, 0);
-    crypto_generichash(b, sizeof b, (const unsigned char *)given, strlen(given), NULL, 0);
+    /* of one length, for a comparison in constant time */
+    unsigned char a[32], b[32];
+    crypto_generichash(a, sizeof a, (const unsigned char *)token, strlen(token),
+                       NULL, 0);
+    crypto_generichash(b, sizeof b, (const unsigned char *)given, strlen(given),
+                       NULL, 0);
     return sodium_memcmp(a, b, sizeof a) == 0;
 }
 
@@ -93,7 +101,10 @@ bool http_origin_fits(const char *origin, bool loopback, const char *also)
     return false;
 }
 
-const char *http_header_value(const char *value, bool coded, char *room, size_t size)
+const char *http_header_value(const char *value,
+                              bool coded,
+                              char *room,
+                              size_t size)
 {
     if (!value)
         return NULL;
@@ -105,8 +116,9 @@ const char *http_header_value(const char *value, bool coded, char *room, size_t 
     bool is_base64 = length >= 11 && strncmp(from, "=?base64?", 9) == 0 &&
                      strncmp(from + length - 2, "?=", 2) == 0;
     if (coded && is_base64) {
-        if (sodium_base642bin((unsigned char *)room, size - 1, from + 9, length - 11, NULL, &n,
-                              NULL, sodium_base64_VARIANT_ORIGINAL))
+        if (sodium_base642bin((unsigned char *)room, size - 1, from + 9,
+                              length - 11, NULL, &n, NULL,
+                              sodium_base64_VARIANT_ORIGINAL))
             return value;
         if (memchr(room, 0, n))
             return value; /* what follows would not be compared */
@@ -122,7 +134,10 @@ const char *http_header_value(const char *value, bool coded, char *room, size_t 
     return room;
 }
 
-etna_code http_place_read(const char *option, const char *text, http_place *ret, etna_error *err)
+etna_code http_place_read(const char *option,
+                          const char *text,
+                          http_place *ret,
+                          etna_error *err)
 {
     char name[NAME_MAX_LENGTH + 1];
     const char *port = NULL;
@@ -133,11 +148,13 @@ etna_code http_place_read(const char *option, const char *text, http_place *ret,
         port = text;
         name[0] = 0;
     }
-    long number = port && *port && strlen(port) <= 5 ? strtol(port, NULL, 10) : -1;
+    long number =
+        port && *port && strlen(port) <= 5 ? strtol(port, NULL, 10) : -1;
     if (!good || number < 0 || number > 65535) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "%s wants PORT, HOST:PORT or [V6]:PORT, as 127.0.0.1:8080, not %.80s",
-                         option, text);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "%s wants PORT, HOST:PORT or [V6]:PORT, as 127.0.0.1:8080, not %.80s",
+            option, text);
     }
     if (!*name || strcasecmp(name, "localhost") == 0)
         snprintf(name, sizeof name, "127.0.0.1");
@@ -150,7 +167,8 @@ etna_code http_place_read(const char *option, const char *text, http_place *ret,
         six->sin6_family = AF_INET6;
         six->sin6_port = htons((uint16_t)number);
     } else {
-        return etna_fail(err, ETNA_E_USAGE, "%s: %.80s is no address in numbers and not localhost",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "%s: %.80s is no address in numbers and not localhost",
                          option, name);
     }
     host_is_numeric(name, &place.loopback);

@@ -1,7 +1,7 @@
-/* See http_server.h. libmicrohttpd tells when a connection opens, when a request's line is there,
- * when its head is and when it ends; what a connection waits for is derived from that. A watcher
- * cuts who is late, by shutting the socket down: libmicrohttpd then closes it as if the peer
- * had. */
+/* See http_server.h. libmicrohttpd tells when a connection opens, when a
+ * request's line is there, when its head is and when it ends; what a connection
+ * waits for is derived from that. A watcher cuts who is late, by shutting the
+ * socket down: libmicrohttpd then closes it as if the peer had. */
 #include "http/http_server.h"
 
 #include <arpa/inet.h>
@@ -17,10 +17,13 @@
 
 enum {
     SPARE_CONNECTIONS =
-        64, /* accepted above the limit, so that there is somebody to make room for */
+        /* accepted above the limit, so that there is somebody to make room
+         * for */
+        64,
     PASSED_OVER_MAX =
-        16 << 20 /* bytes of a body beyond its bound that are read and dropped, so that
-                                 its sender reads the answer; more than that is no mistake */
+        /* bytes of a body beyond its bound that are read and dropped, so that
+         * its sender reads the answer; more than that is no mistake */
+        16 << 20
 };
 
 typedef enum peer_phase {
@@ -44,8 +47,9 @@ struct http_server {
     http_server_options options;
     struct MHD_Daemon *daemon;
     pthread_t watcher;
-    pthread_mutex_t lock; /* of all below; a socket is shut down under it, since it may be closed
-                             only without */
+    /* of all below; a socket is shut down under it, since it may be closed only
+     * without */
+    pthread_mutex_t lock;
     pthread_cond_t changed;
     http_peer *peers;
     bool is_stopping;
@@ -139,7 +143,9 @@ static void peer_close(http_server *server, http_peer *peer)
     free(peer);
 }
 
-static void on_connection(void *context, struct MHD_Connection *connection, void **peer,
+static void on_connection(void *context,
+                          struct MHD_Connection *connection,
+                          void **peer,
                           enum MHD_ConnectionNotificationCode what)
 {
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
@@ -176,7 +182,9 @@ static void peer_enter(struct MHD_Connection *connection, peer_phase phase)
 }
 
 /* A request's first line is there. */
-static void *http_on_line(void *context, const char *line, struct MHD_Connection *connection)
+static void *http_on_line(void *context,
+                          const char *line,
+                          struct MHD_Connection *connection)
 {
     (void)context, (void)line;
     peer_enter(connection, PEER_HEAD);
@@ -235,7 +243,9 @@ static void exchange_add(exchange *x, const char *data, size_t size, size_t max)
     x->body[x->size] = 0;
 }
 
-static enum MHD_Result header_count_host(void *context, enum MHD_ValueKind kind, const char *name,
+static enum MHD_Result header_count_host(void *context,
+                                         enum MHD_ValueKind kind,
+                                         const char *name,
                                          const char *value)
 {
     (void)kind, (void)value;
@@ -243,15 +253,18 @@ static enum MHD_Result header_count_host(void *context, enum MHD_ValueKind kind,
     return MHD_YES;
 }
 
-/* The status that a head gets before its body is read; 0: none. Two hosts are refused since a proxy
- * may have gone by the other one (RFC 9112, 3.2). */
-static unsigned head_refusal(const http_server *server, const http_request *request)
+/* The status that a head gets before its body is read; 0: none. Two hosts are
+ * refused since a proxy may have gone by the other one (RFC 9112, 3.2). */
+static unsigned head_refusal(const http_server *server,
+                             const http_request *request)
 {
     unsigned hosts = 0;
-    MHD_get_connection_values(request->connection, MHD_HEADER_KIND, header_count_host, &hosts);
+    MHD_get_connection_values(request->connection, MHD_HEADER_KIND,
+                              header_count_host, &hosts);
     if (hosts > 1)
         return MHD_HTTP_BAD_REQUEST;
-    const char *length = http_request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    const char *length =
+        http_request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
     uint64_t bound = (uint64_t)server->options.body_max + PASSED_OVER_MAX;
     bool is_hopeless = length && strtoull(length, NULL, 10) > bound;
     return is_hopeless ? MHD_HTTP_CONTENT_TOO_LARGE : 0;
@@ -262,14 +275,21 @@ static enum MHD_Result http_exchange_open(http_server *server, exchange *x)
     const http_handler *handler = &server->options.handler;
     unsigned refusal = head_refusal(server, &x->request);
     if (refusal)
-        return http_request_answer(&x->request, refusal, NULL, NULL, NULL, NULL);
+        return http_request_answer(&x->request, refusal, NULL, NULL, NULL,
+                                   NULL);
     peer_enter(x->request.connection, PEER_BODY);
-    return handler->open ? handler->open(handler->context, &x->request) : MHD_YES;
+    return handler->open ? handler->open(handler->context, &x->request)
+                         : MHD_YES;
 }
 
-static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
-                                  const char *method, const char *version, const char *data,
-                                  size_t *size, void **state)
+static enum MHD_Result on_request(void *context,
+                                  struct MHD_Connection *connection,
+                                  const char *url,
+                                  const char *method,
+                                  const char *version,
+                                  const char *data,
+                                  size_t *size,
+                                  void **state)
 {
     (void)version;
     http_server *server = context;
@@ -290,15 +310,20 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
             exchange_add(x, data, *size, server->options.body_max);
         x->passed_over += x->size == kept ? *size : 0;
         *size = 0;
-        return x->passed_over > server->options.body_max + PASSED_OVER_MAX ? MHD_NO : MHD_YES;
+        return x->passed_over > server->options.body_max + PASSED_OVER_MAX
+                   ? MHD_NO
+                   : MHD_YES;
     }
     x->request.body = x->body ? x->body : "";
     x->request.size = x->size;
     peer_enter(connection, PEER_HANDLED);
-    return server->options.handler.handle(server->options.handler.context, &x->request);
+    return server->options.handler.handle(server->options.handler.context,
+                                          &x->request);
 }
 
-static void on_completed(void *context, struct MHD_Connection *connection, void **state,
+static void on_completed(void *context,
+                         struct MHD_Connection *connection,
+                         void **state,
                          enum MHD_RequestTerminationCode why)
 {
     (void)why;
@@ -308,7 +333,8 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     if (!x)
         return;
     if (server->options.handler.close)
-        server->options.handler.close(server->options.handler.context, &x->request);
+        server->options.handler.close(server->options.handler.context,
+                                      &x->request);
     free(x->body);
     free(x);
     peer_enter(connection, PEER_IDLE);
@@ -316,14 +342,20 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 
 const char *http_request_header(const http_request *request, const char *name)
 {
-    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND,
+                                       name);
 }
 
-enum MHD_Result http_request_answer(const http_request *request, unsigned status, char *text,
-                                    const char *type, const char *name, const char *value)
+enum MHD_Result http_request_answer(const http_request *request,
+                                    unsigned status,
+                                    char *text,
+                                    const char *type,
+                                    const char *name,
+                                    const char *value)
 {
     struct MHD_Response *r = MHD_create_response_from_buffer(
-        text ? strlen(text) : 0, text, text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+        text ? strlen(text) : 0, text,
+        text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
     if (!r) {
         free(text);
         return MHD_NO;
@@ -342,10 +374,12 @@ enum MHD_Result http_request_answer(const http_request *request, unsigned status
 
 bool http_request_is_left(const http_request *request)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    struct pollfd at = {.fd = info ? info->connect_fd : -1, .events = POLLRDHUP};
-    return info && poll(&at, 1, 0) > 0 && (at.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+        request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct pollfd at = {.fd = info ? info->connect_fd : -1,
+                        .events = POLLRDHUP};
+    return info && poll(&at, 1, 0) > 0 &&
+           (at.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
 /* ---- the server ---- */
@@ -362,7 +396,8 @@ static etna_code server_watch(http_server *server, etna_error *err)
         return ETNA_OK;
     pthread_cond_destroy(&server->changed);
     pthread_mutex_destroy(&server->lock);
-    return etna_fail(err, ETNA_E_NOMEM, "no thread could be started for the HTTP server");
+    return etna_fail(err, ETNA_E_NOMEM,
+                     "no thread could be started for the HTTP server");
 }
 
 static void server_watch_end(http_server *server)
@@ -381,11 +416,14 @@ static struct MHD_Daemon *server_listen(http_server *server)
     http_server_options *options = &server->options;
     const unsigned pool = options->threads > 1 ? options->threads : 1;
     unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD;
-    flags |= options->threads == 0 ? MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL : MHD_USE_AUTO;
+    flags |= options->threads == 0
+                 ? MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL
+                 : MHD_USE_AUTO;
     if (options->place.address.ss_family == AF_INET6)
         flags |= MHD_USE_IPv6;
     const unsigned most =
-        options->connections + SPARE_CONNECTIONS * pool; /* the pool's threads share it out */
+        /* the pool's threads share it out */
+        options->connections + SPARE_CONNECTIONS * pool;
     struct MHD_OptionItem items[] = {
         {MHD_OPTION_SOCK_ADDR, 0, &options->place.address},
         {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server},
@@ -393,14 +431,17 @@ static struct MHD_Daemon *server_listen(http_server *server)
         {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_completed, server},
         {MHD_OPTION_CONNECTION_LIMIT, (intptr_t)most, NULL},
         {MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL},
-        {pool > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)pool, NULL},
+        {pool > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END,
+         (intptr_t)pool, NULL},
         {MHD_OPTION_END, 0, NULL},
     };
-    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_ARRAY, items,
-                            MHD_OPTION_END);
+    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server,
+                            MHD_OPTION_ARRAY, items, MHD_OPTION_END);
 }
 
-etna_code http_server_start(const http_server_options *options, http_server **ret, etna_error *err)
+etna_code http_server_start(const http_server_options *options,
+                            http_server **ret,
+                            etna_error *err)
 {
     http_server *server = calloc(1, sizeof *server);
     if (!server)
@@ -420,7 +461,8 @@ etna_code http_server_start(const http_server_options *options, http_server **re
         int why = errno;
         server_watch_end(server);
         free(server);
-        return etna_fail(err, ETNA_E_NETWORK, "cannot listen there: %s; choose another port",
+        return etna_fail(err, ETNA_E_NETWORK,
+                         "cannot listen there: %s; choose another port",
                          strerror(why));
     }
     *ret = server;
@@ -439,8 +481,9 @@ void http_server_url(const http_server *server, char ret[HTTP_URL_SIZE])
     const struct sockaddr_storage *at = &server->options.place.address;
     bool six = at->ss_family == AF_INET6;
     char name[INET6_ADDRSTRLEN] = "";
-    const void *address = six ? (const void *)&((const struct sockaddr_in6 *)at)->sin6_addr
-                              : (const void *)&((const struct sockaddr_in *)at)->sin_addr;
+    const void *address =
+        six ? (const void *)&((const struct sockaddr_in6 *)at)->sin6_addr
+            : (const void *)&((const struct sockaddr_in *)at)->sin_addr;
     inet_ntop(at->ss_family, address, name, sizeof name);
     snprintf(ret, HTTP_URL_SIZE, six ? "http://[%s]:%u" : "http://%s:%u", name,
              http_server_port(server));

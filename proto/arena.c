@@ -1,4 +1,5 @@
-/* The arena of arena.h: a list of blocks, each at least 4 KiB, bumped from the front. */
+/* The arena of arena.h: a list of blocks, each at least 4 KiB, bumped from the
+ * front. */
 #include "proto/arena.h"
 
 #include <assert.h>
@@ -14,7 +15,9 @@ struct etna_arena_block {
     uint8_t data[];
 };
 
-enum { BLOCK_SIZE = 4096 - sizeof(struct etna_arena_block) };
+enum {
+    BLOCK_SIZE = 4096 - sizeof(struct etna_arena_block)
+};
 
 void etna_arena_free(etna_arena *arena)
 {
@@ -28,7 +31,8 @@ void etna_arena_free(etna_arena *arena)
     arena->used = 0;
 }
 
-/* A block with room for so many bytes at least, at the head of the list; NULL: out of memory. */
+/* A block with room for so many bytes at least, at the head of the list; NULL:
+ * out of memory. */
 static struct etna_arena_block *arena_block_add(etna_arena *arena, size_t bytes)
 {
     const size_t room = bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE;
@@ -49,7 +53,8 @@ void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
     size_t bytes = (count * size + 15) & ~(size_t)15;
     if (bytes == 0)
         bytes = 16;
-    if (arena->limit && (bytes > arena->limit || arena->used > arena->limit - bytes))
+    if (arena->limit &&
+        (bytes > arena->limit || arena->used > arena->limit - bytes))
         return NULL;
     struct etna_arena_block *block = arena->head;
     if (!block || block->size - block->used < bytes)

@@ -1,5 +1,5 @@
-/* An arena: many small allocations with one owner and one end. Messages, facts and parsed blocks
- * live in one. Pure. */
+/* An arena: many small allocations with one owner and one end. Messages, facts
+ * and parsed blocks live in one. Pure. */
 #ifndef ETNA_PROTO_ARENA_H
 #define ETNA_PROTO_ARENA_H
 
@@ -8,23 +8,27 @@
 
 typedef struct etna_arena {
     struct etna_arena_block *head;
-    size_t used;  /* bytes handed out */
-    size_t limit; /* 0: none; else an allocation that would pass it returns NULL */
+    size_t used; /* bytes handed out */
+    /* 0: none; else an allocation that would pass it returns NULL */
+    size_t limit;
 } etna_arena;
 
-/* An empty arena is all zero; these are its constructor and destructor. Free is fine on an empty or
- * freed arena. */
+/* An empty arena is all zero; these are its constructor and destructor. Free is
+ * fine on an empty or freed arena. */
 #define ETNA_ARENA_INIT \
     { \
         0 \
     }
 void etna_arena_free(etna_arena *arena);
 
-/* Zeroed memory aligned to 16 bytes, owned by the arena; NULL when memory or the limit is at its
- * end. `count` × `size` is checked for overflow. A zero-sized request returns a valid pointer. */
+/* Zeroed memory aligned to 16 bytes, owned by the arena; NULL when memory or
+ * the limit is at its end. `count` × `size` is checked for overflow. A
+ * zero-sized request returns a valid pointer. */
 void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size);
-char *etna_arena_strdup(etna_arena *arena, const char *text);               /* NULL in: NULL out */
-char *etna_arena_strndup(etna_arena *arena, const char *text, size_t size); /* adds the NUL */
+/* NULL in: NULL out */
+char *etna_arena_strdup(etna_arena *arena, const char *text);
+/* adds the NUL */
+char *etna_arena_strndup(etna_arena *arena, const char *text, size_t size);
 void *etna_arena_memdup(etna_arena *arena, const void *data, size_t size);
 char *etna_arena_printf(etna_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

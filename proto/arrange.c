@@ -1,5 +1,5 @@
-/* The arrange method's payloads: a table of fields per struct, in the order of arrange.proto's
- * field numbers. */
+/* The arrange method's payloads: a table of fields per struct, in the order of
+ * arrange.proto's field numbers. */
 #include "proto/arrange.h"
 
 #include "arrange.pb-c.h"
@@ -17,7 +17,8 @@ static const codec_field pose_fields[] = {
     NAMED("z", CODEC_F64, arrange_pose, position[2]),
     SCALAR(CODEC_F64, arrange_pose, yaw),
 };
-static const codec_shape pose_shape = SHAPE(pose, arrange_pose, pose_fields, NULL);
+static const codec_shape pose_shape =
+    SHAPE(pose, arrange_pose, pose_fields, NULL);
 
 static const codec_field edit_fields[] = {
     SCALAR(CODEC_U32, arrange_edit, step),
@@ -31,21 +32,31 @@ static const codec_field edit_fields[] = {
     SCALAR(CODEC_U32, arrange_edit, branches),
     SPARSE(CODEC_U32, arrange_edit, item, 0),
 };
-static const codec_shape edit_shape = SHAPE(edit, arrange_edit, edit_fields, NULL);
+static const codec_shape edit_shape =
+    SHAPE(edit, arrange_edit, edit_fields, NULL);
 
 static const codec_field before_fields[] = {
     TEXT(arrange_before, goal, MESSAGE_TEXT_MAX),
-    TEXTS(arrange_before, steps, step_count, ARRANGE_BEFORE_MAX, ARRANGE_BEFORE_BYTES),
+    TEXTS(arrange_before,
+          steps,
+          step_count,
+          ARRANGE_BEFORE_MAX,
+          ARRANGE_BEFORE_BYTES),
     LIST(arrange_before, edits, edit_count, ARRANGE_BEFORE_MAX, edit_shape),
     SCALAR(CODEC_HASH, arrange_before, snapshot),
 };
-static const codec_shape before_shape = SHAPE(before, arrange_before, before_fields, NULL);
+static const codec_shape before_shape =
+    SHAPE(before, arrange_before, before_fields, NULL);
 
 static const codec_field config_fields[] = {
     SCALAR(CODEC_HASH, arrange_config, scene),
     TEXT(arrange_config, scene_name, MESSAGE_TEXT_MAX),
     TEXT(arrange_config, goal, MESSAGE_TEXT_MAX),
-    TEXTS(arrange_config, steps, step_count, ARRANGE_STEPS_MAX, ARRANGE_INSTRUCTION_MAX),
+    TEXTS(arrange_config,
+          steps,
+          step_count,
+          ARRANGE_STEPS_MAX,
+          ARRANGE_INSTRUCTION_MAX),
     SCALAR(CODEC_U64, arrange_config, seed),
     SCALAR(CODEC_U32, arrange_config, branches),
     SCALAR(CODEC_U32, arrange_config, polls),
@@ -85,7 +96,8 @@ static const codec_field config_fields[] = {
 };
 
 static bool check_config(codec *c, const void *value);
-static const codec_shape config_shape = SHAPE(config, arrange_config, config_fields, check_config);
+static const codec_shape config_shape =
+    SHAPE(config, arrange_config, config_fields, check_config);
 
 static bool check_config(codec *c, const void *value)
 {
@@ -96,24 +108,31 @@ static bool check_config(codec *c, const void *value)
         const char *why;
     } rules[] = {
         {"scene", !etna_hash_is_zero(&config->scene), "is missing"},
-        {"goal", (config->goal != NULL) != (config->step_count > 0), "give either a goal or steps"},
-        {"branches", config->branches >= 1 && config->branches <= ARRANGE_BRANCHES_MAX,
+        {"goal", (config->goal != NULL) != (config->step_count > 0),
+         "give either a goal or steps"},
+        {"branches",
+         config->branches >= 1 && config->branches <= ARRANGE_BRANCHES_MAX,
          "must be 1 to 16"},
         {"branches_at_once", config->branches_at_once <= ARRANGE_BRANCHES_MAX,
          "must be at most 16"},
-        {"polls", config->polls >= 1 && config->polls <= ARRANGE_POLLS_MAX, "must be 1 to 9"},
+        {"polls", config->polls >= 1 && config->polls <= ARRANGE_POLLS_MAX,
+         "must be 1 to 9"},
         {"early_end", config->early_end != 0, "no such value"},
         {"anchor", config->anchor != 0, "no such value"},
-        {"max_steps", config->max_steps >= 1 && config->max_steps <= ARRANGE_STEPS_MAX,
+        {"max_steps",
+         config->max_steps >= 1 && config->max_steps <= ARRANGE_STEPS_MAX,
          "must be 1 to 256"},
-        {"max_backtracks", config->max_backtracks <= ARRANGE_MEMORY_MAX, "must be at most 1024"},
+        {"max_backtracks", config->max_backtracks <= ARRANGE_MEMORY_MAX,
+         "must be at most 1024"},
         {"model", config->model != NULL && *config->model, "is missing"},
-        {"ablation", config->ablation != ABLATION_SINGLE_AGENT || config->branches == 1,
+        {"ablation",
+         config->ablation != ABLATION_SINGLE_AGENT || config->branches == 1,
          "a single agent has one branch a step"},
     };
     for (size_t i = 0; i < COUNT(rules); i++) {
         if (!rules[i].good)
-            return codec_refuse(c, ETNA_E_MESSAGE, &config_shape, rules[i].field, rules[i].why);
+            return codec_refuse(c, ETNA_E_MESSAGE, &config_shape,
+                                rules[i].field, rules[i].why);
     }
     return true;
 }
@@ -125,13 +144,15 @@ static const codec_field part_fields[] = {
     SCALAR(CODEC_U32, arrange_part, to),
 };
 static bool check_part(codec *c, const void *value);
-static const codec_shape part_shape = SHAPE(part, arrange_part, part_fields, check_part);
+static const codec_shape part_shape =
+    SHAPE(part, arrange_part, part_fields, check_part);
 
 static bool check_part(codec *c, const void *value)
 {
     const arrange_part *part = value;
     return part->from <= part->to ||
-           codec_refuse(c, ETNA_E_MESSAGE, &part_shape, "from", "lies behind its end");
+           codec_refuse(c, ETNA_E_MESSAGE, &part_shape, "from",
+                        "lies behind its end");
 }
 
 static const codec_field refusal_fields[] = {
@@ -152,7 +173,8 @@ static bool check_refusal(codec *c, const void *value)
 {
     const arrange_refusal *refusal = value;
     return refusal->from <= refusal->to ||
-           codec_refuse(c, ETNA_E_MESSAGE, &refusal_shape, "from", "lies behind its end");
+           codec_refuse(c, ETNA_E_MESSAGE, &refusal_shape, "from",
+                        "lies behind its end");
 }
 
 static const codec_field failure_fields[] = {
@@ -163,7 +185,8 @@ static const codec_field failure_fields[] = {
     TEXT(arrange_failure, reason, ARRANGE_REASON_MAX),
     SPARSE(CODEC_ENUM, arrange_failure, obstacle, OBSTACLE_KIND_COUNT - 1),
 };
-static const codec_shape failure_shape = SHAPE(failure, arrange_failure, failure_fields, NULL);
+static const codec_shape failure_shape =
+    SHAPE(failure, arrange_failure, failure_fields, NULL);
 
 static const codec_field given_up_fields[] = {
     SCALAR(CODEC_U32, arrange_given_up, node),
@@ -174,14 +197,16 @@ static const codec_field given_up_fields[] = {
     TEXT(arrange_given_up, later, ARRANGE_REASON_MAX),
     SCALAR(CODEC_U32, arrange_given_up, later_step),
 };
-static const codec_shape given_up_shape = SHAPE(given_up, arrange_given_up, given_up_fields, NULL);
+static const codec_shape given_up_shape =
+    SHAPE(given_up, arrange_given_up, given_up_fields, NULL);
 
 static const codec_field passed_fields[] = {
     SCALAR(CODEC_U32, arrange_passed, item),
     TEXT(arrange_passed, reason, ARRANGE_NAME_MAX),
     SPARSE_ONE(arrange_passed, part, part_shape),
 };
-static const codec_shape passed_shape = SHAPE(passed, arrange_passed, passed_fields, NULL);
+static const codec_shape passed_shape =
+    SHAPE(passed, arrange_passed, passed_fields, NULL);
 
 static const codec_field task_fields[] = {
     ENUM(arrange_task, kind, TASK_KIND_COUNT - 1),
@@ -196,11 +221,23 @@ static const codec_field task_fields[] = {
     TEXT(arrange_task, camera, ARRANGE_NAME_MAX),
     SCALAR(CODEC_BOOL, arrange_task, facts),
     TEXT(arrange_task, goal, MESSAGE_TEXT_MAX),
-    TEXTS(arrange_task, steps, step_count, ARRANGE_STEPS_MAX, ARRANGE_INSTRUCTION_MAX),
+    TEXTS(arrange_task,
+          steps,
+          step_count,
+          ARRANGE_STEPS_MAX,
+          ARRANGE_INSTRUCTION_MAX),
     SCALAR(CODEC_U32, arrange_task, max_steps),
     LIST(arrange_task, edits, edit_count, ARRANGE_STEPS_MAX, edit_shape),
-    LIST(arrange_task, failures, failure_count, ARRANGE_MEMORY_MAX, failure_shape),
-    LIST(arrange_task, given_up, given_up_count, ARRANGE_MEMORY_MAX, given_up_shape),
+    LIST(arrange_task,
+         failures,
+         failure_count,
+         ARRANGE_MEMORY_MAX,
+         failure_shape),
+    LIST(arrange_task,
+         given_up,
+         given_up_count,
+         ARRANGE_MEMORY_MAX,
+         given_up_shape),
     SCALAR(CODEC_HASH, arrange_task, first_snapshot),
     TEXT(arrange_task, instruction, ARRANGE_INSTRUCTION_MAX),
     NAMED("coordinate_x", CODEC_F64, arrange_task, coordinate[0]),
@@ -229,13 +266,15 @@ static const codec_field task_fields[] = {
 };
 
 static bool check_task(codec *c, const void *value);
-static const codec_shape task_shape = SHAPE(task, arrange_task, task_fields, check_task);
+static const codec_shape task_shape =
+    SHAPE(task, arrange_task, task_fields, check_task);
 
 static bool check_task(codec *c, const void *value)
 {
     const arrange_task *task = value;
     if (task->kind == TASK_NONE)
-        return codec_refuse(c, ETNA_E_MESSAGE, &task_shape, "kind", "is missing");
+        return codec_refuse(c, ETNA_E_MESSAGE, &task_shape, "kind",
+                            "is missing");
     return !etna_hash_is_zero(&task->scene) ||
            codec_refuse(c, ETNA_E_MESSAGE, &task_shape, "scene", "is missing");
 }
@@ -245,9 +284,14 @@ static bool check_task(codec *c, const void *value)
 static const codec_field obstacle_fields[] = {
     SPARSE(CODEC_ENUM, arrange_obstacle, kind, OBSTACLE_KIND_COUNT - 1),
     TEXT(arrange_obstacle, plane, ARRANGE_NAME_MAX),
-    TEXTS(arrange_obstacle, others, other_count, ARRANGE_OBSTACLE_OTHERS, ARRANGE_NAME_MAX),
+    TEXTS(arrange_obstacle,
+          others,
+          other_count,
+          ARRANGE_OBSTACLE_OTHERS,
+          ARRANGE_NAME_MAX),
 };
-static const codec_shape obstacle_shape = SHAPE(obstacle, arrange_obstacle, obstacle_fields, NULL);
+static const codec_shape obstacle_shape =
+    SHAPE(obstacle, arrange_obstacle, obstacle_fields, NULL);
 
 static const codec_field result_fields[] = {
     ENUM(arrange_result, kind, TASK_KIND_COUNT - 1),
@@ -255,7 +299,11 @@ static const codec_field result_fields[] = {
     SCALAR(CODEC_HASH, arrange_result, snapshot),
     SCALAR(CODEC_U32, arrange_result, object_count),
     SCALAR(CODEC_U32, arrange_result, movable_count),
-    TEXTS(arrange_result, warnings, warning_count, ARRANGE_WARNINGS_MAX, ARRANGE_REASON_MAX),
+    TEXTS(arrange_result,
+          warnings,
+          warning_count,
+          ARRANGE_WARNINGS_MAX,
+          ARRANGE_REASON_MAX),
     ENUM(arrange_result, plan_status, PLAN_MALFORMED),
     TEXT(arrange_result, instruction, ARRANGE_INSTRUCTION_MAX),
     NAMED("coordinate_x", CODEC_F64, arrange_result, coordinate[0]),
@@ -287,7 +335,8 @@ static bool arrange_check_result(codec *c, const void *value);
 static const codec_shape result_shape =
     SHAPE(result, arrange_result, result_fields, arrange_check_result);
 
-/* What a result of its kind cannot do without, so that the core never acts on half of one. */
+/* What a result of its kind cannot do without, so that the core never acts on
+ * half of one. */
 static bool arrange_check_result(codec *c, const void *value)
 {
     const arrange_result *result = value;
@@ -299,72 +348,103 @@ static bool arrange_check_result(codec *c, const void *value)
         {"kind", result->kind, result->kind != TASK_NONE},
         {"snapshot", TASK_IMPORT, !etna_hash_is_zero(&result->snapshot)},
         {"plan_status", TASK_PLAN, result->plan_status != 0},
-        {"instruction", TASK_PLAN, result->plan_status != PLAN_EDIT || result->instruction},
+        {"instruction", TASK_PLAN,
+         result->plan_status != PLAN_EDIT || result->instruction},
         {"branch_status", TASK_BRANCH, result->branch_status != 0},
         {"snapshot", TASK_BRANCH,
-         result->branch_status != BRANCH_VALID || !etna_hash_is_zero(&result->snapshot)},
-        {"object", TASK_BRANCH, result->branch_status != BRANCH_VALID || result->object},
+         result->branch_status != BRANCH_VALID ||
+             !etna_hash_is_zero(&result->snapshot)},
+        {"object", TASK_BRANCH,
+         result->branch_status != BRANCH_VALID || result->object},
         {"blob", TASK_RENDER, !etna_hash_is_zero(&result->blob)},
         {"blob", TASK_EXPORT, !etna_hash_is_zero(&result->blob)},
     };
     for (size_t i = 0; i < COUNT(rules); i++) {
         if (rules[i].kind == result->kind && !rules[i].good)
-            return codec_refuse(c, ETNA_E_MESSAGE, &result_shape, rules[i].field, "is missing");
+            return codec_refuse(c, ETNA_E_MESSAGE, &result_shape,
+                                rules[i].field, "is missing");
     }
     return true;
 }
 
-const codec_shape *const arrange_shapes[] = {
-    &config_shape, &pose_shape,    &edit_shape,   &failure_shape,  &given_up_shape, &task_shape,
-    &result_shape, &refusal_shape, &before_shape, &obstacle_shape, &passed_shape,   &part_shape,
-    NULL};
+const codec_shape *const arrange_shapes[] = {&config_shape,
+                                             &pose_shape,
+                                             &edit_shape,
+                                             &failure_shape,
+                                             &given_up_shape,
+                                             &task_shape,
+                                             &result_shape,
+                                             &refusal_shape,
+                                             &before_shape,
+                                             &obstacle_shape,
+                                             &passed_shape,
+                                             &part_shape,
+                                             NULL};
 
-etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size,
+etna_code arrange_config_pack(const arrange_config *in,
+                              uint8_t **ret_data,
+                              size_t *ret_size,
                               etna_error *err)
 {
-    return codec_pack_shape(&config_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
+    return codec_pack_shape(&config_shape, in, MESSAGE_PAYLOAD_MAX, ret_data,
+                            ret_size, err);
 }
 
-etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena,
-                                arrange_config *ret, etna_error *err)
+etna_code arrange_config_unpack(const uint8_t *data,
+                                size_t size,
+                                etna_arena *arena,
+                                arrange_config *ret,
+                                etna_error *err)
 {
     arrange_config config = arrange_config_default();
-    etna_code code =
-        codec_unpack_shape(&config_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &config, err);
+    etna_code code = codec_unpack_shape(
+        &config_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &config, err);
     if (!code)
         *ret = config;
     return code;
 }
 
-etna_code arrange_task_pack(const arrange_task *in, uint8_t **ret_data, size_t *ret_size,
+etna_code arrange_task_pack(const arrange_task *in,
+                            uint8_t **ret_data,
+                            size_t *ret_size,
                             etna_error *err)
 {
-    return codec_pack_shape(&task_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
+    return codec_pack_shape(&task_shape, in, MESSAGE_PAYLOAD_MAX, ret_data,
+                            ret_size, err);
 }
 
-etna_code arrange_task_unpack(const uint8_t *data, size_t size, etna_arena *arena,
-                              arrange_task *ret, etna_error *err)
+etna_code arrange_task_unpack(const uint8_t *data,
+                              size_t size,
+                              etna_arena *arena,
+                              arrange_task *ret,
+                              etna_error *err)
 {
     arrange_task task = {0};
-    etna_code code =
-        codec_unpack_shape(&task_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &task, err);
+    etna_code code = codec_unpack_shape(&task_shape, data, size,
+                                        MESSAGE_PAYLOAD_MAX, arena, &task, err);
     if (!code)
         *ret = task;
     return code;
 }
 
-etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size_t *ret_size,
+etna_code arrange_result_pack(const arrange_result *in,
+                              uint8_t **ret_data,
+                              size_t *ret_size,
                               etna_error *err)
 {
-    return codec_pack_shape(&result_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
+    return codec_pack_shape(&result_shape, in, MESSAGE_PAYLOAD_MAX, ret_data,
+                            ret_size, err);
 }
 
-etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena,
-                                arrange_result *ret, etna_error *err)
+etna_code arrange_result_unpack(const uint8_t *data,
+                                size_t size,
+                                etna_arena *arena,
+                                arrange_result *ret,
+                                etna_error *err)
 {
     arrange_result result = {0};
-    etna_code code =
-        codec_unpack_shape(&result_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &result, err);
+    etna_code code = codec_unpack_shape(
+        &result_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &result, err);
     if (!code)
         *ret = result;
     return code;

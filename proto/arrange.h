@@ -1,8 +1,9 @@
-/* The arrange method's payloads as plain structs (arrange.proto): what a run is configured with,
- * what a task says, what a result says. To every room but the method's own they are opaque bytes
- * plus a kind. The core fills and reads the structs; packing happens in the shell and in the
- * worker. All pointers live in an arena of the holder's. Units: metres, radians for yaw in here,
- * world frame (right-handed, Z up). Pixels are normalised, (0,0) top left. */
+/* The arrange method's payloads as plain structs (arrange.proto): what a run is
+ * configured with, what a task says, what a result says. To every room but the
+ * method's own they are opaque bytes plus a kind. The core fills and reads the
+ * structs; packing happens in the shell and in the worker. All pointers live in
+ * an arena of the holder's. Units: metres, radians for yaw in here, world frame
+ * (right-handed, Z up). Pixels are normalised, (0,0) top left. */
 #ifndef ETNA_PROTO_ARRANGE_H
 #define ETNA_PROTO_ARRANGE_H
 
@@ -16,7 +17,8 @@ typedef enum task_kind {
     TASK_NONE = 0,
     TASK_IMPORT, /* scene bundle -> base snapshot, object count */
     TASK_PLAN,
-    TASK_BRANCH, /* executor conversation, solve, settle, check, render, snapshot */
+    /* executor conversation, solve, settle, check, render, snapshot */
+    TASK_BRANCH,
     TASK_POLL,
     TASK_JUDGE,
     TASK_RENDER, /* snapshot -> image blob */
@@ -30,15 +32,20 @@ enum {
     ARRANGE_STEPS_MAX = 256, /* instructions of a list, edits of a sequence */
     ARRANGE_BRANCHES_MAX = 16,
     ARRANGE_POLLS_MAX = 9,
-    ARRANGE_MEMORY_MAX = 1024,      /* failed branches or given-up edits a plan request carries */
+    /* failed branches or given-up edits a plan request carries */
+    ARRANGE_MEMORY_MAX = 1024,
     ARRANGE_INSTRUCTION_MAX = 2048, /* bytes */
     ARRANGE_REASON_MAX = 1024,      /* bytes */
     ARRANGE_NAME_MAX = 255,         /* bytes of an object's or plane's name */
-    ARRANGE_WARNINGS_MAX = 64,      /* of an import, each of at most ARRANGE_REASON_MAX bytes */
-    ARRANGE_CONSTRAINTS_MAX = 16 << 10, /* bytes of an executor's accepted JSON */
-    ARRANGE_BEFORE_MAX = 64,            /* instructions and edits that are told of an earlier run */
-    ARRANGE_MEANING_MAX = 16 << 10,     /* bytes of what a reader made of a goal */
-    ARRANGE_BEFORE_BYTES = 512          /* of each of these texts */
+    /* of an import, each of at most ARRANGE_REASON_MAX bytes */
+    ARRANGE_WARNINGS_MAX = 64,
+    /* bytes of an executor's accepted JSON */
+    ARRANGE_CONSTRAINTS_MAX = 16 << 10,
+    /* instructions and edits that are told of an earlier run */
+    ARRANGE_BEFORE_MAX = 64,
+    /* bytes of what a reader made of a goal */
+    ARRANGE_MEANING_MAX = 16 << 10,
+    ARRANGE_BEFORE_BYTES = 512 /* of each of these texts */
 };
 
 typedef enum arrange_early_end {
@@ -50,8 +57,8 @@ typedef enum arrange_anchor {
     ANCHOR_HALF_ANCHOR = 1,
     ANCHOR_HALF_DEPTH
 } arrange_anchor; /* METHODS.md 2, Failed */
-/* What is taken away to see what it is worth (VULCAN table 3); arrange.proto says what each
- * does. */
+/* What is taken away to see what it is worth (VULCAN table 3); arrange.proto
+ * says what each does. */
 typedef enum arrange_ablation {
     ABLATION_NONE = 0,
     ABLATION_SINGLE_AGENT,
@@ -62,27 +69,31 @@ typedef enum arrange_ablation {
     ABLATION_COUNT
 } arrange_ablation;
 typedef enum arrange_verdict { /* value - 3 is the score of METHODS.md 2 */
-                               VERDICT_ABSTAIN = 0,
-                               VERDICT_TERRIBLE = 1,
-                               VERDICT_BAD,
-                               VERDICT_FAIR,
-                               VERDICT_GOOD,
-                               VERDICT_EXCELLENT
+    VERDICT_ABSTAIN = 0,
+    VERDICT_TERRIBLE = 1,
+    VERDICT_BAD,
+    VERDICT_FAIR,
+    VERDICT_GOOD,
+    VERDICT_EXCELLENT
 } arrange_verdict;
 
-typedef enum arrange_coordinates { /* what a model counts image coordinates in */
-                                   COORDINATES_UNKNOWN = 0,
-                                   COORDINATES_SHARES, /* 0 to 1, as it is asked to */
-                                   COORDINATES_THOUSANDTHS,
-                                   COORDINATES_PIXELS,
-                                   COORDINATES_PERCENT,
-                                   COORDINATES_THOUSANDTHS_Y_FIRST, /* [y, x], as Gemini points */
-                                   COORDINATES_COUNT
+/* what a model counts image coordinates in */
+typedef enum arrange_coordinates {
+    COORDINATES_UNKNOWN = 0,
+    /* 0 to 1, as it is asked to */
+    COORDINATES_SHARES,
+    COORDINATES_THOUSANDTHS,
+    COORDINATES_PIXELS,
+    COORDINATES_PERCENT,
+    /* [y, x], as Gemini points */
+    COORDINATES_THOUSANDTHS_Y_FIRST,
+    COORDINATES_COUNT
 } arrange_coordinates;
 
 typedef struct arrange_pose { /* an object's pose: METHODS.md 1 */
     double position[3];       /* centre of its box */
-    double yaw;               /* heading's angle from -Y, counter-clockwise from above, radians */
+    /* heading's angle from -Y, counter-clockwise from above, radians */
+    double yaw;
 } arrange_pose;
 
 /* An accepted edit, as later prompts tell of it. */
@@ -94,20 +105,25 @@ typedef struct arrange_edit {
     double score;       /* mean verdict, -2..2 */
     double loss;
     uint32_t branches; /* branches judged or failed at that step */
-    uint32_t item;     /* of a list: the instruction it serves, from 1; 0: not said */
+    /* of a list: the instruction it serves, from 1; 0: not said */
+    uint32_t item;
 } arrange_edit;
 
-/* What an earlier run did, for one that goes on from its end: what "it", "back" and "a bit more"
- * speak of. */
+/* What an earlier run did, for one that goes on from its end: what "it", "back"
+ * and "a bit more" speak of. */
 typedef struct arrange_before {
     const char *goal; /* what it was told; or */
     uint32_t step_count, edit_count;
     const char *const
-        *steps; /* its first instructions; at most ARRANGE_BEFORE_MAX of ARRANGE_BEFORE_BYTES */
-    const arrange_edit *edits; /* its last ones, as many; instructions cut alike */
-    etna_hash snapshot;        /* that it began with */
-    uint32_t moved_count;      /* what it moved, by itself or with something, and where that stood
-                                  before: a worker finds it */
+        /* its first instructions; at most ARRANGE_BEFORE_MAX of
+         * ARRANGE_BEFORE_BYTES */
+        *steps;
+    /* its last ones, as many; instructions cut alike */
+    const arrange_edit *edits;
+    etna_hash snapshot; /* that it began with */
+    /* what it moved, by itself or with something, and where that stood before:
+     * a worker finds it */
+    uint32_t moved_count;
     const arrange_edit *moved; /* `object` and `pose` alone */
 } arrange_before;
 
@@ -118,46 +134,63 @@ typedef struct arrange_config {
     uint32_t step_count;
     const char *const *steps; /* per-step instructions */
     uint64_t seed;
-    uint32_t branches;        /* 4 */
-    uint32_t polls;           /* 3 */
-    uint32_t early_end;       /* arrange_early_end */
-    uint32_t anchor;          /* arrange_anchor */
-    uint32_t max_steps;       /* s_max: 6 for a goal; for a list that is not open its length */
+    uint32_t branches;  /* 4 */
+    uint32_t polls;     /* 3 */
+    uint32_t early_end; /* arrange_early_end */
+    uint32_t anchor;    /* arrange_anchor */
+    /* s_max: 6 for a goal; for a list that is not open its length */
+    uint32_t max_steps;
     uint32_t max_backtracks;  /* 8 */
     uint64_t max_tokens;      /* on `used`; 0: none */
     uint64_t max_wall_ms;     /* 0: none */
     uint64_t max_cost_micros; /* on `spent`; 0: none */
     bool plan_per_branch;     /* one planner call per branch */
     bool facts;               /* send facts to network models too */
-    bool brief;               /* with facts: to network models only the brief ones */
-    bool fronts;              /* the fronts of furniture are drawn in pictures as arrows */
-    bool images;              /* render the step images at the end */
-    const char *model;        /* "builtin", ... */
-    const char *camera;       /* name, index, "auto" or NULL */
-    const char *models; /* canonical JSON of proto/models.h for what `model` and the roles name;
-                           NULL: builtin only */
-    bool paper_solver;  /* the published solver without our additions */
-    uint32_t ablation;  /* arrange_ablation; SINGLE_AGENT has one branch a step */
-    bool cameras;       /* executor and evaluators may ask for other named cameras */
-    bool any_place;     /* places need not be in reach of a hand */
-    bool open_list;  /* an instruction may take several edits or none; the planner says when all are
-                        done */
-    etna_hash start; /* the snapshot it begins with; zero: the scene as its file has it */
-    etna_id after;   /* the run that ended there */
+    /* with facts: to network models only the brief ones */
+    bool brief;
+    /* the fronts of furniture are drawn in pictures as arrows */
+    bool fronts;
+    bool images;        /* render the step images at the end */
+    const char *model;  /* "builtin", ... */
+    const char *camera; /* name, index, "auto" or NULL */
+    /* canonical JSON of proto/models.h for what `model` and the roles name;
+     * NULL: builtin only */
+    const char *models;
+    bool paper_solver; /* the published solver without our additions */
+    /* arrange_ablation; SINGLE_AGENT has one branch a step */
+    uint32_t ablation;
+    /* executor and evaluators may ask for other named cameras */
+    bool cameras;
+    bool any_place; /* places need not be in reach of a hand */
+    /* an instruction may take several edits or none; the planner says when all
+     * are done */
+    bool open_list;
+    /* the snapshot it begins with; zero: the scene as its file has it */
+    etna_hash start;
+    etna_id after;         /* the run that ended there */
     arrange_before before; /* what that run did */
-    const char *reader;    /* the text model that reads the goal before the first plan; NULL: the
-                              planner reads it */
-    uint32_t branches_at_once; /* of a step: the next ones are tried when all of these failed; 0:
-                                  all at once */
-    bool finish_calls; /* calls that nobody waits for any more are let finish; else what they cost
-                          is estimated */
-    bool step_scenes;  /* export the scene after every kept edit, not after the last alone */
+    /* the text model that reads the goal before the first plan; NULL: the
+     * planner reads it */
+    const char *reader;
+    /* of a step: the next ones are tried when all of these failed; 0: all at
+     * once */
+    uint32_t branches_at_once;
+    /* calls that nobody waits for any more are let finish; else what they cost
+     * is estimated */
+    bool finish_calls;
+    /* export the scene after every kept edit, not after the last alone */
+    bool step_scenes;
     bool paper_collision, paper_floating; /* by VULCAN's rules, not by ours */
-    bool forgets;     /* steps are told nothing of what failed or was given up there before */
-    uint32_t foreign; /* 1 << etna_role for each that a network model plays: its answers may be
-                       * unreadable, and what it refuses is its opinion */
-    etna_id batch; /* that it is of: within it the oldest run goes first; zero: a run by itself */
-    uint32_t priority; /* its tasks go before those of lower ones, 0..ARRANGE_PRIORITY_MAX */
+    /* steps are told nothing of what failed or was given up there before */
+    bool forgets;
+    /* 1 << etna_role for each that a network model plays: its answers may be
+     * unreadable, and what it refuses is its opinion */
+    uint32_t foreign;
+    /* that it is of: within it the oldest run goes first; zero: a run by
+     * itself */
+    etna_id batch;
+    /* its tasks go before those of lower ones, 0..ARRANGE_PRIORITY_MAX */
+    uint32_t priority;
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -175,70 +208,86 @@ typedef enum arrange_refusal_code {
     REFUSAL_CODE_COUNT
 } arrange_refusal_code;
 
-/* Bytes [from, to) of a goal that ask for one thing, where it asks for several; equal: not said. */
+/* Bytes [from, to) of a goal that ask for one thing, where it asks for several;
+ * equal: not said. */
 typedef struct arrange_part {
     uint32_t from, to;
 } arrange_part;
 
-/* Why a goal was refused or a step failed: a kind and its arguments, so that nobody has to look
- * into a text for it. */
+/* Why a goal was refused or a step failed: a kind and its arguments, so that
+ * nobody has to look into a text for it. */
 typedef struct arrange_refusal {
-    uint32_t code;      /* arrange_refusal_code; NONE: there is none, and the rest means nothing */
+    /* arrange_refusal_code; NONE: there is none, and the rest means nothing */
+    uint32_t code;
     const char *what;   /* what stands in the way, <= ARRANGE_REASON_MAX */
     const char *where;  /* a thing, a place, a part, <= ARRANGE_NAME_MAX; "" */
     const char *advice; /* what to do, <= ARRANGE_REASON_MAX; "" */
     uint32_t from,
-        to; /* bytes [from, to) of the goal, or of the list's instruction `item`; equal: of none */
+        /* bytes [from, to) of the goal, or of the list's instruction `item`;
+         * equal: of none */
+        to;
     uint32_t item;     /* of a list, from 1; 0: not said */
     arrange_part part; /* of a goal: what the rest of it can be done without */
 } arrange_refusal;
 
-/* What kept a branch from a pose, as the solver and the checks know it: a kind and its
- * arguments. */
+/* What kept a branch from a pose, as the solver and the checks know it: a kind
+ * and its arguments. */
 typedef enum arrange_obstacle_kind {
     OBSTACLE_NONE = 0,
-    OBSTACLE_CONSTRAINT, /* a constraint that no pose meets; the reason says which */
-    OBSTACLE_TOO_WIDE,   /* the object's bottom is larger than the plane */
-    OBSTACLE_EDGE,       /* it would hang over the plane's edge, or over a gap in it */
-    OBSTACLE_TAKEN,      /* `others` are in the way */
-    OBSTACLE_UNSTEADY,   /* it would not stand firmly itself */
-    OBSTACLE_BURDEN,     /* `others` would be left without support */
-    OBSTACLE_UNREACHED,  /* no free way leads there */
+    /* a constraint that no pose meets; the reason says which */
+    OBSTACLE_CONSTRAINT,
+    OBSTACLE_TOO_WIDE, /* the object's bottom is larger than the plane */
+    /* it would hang over the plane's edge, or over a gap in it */
+    OBSTACLE_EDGE,
+    OBSTACLE_TAKEN,     /* `others` are in the way */
+    OBSTACLE_UNSTEADY,  /* it would not stand firmly itself */
+    OBSTACLE_BURDEN,    /* `others` would be left without support */
+    OBSTACLE_UNREACHED, /* no free way leads there */
     OBSTACLE_KIND_COUNT
 } arrange_obstacle_kind;
 
-enum { ARRANGE_OBSTACLE_OTHERS = 5 };
+enum {
+    ARRANGE_OBSTACLE_OTHERS = 5
+};
 
 typedef struct arrange_obstacle {
-    uint32_t kind; /* arrange_obstacle_kind; NONE: nothing is known, and the rest means nothing */
-    const char *plane;         /* TOO_WIDE, EDGE: its name, <= ARRANGE_NAME_MAX; else "" */
-    uint32_t other_count;      /* TAKEN, BURDEN: at most ARRANGE_OBSTACLE_OTHERS, the worst first */
+    /* arrange_obstacle_kind; NONE: nothing is known, and the rest means
+     * nothing */
+    uint32_t kind;
+    /* TOO_WIDE, EDGE: its name, <= ARRANGE_NAME_MAX; else "" */
+    const char *plane;
+    /* TAKEN, BURDEN: at most ARRANGE_OBSTACLE_OTHERS, the worst first */
+    uint32_t other_count;
     const char *const *others; /* names of objects, <= ARRANGE_NAME_MAX */
 } arrange_obstacle;
 
-/* A branch that failed at this step before: the memory part of a plan request. */
+/* A branch that failed at this step before: the memory part of a plan
+ * request. */
 typedef struct arrange_failure {
     uint32_t node, branch;
     const char *instruction, *object, *reason;
-    uint32_t obstacle; /* arrange_obstacle_kind; NONE: the reason is all that is known */
+    /* arrange_obstacle_kind; NONE: the reason is all that is known */
+    uint32_t obstacle;
 } arrange_failure;
 
-/* An instruction of a list, or a part of a goal, that could not be read or done, and was passed
- * over. */
+/* An instruction of a list, or a part of a goal, that could not be read or
+ * done, and was passed over. */
 typedef struct arrange_passed {
-    uint32_t item;      /* of a list, from 1; of a goal, the how many-th it was */
+    /* of a list, from 1; of a goal, the how many-th it was */
+    uint32_t item;
     const char *reason; /* <= ARRANGE_NAME_MAX bytes */
     arrange_part part;  /* of a goal */
 } arrange_passed;
 
-/* An edit accepted at this step before and given up by backtracking, and what failed later because
- * of it. */
+/* An edit accepted at this step before and given up by backtracking, and what
+ * failed later because of it. */
 typedef struct arrange_given_up {
     uint32_t node;
     const char *instruction, *object, *plane;
     arrange_pose pose;
-    const char *later;   /* why a later step failed */
-    uint32_t later_step; /* which; 0: it was an instruction of a list, passed over since */
+    const char *later; /* why a later step failed */
+    /* which; 0: it was an instruction of a list, passed over since */
+    uint32_t later_step;
 } arrange_given_up;
 
 typedef struct arrange_task {
@@ -253,42 +302,52 @@ typedef struct arrange_task {
     bool paper_solver;         /* BRANCH: as the config's */
     uint32_t ablation;         /* arrange_ablation */
     bool cameras;
-    bool any_place;                       /* PLAN, BRANCH and POLL: as the config's */
+    /* PLAN, BRANCH and POLL: as the config's */
+    bool any_place;
     bool paper_collision, paper_floating; /* BRANCH and POLL: as the config's */
-    /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction
-     * names */
+    /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what
+     * the instruction names */
     const char *goal; /* general mode, else NULL */
     bool open_list;   /* as the config's; `step` then says no instruction */
     uint32_t step_count;
     const char *const
-        *steps; /* per-step mode: all instructions; `step` counts those that were not passed over */
+        /* per-step mode: all instructions; `step` counts those that were not
+         * passed over */
+        *steps;
     uint32_t passed_count;
-    const arrange_passed
-        *passed; /* PLAN, BRANCH of a single agent: what was, in the order of the text */
+    /* PLAN, BRANCH of a single agent: what was, in the order of the text */
+    const arrange_passed *passed;
     uint32_t max_steps;
     uint32_t edit_count;
     const arrange_edit *edits; /* of S_0..S_{k-1}, in order */
     uint32_t failure_count;
     const arrange_failure *failures; /* in (node, branch) order */
     uint32_t given_up_count;
-    const arrange_given_up *given_up; /* also BRANCH: poses to avoid, and what `repeated` means */
-    etna_hash first_snapshot;         /* S_0 */
-    etna_hash start;                  /* IMPORT, PLAN, BRANCH, POLL: as the config's */
-    arrange_before before;            /* PLAN, READ, BRANCH of a single agent: as the config's */
-    const char *meaning; /* PLAN, BRANCH of a single agent: what READ made of the goal, JSON; NULL:
-                            nothing */
+    /* also BRANCH: poses to avoid, and what `repeated` means */
+    const arrange_given_up *given_up;
+    etna_hash first_snapshot; /* S_0 */
+    /* IMPORT, PLAN, BRANCH, POLL: as the config's */
+    etna_hash start;
+    /* PLAN, READ, BRANCH of a single agent: as the config's */
+    arrange_before before;
+    /* PLAN, BRANCH of a single agent: what READ made of the goal, JSON; NULL:
+     * nothing */
+    const char *meaning;
     /* BRANCH, POLL */
     const char *instruction;
     double coordinate[2];
     bool coordinate_is_bottom;
-    const char *object; /* POLL: the moved object; RENDER: the object annotated, or NULL */
-    etna_hash after;    /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot ->
-                           after; zero: clean) */
+    /* POLL: the moved object; RENDER: the object annotated, or NULL */
+    const char *object;
+    /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot ->
+     * after; zero: clean) */
+    etna_hash after;
     const char *planes; /* POLL: the plane it was put on */
     double elsewhere;   /* POLL: as the result's */
     uint32_t width;     /* RENDER: pixels of the long side, 0: 1024 */
-    uint32_t
-        coordinates; /* PLAN, BRANCH: arrange_coordinates, what the run's answers showed so far */
+    /* PLAN, BRANCH: arrange_coordinates, what the run's answers showed so
+     * far */
+    uint32_t coordinates;
 } arrange_task;
 
 typedef enum arrange_plan_status {
@@ -309,72 +368,100 @@ typedef enum arrange_branch_status {
 } arrange_branch_status;
 
 typedef struct arrange_result {
-    uint32_t kind;      /* task_kind; tells which of the fields below mean something */
-    message_usage used; /* the accepted replies of the model calls of this task */
+    /* task_kind; tells which of the fields below mean something */
+    uint32_t kind;
+    /* the accepted replies of the model calls of this task */
+    message_usage used;
     /* IMPORT */
     etna_hash snapshot; /* S_0; BRANCH: the snapshot after the edit */
     uint32_t object_count, movable_count;
     uint32_t warning_count;
     const char *const *warnings;
-    const char *camera; /* IMPORT: the camera chosen on S_0 for the run (a name, or "auto"); every
-                           later task carries it */
+    /* IMPORT: the camera chosen on S_0 for the run (a name, or "auto"); every
+     * later task carries it */
+    const char *camera;
     /* PLAN, BRANCH of a single agent */
     uint32_t plan_status; /* arrange_plan_status */
     const char *instruction;
     double coordinate[2];
     bool coordinate_is_bottom;
-    uint32_t item;           /* of a list: the instruction the edit serves, from 1; 0: not said */
-    arrange_part part;       /* of a goal: the part that it serves */
-    uint32_t coordinates;    /* arrange_coordinates: what this plan's showed */
-    arrange_refusal refusal; /* why impossible or unreadable, where the planner says it in parts */
-    const char *reason; /* PLAN: why finished, impossible, unreadable; BRANCH: why failed; POLL:
-                           visual_exam text */
+    /* of a list: the instruction the edit serves, from 1; 0: not said */
+    uint32_t item;
+    arrange_part part;    /* of a goal: the part that it serves */
+    uint32_t coordinates; /* arrange_coordinates: what this plan's showed */
+    /* why impossible or unreadable, where the planner says it in parts */
+    arrange_refusal refusal;
+    /* PLAN: why finished, impossible, unreadable; BRANCH: why failed; POLL:
+     * visual_exam text */
+    const char *reason;
     /* BRANCH */
     uint32_t branch_status; /* arrange_branch_status */
     const char *object, *plane;
     arrange_pose pose;
     double loss;
     uint32_t candidates, survivors, collision_checks;
-    const char *constraints; /* the accepted JSON array, as the executor wrote it */
-    double elsewhere; /* VALID: how far from the pixel asked for, in widths and heights of the
-                       * image; 0: near it */
+    /* the accepted JSON array, as the executor wrote it */
+    const char *constraints;
+    /* VALID: how far from the pixel asked for, in widths and heights of the
+     * image; 0: near it */
+    double elsewhere;
     arrange_obstacle obstacle; /* not VALID: what `reason` says, as data */
     /* READ */
-    const char *meaning; /* JSON (worker/builtin/read/predicates.h); NULL: nothing that can be used,
-                            `reason` says why */
+    /* JSON (worker/builtin/read/predicates.h); NULL: nothing that can be used,
+     * `reason` says why */
+    const char *meaning;
     /* POLL */
     uint32_t verdict; /* arrange_verdict */
     /* RENDER, EXPORT */
     etna_hash blob; /* an image or a GLB: an address, compared with nothing */
 } arrange_result;
 
-/* Packing and bounded, validated unpacking, as message.h promises. What is packed is malloc'd and
- * the caller's; what is unpacked lives in the arena. Errors:
- * ETNA_E_MESSAGE, ETNA_E_LIMIT, ETNA_E_NOMEM; outputs are untouched then. */
-etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size,
+/* Packing and bounded, validated unpacking, as message.h promises. What is
+ * packed is malloc'd and the caller's; what is unpacked lives in the arena.
+ * Errors: ETNA_E_MESSAGE, ETNA_E_LIMIT, ETNA_E_NOMEM; outputs are untouched
+ * then. */
+etna_code arrange_config_pack(const arrange_config *in,
+                              uint8_t **ret_data,
+                              size_t *ret_size,
                               etna_error *err);
-etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena,
-                                arrange_config *ret, etna_error *err);
-etna_code arrange_task_pack(const arrange_task *in, uint8_t **ret_data, size_t *ret_size,
+etna_code arrange_config_unpack(const uint8_t *data,
+                                size_t size,
+                                etna_arena *arena,
+                                arrange_config *ret,
+                                etna_error *err);
+etna_code arrange_task_pack(const arrange_task *in,
+                            uint8_t **ret_data,
+                            size_t *ret_size,
                             etna_error *err);
-etna_code arrange_task_unpack(const uint8_t *data, size_t size, etna_arena *arena,
-                              arrange_task *ret, etna_error *err);
-etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size_t *ret_size,
+etna_code arrange_task_unpack(const uint8_t *data,
+                              size_t size,
+                              etna_arena *arena,
+                              arrange_task *ret,
                               etna_error *err);
-etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena,
-                                arrange_result *ret, etna_error *err);
+etna_code arrange_result_pack(const arrange_result *in,
+                              uint8_t **ret_data,
+                              size_t *ret_size,
+                              etna_error *err);
+etna_code arrange_result_unpack(const uint8_t *data,
+                                size_t size,
+                                etna_arena *arena,
+                                arrange_result *ret,
+                                etna_error *err);
 
 /* Names for people and for JSON, of a number from anywhere; static. */
 const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
 const char *
-arrange_coordinates_name(uint32_t coordinates); /* "shares", "thousandths", ...; "unknown" */
+/* "shares", "thousandths", ...; "unknown" */
+arrange_coordinates_name(uint32_t coordinates);
 const char *arrange_branch_status_name(uint32_t status);
 const char *arrange_refusal_name(uint32_t code); /* "unread", ...; "none" */
 size_t arrange_instruction_shown(
-    const char *instruction); /* bytes of its first line, which people see; NULL: 0 */
+    /* bytes of its first line, which people see; NULL: 0 */
+    const char *instruction);
 const char *arrange_obstacle_name(uint32_t kind); /* "taken", ...; "none" */
 const char *
-arrange_ablation_name(uint32_t ablation); /* as of --ablation: "single-agent", ...; "none" */
+/* as of --ablation: "single-agent", ...; "none" */
+arrange_ablation_name(uint32_t ablation);
 
 #endif

@@ -1,5 +1,6 @@
-/* The default configuration, and names of the arrange method's enums for narrations and reports.
- * Pure, and apart from arrange.c so that the core can link them without the codec. */
+/* The default configuration, and names of the arrange method's enums for
+ * narrations and reports. Pure, and apart from arrange.c so that the core can
+ * link them without the codec. */
 #include "proto/arrange.h"
 
 #include <string.h>
@@ -18,24 +19,29 @@ arrange_config arrange_config_default(void)
     };
 }
 
-static const char *arrange_enum_name(const char *const *names, uint32_t count, uint32_t value)
+static const char *arrange_enum_name(const char *const *names,
+                                     uint32_t count,
+                                     uint32_t value)
 {
     return value < count && names[value] ? names[value] : "unknown";
 }
 
 const char *run_state_name(uint32_t state)
 {
-    static const char *const names[] = {"unknown", "running", "suspended", "complete",
-                                        "partial", "failed",  "cancelled"};
+    static const char *const names[] = {"unknown",  "running", "suspended",
+                                        "complete", "partial", "failed",
+                                        "cancelled"};
     return arrange_enum_name(names, sizeof names / sizeof *names, state);
 }
 
 const char *task_kind_name(uint32_t kind)
 {
     static const char *const names[TASK_KIND_COUNT] = {
-        [TASK_NONE] = "none",     [TASK_IMPORT] = "import", [TASK_PLAN] = "plan",
-        [TASK_BRANCH] = "branch", [TASK_POLL] = "poll",     [TASK_JUDGE] = "judge",
-        [TASK_RENDER] = "render", [TASK_EXPORT] = "export", [TASK_READ] = "read",
+        [TASK_NONE] = "none",     [TASK_IMPORT] = "import",
+        [TASK_PLAN] = "plan",     [TASK_BRANCH] = "branch",
+        [TASK_POLL] = "poll",     [TASK_JUDGE] = "judge",
+        [TASK_RENDER] = "render", [TASK_EXPORT] = "export",
+        [TASK_READ] = "read",
     };
     return arrange_enum_name(names, TASK_KIND_COUNT, kind);
 }
@@ -100,7 +106,8 @@ const char *arrange_obstacle_name(uint32_t kind)
 
 const char *arrange_verdict_name(uint32_t verdict)
 {
-    static const char *const names[] = {"abstain", "terrible", "bad", "fair", "good", "excellent"};
+    static const char *const names[] = {"abstain", "terrible", "bad",
+                                        "fair",    "good",     "excellent"};
     return arrange_enum_name(names, sizeof names / sizeof *names, verdict);
 }
 

@@ -1,5 +1,6 @@
-/* What a byte is in ASCII, in every locale: <ctype.h> asks the locale and must not be given a
- * negative char. A byte of a longer UTF-8 character is none of these, and lower case is itself. */
+/* What a byte is in ASCII, in every locale: <ctype.h> asks the locale and must
+ * not be given a negative char. A byte of a longer UTF-8 character is none of
+ * these, and lower case is itself. */
 #ifndef ETNA_PROTO_ASCII_H
 #define ETNA_PROTO_ASCII_H
 
@@ -21,7 +22,8 @@ static inline bool ascii_is_letter(char c)
 {
     return ascii_is_lower(c) || ascii_is_upper(c);
 }
-/* A letter, or a byte of a character that needs more than one: a name may be in any language. */
+/* A letter, or a byte of a character that needs more than one: a name may be in
+ * any language. */
 static inline bool ascii_is_letter_or_beyond(char c)
 {
     return ascii_is_letter(c) || (unsigned char)c >= 0x80;
@@ -35,7 +37,8 @@ static inline char ascii_lower(char c)
 {
     return ascii_is_upper(c) ? (char)(c - 'A' + 'a') : c;
 }
-/* A hexadecimal digit of either case as a number from 0 to 15; -1 for any other byte. */
+/* A hexadecimal digit of either case as a number from 0 to 15; -1 for any other
+ * byte. */
 static inline int ascii_hex(char c)
 {
     if (ascii_is_digit(c))

@@ -1,5 +1,5 @@
-/* Which program this is: version and a hash of the sources. Two processes of one build decide and
- * compute alike. */
+/* Which program this is: version and a hash of the sources. Two processes of
+ * one build decide and compute alike. */
 #ifndef ETNA_PROTO_BUILD_H
 #define ETNA_PROTO_BUILD_H
 

@@ -1,4 +1,5 @@
-/* Canonical bytes: see canon.h for the rules and store/FORMAT.md for what is written with them. */
+/* Canonical bytes: see canon.h for the rules and store/FORMAT.md for what is
+ * written with them. */
 #include "proto/canon.h"
 
 #include <assert.h>
@@ -107,8 +108,8 @@ canon_reader canon_read(const void *data, size_t size)
     return (canon_reader){.data = data, .size = size, .at = 0, .failed = false};
 }
 
-static const uint8_t
-    empty; /* what a view of no bytes points at, also when there is no data at all */
+/* what a view of no bytes points at, also when there is no data at all */
+static const uint8_t empty;
 
 static const uint8_t *canon_take(canon_reader *reader, size_t size)
 {
@@ -175,7 +176,9 @@ etna_hash canon_get_hash(canon_reader *reader)
     return hash;
 }
 
-const uint8_t *canon_get_bytes(canon_reader *reader, size_t max, size_t *ret_size)
+const uint8_t *canon_get_bytes(canon_reader *reader,
+                               size_t max,
+                               size_t *ret_size)
 {
     uint32_t size = canon_get_u32(reader);
     if (size > max)
@@ -188,7 +191,8 @@ const uint8_t *canon_get_bytes(canon_reader *reader, size_t max, size_t *ret_siz
 uint32_t canon_get_count(canon_reader *reader, size_t least)
 {
     uint32_t count = canon_get_u32(reader);
-    if (reader->failed || (least && count > (reader->size - reader->at) / least)) {
+    if (reader->failed ||
+        (least && count > (reader->size - reader->at) / least)) {
         reader->failed = true;
         return 0;
     }

@@ -1,7 +1,7 @@
-/* Canonical bytes: what hashes are taken over and what the store keeps (store/FORMAT.md).
- * Little-endian fixed-width integers, IEEE-754 doubles with -0 written as +0 and NaN refused, byte
- * strings as u32 length + bytes. One value, one encoding. Pure: the core writes its journal records
- * with it. */
+/* Canonical bytes: what hashes are taken over and what the store keeps
+ * (store/FORMAT.md). Little-endian fixed-width integers, IEEE-754 doubles with
+ * -0 written as +0 and NaN refused, byte strings as u32 length + bytes. One
+ * value, one encoding. Pure: the core writes its journal records with it. */
 #ifndef ETNA_PROTO_CANON_H
 #define ETNA_PROTO_CANON_H
 
@@ -10,27 +10,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Grows as written; the first failure sticks in `failed` and later writes do nothing, so callers
- * check once. */
+/* Grows as written; the first failure sticks in `failed` and later writes do
+ * nothing, so callers check once. */
 typedef struct canon_writer {
     uint8_t *data; /* owned: canon_writer_free, or take it and free() it */
     size_t size, capacity;
     bool failed; /* out of memory, or a NaN was written */
 } canon_writer;
 
-void canon_writer_free(canon_writer *writer); /* frees the data; the writer is empty then */
-/* Numbers: 1, 4 and 8 bytes, little-endian; a double as its bits, -0 as +0. A NaN fails. */
+/* frees the data; the writer is empty then */
+void canon_writer_free(canon_writer *writer);
+/* Numbers: 1, 4 and 8 bytes, little-endian; a double as its bits, -0 as +0. A
+ * NaN fails. */
 void canon_u8(canon_writer *writer, uint8_t value);
 void canon_u32(canon_writer *writer, uint32_t value);
 void canon_u64(canon_writer *writer, uint64_t value);
 void canon_f64(canon_writer *writer, double value);
-void canon_raw(canon_writer *writer, const void *data, size_t size);   /* no length */
-void canon_bytes(canon_writer *writer, const void *data, size_t size); /* u32 length + bytes */
-void canon_text(canon_writer *writer, const char *text);               /* NULL is written as "" */
+/* no length */
+void canon_raw(canon_writer *writer, const void *data, size_t size);
+/* u32 length + bytes */
+void canon_bytes(canon_writer *writer, const void *data, size_t size);
+/* NULL is written as "" */
+void canon_text(canon_writer *writer, const char *text);
 void canon_hash(canon_writer *writer, const etna_hash *hash);
 
-/* Reads what a writer wrote; the first short or malformed read sticks in `failed` and later reads
- * give zeros. */
+/* Reads what a writer wrote; the first short or malformed read sticks in
+ * `failed` and later reads give zeros. */
 typedef struct canon_reader {
     const uint8_t *data; /* borrowed */
     size_t size, at;
@@ -46,9 +51,13 @@ double canon_get_f64(canon_reader *reader); /* NaN or -0 is malformed */
 etna_hash canon_get_hash(canon_reader *reader);
 /* So many bytes without a length; zeros where there are fewer. */
 void canon_get_raw(canon_reader *reader, void *ret, size_t size);
-/* A view into the reader's data, of at most `max` bytes (longer is malformed). */
-const uint8_t *canon_get_bytes(canon_reader *reader, size_t max, size_t *ret_size);
-/* A count that cannot exceed what is left at `least` bytes each (guards allocations). */
+/* A view into the reader's data, of at most `max` bytes (longer is
+ * malformed). */
+const uint8_t *canon_get_bytes(canon_reader *reader,
+                               size_t max,
+                               size_t *ret_size);
+/* A count that cannot exceed what is left at `least` bytes each (guards
+ * allocations). */
 uint32_t canon_get_count(canon_reader *reader, size_t least);
 bool canon_done(const canon_reader *reader); /* all read and nothing failed */
 

@@ -1,5 +1,5 @@
-/* The machine behind the tables of message.c and arrange.c; see codec.h. Depth is bounded by the
- * shapes, which do not recurse. */
+/* The machine behind the tables of message.c and arrange.c; see codec.h. Depth
+ * is bounded by the shapes, which do not recurse. */
 #include "proto/codec.h"
 
 #include "proto/hash.h"
@@ -8,30 +8,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUDGET_LEAST = 64 << 10, BUDGET_MOST = 16 << 20, BUDGET_FACTOR = 8, SHAPE_SIZE_MAX = 1024 };
+enum {
+    BUDGET_LEAST = 64 << 10,
+    BUDGET_MOST = 16 << 20,
+    BUDGET_FACTOR = 8,
+    SHAPE_SIZE_MAX = 1024
+};
 
-bool codec_refuse(codec *c, etna_code code, const codec_shape *shape, const char *field,
+bool codec_refuse(codec *c,
+                  etna_code code,
+                  const codec_shape *shape,
+                  const char *field,
                   const char *why)
 {
-    c->code = etna_fail(c->err, code, "message field %s.%s: %s", shape->descriptor->short_name,
-                        field, why);
+    c->code = etna_fail(c->err, code, "message field %s.%s: %s",
+                        shape->descriptor->short_name, field, why);
     return false;
 }
 
 static bool codec_out_of_memory(codec *c)
 {
-    c->code = etna_fail(c->err, ETNA_E_NOMEM, "out of memory while handling a message");
+    c->code = etna_fail(c->err, ETNA_E_NOMEM,
+                        "out of memory while handling a message");
     return false;
 }
 
-static bool text_ok(codec *c, const codec_shape *shape, const codec_field *field, const char *text,
+static bool text_ok(codec *c,
+                    const codec_shape *shape,
+                    const codec_field *field,
+                    const char *text,
                     size_t max)
 {
     size_t size = strnlen(text, max + 1);
     if (size > max)
-        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "text is too long");
+        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name,
+                            "text is too long");
     if (!etna_utf8_valid(text, size))
-        return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "text is not UTF-8");
+        return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name,
+                            "text is not UTF-8");
     return true;
 }
 
@@ -45,8 +59,11 @@ static bool all_zero(const uint8_t *bytes, size_t size)
 }
 
 /* A number is the same on both sides but for a bool. */
-static bool copy_number(codec *c, const codec_shape *shape, const codec_field *field,
-                        const void *from, void *to)
+static bool copy_number(codec *c,
+                        const codec_shape *shape,
+                        const codec_field *field,
+                        const void *from,
+                        void *to)
 {
     if (field->type == CODEC_U64) {
         memcpy(to, from, sizeof(uint64_t));
@@ -54,13 +71,15 @@ static bool copy_number(codec *c, const codec_shape *shape, const codec_field *f
         double value;
         memcpy(&value, from, sizeof value);
         if (!isfinite(value))
-            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "number is not finite");
+            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name,
+                                "number is not finite");
         memcpy(to, &value, sizeof value);
     } else {
         uint32_t value;
         memcpy(&value, from, sizeof value);
         if (field->type == CODEC_ENUM && value > field->max)
-            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "no such value");
+            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name,
+                                "no such value");
         memcpy(to, &value, sizeof value);
     }
     return true;
@@ -73,7 +92,8 @@ static void put_pointer(void *at, const void *pointer)
     memcpy(at, &pointer, sizeof pointer);
 }
 
-static void put_present(ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+static void put_present(ProtobufCMessage *wire,
+                        const ProtobufCFieldDescriptor *d)
 {
     protobuf_c_boolean yes = 1;
     memcpy((char *)wire + d->quantifier_offset, &yes, sizeof yes);
@@ -96,8 +116,12 @@ static size_t scalar_size(codec_type type)
     }
 }
 
-static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *field,
-                       const void *from, ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+static bool put_scalar(codec *c,
+                       const codec_shape *shape,
+                       const codec_field *field,
+                       const void *from,
+                       ProtobufCMessage *wire,
+                       const ProtobufCFieldDescriptor *d)
 {
     void *to = (char *)wire + d->offset;
     static const uint64_t zero;
@@ -116,7 +140,10 @@ static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *fi
 }
 
 /* One item of a list, from plain to its place in the wire's array. */
-static bool put_item(codec *c, const codec_shape *shape, const codec_field *field, const char *from,
+static bool put_item(codec *c,
+                     const codec_shape *shape,
+                     const codec_field *field,
+                     const char *from,
                      void *to)
 {
     if (field->type == CODEC_HASHES) {
@@ -127,7 +154,8 @@ static bool put_item(codec *c, const codec_shape *shape, const codec_field *fiel
         const char *text;
         memcpy(&text, from, sizeof text);
         if (!text)
-            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "a text is missing");
+            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name,
+                                "a text is missing");
         if (!text_ok(c, shape, field, text, field->text_max))
             return false;
         put_pointer(to, text);
@@ -147,8 +175,12 @@ static size_t item_size(const codec_field *field)
     return field->type == CODEC_TEXTS ? sizeof(char *) : field->shape->size;
 }
 
-static bool put_array(codec *c, const codec_shape *shape, const codec_field *field,
-                      const void *plain, ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+static bool put_array(codec *c,
+                      const codec_shape *shape,
+                      const codec_field *field,
+                      const void *plain,
+                      ProtobufCMessage *wire,
+                      const ProtobufCFieldDescriptor *d)
 {
     uint32_t count;
     const char *from;
@@ -158,12 +190,14 @@ static bool put_array(codec *c, const codec_shape *shape, const codec_field *fie
         return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
     if (!count)
         return true;
-    size_t unit = field->type == CODEC_HASHES ? sizeof(ProtobufCBinaryData) : sizeof(void *);
+    size_t unit = field->type == CODEC_HASHES ? sizeof(ProtobufCBinaryData)
+                                              : sizeof(void *);
     char *to = etna_arena_alloc(c->arena, count, unit);
     if (!to)
         return codec_out_of_memory(c);
     for (uint32_t i = 0; i < count; i++) {
-        if (!put_item(c, shape, field, from + i * item_size(field), to + i * unit))
+        if (!put_item(c, shape, field, from + i * item_size(field),
+                      to + i * unit))
             return false;
     }
     size_t n = count;
@@ -172,15 +206,20 @@ static bool put_array(codec *c, const codec_shape *shape, const codec_field *fie
     return true;
 }
 
-static bool put_bytes(codec *c, const codec_shape *shape, const codec_field *field,
-                      const void *plain, ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+static bool put_bytes(codec *c,
+                      const codec_shape *shape,
+                      const codec_field *field,
+                      const void *plain,
+                      ProtobufCMessage *wire,
+                      const ProtobufCFieldDescriptor *d)
 {
     const uint8_t *data;
     size_t size;
     memcpy(&data, (const char *)plain + field->at, sizeof data);
     memcpy(&size, (const char *)plain + field->count_at, sizeof size);
     if (size > field->max)
-        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
+        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name,
+                            "too many bytes");
     if (!size)
         return true;
     put_binary((char *)wire + d->offset, data, size);
@@ -188,7 +227,10 @@ static bool put_bytes(codec *c, const codec_shape *shape, const codec_field *fie
     return true;
 }
 
-static bool put_text(codec *c, const codec_shape *shape, const codec_field *field, const char *from,
+static bool put_text(codec *c,
+                     const codec_shape *shape,
+                     const codec_field *field,
+                     const char *from,
                      void *to)
 {
     const char *text;
@@ -201,20 +243,29 @@ static bool put_text(codec *c, const codec_shape *shape, const codec_field *fiel
     return true;
 }
 
-/* A message in a message; where it is sparse, one without anything is left out. */
-static bool put_one(codec *c, const codec_field *field, const char *from, void *to)
+/* A message in a message; where it is sparse, one without anything is left
+ * out. */
+static bool put_one(codec *c,
+                    const codec_field *field,
+                    const char *from,
+                    void *to)
 {
     ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
     if (!one)
         return false;
-    const bool left_out = field->sparse && protobuf_c_message_get_packed_size(one) == 0;
+    const bool left_out =
+        field->sparse && protobuf_c_message_get_packed_size(one) == 0;
     if (!left_out)
         put_pointer(to, one);
     return true;
 }
 
-static bool put_field(codec *c, const codec_shape *shape, const codec_field *field,
-                      const void *plain, ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+static bool put_field(codec *c,
+                      const codec_shape *shape,
+                      const codec_field *field,
+                      const void *plain,
+                      ProtobufCMessage *wire,
+                      const ProtobufCFieldDescriptor *d)
 {
     const char *from = (const char *)plain + field->at;
     void *to = (char *)wire + d->offset;
@@ -222,7 +273,8 @@ static bool put_field(codec *c, const codec_shape *shape, const codec_field *fie
     case CODEC_SKIP: return true;
     case CODEC_HASH:
     case CODEC_ID: {
-        size_t size = field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id);
+        size_t size =
+            field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id);
         if (all_zero((const uint8_t *)from, size))
             return true;
         put_binary(to, from, size);
@@ -239,16 +291,20 @@ static bool put_field(codec *c, const codec_shape *shape, const codec_field *fie
     }
 }
 
-ProtobufCMessage *codec_to_wire(codec *c, const codec_shape *shape, const void *plain)
+ProtobufCMessage *codec_to_wire(codec *c,
+                                const codec_shape *shape,
+                                const void *plain)
 {
-    ProtobufCMessage *wire = etna_arena_alloc(c->arena, 1, shape->descriptor->sizeof_message);
+    ProtobufCMessage *wire =
+        etna_arena_alloc(c->arena, 1, shape->descriptor->sizeof_message);
     if (!wire) {
         codec_out_of_memory(c);
         return NULL;
     }
     protobuf_c_message_init(shape->descriptor, wire);
     for (size_t i = 0; i < shape->count; i++) {
-        if (!put_field(c, shape, &shape->fields[i], plain, wire, &shape->descriptor->fields[i]))
+        if (!put_field(c, shape, &shape->fields[i], plain, wire,
+                       &shape->descriptor->fields[i]))
             return NULL;
     }
     return !shape->check || shape->check(c, plain) ? wire : NULL;
@@ -256,8 +312,11 @@ ProtobufCMessage *codec_to_wire(codec *c, const codec_shape *shape, const void *
 
 /* ---- wire to plain ---- */
 
-static bool get_scalar(codec *c, const codec_shape *shape, const codec_field *field,
-                       const void *from, void *to)
+static bool get_scalar(codec *c,
+                       const codec_shape *shape,
+                       const codec_field *field,
+                       const void *from,
+                       void *to)
 {
     if (field->type != CODEC_BOOL)
         return copy_number(c, shape, field, from, to);
@@ -268,17 +327,26 @@ static bool get_scalar(codec *c, const codec_shape *shape, const codec_field *fi
     return true;
 }
 
-static bool codec_get_fixed(codec *c, const codec_shape *shape, const codec_field *field,
-                            const ProtobufCBinaryData *binary, void *to, size_t size)
+static bool codec_get_fixed(codec *c,
+                            const codec_shape *shape,
+                            const codec_field *field,
+                            const ProtobufCBinaryData *binary,
+                            void *to,
+                            size_t size)
 {
     if (binary->len != size)
-        return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "has the wrong length");
+        return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name,
+                            "has the wrong length");
     memcpy(to, binary->data, size);
     return true;
 }
 
-static bool codec_get_text(codec *c, const codec_shape *shape, const codec_field *field,
-                           const char *text, size_t max, void *to)
+static bool codec_get_text(codec *c,
+                           const codec_shape *shape,
+                           const codec_field *field,
+                           const char *text,
+                           size_t max,
+                           void *to)
 {
     if (!text)
         text = "";
@@ -298,8 +366,12 @@ static size_t element_size(const codec_field *field)
     return field->type == CODEC_TEXTS ? sizeof(char *) : field->shape->size;
 }
 
-static bool get_array(codec *c, const codec_shape *shape, const codec_field *field,
-                      const ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d, void *plain)
+static bool get_array(codec *c,
+                      const codec_shape *shape,
+                      const codec_field *field,
+                      const ProtobufCMessage *wire,
+                      const ProtobufCFieldDescriptor *d,
+                      void *plain)
 {
     size_t n;
     const char *from;
@@ -318,12 +390,14 @@ static bool get_array(codec *c, const codec_shape *shape, const codec_field *fie
         if (field->type == CODEC_HASHES) {
             ProtobufCBinaryData binary;
             memcpy(&binary, from + i * sizeof binary, sizeof binary);
-            ok = codec_get_fixed(c, shape, field, &binary, to + i * unit, sizeof(etna_hash));
+            ok = codec_get_fixed(c, shape, field, &binary, to + i * unit,
+                                 sizeof(etna_hash));
         } else {
             const void *one;
             memcpy(&one, from + i * sizeof one, sizeof one);
             ok = field->type == CODEC_TEXTS
-                     ? codec_get_text(c, shape, field, one, field->text_max, to + i * unit)
+                     ? codec_get_text(c, shape, field, one, field->text_max,
+                                      to + i * unit)
                      : codec_from_wire(c, field->shape, one, to + i * unit);
         }
         if (!ok)
@@ -335,11 +409,15 @@ static bool get_array(codec *c, const codec_shape *shape, const codec_field *fie
     return true;
 }
 
-static bool get_bytes(codec *c, const codec_shape *shape, const codec_field *field,
-                      const ProtobufCBinaryData *binary, void *plain)
+static bool get_bytes(codec *c,
+                      const codec_shape *shape,
+                      const codec_field *field,
+                      const ProtobufCBinaryData *binary,
+                      void *plain)
 {
     if (binary->len > field->max)
-        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
+        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name,
+                            "too many bytes");
     const uint8_t *copy = NULL;
     if (binary->len) {
         copy = etna_arena_memdup(c->arena, binary->data, binary->len);
@@ -351,8 +429,12 @@ static bool get_bytes(codec *c, const codec_shape *shape, const codec_field *fie
     return true;
 }
 
-static bool get_field(codec *c, const codec_shape *shape, const codec_field *field,
-                      const ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d, void *plain)
+static bool get_field(codec *c,
+                      const codec_shape *shape,
+                      const codec_field *field,
+                      const ProtobufCMessage *wire,
+                      const ProtobufCFieldDescriptor *d,
+                      void *plain)
 {
     const void *from = (const char *)wire + d->offset;
     void *to = (char *)plain + field->at;
@@ -369,8 +451,9 @@ static bool get_field(codec *c, const codec_shape *shape, const codec_field *fie
         memcpy(&pointer, from, sizeof pointer);
         if (!pointer)
             return true;
-        return field->type == CODEC_TEXT ? codec_get_text(c, shape, field, pointer, field->max, to)
-                                         : codec_from_wire(c, field->shape, pointer, to);
+        return field->type == CODEC_TEXT
+                   ? codec_get_text(c, shape, field, pointer, field->max, to)
+                   : codec_from_wire(c, field->shape, pointer, to);
     default: break;
     }
     memcpy(&present, (const char *)wire + d->quantifier_offset, sizeof present);
@@ -381,7 +464,8 @@ static bool get_field(codec *c, const codec_shape *shape, const codec_field *fie
     case CODEC_ID:
         memcpy(&binary, from, sizeof binary);
         return codec_get_fixed(c, shape, field, &binary, to,
-                               field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id));
+                               field->type == CODEC_HASH ? sizeof(etna_hash)
+                                                         : sizeof(etna_id));
     case CODEC_BYTES:
         memcpy(&binary, from, sizeof binary);
         return get_bytes(c, shape, field, &binary, plain);
@@ -389,10 +473,14 @@ static bool get_field(codec *c, const codec_shape *shape, const codec_field *fie
     }
 }
 
-bool codec_from_wire(codec *c, const codec_shape *shape, const ProtobufCMessage *wire, void *plain)
+bool codec_from_wire(codec *c,
+                     const codec_shape *shape,
+                     const ProtobufCMessage *wire,
+                     void *plain)
 {
     for (size_t i = 0; i < shape->count; i++) {
-        if (!get_field(c, shape, &shape->fields[i], wire, &shape->descriptor->fields[i], plain))
+        if (!get_field(c, shape, &shape->fields[i], wire,
+                       &shape->descriptor->fields[i], plain))
             return false;
     }
     return !shape->check || shape->check(c, plain);
@@ -409,7 +497,8 @@ static void *budget_alloc(void *context, size_t size)
 {
     budget *b = context;
     void *pointer = etna_arena_alloc(b->arena, 1, size);
-    if (!pointer && size < b->arena->limit && b->arena->used < b->arena->limit - size)
+    if (!pointer && size < b->arena->limit &&
+        b->arena->used < b->arena->limit - size)
         b->starved = true;
     return pointer;
 }
@@ -420,62 +509,83 @@ static void budget_free(void *context, void *pointer)
     (void)pointer; /* all goes with the arena */
 }
 
-etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data,
-                       size_t size, etna_arena *scratch, ProtobufCMessage **ret_wire,
+etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor,
+                       const uint8_t *data,
+                       size_t size,
+                       etna_arena *scratch,
+                       ProtobufCMessage **ret_wire,
                        etna_error *err)
 {
     static const uint8_t none = 0;
-    size_t limit = size > BUDGET_MOST / BUDGET_FACTOR ? BUDGET_MOST : size * BUDGET_FACTOR;
+    size_t limit =
+        size > BUDGET_MOST / BUDGET_FACTOR ? BUDGET_MOST : size * BUDGET_FACTOR;
     scratch->limit = limit < BUDGET_LEAST ? BUDGET_LEAST : limit;
     budget b = {.arena = scratch};
     ProtobufCAllocator allocator = {
         .alloc = budget_alloc, .free = budget_free, .allocator_data = &b};
-    ProtobufCMessage *wire =
-        protobuf_c_message_unpack(descriptor, &allocator, size, data ? data : &none);
+    ProtobufCMessage *wire = protobuf_c_message_unpack(
+        descriptor, &allocator, size, data ? data : &none);
     if (wire) {
         *ret_wire = wire;
         return ETNA_OK;
     }
     if (b.starved)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a message of %zu bytes",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a message of %zu bytes",
                          size);
-    return etna_fail(err, ETNA_E_MESSAGE, "%zu bytes are not a well-formed %s", size,
-                     descriptor->short_name);
+    return etna_fail(err, ETNA_E_MESSAGE, "%zu bytes are not a well-formed %s",
+                     size, descriptor->short_name);
 }
 
-etna_code codec_pack(const ProtobufCMessage *wire, size_t max, uint8_t **ret_data, size_t *ret_size,
+etna_code codec_pack(const ProtobufCMessage *wire,
+                     size_t max,
+                     uint8_t **ret_data,
+                     size_t *ret_size,
                      etna_error *err)
 {
     size_t size = protobuf_c_message_get_packed_size(wire);
     if (size > max)
-        return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %zu",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "a message of %zu bytes is above the limit of %zu",
                          size, max);
     uint8_t *data = malloc(size ? size : 1);
     if (!data)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a message of %zu bytes", size);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for a message of %zu bytes", size);
     protobuf_c_message_pack(wire, data);
     *ret_data = data;
     *ret_size = size;
     return ETNA_OK;
 }
 
-etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t max,
-                           uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code codec_pack_shape(const codec_shape *shape,
+                           const void *plain,
+                           size_t max,
+                           uint8_t **ret_data,
+                           size_t *ret_size,
+                           etna_error *err)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
     codec c = {.arena = &scratch, .err = err};
     ProtobufCMessage *wire = codec_to_wire(&c, shape, plain);
-    etna_code code = wire ? codec_pack(wire, max, ret_data, ret_size, err) : c.code;
+    etna_code code =
+        wire ? codec_pack(wire, max, ret_data, ret_size, err) : c.code;
     etna_arena_free(&scratch);
     return code;
 }
 
-etna_code codec_unpack_shape(const codec_shape *shape, const uint8_t *data, size_t size, size_t max,
-                             etna_arena *arena, void *plain, etna_error *err)
+etna_code codec_unpack_shape(const codec_shape *shape,
+                             const uint8_t *data,
+                             size_t size,
+                             size_t max,
+                             etna_arena *arena,
+                             void *plain,
+                             etna_error *err)
 {
     _Alignas(16) unsigned char copy[SHAPE_SIZE_MAX];
     if (size > max)
-        return etna_fail(err, ETNA_E_LIMIT, "a payload of %zu bytes is above the limit of %zu",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "a payload of %zu bytes is above the limit of %zu",
                          size, max);
     if (shape->size > sizeof copy)
         return etna_fail(err, ETNA_E_INTERNAL, "SHAPE_SIZE_MAX is too small");

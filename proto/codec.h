@@ -1,10 +1,11 @@
-/* Between plain structs and protobuf-c's: one table of fields per struct says both directions and
- * every bound, so that what we pack is what we would accept, and a new field is one line. Private
- * to proto/; message.h and arrange.h are the public face.
+/* Between plain structs and protobuf-c's: one table of fields per struct says
+ * both directions and every bound, so that what we pack is what we would
+ * accept, and a new field is one line. Private to proto/; message.h and
+ * arrange.h are the public face.
  *
- * A shape's table has one line per field of its protobuf message, in the order of the field numbers
- * (a unit test compares names and counts), so the generated descriptor supplies the offsets on that
- * side. */
+ * A shape's table has one line per field of its protobuf message, in the order
+ * of the field numbers (a unit test compares names and counts), so the
+ * generated descriptor supplies the offsets on that side. */
 #ifndef ETNA_PROTO_CODEC_H
 #define ETNA_PROTO_CODEC_H
 
@@ -21,15 +22,18 @@ typedef enum codec_type {
     CODEC_U64,
     CODEC_ENUM, /* uint32_t member, 0..max */
     CODEC_BOOL,
-    CODEC_F64,    /* finite */
-    CODEC_HASH,   /* zero: absent */
-    CODEC_ID,     /* zero: absent */
-    CODEC_TEXT,   /* const char *, at most max bytes, UTF-8; NULL: absent */
-    CODEC_BYTES,  /* const uint8_t * and a size_t at count_at, at most max */
-    CODEC_ONE,    /* a struct by value, `shape` */
-    CODEC_LIST,   /* const T * and a uint32_t at count_at, at most max of `shape` */
+    CODEC_F64,   /* finite */
+    CODEC_HASH,  /* zero: absent */
+    CODEC_ID,    /* zero: absent */
+    CODEC_TEXT,  /* const char *, at most max bytes, UTF-8; NULL: absent */
+    CODEC_BYTES, /* const uint8_t * and a size_t at count_at, at most max */
+    CODEC_ONE,   /* a struct by value, `shape` */
+    /* const T * and a uint32_t at count_at, at most max of `shape` */
+    CODEC_LIST,
     CODEC_HASHES, /* const etna_hash * and a uint32_t at count_at */
-    CODEC_TEXTS   /* const char *const * and a uint32_t at count_at; each at most text_max bytes */
+    /* const char *const * and a uint32_t at count_at; each at most text_max
+     * bytes */
+    CODEC_TEXTS
 } codec_type;
 
 typedef struct codec codec;
@@ -41,8 +45,9 @@ typedef struct codec_field {
     size_t at, count_at;
     uint32_t max, text_max;
     const codec_shape *shape;
-    bool sparse; /* U32, ENUM, BOOL: 0 is not written, so that messages without it have the bytes
-                    they had before the field */
+    /* U32, ENUM, BOOL: 0 is not written, so that messages without it have the
+     * bytes they had before the field */
+    bool sparse;
 } codec_field;
 
 struct codec_shape {
@@ -50,8 +55,8 @@ struct codec_shape {
     const codec_field *fields;
     size_t count;
     size_t size; /* of the plain struct */
-    /* What one field's bounds cannot say; NULL: nothing. Calls codec_refuse and returns false.
-     * Runs in both directions. */
+    /* What one field's bounds cannot say; NULL: nothing. Calls codec_refuse and
+     * returns false. Runs in both directions. */
     bool (*check)(codec *c, const void *value);
 };
 
@@ -61,41 +66,67 @@ struct codec {
     etna_code code;
 };
 
-/* Records why and returns false. `field` is a name in the .proto, `shape` tells in what. */
-bool codec_refuse(codec *c, etna_code code, const codec_shape *shape, const char *field,
+/* Records why and returns false. `field` is a name in the .proto, `shape` tells
+ * in what. */
+bool codec_refuse(codec *c,
+                  etna_code code,
+                  const codec_shape *shape,
+                  const char *field,
                   const char *why);
 
-/* Plain to wire: the wire struct lives in c->arena and borrows the plain one's bytes. NULL on
- * failure. */
-ProtobufCMessage *codec_to_wire(codec *c, const codec_shape *shape, const void *plain);
-/* Wire to plain: everything copied into c->arena. Members whose field is absent keep what `plain`
- * held. */
-bool codec_from_wire(codec *c, const codec_shape *shape, const ProtobufCMessage *wire, void *plain);
+/* Plain to wire: the wire struct lives in c->arena and borrows the plain one's
+ * bytes. NULL on failure. */
+ProtobufCMessage *codec_to_wire(codec *c,
+                                const codec_shape *shape,
+                                const void *plain);
+/* Wire to plain: everything copied into c->arena. Members whose field is absent
+ * keep what `plain` held. */
+bool codec_from_wire(codec *c,
+                     const codec_shape *shape,
+                     const ProtobufCMessage *wire,
+                     void *plain);
 
-/* protobuf_c_message_unpack with a byte budget: 8 x size, at least 64 KiB (small messages have
- * fixed costs), at most 16 MiB. The result lives in `scratch`, an empty arena whose limit is set
- * here. ETNA_E_MESSAGE when the bytes are no such message or need more than the budget,
- * ETNA_E_NOMEM. */
-etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data,
-                       size_t size, etna_arena *scratch, ProtobufCMessage **ret_wire,
+/* protobuf_c_message_unpack with a byte budget: 8 x size, at least 64 KiB
+ * (small messages have fixed costs), at most 16 MiB. The result lives in
+ * `scratch`, an empty arena whose limit is set here. ETNA_E_MESSAGE when the
+ * bytes are no such message or need more than the budget, ETNA_E_NOMEM. */
+etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor,
+                       const uint8_t *data,
+                       size_t size,
+                       etna_arena *scratch,
+                       ProtobufCMessage **ret_wire,
                        etna_error *err);
 /* Packs a wire struct into malloc'd bytes. ETNA_E_LIMIT above `max` bytes. */
-etna_code codec_pack(const ProtobufCMessage *wire, size_t max, uint8_t **ret_data, size_t *ret_size,
+etna_code codec_pack(const ProtobufCMessage *wire,
+                     size_t max,
+                     uint8_t **ret_data,
+                     size_t *ret_size,
                      etna_error *err);
 
-/* A whole payload of one shape, both ways (what arrange.h exports per struct). `plain` is written
- * only on success; its absent fields keep what it held. */
-etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t max,
-                           uint8_t **ret_data, size_t *ret_size, etna_error *err);
-etna_code codec_unpack_shape(const codec_shape *shape, const uint8_t *data, size_t size, size_t max,
-                             etna_arena *arena, void *plain, etna_error *err);
+/* A whole payload of one shape, both ways (what arrange.h exports per struct).
+ * `plain` is written only on success; its absent fields keep what it held. */
+etna_code codec_pack_shape(const codec_shape *shape,
+                           const void *plain,
+                           size_t max,
+                           uint8_t **ret_data,
+                           size_t *ret_size,
+                           etna_error *err);
+etna_code codec_unpack_shape(const codec_shape *shape,
+                             const uint8_t *data,
+                             size_t size,
+                             size_t max,
+                             etna_arena *arena,
+                             void *plain,
+                             etna_error *err);
 
-/* All shapes, for the test that holds tables and .proto files together; NULL-terminated. */
+/* All shapes, for the test that holds tables and .proto files together;
+ * NULL-terminated. */
 extern const codec_shape *const message_shapes[];
-extern const codec_shape message_envelope_shape; /* the header fields; the bodies' fields follow in
-                                                    the order of message_kind */
+/* the header fields; the bodies' fields follow in the order of message_kind */
+extern const codec_shape message_envelope_shape;
 extern const codec_shape message_usage_shape;
-const codec_shape *message_body_shape(uint32_t kind); /* of a message_kind above NONE */
+/* of a message_kind above NONE */
+const codec_shape *message_body_shape(uint32_t kind);
 extern const codec_shape *const arrange_shapes[];
 
 #endif

@@ -15,7 +15,8 @@ uint32_t cpus_of_quota(const char *line)
     return whole > UINT32_MAX ? 0 : (uint32_t)whole;
 }
 
-/* Our cgroup of version 2, from the root on; "" when there is none. False: it cannot be told. */
+/* Our cgroup of version 2, from the root on; "" when there is none. False: it
+ * cannot be told. */
 static bool cgroup_own(char *ret, size_t size)
 {
     char line[1024];
@@ -33,7 +34,8 @@ static bool cgroup_own(char *ret, size_t size)
     return true;
 }
 
-/* The least limit on the way from our cgroup to the root (version 2; others set no cpu.max). */
+/* The least limit on the way from our cgroup to the root (version 2; others set
+ * no cpu.max). */
 static uint32_t cgroup_limit(void)
 {
     char line[1024], path[1200], group[1024] = "";
@@ -43,7 +45,8 @@ static uint32_t cgroup_limit(void)
     for (;;) {
         snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
         FILE *file = fopen(path, "re");
-        uint32_t limit = file && fgets(line, sizeof line, file) ? cpus_of_quota(line) : 0;
+        uint32_t limit =
+            file && fgets(line, sizeof line, file) ? cpus_of_quota(line) : 0;
         if (file)
             fclose(file);
         if (limit && (!least || limit < least))

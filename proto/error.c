@@ -1,4 +1,5 @@
-/* Error values: formatting and the mapping to exit codes. Pure: used by the core. */
+/* Error values: formatting and the mapping to exit codes. Pure: used by the
+ * core. */
 #include "proto/error.h"
 #include "proto/utf8.h"
 
@@ -27,8 +28,8 @@ static const struct {
     [ETNA_E_INTERNAL] = {"internal", 4},
 };
 
-/* A text that was cut at its buffer's end may end within a character: drop that, or no message
- * could carry the text. */
+/* A text that was cut at its buffer's end may end within a character: drop
+ * that, or no message could carry the text. */
 static void error_end_whole(char *text, size_t size)
 {
     size_t end = strlen(text);

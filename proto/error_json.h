@@ -1,5 +1,5 @@
-/* An error, and the reason of a refusal, as the JSON documents of the command line. Apart from
- * error.h, so that who only passes errors on needs no JSON. */
+/* An error, and the reason of a refusal, as the JSON documents of the command
+ * line. Apart from error.h, so that who only passes errors on needs no JSON. */
 #ifndef ETNA_PROTO_ERROR_JSON_H
 #define ETNA_PROTO_ERROR_JSON_H
 
@@ -8,13 +8,14 @@
 
 #include <jansson.h>
 
-/* `document` (stolen; NULL is fine) with "schema": NAME before all else. NULL: out of memory. */
+/* `document` (stolen; NULL is fine) with "schema": NAME before all else. NULL:
+ * out of memory. */
 json_t *error_json_schema(const char *name, json_t *document);
-/* {"code","what","where","span":[from,to]|null,"do"}; of a list also "item". NULL: out of
- * memory. */
-json_t *error_json_refusal(const arrange_refusal *refusal);
-/* {"schema":"etna.error/1","error":{...}} of what `refusal` says, or of `err` by its code's name.
+/* {"code","what","where","span":[from,to]|null,"do"}; of a list also "item".
  * NULL: out of memory. */
+json_t *error_json_refusal(const arrange_refusal *refusal);
+/* {"schema":"etna.error/1","error":{...}} of what `refusal` says, or of `err`
+ * by its code's name. NULL: out of memory. */
 json_t *error_json_document(json_t *error); /* stolen; NULL is out of memory */
 json_t *error_json(const etna_error *err);
 

@@ -3,14 +3,20 @@
 
 #include <string.h>
 
-etna_code greeting_begin(const join *j, seal_role role, const message *frame, greeting *ret,
-                         uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code greeting_begin(const join *j,
+                         seal_role role,
+                         const message *frame,
+                         greeting *ret,
+                         uint8_t **ret_data,
+                         size_t *ret_size,
+                         etna_error *err)
 {
     greeting g = {.role = role};
     if (role >= SEAL_ROLE_COUNT || !j->given[role])
-        return etna_fail(err, ETNA_E_USAGE,
-                         "the join file has no %s's token; have one written that does: etna join",
-                         seal_role_name(role));
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "the join file has no %s's token; have one written that does: etna join",
+            seal_role_name(role));
     if (!seal_random(g.nonce.bytes))
         return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
     message hello = {.version = MESSAGE_VERSION,
@@ -25,10 +31,14 @@ etna_code greeting_begin(const join *j, seal_role role, const message *frame, gr
     return code;
 }
 
-/* What stands in a welcome is not believed before its seal is checked with the keys that follow
- * from it. */
-static bool greeting_is_welcome(const join *j, const greeting *g, const message *answer,
-                                const void *data, size_t size, seal_session *ret_session)
+/* What stands in a welcome is not believed before its seal is checked with the
+ * keys that follow from it. */
+static bool greeting_is_welcome(const join *j,
+                                const greeting *g,
+                                const message *answer,
+                                const void *data,
+                                size_t size,
+                                seal_session *ret_session)
 {
     if (answer->kind != MESSAGE_WELCOME)
         return false;
@@ -47,8 +57,14 @@ static bool greeting_is_welcome(const join *j, const greeting *g, const message 
     return known;
 }
 
-etna_code greeting_end(const join *j, const greeting *g, uint64_t epoch, const void *answer,
-                       size_t size, seal_session *ret_session, uint64_t *ret_epoch, etna_error *err)
+etna_code greeting_end(const join *j,
+                       const greeting *g,
+                       uint64_t epoch,
+                       const void *answer,
+                       size_t size,
+                       seal_session *ret_session,
+                       uint64_t *ret_epoch,
+                       etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message m;
@@ -65,7 +81,8 @@ etna_code greeting_end(const join *j, const greeting *g, uint64_t epoch, const v
     }
     if (m.epoch < epoch) {
         seal_forget(&session, sizeof session);
-        return etna_fail(err, ETNA_E_STALE, "%.200s: who listens there owns the store no more",
+        return etna_fail(err, ETNA_E_STALE,
+                         "%.200s: who listens there owns the store no more",
                          j->endpoint);
     }
     *ret_session = session;

@@ -1,5 +1,5 @@
-/* BLAKE2b-256 by libsodium. Apart from hex.c so that the core can link the text form without the
- * hash function. */
+/* BLAKE2b-256 by libsodium. Apart from hex.c so that the core can link the text
+ * form without the hash function. */
 #include "proto/hash.h"
 
 #include <sodium.h>
@@ -9,11 +9,15 @@ etna_hash etna_hash_bytes(const void *data, size_t size)
 {
     etna_hash hash;
     static const unsigned char none = 0;
-    crypto_generichash(hash.bytes, sizeof hash.bytes, data ? data : &none, size, NULL, 0);
+    crypto_generichash(hash.bytes, sizeof hash.bytes, data ? data : &none, size,
+                       NULL, 0);
     return hash;
 }
 
-enum { STATE_ALIGNMENT = _Alignof(crypto_generichash_state) }; /* more than malloc promises */
+/* more than malloc promises */
+enum {
+    STATE_ALIGNMENT = _Alignof(crypto_generichash_state)
+};
 
 struct etna_hasher {
     unsigned char room[sizeof(crypto_generichash_state) + STATE_ALIGNMENT - 1];
@@ -21,8 +25,8 @@ struct etna_hasher {
 
 static crypto_generichash_state *state_of(etna_hasher *hasher)
 {
-    uintptr_t at =
-        ((uintptr_t)hasher->room + STATE_ALIGNMENT - 1) & ~(uintptr_t)(STATE_ALIGNMENT - 1);
+    uintptr_t at = ((uintptr_t)hasher->room + STATE_ALIGNMENT - 1) &
+                   ~(uintptr_t)(STATE_ALIGNMENT - 1);
     return (crypto_generichash_state *)at;
 }
 
@@ -43,6 +47,7 @@ void etna_hasher_add(etna_hasher *hasher, const void *data, size_t size)
 void etna_hasher_end(etna_hasher *hasher, etna_hash *ret)
 {
     if (ret)
-        crypto_generichash_final(state_of(hasher), ret->bytes, sizeof ret->bytes);
+        crypto_generichash_final(state_of(hasher), ret->bytes,
+                                 sizeof ret->bytes);
     free(hasher);
 }

@@ -1,5 +1,5 @@
-/* The one hash of the house: BLAKE2b-256, over canonical bytes (proto/canon.h, store/FORMAT.md),
- * never over protobuf. */
+/* The one hash of the house: BLAKE2b-256, over canonical bytes (proto/canon.h,
+ * store/FORMAT.md), never over protobuf. */
 #ifndef ETNA_PROTO_HASH_H
 #define ETNA_PROTO_HASH_H
 
@@ -11,8 +11,9 @@ typedef struct etna_hash {
     uint8_t bytes[32];
 } etna_hash;
 
-typedef struct etna_id { /* a run: 128 bits, chosen at random by the client, so a repeated submit is
-                            one run */
+/* a run: 128 bits, chosen at random by the client, so a repeated submit is one
+ * run */
+typedef struct etna_id {
     uint8_t bytes[16];
 } etna_id;
 
@@ -21,17 +22,19 @@ etna_hash etna_hash_bytes(const void *data, size_t size);
 
 /* The same of bytes that come piece by piece. */
 typedef struct etna_hasher etna_hasher;
-etna_hasher *etna_hasher_new(void); /* NULL: out of memory; the caller ends it */
+/* NULL: out of memory; the caller ends it */
+etna_hasher *etna_hasher_new(void);
 void etna_hasher_add(etna_hasher *hasher, const void *data, size_t size);
-/* The hash of all that was added. Frees the hasher; with `ret` NULL it only does that, and a NULL
- * hasher is fine then. */
+/* The hash of all that was added. Frees the hasher; with `ret` NULL it only
+ * does that, and a NULL hasher is fine then. */
 void etna_hasher_end(etna_hasher *hasher, etna_hash *ret);
 
 /* Lower-case hex into text[65] / text[33], NUL-terminated. Pure. */
 void etna_hash_hex(const etna_hash *hash, char text[65]);
 void etna_id_hex(const etna_id *id, char text[33]);
 
-/* False, and the output untouched, unless text is exactly 64 (32) hex digits. Pure. */
+/* False, and the output untouched, unless text is exactly 64 (32) hex digits.
+ * Pure. */
 bool etna_hash_parse(const char *text, etna_hash *ret_hash);
 bool etna_id_parse(const char *text, etna_id *ret_id);
 

@@ -1,5 +1,5 @@
-/* See join.h. Read into one buffer of known size and taken apart by hand, so that no library keeps
- * copies of tokens. */
+/* See join.h. Read into one buffer of known size and taken apart by hand, so
+ * that no library keeps copies of tokens. */
 #include "proto/join.h"
 #include "proto/ascii.h"
 #include "proto/place.h"
@@ -28,8 +28,9 @@ seal_role join_looker(const join *j)
 
 static etna_code join_refuse(etna_error *err, const char *what)
 {
-    return etna_fail(err, ETNA_E_USAGE,
-                     "this is no join file: %s; have a new one written: etna join", what);
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "this is no join file: %s; have a new one written: etna join", what);
 }
 
 static bool join_take_token(join *j, seal_role role, const char *value)
@@ -48,7 +49,8 @@ static bool join_take_number(uint32_t *into, const char *value)
     char *end;
     errno = 0;
     unsigned long number = strtoul(value, &end, 10);
-    bool is_number = ascii_is_digit(value[0]) && !*end; /* strtoul takes blanks and signs, too */
+    /* strtoul takes blanks and signs, too */
+    bool is_number = ascii_is_digit(value[0]) && !*end;
     if (!is_number || errno || number > UINT32_MAX)
         return false;
     *into = (uint32_t)number;
@@ -109,7 +111,8 @@ static etna_code join_take_lines(char *text, join *j, etna_error *err)
     if (!j->realm[0])
         return join_refuse(err, "it names no realm");
     if (!strncmp(j->endpoint, "tls+tcp://", 10) && !j->certificate[0])
-        return join_refuse(err, "its address is one of TLS, and it has no certificate");
+        return join_refuse(
+            err, "its address is one of TLS, and it has no certificate");
     return ETNA_OK;
 }
 
@@ -131,7 +134,10 @@ etna_code join_parse(const char *text, size_t size, join *ret, etna_error *err)
     return code;
 }
 
-static size_t join_format_token(const join *j, seal_role role, char *text, size_t size)
+static size_t join_format_token(const join *j,
+                                seal_role role,
+                                char *text,
+                                size_t size)
 {
     char digits[65];
     etna_hash bytes;
@@ -145,16 +151,19 @@ static size_t join_format_token(const join *j, seal_role role, char *text, size_
 
 size_t join_format(const join *j, char *text, size_t size)
 {
-    size_t at = (size_t)snprintf(text, size, "etna-join 1\nconnect %s\nrealm %s\ngeneration %u\n",
-                                 j->endpoint, j->realm, (unsigned)j->generation);
+    size_t at = (size_t)snprintf(
+        text, size, "etna-join 1\nconnect %s\nrealm %s\ngeneration %u\n",
+        j->endpoint, j->realm, (unsigned)j->generation);
     if (j->elsewhere[0] && at < size)
-        at += (size_t)snprintf(text + at, size - at, "elsewhere %s\n", j->elsewhere);
+        at += (size_t)snprintf(text + at, size - at, "elsewhere %s\n",
+                               j->elsewhere);
     for (int role = SEAL_WORKER; role < SEAL_ROLE_COUNT && at < size; role++) {
         if (j->given[role])
             at += join_format_token(j, (seal_role)role, text + at, size - at);
     }
     if (j->certificate[0] && at < size)
-        at += (size_t)snprintf(text + at, size - at, "certificate\n%s", j->certificate);
+        at += (size_t)snprintf(text + at, size - at, "certificate\n%s",
+                               j->certificate);
     return at < size ? at : 0;
 }
 
@@ -166,7 +175,8 @@ etna_code join_read(const char *path, join *ret, etna_error *err)
 {
     char text[JOIN_FILE_MAX];
     size_t size = 0;
-    etna_code code = secret_file_read(path, join_what, text, sizeof text, &size, err);
+    etna_code code =
+        secret_file_read(path, join_what, text, sizeof text, &size, err);
     if (code)
         return code;
     code = join_parse(text, size, ret, err);
@@ -181,18 +191,22 @@ etna_code join_write(const char *path, const join *j, etna_error *err)
     char text[JOIN_FILE_MAX];
     size_t size = join_format(j, text, sizeof text);
     etna_code code = size ? secret_file_write(path, join_what, text, size, err)
-                          : etna_fail(err, ETNA_E_INTERNAL, "a join file is longer than it may be");
+                          : etna_fail(err, ETNA_E_INTERNAL,
+                                      "a join file is longer than it may be");
     seal_forget(text, sizeof text);
     return code;
 }
 
 /* ---- addresses ---- */
 
-static etna_code join_find_in_store(const char *connect, const char *store, join *ret,
+static etna_code join_find_in_store(const char *connect,
+                                    const char *store,
+                                    join *ret,
                                     etna_error *err)
 {
     char path[4096];
-    etna_code code = place_of_store(store, path, sizeof path - sizeof "/join", NULL);
+    etna_code code =
+        place_of_store(store, path, sizeof path - sizeof "/join", NULL);
     if (!code)
         strcat(path, "/join");
     if (code || access(path, F_OK)) {
@@ -210,26 +224,34 @@ static etna_code join_find_in_store(const char *connect, const char *store, join
     int n = snprintf(found.endpoint, sizeof found.endpoint, "%s://%s",
                      found.certificate[0] ? "tls+tcp" : "tcp", host);
     bool fits = n > 0 && (size_t)n < sizeof found.endpoint;
-    bool wants_tls = !found.certificate[0] && !strncmp(connect, "tls+tcp://", 10);
+    bool wants_tls =
+        !found.certificate[0] && !strncmp(connect, "tls+tcp://", 10);
     if (!fits)
-        code = etna_fail(err, ETNA_E_USAGE, "an address of %zu bytes is none", strlen(connect));
+        code = etna_fail(err, ETNA_E_USAGE, "an address of %zu bytes is none",
+                         strlen(connect));
     if (wants_tls)
-        code = etna_fail(err, ETNA_E_USAGE,
-                         "%.200s: the join file %.200s has no certificate, which TLS wants",
-                         connect, path);
+        code = etna_fail(
+            err, ETNA_E_USAGE,
+            "%.200s: the join file %.200s has no certificate, which TLS wants",
+            connect, path);
     if (!code)
         *ret = found;
     join_forget(&found);
     return code;
 }
 
-etna_code join_find(const char *connect, const char *store, join *ret, etna_error *err)
+etna_code join_find(const char *connect,
+                    const char *store,
+                    join *ret,
+                    etna_error *err)
 {
     if (connect[0] == '@')
         return join_read(connect + 1, ret, err);
     if (strlen(connect) >= JOIN_ENDPOINT_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "an address of %zu bytes is none", strlen(connect));
-    bool is_tcp = !strncmp(connect, "tcp://", 6) || !strncmp(connect, "tls+tcp://", 10);
+        return etna_fail(err, ETNA_E_USAGE, "an address of %zu bytes is none",
+                         strlen(connect));
+    bool is_tcp =
+        !strncmp(connect, "tcp://", 6) || !strncmp(connect, "tls+tcp://", 10);
     if (is_tcp)
         return join_find_in_store(connect, store, ret, err);
     *ret = (join){.endpoint = ""};

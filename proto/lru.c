@@ -1,4 +1,5 @@
-/* See lru.h. The list has only what may go, so that an eviction never looks at what is pinned. */
+/* See lru.h. The list has only what may go, so that an eviction never looks at
+ * what is pinned. */
 #include "proto/lru.h"
 
 #include <assert.h>
@@ -128,12 +129,14 @@ uint32_t lru_map_keys(const lru_map *map, etna_hash *ret, uint32_t room)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < LRU_BUCKETS; i++) {
-        for (const lru_entry *entry = map->buckets[i]; entry && count < room; entry = entry->next) {
+        for (const lru_entry *entry = map->buckets[i]; entry && count < room;
+             entry = entry->next) {
             if (entry->item.pins > 0)
                 ret[count++] = entry->key;
         }
     }
-    for (const lru_item *item = map->lru.newest; item && count < room; item = item->older)
+    for (const lru_item *item = map->lru.newest; item && count < room;
+         item = item->older)
         ret[count++] = ((const lru_entry *)item)->key;
     return count;
 }

@@ -1,8 +1,9 @@
-/* What is kept because it was needed once and can be made again: in which order it is evicted, and
- * when. An item is pinned by who uses it and never evicted then; of the others the one unused for
- * longest goes first. When what is pinned is alone more than the limit, the limit is exceeded by
- * that. Nothing here locks or allocates: the owner of a cache has the lock, and frees what was
- * evicted when it has let go of the lock. Pure. */
+/* What is kept because it was needed once and can be made again: in which order
+ * it is evicted, and when. An item is pinned by who uses it and never evicted
+ * then; of the others the one unused for longest goes first. When what is
+ * pinned is alone more than the limit, the limit is exceeded by that. Nothing
+ * here locks or allocates: the owner of a cache has the lock, and frees what
+ * was evicted when it has let go of the lock. Pure. */
 #ifndef ETNA_PROTO_LRU_H
 #define ETNA_PROTO_LRU_H
 
@@ -10,7 +11,8 @@
 
 typedef struct lru_item {           /* the first member of what is kept */
     struct lru_item *older, *newer; /* while nobody pins it */
-    size_t bytes;                   /* or 1 in a cache that is bounded by a count */
+    /* or 1 in a cache that is bounded by a count */
+    size_t bytes;
     uint32_t pins;
     uint32_t number; /* the owner's, as `kind`: what it is, and which */
     uint8_t kind;
@@ -24,10 +26,12 @@ typedef struct lru {           /* all zero is empty */
 void lru_add(lru *cache, lru_item *item); /* pinned once, for the caller */
 void lru_pin(lru *cache, lru_item *item);
 void lru_unpin(lru *cache, lru_item *item);
-void lru_grow(lru *cache, lru_item *item, size_t bytes); /* a pinned one, by so many */
+/* a pinned one, by so many */
+void lru_grow(lru *cache, lru_item *item, size_t bytes);
 
-/* Evicts until `limit` bytes are left or all are pinned. `forget` takes each out of the owner's
- * index. The result is for lru_destroy; NULL: nothing had to go. */
+/* Evicts until `limit` bytes are left or all are pinned. `forget` takes each
+ * out of the owner's index. The result is for lru_destroy; NULL: nothing had to
+ * go. */
 typedef void (*lru_forget)(void *owner, lru_item *item);
 lru_item *lru_trim(lru *cache, size_t limit, lru_forget forget, void *owner);
 void lru_destroy(lru_item *list, void (*destroy)(lru_item *item));
@@ -39,20 +43,25 @@ typedef struct lru_entry { /* the first member of what is kept */
     struct lru_entry *next; /* in its bucket */
 } lru_entry;
 
-enum { LRU_BUCKETS = 1024 };
+enum {
+    LRU_BUCKETS = 1024
+};
 
 typedef struct lru_map { /* all zero is empty */
     lru lru;
     lru_entry *buckets[LRU_BUCKETS];
 } lru_map;
 
-lru_entry *lru_map_pin(lru_map *map, const etna_hash *key); /* NULL: not there */
+/* NULL: not there */
+lru_entry *lru_map_pin(lru_map *map, const etna_hash *key);
 void lru_map_add(lru_map *map,
-                 lru_entry *entry); /* its key is not there; pinned once, for the caller */
+                 /* its key is not there; pinned once, for the caller */
+                 lru_entry *entry);
 lru_item *lru_map_trim(lru_map *map, size_t limit); /* as lru_trim */
-lru_item *lru_map_clear(lru_map *map);              /* all of it, pinned or not; for lru_destroy */
-/* The keys, as many as `room`: first what is pinned, then the others, the one used last before the
- * others. */
+/* all of it, pinned or not; for lru_destroy */
+lru_item *lru_map_clear(lru_map *map);
+/* The keys, as many as `room`: first what is pinned, then the others, the one
+ * used last before the others. */
 uint32_t lru_map_keys(const lru_map *map, etna_hash *ret, uint32_t room);
 
 #endif

@@ -1,4 +1,5 @@
-/* See mapped_files.h. In the handler nothing is called that is not async-signal-safe. */
+/* See mapped_files.h. In the handler nothing is called that is not
+ * async-signal-safe. */
 #include "proto/mapped_files.h"
 
 #include <signal.h>
@@ -10,7 +11,9 @@
     "a file that is read through a map was cut short, or its disk gave out: most likely the store is damaged; " \
     "look with: etna store verify, and restore it from a copy"
 
-enum { EXIT_OUT_OF_SERVICE = 4 };
+enum {
+    EXIT_OUT_OF_SERVICE = 4
+};
 
 static const char *guarded_program = "";
 static bool guarded_json;
@@ -42,7 +45,8 @@ static void mapped_files_end(int number)
 
 void mapped_files_guard(const char *program, bool json)
 {
-    struct sigaction action = {.sa_handler = mapped_files_end, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = mapped_files_end,
+                               .sa_flags = (int)SA_RESETHAND};
     guarded_program = program;
     guarded_json = json;
     sigemptyset(&action.sa_mask);

@@ -1,5 +1,5 @@
-/* The envelope and its bodies: a table of fields per struct, in the order of wire.proto's field
- * numbers. */
+/* The envelope and its bodies: a table of fields per struct, in the order of
+ * wire.proto's field numbers. */
 #include "proto/message.h"
 
 #include "proto/codec_rows.h"
@@ -19,19 +19,23 @@ static const codec_field ref_fields[] = {
     SCALAR(CODEC_U32, message_task_ref, attempt),
     SCALAR(CODEC_ID, message_task_ref, ticket),
 };
-static const codec_shape ref_or_none_shape = SHAPE(task_ref, message_task_ref, ref_fields, NULL);
+static const codec_shape ref_or_none_shape =
+    SHAPE(task_ref, message_task_ref, ref_fields, NULL);
 
 static bool check_id(codec *c, const codec_shape *shape, const etna_id *id)
 {
     static const etna_id none;
-    return !etna_id_equal(id, &none) || codec_refuse(c, ETNA_E_MESSAGE, shape, "run", "is missing");
+    return !etna_id_equal(id, &none) ||
+           codec_refuse(c, ETNA_E_MESSAGE, shape, "run", "is missing");
 }
 
 static bool check_ref(codec *c, const void *value)
 {
-    return check_id(c, &ref_or_none_shape, &((const message_task_ref *)value)->run);
+    return check_id(c, &ref_or_none_shape,
+                    &((const message_task_ref *)value)->run);
 }
-static const codec_shape ref_shape = SHAPE(task_ref, message_task_ref, ref_fields, check_ref);
+static const codec_shape ref_shape =
+    SHAPE(task_ref, message_task_ref, ref_fields, check_ref);
 
 static const codec_field slot_fields[] = {
     SCALAR(CODEC_U32, etna_slot, node),    SCALAR(CODEC_U32, etna_slot, branch),
@@ -50,11 +54,16 @@ static const codec_field usage_fields[] = {
     SCALAR(CODEC_U64, message_usage, tokens_written),
     SCALAR(CODEC_U64, message_usage, bytes_sent),
 };
-const codec_shape message_usage_shape = SHAPE(usage, message_usage, usage_fields, NULL);
+const codec_shape message_usage_shape =
+    SHAPE(usage, message_usage, usage_fields, NULL);
 
-static bool check_hash(codec *c, const codec_shape *shape, const char *field, const etna_hash *hash)
+static bool check_hash(codec *c,
+                       const codec_shape *shape,
+                       const char *field,
+                       const etna_hash *hash)
 {
-    return !etna_hash_is_zero(hash) || codec_refuse(c, ETNA_E_MESSAGE, shape, field, "is missing");
+    return !etna_hash_is_zero(hash) ||
+           codec_refuse(c, ETNA_E_MESSAGE, shape, field, "is missing");
 }
 
 /* ---- leases, results, orders ---- */
@@ -82,7 +91,8 @@ static bool check_lease(codec *c, const void *value)
     const message_lease *lease = value;
     return !lease->task_kind || check_ref(c, &lease->ref);
 }
-static const codec_shape lease_shape = SHAPE(lease, message_lease, lease_fields, check_lease);
+static const codec_shape lease_shape =
+    SHAPE(lease, message_lease, lease_fields, check_lease);
 
 static const codec_field leases_fields[] = {
     LIST(message_leases, leases, count, MESSAGE_LEASES_MAX, lease_shape),
@@ -98,7 +108,8 @@ static bool message_check_leases(codec *c, const void *value)
     bool given = leases->count > 0;
     for (uint32_t i = 0; i < leases->count; i++)
         given = given && leases->leases[i].task_kind;
-    return given || codec_refuse(c, ETNA_E_MESSAGE, &leases_shape, "leases", "brings no task");
+    return given || codec_refuse(c, ETNA_E_MESSAGE, &leases_shape, "leases",
+                                 "brings no task");
 }
 
 static const codec_field further_result_fields[] = {
@@ -112,8 +123,10 @@ static bool message_check_further(codec *c, const void *value)
 {
     return check_ref(c, &((const message_further_result *)value)->ref);
 }
-static const codec_shape further_result_shape =
-    SHAPE(further_result, message_further_result, further_result_fields, message_check_further);
+static const codec_shape further_result_shape = SHAPE(further_result,
+                                                      message_further_result,
+                                                      further_result_fields,
+                                                      message_check_further);
 
 static const codec_field result_fields[] = {
     ONE(message_result, ref, ref_shape),
@@ -122,7 +135,11 @@ static const codec_field result_fields[] = {
     BYTES(message_result, payload, payload_size, MESSAGE_PAYLOAD_MAX),
     SPARSE(CODEC_U32, message_result, slots_free, 0),
     HASHES(message_result, warm, warm_count, MESSAGE_WARM_MAX),
-    LIST(message_result, more, more_count, MESSAGE_RESULTS_MAX - 1, further_result_shape),
+    LIST(message_result,
+         more,
+         more_count,
+         MESSAGE_RESULTS_MAX - 1,
+         further_result_shape),
 };
 
 static bool message_check_result(codec *c, const void *value)
@@ -133,7 +150,11 @@ static const codec_shape result_shape =
     SHAPE(result, message_result, result_fields, message_check_result);
 
 static const codec_field orders_request_fields[] = {
-    LIST(message_orders_request, held, held_count, MESSAGE_ORDERS_MAX, ref_shape),
+    LIST(message_orders_request,
+         held,
+         held_count,
+         MESSAGE_ORDERS_MAX,
+         ref_shape),
     SCALAR(CODEC_BOOL, message_orders_request, leaving),
 };
 static const codec_shape orders_request_shape =
@@ -143,7 +164,8 @@ static const codec_field orders_fields[] = {
     LIST(message_orders, cancel, cancel_count, MESSAGE_ORDERS_MAX, ref_shape),
     SCALAR(CODEC_BOOL, message_orders, drain),
 };
-static const codec_shape orders_shape = SHAPE(orders, message_orders, orders_fields, NULL);
+static const codec_shape orders_shape =
+    SHAPE(orders, message_orders, orders_fields, NULL);
 
 /* ---- model calls ---- */
 
@@ -176,14 +198,15 @@ static const codec_field call_answer_fields[] = {
 };
 
 static bool check_call_answer(codec *c, const void *value);
-static const codec_shape call_answer_shape =
-    SHAPE(call_answer, message_call_answer, call_answer_fields, check_call_answer);
+static const codec_shape call_answer_shape = SHAPE(
+    call_answer, message_call_answer, call_answer_fields, check_call_answer);
 
 static bool check_call_answer(codec *c, const void *value)
 {
     const message_call_answer *answer = value;
     if (!answer->verdict)
-        return codec_refuse(c, ETNA_E_MESSAGE, &call_answer_shape, "verdict", "is missing");
+        return codec_refuse(c, ETNA_E_MESSAGE, &call_answer_shape, "verdict",
+                            "is missing");
     return answer->verdict != CALL_STORED ||
            check_hash(c, &call_answer_shape, "reply", &answer->reply);
 }
@@ -206,7 +229,8 @@ static const codec_shape call_end_shape =
 static bool check_call_end(codec *c, const void *value)
 {
     const message_call_end *end = value;
-    return check_ref(c, &end->ref) && check_hash(c, &call_end_shape, "request", &end->request) &&
+    return check_ref(c, &end->ref) &&
+           check_hash(c, &call_end_shape, "request", &end->request) &&
            check_hash(c, &call_end_shape, "reply", &end->reply);
 }
 
@@ -246,7 +270,8 @@ static const codec_shape blob_get_shape =
 
 static bool check_blob_get(codec *c, const void *value)
 {
-    return check_hash(c, &blob_get_shape, "hash", &((const message_blob_get *)value)->hash);
+    return check_hash(c, &blob_get_shape, "hash",
+                      &((const message_blob_get *)value)->hash);
 }
 
 static const codec_field blob_chunk_fields[] = {
@@ -264,7 +289,8 @@ static const codec_shape blob_chunk_shape =
 static bool check_blob_chunk(codec *c, const void *value)
 {
     const message_blob_chunk *chunk = value;
-    if (chunk->offset > chunk->total || chunk->size > chunk->total - chunk->offset)
+    if (chunk->offset > chunk->total ||
+        chunk->size > chunk->total - chunk->offset)
         return codec_refuse(c, ETNA_E_MESSAGE, &blob_chunk_shape, "data",
                             "reaches past the blob's end");
     return check_hash(c, &blob_chunk_shape, "hash", &chunk->hash);
@@ -281,7 +307,8 @@ static const codec_shape blob_ack_shape =
 
 static bool check_blob_ack(codec *c, const void *value)
 {
-    return check_hash(c, &blob_ack_shape, "hash", &((const message_blob_ack *)value)->hash);
+    return check_hash(c, &blob_ack_shape, "hash",
+                      &((const message_blob_ack *)value)->hash);
 }
 
 /* ---- runs ---- */
@@ -298,10 +325,12 @@ static const codec_shape run_submit_shape =
 
 static bool check_run_submit(codec *c, const void *value)
 {
-    return check_id(c, &run_submit_shape, &((const message_run_submit *)value)->run);
+    return check_id(c, &run_submit_shape,
+                    &((const message_run_submit *)value)->run);
 }
 
-static const codec_field run_ref_fields[] = {SCALAR(CODEC_ID, message_run_ref, run)};
+static const codec_field run_ref_fields[] = {
+    SCALAR(CODEC_ID, message_run_ref, run)};
 
 static bool check_run_ref(codec *c, const void *value);
 static const codec_shape run_ref_shape =
@@ -325,7 +354,8 @@ static const codec_shape run_resume_shape =
 
 static bool check_run_resume(codec *c, const void *value)
 {
-    return check_id(c, &run_resume_shape, &((const message_run_resume *)value)->run);
+    return check_id(c, &run_resume_shape,
+                    &((const message_run_resume *)value)->run);
 }
 
 static const codec_field run_status_fields[] = {
@@ -341,10 +371,13 @@ static const codec_field run_status_fields[] = {
 static const codec_shape run_status_shape =
     SHAPE(run_status, message_run_status, run_status_fields, NULL);
 
-static const codec_field drain_fields[] = {SCALAR(CODEC_U32, message_drain, live)};
-static const codec_shape drain_shape = SHAPE(drain, message_drain, drain_fields, NULL);
+static const codec_field drain_fields[] = {
+    SCALAR(CODEC_U32, message_drain, live)};
+static const codec_shape drain_shape =
+    SHAPE(drain, message_drain, drain_fields, NULL);
 
-static const codec_field runs_request_fields[] = {SCALAR(CODEC_U32, message_runs_request, skip)};
+static const codec_field runs_request_fields[] = {
+    SCALAR(CODEC_U32, message_runs_request, skip)};
 static const codec_shape runs_request_shape =
     SHAPE(runs_request, message_runs_request, runs_request_fields, NULL);
 
@@ -355,13 +388,15 @@ static const codec_field run_row_fields[] = {
     TEXT(message_run_row, scene, MESSAGE_RUN_TEXT_MAX),
     TEXT(message_run_row, goal, MESSAGE_RUN_TEXT_MAX),
 };
-static const codec_shape run_row_shape = SHAPE(run_row, message_run_row, run_row_fields, NULL);
+static const codec_shape run_row_shape =
+    SHAPE(run_row, message_run_row, run_row_fields, NULL);
 
 static const codec_field runs_fields[] = {
     LIST(message_runs, runs, count, MESSAGE_RUNS_MAX, run_row_shape),
     SCALAR(CODEC_BOOL, message_runs, more),
 };
-static const codec_shape runs_shape = SHAPE(runs, message_runs, runs_fields, NULL);
+static const codec_shape runs_shape =
+    SHAPE(runs, message_runs, runs_fields, NULL);
 
 static const codec_field events_request_fields[] = {
     SCALAR(CODEC_ID, message_events_request, run),
@@ -369,12 +404,15 @@ static const codec_field events_request_fields[] = {
 };
 
 static bool check_events_request(codec *c, const void *value);
-static const codec_shape events_request_shape =
-    SHAPE(events_request, message_events_request, events_request_fields, check_events_request);
+static const codec_shape events_request_shape = SHAPE(events_request,
+                                                      message_events_request,
+                                                      events_request_fields,
+                                                      check_events_request);
 
 static bool check_events_request(codec *c, const void *value)
 {
-    return check_id(c, &events_request_shape, &((const message_events_request *)value)->run);
+    return check_id(c, &events_request_shape,
+                    &((const message_events_request *)value)->run);
 }
 
 static const codec_field happening_fields[] = {
@@ -395,13 +433,15 @@ static const codec_field event_fields[] = {
     TEXT(message_event, line, MESSAGE_TEXT_MAX),
     SPARSE_ONE(message_event, happening, happening_shape),
 };
-static const codec_shape event_shape = SHAPE(event, message_event, event_fields, NULL);
+static const codec_shape event_shape =
+    SHAPE(event, message_event, event_fields, NULL);
 
 static const codec_field events_fields[] = {
     LIST(message_events, events, count, MESSAGE_EVENTS_MAX, event_shape),
     ENUM(message_events, state, RUN_CANCELLED),
 };
-static const codec_shape events_shape = SHAPE(events, message_events, events_fields, NULL);
+static const codec_shape events_shape =
+    SHAPE(events, message_events, events_fields, NULL);
 
 static const codec_field death_fields[] = {
     SCALAR(CODEC_U64, message_death, worker),
@@ -409,7 +449,8 @@ static const codec_field death_fields[] = {
     SCALAR(CODEC_U32, message_death, signal),
     SCALAR(CODEC_BOOL, message_death, out_of_memory),
 };
-static const codec_shape death_shape = SHAPE(death, message_death, death_fields, NULL);
+static const codec_shape death_shape =
+    SHAPE(death, message_death, death_fields, NULL);
 
 static const codec_field upkeep_fields[] = {
     ENUM(message_upkeep, kind, UPKEEP_COUNT - 1),
@@ -419,14 +460,17 @@ static const codec_field upkeep_fields[] = {
     SCALAR(CODEC_U64, message_upkeep, before_bytes),
     SCALAR(CODEC_U64, message_upkeep, after_bytes),
 };
-static const codec_shape upkeep_shape = SHAPE(upkeep, message_upkeep, upkeep_fields, NULL);
+static const codec_shape upkeep_shape =
+    SHAPE(upkeep, message_upkeep, upkeep_fields, NULL);
 
-static const codec_shape metrics_request_shape = {.descriptor = &etna__metrics_request__descriptor,
-                                                  .size = sizeof(message_metrics_request)};
+static const codec_shape metrics_request_shape = {
+    .descriptor = &etna__metrics_request__descriptor,
+    .size = sizeof(message_metrics_request)};
 
 static const codec_field metrics_fields[] = {
     BYTES(message_metrics, text, size, MESSAGE_PAYLOAD_MAX)};
-static const codec_shape metrics_shape = SHAPE(metrics, message_metrics, metrics_fields, NULL);
+static const codec_shape metrics_shape =
+    SHAPE(metrics, message_metrics, metrics_fields, NULL);
 
 static const codec_field refused_fields[] = {
     ENUM(message_refused, code, ETNA_E_COUNT - 1),
@@ -440,7 +484,8 @@ static const codec_shape refused_shape =
 static bool check_refused(codec *c, const void *value)
 {
     return ((const message_refused *)value)->code != ETNA_OK ||
-           codec_refuse(c, ETNA_E_MESSAGE, &refused_shape, "code", "is missing");
+           codec_refuse(c, ETNA_E_MESSAGE, &refused_shape, "code",
+                        "is missing");
 }
 
 /* ---- a connection's beginning ---- */
@@ -453,19 +498,23 @@ static const codec_field hello_fields[] = {
 };
 
 static bool check_hello(codec *c, const void *value);
-static const codec_shape hello_shape = SHAPE(hello, message_hello, hello_fields, check_hello);
+static const codec_shape hello_shape =
+    SHAPE(hello, message_hello, hello_fields, check_hello);
 
 static bool check_hello(codec *c, const void *value)
 {
     const message_hello *hello = value;
     if (!hello->realm)
-        return codec_refuse(c, ETNA_E_MESSAGE, &hello_shape, "realm", "is missing");
+        return codec_refuse(c, ETNA_E_MESSAGE, &hello_shape, "realm",
+                            "is missing");
     if (hello->token_kind == SEAL_NOBODY)
-        return codec_refuse(c, ETNA_E_MESSAGE, &hello_shape, "token_kind", "is missing");
+        return codec_refuse(c, ETNA_E_MESSAGE, &hello_shape, "token_kind",
+                            "is missing");
     return check_hash(c, &hello_shape, "nonce", &hello->nonce);
 }
 
-static const codec_field welcome_fields[] = {SCALAR(CODEC_HASH, message_welcome, nonce)};
+static const codec_field welcome_fields[] = {
+    SCALAR(CODEC_HASH, message_welcome, nonce)};
 
 static bool check_welcome(codec *c, const void *value);
 static const codec_shape welcome_shape =
@@ -473,12 +522,16 @@ static const codec_shape welcome_shape =
 
 static bool check_welcome(codec *c, const void *value)
 {
-    return check_hash(c, &welcome_shape, "nonce", &((const message_welcome *)value)->nonce);
+    return check_hash(c, &welcome_shape, "nonce",
+                      &((const message_welcome *)value)->nonce);
 }
 
 /* ---- the envelope ---- */
 
-enum { HEADER_FIELDS = 6, BODY_FIELDS = 38 };
+enum {
+    HEADER_FIELDS = 6,
+    BODY_FIELDS = 38
+};
 
 static const codec_field envelope_fields[HEADER_FIELDS] = {
     SCALAR(CODEC_U32, message, version),
@@ -486,12 +539,15 @@ static const codec_field envelope_fields[HEADER_FIELDS] = {
     SCALAR(CODEC_U64, message, sender),
     SCALAR(CODEC_U64, message, incarnation),
     SCALAR(CODEC_U64, message, sequence),
-    SKIP(mac), /* checked, and put at the end, by who knows the connection's keys (seal.h) */
+    /* checked, and put at the end, by who knows the connection's keys
+     * (seal.h) */
+    SKIP(mac),
 };
-const codec_shape message_envelope_shape = SHAPE(envelope, message, envelope_fields, NULL);
+const codec_shape message_envelope_shape =
+    SHAPE(envelope, message, envelope_fields, NULL);
 
-/* A kind's field in Envelope is the HEADER_FIELDS + kind - 1st; the shape test compares the
- * names. */
+/* A kind's field in Envelope is the HEADER_FIELDS + kind - 1st; the shape test
+ * compares the names. */
 static const struct {
     const char *name;
     const codec_shape *shape;
@@ -580,15 +636,20 @@ const codec_shape *message_body_shape(uint32_t kind)
     return bodies[kind].shape;
 }
 
-etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code message_pack(const message *in,
+                       uint8_t **ret_data,
+                       size_t *ret_size,
+                       etna_error *err)
 {
     if (in->kind <= MESSAGE_NONE || in->kind >= MESSAGE_KIND_COUNT)
-        return etna_fail(err, ETNA_E_INTERNAL, "a message of kind %d cannot be packed",
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "a message of kind %d cannot be packed",
                          (int)in->kind);
     etna_arena scratch = ETNA_ARENA_INIT;
     codec c = {.arena = &scratch, .err = err};
     ProtobufCMessage *wire = codec_to_wire(&c, &message_envelope_shape, in);
-    ProtobufCMessage *body = wire ? codec_to_wire(&c, bodies[in->kind].shape, &in->body) : NULL;
+    ProtobufCMessage *body =
+        wire ? codec_to_wire(&c, bodies[in->kind].shape, &in->body) : NULL;
     etna_code code = c.code;
     if (body) {
         const ProtobufCFieldDescriptor *field =
@@ -601,14 +662,16 @@ etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, 
 }
 
 /* The one body, or false. */
-static bool message_find_body(const ProtobufCMessage *wire, message_kind *ret_kind,
+static bool message_find_body(const ProtobufCMessage *wire,
+                              message_kind *ret_kind,
                               const ProtobufCMessage **ret_body)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < BODY_FIELDS; i++) {
         const ProtobufCMessage *body;
         memcpy(&body,
-               (const char *)wire + etna__envelope__descriptor.fields[HEADER_FIELDS + i].offset,
+               (const char *)wire +
+                   etna__envelope__descriptor.fields[HEADER_FIELDS + i].offset,
                sizeof body);
         if (!body)
             continue;
@@ -619,8 +682,10 @@ static bool message_find_body(const ProtobufCMessage *wire, message_kind *ret_ki
     return found == 1 && *ret_kind < MESSAGE_KIND_COUNT;
 }
 
-static etna_code read_envelope(const ProtobufCMessage *wire, etna_arena *arena,
-                               message *ret_message, etna_error *err)
+static etna_code read_envelope(const ProtobufCMessage *wire,
+                               etna_arena *arena,
+                               message *ret_message,
+                               etna_error *err)
 {
     codec c = {.arena = arena, .err = err};
     message got;
@@ -628,31 +693,39 @@ static etna_code read_envelope(const ProtobufCMessage *wire, etna_arena *arena,
     if (!codec_from_wire(&c, &message_envelope_shape, wire, &got))
         return c.code;
     if (got.version > MESSAGE_VERSION)
-        return etna_fail(err, ETNA_E_NEWER,
-                         "a message of version %u; this program speaks %d: update it",
-                         (unsigned)got.version, MESSAGE_VERSION);
+        return etna_fail(
+            err, ETNA_E_NEWER,
+            "a message of version %u; this program speaks %d: update it",
+            (unsigned)got.version, MESSAGE_VERSION);
     if (got.version == 0)
-        return etna_fail(err, ETNA_E_MESSAGE, "message field Envelope.version: is missing");
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "message field Envelope.version: is missing");
     const ProtobufCMessage *body = NULL;
     if (!message_find_body(wire, &got.kind, &body))
-        return etna_fail(err, ETNA_E_MESSAGE,
-                         "an envelope must have exactly one body that version %d knows",
-                         MESSAGE_VERSION);
+        return etna_fail(
+            err, ETNA_E_MESSAGE,
+            "an envelope must have exactly one body that version %d knows",
+            MESSAGE_VERSION);
     if (!codec_from_wire(&c, bodies[got.kind].shape, body, &got.body))
         return c.code;
     *ret_message = got;
     return ETNA_OK;
 }
 
-etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, message *ret_message,
+etna_code message_unpack(const uint8_t *data,
+                         size_t size,
+                         etna_arena *arena,
+                         message *ret_message,
                          etna_error *err)
 {
     if (size > MESSAGE_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %d", size,
-                         MESSAGE_MAX);
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "a message of %zu bytes is above the limit of %d",
+                         size, MESSAGE_MAX);
     etna_arena scratch = ETNA_ARENA_INIT;
     ProtobufCMessage *wire;
-    etna_code code = codec_unpack(&etna__envelope__descriptor, data, size, &scratch, &wire, err);
+    etna_code code = codec_unpack(&etna__envelope__descriptor, data, size,
+                                  &scratch, &wire, err);
     if (!code)
         code = read_envelope(wire, arena, ret_message, err);
     etna_arena_free(&scratch);
@@ -667,7 +740,8 @@ bool message_header(const uint8_t *data, size_t size, message *ret_header)
     memset(&got, 0, sizeof got);
     codec c = {.arena = &scratch};
     bool known = size <= MESSAGE_MAX &&
-                 !codec_unpack(&etna__envelope__descriptor, data, size, &scratch, &wire, NULL) &&
+                 !codec_unpack(&etna__envelope__descriptor, data, size,
+                               &scratch, &wire, NULL) &&
                  codec_from_wire(&c, &message_envelope_shape, wire, &got);
     if (known)
         *ret_header = got;
@@ -677,5 +751,6 @@ bool message_header(const uint8_t *data, size_t size, message *ret_header)
 
 const char *message_kind_name(message_kind kind)
 {
-    return kind > MESSAGE_NONE && kind < MESSAGE_KIND_COUNT ? bodies[kind].name : "none";
+    return kind > MESSAGE_NONE && kind < MESSAGE_KIND_COUNT ? bodies[kind].name
+                                                            : "none";
 }

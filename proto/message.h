@@ -1,11 +1,13 @@
-/* One envelope and its bodies as plain structs, and the only way between them and bytes
- * (wire.proto, protobuf-c). Nobody else touches generated code: unpacking is bounded (8 x the
- * message, at most 16 MiB, no recursion) and validated (enums, counts, lengths, UTF-8, finiteness),
- * so a message_* struct in hand is always well formed.
+/* One envelope and its bodies as plain structs, and the only way between them
+ * and bytes (wire.proto, protobuf-c). Nobody else touches generated code:
+ * unpacking is bounded (8 x the message, at most 16 MiB, no recursion) and
+ * validated (enums, counts, lengths, UTF-8, finiteness), so a message_* struct
+ * in hand is always well formed.
  *
- * Flow: every exchange is a request of a worker (or a submitter, a viewer) answered once by the
- * coordinator. A request is repeated with the same (sender, incarnation, sequence) until it is
- * answered; a repeated or late one does no harm. */
+ * Flow: every exchange is a request of a worker (or a submitter, a viewer)
+ * answered once by the coordinator. A request is repeated with the same
+ * (sender, incarnation, sequence) until it is answered; a repeated or late one
+ * does no harm. */
 #ifndef ETNA_PROTO_MESSAGE_H
 #define ETNA_PROTO_MESSAGE_H
 
@@ -19,23 +21,28 @@ enum {
     MESSAGE_VERSION = 1,
     MESSAGE_MAX = 2 << 20, /* bytes of a packed envelope; NNG_OPT_RECVMAXSZ */
     MESSAGE_GO_MS =
-        15000, /* how long after it asked a worker may act on a CALL_GO; core.h, "Fence" */
+        /* how long after it asked a worker may act on a CALL_GO; core.h,
+         * "Fence" */
+        15000,
     MESSAGE_CHUNK = 1 << 20,       /* bytes of a blob chunk */
     MESSAGE_PAYLOAD_MAX = 1 << 20, /* bytes of a task's or a result's payload */
     MESSAGE_WARM_MAX = 64,         /* scenes a lease request may name */
     MESSAGE_LEASES_MAX = 8,        /* tasks that a result's answer may bring */
     MESSAGE_RESULTS_MAX = 32,      /* results in one message */
-    MESSAGE_ORDERS_MAX = 32768,    /* tasks an orders message may name; 1.2 MB of them at most */
-    MESSAGE_EVENTS_MAX = 256,      /* events in one answer */
-    MESSAGE_RUNS_MAX = 256,        /* runs in one answer */
-    MESSAGE_RUN_TEXT_MAX = 512,    /* of a run's goal in a list */
-    MESSAGE_TEXT_MAX = 4096        /* bytes of any text field but payloads */
+    /* tasks an orders message may name; 1.2 MB of them at most */
+    MESSAGE_ORDERS_MAX = 32768,
+    MESSAGE_EVENTS_MAX = 256,   /* events in one answer */
+    MESSAGE_RUNS_MAX = 256,     /* runs in one answer */
+    MESSAGE_RUN_TEXT_MAX = 512, /* of a run's goal in a list */
+    MESSAGE_TEXT_MAX = 4096     /* bytes of any text field but payloads */
 };
 
 typedef struct message_usage { /* tokens of a model call, or a sum of them */
     uint64_t tokens_in, tokens_out, tokens_reasoning;
     uint64_t tokens_cached,
-        tokens_written; /* of tokens_in: read from the vendor's cache of prompts, and put into it */
+        /* of tokens_in: read from the vendor's cache of prompts, and put into
+         * it */
+        tokens_written;
     uint64_t cost_micros; /* millionths of the price list's currency */
     uint32_t calls;
     uint64_t bytes_sent; /* of requests: pictures above all */
@@ -65,13 +72,16 @@ typedef enum message_kind {
     MESSAGE_RUN_STATUS, /* answers submit, cancel, status, suspend and resume */
     MESSAGE_EVENTS_REQUEST,
     MESSAGE_EVENTS,
-    MESSAGE_REFUSED, /* the answer to a request that cannot be served: an error code and its text */
+    /* the answer to a request that cannot be served: an error code and its
+     * text */
+    MESSAGE_REFUSED,
     MESSAGE_CALL_FAIL,
     MESSAGE_RUN_SUSPEND,
     MESSAGE_RUN_RESUME,
     MESSAGE_DRAIN,
     MESSAGE_DRAIN_ACK,
-    MESSAGE_RUN_VIEW_REQUEST, /* as RUN_STATUS_REQUEST, and the answer has a report in any state */
+    /* as RUN_STATUS_REQUEST, and the answer has a report in any state */
+    MESSAGE_RUN_VIEW_REQUEST,
     MESSAGE_RUNS_REQUEST,
     MESSAGE_RUNS,
     MESSAGE_HELLO, /* the first request of a connection that wants a token */
@@ -82,17 +92,20 @@ typedef enum message_kind {
     MESSAGE_UPKEEP_DONE,
     MESSAGE_METRICS_REQUEST,
     MESSAGE_METRICS,
-    MESSAGE_LEASES, /* several tasks: answers LEASE_REQUEST, and RESULT that asks for work, which it
-                       acknowledges */
+    /* several tasks: answers LEASE_REQUEST, and RESULT that asks for work,
+     * which it acknowledges */
+    MESSAGE_LEASES,
     MESSAGE_KIND_COUNT
 } message_kind;
 
-typedef struct message_task_ref { /* a task's name within a run; attempt counts its leases from 1 */
+/* a task's name within a run; attempt counts its leases from 1 */
+typedef struct message_task_ref {
     etna_id run;
     uint64_t task;
     uint32_t attempt;
     etna_id ticket; /* of the lease, from the coordinator; zeros: none */
-    bool is_forged; /* not on the wire: the coordinator's shell found no right ticket in it */
+    /* not on the wire: the coordinator's shell found no right ticket in it */
+    bool is_forged;
 } message_task_ref;
 
 typedef struct message_lease_request {
@@ -110,9 +123,10 @@ typedef struct message_lease {
     etna_hash scene; /* the scene the task works on, for warmth */
     const uint8_t *payload;
     size_t payload_size;
-    uint64_t worker;  /* not on the wire: to whom it is given, for its ticket */
-    uint64_t follows; /* not on the wire: the record of its run that it follows from, which is to be
-                         durable before */
+    uint64_t worker; /* not on the wire: to whom it is given, for its ticket */
+    /* not on the wire: the record of its run that it follows from, which is to
+     * be durable before */
+    uint64_t follows;
 } message_lease;
 
 typedef struct message_leases {
@@ -130,15 +144,19 @@ typedef struct message_further_result { /* as message_result's first members */
 
 typedef struct message_result {
     message_task_ref ref;
-    uint32_t error; /* etna_code; not ETNA_OK: the task could not be done at all, see error_text */
+    /* etna_code; not ETNA_OK: the task could not be done at all, see
+     * error_text */
+    uint32_t error;
     const char *error_text;
     const uint8_t *payload; /* packed arrange_result when error is ETNA_OK */
     size_t payload_size;
-    uint32_t slots_free; /* that many leases may come with the answer; 0: none is asked for */
+    /* that many leases may come with the answer; 0: none is asked for */
+    uint32_t slots_free;
     uint32_t warm_count; /* with slots_free, as message_lease_request's */
     const etna_hash *warm;
-    uint32_t more_count; /* < MESSAGE_RESULTS_MAX: one answer is for all, and one that is refused
-                            refuses all */
+    /* < MESSAGE_RESULTS_MAX: one answer is for all, and one that is refused
+     * refuses all */
+    uint32_t more_count;
     const message_further_result *more;
 } message_result;
 
@@ -162,16 +180,23 @@ typedef struct message_call_begin {
     const char *model;
 } message_call_begin;
 
-typedef enum call_verdict { CALL_STORED = 1, CALL_GO, CALL_WAIT, CALL_STOP } call_verdict;
+typedef enum call_verdict {
+    CALL_STORED = 1,
+    CALL_GO,
+    CALL_WAIT,
+    CALL_STOP
+} call_verdict;
 
 typedef struct message_call_answer {
     uint32_t verdict;    /* call_verdict */
     etna_hash reply;     /* STORED: the reply's blob */
     message_usage usage; /* STORED */
     uint32_t wait_ms;    /* WAIT */
-    bool mismatch; /* STORED: the request's hash differs from the one stored; reported, reply still
-                      used */
-    const char *model; /* WAIT after a CALL_FAIL: call this one from now on; NULL: the same */
+    /* STORED: the request's hash differs from the one stored; reported, reply
+     * still used */
+    bool mismatch;
+    /* WAIT after a CALL_FAIL: call this one from now on; NULL: the same */
+    const char *model;
 } message_call_answer;
 
 typedef struct message_call_end {
@@ -181,7 +206,8 @@ typedef struct message_call_end {
     message_usage usage;
     const char *model;
     uint32_t images_left_out,
-        texts_left_out; /* the request was too long for the model and was shortened by these */
+        /* the request was too long for the model and was shortened by these */
+        texts_left_out;
 } message_call_end;
 
 /* answered by CALL_ANSWER: WAIT (then a new CALL_BEGIN) or STOP */
@@ -200,8 +226,8 @@ typedef struct message_blob_get {
     message_task_ref ref; /* a worker's: for which task */
 } message_blob_get;
 
-typedef struct message_blob_chunk { /* answers BLOB_GET and is the body of BLOB_PUT: at most
-                                       MESSAGE_CHUNK bytes */
+/* answers BLOB_GET and is the body of BLOB_PUT: at most MESSAGE_CHUNK bytes */
+typedef struct message_blob_chunk {
     etna_hash hash;
     uint64_t total, offset;
     const uint8_t *data;
@@ -211,8 +237,9 @@ typedef struct message_blob_chunk { /* answers BLOB_GET and is the body of BLOB_
 
 typedef struct message_blob_ack {
     etna_hash hash;
-    uint64_t received; /* bytes from the start that the coordinator holds now; == total: whole,
-                          hashed and durable */
+    /* bytes from the start that the coordinator holds now; == total: whole,
+     * hashed and durable */
+    uint64_t received;
 } message_blob_ack;
 
 typedef struct message_run_submit {
@@ -227,7 +254,8 @@ typedef struct message_run_ref {
 
 typedef struct message_run_resume {
     etna_id run;
-    const char *model;  /* that it goes on with; NULL: as before, and the rest means nothing */
+    /* that it goes on with; NULL: as before, and the rest means nothing */
+    const char *model;
     const char *models; /* as arrange_config's; so `foreign` */
     uint32_t foreign;
 } message_run_resume;
@@ -242,14 +270,17 @@ typedef enum run_state {
     RUN_CANCELLED
 } run_state;
 
-const char *run_state_name(uint32_t state); /* as scripts see it: "complete", ...; "unknown" */
+/* as scripts see it: "complete", ...; "unknown" */
+const char *run_state_name(uint32_t state);
 
-typedef enum run_keeper { /* by whom a run was accepted, and so who may take it up again when it
-                             rests */
-                          RUN_KEEPER_NONE = 0,
-                          RUN_KEEPER_COMMAND,     /* the command that began it, or `etna resume` */
-                          RUN_KEEPER_COORDINATOR, /* a coordinator of its store */
-                          RUN_KEEPER_COUNT
+/* by whom a run was accepted, and so who may take it up again when it rests */
+typedef enum run_keeper {
+    RUN_KEEPER_NONE = 0,
+    /* the command that began it, or `etna resume` */
+    RUN_KEEPER_COMMAND,
+    /* a coordinator of its store */
+    RUN_KEEPER_COORDINATOR,
+    RUN_KEEPER_COUNT
 } run_keeper;
 
 typedef struct message_run_status {
@@ -257,18 +288,22 @@ typedef struct message_run_status {
     uint32_t state; /* run_state */
     uint64_t last_event;
     const char *text; /* why, when ended */
-    etna_hash report; /* of an ended run: blob of its JSON document, ready for BLOB_GET; the shell
-                         fills it in */
-    uint32_t keeper;  /* run_keeper; the shell fills it in */
-    bool stuck; /* it rests, and would so again: its model refuses for good, or cannot be read, or
-                   there is no room for its result */
-    uint32_t rests_by; /* etna_code; ETNA_E_NETWORK: its models. Another: why its result could not
-                          be written */
+    /* of an ended run: blob of its JSON document, ready for BLOB_GET; the shell
+     * fills it in */
+    etna_hash report;
+    uint32_t keeper; /* run_keeper; the shell fills it in */
+    /* it rests, and would so again: its model refuses for good, or cannot be
+     * read, or there is no room for its result */
+    bool stuck;
+    /* etna_code; ETNA_E_NETWORK: its models. Another: why its result could not
+     * be written */
+    uint32_t rests_by;
 } message_run_status;
 
-typedef struct message_drain { /* "take no new run, and end when the live ones have": its answer
-                                  says how many */
-    uint32_t live;             /* of the answer */
+/* "take no new run, and end when the live ones have": its answer says how
+ * many */
+typedef struct message_drain {
+    uint32_t live; /* of the answer */
 } message_drain;
 
 typedef struct message_runs_request { /* the newest first */
@@ -288,13 +323,14 @@ typedef struct message_runs {
     bool more; /* there are older ones */
 } message_runs;
 
-typedef struct message_events_request { /* parked until there is an event after `after`, or 10 s */
+/* parked until there is an event after `after`, or 10 s */
+typedef struct message_events_request {
     etna_id run;
     uint64_t after;
 } message_events_request;
 
-/* What happened, for programs: a screen that shows where a run stands reads this and not the
- * line. */
+/* What happened, for programs: a screen that shows where a run stands reads
+ * this and not the line. */
 typedef enum message_happening_kind {
     HAPPENED_OTHER = 0,     /* the line alone tells it */
     HAPPENED_SUBMITTED,     /* count: branches of a step */
@@ -321,9 +357,10 @@ typedef struct message_happening {
 } message_happening;
 
 typedef struct message_event {
-    uint64_t sequence; /* of the journal record it tells of; ordered and complete */
-    uint64_t time_ms;  /* of the run's recorded time */
-    const char *line;  /* one line of narration */
+    /* of the journal record it tells of; ordered and complete */
+    uint64_t sequence;
+    uint64_t time_ms; /* of the run's recorded time */
+    const char *line; /* one line of narration */
     message_happening happening;
 } message_event;
 
@@ -333,7 +370,8 @@ typedef struct message_events {
     uint32_t state; /* run_state after the last of them */
 } message_events;
 
-typedef struct message_death { /* how the process of an earlier incarnation of the sender ended */
+/* how the process of an earlier incarnation of the sender ended */
+typedef struct message_death {
     uint64_t worker, incarnation;
     uint32_t signal;    /* 0: it exited */
     bool out_of_memory; /* the system killed it for memory */
@@ -347,9 +385,10 @@ typedef enum upkeep_kind {
 } upkeep_kind;
 
 typedef struct message_upkeep {
-    uint32_t kind;                      /* upkeep_kind */
-    uint64_t removed, removed_bytes;    /* the rest is of the answer: COLLECT */
-    uint64_t spared;                    /* not removed, as they were put within the hour */
+    uint32_t kind;                   /* upkeep_kind */
+    uint64_t removed, removed_bytes; /* the rest is of the answer: COLLECT */
+    /* not removed, as they were put within the hour */
+    uint64_t spared;
     uint64_t before_bytes, after_bytes; /* COMPACT: of the data's file */
 } message_upkeep;
 
@@ -424,18 +463,25 @@ typedef struct message {
     } body;
 } message;
 
-/* Packs into malloc'd bytes the caller frees. ETNA_E_LIMIT when a bound above would be passed,
- * ETNA_E_NOMEM. */
-etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+/* Packs into malloc'd bytes the caller frees. ETNA_E_LIMIT when a bound above
+ * would be passed, ETNA_E_NOMEM. */
+etna_code message_pack(const message *in,
+                       uint8_t **ret_data,
+                       size_t *ret_size,
+                       etna_error *err);
 
-/* Unpacks and validates. All pointers of *ret_message live in `arena` (copied, the bytes may go).
- * ETNA_E_MESSAGE says which field is wrong; ETNA_E_NEWER for a higher version. */
-etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, message *ret_message,
+/* Unpacks and validates. All pointers of *ret_message live in `arena` (copied,
+ * the bytes may go). ETNA_E_MESSAGE says which field is wrong; ETNA_E_NEWER for
+ * a higher version. */
+etna_code message_unpack(const uint8_t *data,
+                         size_t size,
+                         etna_arena *arena,
+                         message *ret_message,
                          etna_error *err);
 
-/* Of bytes that message_unpack refused: who sent them and as which request, so that the sender can
- * be told why. False when not even that can be read. The kind is MESSAGE_NONE, and the version what
- * the sender says. */
+/* Of bytes that message_unpack refused: who sent them and as which request, so
+ * that the sender can be told why. False when not even that can be read. The
+ * kind is MESSAGE_NONE, and the version what the sender says. */
 bool message_header(const uint8_t *data, size_t size, message *ret_header);
 
 const char *message_kind_name(message_kind kind);

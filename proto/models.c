@@ -1,5 +1,6 @@
-/* models.yaml and its canonical JSON, read by one reader: YAML becomes a JSON tree first
- * (models_yaml.c), so that there is one set of fields, bounds and complaints. */
+/* models.yaml and its canonical JSON, read by one reader: YAML becomes a JSON
+ * tree first (models_yaml.c), so that there is one set of fields, bounds and
+ * complaints. */
 #include "proto/models.h"
 
 #include "proto/arrange.h"
@@ -12,13 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MAX_BYTES = 128, TEXT_MAX_BYTES = 2048 };
+enum {
+    NAME_MAX_BYTES = 128,
+    TEXT_MAX_BYTES = 2048
+};
 
-static const char *const wire_names[MODELS_WIRE_COUNT] = {[MODELS_BUILTIN] = "builtin",
-                                                          [MODELS_CHAT] = "chat",
-                                                          [MODELS_RESPONSES] = "responses",
-                                                          [MODELS_GEMINI] = "gemini",
-                                                          [MODELS_ANTHROPIC] = "anthropic"};
+static const char *const wire_names[MODELS_WIRE_COUNT] = {
+    [MODELS_BUILTIN] = "builtin",
+    [MODELS_CHAT] = "chat",
+    [MODELS_RESPONSES] = "responses",
+    [MODELS_GEMINI] = "gemini",
+    [MODELS_ANTHROPIC] = "anthropic"};
 
 typedef struct reader {
     etna_arena *arena;
@@ -26,7 +31,12 @@ typedef struct reader {
     char where[NAME_MAX_BYTES * 2 + 64]; /* "models: gpt" */
 } reader;
 
-typedef enum field_kind { FIELD_TEXT = 1, FIELD_U32, FIELD_U64, FIELD_OWN } field_kind;
+typedef enum field_kind {
+    FIELD_TEXT = 1,
+    FIELD_U32,
+    FIELD_U64,
+    FIELD_OWN
+} field_kind;
 typedef struct field { /* OWN: known, read elsewhere */
     const char *name;
     field_kind kind;
@@ -36,13 +46,17 @@ typedef struct field { /* OWN: known, read elsewhere */
 
 static etna_code models_no_memory(const reader *r)
 {
-    return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading the list of models");
+    return etna_fail(r->err, ETNA_E_NOMEM,
+                     "out of memory while reading the list of models");
 }
 
-static etna_code models_wrong(const reader *r, const char *name, const char *wanted)
+static etna_code models_wrong(const reader *r,
+                              const char *name,
+                              const char *wanted)
 {
-    return etna_fail(r->err, ETNA_E_USAGE, "list of models, %s: \"%.80s\" must be %s", r->where,
-                     name, wanted);
+    return etna_fail(r->err, ETNA_E_USAGE,
+                     "list of models, %s: \"%.80s\" must be %s", r->where, name,
+                     wanted);
 }
 
 static bool models_is_text(const json_t *value, size_t most)
@@ -58,7 +72,9 @@ static bool models_is_text(const json_t *value, size_t most)
     return strlen(text) == json_string_length(value);
 }
 
-static etna_code models_read_number(const reader *r, const field *f, const json_t *value,
+static etna_code models_read_number(const reader *r,
+                                    const field *f,
+                                    const json_t *value,
                                     char *base)
 {
     char wanted[96];
@@ -77,8 +93,12 @@ static etna_code models_read_number(const reader *r, const field *f, const json_
     return ETNA_OK;
 }
 
-/* Every key of `object` must be in the table; what is not there keeps its default. */
-static etna_code read_fields(const reader *r, json_t *object, const field *fields, size_t count,
+/* Every key of `object` must be in the table; what is not there keeps its
+ * default. */
+static etna_code read_fields(const reader *r,
+                             json_t *object,
+                             const field *fields,
+                             size_t count,
                              void *base)
 {
     const char *key = NULL;
@@ -96,9 +116,11 @@ static etna_code read_fields(const reader *r, json_t *object, const field *field
         }
         if (f->kind == FIELD_TEXT) {
             if (!models_is_text(value, TEXT_MAX_BYTES))
-                return models_wrong(r, key,
-                                    "a text of at most 2,048 bytes without control characters");
-            const char *text = etna_arena_strdup(r->arena, json_string_value(value));
+                return models_wrong(
+                    r, key,
+                    "a text of at most 2,048 bytes without control characters");
+            const char *text =
+                etna_arena_strdup(r->arena, json_string_value(value));
             if (!text)
                 return models_no_memory(r);
             *(const char **)(void *)((char *)base + f->offset) = text;
@@ -164,8 +186,10 @@ static const field model_fields[] = {
 static const field price_fields[] = {
     {"in", FIELD_U64, offsetof(models_model, price_in), 0, 1000000000000},
     {"out", FIELD_U64, offsetof(models_model, price_out), 0, 1000000000000},
-    {"cached", FIELD_U64, offsetof(models_model, price_cached), 0, 1000000000000},
-    {"written", FIELD_U64, offsetof(models_model, price_written), 0, 1000000000000},
+    {"cached", FIELD_U64, offsetof(models_model, price_cached), 0,
+     1000000000000},
+    {"written", FIELD_U64, offsetof(models_model, price_written), 0,
+     1000000000000},
 };
 
 static const field side_fields[] = {
@@ -195,18 +219,24 @@ enum {
 };
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
-/* A value as it is kept: a text as it is, or (as_json) any value as JSON. *ret NULL: out of
- * memory. */
-static etna_code pair_value(const reader *r, const char *key, json_t *value, bool as_json,
+/* A value as it is kept: a text as it is, or (as_json) any value as JSON. *ret
+ * NULL: out of memory. */
+static etna_code pair_value(const reader *r,
+                            const char *key,
+                            json_t *value,
+                            bool as_json,
                             const char **ret)
 {
     if (!as_json) {
         if (!models_is_text(value, TEXT_MAX_BYTES))
-            return models_wrong(r, key, "a text of at most 2,048 bytes without control characters");
+            return models_wrong(
+                r, key,
+                "a text of at most 2,048 bytes without control characters");
         *ret = etna_arena_strdup(r->arena, json_string_value(value));
         return ETNA_OK;
     }
-    char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
+    char *dumped =
+        json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
     *ret = dumped ? etna_arena_strdup(r->arena, dumped) : NULL;
     free(dumped);
     return ETNA_OK;
@@ -217,15 +247,23 @@ static bool pair_name_fits(const char *name)
     return *name && strlen(name) <= NAME_MAX_BYTES && !strpbrk(name, "\r\n: ");
 }
 
-/* {"name": value ...}, at most `most`: texts as they are, or (knobs) each value as JSON text. */
-static etna_code read_pairs(const reader *r, json_t *object, const char *name, bool as_json,
-                            uint32_t most, const models_pair **ret, uint32_t *ret_count)
+/* {"name": value ...}, at most `most`: texts as they are, or (knobs) each value
+ * as JSON text. */
+static etna_code read_pairs(const reader *r,
+                            json_t *object,
+                            const char *name,
+                            bool as_json,
+                            uint32_t most,
+                            const models_pair **ret,
+                            uint32_t *ret_count)
 {
     if (!object)
         return ETNA_OK;
     if (!json_is_object(object) || json_object_size(object) > most)
-        return models_wrong(r, name, "a list of names with values, and not a long one");
-    models_pair *pairs = etna_arena_alloc(r->arena, json_object_size(object), sizeof *pairs);
+        return models_wrong(r, name,
+                            "a list of names with values, and not a long one");
+    models_pair *pairs =
+        etna_arena_alloc(r->arena, json_object_size(object), sizeof *pairs);
     if (!pairs)
         return models_no_memory(r);
     uint32_t count = 0;
@@ -248,7 +286,9 @@ static etna_code read_pairs(const reader *r, json_t *object, const char *name, b
     return ETNA_OK;
 }
 
-static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint *e)
+static etna_code read_endpoint(const reader *r,
+                               json_t *object,
+                               models_endpoint *e)
 {
     e->connect_ms = 10000;
     e->first_byte_ms = 600000;
@@ -257,7 +297,8 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
     e->budget_ms = 600000;
     e->backoff_ms = 1000;
     e->breaker = 8;
-    etna_code code = read_fields(r, object, endpoint_fields, ENDPOINT_FIELDS, e);
+    etna_code code =
+        read_fields(r, object, endpoint_fields, ENDPOINT_FIELDS, e);
     if (code)
         return code;
     const char *wire = json_string_value(json_object_get(object, "wire"));
@@ -267,8 +308,10 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
     }
     if (!e->wire)
         return models_wrong(r, "wire", "chat, responses, gemini or anthropic");
-    if (!e->url || (strncmp(e->url, "http://", 7) != 0 && strncmp(e->url, "https://", 8) != 0)) {
-        return models_wrong(r, "url", "the base of the server's address, as https://host/v1");
+    if (!e->url || (strncmp(e->url, "http://", 7) != 0 &&
+                    strncmp(e->url, "https://", 8) != 0)) {
+        return models_wrong(
+            r, "url", "the base of the server's address, as https://host/v1");
     }
     if (strchr(e->url, '@') || strpbrk(e->url, " ?#"))
         return models_wrong(
@@ -282,15 +325,18 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
     }
     if (e->key_env && e->key_file)
         return models_wrong(r, "key_file", "left out where there is a key_env");
-    return read_pairs(r, json_object_get(object, "headers"), "headers", false, MODELS_HEADERS_MAX,
-                      &e->headers, &e->header_count);
+    return read_pairs(r, json_object_get(object, "headers"), "headers", false,
+                      MODELS_HEADERS_MAX, &e->headers, &e->header_count);
 }
 
 /* Currency units per million tokens, with a fraction, to millionths. */
 static etna_code read_price(const reader *r, json_t *price, models_model *m)
 {
-    enum { PRICES = 4 };
-    uint64_t *into[PRICES] = {&m->price_in, &m->price_out, &m->price_cached, &m->price_written};
+    enum {
+        PRICES = 4
+    };
+    uint64_t *into[PRICES] = {&m->price_in, &m->price_out, &m->price_cached,
+                              &m->price_written};
     static const char *const names[PRICES] = {"in", "out", "cached", "written"};
     const char *key = NULL;
     json_t *value = NULL;
@@ -315,10 +361,15 @@ static etna_code read_price(const reader *r, json_t *price, models_model *m)
     return ETNA_OK;
 }
 
-/* {in, out, cached, written} or {planner, ...}: numbers by name, into `ret`; nothing where there is
- * none. */
-static etna_code read_numbers(const reader *r, json_t *object, const char *name, const char *wanted,
-                              const field *fields, size_t count, void *ret)
+/* {in, out, cached, written} or {planner, ...}: numbers by name, into `ret`;
+ * nothing where there is none. */
+static etna_code read_numbers(const reader *r,
+                              json_t *object,
+                              const char *name,
+                              const char *wanted,
+                              const field *fields,
+                              size_t count,
+                              void *ret)
 {
     if (!object)
         return ETNA_OK;
@@ -326,9 +377,9 @@ static etna_code read_numbers(const reader *r, json_t *object, const char *name,
                                   : models_wrong(r, name, wanted);
 }
 
-/* This wire has prompts cached (worker/provider/provider_anthropic.c): what is not said is its
- * vendor's rule, a tenth for what is read from the cache and a quarter more for what is put into
- * it. */
+/* This wire has prompts cached (worker/provider/provider_anthropic.c): what is
+ * not said is its vendor's rule, a tenth for what is read from the cache and a
+ * quarter more for what is put into it. */
 static void price_complete(const models *all, models_model *m)
 {
     if (all->endpoints[m->endpoint].wire != MODELS_ANTHROPIC)
@@ -339,7 +390,8 @@ static void price_complete(const models *all, models_model *m)
         m->price_written = m->price_in + m->price_in / 4;
 }
 
-/* What every request says by itself; and an answer that comes in pieces is not read. */
+/* What every request says by itself; and an answer that comes in pieces is not
+ * read. */
 static etna_code check_knobs(const reader *r, const json_t *knobs)
 {
     static const char *const own[] = {
@@ -347,15 +399,19 @@ static etna_code check_knobs(const reader *r, const json_t *knobs)
         "instructions", "systemInstruction", "tools", "stream"};
     for (size_t i = 0; i < COUNT(own); i++) {
         if (json_object_get(knobs, own[i]))
-            return models_wrong(r, own[i], "no knob: every request says it by itself");
+            return models_wrong(r, own[i],
+                                "no knob: every request says it by itself");
     }
     return ETNA_OK;
 }
 
-static etna_code read_model_endpoint(const reader *r, const json_t *object, const models *all,
+static etna_code read_model_endpoint(const reader *r,
+                                     const json_t *object,
+                                     const models *all,
                                      models_model *m)
 {
-    const char *endpoint = json_string_value(json_object_get(object, "endpoint"));
+    const char *endpoint =
+        json_string_value(json_object_get(object, "endpoint"));
     for (uint32_t i = 0; endpoint && i < all->endpoint_count; i++) {
         if (strcmp(all->endpoints[i].name, endpoint) != 0)
             continue;
@@ -365,7 +421,9 @@ static etna_code read_model_endpoint(const reader *r, const json_t *object, cons
     return models_wrong(r, "endpoint", "the name of one of the endpoints");
 }
 
-static etna_code read_coordinates(const reader *r, const json_t *value, models_model *m)
+static etna_code read_coordinates(const reader *r,
+                                  const json_t *value,
+                                  models_model *m)
 {
     const char *name = json_string_value(value);
     if (!value)
@@ -376,11 +434,15 @@ static etna_code read_coordinates(const reader *r, const json_t *value, models_m
         m->coordinates = i;
         return ETNA_OK;
     }
-    return models_wrong(r, "coordinates",
-                        "shares, thousandths, pixels, percent or thousandths_y_first");
+    return models_wrong(
+        r, "coordinates",
+        "shares, thousandths, pixels, percent or thousandths_y_first");
 }
 
-static etna_code read_model(const reader *r, json_t *object, const models *all, models_model *m)
+static etna_code read_model(const reader *r,
+                            json_t *object,
+                            const models *all,
+                            models_model *m)
 {
     etna_code code = read_fields(r, object, model_fields, MODEL_FIELDS, m);
     if (!code)
@@ -394,16 +456,19 @@ static etna_code read_model(const reader *r, json_t *object, const models *all, 
     json_t *sides = json_object_get(object, "image_side");
     json_t *knobs = json_object_get(object, "knobs");
     if (price && micros)
-        return models_wrong(r, "price_micros", "left out where there is a price");
+        return models_wrong(r, "price_micros",
+                            "left out where there is a price");
     if (price)
         code = read_price(r, price, m);
     if (!code)
-        code = read_numbers(r, micros, "price_micros", "{in, out, cached, written}", price_fields,
+        code = read_numbers(r, micros, "price_micros",
+                            "{in, out, cached, written}", price_fields,
                             COUNT(price_fields), m);
     if (!code) {
-        code = read_numbers(r, sides, "image_side",
-                            "{planner: pixels, executor: .., evaluator: .., judge: ..}",
-                            side_fields, COUNT(side_fields), m->image_side);
+        code = read_numbers(
+            r, sides, "image_side",
+            "{planner: pixels, executor: .., evaluator: .., judge: ..}",
+            side_fields, COUNT(side_fields), m->image_side);
     }
     price_complete(all, m);
     if (!code)
@@ -412,12 +477,13 @@ static etna_code read_model(const reader *r, json_t *object, const models *all, 
         code = check_knobs(r, knobs);
     if (code)
         return code;
-    return read_pairs(r, knobs, "knobs", true, MODELS_KNOBS_MAX, &m->knobs, &m->knob_count);
+    return read_pairs(r, knobs, "knobs", true, MODELS_KNOBS_MAX, &m->knobs,
+                      &m->knob_count);
 }
 
 /* Opens {"name": {...}}: checks its size and the names. */
-static etna_code open_list(reader *r, json_t *root, const char *what, json_t **ret,
-                           size_t *ret_count)
+static etna_code open_list(
+    reader *r, json_t *root, const char *what, json_t **ret, size_t *ret_count)
 {
     snprintf(r->where, sizeof r->where, "%s", what);
     *ret = json_object_get(root, what);
@@ -433,32 +499,41 @@ static etna_code open_list(reader *r, json_t *root, const char *what, json_t **r
         if (!*key || strlen(key) > NAME_MAX_BYTES || !json_is_object(value))
             return models_wrong(r, key, "a short name with settings");
         if (strcmp(key, "builtin") == 0)
-            return models_wrong(r, key,
-                                "another name: builtin is the agent in this program, always there");
+            return models_wrong(
+                r, key,
+                "another name: builtin is the agent in this program, always there");
     }
     return ETNA_OK;
 }
 
-typedef etna_code read_one(reader *r, const char *name, json_t *value, const models *m, void *ret);
+typedef etna_code read_one(
+    reader *r, const char *name, json_t *value, const models *m, void *ret);
 
-static etna_code one_endpoint(reader *r, const char *name, json_t *value, const models *m,
-                              void *ret)
+static etna_code one_endpoint(
+    reader *r, const char *name, json_t *value, const models *m, void *ret)
 {
     (void)m;
     ((models_endpoint *)ret)->name = name;
     return read_endpoint(r, value, ret);
 }
 
-static etna_code one_model(reader *r, const char *name, json_t *value, const models *m, void *ret)
+static etna_code one_model(
+    reader *r, const char *name, json_t *value, const models *m, void *ret)
 {
     ((models_model *)ret)->name = name;
     return read_model(r, value, m, ret);
 }
 
-/* The named entries of `what`, each of `size` bytes and read by `read`, in an array of the reader's
- * arena. */
-static etna_code models_read_list(reader *r, json_t *root, const char *what, size_t size,
-                                  read_one *read, const models *m, void **ret, uint32_t *ret_count)
+/* The named entries of `what`, each of `size` bytes and read by `read`, in an
+ * array of the reader's arena. */
+static etna_code models_read_list(reader *r,
+                                  json_t *root,
+                                  const char *what,
+                                  size_t size,
+                                  read_one *read,
+                                  const models *m,
+                                  void **ret,
+                                  uint32_t *ret_count)
 {
     json_t *list = NULL, *value = NULL;
     const char *key = NULL;
@@ -472,7 +547,8 @@ static etna_code models_read_list(reader *r, json_t *root, const char *what, siz
     *ret = at;
     json_object_foreach(list, key, value)
     {
-        snprintf(r->where, sizeof r->where, "%.*s %s", (int)strlen(what) - 1, what, key);
+        snprintf(r->where, sizeof r->where, "%.*s %s", (int)strlen(what) - 1,
+                 what, key);
         const char *name = etna_arena_strdup(r->arena, key);
         if (!name)
             return models_no_memory(r);
@@ -488,13 +564,14 @@ static etna_code models_read_list(reader *r, json_t *root, const char *what, siz
 static etna_code read_lists(reader *r, json_t *root, models *m)
 {
     void *list = NULL;
-    etna_code code = models_read_list(r, root, "endpoints", sizeof(models_endpoint), one_endpoint,
-                                      m, &list, &m->endpoint_count);
+    etna_code code =
+        models_read_list(r, root, "endpoints", sizeof(models_endpoint),
+                         one_endpoint, m, &list, &m->endpoint_count);
     m->endpoints = list;
     list = NULL;
     if (!code)
-        code = models_read_list(r, root, "models", sizeof(models_model), one_model, m, &list,
-                                &m->model_count);
+        code = models_read_list(r, root, "models", sizeof(models_model),
+                                one_model, m, &list, &m->model_count);
     m->models = list;
     return code;
 }
@@ -504,7 +581,8 @@ static bool models_is_known(const models *m, const char *name)
     return strcmp(name, "builtin") == 0 || models_find(m, name);
 }
 
-/* Names that stand for models must be some, and no fallback may lead back to where it began. */
+/* Names that stand for models must be some, and no fallback may lead back to
+ * where it began. */
 static etna_code models_check_names(reader *r, const models *m)
 {
     for (uint32_t i = 0; i < m->model_count; i++) {
@@ -512,9 +590,11 @@ static etna_code models_check_names(reader *r, const models *m)
         snprintf(r->where, sizeof r->where, "model %s", at->name);
         for (uint32_t steps = 0; at && at->fallback; steps++) {
             if (!models_is_known(m, at->fallback))
-                return models_wrong(r, at->fallback, "the name of a model, as a fallback");
+                return models_wrong(r, at->fallback,
+                                    "the name of a model, as a fallback");
             if (steps > m->model_count)
-                return models_wrong(r, at->fallback, "a fallback that does not lead back here");
+                return models_wrong(r, at->fallback,
+                                    "a fallback that does not lead back here");
             at = models_find(m, at->fallback);
         }
     }
@@ -526,22 +606,29 @@ static etna_code models_check_names(reader *r, const models *m)
     return ETNA_OK;
 }
 
-etna_code models_read_tree(json_t *root, etna_arena *arena, models *ret, etna_error *err)
+etna_code models_read_tree(json_t *root,
+                           etna_arena *arena,
+                           models *ret,
+                           etna_error *err)
 {
     reader r = {.arena = arena, .err = err, .where = "its top"};
     models m = {.currency = "USD"};
     if (!json_is_object(root))
-        return models_wrong(&r, "all", "a list with endpoints, models and roles");
+        return models_wrong(&r, "all",
+                            "a list with endpoints, models and roles");
     etna_code code = read_fields(&r, root, top_fields, COUNT(top_fields), &m);
     if (!code)
         code = read_lists(&r, root, &m);
     json_t *roles = json_object_get(root, "roles");
     snprintf(r.where, sizeof r.where, "roles");
     if (!code && roles) {
-        code = json_is_object(roles)
-                   ? read_fields(&r, roles, role_fields, COUNT(role_fields), m.role_model)
-                   : models_wrong(&r, "roles",
-                                  "{planner: model, executor: .., evaluator: .., judge: ..}");
+        code =
+            json_is_object(roles)
+                ? read_fields(&r, roles, role_fields, COUNT(role_fields),
+                              m.role_model)
+                : models_wrong(
+                      &r, "roles",
+                      "{planner: model, executor: .., evaluator: .., judge: ..}");
     }
     if (!code)
         code = models_check_names(&r, &m);
@@ -550,16 +637,21 @@ etna_code models_read_tree(json_t *root, etna_arena *arena, models *ret, etna_er
     return code;
 }
 
-etna_code models_from_json(const char *json, size_t size, etna_arena *arena, models *ret,
+etna_code models_from_json(const char *json,
+                           size_t size,
+                           etna_arena *arena,
+                           models *ret,
                            etna_error *err)
 {
     if (size > MODELS_JSON_MAX)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "the list of models is over 64 KiB: let the run name fewer of them");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "the list of models is over 64 KiB: let the run name fewer of them");
     json_error_t where;
     json_t *root = json_loadb(json, size, JSON_REJECT_DUPLICATES, &where);
     if (!root)
-        return etna_fail(err, ETNA_E_USAGE, "the list of models is not JSON: %.120s at byte %d",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "the list of models is not JSON: %.120s at byte %d",
                          where.text, where.position);
     etna_code code = models_read_tree(root, arena, ret, err);
     json_decref(root);
@@ -582,7 +674,10 @@ static bool models_put(json_t *object, const char *name, json_t *value)
     return json_object_set_new(object, name, value) == 0;
 }
 
-static bool put_fields(json_t *object, const field *fields, size_t count, const void *base)
+static bool put_fields(json_t *object,
+                       const field *fields,
+                       size_t count,
+                       const void *base)
 {
     bool ok = true;
     for (size_t i = 0; i < count; i++) {
@@ -590,20 +685,27 @@ static bool put_fields(json_t *object, const field *fields, size_t count, const 
         if (fields[i].kind == FIELD_TEXT) {
             const char *text = *(const char *const *)(const void *)at;
             if (text)
-                ok = models_put(object, fields[i].name, json_string(text)) && ok;
+                ok =
+                    models_put(object, fields[i].name, json_string(text)) && ok;
         } else if (fields[i].kind == FIELD_U32) {
             uint32_t number = *(const uint32_t *)(const void *)at;
             if (number >= fields[i].least)
-                ok = models_put(object, fields[i].name, json_integer(number)) && ok;
+                ok = models_put(object, fields[i].name, json_integer(number)) &&
+                     ok;
         } else if (fields[i].kind == FIELD_U64) {
             uint64_t number = *(const uint64_t *)(const void *)at;
-            ok = models_put(object, fields[i].name, json_integer((json_int_t)number)) && ok;
+            ok = models_put(object, fields[i].name,
+                            json_integer((json_int_t)number)) &&
+                 ok;
         }
     }
     return ok;
 }
 
-static bool put_pairs(json_t *object, const char *name, const models_pair *pairs, uint32_t count,
+static bool put_pairs(json_t *object,
+                      const char *name,
+                      const models_pair *pairs,
+                      uint32_t count,
                       bool as_json)
 {
     if (count == 0)
@@ -612,8 +714,9 @@ static bool put_pairs(json_t *object, const char *name, const models_pair *pairs
     bool ok = list != NULL;
     for (uint32_t i = 0; ok && i < count; i++) {
         ok = models_put(list, pairs[i].name,
-                        as_json ? json_loads(pairs[i].value, JSON_DECODE_ANY, NULL)
-                                : json_string(pairs[i].value));
+                        as_json
+                            ? json_loads(pairs[i].value, JSON_DECODE_ANY, NULL)
+                            : json_string(pairs[i].value));
     }
     return models_put(object, name, list) && ok;
 }
@@ -621,7 +724,8 @@ static bool put_pairs(json_t *object, const char *name, const models_pair *pairs
 static json_t *endpoint_tree(const models_endpoint *e)
 {
     json_t *tree = json_object();
-    bool ok = tree && models_put(tree, "wire", json_string(wire_names[e->wire])) &&
+    bool ok = tree &&
+              models_put(tree, "wire", json_string(wire_names[e->wire])) &&
               put_fields(tree, endpoint_fields, ENDPOINT_FIELDS, e) &&
               put_pairs(tree, "headers", e->headers, e->header_count, false);
     if (!ok)
@@ -632,7 +736,8 @@ static json_t *endpoint_tree(const models_endpoint *e)
 static bool put_coordinates(json_t *tree, const models_model *m)
 {
     return !m->coordinates ||
-           models_put(tree, "coordinates", json_string(arrange_coordinates_name(m->coordinates)));
+           models_put(tree, "coordinates",
+                      json_string(arrange_coordinates_name(m->coordinates)));
 }
 
 static json_t *model_tree(const models *all, const models_model *m)
@@ -641,12 +746,15 @@ static json_t *model_tree(const models *all, const models_model *m)
     json_t *price = json_object();
     json_t *sides = json_object();
     bool ok = tree && price && sides;
-    ok = ok && models_put(tree, "endpoint", json_string(all->endpoints[m->endpoint].name)) &&
+    ok = ok &&
+         models_put(tree, "endpoint",
+                    json_string(all->endpoints[m->endpoint].name)) &&
          put_fields(tree, model_fields, MODEL_FIELDS, m) &&
          put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
          put_fields(price, price_fields, COUNT(price_fields), m) &&
          put_fields(sides, side_fields, COUNT(side_fields), m->image_side) &&
-         put_coordinates(tree, m) && json_object_set(tree, "price_micros", price) == 0 &&
+         put_coordinates(tree, m) &&
+         json_object_set(tree, "price_micros", price) == 0 &&
          json_object_set(tree, "image_side", sides) == 0;
     json_decref(price);
     json_decref(sides);
@@ -662,8 +770,10 @@ static bool put_roles(json_t *root, const json_t *list, const models *all)
     bool ok = roles != NULL;
     for (uint32_t role = 1; ok && role < MODELS_ROLES; role++) {
         const char *name = all->role_model[role];
-        if (name && (strcmp(name, "builtin") == 0 || json_object_get(list, name)))
-            ok = models_put(roles, role_fields[role - 1].name, json_string(name));
+        if (name &&
+            (strcmp(name, "builtin") == 0 || json_object_get(list, name)))
+            ok = models_put(roles, role_fields[role - 1].name,
+                            json_string(name));
     }
     if (ok && json_object_size(roles))
         ok = json_object_set(root, "roles", roles) == 0;
@@ -676,11 +786,15 @@ typedef struct model_list { /* part of a list of models in the making */
     bool ok; /* false: out of memory */
 } model_list;
 
-/* The model called so and those it falls back to, each once, with their endpoints. */
-static etna_code model_list_add(model_list *part, const models *all, const char *name,
+/* The model called so and those it falls back to, each once, with their
+ * endpoints. */
+static etna_code model_list_add(model_list *part,
+                                const models *all,
+                                const char *name,
                                 etna_error *err)
 {
-    while (name && strcmp(name, "builtin") != 0 && !json_object_get(part->list, name)) {
+    while (name && strcmp(name, "builtin") != 0 &&
+           !json_object_get(part->list, name)) {
         const models_model *m = models_find(all, name);
         if (!m) {
             return etna_fail(
@@ -690,7 +804,8 @@ static etna_code model_list_add(model_list *part, const models *all, const char 
         }
         const models_endpoint *e = &all->endpoints[m->endpoint];
         part->ok = part->ok && models_put(part->list, name, model_tree(all, m));
-        part->ok = part->ok && models_put(part->endpoints, e->name, endpoint_tree(e));
+        part->ok =
+            part->ok && models_put(part->endpoints, e->name, endpoint_tree(e));
         if (!part->ok)
             return ETNA_OK;
         name = m->fallback;
@@ -701,18 +816,28 @@ static etna_code model_list_add(model_list *part, const models *all, const char 
 /* As text, malloc'd; NULL: out of memory. */
 static char *model_list_dump(model_list *part, const models *all)
 {
-    part->ok = part->ok && json_object_set(part->root, "endpoints", part->endpoints) == 0;
-    part->ok = part->ok && json_object_set(part->root, "models", part->list) == 0;
+    part->ok = part->ok &&
+               json_object_set(part->root, "endpoints", part->endpoints) == 0;
+    part->ok =
+        part->ok && json_object_set(part->root, "models", part->list) == 0;
     part->ok = part->ok && put_roles(part->root, part->list, all);
-    return part->ok ? json_dumps(part->root, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    return part->ok ? json_dumps(part->root, JSON_COMPACT | JSON_SORT_KEYS)
+                    : NULL;
 }
 
-etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena,
-                     const char **ret_json, etna_error *err)
+etna_code models_cut(const models *all,
+                     const char *const *names,
+                     uint32_t count,
+                     etna_arena *arena,
+                     const char **ret_json,
+                     etna_error *err)
 {
-    model_list part = {.root = json_object(), .endpoints = json_object(), .list = json_object()};
+    model_list part = {.root = json_object(),
+                       .endpoints = json_object(),
+                       .list = json_object()};
     part.ok = part.root && part.endpoints && part.list;
-    part.ok = part.ok && models_put(part.root, "currency", json_string(all->currency));
+    part.ok = part.ok &&
+              models_put(part.root, "currency", json_string(all->currency));
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; part.ok && !code && i < count; i++)
         code = model_list_add(&part, all, names[i], err);
@@ -726,7 +851,8 @@ etna_code models_cut(const models *all, const char *const *names, uint32_t count
     size_t size = text ? strlen(text) : 0;
     free(text);
     if (!copy)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing the list of models");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while writing the list of models");
     if (size > MODELS_JSON_MAX) {
         return etna_fail(
             err, ETNA_E_USAGE,

@@ -1,10 +1,11 @@
-/* What `configs/models.yaml` says: where models are, what they cost, how much of them may be used.
- * Read by the coordinator (limits, prices, caps), cut down to what a run names, and carried by
- * value in the run's config and its tasks, so that every worker does the same. No key is ever in
- * it: only the name of the environment variable or the file that holds one.
+/* What `configs/models.yaml` says: where models are, what they cost, how much
+ * of them may be used. Read by the coordinator (limits, prices, caps), cut down
+ * to what a run names, and carried by value in the run's config and its tasks,
+ * so that every worker does the same. No key is ever in it: only the name of
+ * the environment variable or the file that holds one.
  *
- * The text is hostile: YAML in (libyaml: no anchors, no tags, bounded), canonical JSON between
- * processes. */
+ * The text is hostile: YAML in (libyaml: no anchors, no tags, bounded),
+ * canonical JSON between processes. */
 #ifndef ETNA_PROTO_MODELS_H
 #define ETNA_PROTO_MODELS_H
 
@@ -41,39 +42,55 @@ typedef struct models_endpoint {
     models_wire wire;
     const char *url;                /* base, without the path of a call */
     const char *key_env, *key_file; /* one or none; the file must be 0600 */
-    const char *ca_file, *proxy; /* NULL: the system's, the environment's; "$NAME": a variable's */
+    /* NULL: the system's, the environment's; "$NAME": a variable's */
+    const char *ca_file, *proxy;
     uint32_t header_count;
-    const models_pair
-        *headers; /* sent beside; a value may be "$NAME": from the worker's environment */
+    /* sent beside; a value may be "$NAME": from the worker's environment */
+    const models_pair *headers;
     uint64_t requests_per_minute,
-        tokens_per_minute; /* 0: no limit; held across all workers of a coordinator */
-    uint32_t in_flight;    /* calls at once; 0: no limit */
-    uint32_t connect_ms, first_byte_ms, total_ms; /* 10,000; 600,000; 1,200,000 */
-    uint32_t attempts;                            /* 6: tries of one call until it has failed */
-    uint32_t budget_ms;                           /* 600,000: of one call, waits included */
-    uint32_t backoff_ms;                          /* 1,000: what waits between tries begin at */
-    uint32_t breaker; /* 8: failures in a row until the endpoint is out of service; 0: never */
+        /* 0: no limit; held across all workers of a coordinator */
+        tokens_per_minute;
+    uint32_t in_flight; /* calls at once; 0: no limit */
+    /* 10,000; 600,000; 1,200,000 */
+    uint32_t connect_ms, first_byte_ms, total_ms;
+    /* 6: tries of one call until it has failed */
+    uint32_t attempts;
+    /* 600,000: of one call, waits included */
+    uint32_t budget_ms;
+    /* 1,000: what waits between tries begin at */
+    uint32_t backoff_ms;
+    /* 8: failures in a row until the endpoint is out of service; 0: never */
+    uint32_t breaker;
 } models_endpoint;
 
 typedef struct models_model {
     const char *name, *id; /* ours, the vendor's */
     uint32_t endpoint;     /* index */
-    const char *fallback;  /* name of the model to use when this one is out of service, or NULL */
-    /* millionths of the list's currency per million tokens; cached and written 0: as in */
+    /* name of the model to use when this one is out of service, or NULL */
+    const char *fallback;
+    /* millionths of the list's currency per million tokens; cached and written
+     * 0: as in */
     uint64_t price_in, price_out, price_cached, price_written;
-    uint32_t context_tokens; /* 0: unknown; a longer conversation is shortened by rule */
-    uint32_t output_tokens;  /* limit that is sent; 0: none is (but where the wire demands one) */
-    uint32_t images_max;     /* of one request; 0: no limit */
-    uint32_t image_side[MODELS_ROLES]; /* longest side in pixels by role; 0: as the role made it */
-    uint32_t image_quality; /* 1..100: JPEG of it; 0: PNG where a place may be read from it, else
-                               JPEG of MODELS_JPEG */
+    /* 0: unknown; a longer conversation is shortened by rule */
+    uint32_t context_tokens;
+    /* limit that is sent; 0: none is (but where the wire demands one) */
+    uint32_t output_tokens;
+    uint32_t images_max; /* of one request; 0: no limit */
+    /* longest side in pixels by role; 0: as the role made it */
+    uint32_t image_side[MODELS_ROLES];
+    /* 1..100: JPEG of it; 0: PNG where a place may be read from it, else JPEG
+     * of MODELS_JPEG */
+    uint32_t image_quality;
     uint32_t knob_count;
-    const models_pair
-        *knobs; /* name, JSON value: sent as they stand ("temperature": 0.2); none by default */
-    uint32_t coordinates; /* arrange_coordinates, as its family counts in a picture; 0: its answers
-                             tell */
+    /* name, JSON value: sent as they stand ("temperature": 0.2); none by
+     * default */
+    const models_pair *knobs;
+    /* arrange_coordinates, as its family counts in a picture; 0: its answers
+     * tell */
+    uint32_t coordinates;
     const char *system_role,
-        *token_field; /* Chat quirks: "system", "max_tokens"; NULL: by the endpoint's host */
+        /* Chat quirks: "system", "max_tokens"; NULL: by the endpoint's host */
+        *token_field;
 } models_model;
 
 typedef struct models {
@@ -84,19 +101,31 @@ typedef struct models {
     const char *role_model[MODELS_ROLES]; /* NULL: the run's */
 } models;
 
-/* ETNA_E_USAGE names line, field and what to do. "builtin" is always there, and may not be
- * defined. */
-etna_code models_from_yaml(const char *text, size_t size, etna_arena *arena, models *ret,
+/* ETNA_E_USAGE names line, field and what to do. "builtin" is always there, and
+ * may not be defined. */
+etna_code models_from_yaml(const char *text,
+                           size_t size,
+                           etna_arena *arena,
+                           models *ret,
                            etna_error *err);
-/* Canonical JSON of the models in `names` with their fallbacks and endpoints, and of the roles
- * whose model is among them (nothing else of the file travels). */
-etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena,
-                     const char **ret_json, etna_error *err);
-etna_code models_from_json(const char *json, size_t size, etna_arena *arena, models *ret,
+/* Canonical JSON of the models in `names` with their fallbacks and endpoints,
+ * and of the roles whose model is among them (nothing else of the file
+ * travels). */
+etna_code models_cut(const models *all,
+                     const char *const *names,
+                     uint32_t count,
+                     etna_arena *arena,
+                     const char **ret_json,
+                     etna_error *err);
+etna_code models_from_json(const char *json,
+                           size_t size,
+                           etna_arena *arena,
+                           models *ret,
                            etna_error *err);
 /* NULL: there is none of that name. */
 const models_model *models_find(const models *m, const char *name);
 /* What usage costs at the model's prices; rounded up; saturating. */
-uint64_t models_cost_micros(const models_model *model, const message_usage *usage);
+uint64_t models_cost_micros(const models_model *model,
+                            const message_usage *usage);
 
 #endif

@@ -6,6 +6,9 @@
 
 #include <jansson.h>
 
-etna_code models_read_tree(json_t *root, etna_arena *arena, models *ret, etna_error *err);
+etna_code models_read_tree(json_t *root,
+                           etna_arena *arena,
+                           models *ret,
+                           etna_error *err);
 
 #endif

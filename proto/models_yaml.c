@@ -1,13 +1,17 @@
-/* YAML to a JSON tree: the part of YAML that people write by hand (maps, lists, scalars), bounded;
- * no anchors, aliases, tags or second documents, so that a small file cannot become a large
- * tree. */
+/* YAML to a JSON tree: the part of YAML that people write by hand (maps, lists,
+ * scalars), bounded; no anchors, aliases, tags or second documents, so that a
+ * small file cannot become a large tree. */
 #include "proto/models_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
-enum { DEPTH_MAX = 16, NODES_MAX = 20000, KEY_MAX = 128 };
+enum {
+    DEPTH_MAX = 16,
+    NODES_MAX = 20000,
+    KEY_MAX = 128
+};
 
 typedef struct level {
     json_t *node;          /* owned by its parent, the lowest by the walk */
@@ -25,12 +29,14 @@ typedef struct walk {
 
 static etna_code models_yaml_refuse(const walk *w, const char *why)
 {
-    return etna_fail(w->err, ETNA_E_USAGE, "list of models, line %lu: %s", w->line, why);
+    return etna_fail(w->err, ETNA_E_USAGE, "list of models, line %lu: %s",
+                     w->line, why);
 }
 
 static etna_code models_yaml_no_memory(const walk *w)
 {
-    return etna_fail(w->err, ETNA_E_NOMEM, "out of memory while reading the list of models");
+    return etna_fail(w->err, ETNA_E_NOMEM,
+                     "out of memory while reading the list of models");
 }
 
 /* Takes `value`, also when it fails. */
@@ -46,7 +52,8 @@ static etna_code models_yaml_place(walk *w, json_t *value, bool opens)
     if (w->depth == 0) {
         if (w->root) {
             json_decref(value);
-            return models_yaml_refuse(w, "a second document; one file holds one list");
+            return models_yaml_refuse(
+                w, "a second document; one file holds one list");
         }
         w->root = value;
     } else {
@@ -72,18 +79,20 @@ static etna_code models_yaml_place(walk *w, json_t *value, bool opens)
     return ETNA_OK;
 }
 
-/* A plain scalar by the JSON schema of YAML 1.2 (true, false, null, decimal numbers); the rest, and
- * all quoted, are texts. */
+/* A plain scalar by the JSON schema of YAML 1.2 (true, false, null, decimal
+ * numbers); the rest, and all quoted, are texts. */
 static json_t *models_yaml_scalar(const char *text, size_t size, bool plain)
 {
     if (plain && strcmp(text, "true") == 0)
         return json_true();
     if (plain && strcmp(text, "false") == 0)
         return json_false();
-    bool is_null = size == 0 || strcmp(text, "null") == 0 || strcmp(text, "~") == 0;
+    bool is_null =
+        size == 0 || strcmp(text, "null") == 0 || strcmp(text, "~") == 0;
     if (plain && is_null)
         return json_null();
-    if (plain && strspn(text, "+-.0123456789eE_") == size && strpbrk(text, "0123456789")) {
+    if (plain && strspn(text, "+-.0123456789eE_") == size &&
+        strpbrk(text, "0123456789")) {
         json_t *number = json_loadb(text, size, JSON_DECODE_ANY, NULL);
         if (json_is_number(number))
             return number;
@@ -103,24 +112,31 @@ static etna_code take_scalar(walk *w, const yaml_event_t *event)
     level *top = w->depth ? &w->levels[w->depth - 1] : NULL;
     if (top && json_is_object(top->node) && !top->has_key) {
         if (size == 0 || size > KEY_MAX)
-            return models_yaml_refuse(w, "the name of a setting must have 1 to 128 bytes");
+            return models_yaml_refuse(
+                w, "the name of a setting must have 1 to 128 bytes");
         memcpy(top->key, text, size + 1);
         top->has_key = true;
         return ETNA_OK;
     }
     return models_yaml_place(
-        w, models_yaml_scalar(text, size, event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE),
+        w,
+        models_yaml_scalar(text, size,
+                           event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE),
         false);
 }
 
-static etna_code take_opening(walk *w, json_t *node, const void *anchor, const void *tag)
+static etna_code take_opening(walk *w,
+                              json_t *node,
+                              const void *anchor,
+                              const void *tag)
 {
     const level *top = w->depth ? &w->levels[w->depth - 1] : NULL;
     bool as_key = top && json_is_object(top->node) && !top->has_key;
     if (as_key || anchor || tag) {
         json_decref(node);
-        return models_yaml_refuse(w, as_key ? "a setting's name must be a plain word"
-                                            : "anchors and tags are not read here");
+        return models_yaml_refuse(
+            w, as_key ? "a setting's name must be a plain word"
+                      : "anchors and tags are not read here");
     }
     return models_yaml_place(w, node, true);
 }
@@ -139,7 +155,8 @@ static etna_code models_yaml_take(walk *w, const yaml_event_t *event)
     case YAML_MAPPING_END_EVENT:
     case YAML_SEQUENCE_END_EVENT: w->depth--; return ETNA_OK;
     case YAML_ALIAS_EVENT:
-        return models_yaml_refuse(w, "aliases are not read here: write the setting out");
+        return models_yaml_refuse(
+            w, "aliases are not read here: write the setting out");
     default: return ETNA_OK;
     }
 }
@@ -151,7 +168,8 @@ static etna_code walk_all(walk *w, yaml_parser_t *parser)
         if (!yaml_parser_parse(parser, &event)) {
             if (parser->error == YAML_MEMORY_ERROR)
                 return models_yaml_no_memory(w);
-            return etna_fail(w->err, ETNA_E_USAGE, "list of models, line %lu: not YAML: %.160s",
+            return etna_fail(w->err, ETNA_E_USAGE,
+                             "list of models, line %lu: not YAML: %.160s",
                              (unsigned long)parser->problem_mark.line + 1,
                              parser->problem ? parser->problem : "unreadable");
         }
@@ -164,12 +182,16 @@ static etna_code walk_all(walk *w, yaml_parser_t *parser)
     return ETNA_OK;
 }
 
-etna_code models_from_yaml(const char *text, size_t size, etna_arena *arena, models *ret,
+etna_code models_from_yaml(const char *text,
+                           size_t size,
+                           etna_arena *arena,
+                           models *ret,
                            etna_error *err)
 {
     if (size > MODELS_TEXT_MAX)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "the list of models is over 256 KiB; cut it down to what is used");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "the list of models is over 256 KiB; cut it down to what is used");
     walk w = {.err = err};
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
@@ -181,7 +203,8 @@ etna_code models_from_yaml(const char *text, size_t size, etna_arena *arena, mod
     if (!code && !w.root)
         w.root = json_object(); /* an empty file: builtin only */
     if (!code)
-        code = w.root ? models_read_tree(w.root, arena, ret, err) : models_yaml_no_memory(&w);
+        code = w.root ? models_read_tree(w.root, arena, ret, err)
+                      : models_yaml_no_memory(&w);
     json_decref(w.root);
     return code;
 }

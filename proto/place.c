@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-etna_code place_of_store(const char *given, char *path, size_t size, etna_error *err)
+etna_code place_of_store(const char *given,
+                         char *path,
+                         size_t size,
+                         etna_error *err)
 {
     const char *own = getenv("ETNA_STORE");
     const char *data = getenv("XDG_DATA_HOME");
@@ -19,11 +22,13 @@ etna_code place_of_store(const char *given, char *path, size_t size, etna_error 
     } else if (home && *home) {
         n = snprintf(path, size, "%s/.local/share/etna", home);
     } else {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "no place for the store: neither --store, $ETNA_STORE nor $HOME is set");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "no place for the store: neither --store, $ETNA_STORE nor $HOME is set");
     }
     if (n <= 0 || (size_t)n >= size)
-        return etna_fail(err, ETNA_E_USAGE, "--store wants a directory of at most %zu bytes",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--store wants a directory of at most %zu bytes",
                          size - 1);
     return ETNA_OK;
 }

@@ -1,5 +1,5 @@
-/* See run_with_timeout.h. The note between the two threads belongs to whichever of them leaves
- * last. */
+/* See run_with_timeout.h. The note between the two threads belongs to whichever
+ * of them leaves last. */
 #include "proto/run_with_timeout.h"
 
 #include <errno.h>
@@ -71,7 +71,8 @@ bool etna_within(uint32_t ms, void (*body)(void *context), void *context)
         return false;
     }
     pthread_mutex_lock(&n->lock);
-    while (!n->done && pthread_cond_timedwait(&n->over, &n->lock, &until) != ETIMEDOUT) {
+    while (!n->done &&
+           pthread_cond_timedwait(&n->over, &n->lock, &until) != ETIMEDOUT) {
     }
     bool done = n->done;
     n->left = !done;

@@ -5,14 +5,22 @@
 #include <string.h>
 
 /* Envelope.mac as protobuf writes it: field 6, of bytes, and how many. */
-enum { TAG = 6 << 3 | 2, TAG_SIZE = 2, MAC_SIZE = SEAL_SIZE - TAG_SIZE };
+enum {
+    TAG = 6 << 3 | 2,
+    TAG_SIZE = 2,
+    MAC_SIZE = SEAL_SIZE - TAG_SIZE
+};
 
 /* What a key is for, so that none of them is ever another's. */
-enum { FOR_ASKS = 'q', FOR_ANSWERS = 'a' };
+enum {
+    FOR_ASKS = 'q',
+    FOR_ANSWERS = 'a'
+};
 
 const char *seal_role_name(seal_role role)
 {
-    static const char *const names[SEAL_ROLE_COUNT] = {"nobody", "worker", "submitter", "viewer"};
+    static const char *const names[SEAL_ROLE_COUNT] = {"nobody", "worker",
+                                                       "submitter", "viewer"};
     return role < SEAL_ROLE_COUNT ? names[role] : "unknown";
 }
 
@@ -59,7 +67,9 @@ seal_key seal_token(const seal_key *secret, const char *realm, seal_role role)
     return digest_end(&d);
 }
 
-static seal_key seal_derive(const seal_key *token, const seal_opening *o, uint64_t purpose)
+static seal_key seal_derive(const seal_key *token,
+                            const seal_opening *o,
+                            uint64_t purpose)
 {
     digest d;
     crypto_generichash_init(&d, token->bytes, sizeof token->bytes, SEAL_KEY);
@@ -80,13 +90,16 @@ seal_session seal_agree(const seal_key *token, const seal_opening *opening)
                           .answers = seal_derive(token, opening, FOR_ANSWERS)};
 }
 
-void seal_make(const seal_key *key, const void *data, size_t size, uint8_t seal[SEAL_SIZE])
+void seal_make(const seal_key *key,
+               const void *data,
+               size_t size,
+               uint8_t seal[SEAL_SIZE])
 {
     static const unsigned char none = 0;
     seal[0] = TAG;
     seal[1] = MAC_SIZE;
-    crypto_generichash(seal + TAG_SIZE, MAC_SIZE, data ? data : &none, size, key->bytes,
-                       sizeof key->bytes);
+    crypto_generichash(seal + TAG_SIZE, MAC_SIZE, data ? data : &none, size,
+                       key->bytes, sizeof key->bytes);
 }
 
 bool seal_is_there(const void *data, size_t size)
@@ -97,7 +110,10 @@ bool seal_is_there(const void *data, size_t size)
     return seal[0] == TAG && seal[1] == MAC_SIZE;
 }
 
-bool seal_check(const seal_key *key, const void *data, size_t size, size_t *ret_size)
+bool seal_check(const seal_key *key,
+                const void *data,
+                size_t size,
+                size_t *ret_size)
 {
     uint8_t expected[SEAL_SIZE];
     if (!seal_is_there(data, size))

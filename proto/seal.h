@@ -1,4 +1,5 @@
-/* What makes a message on TCP count: a seal at its end, made with a key that only this connection has.
+/* What makes a message on TCP count: a seal at its end, made with a key that
+ * only this connection has.
  *
  *   client                                     coordinator
  *     | Hello: realm, kind of token, its            |
@@ -7,13 +8,15 @@
  *     | request, sealed with `asks` --------------> |
  *     | <-------------- answer, sealed with `answers`
  *
- * Both keys are BLAKE2b-256, keyed with the token, of all that the two have told each other. So a message replayed on
- * another connection, a request sent back as an answer, and what was made with another realm's token, another kind of
- * token or under another owner's epoch all have a wrong seal. No message carries a token, and nothing here reaches the
- * core, the journal or a snapshot.
+ * Both keys are BLAKE2b-256, keyed with the token, of all that the two have
+ * told each other. So a message replayed on another connection, a request sent
+ * back as an answer, and what was made with another realm's token, another kind
+ * of token or under another owner's epoch all have a wrong seal. No message
+ * carries a token, and nothing here reaches the core, the journal or a
+ * snapshot.
  *
- * The seal is Envelope's field `mac` (wire.proto), always the last of its bytes: keyed BLAKE2b-256 over all bytes
- * before it. */
+ * The seal is Envelope's field `mac` (wire.proto), always the last of its
+ * bytes: keyed BLAKE2b-256 over all bytes before it. */
 #ifndef ETNA_PROTO_SEAL_H
 #define ETNA_PROTO_SEAL_H
 
@@ -30,11 +33,11 @@ enum {
 };
 
 typedef enum seal_role { /* whose token: wire.proto's TokenKind */
-                         SEAL_NOBODY = 0,
-                         SEAL_WORKER,
-                         SEAL_SUBMITTER,
-                         SEAL_VIEWER,
-                         SEAL_ROLE_COUNT
+    SEAL_NOBODY = 0,
+    SEAL_WORKER,
+    SEAL_SUBMITTER,
+    SEAL_VIEWER,
+    SEAL_ROLE_COUNT
 } seal_role;
 
 const char *seal_role_name(seal_role role); /* "worker", ...; never NULL */
@@ -43,7 +46,8 @@ typedef struct seal_key {
     uint8_t bytes[SEAL_KEY];
 } seal_key;
 
-typedef struct seal_opening { /* what the first two messages of a connection have told */
+/* what the first two messages of a connection have told */
+typedef struct seal_opening {
     const char *realm;
     seal_role role;
     uint32_t generation;
@@ -57,15 +61,23 @@ typedef struct seal_session {
 
 /* 32 bytes nobody can guess. False: the system gives none. */
 bool seal_random(uint8_t bytes[SEAL_KEY]);
-/* The token of a role, of the secret that one generation of a realm's tokens comes from. */
+/* The token of a role, of the secret that one generation of a realm's tokens
+ * comes from. */
 seal_key seal_token(const seal_key *secret, const char *realm, seal_role role);
 /* The keys of a connection. */
 seal_session seal_agree(const seal_key *token, const seal_opening *opening);
 
 /* Writes the seal of `data`, which is to stand right behind it. */
-void seal_make(const seal_key *key, const void *data, size_t size, uint8_t seal[SEAL_SIZE]);
-/* Whether `data` ends with a seal by `key`; *ret_size: its bytes before that. In constant time. */
-bool seal_check(const seal_key *key, const void *data, size_t size, size_t *ret_size);
+void seal_make(const seal_key *key,
+               const void *data,
+               size_t size,
+               uint8_t seal[SEAL_SIZE]);
+/* Whether `data` ends with a seal by `key`; *ret_size: its bytes before that.
+ * In constant time. */
+bool seal_check(const seal_key *key,
+                const void *data,
+                size_t size,
+                size_t *ret_size);
 /* Whether it ends with something that could be one. */
 bool seal_is_there(const void *data, size_t size);
 

@@ -11,15 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static etna_code secret_file_check(const char *path, const char *what, int fd, etna_error *err)
+static etna_code secret_file_check(const char *path,
+                                   const char *what,
+                                   int fd,
+                                   etna_error *err)
 {
     struct stat status;
     if (fstat(fd, &status) || !S_ISREG(status.st_mode))
         return etna_fail(err, ETNA_E_USAGE, "%s %.300s is no file", what, path);
     if ((status.st_mode & 077) != 0)
-        return etna_fail(err, ETNA_E_USAGE, "others may read %s %.300s: chmod 600 it", what, path);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "others may read %s %.300s: chmod 600 it", what, path);
     if (status.st_uid != geteuid() && status.st_uid != 0)
-        return etna_fail(err, ETNA_E_USAGE, "%s %.300s belongs to another user", what, path);
+        return etna_fail(err, ETNA_E_USAGE, "%s %.300s belongs to another user",
+                         what, path);
     return ETNA_OK;
 }
 
@@ -42,18 +47,22 @@ static ssize_t secret_file_take(int fd, char *text, size_t room)
     return read(fd, &more, 1) == 0 ? (ssize_t)size : -1;
 }
 
-etna_code secret_file_read(const char *path, const char *what, char *text, size_t room,
-                           size_t *ret_size, etna_error *err)
+etna_code secret_file_read(const char *path,
+                           const char *what,
+                           char *text,
+                           size_t room,
+                           size_t *ret_size,
+                           etna_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0)
-        return etna_fail(err, ETNA_E_USAGE, "%s %.300s cannot be read: %s", what, path,
-                         strerror(errno));
+        return etna_fail(err, ETNA_E_USAGE, "%s %.300s cannot be read: %s",
+                         what, path, strerror(errno));
     etna_code code = secret_file_check(path, what, fd, err);
     ssize_t size = code ? 0 : secret_file_take(fd, text, room);
     if (size < 0)
-        code = etna_fail(err, ETNA_E_USAGE, "%s %.300s cannot be read: %s", what, path,
-                         strerror(errno));
+        code = etna_fail(err, ETNA_E_USAGE, "%s %.300s cannot be read: %s",
+                         what, path, strerror(errno));
     close(fd);
     if (!code)
         *ret_size = (size_t)size;
@@ -74,8 +83,8 @@ static bool secret_file_put(int fd, const char *text, size_t size)
     return fsync(fd) == 0;
 }
 
-/* The rename is durable once its folder is; where a file system cannot do that, it is as durable as
- * it gets. */
+/* The rename is durable once its folder is; where a file system cannot do that,
+ * it is as durable as it gets. */
 static void secret_file_sync_folder(const char *path)
 {
     char folder[PATH_MAX];
@@ -89,7 +98,10 @@ static void secret_file_sync_folder(const char *path)
     close(fd);
 }
 
-etna_code secret_file_write(const char *path, const char *what, const char *text, size_t size,
+etna_code secret_file_write(const char *path,
+                            const char *what,
+                            const char *text,
+                            size_t size,
                             etna_error *err)
 {
     char part[PATH_MAX];
@@ -111,6 +123,7 @@ etna_code secret_file_write(const char *path, const char *what, const char *text
     if (made)
         unlink(part);
     bool full = why == ENOSPC || why == EDQUOT;
-    return etna_fail(err, full ? ETNA_E_FULL : ETNA_E_IO, "%s %.300s cannot be written: %s", what,
-                     path, strerror(why));
+    return etna_fail(err, full ? ETNA_E_FULL : ETNA_E_IO,
+                     "%s %.300s cannot be written: %s", what, path,
+                     strerror(why));
 }

@@ -1,5 +1,5 @@
-/* Seeds by splitmix64 over the slot's fields; the stream is xoshiro256++ (public-domain algorithms,
- * own code). */
+/* Seeds by splitmix64 over the slot's fields; the stream is xoshiro256++
+ * (public-domain algorithms, own code). */
 #include "proto/seed.h"
 
 static uint64_t seed_splitmix(uint64_t *state)

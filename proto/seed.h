@@ -1,13 +1,13 @@
-/* Seeds and the one random stream. Every random number of Etna comes from a seed that is a function
- * of the run's seed and the place in the search, never of worker, attempt, run id or time. Pure;
- * same bits everywhere. */
+/* Seeds and the one random stream. Every random number of Etna comes from a
+ * seed that is a function of the run's seed and the place in the search, never
+ * of worker, attempt, run id or time. Pure; same bits everywhere. */
 #ifndef ETNA_PROTO_SEED_H
 #define ETNA_PROTO_SEED_H
 
 #include <stdint.h>
 
-/* Where a model call or a random choice stands in the decided tree. Also the key of the replies
- * table. */
+/* Where a model call or a random choice stands in the decided tree. Also the
+ * key of the replies table. */
 typedef enum etna_role {
     ROLE_NONE = 0,
     ROLE_PLANNER,
@@ -39,6 +39,7 @@ etna_random etna_random_from(uint64_t seed);
 uint64_t etna_random_next(etna_random *random);
 double etna_random_unit(etna_random *random); /* [0, 1), 53 bits */
 uint64_t etna_random_below(etna_random *random,
-                           uint64_t bound); /* [0, bound), unbiased; bound > 0 */
+                           /* [0, bound), unbiased; bound > 0 */
+                           uint64_t bound);
 
 #endif

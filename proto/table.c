@@ -1,4 +1,5 @@
-/* The table of table.h: open addressing, linear probing, grown at two thirds. */
+/* The table of table.h: open addressing, linear probing, grown at two
+ * thirds. */
 #include "proto/table.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
-/* Two small containers that the core, the link and the shells are built of: a circular list whose
- * links live in its members, and a table from a 64-bit key to pointers. The table is only ever
- * asked for a key, never walked, so no order of it can reach a decision. Pure. */
+/* Two small containers that the core, the link and the shells are built of: a
+ * circular list whose links live in its members, and a table from a 64-bit key
+ * to pointers. The table is only ever asked for a key, never walked, so no
+ * order of it can reach a decision. Pure. */
 #ifndef ETNA_PROTO_TABLE_H
 #define ETNA_PROTO_TABLE_H
 
@@ -8,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct chain { /* a head, or a member's link; a lone one points at itself */
+/* a head, or a member's link; a lone one points at itself */
+typedef struct chain {
     struct chain *next, *previous;
 } chain;
 
@@ -39,7 +41,8 @@ static inline void chain_prepend(chain *head, chain *link)
 }
 
 /* The struct that holds `link` as its member `field`. */
-#define CHAIN_OF(type, field, link) ((type *)((uintptr_t)(link)-offsetof(type, field)))
+#define CHAIN_OF(type, field, link) \
+    ((type *)((uintptr_t)(link)-offsetof(type, field)))
 
 typedef struct table_slot {
     uint64_t key;
@@ -53,8 +56,10 @@ typedef struct table { /* all zero is empty */
 
 void table_free(table *t);
 void *table_get(const table *t, uint64_t key); /* NULL when absent */
-bool table_put(table *t, uint64_t key,
-               void *value); /* replaces; value not NULL; false: out of memory */
+bool table_put(table *t,
+               uint64_t key,
+               /* replaces; value not NULL; false: out of memory */
+               void *value);
 void table_remove(table *t, uint64_t key);
 
 #endif

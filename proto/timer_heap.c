@@ -1,4 +1,5 @@
-/* See timer_heap.h: a binary heap of pointers, each member knowing its place. */
+/* See timer_heap.h: a binary heap of pointers, each member knowing its
+ * place. */
 #include "proto/timer_heap.h"
 
 #include <assert.h>
@@ -23,7 +24,8 @@ static void due_settle(due_heap *h, size_t place, due *d)
         place /= 2;
     }
     for (size_t child; (child = 2 * place) <= h->count; place = child) {
-        if (child < h->count && due_is_sooner(h->members[child], h->members[child - 1]))
+        if (child < h->count &&
+            due_is_sooner(h->members[child], h->members[child - 1]))
             child++;
         if (!due_is_sooner(h->members[child - 1], d))
             break;
@@ -52,7 +54,8 @@ void due_drop(due_heap *h, due *d)
 {
     if (!d->place)
         return;
-    assert(d->place <= h->count && h->members[d->place - 1] == d); /* it is in this heap */
+    /* it is in this heap */
+    assert(d->place <= h->count && h->members[d->place - 1] == d);
     due *last = h->members[--h->count];
     if (last != d)
         due_settle(h, d->place, last);

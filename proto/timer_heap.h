@@ -1,6 +1,7 @@
-/* What is due when: a heap whose members lie in what they are of. The first one is at hand;
- * setting, moving or dropping one costs the logarithm of how many there are. Of several at one time
- * the lowest id comes first, so that the order is the same everywhere. Pure. */
+/* What is due when: a heap whose members lie in what they are of. The first one
+ * is at hand; setting, moving or dropping one costs the logarithm of how many
+ * there are. Of several at one time the lowest id comes first, so that the
+ * order is the same everywhere. Pure. */
 #ifndef ETNA_PROTO_TIMER_HEAP_H
 #define ETNA_PROTO_TIMER_HEAP_H
 
@@ -18,8 +19,10 @@ typedef struct due_heap { /* all zero is empty */
     size_t count, room;
 } due_heap;
 
-bool due_set(due_heap *h, due *d,
-             uint64_t at);          /* also moves it; false: out of memory, which moving never is */
+bool due_set(due_heap *h,
+             due *d,
+             /* also moves it; false: out of memory, which moving never is */
+             uint64_t at);
 void due_drop(due_heap *h, due *d); /* one that is not there is fine */
 due *due_first(const due_heap *h);  /* NULL: none */
 void due_free(due_heap *h);         /* the members are their owners' */

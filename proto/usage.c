@@ -42,9 +42,11 @@ bool message_usage_equal(const message_usage *a, const message_usage *b)
 {
     if (a->tokens_in != b->tokens_in || a->tokens_out != b->tokens_out)
         return false;
-    if (a->tokens_cached != b->tokens_cached || a->tokens_reasoning != b->tokens_reasoning)
+    if (a->tokens_cached != b->tokens_cached ||
+        a->tokens_reasoning != b->tokens_reasoning)
         return false;
-    if (a->tokens_written != b->tokens_written || a->bytes_sent != b->bytes_sent)
+    if (a->tokens_written != b->tokens_written ||
+        a->bytes_sent != b->bytes_sent)
         return false;
     return a->cost_micros == b->cost_micros && a->calls == b->calls;
 }

@@ -1,4 +1,5 @@
-/* UTF-8 by the ranges of the Unicode standard's table of well-formed byte sequences. */
+/* UTF-8 by the ranges of the Unicode standard's table of well-formed byte
+ * sequences. */
 #include "proto/utf8.h"
 
 #include <string.h>
@@ -75,7 +76,8 @@ size_t etna_utf8_cut(const char *text, size_t max)
 size_t etna_utf8_whole(const char *text, size_t size)
 {
     size_t last = size;
-    while (last > 0 && size - last < 3 && utf8_is_continued((uint8_t)text[last - 1]))
+    while (last > 0 && size - last < 3 &&
+           utf8_is_continued((uint8_t)text[last - 1]))
         last--;
     if (last == 0)
         return size;

@@ -2,13 +2,17 @@
 
 #include <stdlib.h>
 
-enum { CELLS_MAX = 8000000, EDGE = 3 };
-static const double cell_least = 0.05, standing_half = 0.3, standing_height = 1.2,
-                    near_thing = 0.15;
+enum {
+    CELLS_MAX = 8000000,
+    EDGE = 3
+};
+static const double cell_least = 0.05, standing_half = 0.3,
+                    standing_height = 1.2, near_thing = 0.15;
 
 static size_t cell_index(const air *a, int x, int y, int z)
 {
-    return ((size_t)z * (size_t)a->n[1] + (size_t)y) * (size_t)a->n[0] + (size_t)x;
+    return ((size_t)z * (size_t)a->n[1] + (size_t)y) * (size_t)a->n[0] +
+           (size_t)x;
 }
 
 static void cell_of(const air *a, point p, int ret[3])
@@ -19,19 +23,21 @@ static void cell_of(const air *a, point p, int ret[3])
         ret[k] = (int)fmin(fmax(floor(v[k]), 0), a->n[k] - 1);
 }
 
-/* Marks the cells of points that lie a third of a cell apart. A cell that a triangle only grazes
- * may be missed, but not two that lie over one another on both sides of it. */
+/* Marks the cells of points that lie a third of a cell apart. A cell that a
+ * triangle only grazes may be missed, but not two that lie over one another on
+ * both sides of it. */
 static void triangle_mark(air *a, const point *c)
 {
     point e1 = point_less(c[1], c[0]);
     point e2 = point_less(c[2], c[0]);
     double step = a->cell / 3;
-    int n =
-        1 + (int)(fmax(fmax(point_length(e1), point_length(e2)), point_length(point_less(e2, e1))) /
-                  step);
+    int n = 1 + (int)(fmax(fmax(point_length(e1), point_length(e2)),
+                           point_length(point_less(e2, e1))) /
+                      step);
     for (int i = 0; i <= n; i++) {
         for (int j = 0; j <= n - i; j++) {
-            point along = point_add(point_times(e1, (double)i / n), point_times(e2, (double)j / n));
+            point along = point_add(point_times(e1, (double)i / n),
+                                    point_times(e2, (double)j / n));
             int at[3];
             cell_of(a, point_add(c[0], along), at);
             a->region[cell_index(a, at[0], at[1], at[2])] = UINT32_MAX;
@@ -39,8 +45,12 @@ static void triangle_mark(air *a, const point *c)
     }
 }
 
-/* Numbers the region that cell `seed` is in; the stack is the caller's, of all cells. */
-static size_t region_flood(air *a, size_t seed, uint32_t number, uint32_t *stack)
+/* Numbers the region that cell `seed` is in; the stack is the caller's, of all
+ * cells. */
+static size_t region_flood(air *a,
+                           size_t seed,
+                           uint32_t number,
+                           uint32_t *stack)
 {
     size_t depth = 0, size = 0;
     size_t row = (size_t)a->n[0];
@@ -53,9 +63,11 @@ static size_t region_flood(air *a, size_t seed, uint32_t number, uint32_t *stack
         size++;
         size_t x = at % row;
         size_t y = at / row % (size_t)a->n[1];
-        const bool has[6] = {x > 0,       x + 1 < row,       y > 0, y + 1 < (size_t)a->n[1],
+        const bool has[6] = {x > 0,       x + 1 < row,
+                             y > 0,       y + 1 < (size_t)a->n[1],
                              at >= layer, at + layer < count};
-        const size_t next[6] = {at - 1, at + 1, at - row, at + row, at - layer, at + layer};
+        const size_t next[6] = {at - 1,   at + 1,     at - row,
+                                at + row, at - layer, at + layer};
         for (int k = 0; k < 6; k++) {
             if (!has[k] || a->region[next[k]] != 0)
                 continue;
@@ -66,13 +78,14 @@ static size_t region_flood(air *a, size_t seed, uint32_t number, uint32_t *stack
     return size;
 }
 
-/* Whether a person's room is free from cell (x, y, z) on: all of it in one region. */
+/* Whether a person's room is free from cell (x, y, z) on: all of it in one
+ * region. */
 static bool cell_stands(const air *a, int x, int y, int z)
 {
     int half = (int)ceil(standing_half / a->cell);
     int high = (int)ceil(standing_height / a->cell);
-    bool inside =
-        x >= half && x + half < a->n[0] && y >= half && y + half < a->n[1] && z + high <= a->n[2];
+    bool inside = x >= half && x + half < a->n[0] && y >= half &&
+                  y + half < a->n[1] && z + high <= a->n[2];
     uint32_t number = a->region[cell_index(a, x, y, z)];
     if (!inside || number == UINT32_MAX)
         return false;
@@ -87,7 +100,8 @@ static bool cell_stands(const air *a, int x, int y, int z)
     return true;
 }
 
-/* Whether a region has a place to stand in; places are looked for at every other cell. */
+/* Whether a region has a place to stand in; places are looked for at every
+ * other cell. */
 static void standing_find(const air *a, bool *ret_stands)
 {
     for (int z = 0; z < a->n[2]; z += 2) {
@@ -102,7 +116,10 @@ static void standing_find(const air *a, bool *ret_stands)
     }
 }
 
-static void region_count(const air *a, const extent *box, uint32_t *near, uint32_t *last,
+static void region_count(const air *a,
+                         const extent *box,
+                         uint32_t *near,
+                         uint32_t *last,
                          uint32_t stamp)
 {
     int lo[3], hi[3];
@@ -122,18 +139,22 @@ static void region_count(const air *a, const extent *box, uint32_t *near, uint32
     }
 }
 
-/* Open are the regions to stand in about which at least a tenth as many small things lie as about
- * any; without one to stand in, the largest. */
-static bool regions_judge(air *a, const solid *const *solids, size_t count, const size_t *sizes)
+/* Open are the regions to stand in about which at least a tenth as many small
+ * things lie as about any; without one to stand in, the largest. */
+static bool regions_judge(air *a,
+                          const solid *const *solids,
+                          size_t count,
+                          const size_t *sizes)
 {
     size_t all = (size_t)a->regions + 1;
     uint32_t *near = calloc(all, sizeof *near);
     uint32_t *last = calloc(all, sizeof *last);
     bool *stands = calloc(all, sizeof *stands);
     bool good = near && last && stands;
-    double half =
-        a->cell *
-        sqrt((double)a->n[0] * a->n[0] + (double)a->n[1] * a->n[1] + (double)a->n[2] * a->n[2]) / 2;
+    double half = a->cell *
+                  sqrt((double)a->n[0] * a->n[0] + (double)a->n[1] * a->n[1] +
+                       (double)a->n[2] * a->n[2]) /
+                  2;
     for (size_t i = 0; good && i < count; i++) {
         bool is_small = point_length(extent_size(&solids[i]->box)) < half;
         if (is_small)
@@ -152,7 +173,8 @@ static bool regions_judge(air *a, const solid *const *solids, size_t count, cons
             largest = r;
     }
     for (size_t r = 1; good && r < all; r++) {
-        a->is_open[r] = any_stands ? stands[r] && near[r] * 10 >= most : r == largest;
+        a->is_open[r] =
+            any_stands ? stands[r] && near[r] * 10 >= most : r == largest;
     }
     free(near);
     free(last);
@@ -160,7 +182,10 @@ static bool regions_judge(air *a, const solid *const *solids, size_t count, cons
     return good;
 }
 
-bool air_make(const solid *const *solids, size_t count, const bool *is_left_out, air *ret)
+bool air_make(const solid *const *solids,
+              size_t count,
+              const bool *is_left_out,
+              air *ret)
 {
     air a = {.cell = cell_least};
     extent all = extent_empty();

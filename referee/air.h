@@ -1,5 +1,6 @@
-/* The open air of a scene: cells that no triangle is in, joined over their sides, of which only
- * those regions count that are large enough to stand in and lie about small things. */
+/* The open air of a scene: cells that no triangle is in, joined over their
+ * sides, of which only those regions count that are large enough to stand in
+ * and lie about small things. */
 #ifndef ETNA_REFEREE_AIR_H
 #define ETNA_REFEREE_AIR_H
 
@@ -14,11 +15,15 @@ typedef struct air {
     uint32_t regions;
 } air;
 
-/* Of the solids, those that `is_left_out` marks are as if they were not there. False: out of
- * memory, or it is wider than 1000 km. The caller frees. */
-bool air_make(const solid *const *solids, size_t count, const bool *is_left_out, air *ret);
+/* Of the solids, those that `is_left_out` marks are as if they were not there.
+ * False: out of memory, or it is wider than 1000 km. The caller frees. */
+bool air_make(const solid *const *solids,
+              size_t count,
+              const bool *is_left_out,
+              air *ret);
 void air_free(air *a);
-/* Beyond the cells there is nothing: open when the region around everything is. */
+/* Beyond the cells there is nothing: open when the region around everything
+ * is. */
 bool air_is_open(const air *a, point p);
 
 #endif

@@ -3,7 +3,12 @@
 
 #include <stdlib.h>
 
-enum { GRID = 12, OWN_LINES = 160, PROBES_MAX = 4000, WORK_MAX = 60000000 };
+enum {
+    GRID = 12,
+    OWN_LINES = 160,
+    PROBES_MAX = 4000,
+    WORK_MAX = 60000000
+};
 
 /* ---- making ---- */
 
@@ -12,8 +17,8 @@ static size_t corners_below(const gltf_scene *s, size_t node)
     size_t count = 0;
     for (size_t n = 0; n < s->node_count; n++) {
         const gltf_node *at = &s->nodes[n];
-        bool is_part =
-            at->root != SIZE_MAX && at->mesh != SIZE_MAX && gltf_scene_is_below(s, n, node);
+        bool is_part = at->root != SIZE_MAX && at->mesh != SIZE_MAX &&
+                       gltf_scene_is_below(s, n, node);
         if (is_part)
             count += at->instance_count * s->meshes[at->mesh].corner_count;
     }
@@ -36,14 +41,15 @@ static void body_add(body *b, const gltf_scene *s, const gltf_node *node)
 bool body_make(const gltf_scene *s, size_t node, const char *name, body *ret)
 {
     size_t room = corners_below(s, node);
-    body b = {.name = name, .box = extent_empty(), .frame = s->nodes[node].world};
+    body b = {
+        .name = name, .box = extent_empty(), .frame = s->nodes[node].world};
     b.corners = room ? malloc(room * sizeof *b.corners) : NULL;
     if (!b.corners)
         return false;
     for (size_t n = 0; n < s->node_count; n++) {
         const gltf_node *at = &s->nodes[n];
-        bool is_part =
-            at->root != SIZE_MAX && at->mesh != SIZE_MAX && gltf_scene_is_below(s, n, node);
+        bool is_part = at->root != SIZE_MAX && at->mesh != SIZE_MAX &&
+                       gltf_scene_is_below(s, n, node);
         if (is_part)
             body_add(&b, s, at);
     }
@@ -115,7 +121,8 @@ static double strip_lowest(const strip *s, flat p)
     return lowest;
 }
 
-/* How far the nearest is that the line meets of s from the height z; INFINITY: none. */
+/* How far the nearest is that the line meets of s from the height z; INFINITY:
+ * none. */
 static double strip_away(const strip *s, flat p, double z)
 {
     double least = INFINITY;
@@ -132,16 +139,22 @@ static bool extent_is_over(const extent *e, point p)
     return p.x >= e->lo.x && p.x <= e->hi.x && p.y >= e->lo.y && p.y <= e->hi.y;
 }
 
-/* Lines through corners of `of` that lie over `over`, at most OWN_LINES of them, at even steps. */
-static double gap_at_corners(const body *of, const extent *over, double highest, const strip *a,
+/* Lines through corners of `of` that lie over `over`, at most OWN_LINES of
+ * them, at even steps. */
+static double gap_at_corners(const body *of,
+                             const extent *over,
+                             double highest,
+                             const strip *a,
                              const strip *b)
 {
     double least = INFINITY;
     size_t step = of->count / OWN_LINES + 1;
     for (size_t i = 0; i < of->count; i += step) {
         size_t at = i;
-        while (at < of->count && at < i + step) { /* the first that will do of its share */
-            if (extent_is_over(over, of->corners[at]) && of->corners[at].z <= highest)
+        /* the first that will do of its share */
+        while (at < of->count && at < i + step) {
+            if (extent_is_over(over, of->corners[at]) &&
+                of->corners[at].z <= highest)
                 break;
             at++;
         }
@@ -157,8 +170,9 @@ static double gap_on_grid(const extent *over, const strip *a, const strip *b)
 {
     double least = INFINITY;
     for (int i = 0; i < GRID * GRID; i++) {
-        flat p = {over->lo.x + (over->hi.x - over->lo.x) * (i % GRID + 0.5) / GRID,
-                  over->lo.y + (over->hi.y - over->lo.y) * (i / GRID + 0.5) / GRID};
+        flat p = {
+            over->lo.x + (over->hi.x - over->lo.x) * (i % GRID + 0.5) / GRID,
+            over->lo.y + (over->hi.y - over->lo.y) * (i / GRID + 0.5) / GRID};
         double low = strip_lowest(a, p);
         if (low < INFINITY)
             least = fmin(least, strip_away(b, p, low));
@@ -168,8 +182,9 @@ static double gap_on_grid(const extent *over, const strip *a, const strip *b)
 
 double body_gap(const body *a, const body *b)
 {
-    extent over = {{fmax(a->box.lo.x, b->box.lo.x), fmax(a->box.lo.y, b->box.lo.y), 0},
-                   {fmin(a->box.hi.x, b->box.hi.x), fmin(a->box.hi.y, b->box.hi.y), 0}};
+    extent over = {
+        {fmax(a->box.lo.x, b->box.lo.x), fmax(a->box.lo.y, b->box.lo.y), 0},
+        {fmin(a->box.hi.x, b->box.hi.x), fmin(a->box.hi.y, b->box.hi.y), 0}};
     if (over.lo.x > over.hi.x || over.lo.y > over.hi.y)
         return INFINITY;
     strip own = {NULL, 0}, other = {NULL, 0};
@@ -189,7 +204,8 @@ double body_gap(const body *a, const body *b)
 
 static point triangle_nearest(const point *t, point p)
 {
-    point ab = point_less(t[1], t[0]), ac = point_less(t[2], t[0]), ap = point_less(p, t[0]);
+    point ab = point_less(t[1], t[0]), ac = point_less(t[2], t[0]),
+          ap = point_less(p, t[0]);
     double d1 = point_dot(ab, ap), d2 = point_dot(ac, ap);
     if (d1 <= 0 && d2 <= 0)
         return t[0];
@@ -199,22 +215,26 @@ static point triangle_nearest(const point *t, point p)
         return t[1];
     double vc = d1 * d4 - d3 * d2;
     if (vc <= 0 && d1 >= 0 && d3 <= 0)
-        return point_add(t[0], point_times(ab, d1 - d3 > 0 ? d1 / (d1 - d3) : 0));
+        return point_add(t[0],
+                         point_times(ab, d1 - d3 > 0 ? d1 / (d1 - d3) : 0));
     point cp = point_less(p, t[2]);
     double d5 = point_dot(ab, cp), d6 = point_dot(ac, cp);
     if (d6 >= 0 && d5 <= d6)
         return t[2];
     double vb = d5 * d2 - d1 * d6;
     if (vb <= 0 && d2 >= 0 && d6 <= 0)
-        return point_add(t[0], point_times(ac, d2 - d6 > 0 ? d2 / (d2 - d6) : 0));
+        return point_add(t[0],
+                         point_times(ac, d2 - d6 > 0 ? d2 / (d2 - d6) : 0));
     double va = d3 * d6 - d5 * d4;
     double run = (d4 - d3) + (d5 - d6);
     if (va <= 0 && d4 >= d3 && d5 >= d6)
-        return point_add(t[1], point_times(point_less(t[2], t[1]), run > 0 ? (d4 - d3) / run : 0));
+        return point_add(t[1], point_times(point_less(t[2], t[1]),
+                                           run > 0 ? (d4 - d3) / run : 0));
     double sum = va + vb + vc;
     if (!(sum > 0))
         return t[0]; /* without area */
-    return point_add(t[0], point_add(point_times(ab, vb / sum), point_times(ac, vc / sum)));
+    return point_add(
+        t[0], point_add(point_times(ab, vb / sum), point_times(ac, vc / sum)));
 }
 
 /* From corners of a, at even steps where there are many, to triangles of b. */
@@ -242,7 +262,8 @@ double body_distance(const body *a, const body *b)
 
 static double extent_moved(const extent *a, const extent *b)
 {
-    return fmax(point_length(point_less(a->lo, b->lo)), point_length(point_less(a->hi, b->hi)));
+    return fmax(point_length(point_less(a->lo, b->lo)),
+                point_length(point_less(a->hi, b->hi)));
 }
 
 double body_moved(const body *now, const body *then)
@@ -251,6 +272,7 @@ double body_moved(const body *now, const body *then)
     if (now->count != then->count)
         return extent_moved(&now->box, &then->box);
     for (size_t i = 0; i < now->count; i++)
-        most = fmax(most, point_length(point_less(now->corners[i], then->corners[i])));
+        most = fmax(
+            most, point_length(point_less(now->corners[i], then->corners[i])));
     return most;
 }

@@ -1,6 +1,6 @@
-/* See convex.h. A table is legs and a top: its hull is a block in which nothing can lie. It is cut
- * where that makes the hulls of both sides smallest, again and again, until hulls and surface are
- * nearly one. */
+/* See convex.h. A table is legs and a top: its hull is a block in which nothing
+ * can lie. It is cut where that makes the hulls of both sides smallest, again
+ * and again, until hulls and surface are nearly one. */
 #include "referee/convex.h"
 
 #include <LinearMath/btConvexHullComputer.h>
@@ -47,14 +47,16 @@ struct Hull {
 };
 
 /* Faces of the hull as triangles: a fan about each one's first corner. */
-template <typename Take> void each_face(const btConvexHullComputer &hull, Take take)
+template <typename Take>
+void each_face(const btConvexHullComputer &hull, Take take)
 {
     for (int f = 0; f < hull.faces.size(); f++) {
         const btConvexHullComputer::Edge *first = &hull.edges[hull.faces[f]];
         const btVector3 &a = hull.vertices[first->getSourceVertex()];
-        for (const btConvexHullComputer::Edge *e = first->getNextEdgeOfFace(); e != first;
-             e = e->getNextEdgeOfFace())
-            take(a, hull.vertices[e->getSourceVertex()], hull.vertices[e->getTargetVertex()]);
+        for (const btConvexHullComputer::Edge *e = first->getNextEdgeOfFace();
+             e != first; e = e->getNextEdgeOfFace())
+            take(a, hull.vertices[e->getSourceVertex()],
+                 hull.vertices[e->getTargetVertex()]);
     }
 }
 
@@ -62,21 +64,25 @@ Hull hull_of(const Corners &corners)
 {
     Hull ret;
     btConvexHullComputer computer;
-    computer.compute(&corners[0].x(), sizeof(btVector3), static_cast<int>(corners.size()), 0, 0);
+    computer.compute(&corners[0].x(), sizeof(btVector3),
+                     static_cast<int>(corners.size()), 0, 0);
     for (int i = 0; i < computer.vertices.size(); i++)
         ret.corners.push_back(computer.vertices[i]);
     if (ret.corners.empty())
         ret.corners = corners;
     const btVector3 inside = ret.corners.front();
-    each_face(computer, [&](const btVector3 &a, const btVector3 &b, const btVector3 &c) {
-        const btVector3 across = (b - a).cross(c - a);
-        const double part = (a - inside).dot(across) / 6;
-        ret.volume += part;
-        ret.centre += (a + b + c + inside) * (part / 4);
-        if (across.length() > 1e-14)
-            ret.planes.push_back({across.normalized(), across.normalized().dot(a)});
-    });
-    ret.centre = std::fabs(ret.volume) > 1e-15 ? ret.centre / ret.volume : inside;
+    each_face(computer,
+              [&](const btVector3 &a, const btVector3 &b, const btVector3 &c) {
+                  const btVector3 across = (b - a).cross(c - a);
+                  const double part = (a - inside).dot(across) / 6;
+                  ret.volume += part;
+                  ret.centre += (a + b + c + inside) * (part / 4);
+                  if (across.length() > 1e-14)
+                      ret.planes.push_back(
+                          {across.normalized(), across.normalized().dot(a)});
+              });
+    ret.centre =
+        std::fabs(ret.volume) > 1e-15 ? ret.centre / ret.volume : inside;
     if (std::fabs(ret.volume) > 1e-15)
         return ret;
     const Box box = box_of(corners); /* a sheet, or a line */
@@ -84,20 +90,23 @@ Hull hull_of(const Corners &corners)
     return ret;
 }
 
-/* How deep the surface lies within its own hull at most; outward or inward, faces are turned as the
- * computer has them. */
+/* How deep the surface lies within its own hull at most; outward or inward,
+ * faces are turned as the computer has them. */
 double hollow_of(const Corners &corners, const Hull &hull)
 {
     double most = 0;
     if (std::fabs(hull.volume) <= 1e-15)
         return 0;
     const double sign = hull.volume > 0 ? 1 : -1;
-    const std::size_t triangles = corners.size() / 3, step = triangles / samples_max + 1;
+    const std::size_t triangles = corners.size() / 3,
+                      step = triangles / samples_max + 1;
     for (std::size_t t = 0; t < triangles; t += step) {
-        const btVector3 middle = (corners[3 * t] + corners[3 * t + 1] + corners[3 * t + 2]) / 3;
+        const btVector3 middle =
+            (corners[3 * t] + corners[3 * t + 1] + corners[3 * t + 2]) / 3;
         double depth = HUGE_VAL;
         for (const Plane &plane : hull.planes)
-            depth = std::min(depth, sign * (plane.offset - plane.normal.dot(middle)));
+            depth = std::min(depth,
+                             sign * (plane.offset - plane.normal.dot(middle)));
         if (depth < HUGE_VAL)
             most = std::max(most, depth);
     }
@@ -114,13 +123,15 @@ btVector3 edge_at(const btVector3 &a, const btVector3 &b, int axis, double at)
 }
 
 /* What of a triangle is on one side, `sign` -1: below. */
-void triangle_clip(const btVector3 *t, int axis, double at, double sign, Corners &to)
+void triangle_clip(
+    const btVector3 *t, int axis, double at, double sign, Corners &to)
 {
     std::array<btVector3, 4> kept;
     std::size_t count = 0;
     for (int i = 0; i < 3; i++) {
         const btVector3 &a = t[i], &b = t[(i + 1) % 3];
-        const bool a_in = sign * (a[axis] - at) >= 0, b_in = sign * (b[axis] - at) >= 0;
+        const bool a_in = sign * (a[axis] - at) >= 0,
+                   b_in = sign * (b[axis] - at) >= 0;
         if (a_in)
             kept[count++] = a;
         if (a_in != b_in)
@@ -147,8 +158,8 @@ Halves halves_of(const Corners &corners, int axis, double at)
     return ret;
 }
 
-/* About its hull's volume: that of the corners which lie farthest along directions spread over the
- * sphere. */
+/* About its hull's volume: that of the corners which lie farthest along
+ * directions spread over the sphere. */
 double volume_about(const Corners &corners)
 {
     constexpr int directions = 48;
@@ -156,32 +167,37 @@ double volume_about(const Corners &corners)
     if (corners.empty())
         return 0;
     for (int k = 0; k < directions; k++) {
-        const double z = 1 - (2 * k + 1.0) / directions, turn = 2.399963229728653 * k,
-                     flat = std::sqrt(1 - z * z);
+        const double z = 1 - (2 * k + 1.0) / directions,
+                     turn = 2.399963229728653 * k, flat = std::sqrt(1 - z * z);
         const btVector3 along(flat * std::cos(turn), flat * std::sin(turn), z);
-        far.push_back(*std::max_element(
-            corners.begin(), corners.end(),
-            [&](const btVector3 &a, const btVector3 &b) { return a.dot(along) < b.dot(along); }));
+        far.push_back(
+            *std::max_element(corners.begin(), corners.end(),
+                              [&](const btVector3 &a, const btVector3 &b) {
+                                  return a.dot(along) < b.dot(along);
+                              }));
     }
     return std::fabs(hull_of(far).volume);
 }
 
-/* The cut that leaves the smallest hulls, of three along each axis; the longest side's middle where
- * all are alike. */
+/* The cut that leaves the smallest hulls, of three along each axis; the longest
+ * side's middle where all are alike. */
 Halves cut_best(const Corners &corners)
 {
     const Box box = box_of(corners);
     const btVector3 size = box.high - box.low;
     const int longest = size.maxAxis();
-    Halves best = halves_of(corners, longest, (box.low[longest] + box.high[longest]) / 2);
-    double least = (volume_about(best.low) + volume_about(best.high)) * (1 - 1e-3);
+    Halves best =
+        halves_of(corners, longest, (box.low[longest] + box.high[longest]) / 2);
+    double least =
+        (volume_about(best.low) + volume_about(best.high)) * (1 - 1e-3);
     for (int i = 0; i < 9; i++) {
         const int axis = i / 3;
         const double at = box.low[axis] + size[axis] * (i % 3 + 1) / 4;
         Halves halves = halves_of(corners, axis, at);
         if (halves.low.empty() || halves.high.empty())
             continue;
-        const double volume = volume_about(halves.low) + volume_about(halves.high);
+        const double volume =
+            volume_about(halves.low) + volume_about(halves.high);
         if (volume >= least)
             continue;
         least = volume * (1 - 1e-3);
@@ -205,18 +221,20 @@ Piece piece_of(Corners corners)
 
 } // namespace
 
-std::vector<Part> cut(const std::vector<btVector3> &corners, std::size_t parts_max)
+std::vector<Part> cut(const std::vector<btVector3> &corners,
+                      std::size_t parts_max)
 {
     std::vector<Piece> pieces;
     if (corners.empty())
         return {};
     const Box box = box_of(corners);
-    const double most = std::max(hollow_least, hollow_share * (box.high - box.low).length());
+    const double most =
+        std::max(hollow_least, hollow_share * (box.high - box.low).length());
     pieces.push_back(piece_of(corners));
     while (pieces.size() < parts_max) {
-        auto worst =
-            std::max_element(pieces.begin(), pieces.end(),
-                             [](const Piece &a, const Piece &b) { return a.hollow < b.hollow; });
+        auto worst = std::max_element(
+            pieces.begin(), pieces.end(),
+            [](const Piece &a, const Piece &b) { return a.hollow < b.hollow; });
         if (worst->hollow <= most)
             break;
         Halves halves = cut_best(worst->corners);
@@ -229,8 +247,8 @@ std::vector<Part> cut(const std::vector<btVector3> &corners, std::size_t parts_m
     }
     std::vector<Part> parts;
     for (Piece &piece : pieces)
-        parts.push_back(
-            {std::move(piece.hull.corners), std::fabs(piece.hull.volume), piece.hull.centre});
+        parts.push_back({std::move(piece.hull.corners),
+                         std::fabs(piece.hull.volume), piece.hull.centre});
     return parts;
 }
 

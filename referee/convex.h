@@ -1,5 +1,5 @@
-/* A body's triangles cut into parts that are nearly convex, each as the corners of its hull. C++,
- * for physics.cc alone. */
+/* A body's triangles cut into parts that are nearly convex, each as the corners
+ * of its hull. C++, for physics.cc alone. */
 #ifndef ETNA_REFEREE_CONVEX_H
 #define ETNA_REFEREE_CONVEX_H
 
@@ -17,8 +17,10 @@ struct Part {
     btVector3 centre;               /* of mass */
 };
 
-/* `corners`: three a triangle. Never empty where there is a triangle. Throws std::bad_alloc. */
-std::vector<Part> cut(const std::vector<btVector3> &corners, std::size_t parts_max);
+/* `corners`: three a triangle. Never empty where there is a triangle. Throws
+ * std::bad_alloc. */
+std::vector<Part> cut(const std::vector<btVector3> &corners,
+                      std::size_t parts_max);
 
 } // namespace convex
 

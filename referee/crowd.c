@@ -2,10 +2,14 @@
 
 #include <stdlib.h>
 
-enum { POINTS_MAX = 4096, SAMPLES = 48 };
+enum {
+    POINTS_MAX = 4096,
+    SAMPLES = 48
+};
 static const double lowering = 0.005, jitter = 2e-5;
-static const double leaning = 0.01; /* METHODS.md lets a thing stand over what is a centimetre below
-                                       it, as on a carpet's edge */
+/* METHODS.md lets a thing stand over what is a centimetre below it, as on a
+ * carpet's edge */
+static const double leaning = 0.01;
 
 extent crowd_extent(const crowd *c)
 {
@@ -25,7 +29,8 @@ static bool other_counts(const crowd *c, size_t other)
 static bool body_pierces(const crowd *c, point shift, size_t other)
 {
     for (size_t i = 0; i < c->count; i++) {
-        if (c->is_body[i] && solid_pierces(c->solids[i], shift, c->solids[other], NULL, NULL))
+        if (c->is_body[i] &&
+            solid_pierces(c->solids[i], shift, c->solids[other], NULL, NULL))
             return true;
     }
     return false;
@@ -54,8 +59,9 @@ static point direction_of(int k)
 
 double crowd_depth(const crowd *c, size_t other)
 {
-    static const double steps[] = {0.0005, 0.001, 0.0015, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007,
-                                   0.008,  0.009, 0.01,   0.011, 0.015, 0.02,  0.03,  0.05};
+    static const double steps[] = {0.0005, 0.001, 0.0015, 0.002, 0.003, 0.004,
+                                   0.005,  0.006, 0.007,  0.008, 0.009, 0.01,
+                                   0.011,  0.015, 0.02,   0.03,  0.05};
     const point nudge = {jitter, jitter * 0.7, jitter * 0.4};
     if (!body_pierces(c, nudge, other))
         return 0;
@@ -104,28 +110,35 @@ static bool standing_take(void *context, point where)
     return s->count < s->most;
 }
 
-/* Edges down from the corners and middles of the body's triangles, and up from the other's corners:
- * what has no thickness goes through a level top without piercing it. */
-static void rays_stand(const solid *a, point shift, const solid *b, double by, standing *to)
+/* Edges down from the corners and middles of the body's triangles, and up from
+ * the other's corners: what has no thickness goes through a level top without
+ * piercing it. */
+static void rays_stand(
+    const solid *a, point shift, const solid *b, double by, standing *to)
 {
-    const point up = {0, 0, 5e-5}; /* less than what is left between a thing and its carrier */
+    /* less than what is left between a thing and its carrier */
+    const point up = {0, 0, 5e-5};
     const point down = {0, 0, -by};
     point where;
     for (size_t i = 0; i < a->triangles && to->count < to->most; i++) {
         for (size_t k = 0; k < 4 && to->count < to->most; k++) {
-            point own = k < 3 ? a->corners[3 * i + k] : solid_sample(a, i, a->triangles);
+            point own = k < 3 ? a->corners[3 * i + k]
+                              : solid_sample(a, i, a->triangles);
             point p = point_add(own, shift);
-            if (solid_meets_edge(b, point_add(p, up), point_add(p, down), &where))
+            if (solid_meets_edge(b, point_add(p, up), point_add(p, down),
+                                 &where))
                 standing_take(to, where);
         }
     }
-    extent below = {point_add(a->box.lo, point_add(shift, down)), point_add(a->box.hi, shift)};
+    extent below = {point_add(a->box.lo, point_add(shift, down)),
+                    point_add(a->box.hi, shift)};
     for (size_t i = 0; i < 3 * b->triangles && to->count < to->most; i++) {
         point p = b->corners[i];
         if (!extent_has(&below, p))
             continue;
         point from = point_less(point_less(p, shift), up);
-        if (solid_meets_edge(a, from, point_add(from, (point){0, 0, by}), &where))
+        if (solid_meets_edge(a, from, point_add(from, (point){0, 0, by}),
+                             &where))
             standing_take(to, p);
     }
 }
@@ -153,8 +166,8 @@ static double flat_apart(flat a, flat b, flat p)
     return hypot(a.x + t * dx - p.x, a.y + t * dy - p.y);
 }
 
-/* Whether p is within the hull of the points, or at most `most` beside it. The points are put in
- * order. */
+/* Whether p is within the hull of the points, or at most `most` beside it. The
+ * points are put in order. */
 static bool hull_has(standing *s, flat p, double most)
 {
     flat *hull = malloc((2 * s->count + 2) * sizeof *hull);
@@ -165,7 +178,8 @@ static bool hull_has(standing *s, flat p, double most)
     for (size_t pass = 0, floor_of = 0; pass < 2; pass++) {
         for (size_t i = 0; i < s->count; i++) {
             flat q = s->points[pass ? s->count - 1 - i : i];
-            while (n >= floor_of + 2 && flat_turn(hull[n - 2], hull[n - 1], q) <= 0)
+            while (n >= floor_of + 2 &&
+                   flat_turn(hull[n - 2], hull[n - 1], q) <= 0)
                 n--;
             hull[n++] = q;
         }
@@ -189,7 +203,8 @@ static point body_middle(const crowd *c)
     for (size_t i = 0; i < c->count; i++) {
         if (!c->is_body[i])
             continue;
-        sum = point_add(sum, point_times(c->solids[i]->centre, c->solids[i]->area));
+        sum = point_add(sum,
+                        point_times(c->solids[i]->centre, c->solids[i]->area));
         area += c->solids[i]->area;
     }
     extent e = crowd_extent(c);
@@ -197,11 +212,12 @@ static point body_middle(const crowd *c)
 }
 
 /* Adds where solid j is within `by` below the body. */
-static void other_holds(const crowd *c, point shift, size_t j, double by, standing *s)
+static void other_holds(
+    const crowd *c, point shift, size_t j, double by, standing *s)
 {
     for (size_t i = 0; i < c->count && other_counts(c, j); i++) {
-        bool is_near =
-            c->is_body[i] && extent_meets(&c->solids[i]->box, shift, by, &c->solids[j]->box);
+        bool is_near = c->is_body[i] && extent_meets(&c->solids[i]->box, shift,
+                                                     by, &c->solids[j]->box);
         point low = point_add(shift, (point){0, 0, -by});
         if (is_near && s->count < s->most)
             solid_pierces(c->solids[i], low, c->solids[j], standing_take, s);
@@ -236,8 +252,10 @@ footing crowd_footing(const crowd *c, point shift, const bool *ask)
     point size = extent_size(&e);
     point middle = point_add(body_middle(c), shift);
     double slack =
-        0.02 + 0.1 * fmin(size.x, size.y); /* by area, where a closed body's is by volume */
-    f.is_balanced = !f.is_held || hull_has(&s, (flat){middle.x, middle.y}, slack);
+        /* by area, where a closed body's is by volume */
+        0.02 + 0.1 * fmin(size.x, size.y);
+    f.is_balanced =
+        !f.is_held || hull_has(&s, (flat){middle.x, middle.y}, slack);
     free(s.points);
     return f;
 }
@@ -258,7 +276,8 @@ bool crowd_hangs(const crowd *c, double most)
 
 /* ---- the way out ---- */
 
-/* Whether some of the body's middle and the corners of its middle half is in open air. */
+/* Whether some of the body's middle and the corners of its middle half is in
+ * open air. */
 static bool body_is_in_air(const extent *e, point by, const air *open)
 {
     point middle = point_add(extent_middle(e), by);
@@ -266,7 +285,8 @@ static bool body_is_in_air(const extent *e, point by, const air *open)
     if (air_is_open(open, middle))
         return true;
     for (int k = 0; k < 8; k++) {
-        point p = {k & 1 ? quarter.x : -quarter.x, k & 2 ? quarter.y : -quarter.y,
+        point p = {k & 1 ? quarter.x : -quarter.x,
+                   k & 2 ? quarter.y : -quarter.y,
                    k & 4 ? quarter.z : -quarter.z};
         if (air_is_open(open, point_add(middle, p)))
             return true;
@@ -279,8 +299,9 @@ typedef struct leaving {
     const air *open;
     extent e;
     point from;
-    bool *
-        is_in_way; /* a solid: pierced where it stands, and not counted for the first centimetres */
+    /* a solid: pierced where it stands, and not counted for the first
+     * centimetres */
+    bool *is_in_way;
 } leaving;
 
 static bool leaving_is_free(const leaving *l, point by, double gone)
@@ -311,8 +332,11 @@ static bool leaving_goes(const leaving *l, point d)
 
 bool crowd_is_reached(const crowd *c, point shift, const air *open)
 {
-    enum { SIDES = 16 };
-    leaving l = {c, open, crowd_extent(c), shift, calloc(c->count + 1, sizeof(bool))};
+    enum {
+        SIDES = 16
+    };
+    leaving l = {c, open, crowd_extent(c), shift,
+                 calloc(c->count + 1, sizeof(bool))};
     if (!l.is_in_way)
         return true;
     bool reached = false;

@@ -10,7 +10,8 @@ motion motion_after(const motion *a, const motion *b)
     motion c;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            c.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
+            c.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] +
+                        a->m[i][2] * b->m[2][j];
         }
     }
     c.t = motion_apply(a, b->t);
@@ -40,7 +41,8 @@ bool motion_invert(const motion *a, motion *ret)
 bool motion_same(const motion *a, const motion *b, const extent *e, double most)
 {
     for (int corner = 0; corner < 8; corner++) {
-        point p = {corner & 1 ? e->hi.x : e->lo.x, corner & 2 ? e->hi.y : e->lo.y,
+        point p = {corner & 1 ? e->hi.x : e->lo.x,
+                   corner & 2 ? e->hi.y : e->lo.y,
                    corner & 4 ? e->hi.z : e->lo.z};
         point apart = point_less(motion_apply(a, p), motion_apply(b, p));
         if (!(point_length(apart) <= most))

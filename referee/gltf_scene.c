@@ -1,5 +1,5 @@
-/* See gltf_scene.h. Files are hostile: each index, offset and count is held against what is
- * there. */
+/* See gltf_scene.h. Files are hostile: each index, offset and count is held
+ * against what is there. */
 #include "referee/gltf_scene.h"
 
 #include <jansson.h>
@@ -9,7 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { DEPTH_MAX = 64, COUNT_MAX = 20000000, FILE_MAX = 1 << 30, STRIDE_MAX = 4096 };
+enum {
+    DEPTH_MAX = 64,
+    COUNT_MAX = 20000000,
+    FILE_MAX = 1 << 30,
+    STRIDE_MAX = 4096
+};
 
 typedef struct file {
     json_t *json;
@@ -21,7 +26,8 @@ typedef struct file {
     char *error;    /* of 256 */
 } file;
 
-static bool __attribute__((format(printf, 2, 3))) file_fail(file *f, const char *format, ...)
+static bool __attribute__((format(printf, 2, 3)))
+file_fail(file *f, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -46,7 +52,9 @@ static unsigned char *bytes_read(const char *path, size_t *ret_length)
     return bytes;
 }
 
-static size_t json_count(const json_t *object, const char *key, size_t otherwise)
+static size_t json_count(const json_t *object,
+                         const char *key,
+                         size_t otherwise)
 {
     const json_t *value = json_object_get(object, key);
     if (!json_is_integer(value) || json_integer_value(value) < 0)
@@ -55,7 +63,10 @@ static size_t json_count(const json_t *object, const char *key, size_t otherwise
 }
 
 /* A buffer that lies in a file of its own, beside this one. */
-static void buffer_read_beside(file *f, const char *path, size_t i, const char *uri)
+static void buffer_read_beside(file *f,
+                               const char *path,
+                               size_t i,
+                               const char *uri)
 {
     char beside[4096];
     const char *slash = strrchr(path, '/');
@@ -68,7 +79,10 @@ static void buffer_read_beside(file *f, const char *path, size_t i, const char *
 }
 
 /* Takes over `own`, the bytes within the file. */
-static bool buffers_read(file *f, const char *path, unsigned char *own, size_t own_length)
+static bool buffers_read(file *f,
+                         const char *path,
+                         unsigned char *own,
+                         size_t own_length)
 {
     const json_t *list = json_object_get(f->json, "buffers");
     size_t count = json_array_size(list);
@@ -80,7 +94,8 @@ static bool buffers_read(file *f, const char *path, unsigned char *own, size_t o
     }
     f->buffer_count = count;
     for (size_t i = 0; i < count; i++) {
-        const char *uri = json_string_value(json_object_get(json_array_get(list, i), "uri"));
+        const char *uri =
+            json_string_value(json_object_get(json_array_get(list, i), "uri"));
         if (uri)
             buffer_read_beside(f, path, i, uri);
         if (uri || i > 0)
@@ -95,11 +110,14 @@ static bool buffers_read(file *f, const char *path, unsigned char *own, size_t o
 
 static uint32_t word_at(const unsigned char *p)
 {
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+           (uint32_t)p[3] << 24;
 }
 
 /* The bytes behind the JSON of a GLB. */
-static unsigned char *own_read(const unsigned char *bytes, size_t length, size_t at,
+static unsigned char *own_read(const unsigned char *bytes,
+                               size_t length,
+                               size_t at,
                                size_t *ret_length)
 {
     *ret_length = 0;
@@ -164,10 +182,11 @@ static void numbers_read(const json_t *list, double *to, size_t count)
 static motion motion_of(const double t[3], const double q[4], const double s[3])
 {
     double x = q[0], y = q[1], z = q[2], w = q[3];
-    motion a = {{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
-                 {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
-                 {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}},
-                {t[0], t[1], t[2]}};
+    motion a = {
+        {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+         {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+         {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}},
+        {t[0], t[1], t[2]}};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
             a.m[i][j] *= s[j];
@@ -184,8 +203,9 @@ static motion node_motion(const json_t *node)
     if (json_array_size(matrix) == 16) {
         double v[16];
         numbers_read(matrix, v, 16);
-        return (motion){{{v[0], v[4], v[8]}, {v[1], v[5], v[9]}, {v[2], v[6], v[10]}},
-                        {v[12], v[13], v[14]}};
+        return (motion){
+            {{v[0], v[4], v[8]}, {v[1], v[5], v[9]}, {v[2], v[6], v[10]}},
+            {v[12], v[13], v[14]}};
     }
     numbers_read(json_object_get(node, "translation"), t, 3);
     numbers_read(json_object_get(node, "rotation"), q, 4);
@@ -194,12 +214,16 @@ static motion node_motion(const json_t *node)
 }
 
 /* A node has one place: one that is reached twice is no tree's. */
-static bool node_place(file *f, size_t node, size_t parent, const motion *above, int depth)
+static bool node_place(
+    file *f, size_t node, size_t parent, const motion *above, int depth)
 {
     gltf_scene *s = f->scene;
-    if (node >= s->node_count || depth > DEPTH_MAX || s->nodes[node].root != SIZE_MAX)
-        return file_fail(f, "its nodes are no tree, or deeper than %d", (int)DEPTH_MAX);
-    const json_t *json = json_array_get(json_object_get(f->json, "nodes"), node);
+    if (node >= s->node_count || depth > DEPTH_MAX ||
+        s->nodes[node].root != SIZE_MAX)
+        return file_fail(f, "its nodes are no tree, or deeper than %d",
+                         (int)DEPTH_MAX);
+    const json_t *json =
+        json_array_get(json_object_get(f->json, "nodes"), node);
     motion own = node_motion(json);
     gltf_node *n = &s->nodes[node];
     n->world = motion_after(above, &own);
@@ -210,7 +234,9 @@ static bool node_place(file *f, size_t node, size_t parent, const motion *above,
     const json_t *children = json_object_get(json, "children");
     for (size_t i = 0; i < json_array_size(children); i++) {
         const json_t *child = json_array_get(children, i);
-        size_t number = json_is_integer(child) ? (size_t)json_integer_value(child) : SIZE_MAX;
+        size_t number = json_is_integer(child)
+                            ? (size_t)json_integer_value(child)
+                            : SIZE_MAX;
         if (!node_place(f, number, node, &n->world, depth + 1))
             return false;
     }
@@ -220,8 +246,8 @@ static bool node_place(file *f, size_t node, size_t parent, const motion *above,
 static char *node_name(const file *f, size_t n)
 {
     const json_t *node = json_array_get(json_object_get(f->json, "nodes"), n);
-    const json_t *mesh =
-        json_array_get(json_object_get(f->json, "meshes"), json_count(node, "mesh", SIZE_MAX));
+    const json_t *mesh = json_array_get(json_object_get(f->json, "meshes"),
+                                        json_count(node, "mesh", SIZE_MAX));
     const char *name = json_string_value(json_object_get(node, "name"));
     char number[32];
     if (!name)
@@ -258,12 +284,14 @@ static bool nodes_read(file *f)
 static bool nodes_place(file *f)
 {
     const json_t *scenes = json_object_get(f->json, "scenes");
-    const json_t *roots =
-        json_object_get(json_array_get(scenes, json_count(f->json, "scene", 0)), "nodes");
-    const motion upright = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, 0, 0}}; /* glTF is Y up */
+    const json_t *roots = json_object_get(
+        json_array_get(scenes, json_count(f->json, "scene", 0)), "nodes");
+    /* glTF is Y up */
+    const motion upright = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, 0, 0}};
     for (size_t i = 0; i < json_array_size(roots); i++) {
         const json_t *root = json_array_get(roots, i);
-        size_t number = json_is_integer(root) ? (size_t)json_integer_value(root) : SIZE_MAX;
+        size_t number =
+            json_is_integer(root) ? (size_t)json_integer_value(root) : SIZE_MAX;
         if (!node_place(f, number, SIZE_MAX, &upright, 0))
             return false;
     }
@@ -286,13 +314,14 @@ static bool cameras_read(file *f)
         const json_t *perspective = json_object_get(camera, "perspective");
         const json_t *flat = json_object_get(camera, "orthographic");
         const char *name = json_string_value(json_object_get(camera, "name"));
-        s->cameras[i] =
-            (gltf_camera){.name = strndup(name ? name : "", 200),
-                          .is_perspective = perspective != NULL,
-                          .yfov = json_number_value(json_object_get(perspective, "yfov")),
-                          .aspect = json_number_value(json_object_get(perspective, "aspectRatio")),
-                          .xmag = json_number_value(json_object_get(flat, "xmag")),
-                          .ymag = json_number_value(json_object_get(flat, "ymag"))};
+        s->cameras[i] = (gltf_camera){
+            .name = strndup(name ? name : "", 200),
+            .is_perspective = perspective != NULL,
+            .yfov = json_number_value(json_object_get(perspective, "yfov")),
+            .aspect =
+                json_number_value(json_object_get(perspective, "aspectRatio")),
+            .xmag = json_number_value(json_object_get(flat, "xmag")),
+            .ymag = json_number_value(json_object_get(flat, "ymag"))};
         if (!s->cameras[i].name)
             return file_fail(f, "out of memory");
     }
@@ -314,14 +343,20 @@ static size_t component_size(size_t type)
     }
 }
 
-static double component_read(const unsigned char *p, size_t type, bool normalised)
+static double component_read(const unsigned char *p,
+                             size_t type,
+                             bool normalised)
 {
-    uint32_t half = type == 5120 || type == 5121 ? p[0] : (uint32_t)p[0] | (uint32_t)p[1] << 8;
+    uint32_t half = type == 5120 || type == 5121
+                        ? p[0]
+                        : (uint32_t)p[0] | (uint32_t)p[1] << 8;
     float number = 0;
     switch (type) {
-    case 5120: return normalised ? fmax((int8_t)half / 127.0, -1) : (int8_t)half;
+    case 5120:
+        return normalised ? fmax((int8_t)half / 127.0, -1) : (int8_t)half;
     case 5121: return normalised ? half / 255.0 : half;
-    case 5122: return normalised ? fmax((int16_t)half / 32767.0, -1) : (int16_t)half;
+    case 5122:
+        return normalised ? fmax((int16_t)half / 32767.0, -1) : (int16_t)half;
     case 5123: return normalised ? half / 65535.0 : half;
     case 5125: return word_at(p);
     default: memcpy(&number, p, sizeof number); return (double)number;
@@ -329,27 +364,32 @@ static double component_read(const unsigned char *p, size_t type, bool normalise
 }
 
 /* Where the elements of an accessor begin; NULL: `error` says why. */
-static const unsigned char *accessor_find(file *f, size_t index, size_t size, size_t *ret_count,
-                                          size_t *ret_stride)
+static const unsigned char *accessor_find(
+    file *f, size_t index, size_t size, size_t *ret_count, size_t *ret_stride)
 {
-    const json_t *a = json_array_get(json_object_get(f->json, "accessors"), index);
+    const json_t *a =
+        json_array_get(json_object_get(f->json, "accessors"), index);
     const json_t *view = json_array_get(json_object_get(f->json, "bufferViews"),
                                         json_count(a, "bufferView", SIZE_MAX));
-    bool is_pressed =
-        json_object_get(json_object_get(view, "extensions"), "EXT_meshopt_compression") != NULL;
+    bool is_pressed = json_object_get(json_object_get(view, "extensions"),
+                                      "EXT_meshopt_compression") != NULL;
     if (!view || json_object_get(a, "sparse") || is_pressed) {
         file_fail(f, "accessor %zu is not plain: decompress the file", index);
         return NULL;
     }
     size_t count = json_count(a, "count", 0);
     size_t stride = json_count(view, "byteStride", size);
-    size_t own = json_count(a, "byteOffset", 0), offset = json_count(view, "byteOffset", 0);
+    size_t own = json_count(a, "byteOffset", 0),
+           offset = json_count(view, "byteOffset", 0);
     size_t buffer = json_count(view, "buffer", SIZE_MAX);
     bool has_bytes = buffer < f->buffer_count && f->buffers[buffer];
     size_t length = has_bytes ? f->lengths[buffer] : 0;
-    bool is_sane = size > 0 && count > 0 && count <= COUNT_MAX && stride <= STRIDE_MAX;
-    bool is_within = own <= length && offset <= length && own + offset <= length;
-    if (!is_sane || !is_within || own + offset + (count - 1) * stride + size > length) {
+    bool is_sane =
+        size > 0 && count > 0 && count <= COUNT_MAX && stride <= STRIDE_MAX;
+    bool is_within =
+        own <= length && offset <= length && own + offset <= length;
+    if (!is_sane || !is_within ||
+        own + offset + (count - 1) * stride + size > length) {
         file_fail(f, "accessor %zu has no bytes here", index);
         return NULL;
     }
@@ -359,18 +399,26 @@ static const unsigned char *accessor_find(file *f, size_t index, size_t size, si
 }
 
 /* `width` numbers an element, allocated; NULL: `error` says why. */
-static double *accessor_read(file *f, size_t index, size_t width, size_t *ret_count)
+static double *accessor_read(file *f,
+                             size_t index,
+                             size_t width,
+                             size_t *ret_count)
 {
-    const json_t *a = json_array_get(json_object_get(f->json, "accessors"), index);
-    size_t type = json_count(a, "componentType", 0), step = component_size(type);
+    const json_t *a =
+        json_array_get(json_object_get(f->json, "accessors"), index);
+    size_t type = json_count(a, "componentType", 0),
+           step = component_size(type);
     size_t count = 0, stride = 0;
-    const unsigned char *from = accessor_find(f, index, step * width, &count, &stride);
+    const unsigned char *from =
+        accessor_find(f, index, step * width, &count, &stride);
     if (!from)
         return NULL;
     double *out = malloc(count * width * sizeof *out);
-    bool normalised = json_is_true(json_object_get(a, "normalized")), finite = true;
+    bool normalised = json_is_true(json_object_get(a, "normalized")),
+         finite = true;
     for (size_t i = 0; out && i < count * width; i++) {
-        out[i] = component_read(from + i / width * stride + i % width * step, type, normalised);
+        out[i] = component_read(from + i / width * stride + i % width * step,
+                                type, normalised);
         finite = finite && isfinite(out[i]);
     }
     if (!out)
@@ -387,7 +435,8 @@ static double *accessor_read(file *f, size_t index, size_t width, size_t *ret_co
 
 /* ---- triangles ---- */
 
-/* Corner i of triangle t in the order of mode 4 (list), 5 (strip) or 6 (fan). */
+/* Corner i of triangle t in the order of mode 4 (list), 5 (strip) or 6
+ * (fan). */
 static size_t corner_index(size_t mode, size_t t, size_t i)
 {
     if (mode == 4)
@@ -405,14 +454,21 @@ static size_t triangle_count(size_t mode, size_t corners)
 }
 
 /* Behind those that `to` has. */
-static bool triangles_add(file *f, gltf_mesh *to, size_t mode, const double *at, size_t vertices,
-                          const double *index, size_t count)
+static bool triangles_add(file *f,
+                          gltf_mesh *to,
+                          size_t mode,
+                          const double *at,
+                          size_t vertices,
+                          const double *index,
+                          size_t count)
 {
     size_t more = 3 * triangle_count(mode, count);
     f->corners += more;
     if (f->corners > GLTF_CORNERS_MAX)
-        return file_fail(f, "it has over %d triangles", (int)GLTF_CORNERS_MAX / 3);
-    point *grown = realloc(to->corners, (to->corner_count + more + 1) * sizeof *grown);
+        return file_fail(f, "it has over %d triangles",
+                         (int)GLTF_CORNERS_MAX / 3);
+    point *grown =
+        realloc(to->corners, (to->corner_count + more + 1) * sizeof *grown);
     if (!grown)
         return file_fail(f, "out of memory");
     to->corners = grown;
@@ -432,17 +488,22 @@ static bool primitive_read(file *f, const json_t *primitive, gltf_mesh *to)
     size_t mode = json_count(primitive, "mode", 4);
     if (mode < 4)
         return true; /* points and lines have no surface */
-    if (json_object_get(json_object_get(primitive, "extensions"), "KHR_draco_mesh_compression"))
+    if (json_object_get(json_object_get(primitive, "extensions"),
+                        "KHR_draco_mesh_compression"))
         return file_fail(f, "its geometry is compressed: decompress the file");
     size_t count = 0, vertices = 0;
     bool has_indices = json_object_get(primitive, "indices") != NULL;
-    size_t position = json_count(json_object_get(primitive, "attributes"), "POSITION", SIZE_MAX);
+    size_t position = json_count(json_object_get(primitive, "attributes"),
+                                 "POSITION", SIZE_MAX);
     double *at = accessor_read(f, position, 3, &vertices);
-    double *index = at && has_indices
-                        ? accessor_read(f, json_count(primitive, "indices", SIZE_MAX), 1, &count)
-                        : NULL;
+    double *index =
+        at && has_indices
+            ? accessor_read(f, json_count(primitive, "indices", SIZE_MAX), 1,
+                            &count)
+            : NULL;
     bool good = at && (index || !has_indices);
-    good = good && triangles_add(f, to, mode, at, vertices, index, has_indices ? count : vertices);
+    good = good && triangles_add(f, to, mode, at, vertices, index,
+                                 has_indices ? count : vertices);
     free(at);
     free(index);
     return good;
@@ -458,9 +519,11 @@ static bool meshes_read(file *f)
         return file_fail(f, "out of memory");
     s->mesh_count = count;
     for (size_t m = 0; m < count; m++) {
-        const json_t *primitives = json_object_get(json_array_get(list, m), "primitives");
+        const json_t *primitives =
+            json_object_get(json_array_get(list, m), "primitives");
         for (size_t i = 0; i < json_array_size(primitives); i++) {
-            if (!primitive_read(f, json_array_get(primitives, i), &s->meshes[m]))
+            if (!primitive_read(f, json_array_get(primitives, i),
+                                &s->meshes[m]))
                 return false;
         }
     }
@@ -471,9 +534,9 @@ static bool meshes_read(file *f)
 
 static const json_t *node_instancing(const json_t *node)
 {
-    return json_object_get(
-        json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing"),
-        "attributes");
+    return json_object_get(json_object_get(json_object_get(node, "extensions"),
+                                           "EXT_mesh_gpu_instancing"),
+                           "attributes");
 }
 
 /* The frames of a node's instances within it, or one that is the node's own. */
@@ -495,7 +558,8 @@ static motion *instances_read(file *f, const json_t *node, size_t *ret_count)
         if (here < count)
             count = here;
     }
-    motion *out = good && count < SIZE_MAX ? calloc(count + 1, sizeof *out) : NULL;
+    motion *out =
+        good && count < SIZE_MAX ? calloc(count + 1, sizeof *out) : NULL;
     for (size_t i = 0; out && i < count; i++) {
         double t[3] = {0, 0, 0};
         double q[4] = {0, 0, 0, 1};
@@ -523,13 +587,16 @@ static bool instances_place(file *f)
         gltf_node *node = &s->nodes[n];
         if (node->root == SIZE_MAX || node->mesh == SIZE_MAX)
             continue;
-        const json_t *json = json_array_get(json_object_get(f->json, "nodes"), n);
+        const json_t *json =
+            json_array_get(json_object_get(f->json, "nodes"), n);
         node->instances = instances_read(f, json, &node->instance_count);
         if (!node->instances)
-            return f->error[0] ? false : file_fail(f, "its instances cannot be read");
+            return f->error[0] ? false
+                               : file_fail(f, "its instances cannot be read");
         corners += node->instance_count * s->meshes[node->mesh].corner_count;
         if (corners > GLTF_CORNERS_MAX)
-            return file_fail(f, "it shows over %d triangles", (int)GLTF_CORNERS_MAX / 3);
+            return file_fail(f, "it shows over %d triangles",
+                             (int)GLTF_CORNERS_MAX / 3);
     }
     return true;
 }
@@ -539,7 +606,8 @@ bool gltf_scene_read(const char *path, gltf_scene *ret, char error[static 256])
     gltf_scene s = {.nodes = NULL};
     file f = {.scene = &s, .error = error};
     error[0] = '\0';
-    bool good = file_parse(&f, path) && cameras_read(&f) && meshes_read(&f) && nodes_read(&f);
+    bool good = file_parse(&f, path) && cameras_read(&f) && meshes_read(&f) &&
+                nodes_read(&f);
     good = good && nodes_place(&f) && instances_place(&f);
     file_close(&f);
     if (good)
@@ -573,7 +641,8 @@ size_t gltf_scene_find(const gltf_scene *s, const char *name, bool *ret_several)
         const gltf_node *n = &s->nodes[i];
         if (n->root == SIZE_MAX || strcmp(n->name, name) != 0)
             continue;
-        /* A thing and a part of it may bear one name: the upper one is meant. */
+        /* A thing and a part of it may bear one name: the upper one is
+         * meant. */
         if (found != SIZE_MAX && gltf_scene_is_below(s, i, found))
             continue;
         if (found != SIZE_MAX && !gltf_scene_is_below(s, found, i))

@@ -1,5 +1,5 @@
-/* A glTF file as it stands: its nodes where they are, their triangles, its cameras. Nothing is
- * interpreted. */
+/* A glTF file as it stands: its nodes where they are, their triangles, its
+ * cameras. Nothing is interpreted. */
 #ifndef ETNA_REFEREE_GLTF_SCENE_H
 #define ETNA_REFEREE_GLTF_SCENE_H
 
@@ -7,7 +7,8 @@
 
 enum {
     GLTF_NODES_MAX = 1000000,
-    GLTF_CORNERS_MAX = 60000000 /* of all meshes, each as often as it stands somewhere */
+    /* of all meshes, each as often as it stands somewhere */
+    GLTF_CORNERS_MAX = 60000000
 };
 
 typedef struct gltf_mesh {
@@ -23,8 +24,9 @@ typedef struct gltf_node {
     size_t camera; /* SIZE_MAX: none */
     motion world;  /* of its own frame; Z up, metres */
     motion *instances;
-    size_t instance_count; /* of its mesh, each relative to the node; at least one where it has a
-                              mesh */
+    /* of its mesh, each relative to the node; at least one where it has a
+     * mesh */
+    size_t instance_count;
 } gltf_node;
 
 typedef struct gltf_camera {
@@ -43,13 +45,17 @@ typedef struct gltf_scene {
     size_t camera_count;
 } gltf_scene;
 
-/* Reads a .glb, or a .gltf with its buffers beside it; false: `error` says why. What is compressed
- * or sparse is not read; animations and skins are left out. The caller frees. */
+/* Reads a .glb, or a .gltf with its buffers beside it; false: `error` says why.
+ * What is compressed or sparse is not read; animations and skins are left out.
+ * The caller frees. */
 bool gltf_scene_read(const char *path, gltf_scene *ret, char error[static 256]);
 void gltf_scene_free(gltf_scene *s);
 
-/* The node in the scene that bears the name; SIZE_MAX: none does, or several (*ret_several). */
-size_t gltf_scene_find(const gltf_scene *s, const char *name, bool *ret_several);
+/* The node in the scene that bears the name; SIZE_MAX: none does, or several
+ * (*ret_several). */
+size_t gltf_scene_find(const gltf_scene *s,
+                       const char *name,
+                       bool *ret_several);
 /* Whether `node` is `above`, or below it. */
 bool gltf_scene_is_below(const gltf_scene *s, size_t node, size_t above);
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double near_m = 0.1; /* what is farther from all that moved holds none of it */
+/* what is farther from all that moved holds none of it */
+static const double near_m = 0.1;
 
 typedef struct asking {
     const gravity_scene *scene;
@@ -29,7 +30,8 @@ static bool piece_is_near(const asking *a, size_t i)
     for (size_t j = 0; j < a->scene->count; j++) {
         if (!piece_moved(a->scene, j))
             continue;
-        if (extent_meets(&a->at[j]->box, (point){0, 0, 0}, near_m, &a->at[i]->box))
+        if (extent_meets(&a->at[j]->box, (point){0, 0, 0}, near_m,
+                         &a->at[i]->box))
             return true;
     }
     return false;
@@ -48,7 +50,8 @@ static bool body_join(asking *a, size_t body)
     for (size_t i = 0; i < g->count; i++) {
         if (g->body[i] != body)
             continue;
-        memcpy(corners + 3 * used, a->at[i]->corners, 3 * a->at[i]->triangles * sizeof *corners);
+        memcpy(corners + 3 * used, a->at[i]->corners,
+               3 * a->at[i]->triangles * sizeof *corners);
         used += a->at[i]->triangles;
     }
     a->joined[body] = corners;
@@ -68,7 +71,8 @@ static bool asking_run(asking *a, const solid *const *at)
         if (g->body[i] == i)
             good = body_join(a, i);
         if (!piece_moved(g, i) && piece_is_near(a, i))
-            a->bodies[i] = (physics_body){at[i]->corners, at[i]->triangles, false};
+            a->bodies[i] =
+                (physics_body){at[i]->corners, at[i]->triangles, false};
     }
     return good && physics_settle(a->bodies, g->count, a->drifts);
 }
@@ -82,8 +86,10 @@ static bool asking_take_now(asking *a, gravity_fall *ret)
 {
     bool any = false;
     for (size_t i = 0; i < a->scene->count; i++) {
-        ret[i] = (gravity_fall){.is_asked = body_is_asked(a->scene, i), .drift = a->drifts[i]};
-        ret[i].is_unstable = ret[i].is_asked && drift_is_unstable(&a->drifts[i]);
+        ret[i] = (gravity_fall){.is_asked = body_is_asked(a->scene, i),
+                                .drift = a->drifts[i]};
+        ret[i].is_unstable =
+            ret[i].is_asked && drift_is_unstable(&a->drifts[i]);
         any = any || ret[i].is_unstable;
     }
     return any;
@@ -100,7 +106,8 @@ bool gravity_ask(const gravity_scene *g, gravity_fall *ret)
     if (any_unstable)
         good = asking_run(&a, g->then);
     for (size_t i = 0; any_unstable && good && i < g->count; i++)
-        ret[i].was_unstable = ret[i].is_unstable && drift_is_unstable(&a.drifts[i]);
+        ret[i].was_unstable =
+            ret[i].is_unstable && drift_is_unstable(&a.drifts[i]);
     for (size_t i = 0; a.joined && i < g->count; i++)
         free(a.joined[i]);
     free(a.joined);

@@ -25,7 +25,8 @@ static void skip_string(cursor *c)
         c->at++;
 }
 
-/* Over a value of any kind; brackets are counted, so that depth costs no stack. */
+/* Over a value of any kind; brackets are counted, so that depth costs no
+ * stack. */
 static void skip_value(cursor *c)
 {
     size_t depth = 0;
@@ -61,7 +62,8 @@ static bool enter_key(cursor *c, const char *key, size_t length)
             return false;
         const char *from = in.at + 1;
         skip_string(&in);
-        bool is_it = (size_t)(in.at - from) == length + 1 && memcmp(from, key, length) == 0;
+        bool is_it = (size_t)(in.at - from) == length + 1 &&
+                     memcmp(from, key, length) == 0;
         skip_space(&in);
         if (in.at < in.end)
             in.at++; /* : */

@@ -26,15 +26,17 @@ static etna_code scene_open(const char *path, gltf_scene *ret, etna_error *err)
 static json_t *margin_json(double margin)
 {
     const double step =
-        1e-6; /* finer says nothing, and a text that is the same everywhere is worth more */
+        /* finer says nothing, and a text that is the same everywhere is worth
+         * more */
+        1e-6;
     if (!isfinite(margin))
         return json_null();
     double rounded = floor(fabs(margin) / step + 0.5) * step;
     return json_real(margin < 0 ? -rounded : rounded);
 }
 
-static etna_code predicate_judge(judging *j, const stage *on, const predicate *p, json_t *list,
-                                 bool *done)
+static etna_code predicate_judge(
+    judging *j, const stage *on, const predicate *p, json_t *list, bool *done)
 {
     char says[400];
     measure m = {false, 0};
@@ -42,8 +44,8 @@ static etna_code predicate_judge(judging *j, const stage *on, const predicate *p
     if (code)
         return code;
     predicate_say(p, says, sizeof says);
-    json_t *one = json_pack("{s:s, s:b, s:o}", "says", says, "holds", (int)m.holds, "margin",
-                            margin_json(m.margin));
+    json_t *one = json_pack("{s:s, s:b, s:o}", "says", says, "holds",
+                            (int)m.holds, "margin", margin_json(m.margin));
     if (json_array_append_new(list, one))
         return etna_fail(j->err, ETNA_E_NOMEM, "out of memory for a verdict");
     *done = *done && m.holds;
@@ -52,8 +54,8 @@ static etna_code predicate_judge(judging *j, const stage *on, const predicate *p
 
 static etna_code step_judge(judging *j, const suite_step *step, json_t *to)
 {
-    const stage on = {j->request->scene, &j->start, j->has_before ? &j->before : &j->start,
-                      &j->now};
+    const stage on = {j->request->scene, &j->start,
+                      j->has_before ? &j->before : &j->start, &j->now};
     json_t *list = json_array();
     bool done = true;
     etna_code code = ETNA_OK;
@@ -76,20 +78,27 @@ static void finding_tell(const finding *f, faults *to)
     switch (f->kind) {
     case FINDING_WITHIN:
     case FINDING_CUTS:
-        json_array_append_new(
-            to->collisions,
-            json_pack("{s:s, s:s?, s:o}", "a", f->name, "b", f->other, "depth_m",
-                      f->kind == FINDING_CUTS ? margin_json(f->depth_m) : json_null()));
+        json_array_append_new(to->collisions,
+                              json_pack("{s:s, s:s?, s:o}", "a", f->name, "b",
+                                        f->other, "depth_m",
+                                        f->kind == FINDING_CUTS
+                                            ? margin_json(f->depth_m)
+                                            : json_null()));
         break;
     case FINDING_FLOATS:
-    case FINDING_TIPS: json_array_append_new(to->floating, json_string(f->name)); break;
-    case FINDING_LEFT_BEHIND: json_array_append_new(to->left, json_string(f->name)); break;
+    case FINDING_TIPS:
+        json_array_append_new(to->floating, json_string(f->name));
+        break;
+    case FINDING_LEFT_BEHIND:
+        json_array_append_new(to->left, json_string(f->name));
+        break;
     case FINDING_PAPER_CUTS: to->paper_collides = true; break;
     case FINDING_PAPER_FLOATS: to->paper_floats = true; break;
     case FINDING_UNSTABLE:
-        json_array_append_new(to->unstable, json_pack("{s:s, s:o, s:o}", "name", f->name, "shift_m",
-                                                      margin_json(f->depth_m), "turn_deg",
-                                                      margin_json(f->turn_deg)));
+        json_array_append_new(to->unstable,
+                              json_pack("{s:s, s:o, s:o}", "name", f->name,
+                                        "shift_m", margin_json(f->depth_m),
+                                        "turn_deg", margin_json(f->turn_deg)));
         break;
     case FINDING_UNSTABLE_EVER:
         json_array_append_new(to->unstable_ever, json_string(f->name));
@@ -108,7 +117,8 @@ static void faults_put(const faults *f, const findings *found, json_t *to)
     json_object_set_new(to, "unstable", f->unstable);
     json_object_set_new(to, "unstable_ever", f->unstable_ever);
     json_object_set_new(to, "paper",
-                        json_pack("{s:b, s:b}", "collides", (int)f->paper_collides, "floats",
+                        json_pack("{s:b, s:b}", "collides",
+                                  (int)f->paper_collides, "floats",
                                   (int)f->paper_floats));
 }
 
@@ -118,9 +128,11 @@ static etna_code scene_judge_faults(judging *j, json_t *to)
     pair p;
     findings found = {NULL, 0, 0, 0};
     if (!pair_make(&j->start, &j->now, &p))
-        return etna_fail(j->err, ETNA_E_NOMEM, "out of memory comparing scenes");
+        return etna_fail(j->err, ETNA_E_NOMEM,
+                         "out of memory comparing scenes");
     bool good = pair_verify(&p, NULL, 0, &wish, &found);
-    faults f = {json_array(), json_array(), json_array(), json_array(), json_array(), false, false};
+    faults f = {json_array(), json_array(), json_array(), json_array(),
+                json_array(), false,        false};
     for (size_t i = 0; good && i < found.count; i++)
         finding_tell(&found.list[i], &f);
     faults_put(&f, &found, to);
@@ -128,7 +140,8 @@ static etna_code scene_judge_faults(judging *j, json_t *to)
         free(found.list);
     pair_free(&p);
     return good ? ETNA_OK
-                : etna_fail(j->err, ETNA_E_NOMEM, "out of memory, or a scene without bounds");
+                : etna_fail(j->err, ETNA_E_NOMEM,
+                            "out of memory, or a scene without bounds");
 }
 
 /* ---- all steps ---- */
@@ -136,7 +149,8 @@ static etna_code scene_judge_faults(judging *j, json_t *to)
 static etna_code state_judge(judging *j, uint32_t i, json_t *to)
 {
     const suite_scene *scene = j->request->scene;
-    const suite_step *step = j->request->is_goal ? &scene->goal : &scene->steps[i];
+    const suite_step *step =
+        j->request->is_goal ? &scene->goal : &scene->steps[i];
     etna_code code = scene_open(j->request->states[i], &j->now, j->err);
     if (code)
         return code;
@@ -154,9 +168,11 @@ static etna_code judging_run(judging *j, json_t *steps)
 {
     for (uint32_t i = 0; i < j->request->state_count; i++) {
         bool reached = j->request->states[i] != NULL;
-        json_t *step = json_pack("{s:I, s:b}", "step", (json_int_t)i + 1, "reached", (int)reached);
+        json_t *step = json_pack("{s:I, s:b}", "step", (json_int_t)i + 1,
+                                 "reached", (int)reached);
         if (json_array_append_new(steps, step))
-            return etna_fail(j->err, ETNA_E_NOMEM, "out of memory for verdicts");
+            return etna_fail(j->err, ETNA_E_NOMEM,
+                             "out of memory for verdicts");
         etna_code code = reached ? state_judge(j, i, step) : ETNA_OK;
         if (code)
             return code;
@@ -166,7 +182,9 @@ static etna_code judging_run(judging *j, json_t *steps)
     return ETNA_OK;
 }
 
-etna_code judge_scene(const judge_request *request, json_t **ret, etna_error *err)
+etna_code judge_scene(const judge_request *request,
+                      json_t **ret,
+                      etna_error *err)
 {
     judging j = {.request = request, .err = err};
     json_t *steps = json_array();
@@ -176,7 +194,8 @@ etna_code judge_scene(const judge_request *request, json_t **ret, etna_error *er
     if (j.has_before)
         gltf_scene_free(&j.before);
     gltf_scene_free(&j.start);
-    json_t *whole = json_pack("{s:s, s:o}", "scene", request->scene->name, "steps", steps);
+    json_t *whole =
+        json_pack("{s:s, s:o}", "scene", request->scene->name, "steps", steps);
     if (!code && !whole)
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory for verdicts");
     if (!code)

@@ -7,7 +7,8 @@
 
 #define DEGREE (3.14159265358979323846 / 180)
 
-static const double level_slack = 0.1; /* how much higher or lower a former place may be */
+/* how much higher or lower a former place may be */
+static const double level_slack = 0.1;
 
 typedef struct asking {
     const stage *stage;
@@ -20,14 +21,18 @@ typedef struct asking {
 /* ---- things ---- */
 
 /* False: not there, which at the start is the suite's fault. */
-static etna_code body_find(const gltf_scene *s, const char *name, body *ret, bool *ret_found,
+static etna_code body_find(const gltf_scene *s,
+                           const char *name,
+                           body *ret,
+                           bool *ret_found,
                            etna_error *err)
 {
     bool several = false;
     size_t node = gltf_scene_find(s, name, &several);
     *ret_found = false;
     if (several)
-        return etna_fail(err, ETNA_E_INPUT, "several nodes are named \"%.100s\"", name);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "several nodes are named \"%.100s\"", name);
     if (node == SIZE_MAX)
         return ETNA_OK;
     *ret_found = body_make(s, node, name, ret);
@@ -37,12 +42,14 @@ static etna_code body_find(const gltf_scene *s, const char *name, body *ret, boo
 static etna_code asking_find(asking *a, uint32_t i)
 {
     const char *name = a->p->things[i];
-    const gltf_scene *then = a->p->since_step ? a->stage->before : a->stage->start;
+    const gltf_scene *then =
+        a->p->since_step ? a->stage->before : a->stage->start;
     body first = {.name = NULL};
     bool found = false;
     etna_code code = body_find(a->stage->start, name, &first, &found, a->err);
     if (!code && !found)
-        code = etna_fail(a->err, ETNA_E_INPUT, "no node with a mesh is named \"%.100s\"", name);
+        code = etna_fail(a->err, ETNA_E_INPUT,
+                         "no node with a mesh is named \"%.100s\"", name);
     if (found)
         body_free(&first);
     if (!code)
@@ -115,12 +122,16 @@ static double ask_between(asking *a)
     double length = flat_length(line);
     if (length < 1e-6)
         return a->p->most - flat_length(at);
-    double along = flat_dot(at, line) / length, off = fabs(flat_cross(line, at)) / length;
+    double along = flat_dot(at, line) / length,
+           off = fabs(flat_cross(line, at)) / length;
     return fmin(a->p->most - off, fmin(along, length - along));
 }
 
 /* The sides of a thing in a rectangle's own axes, from its middle. */
-static void rectangle_range(const rectangle *r, const outline *o, double lo[2], double hi[2])
+static void rectangle_range(const rectangle *r,
+                            const outline *o,
+                            double lo[2],
+                            double hi[2])
 {
     flat across = {-r->along.y, r->along.x};
     for (int k = 0; k < 2; k++) {
@@ -143,14 +154,16 @@ static double ask_corner(asking *a)
     double lo[2], hi[2], most = 0;
     rectangle_range(&r, &a->now[0].outline, lo, hi);
     for (int k = 0; k < 2; k++)
-        most = fmax(most, fmin(fabs(r.half[k] - hi[k]), fabs(lo[k] + r.half[k])));
+        most =
+            fmax(most, fmin(fabs(r.half[k] - hi[k]), fabs(lo[k] + r.half[k])));
     return a->p->most - most;
 }
 
 static double ask_middle(asking *a)
 {
     rectangle r = outline_rectangle(&a->now[1].outline);
-    flat across = {-r.along.y, r.along.x}, from = flat_less(a->now[0].centre, r.centre);
+    flat across = {-r.along.y, r.along.x},
+         from = flat_less(a->now[0].centre, r.centre);
     double u = fabs(flat_dot(from, r.along)), v = fabs(flat_dot(from, across));
     return fmin(2 * r.half[0] * a->p->most - u, 2 * r.half[1] * a->p->most - v);
 }
@@ -179,7 +192,8 @@ static double ask_foot(asking *a)
     return fmin(foot - a->p->least, a->p->most - foot);
 }
 
-/* The farthest that a point is from a place, along whichever axis that speaks. */
+/* The farthest that a point is from a place, along whichever axis that
+ * speaks. */
 static double place_away(const double place[3], point at)
 {
     const double from[3] = {at.x, at.y, at.z};
@@ -198,14 +212,17 @@ static double ask_at(asking *a)
 
 static double ask_shifted(asking *a)
 {
-    point by = point_less(extent_middle(&a->now[0].box), extent_middle(&a->then[0].box));
+    point by = point_less(extent_middle(&a->now[0].box),
+                          extent_middle(&a->then[0].box));
     return a->p->most - place_away(a->p->place, by);
 }
 
 /* ---- the image ---- */
 
 typedef struct lens {
-    motion to; /* from the world into the camera's frame: x to the right, y up, looking along -z */
+    /* from the world into the camera's frame: x to the right, y up, looking
+     * along -z */
+    motion to;
     motion frame;
     bool is_perspective;
 } lens;
@@ -214,10 +231,12 @@ static bool camera_is(const gltf_scene *s, const gltf_node *n, const char *name)
 {
     if (n->root == SIZE_MAX || n->camera == SIZE_MAX)
         return false;
-    return !name || strcmp(n->name, name) == 0 || strcmp(s->cameras[n->camera].name, name) == 0;
+    return !name || strcmp(n->name, name) == 0 ||
+           strcmp(s->cameras[n->camera].name, name) == 0;
 }
 
-/* The camera that the suite names, else the first, where it stood at the start. */
+/* The camera that the suite names, else the first, where it stood at the
+ * start. */
 static etna_code lens_find(const asking *a, lens *ret)
 {
     const gltf_scene *s = a->stage->start;
@@ -230,9 +249,10 @@ static etna_code lens_find(const asking *a, lens *ret)
         if (motion_invert(&ret->frame, &ret->to))
             return ETNA_OK;
     }
-    return etna_fail(a->err, ETNA_E_INPUT,
-                     "\"%s\" wants a camera of the file, and there is no %.100s",
-                     predicate_word(a->p->kind), name ? name : "camera");
+    return etna_fail(
+        a->err, ETNA_E_INPUT,
+        "\"%s\" wants a camera of the file, and there is no %.100s",
+        predicate_word(a->p->kind), name ? name : "camera");
 }
 
 static point body_middle(const body *b)
@@ -240,11 +260,13 @@ static point body_middle(const body *b)
     return extent_middle(&b->box);
 }
 
-/* How far the first thing is to the left of the second, at the first one's depth. */
+/* How far the first thing is to the left of the second, at the first one's
+ * depth. */
 static double lens_left(const lens *l, const body *a, const body *b)
 {
     const double nearest = 0.01;
-    point p = motion_apply(&l->to, body_middle(a)), q = motion_apply(&l->to, body_middle(b));
+    point p = motion_apply(&l->to, body_middle(a)),
+          q = motion_apply(&l->to, body_middle(b));
     if (!l->is_perspective)
         return q.x - p.x;
     if (-p.z < nearest || -q.z < nearest)
@@ -273,7 +295,9 @@ static etna_code ask_in_image(asking *a, double *ret)
            before = lens_before(&l, &a->now[0], &a->now[1]);
     switch (a->p->kind) {
     case PREDICATE_LEFT: *ret = left - a->p->least; break;
-    case PREDICATE_RIGHT: *ret = isfinite(left) ? -left - a->p->least : left; break;
+    case PREDICATE_RIGHT:
+        *ret = isfinite(left) ? -left - a->p->least : left;
+        break;
     case PREDICATE_BEFORE: *ret = before - a->p->least; break;
     default: *ret = -before - a->p->least; break;
     }
@@ -308,15 +332,17 @@ static double angle_between(flat a, flat b)
     return atan2(flat_cross(a, b), flat_dot(a, b)) / DEGREE;
 }
 
-/* To its middle, or to the nearest of it where that is less: what faces a long wall need not face
- * its middle. */
+/* To its middle, or to the nearest of it where that is less: what faces a long
+ * wall need not face its middle. */
 static double angle_toward(const asking *a, flat front)
 {
     flat from = a->now[0].centre;
     flat middle = flat_less(a->now[1].centre, from);
     flat nearest = flat_less(outline_nearest(&a->now[1].outline, from), from);
     double angle = fabs(angle_between(front, middle));
-    return flat_length(nearest) > 1e-6 ? fmin(angle, fabs(angle_between(front, nearest))) : angle;
+    return flat_length(nearest) > 1e-6
+               ? fmin(angle, fabs(angle_between(front, nearest)))
+               : angle;
 }
 
 static etna_code ask_facing(asking *a, double *ret)
@@ -330,8 +356,10 @@ static etna_code ask_facing(asking *a, double *ret)
     *ret = -180;
     if (!front_find(a, &a->now[0], &front))
         return ETNA_OK;
-    flat eye = is_camera ? flat_less(flat_of(l.frame.t), a->now[0].centre) : (flat){0, 0};
-    *ret = a->p->most - (is_camera ? fabs(angle_between(front, eye)) : angle_toward(a, front));
+    flat eye = is_camera ? flat_less(flat_of(l.frame.t), a->now[0].centre)
+                         : (flat){0, 0};
+    *ret = a->p->most - (is_camera ? fabs(angle_between(front, eye))
+                                   : angle_toward(a, front));
     return ETNA_OK;
 }
 
@@ -340,7 +368,8 @@ static double ask_turned(asking *a)
     flat now, then;
     if (!front_find(a, &a->now[0], &now) || !front_find(a, &a->then[0], &then))
         return -180;
-    return a->p->most - fabs(remainder(angle_between(then, now) - a->p->degrees, 360));
+    return a->p->most -
+           fabs(remainder(angle_between(then, now) - a->p->degrees, 360));
 }
 
 /* ---- what moved ---- */
@@ -362,8 +391,8 @@ static bool node_is_named(const gltf_scene *s, size_t node, const predicate *p)
     return false;
 }
 
-/* The node of `in` that node n of `of` is: of its number and name, else the only one of its
- * name. */
+/* The node of `in` that node n of `of` is: of its number and name, else the
+ * only one of its name. */
 static size_t node_again(const gltf_scene *in, const gltf_scene *of, size_t n)
 {
     bool several = false;
@@ -373,12 +402,14 @@ static size_t node_again(const gltf_scene *in, const gltf_scene *of, size_t n)
     return gltf_scene_find(in, of->nodes[n].name, &several);
 }
 
-static double node_moved(const gltf_scene *then, const gltf_scene *now, size_t n)
+static double node_moved(const gltf_scene *then,
+                         const gltf_scene *now,
+                         size_t n)
 {
     body first = {.name = NULL}, second = {.name = NULL};
     size_t again = node_again(now, then, n);
-    bool both =
-        again != SIZE_MAX && body_make(then, n, "", &first) && body_make(now, again, "", &second);
+    bool both = again != SIZE_MAX && body_make(then, n, "", &first) &&
+                body_make(now, again, "", &second);
     double moved = both ? body_moved(&second, &first) : INFINITY;
     body_free(&first);
     body_free(&second);
@@ -387,14 +418,17 @@ static double node_moved(const gltf_scene *then, const gltf_scene *now, size_t n
 
 static etna_code ask_still(asking *a, double *ret)
 {
-    const gltf_scene *then = a->p->since_step ? a->stage->before : a->stage->start;
+    const gltf_scene *then =
+        a->p->since_step ? a->stage->before : a->stage->start;
     bool is_rest = a->p->kind == PREDICATE_STILL_BUT;
     double most = 0;
     for (uint32_t i = 0; i < a->p->thing_count; i++) {
         bool several = false;
-        if (gltf_scene_find(a->stage->start, a->p->things[i], &several) != SIZE_MAX)
+        if (gltf_scene_find(a->stage->start, a->p->things[i], &several) !=
+            SIZE_MAX)
             continue;
-        return etna_fail(a->err, ETNA_E_INPUT, "no node, or several, are named \"%.100s\"",
+        return etna_fail(a->err, ETNA_E_INPUT,
+                         "no node, or several, are named \"%.100s\"",
                          a->p->things[i]);
     }
     for (size_t n = 0; n < then->node_count; n++) {
@@ -410,27 +444,29 @@ static etna_code ask_still(asking *a, double *ret)
 
 /* ---- all kinds ---- */
 
-static double (*const ask[PREDICATE_KINDS])(asking *a) = {[PREDICATE_ON] = ask_on,
-                                                          [PREDICATE_INSIDE] = ask_inside,
-                                                          [PREDICATE_UNDER] = ask_under,
-                                                          [PREDICATE_HUNG] = ask_hung,
-                                                          [PREDICATE_NEXT] = ask_next,
-                                                          [PREDICATE_NEAR] = ask_near,
-                                                          [PREDICATE_BETWEEN] = ask_between,
-                                                          [PREDICATE_CORNER] = ask_corner,
-                                                          [PREDICATE_MIDDLE] = ask_middle,
-                                                          [PREDICATE_FORMER] = ask_former,
-                                                          [PREDICATE_TURNED] = ask_turned,
-                                                          [PREDICATE_OVER] = ask_over,
-                                                          [PREDICATE_FOOT] = ask_foot,
-                                                          [PREDICATE_AT] = ask_at,
-                                                          [PREDICATE_SHIFTED] = ask_shifted,
-                                                          [PREDICATE_MOVED] = ask_moved,
-                                                          [PREDICATE_DISTANCE] = ask_distance};
+static double (*const ask[PREDICATE_KINDS])(asking *a) = {
+    [PREDICATE_ON] = ask_on,
+    [PREDICATE_INSIDE] = ask_inside,
+    [PREDICATE_UNDER] = ask_under,
+    [PREDICATE_HUNG] = ask_hung,
+    [PREDICATE_NEXT] = ask_next,
+    [PREDICATE_NEAR] = ask_near,
+    [PREDICATE_BETWEEN] = ask_between,
+    [PREDICATE_CORNER] = ask_corner,
+    [PREDICATE_MIDDLE] = ask_middle,
+    [PREDICATE_FORMER] = ask_former,
+    [PREDICATE_TURNED] = ask_turned,
+    [PREDICATE_OVER] = ask_over,
+    [PREDICATE_FOOT] = ask_foot,
+    [PREDICATE_AT] = ask_at,
+    [PREDICATE_SHIFTED] = ask_shifted,
+    [PREDICATE_MOVED] = ask_moved,
+    [PREDICATE_DISTANCE] = ask_distance};
 
 static etna_code asking_things(asking *a)
 {
-    bool has_camera = a->p->kind == PREDICATE_FACING && strcmp(a->p->things[1], "camera") == 0;
+    bool has_camera = a->p->kind == PREDICATE_FACING &&
+                      strcmp(a->p->things[1], "camera") == 0;
     uint32_t count = a->p->thing_count - has_camera;
     for (uint32_t i = 0; i < count; i++) {
         etna_code code = asking_find(a, i);
@@ -442,7 +478,8 @@ static etna_code asking_things(asking *a)
 
 static bool asking_is_whole(const asking *a)
 {
-    bool has_camera = a->p->kind == PREDICATE_FACING && strcmp(a->p->things[1], "camera") == 0;
+    bool has_camera = a->p->kind == PREDICATE_FACING &&
+                      strcmp(a->p->things[1], "camera") == 0;
     for (uint32_t i = 0; i + has_camera < a->p->thing_count; i++) {
         if (!a->now[i].count || !a->then[i].count)
             return false;
@@ -467,7 +504,10 @@ static etna_code measure_plain(asking *a, measure *ret)
     return code;
 }
 
-static etna_code measure_parts(const stage *s, const predicate *p, measure *ret, etna_error *err)
+static etna_code measure_parts(const stage *s,
+                               const predicate *p,
+                               measure *ret,
+                               etna_error *err)
 {
     bool is_any = p->kind == PREDICATE_ANY;
     measure all = {!is_any, is_any ? -INFINITY : INFINITY};
@@ -476,7 +516,8 @@ static etna_code measure_parts(const stage *s, const predicate *p, measure *ret,
         etna_code code = measure_predicate(s, &p->parts[i], &one, err);
         if (code)
             return code;
-        all.margin = is_any ? fmax(all.margin, one.margin) : fmin(all.margin, one.margin);
+        all.margin = is_any ? fmax(all.margin, one.margin)
+                            : fmin(all.margin, one.margin);
         all.holds = is_any ? all.holds || one.holds : all.holds && one.holds;
     }
     if (p->kind == PREDICATE_NOT)
@@ -485,7 +526,10 @@ static etna_code measure_parts(const stage *s, const predicate *p, measure *ret,
     return ETNA_OK;
 }
 
-etna_code measure_predicate(const stage *s, const predicate *p, measure *ret, etna_error *err)
+etna_code measure_predicate(const stage *s,
+                            const predicate *p,
+                            measure *ret,
+                            etna_error *err)
 {
     asking a = {.stage = s, .p = p, .err = err};
     if (p->part_count)

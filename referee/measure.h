@@ -1,4 +1,5 @@
-/* Predicates measured on scenes: whether each holds, and by how much. SUITE.md defines them. */
+/* Predicates measured on scenes: whether each holds, and by how much. SUITE.md
+ * defines them. */
 #ifndef ETNA_REFEREE_MEASURE_H
 #define ETNA_REFEREE_MEASURE_H
 
@@ -7,18 +8,23 @@
 
 typedef struct stage {
     const suite_scene *scene;
-    const gltf_scene *start, *before, *now; /* at the start, before this step, after it */
+    /* at the start, before this step, after it */
+    const gltf_scene *start, *before, *now;
 } stage;
 
 typedef struct measure {
     bool holds;
-    double margin; /* how far the thing is from where the verdict changes: metres, of FACING and
-                    * TURNED degrees; negative where it does not hold; -INFINITY: something that it
-                    * speaks of is gone */
+    /* how far the thing is from where the verdict changes: metres, of FACING
+     * and TURNED degrees; negative where it does not hold; -INFINITY: something
+     * that it speaks of is gone */
+    double margin;
 } measure;
 
-/* ETNA_E_INPUT: the scene at the start has no such thing, or several, or no such camera: the suite
- * is at fault. ETNA_E_NOMEM. */
-etna_code measure_predicate(const stage *s, const predicate *p, measure *ret, etna_error *err);
+/* ETNA_E_INPUT: the scene at the start has no such thing, or several, or no
+ * such camera: the suite is at fault. ETNA_E_NOMEM. */
+etna_code measure_predicate(const stage *s,
+                            const predicate *p,
+                            measure *ret,
+                            etna_error *err);
 
 #endif

@@ -18,7 +18,8 @@ static bool turns_not_left(flat a, flat b, flat c)
     return flat_cross(flat_less(b, a), flat_less(c, b)) <= 0;
 }
 
-/* One side of the hull, by Andrew's chain; `step` is 1 for the lower, -1 for the upper one. */
+/* One side of the hull, by Andrew's chain; `step` is 1 for the lower, -1 for
+ * the upper one. */
 static size_t chain_walk(const flat *sorted, size_t count, int step, flat *to)
 {
     size_t used = 0;
@@ -77,7 +78,8 @@ flat outline_centre(const outline *o)
     double area = 0;
     flat sum = {0, 0};
     for (size_t i = 0; i + 1 < o->count; i++) {
-        flat a = flat_less(o->at[i], o->at[0]), b = flat_less(o->at[i + 1], o->at[0]);
+        flat a = flat_less(o->at[i], o->at[0]),
+             b = flat_less(o->at[i + 1], o->at[0]);
         double twice = flat_cross(a, b);
         area += twice;
         sum.x += twice * (a.x + b.x) / 3;
@@ -137,8 +139,10 @@ flat outline_nearest(const outline *o, flat p)
 static bool segments_cross(flat a, flat b, flat c, flat d)
 {
     flat ab = flat_less(b, a), cd = flat_less(d, c);
-    double c_side = flat_cross(ab, flat_less(c, a)), d_side = flat_cross(ab, flat_less(d, a));
-    double a_side = flat_cross(cd, flat_less(a, c)), b_side = flat_cross(cd, flat_less(b, c));
+    double c_side = flat_cross(ab, flat_less(c, a)),
+           d_side = flat_cross(ab, flat_less(d, a));
+    double a_side = flat_cross(cd, flat_less(a, c)),
+           b_side = flat_cross(cd, flat_less(b, c));
     return c_side * d_side < 0 && a_side * b_side < 0;
 }
 
@@ -146,7 +150,8 @@ static bool outlines_cross(const outline *a, const outline *b)
 {
     for (size_t i = 0; i < a->count; i++) {
         for (size_t j = 0; j < b->count; j++) {
-            flat next_a = a->at[(i + 1) % a->count], next_b = b->at[(j + 1) % b->count];
+            flat next_a = a->at[(i + 1) % a->count],
+                 next_b = b->at[(j + 1) % b->count];
             if (segments_cross(a->at[i], next_a, b->at[j], next_b))
                 return true;
         }
@@ -160,9 +165,11 @@ double outline_distance(const outline *a, const outline *b)
     if (outlines_cross(a, b))
         return 0;
     for (size_t i = 0; i < a->count; i++)
-        least = fmin(least, flat_length(flat_less(outline_nearest(b, a->at[i]), a->at[i])));
+        least = fmin(least, flat_length(flat_less(outline_nearest(b, a->at[i]),
+                                                  a->at[i])));
     for (size_t i = 0; i < b->count; i++)
-        least = fmin(least, flat_length(flat_less(outline_nearest(a, b->at[i]), b->at[i])));
+        least = fmin(least, flat_length(flat_less(outline_nearest(a, b->at[i]),
+                                                  b->at[i])));
     return least;
 }
 
@@ -172,7 +179,8 @@ static rectangle rectangle_along(const outline *o, flat along)
     double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
     flat across = {-along.y, along.x};
     for (size_t i = 0; i < o->count; i++) {
-        const double at[2] = {flat_dot(o->at[i], along), flat_dot(o->at[i], across)};
+        const double at[2] = {flat_dot(o->at[i], along),
+                              flat_dot(o->at[i], across)};
         for (int k = 0; k < 2; k++) {
             lo[k] = fmin(lo[k], at[k]);
             hi[k] = fmax(hi[k], at[k]);
@@ -192,8 +200,10 @@ rectangle outline_rectangle(const outline *o)
         double length = flat_length(side);
         if (length < 1e-9)
             continue;
-        rectangle r = rectangle_along(o, (flat){side.x / length, side.y / length});
-        bool is_less = r.half[0] * r.half[1] < best.half[0] * best.half[1] * (1 - 1e-9);
+        rectangle r =
+            rectangle_along(o, (flat){side.x / length, side.y / length});
+        bool is_less =
+            r.half[0] * r.half[1] < best.half[0] * best.half[1] * (1 - 1e-9);
         if (is_less)
             best = r;
     }

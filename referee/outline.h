@@ -1,4 +1,5 @@
-/* What a thing covers of the ground: the convex hull of its corners, seen from above. Metres. */
+/* What a thing covers of the ground: the convex hull of its corners, seen from
+ * above. Metres. */
 #ifndef ETNA_REFEREE_OUTLINE_H
 #define ETNA_REFEREE_OUTLINE_H
 
@@ -9,7 +10,8 @@ typedef struct flat { /* a point seen from above */
 } flat;
 
 typedef struct outline {
-    /* counter-clockwise, no three in a line; one or two where the thing is thin as a line */
+    /* counter-clockwise, no three in a line; one or two where the thing is thin
+     * as a line */
     flat *at;
     size_t count;
 } outline;

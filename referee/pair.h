@@ -1,6 +1,7 @@
-/* One scene at two times: the same pieces, where they stood and where they stand. A piece is a node
- * with a mesh, or one instance of it, with the triangles that it has in the result; whatever moved
- * as one body is found from how the pieces moved, not from what a program takes for an object. */
+/* One scene at two times: the same pieces, where they stood and where they
+ * stand. A piece is a node with a mesh, or one instance of it, with the
+ * triangles that it has in the result; whatever moved as one body is found from
+ * how the pieces moved, not from what a program takes for an object. */
 #ifndef ETNA_REFEREE_PAIR_H
 #define ETNA_REFEREE_PAIR_H
 
@@ -19,11 +20,14 @@ typedef struct pair {
     size_t count;
 } pair;
 
-/* Of two scenes; what the later one alone has is left out. False: out of memory. The caller
- * frees. */
+/* Of two scenes; what the later one alone has is left out. False: out of
+ * memory. The caller frees. */
 bool pair_make(const gltf_scene *before, const gltf_scene *after, pair *ret);
 /* The same of two files (gltf_scene_read); false: `error` says why. */
-bool pair_read(const char *before, const char *after, pair *ret, char error[static 256]);
+bool pair_read(const char *before,
+               const char *after,
+               pair *ret,
+               char error[static 256]);
 void pair_free(pair *p);
 
 #endif

@@ -1,5 +1,6 @@
-/* Two scenes made a pair. The geometry is the second one's: a part that was cut off a mesh is a
- * node there, and stood where the node of the first stood that has its corners. */
+/* Two scenes made a pair. The geometry is the second one's: a part that was cut
+ * off a mesh is a node there, and stood where the node of the first stood that
+ * has its corners. */
 #include "referee/pair.h"
 
 #include <stdio.h>
@@ -32,8 +33,8 @@ static bool mesh_has_all(const gltf_mesh *in, const gltf_mesh *of)
     qsort(sorted, in->corner_count, sizeof *sorted, corner_compare);
     bool all = true;
     for (size_t i = 0; i < of->corner_count && all; i++) {
-        all = bsearch(&of->corners[i], sorted, in->corner_count, sizeof *sorted, corner_compare) !=
-              NULL;
+        all = bsearch(&of->corners[i], sorted, in->corner_count, sizeof *sorted,
+                      corner_compare) != NULL;
     }
     free(sorted);
     return all;
@@ -54,12 +55,16 @@ static size_t node_with(const gltf_scene *s, const gltf_mesh *part)
 
 static bool node_has_mesh(const gltf_scene *s, size_t n)
 {
-    return n < s->node_count && s->nodes[n].root != SIZE_MAX && s->nodes[n].mesh != SIZE_MAX;
+    return n < s->node_count && s->nodes[n].root != SIZE_MAX &&
+           s->nodes[n].mesh != SIZE_MAX;
 }
 
-/* What node n of the later scene was: that of its number and name, else the only one of its name,
- * else one with its geometry. Other programs write nodes in an order of their own. */
-static size_t node_before(const gltf_scene *before, const gltf_scene *after, size_t n)
+/* What node n of the later scene was: that of its number and name, else the
+ * only one of its name, else one with its geometry. Other programs write nodes
+ * in an order of their own. */
+static size_t node_before(const gltf_scene *before,
+                          const gltf_scene *after,
+                          size_t n)
 {
     const char *name = after->nodes[n].name;
     bool several = false;
@@ -82,7 +87,12 @@ static char *piece_name(const gltf_node *node, size_t instance)
     return strdup(text);
 }
 
-static bool pair_add(pair *p, const gltf_scene *s, size_t n, size_t i, motion before, motion after)
+static bool pair_add(pair *p,
+                     const gltf_scene *s,
+                     size_t n,
+                     size_t i,
+                     motion before,
+                     motion after)
 {
     const gltf_node *node = &s->nodes[n];
     const gltf_mesh *mesh = &s->meshes[node->mesh];
@@ -93,19 +103,24 @@ static bool pair_add(pair *p, const gltf_scene *s, size_t n, size_t i, motion be
         p->pieces = more;
     }
     piece *to = &p->pieces[p->count];
-    *to = (piece){.triangles = mesh->corner_count / 3, .before = before, .after = after};
+    *to = (piece){
+        .triangles = mesh->corner_count / 3, .before = before, .after = after};
     to->corners = malloc((mesh->corner_count + 1) * sizeof *to->corners);
     to->name = piece_name(node, i);
     to->root = strdup(s->nodes[node->root].name);
     p->count++;
     if (!to->corners || !to->name || !to->root)
         return false;
-    memcpy(to->corners, mesh->corners, mesh->corner_count * sizeof *to->corners);
+    memcpy(to->corners, mesh->corners,
+           mesh->corner_count * sizeof *to->corners);
     return true;
 }
 
 /* All instances of node n of the later scene. */
-static bool pair_add_node(pair *p, const gltf_scene *before, const gltf_scene *after, size_t n)
+static bool pair_add_node(pair *p,
+                          const gltf_scene *before,
+                          const gltf_scene *after,
+                          size_t n)
 {
     size_t old = node_before(before, after, n);
     if (old == SIZE_MAX)
@@ -127,7 +142,8 @@ bool pair_make(const gltf_scene *before, const gltf_scene *after, pair *ret)
     pair p = {NULL, 0};
     bool good = true;
     for (size_t n = 0; good && n < after->node_count; n++) {
-        if (!node_has_mesh(after, n) || !after->meshes[after->nodes[n].mesh].corner_count)
+        if (!node_has_mesh(after, n) ||
+            !after->meshes[after->nodes[n].mesh].corner_count)
             continue;
         good = pair_add_node(&p, before, after, n);
     }
@@ -138,7 +154,9 @@ bool pair_make(const gltf_scene *before, const gltf_scene *after, pair *ret)
     return good;
 }
 
-static bool scene_open(const char *path, gltf_scene *ret, char error[static 256])
+static bool scene_open(const char *path,
+                       gltf_scene *ret,
+                       char error[static 256])
 {
     char why[256];
     if (gltf_scene_read(path, ret, why))
@@ -147,10 +165,14 @@ static bool scene_open(const char *path, gltf_scene *ret, char error[static 256]
     return false;
 }
 
-bool pair_read(const char *before_path, const char *after_path, pair *ret, char error[static 256])
+bool pair_read(const char *before_path,
+               const char *after_path,
+               pair *ret,
+               char error[static 256])
 {
     gltf_scene before = {.nodes = NULL}, after = {.nodes = NULL};
-    bool good = scene_open(before_path, &before, error) && scene_open(after_path, &after, error);
+    bool good = scene_open(before_path, &before, error) &&
+                scene_open(after_path, &after, error);
     if (good && !pair_make(&before, &after, ret)) {
         snprintf(error, 256, "out of memory");
         good = false;

@@ -15,20 +15,24 @@
 namespace
 {
 
-constexpr double step_s = 1.0 / 240, margin_m = 0.0005, mass_least = 0.05, mass_most = 50,
-                 density = 500;
+constexpr double step_s = 1.0 / 240, margin_m = 0.0005, mass_least = 0.05,
+                 mass_most = 50, density = 500;
 constexpr int steps = 480, solver_rounds = 30, rest_steps = 60;
-constexpr double rest_speed = 0.001, rest_turn = 0.02; /* metres, radians a second */
-constexpr double sheet_m = 0.001; /* what has no thickness is taken for so thick */
+/* metres, radians a second */
+constexpr double rest_speed = 0.001, rest_turn = 0.02;
+/* what has no thickness is taken for so thick */
+constexpr double sheet_m = 0.001;
 
 btVector3 vector_of(const point &p)
 {
     return btVector3(p.x, p.y, p.z);
 }
 
-/* One thing and all that it is made of; what a body refers to must outlive it. */
+/* One thing and all that it is made of; what a body refers to must outlive
+ * it. */
 struct Thing {
-    std::vector<std::unique_ptr<btCollisionShape>> shapes; /* the last is its own */
+    /* the last is its own */
+    std::vector<std::unique_ptr<btCollisionShape>> shapes;
     std::unique_ptr<btTriangleMesh> mesh;
     std::unique_ptr<btRigidBody> body;
     btTransform start;
@@ -39,18 +43,23 @@ void thing_fix(Thing &thing, const physics_body &from)
     thing.mesh = std::make_unique<btTriangleMesh>();
     for (std::size_t t = 0; t < from.triangles; t++) {
         const point *c = from.corners + 3 * t;
-        thing.mesh->addTriangle(vector_of(c[0]), vector_of(c[1]), vector_of(c[2]));
+        thing.mesh->addTriangle(vector_of(c[0]), vector_of(c[1]),
+                                vector_of(c[2]));
     }
-    thing.shapes.push_back(std::make_unique<btBvhTriangleMeshShape>(thing.mesh.get(), true));
+    thing.shapes.push_back(
+        std::make_unique<btBvhTriangleMeshShape>(thing.mesh.get(), true));
     thing.shapes.back()->setMargin(0);
     thing.start.setIdentity();
-    btRigidBody::btRigidBodyConstructionInfo info(0, nullptr, thing.shapes.back().get());
+    btRigidBody::btRigidBodyConstructionInfo info(0, nullptr,
+                                                  thing.shapes.back().get());
     info.m_friction = 0.8;
     thing.body = std::make_unique<btRigidBody>(info);
 }
 
-/* The centre of mass, all parts being equally dense; sheets weigh by their boxes. */
-btVector3 parts_centre(const std::vector<convex::Part> &parts, double *ret_volume)
+/* The centre of mass, all parts being equally dense; sheets weigh by their
+ * boxes. */
+btVector3 parts_centre(const std::vector<convex::Part> &parts,
+                       double *ret_volume)
 {
     btVector3 sum(0, 0, 0);
     double whole = 0;
@@ -81,7 +90,8 @@ void thing_free(Thing &thing, const physics_body &from)
         low.setMin(corners.back());
         high.setMax(corners.back());
     }
-    const std::vector<convex::Part> parts = convex::cut(corners, PHYSICS_PARTS_MAX);
+    const std::vector<convex::Part> parts =
+        convex::cut(corners, PHYSICS_PARTS_MAX);
     const btVector3 centre = parts_centre(parts, &volume);
     auto whole = std::make_unique<btCompoundShape>();
     for (const convex::Part &part : parts) {
@@ -96,8 +106,8 @@ void thing_free(Thing &thing, const physics_body &from)
     const double mass = std::clamp(volume * density, mass_least, mass_most);
     thing.shapes.push_back(std::move(whole));
     thing.start = btTransform(btQuaternion::getIdentity(), centre);
-    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, thing.shapes.back().get(),
-                                                  inertia_of(high - low, mass));
+    btRigidBody::btRigidBodyConstructionInfo info(
+        mass, nullptr, thing.shapes.back().get(), inertia_of(high - low, mass));
     info.m_startWorldTransform = thing.start;
     info.m_friction = 0.8;
     info.m_rollingFriction = 0.001;
@@ -138,8 +148,8 @@ class World
             thing_fix(things.back(), from);
         world.addRigidBody(things.back().body.get());
     }
-    /* Who has been at rest for a while stays so: the rest of the time would show nothing but cost
-     * most. */
+    /* Who has been at rest for a while stays so: the rest of the time would
+     * show nothing but cost most. */
     void run()
     {
         int rested = 0;
@@ -151,8 +161,10 @@ class World
     physics_drift drift(std::size_t i) const
     {
         const btTransform now = things[i].body->getWorldTransform();
-        const double turn = now.getRotation().angleShortestPath(things[i].start.getRotation());
-        return {(now.getOrigin() - things[i].start.getOrigin()).length(), turn * (180 / SIMD_PI)};
+        const double turn =
+            now.getRotation().angleShortestPath(things[i].start.getRotation());
+        return {(now.getOrigin() - things[i].start.getOrigin()).length(),
+                turn * (180 / SIMD_PI)};
     }
     void reserve(std::size_t count)
     {
@@ -162,10 +174,11 @@ class World
   private:
     bool rests() const
     {
-        return std::all_of(things.begin(), things.end(), [](const Thing &thing) {
-            return thing.body->getLinearVelocity().length() < rest_speed &&
-                   thing.body->getAngularVelocity().length() < rest_turn;
-        });
+        return std::all_of(
+            things.begin(), things.end(), [](const Thing &thing) {
+                return thing.body->getLinearVelocity().length() < rest_speed &&
+                       thing.body->getAngularVelocity().length() < rest_turn;
+            });
     }
 
     btDefaultCollisionConfiguration settings;
@@ -178,7 +191,9 @@ class World
 
 } // namespace
 
-extern "C" bool physics_settle(const physics_body *bodies, size_t count, physics_drift *ret)
+extern "C" bool physics_settle(const physics_body *bodies,
+                               size_t count,
+                               physics_drift *ret)
 {
     try {
         auto world = std::make_unique<World>();

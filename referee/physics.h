@@ -1,6 +1,7 @@
-/* What gravity makes of a scene, by an engine that is not ours: Bullet. Nothing of our own rules is
- * in it, so that where the two disagree something can be learned. Single precision is too coarse
- * for a pen on a table in a house: it is the engine's build of doubles. */
+/* What gravity makes of a scene, by an engine that is not ours: Bullet. Nothing
+ * of our own rules is in it, so that where the two disagree something can be
+ * learned. Single precision is too coarse for a pen on a table in a house: it
+ * is the engine's build of doubles. */
 #ifndef ETNA_REFEREE_PHYSICS_H
 #define ETNA_REFEREE_PHYSICS_H
 
@@ -13,7 +14,9 @@ extern "C" {
 typedef struct physics_body { /* of one stiff thing: all its triangles */
     const point *corners;     /* three a triangle, in the world; borrowed */
     size_t triangles;
-    bool is_free; /* it may fall; else it stays as it is, and its triangles are taken as they are */
+    /* it may fall; else it stays as it is, and its triangles are taken as they
+     * are */
+    bool is_free;
 } physics_body;
 
 typedef struct physics_drift {
@@ -21,13 +24,18 @@ typedef struct physics_drift {
     double turn_deg; /* about whatever axis */
 } physics_drift;
 
-/* Lets two seconds of gravity pass, in steps of 1/240 s, or fewer when all has rested for a quarter
- * of one, and tells how far each of the `count` bodies came; those that are not free: 0. A free one
- * is cut into convex parts, at most PHYSICS_PARTS_MAX, by planes along the axes, until none is
- * hollowed deeper than 2 mm or a fiftieth of the body. The same bits for the same bodies. False:
- * out of memory. */
-enum { PHYSICS_PARTS_MAX = 48 };
-bool physics_settle(const physics_body *bodies, size_t count, physics_drift *ret);
+/* Lets two seconds of gravity pass, in steps of 1/240 s, or fewer when all has
+ * rested for a quarter of one, and tells how far each of the `count` bodies
+ * came; those that are not free: 0. A free one is cut into convex parts, at
+ * most PHYSICS_PARTS_MAX, by planes along the axes, until none is hollowed
+ * deeper than 2 mm or a fiftieth of the body. The same bits for the same
+ * bodies. False: out of memory. */
+enum {
+    PHYSICS_PARTS_MAX = 48
+};
+bool physics_settle(const physics_body *bodies,
+                    size_t count,
+                    physics_drift *ret);
 
 #ifdef __cplusplus
 }

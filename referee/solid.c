@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
-enum { LEAF = 4, STACK = 256 };
+enum {
+    LEAF = 4,
+    STACK = 256
+};
 
 /* ---- the tree ---- */
 
@@ -48,8 +51,8 @@ static int longest_axis(const extent *e)
     return size.y >= size.z ? 1 : 2;
 }
 
-/* Halves by the order of the middles along the longest side. The depth is at most the logarithm of
- * the count. */
+/* Halves by the order of the middles along the longest side. The depth is at
+ * most the logarithm of the count. */
 static void tree_build(building *b, uint32_t first, uint32_t count)
 {
     solid_node *node = &b->to->nodes[b->used++];
@@ -78,7 +81,8 @@ static void tree_build(building *b, uint32_t first, uint32_t count)
 
 /* ---- closed surfaces ---- */
 
-typedef struct side { /* an edge of a triangle: its ends in order, and whose it is */
+/* an edge of a triangle: its ends in order, and whose it is */
+typedef struct side {
     uint32_t low, high, triangle;
 } side;
 
@@ -126,15 +130,16 @@ static void corners_number(corner *corners, uint32_t count, uint32_t *number)
     qsort(corners, count, sizeof *corners, corner_compare);
     uint32_t last = 0;
     for (uint32_t i = 0; i < count; i++) {
-        point apart = i > 0 ? point_less(corners[i].at, corners[i - 1].at) : (point){0, 0, 0};
+        point apart = i > 0 ? point_less(corners[i].at, corners[i - 1].at)
+                            : (point){0, 0, 0};
         bool is_new = apart.x != 0 || apart.y != 0 || apart.z != 0;
         last = is_new ? i : last;
         number[corners[i].index] = last;
     }
 }
 
-/* A set of triangles joined by edges is closed when each of its edges has an even number of
- * them. */
+/* A set of triangles joined by edges is closed when each of its edges has an
+ * even number of them. */
 static bool closing_find(solid *s, const point *local)
 {
     uint32_t count = (uint32_t)s->triangles;
@@ -159,11 +164,14 @@ static bool closing_find(solid *s, const point *local)
         qsort(sides, 3 * (size_t)count, sizeof *sides, side_compare);
     for (uint32_t i = 0, to = 0; good && i < 3 * count; i = to) {
         for (to = i + 1; to < 3 * count; to++) {
-            if (sides[to].low != sides[i].low || sides[to].high != sides[i].high)
+            if (sides[to].low != sides[i].low ||
+                sides[to].high != sides[i].high)
                 break;
-            parent[set_find(parent, sides[to].triangle)] = set_find(parent, sides[i].triangle);
+            parent[set_find(parent, sides[to].triangle)] =
+                set_find(parent, sides[i].triangle);
         }
-        bool is_point = sides[i].low == sides[i].high; /* of a triangle without area */
+        /* of a triangle without area */
+        bool is_point = sides[i].low == sides[i].high;
         if ((to - i) % 2 && !is_point)
             is_open[sides[i].triangle] = true;
     }
@@ -193,7 +201,8 @@ bool solid_make(const piece *p, const motion *at, solid *ret)
     s.corners = malloc((3 * count + 1) * sizeof *s.corners);
     s.nodes = malloc((2 * count + 1) * sizeof *s.nodes);
     s.is_closing = calloc(count + 1, sizeof *s.is_closing);
-    bool good = count > 0 && local && world && order && s.corners && s.nodes && s.is_closing;
+    bool good = count > 0 && local && world && order && s.corners && s.nodes &&
+                s.is_closing;
     for (size_t i = 0; good && i < 3 * count; i++)
         world[i] = motion_apply(at, p->corners[i]);
     for (size_t i = 0; good && i < count; i++)
@@ -209,14 +218,18 @@ bool solid_make(const piece *p, const motion *at, solid *ret)
     good = good && closing_find(&s, local);
     for (size_t i = 0; good && i < count; i++) {
         const point *c = s.corners + 3 * i;
-        double area = point_length(point_cross(point_less(c[1], c[0]), point_less(c[2], c[0]))) / 2;
-        point middle = point_times(point_add(point_add(c[0], c[1]), c[2]), 1.0 / 3);
+        double area = point_length(point_cross(point_less(c[1], c[0]),
+                                               point_less(c[2], c[0]))) /
+                      2;
+        point middle =
+            point_times(point_add(point_add(c[0], c[1]), c[2]), 1.0 / 3);
         s.centre = point_add(s.centre, point_times(middle, area));
         s.area += area;
     }
     if (good)
         s.box = s.nodes[0].box;
-    s.centre = s.area > 0 ? point_times(s.centre, 1 / s.area) : extent_middle(&s.box);
+    s.centre =
+        s.area > 0 ? point_times(s.centre, 1 / s.area) : extent_middle(&s.box);
     free(local);
     free(world);
     free(order);
@@ -234,7 +247,8 @@ void solid_free(solid *s)
     free(s->corners);
     free(s->nodes);
     free(s->is_closing);
-    *s = (solid){NULL, 0, NULL, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, 0, NULL, false};
+    *s = (solid){NULL,      0, NULL, {{0, 0, 0}, {0, 0, 0}},
+                 {0, 0, 0}, 0, NULL, false};
 }
 
 /* ---- where triangles meet ---- */
@@ -299,7 +313,8 @@ static void leaves_pierce(piercing *x, const solid_node *p, const solid_node *q)
 {
     for (uint32_t i = p->first; i < p->first + p->count; i++) {
         extent e = triangle_extent(x->a->corners + 3 * (size_t)i);
-        for (uint32_t j = q->first; j < q->first + q->count && !x->is_over; j++) {
+        for (uint32_t j = q->first; j < q->first + q->count && !x->is_over;
+             j++) {
             extent f = triangle_extent(x->b->corners + 3 * (size_t)j);
             if (extent_meets(&e, x->shift, 0, &f))
                 triangles_pierce(x, i, j);
@@ -313,7 +328,10 @@ static double extent_bulk(const extent *e)
     return size.x + size.y + size.z;
 }
 
-bool solid_pierces(const solid *a, point shift, const solid *b, solid_meeting *meeting,
+bool solid_pierces(const solid *a,
+                   point shift,
+                   const solid *b,
+                   solid_meeting *meeting,
                    void *context)
 {
     piercing x = {a, b, shift, meeting, context, false, false};
@@ -331,8 +349,10 @@ bool solid_pierces(const solid *a, point shift, const solid *b, solid_meeting *m
             leaves_pierce(&x, p, q);
             continue;
         }
-        bool halves_a = !p->count && (q->count || extent_bulk(&p->box) > extent_bulk(&q->box));
-        for (int k = 0; k < 2; k++) { /* the depth of both trees together is far below STACK */
+        bool halves_a = !p->count && (q->count || extent_bulk(&p->box) >
+                                                      extent_bulk(&q->box));
+        /* the depth of both trees together is far below STACK */
+        for (int k = 0; k < 2; k++) {
             uint32_t of_a = k ? p->first : i + 1;
             uint32_t of_b = k ? q->first : j + 1;
             stack[depth][0] = halves_a ? of_a : i;
@@ -376,8 +396,8 @@ static double solid_angle(const point *c, point p)
     point d = point_less(c[2], p);
     double la = point_length(a), lb = point_length(b), ld = point_length(d);
     double top = point_dot(a, point_cross(b, d));
-    double bottom =
-        la * lb * ld + point_dot(a, b) * ld + point_dot(b, d) * la + point_dot(d, a) * lb;
+    double bottom = la * lb * ld + point_dot(a, b) * ld + point_dot(b, d) * la +
+                    point_dot(d, a) * lb;
     return 2 * atan2(top, bottom);
 }
 

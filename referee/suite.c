@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELD_MAX = 200, TEXT_MAX = 4000 };
+enum {
+    FIELD_MAX = 200,
+    TEXT_MAX = 4000
+};
 
 typedef struct suite_reader {
     const char *path, *text;
@@ -52,16 +55,23 @@ static const struct predicate_row {
     [PREDICATE_BEFORE] = {"before", 2, 2, TAKES_LEAST, 0, 0},
     [PREDICATE_BEHIND] = {"behind", 2, 2, TAKES_LEAST, 0, 0},
     [PREDICATE_FACING] = {"facing", 2, 2, TAKES_MOST, 0, 30},
-    [PREDICATE_DISTANCE] = {"distance", 2, 2, TAKES_LEAST | TAKES_MOST, 0, INFINITY},
-    [PREDICATE_FORMER] = {"at the former place of", 2, 2, TAKES_MOST | TAKES_SINCE, 0, 0.25},
-    [PREDICATE_TURNED] = {"turned by", 1, 1, TAKES_MOST | TAKES_DEGREES | TAKES_SINCE, 0, 12},
+    [PREDICATE_DISTANCE] = {"distance", 2, 2, TAKES_LEAST | TAKES_MOST, 0,
+                            INFINITY},
+    [PREDICATE_FORMER] = {"at the former place of", 2, 2,
+                          TAKES_MOST | TAKES_SINCE, 0, 0.25},
+    [PREDICATE_TURNED] = {"turned by", 1, 1,
+                          TAKES_MOST | TAKES_DEGREES | TAKES_SINCE, 0, 12},
     [PREDICATE_OVER] = {"over", 2, 2, 0, 0, 0},
-    [PREDICATE_FOOT] = {"foot of", 1, 1, TAKES_LEAST | TAKES_MOST, -INFINITY, INFINITY},
+    [PREDICATE_FOOT] = {"foot of", 1, 1, TAKES_LEAST | TAKES_MOST, -INFINITY,
+                        INFINITY},
     [PREDICATE_AT] = {"at", 1, 1, TAKES_MOST | TAKES_PLACE, 0, 0.15},
-    [PREDICATE_SHIFTED] = {"shifted", 1, 1, TAKES_MOST | TAKES_BY | TAKES_SINCE, 0, 0.05},
+    [PREDICATE_SHIFTED] = {"shifted", 1, 1, TAKES_MOST | TAKES_BY | TAKES_SINCE,
+                           0, 0.05},
     [PREDICATE_MOVED] = {"moved", 1, 1, TAKES_LEAST | TAKES_SINCE, 0.05, 0},
-    [PREDICATE_STILL] = {"still", 1, SUITE_THINGS_MAX, TAKES_MOST | TAKES_SINCE, 0, 0.01},
-    [PREDICATE_STILL_BUT] = {"still but", 0, SUITE_THINGS_MAX, TAKES_MOST | TAKES_SINCE, 0, 0.01},
+    [PREDICATE_STILL] = {"still", 1, SUITE_THINGS_MAX, TAKES_MOST | TAKES_SINCE,
+                         0, 0.01},
+    [PREDICATE_STILL_BUT] = {"still but", 0, SUITE_THINGS_MAX,
+                             TAKES_MOST | TAKES_SINCE, 0, 0.01},
     [PREDICATE_NOT] = {"not", 0, 0, 0, 0, 0},
     [PREDICATE_ANY] = {"any", 0, 0, 0, 0, 0},
     [PREDICATE_ALL] = {"all", 0, 0, 0, 0, 0},
@@ -74,7 +84,8 @@ const char *predicate_word(predicate_kind kind)
 
 static bool predicate_has_parts(predicate_kind kind)
 {
-    return kind == PREDICATE_NOT || kind == PREDICATE_ANY || kind == PREDICATE_ALL;
+    return kind == PREDICATE_NOT || kind == PREDICATE_ANY ||
+           kind == PREDICATE_ALL;
 }
 
 /* ---- where ---- */
@@ -88,8 +99,8 @@ suite_fail(const suite_reader *r, const char *format, ...)
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
     return etna_fail(r->err, ETNA_E_INPUT, "%.200s, line %u: %s%s%s", r->path,
-                     json_line_of(r->text, r->size, r->field), r->field, *r->field ? ": " : "",
-                     why);
+                     json_line_of(r->text, r->size, r->field), r->field,
+                     *r->field ? ": " : "", why);
 }
 
 static etna_code suite_no_memory(const suite_reader *r)
@@ -101,7 +112,8 @@ static etna_code suite_no_memory(const suite_reader *r)
 static size_t suite_enter(suite_reader *r, const char *key)
 {
     size_t before = r->field_length;
-    snprintf(r->field + before, sizeof r->field - before, "%s%s", before ? "." : "", key);
+    snprintf(r->field + before, sizeof r->field - before, "%s%s",
+             before ? "." : "", key);
     r->field_length = strlen(r->field);
     return before;
 }
@@ -122,7 +134,9 @@ static void suite_leave(suite_reader *r, size_t before)
 
 /* ---- plain members ---- */
 
-static etna_code suite_check_keys(suite_reader *r, const json_t *object, const char *const *known)
+static etna_code suite_check_keys(suite_reader *r,
+                                  const json_t *object,
+                                  const char *const *known)
 {
     if (!json_is_object(object))
         return suite_fail(r, "wants an object");
@@ -138,9 +152,13 @@ static etna_code suite_check_keys(suite_reader *r, const json_t *object, const c
     return ETNA_OK;
 }
 
-/* A text that is there and not empty; without `is_needed` also none, *ret NULL. */
-static etna_code suite_read_text(suite_reader *r, const json_t *object, const char *key,
-                                 bool is_needed, const char **ret)
+/* A text that is there and not empty; without `is_needed` also none, *ret
+ * NULL. */
+static etna_code suite_read_text(suite_reader *r,
+                                 const json_t *object,
+                                 const char *key,
+                                 bool is_needed,
+                                 const char **ret)
 {
     const json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
@@ -150,7 +168,8 @@ static etna_code suite_read_text(suite_reader *r, const json_t *object, const ch
     size_t before = suite_enter(r, key);
     bool is_good = text && *text && strlen(text) <= TEXT_MAX;
     etna_code code =
-        is_good ? ETNA_OK : suite_fail(r, "wants a text of 1 to %d bytes", (int)TEXT_MAX);
+        is_good ? ETNA_OK
+                : suite_fail(r, "wants a text of 1 to %d bytes", (int)TEXT_MAX);
     if (!code)
         *ret = etna_arena_strdup(r->arena, text);
     if (!code && !*ret)
@@ -160,8 +179,12 @@ static etna_code suite_read_text(suite_reader *r, const json_t *object, const ch
 }
 
 /* One of two words; none where it is not said: the first. */
-static etna_code suite_read_choice(suite_reader *r, const json_t *object, const char *key,
-                                   const char *first, const char *second, bool *ret_second)
+static etna_code suite_read_choice(suite_reader *r,
+                                   const json_t *object,
+                                   const char *key,
+                                   const char *first,
+                                   const char *second,
+                                   bool *ret_second)
 {
     const char *text = NULL;
     etna_code code = suite_read_text(r, object, key, false, &text);
@@ -174,8 +197,12 @@ static etna_code suite_read_choice(suite_reader *r, const json_t *object, const 
     return code;
 }
 
-static etna_code suite_read_number(suite_reader *r, const json_t *object, const char *key,
-                                   double least, double most, double *ret)
+static etna_code suite_read_number(suite_reader *r,
+                                   const json_t *object,
+                                   const char *key,
+                                   double least,
+                                   double most,
+                                   double *ret)
 {
     const json_t *value = json_object_get(object, key);
     if (!value)
@@ -183,7 +210,9 @@ static etna_code suite_read_number(suite_reader *r, const json_t *object, const 
     double number = json_number_value(value);
     size_t before = suite_enter(r, key);
     bool is_good = json_is_number(value) && number >= least && number <= most;
-    etna_code code = is_good ? ETNA_OK : suite_fail(r, "wants a number from %g to %g", least, most);
+    etna_code code =
+        is_good ? ETNA_OK
+                : suite_fail(r, "wants a number from %g to %g", least, most);
     if (!code)
         *ret = number;
     suite_leave(r, before);
@@ -192,11 +221,14 @@ static etna_code suite_read_number(suite_reader *r, const json_t *object, const 
 
 /* ---- predicates ---- */
 
-static etna_code suite_read_things(suite_reader *r, const json_t *list, predicate *ret)
+static etna_code suite_read_things(suite_reader *r,
+                                   const json_t *list,
+                                   predicate *ret)
 {
     const struct predicate_row *row = &rows[ret->kind];
     size_t count = json_array_size(list);
-    if (!json_is_array(list) || count < row->least_things || count > row->most_things) {
+    if (!json_is_array(list) || count < row->least_things ||
+        count > row->most_things) {
         if (row->least_things != row->most_things)
             return suite_fail(r, "wants a list of things' names");
         return suite_fail(r, "wants a list of %u thing%s", row->least_things,
@@ -219,29 +251,44 @@ static etna_code suite_read_things(suite_reader *r, const json_t *list, predicat
     return ETNA_OK;
 }
 
-static etna_code suite_read_predicates(suite_reader *r, const json_t *list, int depth,
-                                       predicate **ret, uint32_t *ret_count);
-static etna_code suite_read_predicate(suite_reader *r, const json_t *object, int depth,
+static etna_code suite_read_predicates(suite_reader *r,
+                                       const json_t *list,
+                                       int depth,
+                                       predicate **ret,
+                                       uint32_t *ret_count);
+static etna_code suite_read_predicate(suite_reader *r,
+                                      const json_t *object,
+                                      int depth,
                                       predicate *ret);
 
-static etna_code suite_read_parts(suite_reader *r, const json_t *value, int depth, predicate *ret)
+static etna_code suite_read_parts(suite_reader *r,
+                                  const json_t *value,
+                                  int depth,
+                                  predicate *ret)
 {
     if (depth >= SUITE_DEPTH_MAX)
         return suite_fail(r, "is nested deeper than %d", (int)SUITE_DEPTH_MAX);
     if (ret->kind != PREDICATE_NOT) {
-        etna_code code = suite_read_predicates(r, value, depth + 1, &ret->parts, &ret->part_count);
-        return !code && !ret->part_count ? suite_fail(r, "wants at least one predicate") : code;
+        etna_code code = suite_read_predicates(r, value, depth + 1, &ret->parts,
+                                               &ret->part_count);
+        return !code && !ret->part_count
+                   ? suite_fail(r, "wants at least one predicate")
+                   : code;
     }
     ret->parts = etna_arena_alloc(r->arena, 1, sizeof *ret->parts);
     ret->part_count = 1;
-    return ret->parts ? suite_read_predicate(r, value, depth + 1, ret->parts) : suite_no_memory(r);
+    return ret->parts ? suite_read_predicate(r, value, depth + 1, ret->parts)
+                      : suite_no_memory(r);
 }
 
-static etna_code suite_find_kind(suite_reader *r, const json_t *object, predicate_kind *ret)
+static etna_code suite_find_kind(suite_reader *r,
+                                 const json_t *object,
+                                 predicate_kind *ret)
 {
     size_t found = 0;
     if (!json_is_object(object))
-        return suite_fail(r, "wants a predicate, as {\"on\": [\"mug\", \"table\"]}");
+        return suite_fail(
+            r, "wants a predicate, as {\"on\": [\"mug\", \"table\"]}");
     for (int k = 0; k < PREDICATE_KINDS; k++) {
         if (!json_object_get(object, rows[k].word))
             continue;
@@ -250,12 +297,15 @@ static etna_code suite_find_kind(suite_reader *r, const json_t *object, predicat
     }
     if (found == 1)
         return ETNA_OK;
-    return suite_fail(r, found ? "holds two predicates: each wants braces of its own"
-                               : "holds no predicate that is known: see SUITE.md");
+    return suite_fail(
+        r, found ? "holds two predicates: each wants braces of its own"
+                 : "holds no predicate that is known: see SUITE.md");
 }
 
 /* [x, y] or [x, y, z], metres of the world; null: any. */
-static etna_code suite_read_place(suite_reader *r, const json_t *object, const char *key,
+static etna_code suite_read_place(suite_reader *r,
+                                  const json_t *object,
+                                  const char *key,
                                   predicate *ret)
 {
     const json_t *list = json_object_get(object, key);
@@ -276,34 +326,42 @@ static etna_code suite_read_place(suite_reader *r, const json_t *object, const c
         said++;
     }
     if (!is_good || !said)
-        return suite_fail(r, "wants [x, y] or [x, y, z] in metres, null where any will do");
+        return suite_fail(
+            r, "wants [x, y] or [x, y, z] in metres, null where any will do");
     suite_leave(r, before);
     return ETNA_OK;
 }
 
 /* Metres, or degrees, or for the middle a share. */
-static etna_code suite_read_limits(suite_reader *r, const json_t *object, predicate *ret)
+static etna_code suite_read_limits(suite_reader *r,
+                                   const json_t *object,
+                                   predicate *ret)
 {
     const struct predicate_row *row = &rows[ret->kind];
     const char *since = NULL;
-    double most = ret->kind == PREDICATE_FACING || ret->kind == PREDICATE_TURNED ? 180 : 1000;
+    double most = ret->kind == PREDICATE_FACING || ret->kind == PREDICATE_TURNED
+                      ? 180
+                      : 1000;
     ret->least = row->least;
     ret->most = row->most;
     double least = ret->kind == PREDICATE_FOOT ? -1000 : 0;
-    etna_code code = suite_read_place(r, object, row->takes & TAKES_BY ? "by" : "place", ret);
+    etna_code code = suite_read_place(
+        r, object, row->takes & TAKES_BY ? "by" : "place", ret);
     if (!code)
         code = suite_read_number(r, object, "least", least, 1000, &ret->least);
     if (!code)
         code = suite_read_number(r, object, "most", least, most, &ret->most);
     if (!code)
-        code = suite_read_number(r, object, "degrees", -360, 360, &ret->degrees);
+        code =
+            suite_read_number(r, object, "degrees", -360, 360, &ret->degrees);
     if (!code)
         code = suite_read_text(r, object, "since", false, &since);
     if (code)
         return code;
     if (row->takes & TAKES_DEGREES && !json_object_get(object, "degrees"))
         return suite_fail(r, "wants \"degrees\", counter-clockwise from above");
-    if (row->takes & TAKES_LEAST && row->takes & TAKES_MOST && !(ret->least <= ret->most))
+    if (row->takes & TAKES_LEAST && row->takes & TAKES_MOST &&
+        !(ret->least <= ret->most))
         return suite_fail(r, "\"least\" is more than \"most\"");
     ret->since_step = since && strcmp(since, "step") == 0;
     if (!since || ret->since_step || strcmp(since, "start") == 0)
@@ -311,7 +369,8 @@ static etna_code suite_read_limits(suite_reader *r, const json_t *object, predic
     return suite_fail(r, "\"since\" is \"start\" or \"step\"");
 }
 
-static etna_code suite_check_predicate_keys(suite_reader *r, const json_t *object,
+static etna_code suite_check_predicate_keys(suite_reader *r,
+                                            const json_t *object,
                                             predicate_kind kind)
 {
     const struct predicate_row *row = &rows[kind];
@@ -332,7 +391,9 @@ static etna_code suite_check_predicate_keys(suite_reader *r, const json_t *objec
     return suite_check_keys(r, object, known);
 }
 
-static etna_code suite_read_predicate(suite_reader *r, const json_t *object, int depth,
+static etna_code suite_read_predicate(suite_reader *r,
+                                      const json_t *object,
+                                      int depth,
                                       predicate *ret)
 {
     *ret = (predicate){.kind = PREDICATE_ON};
@@ -346,24 +407,30 @@ static etna_code suite_read_predicate(suite_reader *r, const json_t *object, int
     const json_t *value = json_object_get(object, rows[ret->kind].word);
     size_t before = suite_enter(r, rows[ret->kind].word);
     bool has_parts = predicate_has_parts(ret->kind);
-    code = has_parts ? suite_read_parts(r, value, depth, ret) : suite_read_things(r, value, ret);
+    code = has_parts ? suite_read_parts(r, value, depth, ret)
+                     : suite_read_things(r, value, ret);
     if (!code)
         suite_leave(r, before);
     return code;
 }
 
-static etna_code suite_read_predicates(suite_reader *r, const json_t *list, int depth,
-                                       predicate **ret, uint32_t *ret_count)
+static etna_code suite_read_predicates(suite_reader *r,
+                                       const json_t *list,
+                                       int depth,
+                                       predicate **ret,
+                                       uint32_t *ret_count)
 {
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count > SUITE_PREDICATES_MAX)
-        return suite_fail(r, "wants a list of at most %d predicates", (int)SUITE_PREDICATES_MAX);
+        return suite_fail(r, "wants a list of at most %d predicates",
+                          (int)SUITE_PREDICATES_MAX);
     *ret = etna_arena_alloc(r->arena, count + 1, sizeof **ret);
     if (!*ret)
         return suite_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         size_t before = suite_enter_index(r, i);
-        etna_code code = suite_read_predicate(r, json_array_get(list, i), depth, &(*ret)[i]);
+        etna_code code =
+            suite_read_predicate(r, json_array_get(list, i), depth, &(*ret)[i]);
         if (code)
             return code;
         suite_leave(r, before);
@@ -374,7 +441,9 @@ static etna_code suite_read_predicates(suite_reader *r, const json_t *list, int 
 
 /* ---- scenes ---- */
 
-static etna_code suite_read_step(suite_reader *r, const json_t *object, suite_step *ret)
+static etna_code suite_read_step(suite_reader *r,
+                                 const json_t *object,
+                                 suite_step *ret)
 {
     static const char *const known[] = {"text", "after", NULL};
     etna_code code = suite_check_keys(r, object, known);
@@ -383,16 +452,19 @@ static etna_code suite_read_step(suite_reader *r, const json_t *object, suite_st
     if (code)
         return code;
     size_t before = suite_enter(r, "after");
-    code = suite_read_predicates(r, json_object_get(object, "after"), 0, &ret->after,
-                                 &ret->after_count);
+    code = suite_read_predicates(r, json_object_get(object, "after"), 0,
+                                 &ret->after, &ret->after_count);
     if (!code && !ret->after_count)
-        code = suite_fail(r, "wants at least one predicate: nothing is never done");
+        code = suite_fail(
+            r, "wants at least one predicate: nothing is never done");
     if (!code)
         suite_leave(r, before);
     return code;
 }
 
-static etna_code suite_read_steps(suite_reader *r, const json_t *object, suite_scene *ret)
+static etna_code suite_read_steps(suite_reader *r,
+                                  const json_t *object,
+                                  suite_scene *ret)
 {
     const json_t *list = json_object_get(object, "steps");
     size_t count = json_array_size(list);
@@ -400,13 +472,15 @@ static etna_code suite_read_steps(suite_reader *r, const json_t *object, suite_s
         return ETNA_OK;
     size_t before = suite_enter(r, "steps");
     if (!json_is_array(list) || count == 0 || count > SUITE_STEPS_MAX)
-        return suite_fail(r, "wants a list of 1 to %d steps", (int)SUITE_STEPS_MAX);
+        return suite_fail(r, "wants a list of 1 to %d steps",
+                          (int)SUITE_STEPS_MAX);
     ret->steps = etna_arena_alloc(r->arena, count, sizeof *ret->steps);
     if (!ret->steps)
         return suite_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         size_t in = suite_enter_index(r, i);
-        etna_code code = suite_read_step(r, json_array_get(list, i), &ret->steps[i]);
+        etna_code code =
+            suite_read_step(r, json_array_get(list, i), &ret->steps[i]);
         if (code)
             return code;
         suite_leave(r, in);
@@ -416,7 +490,9 @@ static etna_code suite_read_steps(suite_reader *r, const json_t *object, suite_s
     return ETNA_OK;
 }
 
-static etna_code suite_read_goal(suite_reader *r, const json_t *object, suite_scene *ret)
+static etna_code suite_read_goal(suite_reader *r,
+                                 const json_t *object,
+                                 suite_scene *ret)
 {
     const json_t *goal = json_object_get(object, "goal");
     if (!goal)
@@ -428,7 +504,9 @@ static etna_code suite_read_goal(suite_reader *r, const json_t *object, suite_sc
     return code;
 }
 
-static etna_code suite_read_front(suite_reader *r, const char *thing, const json_t *value,
+static etna_code suite_read_front(suite_reader *r,
+                                  const char *thing,
+                                  const json_t *value,
                                   suite_front *ret)
 {
     static const char *const axes[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
@@ -441,11 +519,14 @@ static etna_code suite_read_front(suite_reader *r, const char *thing, const json
         return ret->thing ? ETNA_OK : suite_no_memory(r);
     }
     return suite_fail(
-        r, "the front of \"%.60s\" is one of +X, -X, +Y, -Y, +Z, -Z, of its node's own axes",
+        r,
+        "the front of \"%.60s\" is one of +X, -X, +Y, -Y, +Z, -Z, of its node's own axes",
         thing);
 }
 
-static etna_code suite_read_fronts(suite_reader *r, const json_t *object, suite_scene *ret)
+static etna_code suite_read_fronts(suite_reader *r,
+                                   const json_t *object,
+                                   suite_scene *ret)
 {
     json_t *fronts = json_object_get(object, "fronts");
     const char *thing;
@@ -455,12 +536,14 @@ static etna_code suite_read_fronts(suite_reader *r, const json_t *object, suite_
     size_t before = suite_enter(r, "fronts");
     if (!json_is_object(fronts))
         return suite_fail(r, "wants an object: things' names and axes");
-    ret->fronts = etna_arena_alloc(r->arena, json_object_size(fronts) + 1, sizeof *ret->fronts);
+    ret->fronts = etna_arena_alloc(r->arena, json_object_size(fronts) + 1,
+                                   sizeof *ret->fronts);
     if (!ret->fronts)
         return suite_no_memory(r);
     json_object_foreach(fronts, thing, value)
     {
-        etna_code code = suite_read_front(r, thing, value, &ret->fronts[ret->front_count++]);
+        etna_code code =
+            suite_read_front(r, thing, value, &ret->fronts[ret->front_count++]);
         if (code)
             return code;
     }
@@ -471,20 +554,26 @@ static etna_code suite_read_fronts(suite_reader *r, const json_t *object, suite_
 /* A scene's name becomes a part of a folder's. */
 static etna_code suite_check_name(suite_reader *r, const char *name)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     size_t size = strlen(name);
-    if (size <= SUITE_NAME_MAX / 2 && strspn(name, plain) == size && *name != '-')
+    if (size <= SUITE_NAME_MAX / 2 && strspn(name, plain) == size &&
+        *name != '-')
         return ETNA_OK;
     suite_enter(r, "name");
     return suite_fail(
-        r, "is no plain name: letters, digits, _ and -, a letter, digit or _ first, at most %d",
+        r,
+        "is no plain name: letters, digits, _ and -, a letter, digit or _ first, at most %d",
         SUITE_NAME_MAX / 2);
 }
 
-static etna_code suite_read_scene(suite_reader *r, const json_t *object, suite_scene *ret)
+static etna_code suite_read_scene(suite_reader *r,
+                                  const json_t *object,
+                                  suite_scene *ret)
 {
-    static const char *const known[] = {"name",  "scene", "camera", "unit",   "up", "split",
-                                        "level", "steps", "goal",   "fronts", NULL};
+    static const char *const known[] = {"name", "scene",  "camera", "unit",
+                                        "up",   "split",  "level",  "steps",
+                                        "goal", "fronts", NULL};
     etna_code code = suite_check_keys(r, object, known);
     if (!code)
         code = suite_read_text(r, object, "name", true, &ret->name);
@@ -499,9 +588,11 @@ static etna_code suite_read_scene(suite_reader *r, const json_t *object, suite_s
     if (!code)
         code = suite_read_text(r, object, "up", false, &ret->up);
     if (!code)
-        code = suite_read_choice(r, object, "split", "dev", "test", &ret->is_test);
+        code =
+            suite_read_choice(r, object, "split", "dev", "test", &ret->is_test);
     if (!code)
-        code = suite_read_choice(r, object, "level", "easy", "hard", &ret->is_hard);
+        code = suite_read_choice(r, object, "level", "easy", "hard",
+                                 &ret->is_hard);
     if (!code)
         code = suite_read_steps(r, object, ret);
     if (!code)
@@ -517,24 +608,28 @@ static etna_code suite_check_names(suite_reader *r, const suite *s)
             continue;
         suite_enter(r, "scenes");
         suite_enter_index(r, i);
-        return suite_fail(r, "the name %.60s is that of scenes[%u], too", first->name,
-                          (unsigned)(first - s->scenes));
+        return suite_fail(r, "the name %.60s is that of scenes[%u], too",
+                          first->name, (unsigned)(first - s->scenes));
     }
     return ETNA_OK;
 }
 
-static etna_code suite_read_scenes(suite_reader *r, const json_t *list, suite *ret)
+static etna_code suite_read_scenes(suite_reader *r,
+                                   const json_t *list,
+                                   suite *ret)
 {
     size_t count = json_array_size(list);
     size_t before = suite_enter(r, "scenes");
     if (!json_is_array(list) || count == 0 || count > SUITE_SCENES_MAX)
-        return suite_fail(r, "wants a list of 1 to %d scenes", (int)SUITE_SCENES_MAX);
+        return suite_fail(r, "wants a list of 1 to %d scenes",
+                          (int)SUITE_SCENES_MAX);
     ret->scenes = etna_arena_alloc(r->arena, count, sizeof *ret->scenes);
     if (!ret->scenes)
         return suite_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         size_t in = suite_enter_index(r, i);
-        etna_code code = suite_read_scene(r, json_array_get(list, i), &ret->scenes[i]);
+        etna_code code =
+            suite_read_scene(r, json_array_get(list, i), &ret->scenes[i]);
         if (code)
             return code;
         ret->task_count += ret->scenes[i].step_count;
@@ -545,7 +640,9 @@ static etna_code suite_read_scenes(suite_reader *r, const json_t *list, suite *r
     return suite_check_names(r, ret);
 }
 
-static etna_code suite_read_whole(suite_reader *r, const json_t *object, suite *ret)
+static etna_code suite_read_whole(suite_reader *r,
+                                  const json_t *object,
+                                  suite *ret)
 {
     static const char *const known[] = {"schema", "name", "scenes", NULL};
     const char *schema = NULL;
@@ -558,18 +655,25 @@ static etna_code suite_read_whole(suite_reader *r, const json_t *object, suite *
     }
     if (!code)
         code = suite_read_text(r, object, "name", true, &ret->name);
-    return code ? code : suite_read_scenes(r, json_object_get(object, "scenes"), ret);
+    return code ? code
+                : suite_read_scenes(r, json_object_get(object, "scenes"), ret);
 }
 
-etna_code suite_parse(const char *path, const char *text, size_t size, etna_arena *arena,
-                      suite *ret, etna_error *err)
+etna_code suite_parse(const char *path,
+                      const char *text,
+                      size_t size,
+                      etna_arena *arena,
+                      suite *ret,
+                      etna_error *err)
 {
-    suite_reader r = {.path = path, .text = text, .size = size, .arena = arena, .err = err};
+    suite_reader r = {
+        .path = path, .text = text, .size = size, .arena = arena, .err = err};
     suite found = {.name = NULL};
     json_error_t why;
     json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!object)
-        return etna_fail(err, ETNA_E_INPUT, "%.200s, line %d, column %d: %.150s", path, why.line,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%.200s, line %d, column %d: %.150s", path, why.line,
                          why.column, why.text);
     etna_code code = suite_read_whole(&r, object, &found);
     json_decref(object);
@@ -578,11 +682,15 @@ etna_code suite_parse(const char *path, const char *text, size_t size, etna_aren
     return code;
 }
 
-etna_code suite_read(const char *path, etna_arena *arena, suite *ret, etna_error *err)
+etna_code suite_read(const char *path,
+                     etna_arena *arena,
+                     suite *ret,
+                     etna_error *err)
 {
     FILE *file = fopen(path, "rbe");
     if (!file)
-        return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path,
+                         strerror(errno));
     char *text = malloc(SUITE_BYTES_MAX + 1);
     size_t size = text ? fread(text, 1, SUITE_BYTES_MAX + 1, file) : 0;
     bool failed = ferror(file) != 0;
@@ -593,8 +701,8 @@ etna_code suite_read(const char *path, etna_arena *arena, suite *ret, etna_error
     if (!code && failed)
         code = etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be read", path);
     if (!code && size > SUITE_BYTES_MAX)
-        code = etna_fail(err, ETNA_E_INPUT, "%.300s: is larger than %d bytes", path,
-                         (int)SUITE_BYTES_MAX);
+        code = etna_fail(err, ETNA_E_INPUT, "%.300s: is larger than %d bytes",
+                         path, (int)SUITE_BYTES_MAX);
     if (!code)
         code = suite_parse(path, text, size, arena, ret, err);
     free(text);
@@ -636,7 +744,8 @@ void predicate_say(const predicate *p, char *to, size_t size)
     if (p->kind == PREDICATE_TURNED)
         say_add(to, size, &at, " %g degrees", p->degrees);
     for (uint32_t i = row->least_things ? 1 : 0; i < p->thing_count; i++)
-        say_add(to, size, &at, "%s %s", i > (row->least_things ? 1 : 0) ? "," : "", p->things[i]);
+        say_add(to, size, &at, "%s %s",
+                i > (row->least_things ? 1 : 0) ? "," : "", p->things[i]);
     for (uint32_t i = 0; i < p->part_count; i++) {
         char part[300];
         predicate_say(&p->parts[i], part, sizeof part);

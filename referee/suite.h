@@ -1,5 +1,6 @@
-/* SUITE.json, which configs/suite/SUITE.md describes: scenes, what is asked of each step by step,
- * and by what it is known whether it was done. All of it is checked when it is read. */
+/* SUITE.json, which configs/suite/SUITE.md describes: scenes, what is asked of
+ * each step by step, and by what it is known whether it was done. All of it is
+ * checked when it is read. */
 #ifndef ETNA_REFEREE_SUITE_H
 #define ETNA_REFEREE_SUITE_H
 
@@ -55,13 +56,16 @@ const char *predicate_word(predicate_kind kind);
 
 typedef struct predicate {
     predicate_kind kind;
-    const char **things; /* nodes' names; of FACING the second may be "camera" */
+    /* nodes' names; of FACING the second may be "camera" */
+    const char **things;
     uint32_t thing_count;
     double least, most; /* metres, degrees, or of MIDDLE a share: SUITE.md */
     double degrees;     /* of TURNED */
-    double place[3];    /* of AT, and how far of SHIFTED, in the world; NAN: any */
-    bool since_step; /* FORMER, TURNED, MOVED, STILL: against the scene before this step, not that
-                        at the start */
+    /* of AT, and how far of SHIFTED, in the world; NAN: any */
+    double place[3];
+    /* FORMER, TURNED, MOVED, STILL: against the scene before this step, not
+     * that at the start */
+    bool since_step;
     struct predicate *parts;
     uint32_t part_count; /* of NOT, ANY and ALL */
 } predicate;
@@ -72,15 +76,17 @@ typedef struct suite_step {
     uint32_t after_count;
 } suite_step;
 
-typedef struct suite_front { /* which way a thing's front looks, where that is not its own +Z */
+/* which way a thing's front looks, where that is not its own +Z */
+typedef struct suite_front {
     const char *thing;
     double along[3]; /* an axis of the node's */
 } suite_front;
 
 typedef struct suite_scene {
     const char *name; /* letters, digits, . _ -: a folder's name */
-    const char
-        *scene; /* as the file has it: beside it, or absolute; of a .json: what is to be composed */
+    /* as the file has it: beside it, or absolute; of a .json: what is to be
+     * composed */
+    const char *scene;
     const char *camera;    /* NULL: none said */
     const char *unit, *up; /* as `etna run` takes them, or NULL */
     bool is_test, is_hard;
@@ -98,11 +104,19 @@ typedef struct suite {
 } suite;
 
 /* Everything lives in `arena`. ETNA_E_INPUT names file, line and field. */
-etna_code suite_read(const char *path, etna_arena *arena, suite *ret, etna_error *err);
+etna_code suite_read(const char *path,
+                     etna_arena *arena,
+                     suite *ret,
+                     etna_error *err);
 /* The same of text; `path` is for the errors. */
-etna_code suite_parse(const char *path, const char *text, size_t size, etna_arena *arena,
-                      suite *ret, etna_error *err);
-const suite_scene *suite_find(const suite *s, const char *name); /* NULL: none */
+etna_code suite_parse(const char *path,
+                      const char *text,
+                      size_t size,
+                      etna_arena *arena,
+                      suite *ret,
+                      etna_error *err);
+/* NULL: none */
+const suite_scene *suite_find(const suite *s, const char *name);
 
 /* The predicate as one would write it, into `to`, cut at its size. */
 void predicate_say(const predicate *p, char *to, size_t size);

@@ -12,29 +12,35 @@ static const double paper_depth = 0.01, paper_drop = 0.01;
 const char *finding_word(finding_kind kind)
 {
     static const char *const words[FINDING_KINDS] = {
-        "within",      "cuts",       "floats",       "tips",     "unreached",
-        "left behind", "paper cuts", "paper floats", "unstable", "unstable ever"};
+        "within",    "cuts",         "floats",     "tips",
+        "unreached", "left behind",  "paper cuts", "paper floats",
+        "unstable",  "unstable ever"};
     return words[kind];
 }
 
 typedef struct stage {
     const pair *pair;
-    solid *before, *after;     /* a piece; of what did not move only `after` is made */
+    /* a piece; of what did not move only `after` is made */
+    solid *before, *after;
     const solid **then, **now; /* a piece's at either time */
     motion *by;                /* a piece's, in the world */
     bool *is_moved;
-    uint32_t *body;             /* a moved piece's: the number of one of its pieces */
+    /* a moved piece's: the number of one of its pieces */
+    uint32_t *body;
     bool *is_body, *is_ignored; /* of the body that is looked at */
     bool *is_out;               /* a piece: its body can be drawn out */
-    bool *is_hung;  /* by a body's number: it hangs on something now, or hung on nothing ever */
-    double *ground; /* heights at which things stand on nothing that the file has */
+    /* by a body's number: it hangs on something now, or hung on nothing ever */
+    bool *is_hung;
+    /* heights at which things stand on nothing that the file has */
+    double *ground;
     size_t ground_count;
     findings *found;
     verify_wish wish;
     bool out_of_memory;
 } stage;
 
-static void stage_tell(stage *s, finding_kind kind, size_t of, size_t other, double depth)
+static void stage_tell(
+    stage *s, finding_kind kind, size_t of, size_t other, double depth)
 {
     findings *f = s->found;
     finding *more = realloc(f->list, (f->count + 1) * sizeof *more);
@@ -42,8 +48,10 @@ static void stage_tell(stage *s, finding_kind kind, size_t of, size_t other, dou
     if (!more)
         return;
     f->list = more;
-    const char *other_name = other == SIZE_MAX ? NULL : s->pair->pieces[other].name;
-    more[f->count++] = (finding){kind, s->pair->pieces[of].name, other_name, depth, 0};
+    const char *other_name =
+        other == SIZE_MAX ? NULL : s->pair->pieces[other].name;
+    more[f->count++] =
+        (finding){kind, s->pair->pieces[of].name, other_name, depth, 0};
 }
 
 /* ---- what moved, and as what ---- */
@@ -85,8 +93,8 @@ static uint32_t body_of(const stage *s, uint32_t i)
     return i;
 }
 
-/* Pieces that moved by one motion and lie together are a body: a thing of several meshes, or a
- * thing and its load. */
+/* Pieces that moved by one motion and lie together are a body: a thing of
+ * several meshes, or a thing and its load. */
 static void stage_join(stage *s)
 {
     uint32_t count = (uint32_t)s->pair->count;
@@ -95,8 +103,8 @@ static void stage_join(stage *s)
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = i + 1; j < count; j++) {
             bool both = s->is_moved[i] && s->is_moved[j];
-            if (!both ||
-                !extent_meets(&s->then[i]->box, (point){0, 0, 0}, touching, &s->then[j]->box))
+            if (!both || !extent_meets(&s->then[i]->box, (point){0, 0, 0},
+                                       touching, &s->then[j]->box))
                 continue;
             extent e = s->then[i]->box;
             extent_join(&e, &s->then[j]->box);
@@ -114,8 +122,8 @@ static void body_mark(stage *s, uint32_t body)
 
 /* ---- where nothing was modelled ---- */
 
-/* Heights of pieces that nothing holds at the start: where two are alike, a floor or a table is
- * missing there. */
+/* Heights of pieces that nothing holds at the start: where two are alike, a
+ * floor or a table is missing there. */
 static void ground_find(stage *s)
 {
     const point rest = {0, 0, 0};
@@ -144,22 +152,26 @@ static double side_least(const extent *e)
     double least = INFINITY;
     const double sides[3] = {size.x, size.y, size.z};
     for (int k = 0; k < 3; k++) {
-        bool is_sheet = sides[k] < 0.001; /* has no thickness of which a share could be let pass */
+        /* has no thickness of which a share could be let pass */
+        bool is_sheet = sides[k] < 0.001;
         if (!is_sheet && sides[k] < least)
             least = sides[k];
     }
     return least;
 }
 
-/* One hundredth of a metre, or a quarter of the thinner side; a millimetre for how roughly depth is
- * measured. */
+/* One hundredth of a metre, or a quarter of the thinner side; a millimetre for
+ * how roughly depth is measured. */
 static double depth_most(const stage *s, const extent *body, size_t other)
 {
     double thin = fmin(side_least(body), side_least(&s->now[other]->box));
     return fmax(fmin(0.01, thin / 4), 0.0005) + 0.001;
 }
 
-static void body_check_others(stage *s, uint32_t body, const crowd *then, const crowd *now)
+static void body_check_others(stage *s,
+                              uint32_t body,
+                              const crowd *then,
+                              const crowd *now)
 {
     extent e = crowd_extent(now);
     for (size_t j = 0; j < s->pair->count; j++) {
@@ -171,7 +183,8 @@ static void body_check_others(stage *s, uint32_t body, const crowd *then, const 
         extent all = e;
         extent_join(&all, &s->now[j]->box);
         extent at_start = crowd_extent(then);
-        if (s->is_moved[j] && motion_same(&s->by[body], &s->by[j], &at_start, rigid_slack))
+        if (s->is_moved[j] &&
+            motion_same(&s->by[body], &s->by[j], &at_start, rigid_slack))
             continue;
         double depth = crowd_depth(now, j);
         if (s->wish.paper && depth > paper_depth)
@@ -185,7 +198,10 @@ static void body_check_others(stage *s, uint32_t body, const crowd *then, const 
     }
 }
 
-static void body_check_support(stage *s, uint32_t body, const crowd *then, const crowd *now)
+static void body_check_support(stage *s,
+                               uint32_t body,
+                               const crowd *then,
+                               const crowd *now)
 {
     const point rest = {0, 0, 0};
     footing was = crowd_footing(then, rest, NULL);
@@ -195,7 +211,8 @@ static void body_check_support(stage *s, uint32_t body, const crowd *then, const
     bool is_flat = fmin(size.x, size.y) < 0.25; /* what may be hung on a wall */
     bool hung = !was.is_held && crowd_hangs(then, touching);
     bool free = !was.is_held && !hung;
-    s->is_hung[body] = !is.is_held && (free || crowd_hangs(now, touching + 0.005));
+    s->is_hung[body] =
+        !is.is_held && (free || crowd_hangs(now, touching + 0.005));
     if (!is.is_held && !free) {
         bool hangs = (hung || is_flat) && crowd_hangs(now, touching + 0.005);
         if (!hangs && !ground_is_at(s, e.lo.z))
@@ -215,7 +232,8 @@ static bool ray_meets_other(const stage *s, point from, point to)
     return false;
 }
 
-/* Three rays a hair apart stand for one, which may run just between two triangles. */
+/* Three rays a hair apart stand for one, which may run just between two
+ * triangles. */
 static void body_check_paper(stage *s, uint32_t body, const crowd *now)
 {
     static const double hair[3][2] = {{0, 0}, {1e-4, 3e-5}, {-2e-5, 1e-4}};
@@ -225,7 +243,8 @@ static void body_check_paper(stage *s, uint32_t body, const crowd *now)
         from.x += hair[k][0];
         from.y += hair[k][1];
         from.z =
-            e.lo.z + paper_drop; /* it may be sunk in what it stands on by what is no collision */
+            /* it may be sunk in what it stands on by what is no collision */
+            e.lo.z + paper_drop;
         point to = {from.x, from.y, e.lo.z - paper_drop};
         if (ray_meets_other(s, from, to))
             return;
@@ -262,8 +281,8 @@ static bool crowd_reached(stage *s, const crowd *c)
     return reached;
 }
 
-/* Bodies are taken out one after the other, so that what was put on another or into it is no fault
- * of either. */
+/* Bodies are taken out one after the other, so that what was put on another or
+ * into it is no fault of either. */
 static bool bodies_take_out(stage *s)
 {
     bool any = false;
@@ -304,8 +323,8 @@ static void gravity_tell(stage *s, uint32_t body, const gravity_fall *fall)
     s->found->fallen += fall->is_asked;
     if (!fall->is_unstable)
         return;
-    stage_tell(s, fall->was_unstable ? FINDING_UNSTABLE_EVER : FINDING_UNSTABLE, body, SIZE_MAX,
-               fall->drift.shift_m);
+    stage_tell(s, fall->was_unstable ? FINDING_UNSTABLE_EVER : FINDING_UNSTABLE,
+               body, SIZE_MAX, fall->drift.shift_m);
     if (!s->out_of_memory)
         s->found->list[s->found->count - 1].turn_deg = fall->drift.turn_deg;
 }
@@ -329,7 +348,9 @@ static void bodies_check_gravity(stage *s)
 
 /* ---- what stayed ---- */
 
-static bool piece_is_named(const piece *p, const char *const *named, size_t count)
+static bool piece_is_named(const piece *p,
+                           const char *const *named,
+                           size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(p->name, named[i]) == 0 || strcmp(p->root, named[i]) == 0)
@@ -345,8 +366,8 @@ static bool is_covering(const solid *s)
     return size.z < 0.03 && fmax(size.x, size.y) > 0.6;
 }
 
-/* A piece that did not move: whether it stood on what did and on nothing else, or stands on nothing
- * now. */
+/* A piece that did not move: whether it stood on what did and on nothing else,
+ * or stands on nothing now. */
 static void stayed_check(stage *s, size_t stayed_one)
 {
     const point rest = {0, 0, 0};
@@ -358,13 +379,15 @@ static void stayed_check(stage *s, size_t stayed_one)
         bool is_below = s->then[j]->box.lo.z < own->box.lo.z;
         bool leaves = s->is_moved[j] && is_below && !is_covering(s->then[j]);
         s->is_ignored[j] = leaves;
-        near = near || (leaves && extent_meets(&own->box, rest, 0.005, &s->then[j]->box));
+        near = near || (leaves &&
+                        extent_meets(&own->box, rest, 0.005, &s->then[j]->box));
     }
     if (!near)
         return;
     crowd then = {s->then, s->pair->count, s->is_body, NULL};
     crowd stayed = {s->then, s->pair->count, s->is_body, s->is_ignored};
-    bool was_on_moved = crowd_is_held(&then, rest) && !crowd_is_held(&stayed, rest);
+    bool was_on_moved =
+        crowd_is_held(&then, rest) && !crowd_is_held(&stayed, rest);
     if (was_on_moved)
         stage_tell(s, FINDING_LEFT_BEHIND, stayed_one, SIZE_MAX, 0);
 }
@@ -391,8 +414,11 @@ static void stage_free(stage *s)
     free(s->ground);
 }
 
-bool pair_verify(const pair *p, const char *const *named, size_t named_count,
-                 const verify_wish *wish, findings *ret)
+bool pair_verify(const pair *p,
+                 const char *const *named,
+                 size_t named_count,
+                 const verify_wish *wish,
+                 findings *ret)
 {
     size_t n = p->count + 1;
     findings found = {NULL, 0, 0, 0};
@@ -412,8 +438,8 @@ bool pair_verify(const pair *p, const char *const *named, size_t named_count,
     s.is_out = calloc(n, sizeof *s.is_out);
     s.is_hung = calloc(n, sizeof *s.is_hung);
     s.ground = calloc(n, sizeof *s.ground);
-    good = good && s.is_moved && s.body && s.is_body && s.is_ignored && s.is_out && s.is_hung &&
-           s.ground;
+    good = good && s.is_moved && s.body && s.is_body && s.is_ignored &&
+           s.is_out && s.is_hung && s.ground;
     good = good && stage_pose(&s);
     if (good)
         stage_join(&s);
@@ -428,7 +454,8 @@ bool pair_verify(const pair *p, const char *const *named, size_t named_count,
     if (good && s.wish.gravity)
         bodies_check_gravity(&s);
     for (size_t i = 0; good && i < p->count; i++) {
-        if (!s.is_moved[i] && !piece_is_named(&p->pieces[i], named, named_count))
+        if (!s.is_moved[i] &&
+            !piece_is_named(&p->pieces[i], named, named_count))
             stayed_check(&s, i);
     }
     good = good && !s.out_of_memory;

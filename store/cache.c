@@ -1,9 +1,11 @@
-/* The cache of a host: blobs by hash, shared by the processes of one uid, lost without harm.
+/* The cache of a host: blobs by hash, shared by the processes of one uid, lost
+ * without harm.
  *
- * Rows: blobs (as in the journal), used (hash -> stamp, size), order (stamp -> hash), meta "state"
- * (clock, bytes). A read writes nothing: it notes the hash in memory; notes are written in batches,
- * before an eviction at the latest. The environment is not synced, so a crash of the machine may
- * break it: when the boot id has changed it is thrown away. */
+ * Rows: blobs (as in the journal), used (hash -> stamp, size), order (stamp ->
+ * hash), meta "state" (clock, bytes). A read writes nothing: it notes the hash
+ * in memory; notes are written in batches, before an eviction at the latest.
+ * The environment is not synced, so a crash of the machine may break it: when
+ * the boot id has changed it is thrown away. */
 #include "proto/canon.h"
 #include "store/filesystem.h"
 #include "store/owner.h"
@@ -18,13 +20,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NOTES_MAX = 256, STATE_SIZE = 16, USED_SIZE = 16, STAMP_SIZE = 8, EVICTIONS_MAX = 4096 };
+enum {
+    NOTES_MAX = 256,
+    STATE_SIZE = 16,
+    USED_SIZE = 16,
+    STAMP_SIZE = 8,
+    EVICTIONS_MAX = 4096
+};
 
 struct cache {
     kv *db;
     uint64_t limit;
     hashset verified;
-    hashset notes; /* hash -> when it was last used, in this process's own count */
+    /* hash -> when it was last used, in this process's own count */
+    hashset notes;
     uint64_t now;
     bool full; /* a write failed: serve reads, keep nothing new */
 };
@@ -68,11 +77,15 @@ static etna_code write_state(kv_txn *txn, const state *st, etna_error *err)
     uint8_t row[STATE_SIZE];
     cache_put_be(row, st->clock);
     cache_put_be(row + 8, st->bytes);
-    return kv_put(txn, KV_META, row_meta_key("state"), (kv_view){row, sizeof row}, err);
+    return kv_put(txn, KV_META, row_meta_key("state"),
+                  (kv_view){row, sizeof row}, err);
 }
 
 /* Removes a blob with its rows of recency; fine when there is none. */
-static etna_code cache_drop(kv_txn *txn, const etna_hash *hash, state *st, etna_error *err)
+static etna_code cache_drop(kv_txn *txn,
+                            const etna_hash *hash,
+                            state *st,
+                            etna_error *err)
 {
     kv_view row;
     etna_code code = kv_get(txn, KV_USED, hash_key(hash), &row, err);
@@ -91,14 +104,20 @@ static etna_code cache_drop(kv_txn *txn, const etna_hash *hash, state *st, etna_
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
-static etna_code cache_stamp(kv_txn *txn, const etna_hash *hash, uint64_t size, state *st,
+static etna_code cache_stamp(kv_txn *txn,
+                             const etna_hash *hash,
+                             uint64_t size,
+                             state *st,
                              etna_error *err)
 {
     uint8_t row[USED_SIZE];
     cache_put_be(row, ++st->clock);
     cache_put_be(row + 8, size);
-    etna_code code = kv_put(txn, KV_USED, hash_key(hash), (kv_view){row, sizeof row}, err);
-    return code ? code : kv_put(txn, KV_ORDER, (kv_view){row, STAMP_SIZE}, hash_key(hash), err);
+    etna_code code =
+        kv_put(txn, KV_USED, hash_key(hash), (kv_view){row, sizeof row}, err);
+    return code ? code
+                : kv_put(txn, KV_ORDER, (kv_view){row, STAMP_SIZE},
+                         hash_key(hash), err);
 }
 
 typedef struct note {
@@ -106,8 +125,9 @@ typedef struct note {
     uint64_t when;
 } note;
 
-typedef struct keeping { /* what one write does: notes, then room, then the new blob (or the bad
-                            one's removal) */
+/* what one write does: notes, then room, then the new blob (or the bad one's
+ * removal) */
+typedef struct keeping {
     cache *c;
     note notes[NOTES_MAX];
     size_t note_count;
@@ -121,11 +141,15 @@ static int earlier_first(const void *a, const void *b)
     return (x->when > y->when) - (x->when < y->when);
 }
 
-static etna_code apply_notes(kv_txn *txn, keeping *k, state *st, etna_error *err)
+static etna_code apply_notes(kv_txn *txn,
+                             keeping *k,
+                             state *st,
+                             etna_error *err)
 {
     for (size_t i = 0; i < k->note_count; i++) {
         kv_view row;
-        etna_code code = kv_get(txn, KV_USED, hash_key(&k->notes[i].hash), &row, err);
+        etna_code code =
+            kv_get(txn, KV_USED, hash_key(&k->notes[i].hash), &row, err);
         if (code == ETNA_E_NOTFOUND)
             continue; /* evicted by another process meanwhile */
         if (code)
@@ -136,26 +160,29 @@ static etna_code apply_notes(kv_txn *txn, keeping *k, state *st, etna_error *err
         memcpy(old, row.data, sizeof old);
         code = kv_del(txn, KV_ORDER, (kv_view){old, STAMP_SIZE}, err);
         if (!code || code == ETNA_E_NOTFOUND)
-            code = cache_stamp(txn, &k->notes[i].hash, get_be(old + 8), st, err);
+            code =
+                cache_stamp(txn, &k->notes[i].hash, get_be(old + 8), st, err);
         if (code)
             return code;
     }
     return ETNA_OK;
 }
 
-static etna_code cache_evict(kv_txn *txn, uint64_t limit, uint64_t needed, state *st,
-                             etna_error *err)
+static etna_code cache_evict(
+    kv_txn *txn, uint64_t limit, uint64_t needed, state *st, etna_error *err)
 {
     for (int i = 0; i < EVICTIONS_MAX && st->bytes + needed > limit; i++) {
         kv_view key, value;
         etna_hash hash;
         etna_code code =
-            kv_seek(txn, KV_ORDER, (kv_view){(const uint8_t *)"", 0}, true, &key, &value, err);
+            kv_seek(txn, KV_ORDER, (kv_view){(const uint8_t *)"", 0}, true,
+                    &key, &value, err);
         if (code)
             return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
         uint8_t oldest[STAMP_SIZE];
         if (key.size != STAMP_SIZE || value.size != sizeof hash.bytes)
-            return etna_fail(err, ETNA_E_CORRUPT, "the cache's order is damaged");
+            return etna_fail(err, ETNA_E_CORRUPT,
+                             "the cache's order is damaged");
         memcpy(oldest, key.data, sizeof oldest);
         memcpy(hash.bytes, value.data, sizeof hash.bytes);
         code = cache_drop(txn, &hash, st, err);
@@ -190,19 +217,24 @@ static etna_code cache_keep(kv_txn *txn, void *context, etna_error *err)
     return code ? code : write_state(txn, &st, err);
 }
 
-static etna_code write_down(cache *c, const etna_hash *add, kv_view row, const etna_hash *remove,
+static etna_code write_down(cache *c,
+                            const etna_hash *add,
+                            kv_view row,
+                            const etna_hash *remove,
                             etna_error *err)
 {
     keeping *k = calloc(1, sizeof *k);
     if (!k)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing to the cache");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory writing to the cache");
     k->c = c;
     k->add = add;
     k->row = row;
     k->remove = remove;
     for (size_t at = 0;
-         k->note_count < NOTES_MAX && hashset_next(&c->notes, &at, &k->notes[k->note_count].hash,
-                                                   &k->notes[k->note_count].when);) {
+         k->note_count < NOTES_MAX &&
+         hashset_next(&c->notes, &at, &k->notes[k->note_count].hash,
+                      &k->notes[k->note_count].when);) {
         k->note_count++;
     }
     qsort(k->notes, k->note_count, sizeof *k->notes, earlier_first);
@@ -230,15 +262,17 @@ static void remove_data(const char *path)
     unlink(file);
 }
 
-/* Throws the environment away when the machine has started anew since it was last written: beneath
- * a lock, so that two processes that start together agree. */
+/* Throws the environment away when the machine has started anew since it was
+ * last written: beneath a lock, so that two processes that start together
+ * agree. */
 static etna_code renew_after_boot(const char *path, etna_error *err)
 {
     char file[4096], now[40], then[40] = "";
     snprintf(file, sizeof file, "%s/boot", path);
     int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
-        return etna_fail(err, wholefile_code(errno), "%s: %s", file, strerror(errno));
+        return etna_fail(err, wholefile_code(errno), "%s: %s", file,
+                         strerror(errno));
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     while (fcntl(fd, F_OFD_SETLKW, &lock) && errno == EINTR) {
     }
@@ -247,27 +281,33 @@ static etna_code renew_after_boot(const char *path, etna_error *err)
     then[n > 0 ? n : 0] = 0;
     if (!now[0] || strcmp(now, then) != 0) {
         remove_data(path);
-        if (pwrite(fd, now, strlen(now), 0) < 0 || ftruncate(fd, (off_t)strlen(now)))
+        if (pwrite(fd, now, strlen(now), 0) < 0 ||
+            ftruncate(fd, (off_t)strlen(now)))
             (void)!ftruncate(fd, 0);
     }
     close(fd);
     return ETNA_OK;
 }
 
-static etna_code cache_open_disk(const char *path, uint64_t limit, kv **ret, etna_error *err)
+static etna_code cache_open_disk(const char *path,
+                                 uint64_t limit,
+                                 kv **ret,
+                                 etna_error *err)
 {
     struct stat st;
     kv_options options = {.path = path, .disposable = true};
-    options.tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED | 1 << KV_ORDER;
+    options.tables =
+        1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED | 1 << KV_ORDER;
     if (limit > UINT64_C(128) << 30)
         options.map_bytes = 2 * limit;
     etna_code code = filesystem_make_directory(path, err);
     if (code)
         return code;
     if (stat(path, &st) || st.st_uid != geteuid() || (st.st_mode & 022)) {
-        return etna_fail(err, ETNA_E_IO,
-                         "%s: a cache must belong to its user and be writable by nobody else",
-                         path);
+        return etna_fail(
+            err, ETNA_E_IO,
+            "%s: a cache must belong to its user and be writable by nobody else",
+            path);
     }
     code = filesystem_check_local(path, err);
     if (!code)
@@ -281,7 +321,10 @@ static etna_code cache_open_disk(const char *path, uint64_t limit, kv **ret, etn
     return code;
 }
 
-etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache, etna_error *err)
+etna_code cache_open(const char *path,
+                     uint64_t limit_bytes,
+                     cache **ret_cache,
+                     etna_error *err)
 {
     cache *c = calloc(1, sizeof *c);
     if (!c)
@@ -292,8 +335,8 @@ etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache, 
         free(c);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory opening the cache");
     }
-    etna_code code =
-        path ? cache_open_disk(path, limit_bytes, &c->db, err) : kv_open_memory(&c->db, err);
+    etna_code code = path ? cache_open_disk(path, limit_bytes, &c->db, err)
+                          : kv_open_memory(&c->db, err);
     if (code) {
         hashset_free(&c->verified);
         hashset_free(&c->notes);
@@ -336,18 +379,25 @@ static etna_code cache_fetch(kv_txn *txn, void *context, etna_error *err)
     fetching *f = context;
     kv_view row;
     etna_code code = kv_get(txn, KV_BLOBS, hash_key(f->hash), &row, err);
-    return code ? code : row_decode_blob(f->hash, row, f->check, &f->data, &f->size, err);
+    return code ? code
+                : row_decode_blob(f->hash, row, f->check, &f->data, &f->size,
+                                  err);
 }
 
-etna_code cache_get(cache *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+etna_code cache_get(cache *c,
+                    const etna_hash *hash,
+                    uint8_t **ret_data,
+                    size_t *ret_size,
                     etna_error *err)
 {
-    fetching f = {.hash = hash, .check = !hashset_get(&c->verified, hash, NULL)};
+    fetching f = {.hash = hash,
+                  .check = !hashset_get(&c->verified, hash, NULL)};
     etna_code code = kv_read(c->db, cache_fetch, &f, err);
     if (code == ETNA_E_CORRUPT) { /* a bad one is a missing one */
         if (!c->full)
             write_down(c, NULL, (kv_view){NULL, 0}, hash, NULL);
-        return etna_fail(err, ETNA_E_NOTFOUND, "a damaged blob was dropped from the cache");
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "a damaged blob was dropped from the cache");
     }
     if (code == ETNA_E_NOTFOUND)
         return etna_fail(err, code, "not in the cache");
@@ -361,22 +411,30 @@ etna_code cache_get(cache *c, const etna_hash *hash, uint8_t **ret_data, size_t 
     return ETNA_OK;
 }
 
-etna_code cache_put(cache *c, const etna_hash *hash, const void *data, size_t size, etna_error *err)
+etna_code cache_put(cache *c,
+                    const etna_hash *hash,
+                    const void *data,
+                    size_t size,
+                    etna_error *err)
 {
     uint8_t *row;
     size_t row_size;
     if (c->full)
-        return etna_fail(err, ETNA_E_FULL, "the cache's disk is full; nothing new is kept");
+        return etna_fail(err, ETNA_E_FULL,
+                         "the cache's disk is full; nothing new is kept");
     etna_hash found = etna_hash_bytes(data, size);
     if (!etna_hash_equal(&found, hash))
-        return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "a blob's bytes do not match its hash");
     etna_code code = row_encode_blob(data, size, &row, &row_size, err);
     if (code)
         return code;
     if (row_size > c->limit) {
         free(row);
-        return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the cache's limit of %llu",
-                         row_size, (unsigned long long)c->limit);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "a blob of %zu bytes is over the cache's limit of %llu", row_size,
+            (unsigned long long)c->limit);
     }
     code = write_down(c, hash, (kv_view){row, row_size}, NULL, err);
     free(row);

@@ -25,11 +25,12 @@ static etna_code count_rows(kv_txn *txn, void *context, etna_error *err)
     uint8_t from[KV_KEY_MAX + 1];
     size_t size = 0;
     kv_view key, row;
-    while (!code &&
-           !(code = kv_seek(txn, KV_BLOBS, (kv_view){from, size}, true, &key, &row, NULL))) {
+    while (!code && !(code = kv_seek(txn, KV_BLOBS, (kv_view){from, size}, true,
+                                     &key, &row, NULL))) {
         c->stats.blob_bytes += row.size;
         if (key.size > KV_KEY_MAX)
-            return etna_fail(err, ETNA_E_CORRUPT, "a blob's key of %zu bytes", key.size);
+            return etna_fail(err, ETNA_E_CORRUPT, "a blob's key of %zu bytes",
+                             key.size);
         memcpy(from, key.data, key.size);
         from[key.size] = 0;
         size = key.size + 1;
@@ -81,7 +82,10 @@ static bool has_run(store *s, const uint8_t *id)
     return store_has_row(s, KV_RUNS, (kv_view){id, 16});
 }
 
-static etna_code verify_meta(void *context, kv_view key, kv_view row, etna_error *err)
+static etna_code verify_meta(void *context,
+                             kv_view key,
+                             kv_view row,
+                             etna_error *err)
 {
     verifying *v = context;
     etna_error why = {ETNA_OK, ""};
@@ -106,7 +110,10 @@ static etna_code verify_meta(void *context, kv_view key, kv_view row, etna_error
     return ETNA_OK;
 }
 
-static etna_code verify_run(void *context, kv_view key, kv_view row, etna_error *err)
+static etna_code verify_run(void *context,
+                            kv_view key,
+                            kv_view row,
+                            etna_error *err)
 {
     verifying *v = context;
     etna_error why = {ETNA_OK, ""};
@@ -124,12 +131,16 @@ static etna_code verify_run(void *context, kv_view key, kv_view row, etna_error 
     return ETNA_OK;
 }
 
-static etna_code verify_record(void *context, kv_view key, kv_view row, etna_error *err)
+static etna_code verify_record(void *context,
+                               kv_view key,
+                               kv_view row,
+                               etna_error *err)
 {
     verifying *v = context;
     char name[33];
     if (key.size != ROW_JOURNAL_KEY || row.size < ROW_SEAL) {
-        check_fault(v, "journal: a row of %zu bytes under a key of %zu", row.size, key.size);
+        check_fault(v, "journal: a row of %zu bytes under a key of %zu",
+                    row.size, key.size);
         return ETNA_OK;
     }
     if (!v->any || memcmp(v->run.bytes, key.data, 16) != 0) {
@@ -144,13 +155,15 @@ static etna_code verify_record(void *context, kv_view key, kv_view row, etna_err
     uint64_t sequence = row_journal_sequence(key.data);
     bool failed;
     etna_hash chain =
-        row_chain(&v->chain, &v->run, sequence, row.data + ROW_SEAL, row.size - ROW_SEAL, &failed);
+        row_chain(&v->chain, &v->run, sequence, row.data + ROW_SEAL,
+                  row.size - ROW_SEAL, &failed);
     if (failed)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory verifying a record");
     etna_id_hex(&v->run, name);
     if (sequence != v->sequence + 1) {
         check_fault(v, "run %s, record %llu: follows record %llu", name,
-                    (unsigned long long)sequence, (unsigned long long)v->sequence);
+                    (unsigned long long)sequence,
+                    (unsigned long long)v->sequence);
     } else if (memcmp(chain.bytes, row.data, ROW_SEAL) != 0) {
         check_fault(v, "run %s, record %llu: its checksum does not match", name,
                     (unsigned long long)sequence);
@@ -160,7 +173,10 @@ static etna_code verify_record(void *context, kv_view key, kv_view row, etna_err
     return ETNA_OK;
 }
 
-static etna_code verify_reply(void *context, kv_view key, kv_view row, etna_error *err)
+static etna_code verify_reply(void *context,
+                              kv_view key,
+                              kv_view row,
+                              etna_error *err)
 {
     verifying *v = context;
     etna_error why = {ETNA_OK, ""};
@@ -184,7 +200,10 @@ static etna_code verify_reply(void *context, kv_view key, kv_view row, etna_erro
     return ETNA_OK;
 }
 
-static etna_code verify_blob(void *context, kv_view key, kv_view row, etna_error *err)
+static etna_code verify_blob(void *context,
+                             kv_view key,
+                             kv_view row,
+                             etna_error *err)
 {
     verifying *v = context;
     etna_error why = {ETNA_OK, ""};
@@ -209,7 +228,10 @@ static etna_code verify_blob(void *context, kv_view key, kv_view row, etna_error
     return ETNA_OK;
 }
 
-etna_code store_verify(store *s, store_report_fn report, void *context, uint64_t *ret_faults,
+etna_code store_verify(store *s,
+                       store_report_fn report,
+                       void *context,
+                       uint64_t *ret_faults,
                        etna_error *err)
 {
     static const struct {
@@ -230,7 +252,10 @@ etna_code store_verify(store *s, store_report_fn report, void *context, uint64_t
     return code;
 }
 
-enum { GC_BATCH = 256 }; /* removals of one transaction: short, so that nobody waits */
+/* removals of one transaction: short, so that nobody waits */
+enum {
+    GC_BATCH = 256
+};
 
 typedef struct collecting {
     store *s;
@@ -245,14 +270,18 @@ typedef struct collecting {
     uint64_t removed, bytes;
 } collecting;
 
-static etna_code name_reply(void *context, kv_view key, kv_view row, etna_error *err)
+static etna_code name_reply(void *context,
+                            kv_view key,
+                            kv_view row,
+                            etna_error *err)
 {
     collecting *c = context;
     store_reply reply;
     etna_code code = row_decode_reply(key, row, &reply, err);
     if (code)
         return etna_error_prefix(
-                   err, "a reply is damaged, nothing was removed; run `etna store verify`"),
+                   err,
+                   "a reply is damaged, nothing was removed; run `etna store verify`"),
                code;
     if (!hashset_put(&c->named, &reply.reply, 0))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting blobs");
@@ -264,7 +293,9 @@ static etna_code remove_batch(kv_txn *txn, void *context, etna_error *err)
     collecting *c = context;
     for (size_t i = 0; i < c->count; i++) {
         etna_code code = kv_del(
-            txn, KV_BLOBS, (kv_view){c->batch[i].hash.bytes, sizeof c->batch[i].hash.bytes}, err);
+            txn, KV_BLOBS,
+            (kv_view){c->batch[i].hash.bytes, sizeof c->batch[i].hash.bytes},
+            err);
         if (code && code != ETNA_E_NOTFOUND)
             return code;
     }
@@ -273,7 +304,8 @@ static etna_code remove_batch(kv_txn *txn, void *context, etna_error *err)
 
 static etna_code flush_batch(collecting *c, etna_error *err)
 {
-    etna_code code = c->count ? store_write(c->s, remove_batch, c, err) : ETNA_OK;
+    etna_code code =
+        c->count ? store_write(c->s, remove_batch, c, err) : ETNA_OK;
     for (size_t i = 0; !code && i < c->count; i++) {
         c->removed++;
         c->bytes += c->batch[i].size;
@@ -282,7 +314,10 @@ static etna_code flush_batch(collecting *c, etna_error *err)
     return code;
 }
 
-static etna_code collect_blob(void *context, kv_view key, kv_view row, etna_error *err)
+static etna_code collect_blob(void *context,
+                              kv_view key,
+                              kv_view row,
+                              etna_error *err)
 {
     collecting *c = context;
     etna_hash hash;
@@ -296,11 +331,16 @@ static etna_code collect_blob(void *context, kv_view key, kv_view row, etna_erro
     return c->count == GC_BATCH ? flush_batch(c, err) : ETNA_OK;
 }
 
-etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed,
-                   uint64_t *ret_bytes, etna_error *err)
+etna_code store_gc(store *s,
+                   store_keep_fn keep,
+                   void *context,
+                   uint64_t *ret_removed,
+                   uint64_t *ret_bytes,
+                   etna_error *err)
 {
     if (s->read_only || s->group_open || !keep)
-        return etna_fail(err, ETNA_E_INTERNAL, "gc needs an owned store without an open group");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "gc needs an owned store without an open group");
     collecting *c = calloc(1, sizeof *c);
     if (!c)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting blobs");
@@ -317,7 +357,8 @@ etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_re
     if (!code) {
         *ret_removed = c->removed;
         *ret_bytes = c->bytes;
-        hashset_free(&s->verified); /* what was removed may come back with other bytes */
+        /* what was removed may come back with other bytes */
+        hashset_free(&s->verified);
     }
     hashset_free(&c->named);
     free(c);

@@ -1,6 +1,6 @@
-/* `etna store backup|restore|compact`: a store's journal environment in another place. It is copied
- * beside its final name and then renamed, so that a copy that was cut off is never taken for a
- * store. */
+/* `etna store backup|restore|compact`: a store's journal environment in another
+ * place. It is copied beside its final name and then renamed, so that a copy
+ * that was cut off is never taken for a store. */
 #include "store/filesystem.h"
 #include "store/store_internal.h"
 
@@ -10,16 +10,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 4096 };
+enum {
+    PATH_ROOM = 4096
+};
 
 typedef struct copy_paths {
     char part[PATH_ROOM], data[PATH_ROOM], whole[PATH_ROOM];
 } copy_paths;
 
-static etna_code copy_name_paths(const char *to, copy_paths *ret, etna_error *err)
+static etna_code copy_name_paths(const char *to,
+                                 copy_paths *ret,
+                                 etna_error *err)
 {
     if (!*to || strlen(to) > PATH_ROOM - 64)
-        return etna_fail(err, ETNA_E_USAGE, "a store needs a directory of at most %d bytes",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "a store needs a directory of at most %d bytes",
                          PATH_ROOM - 64);
     snprintf(ret->part, sizeof ret->part, "%s/journal.part", to);
     snprintf(ret->data, sizeof ret->data, "%s/journal.part/data.mdb", to);
@@ -39,7 +44,8 @@ static etna_code copy_into(store *s, const copy_paths *paths, etna_error *err)
     if (!code)
         code = s->db->ops->copy(s->db, paths->part, err);
     if (!code && rename(paths->part, paths->whole))
-        code = etna_fail(err, ETNA_E_IO, "%s: %s", paths->whole, strerror(errno));
+        code =
+            etna_fail(err, ETNA_E_IO, "%s: %s", paths->whole, strerror(errno));
     if (code)
         copy_forget(paths);
     return code;
@@ -55,8 +61,9 @@ etna_code store_copy(const char *from, const char *to, etna_error *err)
     if (code)
         return code;
     if (!stat(paths.whole, &st))
-        return etna_fail(err, ETNA_E_USAGE,
-                         "%s: there is a store already; choose another directory", to);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "%s: there is a store already; choose another directory", to);
     options.path = from;
     options.read_only = true;
     code = store_open(&options, &s, err);
@@ -72,7 +79,10 @@ etna_code store_copy(const char *from, const char *to, etna_error *err)
     return code;
 }
 
-etna_code store_compact(store *s, uint64_t *ret_before, uint64_t *ret_after, etna_error *err)
+etna_code store_compact(store *s,
+                        uint64_t *ret_before,
+                        uint64_t *ret_after,
+                        etna_error *err)
 {
     if (s->read_only || s->group_open)
         return etna_fail(err, ETNA_E_INTERNAL,

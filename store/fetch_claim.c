@@ -11,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TRIES = 4 };
+enum {
+    TRIES = 4
+};
 
 fetch_claim *fetch_claim_new(void)
 {
@@ -22,7 +24,9 @@ fetch_claim *fetch_claim_new(void)
 }
 
 /* False: there is no place for it. */
-static bool fetch_claim_name(fetch_claim *claim, const char *cache, const etna_hash *blob)
+static bool fetch_claim_name(fetch_claim *claim,
+                             const char *cache,
+                             const etna_hash *blob)
 {
     char name[65], folder[sizeof claim->path];
     int size = snprintf(folder, sizeof folder, "%s/fetching", cache);
@@ -37,7 +41,8 @@ static bool fetch_claim_name(fetch_claim *claim, const char *cache, const etna_h
 static bool fetch_claim_is_current(int fd, const char *path)
 {
     struct stat held, named;
-    return !fstat(fd, &held) && !stat(path, &named) && held.st_ino == named.st_ino;
+    return !fstat(fd, &held) && !stat(path, &named) &&
+           held.st_ino == named.st_ino;
 }
 
 /* Its holder may be stopped, or hang on a connection: nobody waits for that. */
@@ -52,14 +57,18 @@ static bool fetch_claim_stands_still(int fd)
     return age_ms > FETCH_CLAIM_MS || age_ms < -FETCH_CLAIM_MS;
 }
 
-bool fetch_claim_take(fetch_claim *claim, const char *cache, const etna_hash *blob)
+bool fetch_claim_take(fetch_claim *claim,
+                      const char *cache,
+                      const etna_hash *blob)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     fetch_claim_drop(claim);
     if (!claim || !cache || !fetch_claim_name(claim, cache, blob))
         return true;
     for (int i = 0; i < TRIES; i++) {
-        int fd = open(claim->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+        int fd =
+            open(claim->path,
+                 O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
         if (fd < 0)
             return true;
         bool locked = !fcntl(fd, F_OFD_SETLK, &lock);
@@ -68,8 +77,8 @@ bool fetch_claim_take(fetch_claim *claim, const char *cache, const etna_hash *bl
             fetch_claim_goes_on(claim);
             return true;
         }
-        bool elsewhere =
-            !locked && (errno == EAGAIN || errno == EACCES) && !fetch_claim_stands_still(fd);
+        bool elsewhere = !locked && (errno == EAGAIN || errno == EACCES) &&
+                         !fetch_claim_stands_still(fd);
         close(fd);
         if (!locked)
             return !elsewhere;

@@ -21,22 +21,27 @@ const char *filesystem_network(uint64_t magic, const char *type)
         uint64_t magic;
         const char *name;
     } known[] = {
-        {0x6969, "NFS"},         {0x517b, "SMB"},        {0xff534d42, "CIFS"},
-        {0xfe534d42, "SMB2"},    {0x00c36400, "Ceph"},   {0x0bd00bd0, "Lustre"},
-        {0x47504653, "GPFS"},    {0x5346414f, "AFS"},    {0x6b414653, "AFS"},
-        {0x01021997, "9P"},      {0x19830326, "BeeGFS"}, {0xaad7aaea, "PanFS"},
-        {0x73757245, "Coda"},    {0x564c, "NCP"},        {0x01161970, "GFS2"},
-        {0x7461636f, "OCFS2"},   {0x786f4256, "vboxsf"}, {0xbacbacbc, "VMware HGFS"},
+        {0x6969, "NFS"},         {0x517b, "SMB"},
+        {0xff534d42, "CIFS"},    {0xfe534d42, "SMB2"},
+        {0x00c36400, "Ceph"},    {0x0bd00bd0, "Lustre"},
+        {0x47504653, "GPFS"},    {0x5346414f, "AFS"},
+        {0x6b414653, "AFS"},     {0x01021997, "9P"},
+        {0x19830326, "BeeGFS"},  {0xaad7aaea, "PanFS"},
+        {0x73757245, "Coda"},    {0x564c, "NCP"},
+        {0x01161970, "GFS2"},    {0x7461636f, "OCFS2"},
+        {0x786f4256, "vboxsf"},  {0xbacbacbc, "VMware HGFS"},
         {0x2030528, "OrangeFS"},
     };
     static const char *const fuse[] = {
-        "sshfs",  "s3fs",    "glusterfs", "ceph",     "rclone", "davfs",   "curlftpfs", "gcsfuse",
-        "goofys", "juicefs", "JuiceFS",   "smbnetfs", "beegfs", "moosefs", "mfs",       "lizardfs"};
+        "sshfs",     "s3fs",    "glusterfs", "ceph",    "rclone",  "davfs",
+        "curlftpfs", "gcsfuse", "goofys",    "juicefs", "JuiceFS", "smbnetfs",
+        "beegfs",    "moosefs", "mfs",       "lizardfs"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (known[i].magic == (magic & 0xffffffff))
             return known[i].name;
     }
-    if ((magic & 0xffffffff) != MAGIC_FUSE || !type || strncmp(type, "fuse.", 5) != 0)
+    if ((magic & 0xffffffff) != MAGIC_FUSE || !type ||
+        strncmp(type, "fuse.", 5) != 0)
         return NULL;
     for (size_t i = 0; i < sizeof fuse / sizeof *fuse; i++) {
         if (!strcmp(type + 5, fuse[i]))
@@ -61,7 +66,8 @@ etna_code filesystem_make_directory(const char *path, etna_error *err)
     char part[4096];
     size_t size = strlen(path);
     if (!size || size >= sizeof part)
-        return etna_fail(err, ETNA_E_IO, "a path of %zu bytes cannot be a store", size);
+        return etna_fail(err, ETNA_E_IO,
+                         "a path of %zu bytes cannot be a store", size);
     memcpy(part, path, size + 1);
     for (size_t i = 1; i <= size; i++) {
         if (part[i] && part[i] != '/')
@@ -70,16 +76,17 @@ etna_code filesystem_make_directory(const char *path, etna_error *err)
         part[i] = 0;
         const int why = directory_make(part);
         if (why)
-            return etna_fail(err, wholefile_code(why),
-                             "%s: cannot make the directory: %s; choose another with --store", part,
-                             strerror(why));
+            return etna_fail(
+                err, wholefile_code(why),
+                "%s: cannot make the directory: %s; choose another with --store",
+                part, strerror(why));
         part[i] = kept;
     }
     return ETNA_OK;
 }
 
-/* The file system's type by its device, from /proc/self/mountinfo:
- * "ID PARENT MAJOR:MINOR ... - TYPE SOURCE OPTIONS". */
+/* The file system's type by its device, from /proc/self/mountinfo: "ID PARENT
+ * MAJOR:MINOR ... - TYPE SOURCE OPTIONS". */
 static void mount_type(const char *path, char type[64])
 {
     struct stat st;
@@ -92,8 +99,10 @@ static void mount_type(const char *path, char type[64])
     while (getline(&line, &room, file) > 0) {
         unsigned major_number, minor_number;
         const char *dash = strstr(line, " - ");
-        if (dash && sscanf(line, "%*s %*s %u:%u", &major_number, &minor_number) == 2 &&
-            major_number == major(st.st_dev) && minor_number == minor(st.st_dev)) {
+        if (dash &&
+            sscanf(line, "%*s %*s %u:%u", &major_number, &minor_number) == 2 &&
+            major_number == major(st.st_dev) &&
+            minor_number == minor(st.st_dev)) {
             sscanf(dash, " - %63s", type);
         }
     }

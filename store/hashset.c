@@ -24,7 +24,8 @@ void hashset_clear(hashset *set)
     set->count = 0;
 }
 
-static struct hashset_entry *hashset_find(const hashset *set, const etna_hash *hash)
+static struct hashset_entry *hashset_find(const hashset *set,
+                                          const etna_hash *hash)
 {
     uint64_t at;
     assert(set->count < set->room); /* else the walk below has no end */
@@ -67,7 +68,9 @@ bool hashset_put(hashset *set, const etna_hash *hash, uint64_t number)
     return true;
 }
 
-bool hashset_get(const hashset *set, const etna_hash *hash, uint64_t *ret_number)
+bool hashset_get(const hashset *set,
+                 const etna_hash *hash,
+                 uint64_t *ret_number)
 {
     if (!set->room)
         return false;
@@ -79,7 +82,10 @@ bool hashset_get(const hashset *set, const etna_hash *hash, uint64_t *ret_number
     return true;
 }
 
-bool hashset_next(const hashset *set, size_t *at, etna_hash *ret_hash, uint64_t *ret_number)
+bool hashset_next(const hashset *set,
+                  size_t *at,
+                  etna_hash *ret_hash,
+                  uint64_t *ret_number)
 {
     while (*at < set->room) {
         const struct hashset_entry *entry = &set->entries[(*at)++];

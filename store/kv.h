@@ -1,10 +1,10 @@
-/* Private to the store: ordered tables of bytes with transactions, the small thing under both
- * makers. Everything that store.h promises is written once above it (rows, chain, owner, verify),
- * so LMDB and memory can't drift apart.
+/* Private to the store: ordered tables of bytes with transactions, the small
+ * thing under both makers. Everything that store.h promises is written once
+ * above it (rows, chain, owner, verify), so LMDB and memory can't drift apart.
  *
- * A transaction is a callback: kv_read and kv_write run `body` inside one and end it when the body
- * returns, so none outlives a function. Views handed out are valid until the next put or del of the
- * transaction or its end. */
+ * A transaction is a callback: kv_read and kv_write run `body` inside one and
+ * end it when the body returns, so none outlives a function. Views handed out
+ * are valid until the next put or del of the transaction or its end. */
 #ifndef ETNA_STORE_KV_H
 #define ETNA_STORE_KV_H
 
@@ -24,13 +24,16 @@ typedef enum kv_table {
     KV_ORDER,   /* cache: recency stamp -> hash */
     KV_SOURCES, /* assets: path and number -> what is said of a model there */
     KV_SHAPES,  /* assets: hash of the model -> what was measured of it */
-    KV_SCANS,   /* assets: hash of a file's bytes and number -> hash of the model, or why there is
-                   none */
-    KV_INDEX,   /* assets: what is searched */
+    /* assets: hash of a file's bytes and number -> hash of the model, or why
+     * there is none */
+    KV_SCANS,
+    KV_INDEX, /* assets: what is searched */
     KV_TABLES
 } kv_table;
 
-enum { KV_KEY_MAX = 64 };
+enum {
+    KV_KEY_MAX = 64
+};
 
 typedef struct kv_view {
     const uint8_t *data;
@@ -42,19 +45,39 @@ typedef struct kv_txn kv_txn;
 typedef etna_code (*kv_body)(kv_txn *txn, void *context, etna_error *err);
 
 typedef struct kv_ops {
-    etna_code (*run)(kv *db, bool write, kv_body body, void *context, etna_error *err);
-    etna_code (*get)(kv_txn *txn, kv_table table, kv_view key, kv_view *ret, etna_error *err);
-    etna_code (*put)(kv_txn *txn, kv_table table, kv_view key, kv_view value, etna_error *err);
+    etna_code (*run)(
+        kv *db, bool write, kv_body body, void *context, etna_error *err);
+    etna_code (*get)(kv_txn *txn,
+                     kv_table table,
+                     kv_view key,
+                     kv_view *ret,
+                     etna_error *err);
+    etna_code (*put)(kv_txn *txn,
+                     kv_table table,
+                     kv_view key,
+                     kv_view value,
+                     etna_error *err);
     etna_code (*del)(kv_txn *txn, kv_table table, kv_view key, etna_error *err);
-    etna_code (*seek)(kv_txn *txn, kv_table table, kv_view key, bool forward, kv_view *ret_key,
-                      kv_view *ret_value, etna_error *err);
-    etna_code (*count)(kv_txn *txn, kv_table table, uint64_t *ret, etna_error *err);
+    etna_code (*seek)(kv_txn *txn,
+                      kv_table table,
+                      kv_view key,
+                      bool forward,
+                      kv_view *ret_key,
+                      kv_view *ret_value,
+                      etna_error *err);
+    etna_code (*count)(kv_txn *txn,
+                       kv_table table,
+                       uint64_t *ret,
+                       etna_error *err);
     uint64_t (*file_bytes)(kv *db);
-    etna_code (*copy)(kv *db, const char *directory,
-                      etna_error *err); /* synced; the directory is there and empty */
-    /* The same data in a fresh file, which takes the old one's place at once; until then all is as
-     * it was. No transaction is open. ETNA_E_FULL says how much room it needs. ETNA_E_IO: it cannot
-     * be gone on with; every later call fails. */
+    etna_code (*copy)(kv *db,
+                      const char *directory,
+                      /* synced; the directory is there and empty */
+                      etna_error *err);
+    /* The same data in a fresh file, which takes the old one's place at once;
+     * until then all is as it was. No transaction is open. ETNA_E_FULL says how
+     * much room it needs. ETNA_E_IO: it cannot be gone on with; every later
+     * call fails. */
     etna_code (*compact)(kv *db, etna_error *err);
     void (*maintain)(kv *db);
     void (*close)(kv *db);
@@ -72,40 +95,58 @@ typedef struct kv_options {
     uint32_t tables;    /* bit set of 1 << kv_table */
     uint64_t map_bytes; /* 0: the default */
     bool read_only;     /* a missing environment is ETNA_E_NOTFOUND */
-    bool disposable;    /* no sync: lost or broken by a crash of the machine, never by one of a
-                           process. Its writers wait    for each other 200 ms at the most, then
-                           ETNA_E_OWNED; after that not at all, until one got    through */
+    /* no sync: lost or broken by a crash of the machine, never by one of a
+     * process. Its writers wait for each other 200 ms at the most, then
+     * ETNA_E_OWNED; after that not at all, until one got through */
+    bool disposable;
 } kv_options;
 
-/* LMDB. One open per process and path (LMDB's own rule, checked: ETNA_E_INTERNAL). ETNA_E_NEWER for
- * a file of a newer LMDB, ETNA_E_CORRUPT for one that is none, ETNA_E_IO, ETNA_E_FULL,
- * ETNA_E_NOMEM; ETNA_E_OWNED as `disposable` says, where its tables are to be made. */
+/* LMDB. One open per process and path (LMDB's own rule, checked:
+ * ETNA_E_INTERNAL). ETNA_E_NEWER for a file of a newer LMDB, ETNA_E_CORRUPT for
+ * one that is none, ETNA_E_IO, ETNA_E_FULL, ETNA_E_NOMEM; ETNA_E_OWNED as
+ * `disposable` says, where its tables are to be made. */
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err);
 etna_code kv_open_memory(kv **ret_kv, etna_error *err);
-/* Memory only: the commit after `after` more fails with `code`, changing nothing. */
+/* Memory only: the commit after `after` more fails with `code`, changing
+ * nothing. */
 void kv_memory_fail(kv *db, uint64_t after, etna_code code);
 void kv_close(kv *db); /* NULL is fine */
 
-/* The body's error is returned and undoes a write whole; so does a failed commit. */
+/* The body's error is returned and undoes a write whole; so does a failed
+ * commit. */
 etna_code kv_read(kv *db, kv_body body, void *context, etna_error *err);
 etna_code kv_write(kv *db, kv_body body, void *context, etna_error *err);
 
-/* ETNA_E_NOTFOUND when there is no such row (without a text: the caller knows what it looked
- * for). */
-etna_code kv_get(kv_txn *txn, kv_table table, kv_view key, kv_view *ret, etna_error *err);
-etna_code kv_put(kv_txn *txn, kv_table table, kv_view key, kv_view value,
+/* ETNA_E_NOTFOUND when there is no such row (without a text: the caller knows
+ * what it looked for). */
+etna_code kv_get(
+    kv_txn *txn, kv_table table, kv_view key, kv_view *ret, etna_error *err);
+etna_code kv_put(kv_txn *txn,
+                 kv_table table,
+                 kv_view key,
+                 kv_view value,
                  etna_error *err); /* insert or replace */
 etna_code kv_del(kv_txn *txn, kv_table table, kv_view key, etna_error *err);
-/* The least key >= `key` (forward) or the greatest <= `key`, bytewise. Key || 0 is the successor of
- * a key. */
-etna_code kv_seek(kv_txn *txn, kv_table table, kv_view key, bool forward, kv_view *ret_key,
-                  kv_view *ret_value, etna_error *err);
+/* The least key >= `key` (forward) or the greatest <= `key`, bytewise. Key || 0
+ * is the successor of a key. */
+etna_code kv_seek(kv_txn *txn,
+                  kv_table table,
+                  kv_view key,
+                  bool forward,
+                  kv_view *ret_key,
+                  kv_view *ret_value,
+                  etna_error *err);
 etna_code kv_count(kv_txn *txn, kv_table table, uint64_t *ret, etna_error *err);
 
-/* Calls `each` for all rows in key order, each copied out in a read transaction of its own: `each`
- * may be slow and may itself read or write. A code but ETNA_OK ends it and is returned
- * (ETNA_E_NOTFOUND as ETNA_OK: it only stops). */
-typedef etna_code (*kv_row_fn)(void *context, kv_view key, kv_view value, etna_error *err);
-etna_code kv_each(kv *db, kv_table table, kv_row_fn each, void *context, etna_error *err);
+/* Calls `each` for all rows in key order, each copied out in a read transaction
+ * of its own: `each` may be slow and may itself read or write. A code but
+ * ETNA_OK ends it and is returned (ETNA_E_NOTFOUND as ETNA_OK: it only
+ * stops). */
+typedef etna_code (*kv_row_fn)(void *context,
+                               kv_view key,
+                               kv_view value,
+                               etna_error *err);
+etna_code kv_each(
+    kv *db, kv_table table, kv_row_fn each, void *context, etna_error *err);
 
 #endif

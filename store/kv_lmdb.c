@@ -1,11 +1,13 @@
 /* The LMDB maker of kv.h.
  *
- * Traps that shape it: a process may open an environment only once (closing a second one drops the
- * first one's file locks), so a list of what this process holds refuses it; a stopped writer stops
- * every other writer, so bodies do no work but puts, and writers of what is disposable take turns
- * by a file lock that they do not wait for long; a forgotten read transaction keeps all later pages
- * alive, so transactions are callbacks; dead processes leave reader slots behind, so
- * kv_ops.maintain clears them; and a full disk shows as a short write (EIO). */
+ * Traps that shape it: a process may open an environment only once (closing a
+ * second one drops the first one's file locks), so a list of what this process
+ * holds refuses it; a stopped writer stops every other writer, so bodies do no
+ * work but puts, and writers of what is disposable take turns by a file lock
+ * that they do not wait for long; a forgotten read transaction keeps all later
+ * pages alive, so transactions are callbacks; dead processes leave reader slots
+ * behind, so kv_ops.maintain clears them; and a full disk shows as a short
+ * write (EIO). */
 #include "store/kv.h"
 
 #include <errno.h>
@@ -25,7 +27,8 @@
 #include <valgrind/valgrind.h>
 #endif
 #endif
-/* built without valgrind's header: a map that is too large is halved until it fits */
+/* built without valgrind's header: a map that is too large is halved until it
+ * fits */
 #ifndef RUNNING_ON_VALGRIND
 #define RUNNING_ON_VALGRIND 0
 #endif
@@ -36,11 +39,12 @@ enum {
     TURN_TRIES = 41,
     TURN_PAUSE_NS = 5000000
 }; /* 200 ms in all */
-static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30, MAP_VALGRIND = UINT64_C(16) << 30,
+static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30,
+                      MAP_VALGRIND = UINT64_C(16) << 30,
                       MAP_LEAST = UINT64_C(1) << 30;
-static const char *const names[KV_TABLES] = {"meta",   "runs",  "journal", "replies",
-                                             "blobs",  "used",  "order",   "sources",
-                                             "shapes", "scans", "index"};
+static const char *const names[KV_TABLES] = {
+    "meta",  "runs",    "journal", "replies", "blobs", "used",
+    "order", "sources", "shapes",  "scans",   "index"};
 
 typedef struct lmdb {
     kv base;
@@ -48,8 +52,9 @@ typedef struct lmdb {
     MDB_dbi dbi[KV_TABLES];
     bool open[KV_TABLES];
     bool read_only;
-    int turn_fd;    /* of a disposable environment, else -1 */
-    bool turn_lost; /* the last one did not come: whoever holds it may be stopped for good */
+    int turn_fd; /* of a disposable environment, else -1 */
+    /* the last one did not come: whoever holds it may be stopped for good */
+    bool turn_lost;
     char *path;
     uint32_t tables; /* as it was opened, to be opened so again */
     uint64_t map_bytes;
@@ -98,48 +103,61 @@ static void list_remove(lmdb *l)
     pthread_mutex_unlock(&list_lock);
 }
 
-/* LMDB reports a disk that filled up in the middle of a page as EIO; look whether there was
- * room. */
+/* LMDB reports a disk that filled up in the middle of a page as EIO; look
+ * whether there was room. */
 static bool no_room(const lmdb *l)
 {
     struct statvfs fs;
-    if (!statvfs(l->path, &fs) && (uint64_t)fs.f_bavail * fs.f_frsize < (UINT64_C(1) << 20))
+    if (!statvfs(l->path, &fs) &&
+        (uint64_t)fs.f_bavail * fs.f_frsize < (UINT64_C(1) << 20))
         return true;
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)
         return false;
-    return l->base.ops->file_bytes((kv *)(uintptr_t)&l->base) + (UINT64_C(1) << 20) >
+    return l->base.ops->file_bytes((kv *)(uintptr_t)&l->base) +
+               (UINT64_C(1) << 20) >
            limit.rlim_cur;
 }
 
-static etna_code lmdb_fail(const lmdb *l, int rc, const char *doing, etna_error *err)
+static etna_code lmdb_fail(const lmdb *l,
+                           int rc,
+                           const char *doing,
+                           etna_error *err)
 {
     switch (rc) {
     case MDB_NOTFOUND: return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
-    case ENOMEM: return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory %s", l->path, doing);
+    case ENOMEM:
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory %s", l->path,
+                         doing);
     case MDB_VERSION_MISMATCH:
-        return etna_fail(err, ETNA_E_NEWER,
-                         "%s: written by another version of LMDB; use that version of etna",
-                         l->path);
+        return etna_fail(
+            err, ETNA_E_NEWER,
+            "%s: written by another version of LMDB; use that version of etna",
+            l->path);
     case MDB_INVALID:
     case MDB_CORRUPTED:
     case MDB_PAGE_NOTFOUND:
     case MDB_PANIC:
-        return etna_fail(err, ETNA_E_CORRUPT,
-                         "%s: %s while %s; restore it from a copy, or use another --store", l->path,
-                         mdb_strerror(rc), doing);
+        return etna_fail(
+            err, ETNA_E_CORRUPT,
+            "%s: %s while %s; restore it from a copy, or use another --store",
+            l->path, mdb_strerror(rc), doing);
     case MDB_MAP_FULL:
-        return etna_fail(err, ETNA_E_FULL,
-                         "%s: the map is full; `etna store gc`, or use another --store", l->path);
+        return etna_fail(
+            err, ETNA_E_FULL,
+            "%s: the map is full; `etna store gc`, or use another --store",
+            l->path);
     default: break;
     }
     bool is_full = rc == ENOSPC || rc == EDQUOT || rc == EFBIG;
     if (is_full || (rc == EIO && no_room(l))) {
-        return etna_fail(err, ETNA_E_FULL,
-                         "%s: the disk is full (%s while %s); free some space and resume", l->path,
-                         mdb_strerror(rc), doing);
+        return etna_fail(
+            err, ETNA_E_FULL,
+            "%s: the disk is full (%s while %s); free some space and resume",
+            l->path, mdb_strerror(rc), doing);
     }
-    return etna_fail(err, ETNA_E_IO, "%s: %s while %s", l->path, mdb_strerror(rc), doing);
+    return etna_fail(err, ETNA_E_IO, "%s: %s while %s", l->path,
+                     mdb_strerror(rc), doing);
 }
 
 static MDB_val kv_lmdb_val(kv_view view)
@@ -152,7 +170,8 @@ static kv_view view_of(MDB_val value)
     return (kv_view){value.mv_data, value.mv_size};
 }
 
-static etna_code lmdb_get(kv_txn *base, kv_table table, kv_view key, kv_view *ret, etna_error *err)
+static etna_code lmdb_get(
+    kv_txn *base, kv_table table, kv_view key, kv_view *ret, etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
     MDB_val k = kv_lmdb_val(key);
@@ -166,7 +185,8 @@ static etna_code lmdb_get(kv_txn *base, kv_table table, kv_view key, kv_view *re
     return ETNA_OK;
 }
 
-static etna_code lmdb_put(kv_txn *base, kv_table table, kv_view key, kv_view value, etna_error *err)
+static etna_code lmdb_put(
+    kv_txn *base, kv_table table, kv_view key, kv_view value, etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
     MDB_val k = kv_lmdb_val(key);
@@ -175,7 +195,10 @@ static etna_code lmdb_put(kv_txn *base, kv_table table, kv_view key, kv_view val
     return rc ? lmdb_fail(l, rc, "writing", err) : ETNA_OK;
 }
 
-static etna_code lmdb_del(kv_txn *base, kv_table table, kv_view key, etna_error *err)
+static etna_code lmdb_del(kv_txn *base,
+                          kv_table table,
+                          kv_view key,
+                          etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
     MDB_val k = kv_lmdb_val(key);
@@ -183,20 +206,30 @@ static etna_code lmdb_del(kv_txn *base, kv_table table, kv_view key, etna_error 
     return rc ? lmdb_fail(l, rc, "removing", err) : ETNA_OK;
 }
 
-/* The last row up to the key: the key's own, the one before, or the last of all. */
-static int cursor_seek_back(MDB_cursor *cursor, kv_view key, MDB_val *k, MDB_val *v)
+/* The last row up to the key: the key's own, the one before, or the last of
+ * all. */
+static int cursor_seek_back(MDB_cursor *cursor,
+                            kv_view key,
+                            MDB_val *k,
+                            MDB_val *v)
 {
     int rc = mdb_cursor_get(cursor, k, v, MDB_SET_RANGE);
     if (rc == MDB_NOTFOUND)
         return mdb_cursor_get(cursor, k, v, MDB_LAST);
     if (rc)
         return rc;
-    const bool is_same = k->mv_size == key.size && memcmp(k->mv_data, key.data, key.size) == 0;
+    const bool is_same =
+        k->mv_size == key.size && memcmp(k->mv_data, key.data, key.size) == 0;
     return is_same ? rc : mdb_cursor_get(cursor, k, v, MDB_PREV);
 }
 
-static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forward,
-                           kv_view *ret_key, kv_view *ret_value, etna_error *err)
+static etna_code lmdb_seek(kv_txn *base,
+                           kv_table table,
+                           kv_view key,
+                           bool forward,
+                           kv_view *ret_key,
+                           kv_view *ret_value,
+                           etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
     if (!l->open[table])
@@ -208,7 +241,8 @@ static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forwa
     MDB_val k = kv_lmdb_val(key);
     MDB_val v;
     if (forward)
-        rc = mdb_cursor_get(cursor, &k, &v, key.size ? MDB_SET_RANGE : MDB_FIRST);
+        rc = mdb_cursor_get(cursor, &k, &v,
+                            key.size ? MDB_SET_RANGE : MDB_FIRST);
     else
         rc = cursor_seek_back(cursor, key, &k, &v);
     mdb_cursor_close(cursor);
@@ -219,19 +253,24 @@ static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forwa
     return ETNA_OK;
 }
 
-static etna_code lmdb_count(kv_txn *base, kv_table table, uint64_t *ret, etna_error *err)
+static etna_code lmdb_count(kv_txn *base,
+                            kv_table table,
+                            uint64_t *ret,
+                            etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
     MDB_stat stat = {0};
-    int rc = l->open[table] ? mdb_stat(((lmdb_txn *)base)->txn, l->dbi[table], &stat) : 0;
+    int rc = l->open[table]
+                 ? mdb_stat(((lmdb_txn *)base)->txn, l->dbi[table], &stat)
+                 : 0;
     if (rc)
         return lmdb_fail(l, rc, "counting", err);
     *ret = stat.ms_entries;
     return ETNA_OK;
 }
 
-/* LMDB's own mutex cannot be waited for with an end; this lock, taken before it, can. The kernel
- * drops it at death. */
+/* LMDB's own mutex cannot be waited for with an end; this lock, taken before
+ * it, can. The kernel drops it at death. */
 static etna_code take_turn(lmdb *l, etna_error *err)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -249,8 +288,10 @@ static etna_code take_turn(lmdb *l, etna_error *err)
             nanosleep(&pause, NULL);
     }
     l->turn_lost = true;
-    return etna_fail(err, ETNA_E_OWNED,
-                     "%s: another process has been writing for too long; is it stopped?", l->path);
+    return etna_fail(
+        err, ETNA_E_OWNED,
+        "%s: another process has been writing for too long; is it stopped?",
+        l->path);
 }
 
 static void end_turn(const lmdb *l)
@@ -260,11 +301,14 @@ static void end_turn(const lmdb *l)
         (void)fcntl(l->turn_fd, F_OFD_SETLK, &lock);
 }
 
-static etna_code run_inside(lmdb *l, bool write, kv_body body, void *context, etna_error *err)
+static etna_code run_inside(
+    lmdb *l, bool write, kv_body body, void *context, etna_error *err)
 {
     lmdb_txn txn = {.base = {&l->base}};
     if (!l->env)
-        return etna_fail(err, ETNA_E_IO, "%s: it could not be opened again; start anew", l->path);
+        return etna_fail(err, ETNA_E_IO,
+                         "%s: it could not be opened again; start anew",
+                         l->path);
     int rc = mdb_txn_begin(l->env, NULL, write ? 0 : MDB_RDONLY, &txn.txn);
     if (rc == MDB_READERS_FULL) {
         int dead = 0;
@@ -282,7 +326,8 @@ static etna_code run_inside(lmdb *l, bool write, kv_body body, void *context, et
     return rc ? lmdb_fail(l, rc, "committing", err) : ETNA_OK;
 }
 
-static etna_code lmdb_run(kv *db, bool write, kv_body body, void *context, etna_error *err)
+static etna_code lmdb_run(
+    kv *db, bool write, kv_body body, void *context, etna_error *err)
 {
     lmdb *l = (lmdb *)db;
     etna_code code = write ? take_turn(l, err) : ETNA_OK;
@@ -336,8 +381,8 @@ static void lmdb_close(kv *db)
     free(l);
 }
 
-/* The map is only address space. Where so much is not to be had (a sanitizer, a limit), the half of
- * it, down to 1 GiB. */
+/* The map is only address space. Where so much is not to be had (a sanitizer, a
+ * limit), the half of it, down to 1 GiB. */
 static int open_env(lmdb *l, const kv_options *options)
 {
     uint64_t map = options->map_bytes ? options->map_bytes : MAP_DEFAULT;
@@ -391,19 +436,23 @@ static int open_tables(lmdb *l, uint32_t tables, bool make, bool leave_out)
     return mdb_txn_commit(txn);
 }
 
-/* Whether the file has every page that was ever given out. What is not there ends who reads it by
- * SIGBUS; but a page that was given up in the transaction that took it is never written, so that
- * only of what is disposable a short file is taken for a damaged one. */
+/* Whether the file has every page that was ever given out. What is not there
+ * ends who reads it by SIGBUS; but a page that was given up in the transaction
+ * that took it is never written, so that only of what is disposable a short
+ * file is taken for a damaged one. */
 static bool lmdb_is_cut(lmdb *l)
 {
     MDB_envinfo info;
     MDB_stat stat;
     if (mdb_env_info(l->env, &info) || mdb_env_stat(l->env, &stat))
         return true;
-    return lmdb_file_bytes(&l->base) < (info.me_last_pgno + 1) * (uint64_t)stat.ms_psize;
+    return lmdb_file_bytes(&l->base) <
+           (info.me_last_pgno + 1) * (uint64_t)stat.ms_psize;
 }
 
-static etna_code open_disposable(lmdb *l, const kv_options *options, etna_error *err)
+static etna_code open_disposable(lmdb *l,
+                                 const kv_options *options,
+                                 etna_error *err)
 {
     char file[4096];
     snprintf(file, sizeof file, "%s/turn", l->path);
@@ -415,7 +464,8 @@ static etna_code open_disposable(lmdb *l, const kv_options *options, etna_error 
         rc = MDB_CORRUPTED;
     if (!rc)
         rc = open_tables(l, options->tables, false,
-                         false); /* they are usually there: nobody to wait for */
+                         /* they are usually there: nobody to wait for */
+                         false);
     if (rc != MDB_NOTFOUND)
         return rc ? lmdb_fail(l, rc, "opening it", err) : ETNA_OK;
     etna_code code = take_turn(l, err);
@@ -445,16 +495,20 @@ static etna_code lmdb_sum_pages(kv_txn *base, void *context, etna_error *err)
     uint64_t *bytes = context;
     for (int i = 0; i < KV_TABLES; i++) {
         MDB_stat stat = {0};
-        int rc = l->open[i] ? mdb_stat(((lmdb_txn *)base)->txn, l->dbi[i], &stat) : 0;
+        int rc = l->open[i]
+                     ? mdb_stat(((lmdb_txn *)base)->txn, l->dbi[i], &stat)
+                     : 0;
         if (rc)
             return lmdb_fail(l, rc, "measuring", err);
-        *bytes += (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages) *
+        *bytes += (stat.ms_branch_pages + stat.ms_leaf_pages +
+                   stat.ms_overflow_pages) *
                   (uint64_t)stat.ms_psize;
     }
     return ETNA_OK;
 }
 
-/* A copy that meets the end of the disk would have filled it for everybody meanwhile. */
+/* A copy that meets the end of the disk would have filled it for everybody
+ * meanwhile. */
 static etna_code lmdb_check_room(lmdb *l, etna_error *err)
 {
     uint64_t needed = UINT64_C(1) << 20;
@@ -465,9 +519,10 @@ static etna_code lmdb_check_room(lmdb *l, etna_error *err)
     uint64_t left = (uint64_t)fs.f_bavail * fs.f_frsize;
     if (left >= needed)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_FULL,
-                     "%s: compacting needs room for a copy, %.1f MB; the disk has %.1f MB left",
-                     l->path, (double)needed / 1e6, (double)left / 1e6);
+    return etna_fail(
+        err, ETNA_E_FULL,
+        "%s: compacting needs room for a copy, %.1f MB; the disk has %.1f MB left",
+        l->path, (double)needed / 1e6, (double)left / 1e6);
 }
 
 static int lmdb_open_again(lmdb *l)
@@ -486,27 +541,34 @@ static int lmdb_open_again(lmdb *l)
     return rc;
 }
 
-/* The copy takes the place of what is open: by one exchange, so that at any moment one of both is
- * whole there. Whoever else has the old one open reads on in it. */
+/* The copy takes the place of what is open: by one exchange, so that at any
+ * moment one of both is whole there. Whoever else has the old one open reads on
+ * in it. */
 static etna_code lmdb_take_fresh(lmdb *l, const char *fresh, etna_error *err)
 {
     mdb_env_close(l->env);
     l->env = NULL;
-    int why = renameat2(AT_FDCWD, fresh, AT_FDCWD, l->path, RENAME_EXCHANGE) ? errno : 0;
+    int why = renameat2(AT_FDCWD, fresh, AT_FDCWD, l->path, RENAME_EXCHANGE)
+                  ? errno
+                  : 0;
     int rc = lmdb_open_again(l);
     if (rc) {
-        return etna_fail(err, ETNA_E_IO, "%s: %s, opening it again after it was compacted", l->path,
-                         mdb_strerror(rc));
+        return etna_fail(err, ETNA_E_IO,
+                         "%s: %s, opening it again after it was compacted",
+                         l->path, mdb_strerror(rc));
     }
-    return why ? lmdb_fail(l, why, "putting the copy in its place", err) : ETNA_OK;
+    return why ? lmdb_fail(l, why, "putting the copy in its place", err)
+               : ETNA_OK;
 }
 
 static etna_code lmdb_compact(kv *db, etna_error *err)
 {
     lmdb *l = (lmdb *)db;
     char fresh[PATH_ROOM];
-    if (snprintf(fresh, sizeof fresh, "%s.fresh", l->path) >= (int)sizeof fresh - 16)
-        return etna_fail(err, ETNA_E_USAGE, "%s: the path is too long", l->path);
+    if (snprintf(fresh, sizeof fresh, "%s.fresh", l->path) >=
+        (int)sizeof fresh - 16)
+        return etna_fail(err, ETNA_E_USAGE, "%s: the path is too long",
+                         l->path);
     lmdb_forget_fresh(fresh); /* of one that was cut off */
     etna_code code = lmdb_check_room(l, err);
     if (!code && mkdir(fresh, 0700))
@@ -528,10 +590,12 @@ static etna_code lmdb_check_data(const kv_options *options, etna_error *err)
     if (stat(file, &st)) {
         if (!options->read_only || errno != ENOENT)
             return ETNA_OK;
-        return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", options->path);
+        return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store",
+                         options->path);
     }
     if (!S_ISREG(st.st_mode))
-        return etna_fail(err, ETNA_E_CORRUPT, "%s is no file; choose another with --store", file);
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "%s is no file; choose another with --store", file);
     if (st.st_uid != geteuid() && st.st_uid != 0) {
         return etna_fail(
             err, ETNA_E_USAGE,
@@ -540,29 +604,33 @@ static etna_code lmdb_check_data(const kv_options *options, etna_error *err)
             file, (unsigned long)st.st_uid);
     }
     if (options->read_only && !st.st_size)
-        return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is nothing in the store yet",
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "%s: there is nothing in the store yet",
                          options->path);
     return ETNA_OK;
 }
 
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
 {
-    static const kv_ops ops = {lmdb_run,     lmdb_get,      lmdb_put,        lmdb_del,
-                               lmdb_seek,    lmdb_count,    lmdb_file_bytes, lmdb_copy,
-                               lmdb_compact, lmdb_maintain, lmdb_close};
+    static const kv_ops ops = {lmdb_run,        lmdb_get,  lmdb_put,
+                               lmdb_del,        lmdb_seek, lmdb_count,
+                               lmdb_file_bytes, lmdb_copy, lmdb_compact,
+                               lmdb_maintain,   lmdb_close};
     struct stat st;
     etna_code code = lmdb_check_data(options, err);
     if (code)
         return code;
     if (stat(options->path, &st))
-        return etna_fail(err, ETNA_E_IO, "%s: %s", options->path, strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "%s: %s", options->path,
+                         strerror(errno));
     lmdb *l = calloc(1, sizeof *l);
     size_t path_size = strlen(options->path) + 1;
     char *path = malloc(path_size);
     if (!l || !path) {
         free(l);
         free(path);
-        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory opening it", options->path);
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory opening it",
+                         options->path);
     }
     memcpy(path, options->path, path_size);
     l->base.ops = &ops;
@@ -576,11 +644,13 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
     l->pid = getpid();
     int rc = 0;
     if (!kv_lmdb_list_add(l)) {
-        code = etna_fail(err, ETNA_E_INTERNAL, "%s: already open in this process", options->path);
+        code = etna_fail(err, ETNA_E_INTERNAL,
+                         "%s: already open in this process", options->path);
     } else if (options->disposable) {
         code = open_disposable(l, options, err);
     } else if ((rc = open_env(l, options)) ||
-               (rc = open_tables(l, options->tables, !options->read_only, options->read_only))) {
+               (rc = open_tables(l, options->tables, !options->read_only,
+                                 options->read_only))) {
         code = lmdb_fail(l, rc, "opening it", err);
     }
     if (code) {

@@ -1,5 +1,6 @@
-/* The memory maker of kv.h, for tests and the simulator: a sorted array of rows per table. A write
- * keeps what it replaced in an undo list, so that a failed body leaves no trace, as LMDB would. */
+/* The memory maker of kv.h, for tests and the simulator: a sorted array of rows
+ * per table. A write keeps what it replaced in an undo list, so that a failed
+ * body leaves no trace, as LMDB would. */
 #include "store/kv.h"
 
 #include <stdlib.h>
@@ -65,18 +66,25 @@ static table *table_of(kv_txn *txn, kv_table which)
     return &((memory *)txn->db)->tables[which];
 }
 
-static etna_code memory_get(kv_txn *txn, kv_table which, kv_view key, kv_view *ret, etna_error *err)
+static etna_code memory_get(
+    kv_txn *txn, kv_table which, kv_view key, kv_view *ret, etna_error *err)
 {
     table *t = table_of(txn, which);
     size_t at = lower_bound(t, key);
     if (at == t->count || kv_memory_compare(key, t->rows[at]))
         return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
-    *ret = (kv_view){t->rows[at]->bytes + t->rows[at]->key_size, t->rows[at]->value_size};
+    *ret = (kv_view){t->rows[at]->bytes + t->rows[at]->key_size,
+                     t->rows[at]->value_size};
     return ETNA_OK;
 }
 
-static etna_code memory_seek(kv_txn *txn, kv_table which, kv_view key, bool forward,
-                             kv_view *ret_key, kv_view *ret_value, etna_error *err)
+static etna_code memory_seek(kv_txn *txn,
+                             kv_table which,
+                             kv_view key,
+                             bool forward,
+                             kv_view *ret_key,
+                             kv_view *ret_value,
+                             etna_error *err)
 {
     table *t = table_of(txn, which);
     size_t at = lower_bound(t, key);
@@ -90,7 +98,10 @@ static etna_code memory_seek(kv_txn *txn, kv_table which, kv_view key, bool forw
     return ETNA_OK;
 }
 
-static etna_code memory_count(kv_txn *txn, kv_table which, uint64_t *ret, etna_error *err)
+static etna_code memory_count(kv_txn *txn,
+                              kv_table which,
+                              uint64_t *ret,
+                              etna_error *err)
 {
     (void)err;
     *ret = table_of(txn, which)->count;
@@ -119,19 +130,21 @@ static void kv_memory_place(table *t, size_t at, row *r)
 
 static void take_out(table *t, size_t at)
 {
-    memmove(t->rows + at, t->rows + at + 1, (t->count - at - 1) * sizeof *t->rows);
+    memmove(t->rows + at, t->rows + at + 1,
+            (t->count - at - 1) * sizeof *t->rows);
     t->count--;
 }
 
-static etna_code memory_put(kv_txn *base, kv_table which, kv_view key, kv_view value,
-                            etna_error *err)
+static etna_code memory_put(
+    kv_txn *base, kv_table which, kv_view key, kv_view value, etna_error *err)
 {
     memory_txn *txn = (memory_txn *)base;
     table *t = table_of(base, which);
     row *r = malloc(sizeof *r + key.size + value.size);
     if (!r || !reserve_undo(txn))
         goto no_memory;
-    if (t->count == t->room) { /* one more than needed: undoing a deletion must not allocate */
+    /* one more than needed: undoing a deletion must not allocate */
+    if (t->count == t->room) {
         size_t room = t->room ? 2 * t->room : 16;
         row **grown = realloc(t->rows, room * sizeof *grown);
         if (!grown)
@@ -157,10 +170,14 @@ static etna_code memory_put(kv_txn *base, kv_table which, kv_view key, kv_view v
     return ETNA_OK;
 no_memory:
     free(r);
-    return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a row of %zu bytes", value.size);
+    return etna_fail(err, ETNA_E_NOMEM,
+                     "out of memory keeping a row of %zu bytes", value.size);
 }
 
-static etna_code memory_del(kv_txn *base, kv_table which, kv_view key, etna_error *err)
+static etna_code memory_del(kv_txn *base,
+                            kv_table which,
+                            kv_view key,
+                            etna_error *err)
 {
     memory_txn *txn = (memory_txn *)base;
     table *t = table_of(base, which);
@@ -192,7 +209,8 @@ static void roll_back(memory_txn *txn)
     }
 }
 
-static etna_code memory_run(kv *db, bool write, kv_body body, void *context, etna_error *err)
+static etna_code memory_run(
+    kv *db, bool write, kv_body body, void *context, etna_error *err)
 {
     memory *m = (memory *)db;
     memory_txn txn = {.base = {db}, .write = write};
@@ -200,7 +218,8 @@ static etna_code memory_run(kv *db, bool write, kv_body body, void *context, etn
     bool counts = !code && write && m->failing;
     if (counts && m->fail_after-- == 0) {
         m->fail_after = 0;
-        code = etna_fail(err, m->fail_code, "the commit failed, as the test asked");
+        code = etna_fail(err, m->fail_code,
+                         "the commit failed, as the test asked");
     }
     if (code) {
         roll_back(&txn);
@@ -221,10 +240,12 @@ static uint64_t memory_file_bytes(kv *db)
 static etna_code memory_copy(kv *db, const char *directory, etna_error *err)
 {
     (void)db;
-    return etna_fail(err, ETNA_E_INTERNAL, "%s: a store in memory is not copied", directory);
+    return etna_fail(err, ETNA_E_INTERNAL,
+                     "%s: a store in memory is not copied", directory);
 }
 
-static etna_code memory_compact(kv *db, etna_error *err) /* nothing is free in it */
+/* nothing is free in it */
+static etna_code memory_compact(kv *db, etna_error *err)
 {
     (void)db;
     (void)err;
@@ -249,12 +270,14 @@ static void memory_close(kv *db)
 
 etna_code kv_open_memory(kv **ret_kv, etna_error *err)
 {
-    static const kv_ops ops = {memory_run,     memory_get,      memory_put,        memory_del,
-                               memory_seek,    memory_count,    memory_file_bytes, memory_copy,
-                               memory_compact, memory_maintain, memory_close};
+    static const kv_ops ops = {memory_run,        memory_get,  memory_put,
+                               memory_del,        memory_seek, memory_count,
+                               memory_file_bytes, memory_copy, memory_compact,
+                               memory_maintain,   memory_close};
     memory *m = calloc(1, sizeof *m);
     if (!m)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a store in memory");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory opening a store in memory");
     m->base.ops = &ops;
     *ret_kv = &m->base;
     return ETNA_OK;

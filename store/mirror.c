@@ -15,13 +15,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 4096, BASE_GROUP = 4 << 20 };
-#define SEGMENT_MOST (UINT64_C(256) << 20) /* bytes after which the next segment is begun */
+enum {
+    PATH_ROOM = 4096,
+    BASE_GROUP = 4 << 20
+};
+#define SEGMENT_MOST \
+    (UINT64_C(256) << 20) /* bytes after which the next segment is begun */
 #define MIRROR_SPARE \
-    (UINT64_C(1) << 30) /* bytes over twice the store's after which a new base is written */
+    (UINT64_C(1) \
+     << 30) /* bytes over twice the store's after which a new base is written */
 
 static const kv_table mirrored[] = {KV_RUNS, KV_JOURNAL, KV_REPLIES, KV_BLOBS};
-enum { MIRRORED = sizeof mirrored / sizeof *mirrored };
+enum {
+    MIRRORED = sizeof mirrored / sizeof *mirrored
+};
 
 typedef struct mirror {
     kv base;
@@ -43,7 +50,9 @@ typedef struct mirror_txn {
     kv_txn *inner;
 } mirror_txn;
 
-etna_code mirror_place_put(kv_txn *txn, const mirror_place *place, etna_error *err)
+etna_code mirror_place_put(kv_txn *txn,
+                           const mirror_place *place,
+                           etna_error *err)
 {
     canon_writer w = {0};
     canon_raw(&w, place->store.bytes, sizeof place->store.bytes);
@@ -56,9 +65,11 @@ etna_code mirror_place_put(kv_txn *txn, const mirror_place *place, etna_error *e
         etna_hash seal = etna_hash_bytes(w.data, w.size);
         canon_hash(&w, &seal);
     }
-    etna_code code =
-        w.failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory writing the mirror's row")
-                 : kv_put(txn, KV_META, row_meta_key("mirror"), (kv_view){w.data, w.size}, err);
+    etna_code code = w.failed
+                         ? etna_fail(err, ETNA_E_NOMEM,
+                                     "out of memory writing the mirror's row")
+                         : kv_put(txn, KV_META, row_meta_key("mirror"),
+                                  (kv_view){w.data, w.size}, err);
     canon_writer_free(&w);
     return code;
 }
@@ -87,7 +98,8 @@ etna_code mirror_place_get(kv_txn *txn, mirror_place *ret, etna_error *err)
     etna_code code = kv_get(txn, KV_META, row_meta_key("mirror"), &row, err);
     if (code || mirror_place_decode(row, ret))
         return code;
-    return etna_fail(err, ETNA_E_CORRUPT, "the mirror's row is damaged; run `etna store verify`");
+    return etna_fail(err, ETNA_E_CORRUPT,
+                     "the mirror's row is damaged; run `etna store verify`");
 }
 
 bool mirror_claim_is_own(const mirror_place *place, uint64_t claim)
@@ -98,30 +110,36 @@ bool mirror_claim_is_own(const mirror_place *place, uint64_t claim)
 static etna_code mirror_fail(const mirror *m, etna_error *err)
 {
     int why = errno;
-    return etna_fail(err, wholefile_code(why), "the mirror %s: %s", m->path, strerror(why));
+    return etna_fail(err, wholefile_code(why), "the mirror %s: %s", m->path,
+                     strerror(why));
 }
 
-/* Whether what is written is where the next host will look for it: a directory that was moved away
- * or mounted over, and files that were removed, take every write. */
+/* Whether what is written is where the next host will look for it: a directory
+ * that was moved away or mounted over, and files that were removed, take every
+ * write. */
 static bool mirror_is_in_place(const mirror *m)
 {
     struct stat named, held, segment;
-    if (stat(m->path, &named) || fstat(m->folder.fd, &held) || fstat(m->fd, &segment))
+    if (stat(m->path, &named) || fstat(m->folder.fd, &held) ||
+        fstat(m->fd, &segment))
         return false;
-    return named.st_dev == held.st_dev && named.st_ino == held.st_ino && segment.st_nlink > 0;
+    return named.st_dev == held.st_dev && named.st_ino == held.st_ino &&
+           segment.st_nlink > 0;
 }
 
 static etna_code mirror_check_claim(const mirror *m, etna_error *err)
 {
     uint64_t claim;
-    etna_code code = mirror_folder_claim_now(m->folder.fd, m->path, &claim, err);
+    etna_code code =
+        mirror_folder_claim_now(m->folder.fd, m->path, &claim, err);
     if (code)
         return code;
     if (claim > m->self.epoch) {
         return etna_fail(
             err, ETNA_E_STALE,
-            "the mirror %s was taken over by another process (epoch %llu, ours is %llu)", m->path,
-            (unsigned long long)claim, (unsigned long long)m->self.epoch);
+            "the mirror %s was taken over by another process (epoch %llu, ours is %llu)",
+            m->path, (unsigned long long)claim,
+            (unsigned long long)m->self.epoch);
     }
     if (claim == m->self.epoch && mirror_is_in_place(m))
         return ETNA_OK;
@@ -149,7 +167,10 @@ static bool mirror_write_at(int fd, const void *data, size_t size, uint64_t at)
 }
 
 /* Begins a segment under `name` and leaves the one before. */
-static etna_code mirror_begin(mirror *m, const char *name, bool base, etna_error *err)
+static etna_code mirror_begin(mirror *m,
+                              const char *name,
+                              bool base,
+                              etna_error *err)
 {
     uint8_t bytes[SEGMENT_HEAD];
     segment_head head = {.store = m->place.store,
@@ -161,10 +182,12 @@ static etna_code mirror_begin(mirror *m, const char *name, bool base, etna_error
     if (code)
         return code;
     int fd =
-        openat(m->folder.fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+        openat(m->folder.fd, name,
+               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return mirror_fail(m, err);
-    if (!mirror_write_at(fd, bytes, sizeof bytes, 0) || fsync(fd) || fsync(m->folder.fd)) {
+    if (!mirror_write_at(fd, bytes, sizeof bytes, 0) || fsync(fd) ||
+        fsync(m->folder.fd)) {
         code = mirror_fail(m, err);
         close(fd);
         return code;
@@ -207,7 +230,9 @@ typedef struct mirror_change { /* a write transaction */
     void *context;
 } mirror_change;
 
-static etna_code mirror_change_write(kv_txn *txn, void *context, etna_error *err)
+static etna_code mirror_change_write(kv_txn *txn,
+                                     void *context,
+                                     etna_error *err)
 {
     const mirror_change *change = context;
     mirror *m = change->m;
@@ -224,7 +249,9 @@ static etna_code mirror_change_write(kv_txn *txn, void *context, etna_error *err
 }
 
 /* A write that failed leaves nothing in the mirror either. */
-static void mirror_take_back(mirror *m, uint64_t size, const segment_point *point)
+static void mirror_take_back(mirror *m,
+                             uint64_t size,
+                             const segment_point *point)
 {
     segment_group_reset(&m->group);
     m->place.point = *point;
@@ -233,16 +260,19 @@ static void mirror_take_back(mirror *m, uint64_t size, const segment_point *poin
         m->broken = true;
 }
 
-static etna_code mirror_run(kv *db, bool write, kv_body body, void *context, etna_error *err)
+static etna_code mirror_run(
+    kv *db, bool write, kv_body body, void *context, etna_error *err)
 {
     mirror *m = (mirror *)db;
     if (!write)
         return kv_read(m->inner, body, context, err);
     if (m->broken)
-        return etna_fail(err, ETNA_E_IO,
-                         "the mirror %s: what a failed write left there could not be taken back",
-                         m->path);
-    etna_code code = m->size > SEGMENT_MOST ? mirror_begin_next(m, err) : ETNA_OK;
+        return etna_fail(
+            err, ETNA_E_IO,
+            "the mirror %s: what a failed write left there could not be taken back",
+            m->path);
+    etna_code code =
+        m->size > SEGMENT_MOST ? mirror_begin_next(m, err) : ETNA_OK;
     if (code)
         return code;
     mirror_change change = {m, body, context};
@@ -268,13 +298,14 @@ static kv_txn *mirror_inner(kv_txn *txn)
     return ((mirror_txn *)txn)->inner;
 }
 
-static etna_code mirror_get(kv_txn *txn, kv_table table, kv_view key, kv_view *ret, etna_error *err)
+static etna_code mirror_get(
+    kv_txn *txn, kv_table table, kv_view key, kv_view *ret, etna_error *err)
 {
     return kv_get(mirror_inner(txn), table, key, ret, err);
 }
 
-static etna_code mirror_put(kv_txn *txn, kv_table table, kv_view key, kv_view value,
-                            etna_error *err)
+static etna_code mirror_put(
+    kv_txn *txn, kv_table table, kv_view key, kv_view value, etna_error *err)
 {
     mirror *m = (mirror *)txn->db;
     if (mirror_has(table))
@@ -282,7 +313,10 @@ static etna_code mirror_put(kv_txn *txn, kv_table table, kv_view key, kv_view va
     return kv_put(mirror_inner(txn), table, key, value, err);
 }
 
-static etna_code mirror_del(kv_txn *txn, kv_table table, kv_view key, etna_error *err)
+static etna_code mirror_del(kv_txn *txn,
+                            kv_table table,
+                            kv_view key,
+                            etna_error *err)
 {
     mirror *m = (mirror *)txn->db;
     if (mirror_has(table))
@@ -290,13 +324,22 @@ static etna_code mirror_del(kv_txn *txn, kv_table table, kv_view key, etna_error
     return kv_del(mirror_inner(txn), table, key, err);
 }
 
-static etna_code mirror_seek(kv_txn *txn, kv_table table, kv_view key, bool forward,
-                             kv_view *ret_key, kv_view *ret_value, etna_error *err)
+static etna_code mirror_seek(kv_txn *txn,
+                             kv_table table,
+                             kv_view key,
+                             bool forward,
+                             kv_view *ret_key,
+                             kv_view *ret_value,
+                             etna_error *err)
 {
-    return kv_seek(mirror_inner(txn), table, key, forward, ret_key, ret_value, err);
+    return kv_seek(mirror_inner(txn), table, key, forward, ret_key, ret_value,
+                   err);
 }
 
-static etna_code mirror_count(kv_txn *txn, kv_table table, uint64_t *ret, etna_error *err)
+static etna_code mirror_count(kv_txn *txn,
+                              kv_table table,
+                              uint64_t *ret,
+                              etna_error *err)
 {
     return kv_count(mirror_inner(txn), table, ret, err);
 }
@@ -361,12 +404,16 @@ typedef struct mirror_base { /* a base as it is written */
     kv_table table;
 } mirror_base;
 
-static etna_code mirror_base_row(void *context, kv_view key, kv_view value, etna_error *err)
+static etna_code mirror_base_row(void *context,
+                                 kv_view key,
+                                 kv_view value,
+                                 etna_error *err)
 {
     const mirror_base *base = context;
     segment_group_put(&base->m->group, base->table, key, value);
-    return base->m->group.size < BASE_GROUP && !base->m->group.failed ? ETNA_OK
-                                                                      : mirror_append(base->m, err);
+    return base->m->group.size < BASE_GROUP && !base->m->group.failed
+               ? ETNA_OK
+               : mirror_append(base->m, err);
 }
 
 static etna_code mirror_base_rows(mirror *m, etna_error *err)
@@ -378,7 +425,9 @@ static etna_code mirror_base_rows(mirror *m, etna_error *err)
     }
     return code ? code
                 : mirror_append(
-                      m, err); /* perhaps without a change: a base has a group, so it has a place */
+                      /* perhaps without a change: a base has a group, so it has
+                       * a place */
+                      m, err);
 }
 
 static etna_code mirror_save_place(kv_txn *txn, void *context, etna_error *err)
@@ -411,8 +460,8 @@ static etna_code mirror_begin_base(mirror *m, etna_error *err)
     return code;
 }
 
-/* Whether the mirror has the store's place, so that one can go on from it. A damaged mirror has
- * not. */
+/* Whether the mirror has the store's place, so that one can go on from it. A
+ * damaged mirror has not. */
 static bool mirror_has_place(const mirror *m)
 {
     mirror_plan plan;
@@ -420,10 +469,11 @@ static bool mirror_has_place(const mirror *m)
     const segment_point *place = &m->place.point;
     if (place->epoch == 0 || mirror_folder_plan(&m->folder, place, &plan, NULL))
         return false;
-    etna_code code = mirror_folder_walk(&m->folder, &plan.parts[plan.count - 1], false, &point,
-                                        NULL, NULL, NULL);
+    etna_code code = mirror_folder_walk(&m->folder, &plan.parts[plan.count - 1],
+                                        false, &point, NULL, NULL, NULL);
     mirror_plan_free(&plan);
-    return !code && point.number == place->number && etna_hash_equal(&point.chain, &place->chain);
+    return !code && point.number == place->number &&
+           etna_hash_equal(&point.chain, &place->chain);
 }
 
 static etna_code mirror_read_place(kv_txn *txn, void *context, etna_error *err)
@@ -431,7 +481,8 @@ static etna_code mirror_read_place(kv_txn *txn, void *context, etna_error *err)
     return mirror_place_get(txn, context, err);
 }
 
-/* The store's name in its mirror is written down before anything is there under it. */
+/* The store's name in its mirror is written down before anything is there under
+ * it. */
 static etna_code mirror_know_place(mirror *m, etna_error *err)
 {
     etna_code code = kv_read(m->inner, mirror_read_place, &m->place, err);
@@ -440,7 +491,8 @@ static etna_code mirror_know_place(mirror *m, etna_error *err)
         return code;
     for (size_t i = 0; i < m->folder.count; i++) {
         const mirror_segment *s = &m->folder.segments[i];
-        bool is_ours = !is_new && etna_id_equal(&s->head.store, &m->place.store);
+        bool is_ours =
+            !is_new && etna_id_equal(&s->head.store, &m->place.store);
         if (s->readable && !is_ours)
             return etna_fail(
                 err, ETNA_E_USAGE,
@@ -454,7 +506,8 @@ static etna_code mirror_know_place(mirror *m, etna_error *err)
     return kv_write(m->inner, mirror_save_place, &m->place, err);
 }
 
-/* Said before the claim is made: it is this store's, too, where a crash comes between. */
+/* Said before the claim is made: it is this store's, too, where a crash comes
+ * between. */
 static etna_code mirror_claim(mirror *m, etna_error *err)
 {
     m->place.claimed = m->folder.claim;
@@ -472,7 +525,8 @@ static etna_code mirror_start(mirror *m, etna_error *err)
     etna_code code = mirror_know_place(m, err);
     if (code)
         return code;
-    bool is_own = m->folder.count == 0 || mirror_claim_is_own(&m->place, m->folder.claim);
+    bool is_own =
+        m->folder.count == 0 || mirror_claim_is_own(&m->place, m->folder.claim);
     if (!is_own || m->folder.claim >= m->self.epoch)
         return etna_fail(
             err, ETNA_E_STALE,
@@ -482,7 +536,8 @@ static etna_code mirror_start(mirror *m, etna_error *err)
     if (code)
         return code;
     kv *inner = m->inner;
-    bool is_grown = m->folder.bytes > 2 * inner->ops->file_bytes(inner) + MIRROR_SPARE;
+    bool is_grown =
+        m->folder.bytes > 2 * inner->ops->file_bytes(inner) + MIRROR_SPARE;
     if (is_grown || !mirror_has_place(m))
         return mirror_begin_base(m, err);
     code = mirror_begin_next(m, err);
@@ -491,18 +546,25 @@ static etna_code mirror_start(mirror *m, etna_error *err)
     return code;
 }
 
-etna_code mirror_open(const char *path, const store_owner *self, kv *inner, kv **ret,
+etna_code mirror_open(const char *path,
+                      const store_owner *self,
+                      kv *inner,
+                      kv **ret,
                       etna_error *err)
 {
     if (sodium_init() < 0)
-        return etna_fail(err, ETNA_E_INTERNAL, "libsodium cannot be initialized");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "libsodium cannot be initialized");
     if (strlen(path) >= PATH_ROOM)
         return etna_fail(err, ETNA_E_USAGE, "the mirror's path is too long");
     mirror *m = calloc(1, sizeof *m);
     if (!m)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a mirror");
-    *m =
-        (mirror){.base.ops = &mirror_ops, .inner = inner, .self = *self, .fd = -1, .folder.fd = -1};
+    *m = (mirror){.base.ops = &mirror_ops,
+                  .inner = inner,
+                  .self = *self,
+                  .fd = -1,
+                  .folder.fd = -1};
     snprintf(m->path, sizeof m->path, "%s", path);
     etna_code code = filesystem_make_directory(m->path, err);
     if (!code)

@@ -12,19 +12,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static etna_code mirror_folder_fail(const char *path, const char *name, etna_error *err)
+static etna_code mirror_folder_fail(const char *path,
+                                    const char *name,
+                                    etna_error *err)
 {
     int why = errno;
-    return etna_fail(err, wholefile_code(why), "the mirror %s%s%s: %s", path, *name ? "/" : "",
-                     name, strerror(why));
+    return etna_fail(err, wholefile_code(why), "the mirror %s%s%s: %s", path,
+                     *name ? "/" : "", name, strerror(why));
 }
 
-typedef etna_code (*folder_name_fn)(void *context, const char *name, etna_error *err);
+typedef etna_code (*folder_name_fn)(void *context,
+                                    const char *name,
+                                    etna_error *err);
 
-static etna_code folder_each(int fd, const char *path, folder_name_fn each, void *context,
+static etna_code folder_each(int fd,
+                             const char *path,
+                             folder_name_fn each,
+                             void *context,
                              etna_error *err)
 {
-    /* a descriptor of its own: a directory is read anew only when it is opened anew */
+    /* a descriptor of its own: a directory is read anew only when it is opened
+     * anew */
     int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = own < 0 ? NULL : fdopendir(own);
     if (!dir) {
@@ -43,7 +51,9 @@ static etna_code folder_each(int fd, const char *path, folder_name_fn each, void
     return code;
 }
 
-static etna_code folder_claim_name(void *context, const char *name, etna_error *err)
+static etna_code folder_claim_name(void *context,
+                                   const char *name,
+                                   etna_error *err)
 {
     (void)err;
     uint64_t *claim = context, epoch;
@@ -52,7 +62,10 @@ static etna_code folder_claim_name(void *context, const char *name, etna_error *
     return ETNA_OK;
 }
 
-etna_code mirror_folder_claim_now(int fd, const char *path, uint64_t *ret_claim, etna_error *err)
+etna_code mirror_folder_claim_now(int fd,
+                                  const char *path,
+                                  uint64_t *ret_claim,
+                                  etna_error *err)
 {
     uint64_t claim = 0;
     etna_code code = folder_each(fd, path, folder_claim_name, &claim, err);
@@ -61,14 +74,16 @@ etna_code mirror_folder_claim_now(int fd, const char *path, uint64_t *ret_claim,
     return code;
 }
 
-static etna_code folder_add_segment(mirror_folder *f, const mirror_segment *segment,
+static etna_code folder_add_segment(mirror_folder *f,
+                                    const mirror_segment *segment,
                                     etna_error *err)
 {
     if (f->count == f->room) {
         size_t room = f->room ? 2 * f->room : 16;
         mirror_segment *grown = realloc(f->segments, room * sizeof *grown);
         if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory listing a mirror");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory listing a mirror");
         f->segments = grown;
         f->room = room;
     }
@@ -76,7 +91,9 @@ static etna_code folder_add_segment(mirror_folder *f, const mirror_segment *segm
     return ETNA_OK;
 }
 
-static etna_code folder_segment_name(void *context, const char *name, etna_error *err)
+static etna_code folder_segment_name(void *context,
+                                     const char *name,
+                                     etna_error *err)
 {
     mirror_folder *f = context;
     mirror_segment segment = {0};
@@ -84,17 +101,20 @@ static etna_code folder_segment_name(void *context, const char *name, etna_error
     uint8_t head[SEGMENT_HEAD];
     if (!segment_name_read(name, &segment.epoch, &segment.number))
         return folder_claim_name(&f->claim, name, err);
-    int fd = openat(f->fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int fd =
+        openat(f->fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st)) {
         etna_code code = mirror_folder_fail(f->path, name, err);
         if (fd >= 0)
             close(fd);
         return code;
     }
-    bool whole = S_ISREG(st.st_mode) && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
+    bool whole = S_ISREG(st.st_mode) &&
+                 pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
     close(fd);
     bool is_decoded = whole && segment_head_decode(head, &segment.head);
-    bool is_named_so = segment.head.epoch == segment.epoch && segment.head.number == segment.number;
+    bool is_named_so = segment.head.epoch == segment.epoch &&
+                       segment.head.number == segment.number;
     segment.readable = is_decoded && is_named_so;
     etna_code code = folder_add_segment(f, &segment, err);
     if (!code)
@@ -110,12 +130,15 @@ static int folder_compare(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-etna_code mirror_folder_open(const char *path, mirror_folder *ret, etna_error *err)
+etna_code mirror_folder_open(const char *path,
+                             mirror_folder *ret,
+                             etna_error *err)
 {
     mirror_folder f = {.path = path};
     f.fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (f.fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-        return etna_fail(err, ETNA_E_NOTFOUND, "the mirror %s: there is no such directory", path);
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "the mirror %s: there is no such directory", path);
     if (f.fd < 0)
         return mirror_folder_fail(path, "", err);
     etna_code code = folder_each(f.fd, path, folder_segment_name, &f, err);
@@ -137,22 +160,28 @@ void mirror_folder_close(mirror_folder *folder)
     *folder = (mirror_folder){.fd = -1};
 }
 
-etna_code mirror_folder_claim(const mirror_folder *folder, uint64_t epoch, const store_owner *self,
+etna_code mirror_folder_claim(const mirror_folder *folder,
+                              uint64_t epoch,
+                              const store_owner *self,
                               etna_error *err)
 {
     char name[SEGMENT_NAME_MAX], text[160];
     segment_claim_name(epoch, name);
-    int fd = openat(folder->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int fd = openat(folder->fd, name,
+                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0 && errno == EEXIST)
-        return etna_fail(err, ETNA_E_STALE,
-                         "the mirror %s: another process has just taken it over (%s)", folder->path,
-                         name);
+        return etna_fail(
+            err, ETNA_E_STALE,
+            "the mirror %s: another process has just taken it over (%s)",
+            folder->path, name);
     if (fd < 0)
         return mirror_folder_fail(folder->path, name, err);
-    int size = snprintf(text, sizeof text, "process %llu on %s\n", (unsigned long long)self->pid,
-                        self->host);
-    bool good = wholefile_put(fd, text, (size_t)size) && !fsync(fd) && !fsync(folder->fd);
-    etna_code code = good ? ETNA_OK : mirror_folder_fail(folder->path, name, err);
+    int size = snprintf(text, sizeof text, "process %llu on %s\n",
+                        (unsigned long long)self->pid, self->host);
+    bool good = wholefile_put(fd, text, (size_t)size) && !fsync(fd) &&
+                !fsync(folder->fd);
+    etna_code code =
+        good ? ETNA_OK : mirror_folder_fail(folder->path, name, err);
     close(fd);
     return code;
 }
@@ -164,7 +193,9 @@ typedef struct folder_older {
 } folder_older;
 
 /* "NAME.part" is what a base is called until it is whole. */
-static etna_code folder_forget_name(void *context, const char *name, etna_error *err)
+static etna_code folder_forget_name(void *context,
+                                    const char *name,
+                                    etna_error *err)
 {
     (void)err;
     const folder_older *older = context;
@@ -175,7 +206,8 @@ static etna_code folder_forget_name(void *context, const char *name, etna_error 
     bool is_part = length > 5 && strcmp(name + length - 5, ".part") == 0;
     if (length >= sizeof bare)
         return ETNA_OK;
-    snprintf(bare, sizeof bare, "%.*s", (int)(length - (is_part ? 5 : 0)), name);
+    snprintf(bare, sizeof bare, "%.*s", (int)(length - (is_part ? 5 : 0)),
+             name);
     bool is_claim = segment_claim_name_read(name, &epoch);
     bool is_segment = segment_name_read(bare, &epoch, &number);
     bool goes_with_it = older->segments || is_part;
@@ -185,10 +217,13 @@ static etna_code folder_forget_name(void *context, const char *name, etna_error 
     return ETNA_OK;
 }
 
-void mirror_folder_forget(const mirror_folder *folder, uint64_t epoch, bool segments)
+void mirror_folder_forget(const mirror_folder *folder,
+                          uint64_t epoch,
+                          bool segments)
 {
     folder_older older = {folder->fd, epoch, segments};
-    (void)folder_each(folder->fd, folder->path, folder_forget_name, &older, NULL);
+    (void)folder_each(folder->fd, folder->path, folder_forget_name, &older,
+                      NULL);
 }
 
 void mirror_plan_free(mirror_plan *plan)
@@ -197,13 +232,17 @@ void mirror_plan_free(mirror_plan *plan)
     *plan = (mirror_plan){0};
 }
 
-static etna_code plan_add(mirror_plan *plan, size_t segment, uint64_t until, etna_error *err)
+static etna_code plan_add(mirror_plan *plan,
+                          size_t segment,
+                          uint64_t until,
+                          etna_error *err)
 {
     if (plan->count == plan->room) {
         size_t room = plan->room ? 2 * plan->room : 16;
         mirror_part *grown = realloc(plan->parts, room * sizeof *grown);
         if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a mirror");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory reading a mirror");
         plan->parts = grown;
         plan->room = room;
     }
@@ -211,9 +250,12 @@ static etna_code plan_add(mirror_plan *plan, size_t segment, uint64_t until, etn
     return ETNA_OK;
 }
 
-/* The last segment of an epoch that begins before the group `number`; folder->count: none. An
- * unreadable head is that of a segment that was never begun. */
-static size_t folder_segment_of(const mirror_folder *f, uint64_t epoch, uint64_t number)
+/* The last segment of an epoch that begins before the group `number`;
+ * folder->count: none. An unreadable head is that of a segment that was never
+ * begun. */
+static size_t folder_segment_of(const mirror_folder *f,
+                                uint64_t epoch,
+                                uint64_t number)
 {
     size_t found = f->count;
     for (size_t i = 0; i < f->count; i++) {
@@ -243,39 +285,52 @@ static void plan_reverse(mirror_plan *plan)
     }
 }
 
-/* From the end back to a base. Each step goes to a segment that begins at a lower group, or at the
- * same one in an earlier epoch, so it ends. */
-static etna_code plan_build(const mirror_folder *f, segment_point at, uint64_t until,
-                            mirror_plan *plan, etna_error *err)
+/* From the end back to a base. Each step goes to a segment that begins at a
+ * lower group, or at the same one in an earlier epoch, so it ends. */
+static etna_code plan_build(const mirror_folder *f,
+                            segment_point at,
+                            uint64_t until,
+                            mirror_plan *plan,
+                            etna_error *err)
 {
     for (;;) {
         size_t i = folder_segment_of(f, at.epoch, at.number);
         if (i == f->count)
-            return etna_fail(err, ETNA_E_CORRUPT,
-                             "the mirror %s: the segment of group %llu of epoch %llu is missing",
-                             f->path, (unsigned long long)at.number, (unsigned long long)at.epoch);
+            return etna_fail(
+                err, ETNA_E_CORRUPT,
+                "the mirror %s: the segment of group %llu of epoch %llu is missing",
+                f->path, (unsigned long long)at.number,
+                (unsigned long long)at.epoch);
         const segment_head *head = &f->segments[i].head;
         etna_code code = plan_add(plan, i, until, err);
         if (code || head->base)
             return code;
-        bool goes_back = head->before.epoch < at.epoch || (head->before.epoch == at.epoch && i > 0);
+        bool goes_back = head->before.epoch < at.epoch ||
+                         (head->before.epoch == at.epoch && i > 0);
         if (!goes_back || plan->count > f->count)
-            return etna_fail(err, ETNA_E_CORRUPT,
-                             "the mirror %s: its segments do not follow one another", f->path);
+            return etna_fail(
+                err, ETNA_E_CORRUPT,
+                "the mirror %s: its segments do not follow one another",
+                f->path);
         at = head->before;
         until = at.number;
     }
 }
 
-etna_code mirror_folder_plan(const mirror_folder *folder, const segment_point *end,
-                             mirror_plan *ret, etna_error *err)
+etna_code mirror_folder_plan(const mirror_folder *folder,
+                             const segment_point *end,
+                             mirror_plan *ret,
+                             etna_error *err)
 {
     mirror_plan plan = {0};
-    segment_point last = {.epoch = folder_last_epoch(folder), .number = UINT64_MAX};
+    segment_point last = {.epoch = folder_last_epoch(folder),
+                          .number = UINT64_MAX};
     if (end)
         last = *end;
-    if (last.epoch == 0 || folder_segment_of(folder, last.epoch, last.number) == folder->count)
-        return etna_fail(err, ETNA_E_NOTFOUND, "the mirror %s: there is nothing in it yet",
+    if (last.epoch == 0 ||
+        folder_segment_of(folder, last.epoch, last.number) == folder->count)
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "the mirror %s: there is nothing in it yet",
                          folder->path);
     etna_code code = plan_build(folder, last, last.number, &plan, err);
     if (code) {
@@ -304,19 +359,23 @@ typedef struct walk { /* through the groups of one segment */
 
 static etna_code walk_fail(const walk *w, uint64_t number, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_CORRUPT, "the mirror %s/%s: group %llu is damaged or missing",
+    return etna_fail(err, ETNA_E_CORRUPT,
+                     "the mirror %s/%s: group %llu is damaged or missing",
                      w->folder->path, w->name, (unsigned long long)number);
 }
 
-/* Up to `size` bytes from `at` on into w->data; *ret_got says how many there were. Files are read,
- * not mapped: one that shrinks under a mapping would kill us. */
-static etna_code walk_read(walk *w, uint64_t at, size_t size, size_t *ret_got, etna_error *err)
+/* Up to `size` bytes from `at` on into w->data; *ret_got says how many there
+ * were. Files are read, not mapped: one that shrinks under a mapping would kill
+ * us. */
+static etna_code walk_read(
+    walk *w, uint64_t at, size_t size, size_t *ret_got, etna_error *err)
 {
     size_t got = 0;
     if (size > w->room) {
         uint8_t *grown = realloc(w->data, size);
         if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory reading %zu bytes of the mirror",
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory reading %zu bytes of the mirror",
                              size);
         w->data = grown;
         w->room = size;
@@ -335,11 +394,16 @@ static etna_code walk_read(walk *w, uint64_t at, size_t size, size_t *ret_got, e
     return ETNA_OK;
 }
 
-/* A group cannot be read at `at`. Groups are synced one by one, so only the last can be torn: if
- * another begins behind it, it was once whole. */
-static etna_code walk_end(walk *w, uint64_t at, uint64_t number, etna_error *err)
+/* A group cannot be read at `at`. Groups are synced one by one, so only the
+ * last can be torn: if another begins behind it, it was once whole. */
+static etna_code walk_end(walk *w,
+                          uint64_t at,
+                          uint64_t number,
+                          etna_error *err)
 {
-    enum { CHUNK = 1 << 20 };
+    enum {
+        CHUNK = 1 << 20
+    };
     bool may_end = w->part->until == UINT64_MAX;
     for (size_t got = 0; may_end; at += got - SEGMENT_GROUP_HEAD + 1) {
         etna_code code = walk_read(w, at + 1, CHUNK, &got, err);
@@ -352,25 +416,33 @@ static etna_code walk_end(walk *w, uint64_t at, uint64_t number, etna_error *err
     return walk_fail(w, number, err);
 }
 
-/* Reads the head of the group at `at`. *ret_size: its bytes; 0: none begins there that follows
- * *point and is whole. */
-static etna_code walk_group_head(walk *w, uint64_t at, const segment_point *point,
-                                 uint64_t *ret_number, uint64_t *ret_size, etna_error *err)
+/* Reads the head of the group at `at`. *ret_size: its bytes; 0: none begins
+ * there that follows *point and is whole. */
+static etna_code walk_group_head(walk *w,
+                                 uint64_t at,
+                                 const segment_point *point,
+                                 uint64_t *ret_number,
+                                 uint64_t *ret_size,
+                                 etna_error *err)
 {
     uint64_t size = 0;
     size_t got;
     *ret_size = 0;
     etna_code code = walk_read(w, at, SEGMENT_GROUP_HEAD, &got, err);
-    bool begins = !code && got == SEGMENT_GROUP_HEAD &&
-                  segment_group_head_read(w->data, &w->segment, ret_number, &size);
+    bool begins =
+        !code && got == SEGMENT_GROUP_HEAD &&
+        segment_group_head_read(w->data, &w->segment, ret_number, &size);
     if (begins && *ret_number == point->number + 1 && size <= w->bytes - at)
         *ret_size = size;
     return code;
 }
 
-/* The group at `at`, which follows *point. *ret_size 0: there is no whole one. Unchecked, only its
- * ends are read. */
-static etna_code walk_group(walk *w, uint64_t at, segment_point *point, size_t *ret_size,
+/* The group at `at`, which follows *point. *ret_size 0: there is no whole one.
+ * Unchecked, only its ends are read. */
+static etna_code walk_group(walk *w,
+                            uint64_t at,
+                            segment_point *point,
+                            size_t *ret_size,
                             etna_error *err)
 {
     uint64_t number, size;
@@ -417,7 +489,8 @@ static etna_code walk_open(walk *w, etna_error *err)
 {
     size_t got;
     struct stat st;
-    w->fd = openat(w->folder->fd, w->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    w->fd = openat(w->folder->fd, w->name,
+                   O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (w->fd < 0 || fstat(w->fd, &st))
         return mirror_folder_fail(w->folder->path, w->name, err);
     w->bytes = (uint64_t)st.st_size;
@@ -428,8 +501,12 @@ static etna_code walk_open(walk *w, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code mirror_folder_walk(const mirror_folder *folder, const mirror_part *part, bool check,
-                             segment_point *point, mirror_group_fn each, void *context,
+etna_code mirror_folder_walk(const mirror_folder *folder,
+                             const mirror_part *part,
+                             bool check,
+                             segment_point *point,
+                             mirror_group_fn each,
+                             void *context,
                              etna_error *err)
 {
     const mirror_segment *segment = &folder->segments[part->segment];
@@ -441,8 +518,8 @@ etna_code mirror_folder_walk(const mirror_folder *folder, const mirror_part *par
               .each = each,
               .context = context};
     segment_name(segment->epoch, segment->number, w.name);
-    bool follows =
-        before->number == point->number && etna_hash_equal(&before->chain, &point->chain);
+    bool follows = before->number == point->number &&
+                   etna_hash_equal(&before->chain, &point->chain);
     if (check && !segment->head.base && !follows)
         return walk_fail(&w, point->number, err);
     *point = *before;

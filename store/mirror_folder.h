@@ -1,5 +1,5 @@
-/* Private to the store: a mirror's directory, as a writer that goes on and as a reader that
- * rebuilds see it. */
+/* Private to the store: a mirror's directory, as a writer that goes on and as a
+ * reader that rebuilds see it. */
 #ifndef ETNA_STORE_MIRROR_FOLDER_H
 #define ETNA_STORE_MIRROR_FOLDER_H
 
@@ -8,7 +8,8 @@
 typedef struct mirror_segment {
     uint64_t epoch;
     uint32_t number;
-    bool readable; /* its head is whole; else it was being begun when its writer died */
+    /* its head is whole; else it was being begun when its writer died */
+    bool readable;
     segment_head head;
 } mirror_segment;
 
@@ -21,24 +22,36 @@ typedef struct mirror_folder {
     size_t count, room;
 } mirror_folder;
 
-/* Opens and lists the directory. ETNA_E_NOTFOUND, ETNA_E_IO, ETNA_E_NOMEM. Close it in every case
- * of success. */
-etna_code mirror_folder_open(const char *path, mirror_folder *ret, etna_error *err);
+/* Opens and lists the directory. ETNA_E_NOTFOUND, ETNA_E_IO, ETNA_E_NOMEM.
+ * Close it in every case of success. */
+etna_code mirror_folder_open(const char *path,
+                             mirror_folder *ret,
+                             etna_error *err);
 void mirror_folder_close(mirror_folder *folder);
 
-/* The highest claim now, by the directory itself and no memory of it: what fences an owner. */
-etna_code mirror_folder_claim_now(int fd, const char *path, uint64_t *ret_claim, etna_error *err);
-/* Claims an epoch for this process and makes that durable. ETNA_E_STALE: another process was
- * first. */
-etna_code mirror_folder_claim(const mirror_folder *folder, uint64_t epoch, const store_owner *self,
+/* The highest claim now, by the directory itself and no memory of it: what
+ * fences an owner. */
+etna_code mirror_folder_claim_now(int fd,
+                                  const char *path,
+                                  uint64_t *ret_claim,
+                                  etna_error *err);
+/* Claims an epoch for this process and makes that durable. ETNA_E_STALE:
+ * another process was first. */
+etna_code mirror_folder_claim(const mirror_folder *folder,
+                              uint64_t epoch,
+                              const store_owner *self,
                               etna_error *err);
 
-/* Removes the claims of epochs below `epoch`, what they left unfinished, and, with `segments`, all
- * they wrote. That something cannot be removed harms nothing. */
-void mirror_folder_forget(const mirror_folder *folder, uint64_t epoch, bool segments);
+/* Removes the claims of epochs below `epoch`, what they left unfinished, and,
+ * with `segments`, all they wrote. That something cannot be removed harms
+ * nothing. */
+void mirror_folder_forget(const mirror_folder *folder,
+                          uint64_t epoch,
+                          bool segments);
 
-/* Which groups make the mirror's content: each part is a segment, read up to and with the group
- * `until` (UINT64_MAX: to its end), in their order; the first is a base. */
+/* Which groups make the mirror's content: each part is a segment, read up to
+ * and with the group `until` (UINT64_MAX: to its end), in their order; the
+ * first is a base. */
 typedef struct mirror_part {
     size_t segment;
     uint64_t until;
@@ -47,19 +60,29 @@ typedef struct mirror_plan {
     mirror_part *parts;
     size_t count, room;
 } mirror_plan;
-/* Up to `end`, or (NULL) all that there is. ETNA_E_NOTFOUND: the mirror holds no such thing;
- * ETNA_E_CORRUPT: it should but a segment is missing or damaged; ETNA_E_NOMEM. */
-etna_code mirror_folder_plan(const mirror_folder *folder, const segment_point *end,
-                             mirror_plan *ret, etna_error *err);
+/* Up to `end`, or (NULL) all that there is. ETNA_E_NOTFOUND: the mirror holds
+ * no such thing; ETNA_E_CORRUPT: it should but a segment is missing or damaged;
+ * ETNA_E_NOMEM. */
+etna_code mirror_folder_plan(const mirror_folder *folder,
+                             const segment_point *end,
+                             mirror_plan *ret,
+                             etna_error *err);
 void mirror_plan_free(mirror_plan *plan);
 
-/* Calls `each` for the groups of a part that follow *point, which moves with them. A torn group
- * ends a part without `until`. `check`: compare all checksums; else only the groups' ends are read,
- * and `each` must be NULL. ETNA_E_CORRUPT names the segment and the group. */
-typedef etna_code (*mirror_group_fn)(void *context, const uint8_t *group, size_t size,
+/* Calls `each` for the groups of a part that follow *point, which moves with
+ * them. A torn group ends a part without `until`. `check`: compare all
+ * checksums; else only the groups' ends are read, and `each` must be NULL.
+ * ETNA_E_CORRUPT names the segment and the group. */
+typedef etna_code (*mirror_group_fn)(void *context,
+                                     const uint8_t *group,
+                                     size_t size,
                                      etna_error *err);
-etna_code mirror_folder_walk(const mirror_folder *folder, const mirror_part *part, bool check,
-                             segment_point *point, mirror_group_fn each, void *context,
+etna_code mirror_folder_walk(const mirror_folder *folder,
+                             const mirror_part *part,
+                             bool check,
+                             segment_point *point,
+                             mirror_group_fn each,
+                             void *context,
                              etna_error *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* The owner's lock and record: see owner.h. An open file description lock (F_OFD_SETLK) is used
- * because F_OFD_GETLK can ask for the holder without taking it, so a look never makes a rightful
- * owner's start fail. */
+/* The owner's lock and record: see owner.h. An open file description lock
+ * (F_OFD_SETLK) is used because F_OFD_GETLK can ask for the holder without
+ * taking it, so a look never makes a rightful owner's start fail. */
 #include "store/owner.h"
 #include "proto/canon.h"
 #include "store/wholefile.h"
@@ -13,7 +13,10 @@
 #include <unistd.h>
 
 static const char magic[8] = {'E', 'T', 'N', 'A', 'O', 'W', 'N', '1'};
-enum { RECORD_MAX = 1024, READ_TRIES = 8 };
+enum {
+    RECORD_MAX = 1024,
+    READ_TRIES = 8
+};
 
 static void owner_copy_text(char *to, size_t room, const char *from)
 {
@@ -42,7 +45,9 @@ void owner_self(const char *endpoint, store_owner *ret)
     ret->pid = (uint64_t)getpid();
 }
 
-etna_code owner_encode(const store_owner *owner, uint8_t **ret_data, size_t *ret_size,
+etna_code owner_encode(const store_owner *owner,
+                       uint8_t **ret_data,
+                       size_t *ret_size,
                        etna_error *err)
 {
     canon_writer w = {0};
@@ -58,7 +63,8 @@ etna_code owner_encode(const store_owner *owner, uint8_t **ret_data, size_t *ret
     }
     if (w.failed) {
         canon_writer_free(&w);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing the owner's record");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory writing the owner's record");
     }
     *ret_data = w.data;
     *ret_size = w.size;
@@ -102,7 +108,8 @@ static struct flock whole_file(short type)
     return lock;
 }
 
-/* A record being written is short for an instant; try again before calling it unknown. */
+/* A record being written is short for an instant; try again before calling it
+ * unknown. */
 static bool read_record(int fd, store_owner *ret)
 {
     for (int i = 0; i < READ_TRIES; i++) {
@@ -122,7 +129,8 @@ etna_code owner_lock(const char *directory, int *ret_fd, etna_error *err)
     snprintf(path, sizeof path, "%s/owner", directory);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
-        return etna_fail(err, wholefile_code(errno), "%s: %s", path, strerror(errno));
+        return etna_fail(err, wholefile_code(errno), "%s: %s", path,
+                         strerror(errno));
     }
     struct flock lock = whole_file(F_WRLCK);
     if (!fcntl(fd, F_OFD_SETLK, &lock)) {
@@ -134,11 +142,14 @@ etna_code owner_lock(const char *directory, int *ret_fd, etna_error *err)
     bool known = read_record(fd, &owner);
     close(fd);
     if (why != EAGAIN && why != EACCES) {
-        return etna_fail(err, ETNA_E_IO, "%s: cannot be locked: %s; use --store on a local disk",
-                         path, strerror(why));
+        return etna_fail(
+            err, ETNA_E_IO,
+            "%s: cannot be locked: %s; use --store on a local disk", path,
+            strerror(why));
     }
     if (!known)
-        return etna_fail(err, ETNA_E_OWNED, "%s: a living process owns this store; stop it first",
+        return etna_fail(err, ETNA_E_OWNED,
+                         "%s: a living process owns this store; stop it first",
                          directory);
     return etna_fail(
         err, ETNA_E_OWNED,
@@ -164,13 +175,17 @@ etna_code owner_write(int fd, const store_owner *owner, etna_error *err)
                      n < 0 ? strerror(why) : "the disk is full");
 }
 
-etna_code store_owner_read(const char *path, store_owner *ret_owner, bool *ret_alive,
+etna_code store_owner_read(const char *path,
+                           store_owner *ret_owner,
+                           bool *ret_alive,
                            etna_error *err)
 {
     char file[4096];
     snprintf(file, sizeof file, "%s/owner", path);
     int fd = open(file, O_RDWR | O_CLOEXEC |
-                            O_NOFOLLOW); /* a write lock can only be asked about by a writer */
+                            /* a write lock can only be asked about by a
+                             * writer */
+                            O_NOFOLLOW);
     if (fd < 0 && errno == ENOENT)
         return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", path);
     if (fd < 0)
@@ -178,7 +193,8 @@ etna_code store_owner_read(const char *path, store_owner *ret_owner, bool *ret_a
     struct flock lock = whole_file(F_WRLCK);
     store_owner owner = {0};
     if (fcntl(fd, F_OFD_GETLK, &lock)) {
-        etna_code code = etna_fail(err, ETNA_E_IO, "%s: %s", file, strerror(errno));
+        etna_code code =
+            etna_fail(err, ETNA_E_IO, "%s: %s", file, strerror(errno));
         close(fd);
         return code;
     }

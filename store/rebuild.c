@@ -1,5 +1,5 @@
-/* A store made of its mirror: see store.h and mirror.h. It is built beside its final name and then
- * renamed. */
+/* A store made of its mirror: see store.h and mirror.h. It is built beside its
+ * final name and then renamed. */
 #include "store/filesystem.h"
 #include "store/mirror.h"
 #include "store/mirror_folder.h"
@@ -14,7 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 4096 };
+enum {
+    PATH_ROOM = 4096
+};
 
 typedef struct rebuild {
     const char *path;
@@ -42,7 +44,9 @@ typedef struct standing { /* what a store on the disk says of itself */
     mirror_place place;
 } standing;
 
-static etna_code rebuild_read_standing(kv_txn *txn, void *context, etna_error *err)
+static etna_code rebuild_read_standing(kv_txn *txn,
+                                       void *context,
+                                       etna_error *err)
 {
     standing *s = context;
     kv_view row;
@@ -65,8 +69,10 @@ static etna_code rebuild_look(const rebuild *r, standing *ret, etna_error *err)
     struct stat st;
     standing found = {0};
     kv *db;
-    kv_options options = {.path = r->whole, .tables = STORE_TABLES, .read_only = true};
-    etna_code code = stat(r->whole, &st) ? ETNA_E_NOTFOUND : kv_open_lmdb(&options, &db, err);
+    kv_options options = {
+        .path = r->whole, .tables = STORE_TABLES, .read_only = true};
+    etna_code code = stat(r->whole, &st) ? ETNA_E_NOTFOUND
+                                         : kv_open_lmdb(&options, &db, err);
     if (!code) {
         code = kv_read(db, rebuild_read_standing, &found, err);
         kv_close(db);
@@ -77,7 +83,9 @@ static etna_code rebuild_look(const rebuild *r, standing *ret, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code rebuild_check_store(const rebuild *r, const standing *here, etna_error *err)
+static etna_code rebuild_check_store(const rebuild *r,
+                                     const standing *here,
+                                     etna_error *err)
 {
     bool is_same = here->is_mirrored;
     for (size_t i = 0; i < r->folder.count; i++) {
@@ -87,9 +95,10 @@ static etna_code rebuild_check_store(const rebuild *r, const standing *here, etn
     }
     if (here->epoch == 0 || is_same)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE,
-                     "%s: there is another store than that of the mirror %s; name another --store",
-                     r->path, r->folder.path);
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "%s: there is another store than that of the mirror %s; name another --store",
+        r->path, r->folder.path);
 }
 
 static etna_code rebuild_apply(kv_txn *txn, void *context, etna_error *err)
@@ -98,7 +107,10 @@ static etna_code rebuild_apply(kv_txn *txn, void *context, etna_error *err)
     return segment_group_apply(group->data, group->size, txn, err);
 }
 
-static etna_code rebuild_group(void *context, const uint8_t *group, size_t size, etna_error *err)
+static etna_code rebuild_group(void *context,
+                               const uint8_t *group,
+                               size_t size,
+                               etna_error *err)
 {
     rebuild *r = context;
     kv_view view = {group, size};
@@ -122,8 +134,8 @@ static etna_code rebuild_read(rebuild *r, etna_error *err)
     if (code)
         return code;
     for (size_t i = 0; !code && i < plan.count; i++)
-        code = mirror_folder_walk(&r->folder, &plan.parts[i], true, &r->place.point, rebuild_group,
-                                  r, err);
+        code = mirror_folder_walk(&r->folder, &plan.parts[i], true,
+                                  &r->place.point, rebuild_group, r, err);
     if (!code)
         r->place.store = r->folder.segments[plan.parts[0].segment].head.store;
     mirror_plan_free(&plan);
@@ -136,17 +148,21 @@ static etna_code rebuild_sync(const rebuild *r, etna_error *err)
     snprintf(data, sizeof data, "%s/data.mdb", r->part);
     int fd = open(data, O_RDWR | O_CLOEXEC);
     bool good = fd >= 0 && !fsync(fd);
-    etna_code code = good ? ETNA_OK : etna_fail(err, ETNA_E_IO, "%s: %s", data, strerror(errno));
+    etna_code code =
+        good ? ETNA_OK
+             : etna_fail(err, ETNA_E_IO, "%s: %s", data, strerror(errno));
     if (fd >= 0)
         close(fd);
     store_sync_directory(r->part);
     return code;
 }
 
-/* Without a sync for each group: what a crash leaves is hidden, and thrown away by the next one. */
+/* Without a sync for each group: what a crash leaves is hidden, and thrown away
+ * by the next one. */
 static etna_code rebuild_build(rebuild *r, etna_error *err)
 {
-    kv_options options = {.path = r->part, .tables = STORE_TABLES, .disposable = true};
+    kv_options options = {
+        .path = r->part, .tables = STORE_TABLES, .disposable = true};
     rebuild_forget(r->part);
     etna_code code = filesystem_make_directory(r->part, err);
     if (!code)
@@ -161,12 +177,15 @@ static etna_code rebuild_build(rebuild *r, etna_error *err)
 }
 
 /* A store that the mirror has outrun stays beside it, the last such one. */
-static etna_code rebuild_rename(const rebuild *r, bool is_outrun, etna_error *err)
+static etna_code rebuild_rename(const rebuild *r,
+                                bool is_outrun,
+                                etna_error *err)
 {
     if (is_outrun) {
         rebuild_forget(r->fenced);
         if (rename(r->whole, r->fenced))
-            return etna_fail(err, ETNA_E_IO, "%s: %s", r->fenced, strerror(errno));
+            return etna_fail(err, ETNA_E_IO, "%s: %s", r->fenced,
+                             strerror(errno));
     }
     if (rename(r->part, r->whole))
         return etna_fail(err, ETNA_E_IO, "%s: %s", r->whole, strerror(errno));
@@ -182,7 +201,8 @@ static etna_code rebuild_owned(rebuild *r, store_rebuilt *ret, etna_error *err)
     etna_code code = rebuild_look(r, &here, err);
     if (!code)
         code = rebuild_check_store(r, &here, err);
-    bool is_current = here.epoch > 0 && mirror_claim_is_own(&here.place, r->folder.claim);
+    bool is_current =
+        here.epoch > 0 && mirror_claim_is_own(&here.place, r->folder.claim);
     if (code || is_current)
         return code;
     r->self.epoch = r->folder.claim + 1;
@@ -192,7 +212,8 @@ static etna_code rebuild_owned(rebuild *r, store_rebuilt *ret, etna_error *err)
         return code;
     const char *path = r->folder.path;
     mirror_folder_close(
-        &r->folder); /* what was appended before the claim counts, too: look again */
+        /* what was appended before the claim counts, too: look again */
+        &r->folder);
     code = mirror_folder_open(path, &r->folder, err);
     if (!code)
         code = rebuild_build(r, err);
@@ -204,12 +225,15 @@ static etna_code rebuild_owned(rebuild *r, store_rebuilt *ret, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code store_rebuild(const char *mirror_path, const char *path, store_rebuilt *ret,
+etna_code store_rebuild(const char *mirror_path,
+                        const char *path,
+                        store_rebuilt *ret,
                         etna_error *err)
 {
     int lock = -1;
     if (!*path || strlen(path) > PATH_ROOM - 64)
-        return etna_fail(err, ETNA_E_USAGE, "a store needs a directory of at most %d bytes",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "a store needs a directory of at most %d bytes",
                          PATH_ROOM - 64);
     rebuild *r = calloc(1, sizeof *r);
     if (!r)

@@ -4,15 +4,22 @@
 
 #include <string.h>
 
-enum { NAME = sizeof(((etna_id *)NULL)->bytes) };
+enum {
+    NAME = sizeof(((etna_id *)NULL)->bytes)
+};
 
-/* The first key of the table that begins with the run's name; copied, as a removal invalidates what
- * was read. */
-static etna_code remove_find(kv_txn *txn, kv_table table, const etna_id *run,
-                             uint8_t key[KV_KEY_MAX], size_t *ret_size, etna_error *err)
+/* The first key of the table that begins with the run's name; copied, as a
+ * removal invalidates what was read. */
+static etna_code remove_find(kv_txn *txn,
+                             kv_table table,
+                             const etna_id *run,
+                             uint8_t key[KV_KEY_MAX],
+                             size_t *ret_size,
+                             etna_error *err)
 {
     kv_view found, row;
-    etna_code code = kv_seek(txn, table, (kv_view){run->bytes, NAME}, true, &found, &row, NULL);
+    etna_code code = kv_seek(txn, table, (kv_view){run->bytes, NAME}, true,
+                             &found, &row, NULL);
     if (code)
         return code;
     if (found.size < NAME || memcmp(found.data, run->bytes, NAME) != 0)
@@ -24,7 +31,10 @@ static etna_code remove_find(kv_txn *txn, kv_table table, const etna_id *run,
     return ETNA_OK;
 }
 
-static etna_code remove_rows(kv_txn *txn, kv_table table, const etna_id *run, etna_error *err)
+static etna_code remove_rows(kv_txn *txn,
+                             kv_table table,
+                             const etna_id *run,
+                             etna_error *err)
 {
     uint8_t key[KV_KEY_MAX];
     size_t size = 0;
@@ -51,14 +61,16 @@ etna_code store_remove_run(store *s, const etna_id *run, etna_error *err)
     etna_id copy = *run;
     char name[33];
     if (s->read_only || s->group_open)
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "a run is removed from an owned store without an open group");
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "a run is removed from an owned store without an open group");
     etna_code code = store_alive(s, err);
     if (code)
         return code;
     etna_id_hex(run, name);
     if (!store_has_row(s, KV_RUNS, (kv_view){run->bytes, NAME}))
-        return etna_fail(err, ETNA_E_NOTFOUND, "run %s: there is none of this id; see `etna runs`",
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "run %s: there is none of this id; see `etna runs`",
                          name);
     return store_write(s, remove_all, &copy, err);
 }

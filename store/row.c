@@ -1,6 +1,6 @@
-/* Rows to bytes and back: see row.h and FORMAT.md. Integers in keys are big-endian, so that byte
- * order is their order; values are canonical bytes (proto/canon.h), sealed by a hash over table,
- * key and body. */
+/* Rows to bytes and back: see row.h and FORMAT.md. Integers in keys are
+ * big-endian, so that byte order is their order; values are canonical bytes
+ * (proto/canon.h), sealed by a hash over table, key and body. */
 #include "store/row.h"
 #include "proto/usage.h"
 
@@ -23,7 +23,9 @@ static void row_put_be(uint8_t *at, uint64_t value, int size)
         at[i] = (uint8_t)(value >> (8 * (size - 1 - i)));
 }
 
-void row_journal_key(const etna_id *run, uint64_t sequence, uint8_t ret[ROW_JOURNAL_KEY])
+void row_journal_key(const etna_id *run,
+                     uint64_t sequence,
+                     uint8_t ret[ROW_JOURNAL_KEY])
 {
     memcpy(ret, run->bytes, sizeof run->bytes);
     row_put_be(ret + sizeof run->bytes, sequence, 8);
@@ -37,7 +39,9 @@ uint64_t row_journal_sequence(const uint8_t key[ROW_JOURNAL_KEY])
     return sequence;
 }
 
-void row_reply_key(const etna_id *run, const etna_slot *slot, uint8_t ret[ROW_REPLY_KEY])
+void row_reply_key(const etna_id *run,
+                   const etna_slot *slot,
+                   uint8_t ret[ROW_REPLY_KEY])
 {
     const uint32_t parts[6] = {slot->node, slot->branch, slot->role,
                                slot->poll, slot->turn,   slot->repair};
@@ -51,8 +55,12 @@ kv_view row_meta_key(const char *name)
     return (kv_view){(const uint8_t *)name, strlen(name)};
 }
 
-etna_hash row_chain(const etna_hash *before, const etna_id *run, uint64_t sequence,
-                    const void *record, size_t size, bool *ret_failed)
+etna_hash row_chain(const etna_hash *before,
+                    const etna_id *run,
+                    uint64_t sequence,
+                    const void *record,
+                    size_t size,
+                    bool *ret_failed)
 {
     canon_writer w = {0};
     etna_hash chain = {{0}};
@@ -67,9 +75,14 @@ etna_hash row_chain(const etna_hash *before, const etna_id *run, uint64_t sequen
     return chain;
 }
 
-/* Appends the seal of (table, key, what is written so far) and hands the bytes over. */
-static etna_code row_seal(canon_writer *w, kv_table table, kv_view key, uint8_t **ret,
-                          size_t *ret_size, etna_error *err)
+/* Appends the seal of (table, key, what is written so far) and hands the bytes
+ * over. */
+static etna_code row_seal(canon_writer *w,
+                          kv_table table,
+                          kv_view key,
+                          uint8_t **ret,
+                          size_t *ret_size,
+                          etna_error *err)
 {
     canon_writer sealed = {0};
     canon_u8(&sealed, (uint8_t)table);
@@ -91,7 +104,10 @@ static etna_code row_seal(canon_writer *w, kv_table table, kv_view key, uint8_t 
 }
 
 /* The body of a sealed row, when its seal is right. */
-static etna_code row_unseal(kv_table table, kv_view key, kv_view row, canon_reader *ret,
+static etna_code row_unseal(kv_table table,
+                            kv_view key,
+                            kv_view row,
+                            canon_reader *ret,
                             etna_error *err)
 {
     if (row.size < ROW_SEAL)
@@ -113,7 +129,10 @@ static etna_code row_unseal(kv_table table, kv_view key, kv_view row, canon_read
     return ETNA_OK;
 }
 
-etna_code row_encode_run(const store_run *run, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code row_encode_run(const store_run *run,
+                         uint8_t **ret,
+                         size_t *ret_size,
+                         etna_error *err)
 {
     canon_writer w = {0};
     canon_u32(&w, run->state);
@@ -124,15 +143,18 @@ etna_code row_encode_run(const store_run *run, uint8_t **ret, size_t *ret_size, 
     canon_u32(&w, run->keeper);
     canon_u64(&w, run->epoch);
     canon_u8(&w, run->waiting);
-    return row_seal(&w, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes}, ret, ret_size,
-                    err);
+    return row_seal(&w, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes},
+                    ret, ret_size, err);
 }
 
-static const char *row_take_text(canon_reader *r, etna_arena *arena, bool *failed)
+static const char *row_take_text(canon_reader *r,
+                                 etna_arena *arena,
+                                 bool *failed)
 {
     size_t size;
     const uint8_t *text = canon_get_bytes(r, UINT32_MAX, &size);
-    const char *copy = etna_arena_strndup(arena, text ? (const char *)text : "", size);
+    const char *copy =
+        etna_arena_strndup(arena, text ? (const char *)text : "", size);
     if (!copy)
         *failed = true;
     return copy;
@@ -145,7 +167,10 @@ static void row_take_keeper(canon_reader *r, store_run *run)
     run->waiting = canon_get_u8(r) != 0;
 }
 
-etna_code row_decode_run(kv_view key, kv_view row, etna_arena *arena, store_run *ret,
+etna_code row_decode_run(kv_view key,
+                         kv_view row,
+                         etna_arena *arena,
+                         store_run *ret,
                          etna_error *err)
 {
     canon_reader r;
@@ -176,7 +201,10 @@ etna_code row_decode_run(kv_view key, kv_view row, etna_arena *arena, store_run 
     return ETNA_OK;
 }
 
-etna_code row_encode_reply(kv_view key, const store_reply *reply, uint8_t **ret, size_t *ret_size,
+etna_code row_encode_reply(kv_view key,
+                           const store_reply *reply,
+                           uint8_t **ret,
+                           size_t *ret_size,
                            etna_error *err)
 {
     canon_writer w = {0};
@@ -186,15 +214,22 @@ etna_code row_encode_reply(kv_view key, const store_reply *reply, uint8_t **ret,
     return row_seal(&w, KV_REPLIES, key, ret, ret_size, err);
 }
 
-etna_code row_decode_reply(kv_view key, kv_view row, store_reply *ret, etna_error *err)
+etna_code row_decode_reply(kv_view key,
+                           kv_view row,
+                           store_reply *ret,
+                           etna_error *err)
 {
     canon_reader r;
     etna_code code = row_unseal(KV_REPLIES, key, row, &r, err);
     if (code)
         return code;
-    enum { REPLY_BYTES = 124, REPLY_BYTES_BEFORE = 108 };
+    enum {
+        REPLY_BYTES = 124,
+        REPLY_BYTES_BEFORE = 108
+    };
     uint8_t padded[REPLY_BYTES] = {0};
-    if (row.size == REPLY_BYTES_BEFORE + ROW_SEAL) { /* formats 1 and 2 know of no tokens written */
+    /* formats 1 and 2 know of no tokens written */
+    if (row.size == REPLY_BYTES_BEFORE + ROW_SEAL) {
         memcpy(padded, row.data, REPLY_BYTES_BEFORE);
         r = canon_read(padded, sizeof padded);
     }
@@ -208,12 +243,17 @@ etna_code row_decode_reply(kv_view key, kv_view row, store_reply *ret, etna_erro
     return ETNA_OK;
 }
 
-etna_code row_encode_record(const etna_hash *chain, const void *record, size_t size, uint8_t **ret,
-                            size_t *ret_size, etna_error *err)
+etna_code row_encode_record(const etna_hash *chain,
+                            const void *record,
+                            size_t size,
+                            uint8_t **ret,
+                            size_t *ret_size,
+                            etna_error *err)
 {
     uint8_t *row = malloc(ROW_SEAL + size);
     if (!row)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a record of %zu bytes", size);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory writing a record of %zu bytes", size);
     memcpy(row, chain->bytes, ROW_SEAL);
     if (size)
         memcpy(row + ROW_SEAL, record, size);
@@ -222,7 +262,10 @@ etna_code row_encode_record(const etna_hash *chain, const void *record, size_t s
     return ETNA_OK;
 }
 
-etna_code row_encode_format(uint32_t format, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code row_encode_format(uint32_t format,
+                            uint8_t **ret,
+                            size_t *ret_size,
+                            etna_error *err)
 {
     canon_writer w = {0};
     canon_u32(&w, format);
@@ -231,14 +274,15 @@ etna_code row_encode_format(uint32_t format, uint8_t **ret, size_t *ret_size, et
 
 etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
 {
-    /* The number is read before the seal is judged: a newer format may seal its rows in another
-     * way. */
+    /* The number is read before the seal is judged: a newer format may seal its
+     * rows in another way. */
     canon_reader r = canon_read(row.data, row.size);
     uint32_t format = canon_get_u32(&r);
     if (!r.failed && format > STORE_FORMAT) {
-        return etna_fail(err, ETNA_E_NEWER,
-                         "format %u is newer than this program's %d; use the etna that wrote it",
-                         format, STORE_FORMAT);
+        return etna_fail(
+            err, ETNA_E_NEWER,
+            "format %u is newer than this program's %d; use the etna that wrote it",
+            format, STORE_FORMAT);
     }
     etna_code code = row_unseal(KV_META, row_meta_key("format"), row, &r, err);
     if (code)
@@ -250,8 +294,8 @@ etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
     return ETNA_OK;
 }
 
-/* Large blobs are tried on a sample first: images and packed geometry don't shrink, and trying
- * costs a second a gigabyte. */
+/* Large blobs are tried on a sample first: images and packed geometry don't
+ * shrink, and trying costs a second a gigabyte. */
 static bool sample_pays(const void *data, size_t size)
 {
     if (size < ZSTD_LEAST)
@@ -261,18 +305,22 @@ static bool sample_pays(const void *data, size_t size)
     size_t room = ZSTD_compressBound(SAMPLE);
     void *out = malloc(room);
     size_t packed =
-        out ? ZSTD_compress(out, room, (const uint8_t *)data + size / 2 - SAMPLE / 2, SAMPLE, 1)
+        out ? ZSTD_compress(out, room,
+                            (const uint8_t *)data + size / 2 - SAMPLE / 2,
+                            SAMPLE, 1)
             : SAMPLE;
     free(out);
     return !ZSTD_isError(packed) && packed < SAMPLE - SAMPLE / 8;
 }
 
-/* Puts the data behind the head, packed where that saves an eighth of it at least. Returns the bytes
- * that it takes; `room`: there are so many. */
-static size_t blob_put(uint8_t *row, size_t room, const void *data, size_t size, bool pack)
+/* Puts the data behind the head, packed where that saves an eighth of it at
+ * least. Returns the bytes that it takes; `room`: there are so many. */
+static size_t blob_put(
+    uint8_t *row, size_t room, const void *data, size_t size, bool pack)
 {
     const size_t packed =
-        pack ? ZSTD_compress(row + BLOB_HEAD, room, data, size, ZSTD_LEVEL) : size;
+        pack ? ZSTD_compress(row + BLOB_HEAD, room, data, size, ZSTD_LEVEL)
+             : size;
     if (pack && !ZSTD_isError(packed) && packed < size - size / 8) {
         row[0] = BLOB_ZSTD;
         return packed;
@@ -283,33 +331,45 @@ static size_t blob_put(uint8_t *row, size_t room, const void *data, size_t size,
     return size;
 }
 
-etna_code row_encode_blob(const void *data, size_t size, uint8_t **ret, size_t *ret_size,
+etna_code row_encode_blob(const void *data,
+                          size_t size,
+                          uint8_t **ret,
+                          size_t *ret_size,
                           etna_error *err)
 {
     if (size > STORE_BLOB_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the limit of %llu", size,
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "a blob of %zu bytes is over the limit of %llu", size,
                          (unsigned long long)STORE_BLOB_MAX);
     }
     bool pack = sample_pays(data, size);
-    size_t room = pack && ZSTD_compressBound(size) > size ? ZSTD_compressBound(size) : size;
+    size_t room = pack && ZSTD_compressBound(size) > size
+                      ? ZSTD_compressBound(size)
+                      : size;
     uint8_t *row = malloc(BLOB_HEAD + room);
     if (!row)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a blob of %zu bytes", size);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory keeping a blob of %zu bytes", size);
     for (int i = 0; i < 8; i++)
         row[1 + i] = (uint8_t)((uint64_t)size >> (8 * i));
     const size_t packed = blob_put(row, room, data, size, pack);
     uint8_t *fit = realloc(row, BLOB_HEAD + packed);
     if (!fit) {
         free(row);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a blob of %zu bytes", size);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory keeping a blob of %zu bytes", size);
     }
     *ret = fit;
     *ret_size = BLOB_HEAD + packed;
     return ETNA_OK;
 }
 
-etna_code row_decode_blob(const etna_hash *hash, kv_view row, bool check, uint8_t **ret,
-                          size_t *ret_size, etna_error *err)
+etna_code row_decode_blob(const etna_hash *hash,
+                          kv_view row,
+                          bool check,
+                          uint8_t **ret,
+                          size_t *ret_size,
+                          etna_error *err)
 {
     canon_reader r = canon_read(row.data, row.size);
     uint8_t kind = canon_get_u8(&r);
@@ -318,12 +378,14 @@ etna_code row_decode_blob(const etna_hash *hash, kv_view row, bool check, uint8_
         return etna_fail(err, ETNA_E_CORRUPT, "its head is not well formed");
     const uint8_t *body = row.data + BLOB_HEAD;
     size_t body_size = row.size - BLOB_HEAD;
-    if (kind == BLOB_RAW ? body_size != size : ZSTD_getFrameContentSize(body, body_size) != size) {
+    if (kind == BLOB_RAW ? body_size != size
+                         : ZSTD_getFrameContentSize(body, body_size) != size) {
         return etna_fail(err, ETNA_E_CORRUPT, "its size does not match");
     }
     uint8_t *data = malloc(size ? size : 1);
     if (!data)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a blob of %llu bytes",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory reading a blob of %llu bytes",
                          (unsigned long long)size);
     if (kind == BLOB_RAW) {
         if (size)

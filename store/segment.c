@@ -8,16 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint8_t segment_magic[8] = {'E', 'T', 'N', 'A', 'S', 'E', 'G', '1'};
+static const uint8_t segment_magic[8] = {'E', 'T', 'N', 'A',
+                                         'S', 'E', 'G', '1'};
 static const uint8_t group_magic[8] = {'E', 'T', 'N', 'A', 'G', 'R', 'P', '1'};
 
-enum { CHANGE_PUT = 1, CHANGE_DEL = 2, KEEP_ROOM = 4 << 20, GROUP_HEAD_SEALED = 24 };
+enum {
+    CHANGE_PUT = 1,
+    CHANGE_DEL = 2,
+    KEEP_ROOM = 4 << 20,
+    GROUP_HEAD_SEALED = 24
+};
 #define GROUP_MOST (UINT64_C(16) << 30) /* bytes of changes */
 
 void segment_name(uint64_t epoch, uint32_t number, char ret[SEGMENT_NAME_MAX])
 {
-    snprintf(ret, SEGMENT_NAME_MAX, "%016llx-%08lx.segment", (unsigned long long)epoch,
-             (unsigned long)number);
+    snprintf(ret, SEGMENT_NAME_MAX, "%016llx-%08lx.segment",
+             (unsigned long long)epoch, (unsigned long)number);
 }
 
 void segment_claim_name(uint64_t epoch, char ret[SEGMENT_NAME_MAX])
@@ -39,12 +45,16 @@ static bool segment_read_hex(const char *text, size_t digits, uint64_t *ret)
     return true;
 }
 
-bool segment_name_read(const char *name, uint64_t *ret_epoch, uint32_t *ret_number)
+bool segment_name_read(const char *name,
+                       uint64_t *ret_epoch,
+                       uint32_t *ret_number)
 {
     uint64_t epoch, number;
-    if (strlen(name) != 16 + 1 + 8 + 8 || name[16] != '-' || strcmp(name + 25, ".segment") != 0)
+    if (strlen(name) != 16 + 1 + 8 + 8 || name[16] != '-' ||
+        strcmp(name + 25, ".segment") != 0)
         return false;
-    if (!segment_read_hex(name, 16, &epoch) || !segment_read_hex(name + 17, 8, &number))
+    if (!segment_read_hex(name, 16, &epoch) ||
+        !segment_read_hex(name + 17, 8, &number))
         return false;
     *ret_epoch = epoch;
     *ret_number = (uint32_t)number;
@@ -57,7 +67,9 @@ bool segment_claim_name_read(const char *name, uint64_t *ret_epoch)
            segment_read_hex(name + 6, 16, ret_epoch);
 }
 
-etna_code segment_head_encode(const segment_head *head, uint8_t ret[SEGMENT_HEAD], etna_error *err)
+etna_code segment_head_encode(const segment_head *head,
+                              uint8_t ret[SEGMENT_HEAD],
+                              etna_error *err)
 {
     canon_writer w = {0};
     canon_raw(&w, segment_magic, sizeof segment_magic);
@@ -77,13 +89,15 @@ etna_code segment_head_encode(const segment_head *head, uint8_t ret[SEGMENT_HEAD
         memcpy(ret, w.data, SEGMENT_HEAD);
     canon_writer_free(&w);
     return whole ? ETNA_OK
-                 : etna_fail(err, ETNA_E_NOMEM, "out of memory beginning a segment of the mirror");
+                 : etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory beginning a segment of the mirror");
 }
 
 etna_hash segment_head_seal(const uint8_t data[SEGMENT_HEAD])
 {
     etna_hash seal;
-    memcpy(seal.bytes, data + SEGMENT_HEAD - sizeof seal.bytes, sizeof seal.bytes);
+    memcpy(seal.bytes, data + SEGMENT_HEAD - sizeof seal.bytes,
+           sizeof seal.bytes);
     return seal;
 }
 
@@ -111,8 +125,8 @@ bool segment_head_decode(const uint8_t data[SEGMENT_HEAD], segment_head *ret)
     return true;
 }
 
-/* Room for `more` bytes at the end, after a head that segment_group_seal() fills in. NULL once
- * memory has run out. */
+/* Room for `more` bytes at the end, after a head that segment_group_seal()
+ * fills in. NULL once memory has run out. */
 static uint8_t *segment_group_grow(segment_group *group, size_t more)
 {
     size_t from = group->size ? group->size : SEGMENT_GROUP_HEAD;
@@ -150,7 +164,10 @@ static uint64_t segment_get_number(const uint8_t *at, int bytes)
 }
 
 /* op, table, key's length, key: what both kinds of change begin with. */
-static uint8_t *segment_put_change(uint8_t *at, uint8_t op, kv_table table, kv_view key)
+static uint8_t *segment_put_change(uint8_t *at,
+                                   uint8_t op,
+                                   kv_table table,
+                                   kv_view key)
 {
     *at++ = op;
     *at++ = (uint8_t)table;
@@ -159,7 +176,10 @@ static uint8_t *segment_put_change(uint8_t *at, uint8_t op, kv_table table, kv_v
     return at + key.size;
 }
 
-void segment_group_put(segment_group *group, kv_table table, kv_view key, kv_view value)
+void segment_group_put(segment_group *group,
+                       kv_table table,
+                       kv_view key,
+                       kv_view value)
 {
     uint8_t *at = segment_group_grow(group, 6 + key.size + 8 + value.size);
     if (!at)
@@ -196,9 +216,11 @@ void segment_group_reset(segment_group *group)
     group->failed = false;
 }
 
-/* The head's own seal, so that a length is believed before what it measures is read. It is bound to
- * the segment, whose seal nobody can guess: a blob cannot hold bytes that pass for a group. */
-static etna_hash segment_group_head_seal(const uint8_t *group, const etna_hash *segment)
+/* The head's own seal, so that a length is believed before what it measures is
+ * read. It is bound to the segment, whose seal nobody can guess: a blob cannot
+ * hold bytes that pass for a group. */
+static etna_hash segment_group_head_seal(const uint8_t *group,
+                                         const etna_hash *segment)
 {
     uint8_t sealed[GROUP_HEAD_SEALED + sizeof segment->bytes];
     memcpy(sealed, group, GROUP_HEAD_SEALED);
@@ -206,7 +228,9 @@ static etna_hash segment_group_head_seal(const uint8_t *group, const etna_hash *
     return etna_hash_bytes(sealed, sizeof sealed);
 }
 
-bool segment_group_head_read(const uint8_t *data, const etna_hash *segment, uint64_t *ret_number,
+bool segment_group_head_read(const uint8_t *data,
+                             const etna_hash *segment,
+                             uint64_t *ret_number,
                              uint64_t *ret_size)
 {
     if (memcmp(data, group_magic, sizeof group_magic) != 0)
@@ -223,7 +247,9 @@ bool segment_group_head_read(const uint8_t *data, const etna_hash *segment, uint
 }
 
 /* Over the chain before, the head and the changes; false: out of memory. */
-static bool segment_chain(const etna_hash *before, const uint8_t *group, size_t size,
+static bool segment_chain(const etna_hash *before,
+                          const uint8_t *group,
+                          size_t size,
                           etna_hash *ret)
 {
     etna_hasher *hasher = etna_hasher_new();
@@ -235,7 +261,9 @@ static bool segment_chain(const etna_hash *before, const uint8_t *group, size_t 
     return true;
 }
 
-etna_code segment_group_seal(segment_group *group, const etna_hash *segment, segment_point *point,
+etna_code segment_group_seal(segment_group *group,
+                             const etna_hash *segment,
+                             segment_point *point,
                              etna_error *err)
 {
     if (group->size == 0)
@@ -243,7 +271,8 @@ etna_code segment_group_seal(segment_group *group, const etna_hash *segment, seg
     size_t changes = group->size - SEGMENT_GROUP_HEAD;
     uint8_t *end = segment_group_grow(group, SEGMENT_CHAIN);
     if (!end)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a group of the mirror");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory writing a group of the mirror");
     uint8_t *at = group->data;
     memcpy(at, group_magic, sizeof group_magic);
     at = segment_put_number(at + sizeof group_magic, point->number + 1, 8);
@@ -251,18 +280,23 @@ etna_code segment_group_seal(segment_group *group, const etna_hash *segment, seg
     etna_hash seal = segment_group_head_seal(group->data, segment);
     etna_hash chain;
     memcpy(at, seal.bytes, sizeof seal.bytes);
-    if (!segment_chain(&point->chain, group->data, SEGMENT_GROUP_HEAD + changes, &chain))
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a group of the mirror");
+    if (!segment_chain(&point->chain, group->data, SEGMENT_GROUP_HEAD + changes,
+                       &chain))
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory writing a group of the mirror");
     memcpy(end, chain.bytes, sizeof chain.bytes);
     point->number++;
     point->chain = chain;
     return ETNA_OK;
 }
 
-bool segment_holds_group(const uint8_t *data, size_t size, const etna_hash *segment)
+bool segment_holds_group(const uint8_t *data,
+                         size_t size,
+                         const etna_hash *segment)
 {
     for (size_t i = 0; i + SEGMENT_GROUP_HEAD <= size; i++) {
-        const uint8_t *found = memchr(data + i, group_magic[0], size - SEGMENT_GROUP_HEAD + 1 - i);
+        const uint8_t *found =
+            memchr(data + i, group_magic[0], size - SEGMENT_GROUP_HEAD + 1 - i);
         uint64_t number, length;
         if (!found)
             return false;
@@ -273,7 +307,9 @@ bool segment_holds_group(const uint8_t *data, size_t size, const etna_hash *segm
     return false;
 }
 
-bool segment_group_check(const uint8_t *data, size_t size, const etna_hash *before,
+bool segment_group_check(const uint8_t *data,
+                         size_t size,
+                         const etna_hash *before,
                          etna_hash *ret_chain)
 {
     etna_hash chain, right;
@@ -292,7 +328,9 @@ static etna_code segment_change_bad(etna_error *err)
 }
 
 /* One change at *at; *at moves behind it. */
-static etna_code segment_change_apply(const uint8_t **at, const uint8_t *end, kv_txn *txn,
+static etna_code segment_change_apply(const uint8_t **at,
+                                      const uint8_t *end,
+                                      kv_txn *txn,
                                       etna_error *err)
 {
     const uint8_t *p = *at;
@@ -305,7 +343,8 @@ static etna_code segment_change_apply(const uint8_t **at, const uint8_t *end, kv
     bool is_table = table > KV_META && table <= KV_BLOBS;
     if (!is_change || !is_table)
         return segment_change_bad(err);
-    if (key_size == 0 || key_size > KV_KEY_MAX || key_size > (uint64_t)(end - p))
+    if (key_size == 0 || key_size > KV_KEY_MAX ||
+        key_size > (uint64_t)(end - p))
         return segment_change_bad(err);
     kv_view key = {p, key_size};
     p += key_size;
@@ -323,9 +362,13 @@ static etna_code segment_change_apply(const uint8_t **at, const uint8_t *end, kv
     return kv_put(txn, table, key, (kv_view){p, value_size}, err);
 }
 
-etna_code segment_group_apply(const uint8_t *data, size_t size, kv_txn *txn, etna_error *err)
+etna_code segment_group_apply(const uint8_t *data,
+                              size_t size,
+                              kv_txn *txn,
+                              etna_error *err)
 {
-    const uint8_t *at = data + SEGMENT_GROUP_HEAD, *end = data + size - SEGMENT_CHAIN;
+    const uint8_t *at = data + SEGMENT_GROUP_HEAD,
+                  *end = data + size - SEGMENT_CHAIN;
     etna_code code = ETNA_OK;
     while (!code && at < end)
         code = segment_change_apply(&at, end, txn, err);

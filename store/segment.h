@@ -1,10 +1,11 @@
-/* Private to the store: the files of a mirror, byte for byte as FORMAT.md says, and nothing else
- * that knows them.
+/* Private to the store: the files of a mirror, byte for byte as FORMAT.md says,
+ * and nothing else that knows them.
  *
- * A mirror is a directory on any file system: it needs appends, fsync, and names created
- * exclusively (open with O_EXCL), but neither locks nor shared memory. `claim-EPOCH` says who may
- * write since when; `EPOCH-NUMBER.segment` holds groups of changes. Numbers in names are 16 and 8
- * hexadecimal digits, so that names sort as numbers do. */
+ * A mirror is a directory on any file system: it needs appends, fsync, and
+ * names created exclusively (open with O_EXCL), but neither locks nor shared
+ * memory. `claim-EPOCH` says who may write since when; `EPOCH-NUMBER.segment`
+ * holds groups of changes. Numbers in names are 16 and 8 hexadecimal digits, so
+ * that names sort as numbers do. */
 #ifndef ETNA_STORE_SEGMENT_H
 #define ETNA_STORE_SEGMENT_H
 
@@ -13,22 +14,25 @@
 
 #include <sys/types.h>
 
-typedef struct segment_point { /* a place in a mirror: after the group `number` of the epoch */
+/* a place in a mirror: after the group `number` of the epoch */
+typedef struct segment_point {
     uint64_t epoch, number;
     etna_hash chain; /* over all groups up to there, from their base on */
 } segment_point;
 
 typedef struct segment_head {
-    etna_id store;        /* whose changes these are */
-    uint64_t epoch;       /* who wrote them */
-    uint32_t number;      /* of the segment in its epoch, from 0 */
-    bool base;            /* begins with nothing; else after `before` */
-    segment_point before; /* of a base: only `number` counts, which its first group follows */
+    etna_id store;   /* whose changes these are */
+    uint64_t epoch;  /* who wrote them */
+    uint32_t number; /* of the segment in its epoch, from 0 */
+    bool base;       /* begins with nothing; else after `before` */
+    /* of a base: only `number` counts, which its first group follows */
+    segment_point before;
 } segment_head;
 
 enum {
     SEGMENT_NAME_MAX = 48,
-    SEGMENT_HEAD = 8 + 16 + 8 + 4 + 1 + 8 + 8 + 32 + 32, /* bytes of an encoded head */
+    /* bytes of an encoded head */
+    SEGMENT_HEAD = 8 + 16 + 8 + 4 + 1 + 8 + 8 + 32 + 32,
     SEGMENT_GROUP_HEAD = 8 + 8 + 8 + 32,
     SEGMENT_CHAIN = 32
 };
@@ -37,11 +41,15 @@ enum {
 void segment_name(uint64_t epoch, uint32_t number, char ret[SEGMENT_NAME_MAX]);
 void segment_claim_name(uint64_t epoch, char ret[SEGMENT_NAME_MAX]);
 /* False for any other name. */
-bool segment_name_read(const char *name, uint64_t *ret_epoch, uint32_t *ret_number);
+bool segment_name_read(const char *name,
+                       uint64_t *ret_epoch,
+                       uint32_t *ret_number);
 bool segment_claim_name_read(const char *name, uint64_t *ret_epoch);
 
 /* ETNA_E_NOMEM. */
-etna_code segment_head_encode(const segment_head *head, uint8_t ret[SEGMENT_HEAD], etna_error *err);
+etna_code segment_head_encode(const segment_head *head,
+                              uint8_t ret[SEGMENT_HEAD],
+                              etna_error *err);
 /* What its groups are bound to. */
 etna_hash segment_head_seal(const uint8_t data[SEGMENT_HEAD]);
 bool segment_head_decode(const uint8_t data[SEGMENT_HEAD],
@@ -54,30 +62,46 @@ typedef struct segment_group {
     bool failed; /* out of memory */
 } segment_group;
 
-/* Appends a change, copying key and value. What finds no memory sets `failed`, and is told when the
- * group is to be written. */
-void segment_group_put(segment_group *group, kv_table table, kv_view key, kv_view value);
+/* Appends a change, copying key and value. What finds no memory sets `failed`,
+ * and is told when the group is to be written. */
+void segment_group_put(segment_group *group,
+                       kv_table table,
+                       kv_view key,
+                       kv_view value);
 void segment_group_del(segment_group *group, kv_table table, kv_view key);
 bool segment_group_is_empty(const segment_group *group);
-void segment_group_reset(segment_group *group); /* to nothing; keeps at most 4 MiB of its memory */
+/* to nothing; keeps at most 4 MiB of its memory */
+void segment_group_reset(segment_group *group);
 void segment_group_free(segment_group *group);
-/* Writes head and chain around the changes, as the group after *point in the segment whose head has
- * the seal `segment`, and moves *point there. The bytes to append are then group->data,
- * group->size. ETNA_E_NOMEM. */
-etna_code segment_group_seal(segment_group *group, const etna_hash *segment, segment_point *point,
+/* Writes head and chain around the changes, as the group after *point in the
+ * segment whose head has the seal `segment`, and moves *point there. The bytes
+ * to append are then group->data, group->size. ETNA_E_NOMEM. */
+etna_code segment_group_seal(segment_group *group,
+                             const etna_hash *segment,
+                             segment_point *point,
                              etna_error *err);
 
-/* Of the SEGMENT_GROUP_HEAD bytes at `data`: the group's number and its whole length. False unless
- * they begin a group of this segment. */
-bool segment_group_head_read(const uint8_t *data, const etna_hash *segment, uint64_t *ret_number,
+/* Of the SEGMENT_GROUP_HEAD bytes at `data`: the group's number and its whole
+ * length. False unless they begin a group of this segment. */
+bool segment_group_head_read(const uint8_t *data,
+                             const etna_hash *segment,
+                             uint64_t *ret_number,
                              uint64_t *ret_size);
 /* Whether the group's chain continues `before`; *ret_chain is then its own. */
-bool segment_group_check(const uint8_t *data, size_t size, const etna_hash *before,
+bool segment_group_check(const uint8_t *data,
+                         size_t size,
+                         const etna_hash *before,
                          etna_hash *ret_chain);
 /* Whether a group of this segment begins anywhere in the bytes. */
-bool segment_holds_group(const uint8_t *data, size_t size, const etna_hash *segment);
+bool segment_holds_group(const uint8_t *data,
+                         size_t size,
+                         const etna_hash *segment);
 
-/* Carries out a group that was found whole. ETNA_E_CORRUPT for changes that no store makes. */
-etna_code segment_group_apply(const uint8_t *data, size_t size, kv_txn *txn, etna_error *err);
+/* Carries out a group that was found whole. ETNA_E_CORRUPT for changes that no
+ * store makes. */
+etna_code segment_group_apply(const uint8_t *data,
+                              size_t size,
+                              kv_txn *txn,
+                              etna_error *err);
 
 #endif

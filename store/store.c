@@ -1,4 +1,5 @@
-/* Opening and closing a store: format, ownership and the epoch that fences a stale owner. */
+/* Opening and closing a store: format, ownership and the epoch that fences a
+ * stale owner. */
 #include "store/filesystem.h"
 #include "store/mirror.h"
 #include "store/owner.h"
@@ -12,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COOKIE = 0x57073001, PATH_ROOM = 4096 };
+enum {
+    COOKIE = 0x57073001,
+    PATH_ROOM = 4096
+};
 
 store_options store_options_default(void)
 {
@@ -23,9 +27,10 @@ etna_code store_alive(const store *s, etna_error *err)
 {
     if (s->dead == ETNA_OK)
         return ETNA_OK;
-    return etna_fail(err, s->dead,
-                     "the store is closed after a failed commit (%s); start again to recover",
-                     s->dead_text);
+    return etna_fail(
+        err, s->dead,
+        "the store is closed after a failed commit (%s); start again to recover",
+        s->dead_text);
 }
 
 etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err)
@@ -33,7 +38,8 @@ etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err)
     kv_view row;
     store_owner now;
     etna_code code = kv_get(txn, KV_META, row_meta_key("owner"), &row, err);
-    if (code == ETNA_E_NOTFOUND || (!code && !owner_decode(row.data, row.size, &now))) {
+    if (code == ETNA_E_NOTFOUND ||
+        (!code && !owner_decode(row.data, row.size, &now))) {
         return etna_fail(err, ETNA_E_CORRUPT,
                          "the owner's row is damaged; run `etna store verify`");
     }
@@ -41,10 +47,11 @@ etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err)
         return code;
     if (now.epoch == s->owner.epoch)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_STALE,
-                     "process %llu on %s took the store over (epoch %llu, ours is %llu)",
-                     (unsigned long long)now.pid, now.host, (unsigned long long)now.epoch,
-                     (unsigned long long)s->owner.epoch);
+    return etna_fail(
+        err, ETNA_E_STALE,
+        "process %llu on %s took the store over (epoch %llu, ours is %llu)",
+        (unsigned long long)now.pid, now.host, (unsigned long long)now.epoch,
+        (unsigned long long)s->owner.epoch);
 }
 
 typedef struct guarded {
@@ -95,14 +102,19 @@ static etna_code copy_row(kv_txn *txn, void *context, etna_error *err)
         return code;
     c->data = malloc(row.size ? row.size : 1);
     if (!c->data)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a row of %zu bytes", row.size);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory reading a row of %zu bytes", row.size);
     if (row.size)
         memcpy(c->data, row.data, row.size);
     c->size = row.size;
     return ETNA_OK;
 }
 
-etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size,
+etna_code store_copy_row(store *s,
+                         kv_table table,
+                         kv_view key,
+                         uint8_t **ret,
+                         size_t *ret_size,
                          etna_error *err)
 {
     copied c = {.table = table, .key = key};
@@ -117,7 +129,9 @@ etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, s
 }
 
 /* *ret_format 0: there is none yet. */
-static etna_code check_format(kv_txn *txn, uint32_t *ret_format, etna_error *err)
+static etna_code check_format(kv_txn *txn,
+                              uint32_t *ret_format,
+                              etna_error *err)
 {
     kv_view row;
     uint32_t format = 0;
@@ -139,24 +153,29 @@ etna_code store_put_format(kv_txn *txn, etna_error *err)
     etna_code code = row_encode_format(STORE_FORMAT, &bytes, &size, err);
     if (code)
         return code;
-    code = kv_put(txn, KV_META, row_meta_key("format"), (kv_view){bytes, size}, err);
+    code = kv_put(txn, KV_META, row_meta_key("format"), (kv_view){bytes, size},
+                  err);
     free(bytes);
     return code;
 }
 
-etna_code store_put_owner(kv_txn *txn, const store_owner *owner, etna_error *err)
+etna_code store_put_owner(kv_txn *txn,
+                          const store_owner *owner,
+                          etna_error *err)
 {
     uint8_t *bytes;
     size_t size;
     etna_code code = owner_encode(owner, &bytes, &size, err);
     if (code)
         return code;
-    code = kv_put(txn, KV_META, row_meta_key("owner"), (kv_view){bytes, size}, err);
+    code = kv_put(txn, KV_META, row_meta_key("owner"), (kv_view){bytes, size},
+                  err);
     free(bytes);
     return code;
 }
 
-/* Commits that are not mirrored: the mirror has no place of this store from here on. */
+/* Commits that are not mirrored: the mirror has no place of this store from
+ * here on. */
 static etna_code store_leave_mirror(kv_txn *txn, etna_error *err)
 {
     mirror_place place;
@@ -169,8 +188,8 @@ static etna_code store_leave_mirror(kv_txn *txn, etna_error *err)
     return mirror_place_put(txn, &place, err);
 }
 
-/* Raises the epoch in the transaction that writes our name, so that whoever held it before is stale
- * from here on. */
+/* Raises the epoch in the transaction that writes our name, so that whoever
+ * held it before is stale from here on. */
 static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
 {
     store *s = context;
@@ -190,7 +209,8 @@ static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
         return etna_fail(err, ETNA_E_CORRUPT,
                          "the owner's row is damaged; run `etna store verify`");
     }
-    s->owner.epoch = before.epoch < s->epoch_least ? s->epoch_least : before.epoch + 1;
+    s->owner.epoch =
+        before.epoch < s->epoch_least ? s->epoch_least : before.epoch + 1;
     code = store_put_owner(txn, &s->owner, err);
     return code || s->mirrored ? code : store_leave_mirror(txn, err);
 }
@@ -232,12 +252,14 @@ static uint64_t store_written_at(const char *journal)
     char file[PATH_ROOM + 16];
     struct stat st;
     snprintf(file, sizeof file, "%s/data.mdb", journal);
-    return stat(file, &st)
-               ? 0
-               : (uint64_t)st.st_mtim.tv_sec * 1000 + (uint64_t)st.st_mtim.tv_nsec / 1000000;
+    return stat(file, &st) ? 0
+                           : (uint64_t)st.st_mtim.tv_sec * 1000 +
+                                 (uint64_t)st.st_mtim.tv_nsec / 1000000;
 }
 
-static etna_code store_open_disk(store *s, const store_options *o, etna_error *err)
+static etna_code store_open_disk(store *s,
+                                 const store_options *o,
+                                 etna_error *err)
 {
     char journal[PATH_ROOM];
     snprintf(journal, sizeof journal, "%s/journal", o->path);
@@ -248,7 +270,8 @@ static etna_code store_open_disk(store *s, const store_options *o, etna_error *e
     struct stat st;
     if (o->read_only) {
         if (stat(journal, &st))
-            return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", o->path);
+            return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store",
+                             o->path);
         etna_code code = filesystem_check_local(o->path, err);
         if (!code)
             code = kv_open_lmdb(&options, &s->db, err);
@@ -276,17 +299,23 @@ static etna_code store_open_disk(store *s, const store_options *o, etna_error *e
     store_sync_directory(journal);
     store_sync_directory(o->path);
     s->db->ops->maintain(s->db);
-    return o->mirror ? mirror_open(o->mirror, &s->owner, s->db, &s->db, err) : ETNA_OK;
+    return o->mirror ? mirror_open(o->mirror, &s->owner, s->db, &s->db, err)
+                     : ETNA_OK;
 }
 
-etna_code store_open(const store_options *options, store **ret_store, etna_error *err)
+etna_code store_open(const store_options *options,
+                     store **ret_store,
+                     etna_error *err)
 {
     if (options->cookie != COOKIE)
-        return etna_fail(err, ETNA_E_INTERNAL, "store options without store_options_default()");
-    if (!options->path || !options->path[0] || strlen(options->path) > PATH_ROOM - 64) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "a store needs a directory of at most %d bytes: --store DIR",
-                         PATH_ROOM - 64);
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "store options without store_options_default()");
+    if (!options->path || !options->path[0] ||
+        strlen(options->path) > PATH_ROOM - 64) {
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "a store needs a directory of at most %d bytes: --store DIR",
+            PATH_ROOM - 64);
     }
     store *s = store_new(false, err);
     if (!s)
@@ -308,7 +337,10 @@ etna_code store_open(const store_options *options, store **ret_store, etna_error
     return ETNA_OK;
 }
 
-etna_code store_open_on(kv *db, uint64_t epoch_least, store **ret_store, etna_error *err)
+etna_code store_open_on(kv *db,
+                        uint64_t epoch_least,
+                        store **ret_store,
+                        etna_error *err)
 {
     store *s = store_new(true, err);
     if (!s) {
@@ -340,7 +372,8 @@ void store_close(store *s)
         return;
     kv_close(s->db);
     if (s->owner_fd >= 0)
-        close(s->owner_fd); /* the lock goes last: nobody opens what is still open here */
+        /* the lock goes last: nobody opens what is still open here */
+        close(s->owner_fd);
     hashset_free(&s->verified);
     free(s);
 }

@@ -1,13 +1,15 @@
-/* What the house keeps, behind one interface with two makers: LMDB (store_open) and memory
- * (store_open_memory, for tests and the simulator). Bytes on disk: FORMAT.md. The store knows no
- * network and no meaning of what it keeps.
+/* What the house keeps, behind one interface with two makers: LMDB (store_open)
+ * and memory (store_open_memory, for tests and the simulator). Bytes on disk:
+ * FORMAT.md. The store knows no network and no meaning of what it keeps.
  *
- * Journal environment (opened for writing by its owner alone): runs, journal, replies, and the
- * blobs that journals name. Every append happens in one transaction that re-reads the owner's
- * epoch; a stale owner gets ETNA_E_STALE. Reads copy out. A failed commit or sync is ETNA_E_IO and
- * the store is dead from then on (every call fails), because what is on disk is no longer known;
- * the caller exits 4. A commit that meets a full disk is ETNA_E_FULL: it was undone whole, and may
- * be tried again. One thread at a time per store handle. */
+ * Journal environment (opened for writing by its owner alone): runs, journal,
+ * replies, and the blobs that journals name. Every append happens in one
+ * transaction that re-reads the owner's epoch; a stale owner gets ETNA_E_STALE.
+ * Reads copy out. A failed commit or sync is ETNA_E_IO and the store is dead
+ * from then on (every call fails), because what is on disk is no longer known;
+ * the caller exits 4. A commit that meets a full disk is ETNA_E_FULL: it was
+ * undone whole, and may be tried again. One thread at a time per store
+ * handle. */
 #ifndef ETNA_STORE_STORE_H
 #define ETNA_STORE_STORE_H
 
@@ -18,11 +20,14 @@
 
 typedef struct store store;
 
-enum { STORE_RECORD_MAX = 16 << 20 };      /* bytes of a journal record */
-#define STORE_BLOB_MAX (UINT64_C(2) << 30) /* bytes of a blob; above: ETNA_E_LIMIT */
+enum {
+    STORE_RECORD_MAX = 16 << 20
+}; /* bytes of a journal record */
+#define STORE_BLOB_MAX \
+    (UINT64_C(2) << 30) /* bytes of a blob; above: ETNA_E_LIMIT */
 
-typedef struct store_owner { /* who holds the journal: a living process, named so that a person
-                                finds it */
+/* who holds the journal: a living process, named so that a person finds it */
+typedef struct store_owner {
     char host[64], boot_id[40], endpoint[256];
     uint64_t pid, epoch;
 } store_owner;
@@ -33,43 +38,53 @@ typedef struct store_options {
     const char *endpoint; /* written into the owner record */
     bool read_only;       /* no ownership taken; appends fail */
     uint64_t map_bytes;   /* 0: 256 GiB, 16 GiB under valgrind */
-    /* The epoch is raised to this at least: milliseconds since 1970, so that an owner of a store
-     * that went back in time (a backup, a disk that lied) is no stale one to workers that have seen
-     * later epochs. 0: by one */
+    /* The epoch is raised to this at least: milliseconds since 1970, so that an
+     * owner of a store that went back in time (a backup, a disk that lied) is
+     * no stale one to workers that have seen later epochs. 0: by one */
     uint64_t epoch_least;
-    const char *mirror; /* a directory on any file system where every commit is, too, before it
-                           takes effect; NULL: none */
+    /* a directory on any file system where every commit is, too, before it
+     * takes effect; NULL: none */
+    const char *mirror;
 } store_options;
 store_options store_options_default(void);
 
-/* With a mirror also ETNA_E_STALE: another process went on from it; ETNA_E_USAGE: it is another
- * store's.
+/* With a mirror also ETNA_E_STALE: another process went on from it;
+ * ETNA_E_USAGE: it is another store's.
  *
- * Takes ownership (a lock that the kernel drops at death) and raises the epoch, unless read_only.
- * ETNA_E_OWNED names the living owner; ETNA_E_NEWER for a newer format; ETNA_E_IO names the path
- * and, on a network file system, a local one. */
-etna_code store_open(const store_options *options, store **ret_store, etna_error *err);
+ * Takes ownership (a lock that the kernel drops at death) and raises the epoch,
+ * unless read_only. ETNA_E_OWNED names the living owner; ETNA_E_NEWER for a
+ * newer format; ETNA_E_IO names the path and, on a network file system, a local
+ * one. */
+etna_code store_open(const store_options *options,
+                     store **ret_store,
+                     etna_error *err);
 etna_code store_open_memory(store **ret_store, etna_error *err);
 void store_close(store *s); /* NULL is fine; gives ownership up */
 uint64_t store_epoch(const store *s);
-/* Once a minute: clears reader slots that killed processes left behind (mdb_reader_check). */
+/* Once a minute: clears reader slots that killed processes left behind
+ * (mdb_reader_check). */
 void store_maintain(store *s);
-/* For tests of what follows a failed commit, memory maker only: the commit after `after` more fails
- * with `code`. */
+/* For tests of what follows a failed commit, memory maker only: the commit
+ * after `after` more fails with `code`. */
 void store_memory_fail(store *s, uint64_t after, etna_code code);
-/* Of a directory, without opening it for writing: who owns it now. *ret_alive false: nobody. */
-etna_code store_owner_read(const char *path, store_owner *ret_owner, bool *ret_alive,
+/* Of a directory, without opening it for writing: who owns it now. *ret_alive
+ * false: nobody. */
+etna_code store_owner_read(const char *path,
+                           store_owner *ret_owner,
+                           bool *ret_alive,
                            etna_error *err);
 
-/* A commit group: everything in it becomes durable together, or nothing. Begin, add, commit. A
- * group gathers in memory and touches the disk only in its commit; what it holds is not read back
- * before that. One group at a time per store (a second begin is ETNA_E_INTERNAL). */
+/* A commit group: everything in it becomes durable together, or nothing. Begin,
+ * add, commit. A group gathers in memory and touches the disk only in its
+ * commit; what it holds is not read back before that. One group at a time per
+ * store (a second begin is ETNA_E_INTERNAL). */
 typedef struct store_group store_group;
-/* ETNA_E_INTERNAL: one is open, or the store was opened to be read; ETNA_E_NOMEM. The group is the
- * caller's to commit or to abandon. */
+/* ETNA_E_INTERNAL: one is open, or the store was opened to be read;
+ * ETNA_E_NOMEM. The group is the caller's to commit or to abandon. */
 etna_code store_group_begin(store *s, store_group **ret_group, etna_error *err);
 void store_group_abandon(store_group *group); /* NULL is fine */
-/* Frees the group, except at ETNA_E_FULL: it is as it was, to be committed again or abandoned. */
+/* Frees the group, except at ETNA_E_FULL: it is as it was, to be committed
+ * again or abandoned. */
 etna_code store_group_commit(store_group *group, etna_error *err);
 
 typedef struct store_run { /* the row of `runs` */
@@ -79,64 +94,112 @@ typedef struct store_run { /* the row of `runs` */
     const char *scene, *goal; /* for listings */
     const uint8_t *config;    /* packed arrange_config */
     size_t config_size;
-    uint32_t keeper; /* run_keeper: who may take it up again; RUN_KEEPER_NONE in rows of format 1 */
-    uint64_t epoch;  /* of the owner that ran it last: running for real only while that one lives */
-    bool waiting; /* running, but paused until its model answers, or there is room for its result */
+    /* run_keeper: who may take it up again; RUN_KEEPER_NONE in rows of format
+     * 1 */
+    uint32_t keeper;
+    /* of the owner that ran it last: running for real only while that one
+     * lives */
+    uint64_t epoch;
+    /* running, but paused until its model answers, or there is room for its
+     * result */
+    bool waiting;
 } store_run;
 
-etna_code store_put_run(store_group *group, const store_run *run,
+etna_code store_put_run(store_group *group,
+                        const store_run *run,
                         etna_error *err); /* insert or replace */
-/* Appends record number `sequence` (from 1, no gaps: else ETNA_E_INTERNAL) to the run's journal.
- * The store adds a checksum that includes the predecessor's. */
-etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence,
-                       const void *record, size_t size, etna_error *err);
+/* Appends record number `sequence` (from 1, no gaps: else ETNA_E_INTERNAL) to
+ * the run's journal. The store adds a checksum that includes the
+ * predecessor's. */
+etna_code store_append(store_group *group,
+                       const etna_id *run,
+                       uint64_t sequence,
+                       const void *record,
+                       size_t size,
+                       etna_error *err);
 typedef struct store_reply {
-    etna_hash request, reply; /* of the call's canonical request; of its answer's blob */
+    /* of the call's canonical request; of its answer's blob */
+    etna_hash request, reply;
     message_usage usage;
 } store_reply;
-/* Keeps what the call in a slot of the run was answered; another row of the slot is replaced.
- * ETNA_E_NOMEM. */
-etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot,
-                          const store_reply *reply, etna_error *err);
-/* Content-addressed: hash is checked against the bytes (ETNA_E_CORRUPT). zstd where it pays. */
-etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *data, size_t size,
+/* Keeps what the call in a slot of the run was answered; another row of the
+ * slot is replaced. ETNA_E_NOMEM. */
+etna_code store_put_reply(store_group *group,
+                          const etna_id *run,
+                          const etna_slot *slot,
+                          const store_reply *reply,
+                          etna_error *err);
+/* Content-addressed: hash is checked against the bytes (ETNA_E_CORRUPT). zstd
+ * where it pays. */
+etna_code store_put_blob(store_group *group,
+                         const etna_hash *hash,
+                         const void *data,
+                         size_t size,
                          etna_error *err);
-/* The same in two parts: the slow one (hash, compression) touches no store and may run on any
- * thread; the other takes its outcome in every case. */
+/* The same in two parts: the slow one (hash, compression) touches no store and
+ * may run on any thread; the other takes its outcome in every case. */
 typedef struct store_packed store_packed;
-/* ETNA_E_CORRUPT: the bytes do not have the hash; ETNA_E_LIMIT; ETNA_E_NOMEM. */
-etna_code store_pack_blob(const etna_hash *hash, const void *data, size_t size,
-                          store_packed **ret_packed, etna_error *err);
-/* Does nothing where the blob is kept already, and whole. Frees `packed`, also when it fails. */
-etna_code store_put_packed(store_group *group, store_packed *packed, etna_error *err);
+/* ETNA_E_CORRUPT: the bytes do not have the hash; ETNA_E_LIMIT;
+ * ETNA_E_NOMEM. */
+etna_code store_pack_blob(const etna_hash *hash,
+                          const void *data,
+                          size_t size,
+                          store_packed **ret_packed,
+                          etna_error *err);
+/* Does nothing where the blob is kept already, and whole. Frees `packed`, also
+ * when it fails. */
+etna_code store_put_packed(store_group *group,
+                           store_packed *packed,
+                           etna_error *err);
 void store_packed_free(store_packed *packed); /* NULL is fine */
 
-/* Reads. Memory handed out is malloc'd and the caller's. ETNA_E_NOTFOUND when there is no such
- * row. */
-etna_code store_get_run(store *s, const etna_id *run, store_run *ret_run, etna_arena *arena,
+/* Reads. Memory handed out is malloc'd and the caller's. ETNA_E_NOTFOUND when
+ * there is no such row. */
+etna_code store_get_run(store *s,
+                        const etna_id *run,
+                        store_run *ret_run,
+                        etna_arena *arena,
                         etna_error *err);
-etna_code store_list_runs(store *s, etna_arena *arena, store_run **ret_runs, size_t *ret_count,
+etna_code store_list_runs(store *s,
+                          etna_arena *arena,
+                          store_run **ret_runs,
+                          size_t *ret_count,
                           etna_error *err); /* newest first */
-/* Calls `each` for every record in order after verifying its checksum, until one gives an error,
- * which is returned. `after` 0: from the first one on; else from the one behind that, whose own
- * checksum is believed. A run without records is ETNA_OK. ETNA_E_CORRUPT names run and sequence;
- * ETNA_E_NOMEM. The record is the callee's only while it is called. */
-typedef etna_code (*store_record_fn)(void *context, uint64_t sequence, const uint8_t *record,
-                                     size_t size, etna_error *err);
-etna_code store_read_journal(store *s, const etna_id *run, uint64_t after, store_record_fn each,
-                             void *context, etna_error *err);
+/* Calls `each` for every record in order after verifying its checksum, until
+ * one gives an error, which is returned. `after` 0: from the first one on; else
+ * from the one behind that, whose own checksum is believed. A run without
+ * records is ETNA_OK. ETNA_E_CORRUPT names run and sequence; ETNA_E_NOMEM. The
+ * record is the callee's only while it is called. */
+typedef etna_code (*store_record_fn)(void *context,
+                                     uint64_t sequence,
+                                     const uint8_t *record,
+                                     size_t size,
+                                     etna_error *err);
+etna_code store_read_journal(store *s,
+                             const etna_id *run,
+                             uint64_t after,
+                             store_record_fn each,
+                             void *context,
+                             etna_error *err);
 /* What the call in the slot was answered. ETNA_E_NOTFOUND: nothing yet. */
-etna_code store_get_reply(store *s, const etna_id *run, const etna_slot *slot,
-                          store_reply *ret_reply, etna_error *err);
+etna_code store_get_reply(store *s,
+                          const etna_id *run,
+                          const etna_slot *slot,
+                          store_reply *ret_reply,
+                          etna_error *err);
 /* Is there a row of it? Its bytes are not looked at. */
 bool store_has_blob(store *s, const etna_hash *hash);
-/* Its bytes, malloc'd, compared with the hash the first time that this process reads it.
- * ETNA_E_NOTFOUND, ETNA_E_CORRUPT, ETNA_E_NOMEM. */
-etna_code store_get_blob(store *s, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+/* Its bytes, malloc'd, compared with the hash the first time that this process
+ * reads it. ETNA_E_NOTFOUND, ETNA_E_CORRUPT, ETNA_E_NOMEM. */
+etna_code store_get_blob(store *s,
+                         const etna_hash *hash,
+                         uint8_t **ret_data,
+                         size_t *ret_size,
                          etna_error *err);
 
-/* `etna store`: counts and sizes; full verification of every checksum and blob; removal of blobs no
- * journal, run or reply names (the caller says which hashes a record names). */
+/* `etna store`: counts and sizes; full verification of every checksum and blob;
+ * removal of blobs no journal, run or reply names (the caller says which hashes
+ * a record names). */
 typedef struct store_stats {
     uint64_t runs, records, replies, blobs;
     uint64_t blob_bytes; /* as kept: after zstd */
@@ -145,60 +208,89 @@ typedef struct store_stats {
 /* Counts by going through all rows, in one transaction. */
 etna_code store_get_stats(store *s, store_stats *ret_stats, etna_error *err);
 typedef void (*store_report_fn)(void *context, const char *line);
-/* Tells each damaged row as a line; *ret_faults: how many there are. ETNA_OK also with faults: an
- * error is what kept it from looking. */
-etna_code store_verify(store *s, store_report_fn report, void *context, uint64_t *ret_faults,
+/* Tells each damaged row as a line; *ret_faults: how many there are. ETNA_OK
+ * also with faults: an error is what kept it from looking. */
+etna_code store_verify(store *s,
+                       store_report_fn report,
+                       void *context,
+                       uint64_t *ret_faults,
                        etna_error *err);
 typedef bool (*store_keep_fn)(void *context, const etna_hash *blob);
-/* `keep`: is the blob named by what the store cannot read itself? *ret_bytes: of their rows.
- * ETNA_E_INTERNAL: a group is open, or the store was opened to be read. */
-etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed,
-                   uint64_t *ret_bytes, etna_error *err);
+/* `keep`: is the blob named by what the store cannot read itself? *ret_bytes:
+ * of their rows. ETNA_E_INTERNAL: a group is open, or the store was opened to
+ * be read. */
+etna_code store_gc(store *s,
+                   store_keep_fn keep,
+                   void *context,
+                   uint64_t *ret_removed,
+                   uint64_t *ret_bytes,
+                   etna_error *err);
 
-/* Removes a run: its row, its journal and its replies, together; what blobs they named is left to
- * store_gc. ETNA_E_NOTFOUND. */
+/* Removes a run: its row, its journal and its replies, together; what blobs
+ * they named is left to store_gc. ETNA_E_NOTFOUND. */
 etna_code store_remove_run(store *s, const etna_id *run, etna_error *err);
-/* A copy of the store at `from`, as of one moment and without free pages, as the store at `to`,
- * where there must be none; `from` may be owned and written to meanwhile. It is there whole or not
- * at all. ETNA_E_USAGE: there is one; ETNA_E_NOTFOUND: `from` is none; ETNA_E_FULL, ETNA_E_IO. */
+/* A copy of the store at `from`, as of one moment and without free pages, as
+ * the store at `to`, where there must be none; `from` may be owned and written
+ * to meanwhile. It is there whole or not at all. ETNA_E_USAGE: there is one;
+ * ETNA_E_NOTFOUND: `from` is none; ETNA_E_FULL, ETNA_E_IO. */
 etna_code store_copy(const char *from, const char *to, etna_error *err);
 
-/* Gives what is free in the data's file back to the system: by a copy, which needs as much room as
- * what is kept, for that long. No group is open. ETNA_E_FULL says how much room there should be. */
-etna_code store_compact(store *s, uint64_t *ret_before, uint64_t *ret_after, etna_error *err);
-uint64_t store_file_bytes(const store *s); /* of the journal's data file; 0 in memory */
-/* When the store had been written to last before it was opened, Unix ms; 0: never, or it is in
- * memory. */
+/* Gives what is free in the data's file back to the system: by a copy, which
+ * needs as much room as what is kept, for that long. No group is open.
+ * ETNA_E_FULL says how much room there should be. */
+etna_code store_compact(store *s,
+                        uint64_t *ret_before,
+                        uint64_t *ret_after,
+                        etna_error *err);
+/* of the journal's data file; 0 in memory */
+uint64_t store_file_bytes(const store *s);
+/* When the store had been written to last before it was opened, Unix ms; 0:
+ * never, or it is in memory. */
 uint64_t store_last_write_ms(const store *s);
 
 typedef struct store_rebuilt {
-    bool done; /* false: the store at the path is the mirror's newest, or the mirror is empty */
+    /* false: the store at the path is the mirror's newest, or the mirror is
+     * empty */
+    bool done;
     uint64_t groups;
 } store_rebuilt;
-/* Makes the store at `path` anew from a mirror, when there is none or when another host went on
- * from the mirror since (what stands there is then kept as `journal.fenced`). Whoever wrote the
- * mirror before is fenced: its next commit fails with ETNA_E_STALE. Open the store afterwards, with
- * that mirror. ETNA_E_OWNED; ETNA_E_NOTFOUND: there is no such directory; ETNA_E_USAGE: another
- * store is there; ETNA_E_CORRUPT names segment and group; ETNA_E_STALE: another process was
- * first. */
-etna_code store_rebuild(const char *mirror_path, const char *path, store_rebuilt *ret,
+/* Makes the store at `path` anew from a mirror, when there is none or when
+ * another host went on from the mirror since (what stands there is then kept as
+ * `journal.fenced`). Whoever wrote the mirror before is fenced: its next commit
+ * fails with ETNA_E_STALE. Open the store afterwards, with that mirror.
+ * ETNA_E_OWNED; ETNA_E_NOTFOUND: there is no such directory; ETNA_E_USAGE:
+ * another store is there; ETNA_E_CORRUPT names segment and group; ETNA_E_STALE:
+ * another process was first. */
+etna_code store_rebuild(const char *mirror_path,
+                        const char *path,
+                        store_rebuilt *ret,
                         etna_error *err);
 
-/* The cache environment of a host: blobs, disposable, shared by the workers of one uid. A miss is
- * ETNA_E_NOTFOUND; blobs are hashed when a process first reads them, a bad one is dropped and
- * missed. */
+/* The cache environment of a host: blobs, disposable, shared by the workers of
+ * one uid. A miss is ETNA_E_NOTFOUND; blobs are hashed when a process first
+ * reads them, a bad one is dropped and missed. */
 typedef struct cache cache;
-etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache,
+etna_code cache_open(const char *path,
+                     uint64_t limit_bytes,
+                     cache **ret_cache,
                      etna_error *err); /* path NULL: memory */
 void cache_close(cache *c);
 /* Its bytes, malloc'd. ETNA_E_NOTFOUND: it is not there, or was damaged. */
-etna_code cache_get(cache *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+etna_code cache_get(cache *c,
+                    const etna_hash *hash,
+                    uint8_t **ret_data,
+                    size_t *ret_size,
                     etna_error *err);
-/* ETNA_E_OWNED when another process holds the cache for more than 200 ms (it may be stopped): go
- * without. The next ones ask once and do not wait, until one got through. */
-etna_code cache_put(cache *c, const etna_hash *hash, const void *data, size_t size,
+/* ETNA_E_OWNED when another process holds the cache for more than 200 ms (it
+ * may be stopped): go without. The next ones ask once and do not wait, until
+ * one got through. */
+etna_code cache_put(cache *c,
+                    const etna_hash *hash,
+                    const void *data,
+                    size_t size,
                     etna_error *err);
-/* Once a minute: writes recency down and clears reader slots of dead processes. */
+/* Once a minute: writes recency down and clears reader slots of dead
+ * processes. */
 void cache_maintain(cache *c);
 
 #endif

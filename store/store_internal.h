@@ -15,22 +15,30 @@ struct store {
     uint64_t last_write_ms; /* before it was opened */
     uint64_t epoch_least;
     bool group_open;
-    etna_code dead; /* not ETNA_OK: a commit failed, what is on disk is unknown */
+    /* not ETNA_OK: a commit failed, what is on disk is unknown */
+    etna_code dead;
     char dead_text[256];
     hashset verified; /* blobs whose bytes this process has hashed */
 };
 
 /* Of a journal's environment. */
 enum {
-    STORE_TABLES = 1 << KV_META | 1 << KV_RUNS | 1 << KV_JOURNAL | 1 << KV_REPLIES | 1 << KV_BLOBS
+    STORE_TABLES = 1 << KV_META | 1 << KV_RUNS | 1 << KV_JOURNAL |
+                   1 << KV_REPLIES | 1 << KV_BLOBS
 };
 
-/* A store on tables of the caller's, which it takes in every case; for tests and the simulator. */
-etna_code store_open_on(kv *db, uint64_t epoch_least, store **ret_store, etna_error *err);
+/* A store on tables of the caller's, which it takes in every case; for tests
+ * and the simulator. */
+etna_code store_open_on(kv *db,
+                        uint64_t epoch_least,
+                        store **ret_store,
+                        etna_error *err);
 
 /* The rows of meta that a new store begins with. */
 etna_code store_put_format(kv_txn *txn, etna_error *err);
-etna_code store_put_owner(kv_txn *txn, const store_owner *owner, etna_error *err);
+etna_code store_put_owner(kv_txn *txn,
+                          const store_owner *owner,
+                          etna_error *err);
 
 /* ETNA_OK, or why nothing may be done with this store any more. */
 etna_code store_alive(const store *s, etna_error *err);
@@ -38,10 +46,15 @@ etna_code store_alive(const store *s, etna_error *err);
 etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err);
 /* kv_write beneath the epoch check; a failure kills the store. */
 etna_code store_write(store *s, kv_body body, void *context, etna_error *err);
-void store_sync_directory(const char *path); /* a new file is durable only when its directory is */
+/* a new file is durable only when its directory is */
+void store_sync_directory(const char *path);
 bool store_has_row(store *s, kv_table table, kv_view key);
 /* A copy of one row, malloc'd. ETNA_E_NOTFOUND without a name of the row. */
-etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size,
+etna_code store_copy_row(store *s,
+                         kv_table table,
+                         kv_view key,
+                         uint8_t **ret,
+                         size_t *ret_size,
                          etna_error *err);
 
 #endif

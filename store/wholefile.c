@@ -1,4 +1,5 @@
-/* See wholefile.h. Both programs give files to users; this is the only place that knows how. */
+/* See wholefile.h. Both programs give files to users; this is the only place
+ * that knows how. */
 #include "store/wholefile.h"
 
 #include <errno.h>
@@ -7,11 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = 256 };
+enum {
+    NAME_BYTES = 256
+};
 
 etna_code wholefile_code(int why)
 {
-    return why == ENOSPC || why == EDQUOT || why == EFBIG ? ETNA_E_FULL : ETNA_E_IO;
+    return why == ENOSPC || why == EDQUOT || why == EFBIG ? ETNA_E_FULL
+                                                          : ETNA_E_IO;
 }
 
 bool wholefile_put(int fd, const void *data, size_t size)
@@ -30,12 +34,17 @@ bool wholefile_put(int fd, const void *data, size_t size)
 }
 
 /* Where it has a name, that is `hidden`. */
-static bool write_hidden(int folder, const char *hidden, const void *data, size_t size)
+static bool write_hidden(int folder,
+                         const char *hidden,
+                         const void *data,
+                         size_t size)
 {
     int fd = openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     bool nameless = fd >= 0;
     if (!nameless)
-        fd = openat(folder, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+        fd =
+            openat(folder, hidden,
+                   O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0)
         return false;
     bool good = wholefile_put(fd, data, size) && !fsync(fd);
@@ -53,10 +62,14 @@ static bool write_hidden(int folder, const char *hidden, const void *data, size_
     return good;
 }
 
-bool wholefile_write(int folder, const char *name, const void *data, size_t size)
+bool wholefile_write(int folder,
+                     const char *name,
+                     const void *data,
+                     size_t size)
 {
     char hidden[NAME_BYTES];
-    if ((size_t)snprintf(hidden, sizeof hidden, ".%s.part", name) >= sizeof hidden) {
+    if ((size_t)snprintf(hidden, sizeof hidden, ".%s.part", name) >=
+        sizeof hidden) {
         errno = ENAMETOOLONG;
         return false;
     }

@@ -1,10 +1,11 @@
-/* Files given to a user appear whole or not at all: what stood there stays until the new one is
- * there to the last byte.
+/* Files given to a user appear whole or not at all: what stood there stays
+ * until the new one is there to the last byte.
  *
- * A file is written without a name, synced, and only then given one: first a hidden one
- * (".NAME.part"), since a link replaces nothing, then by renaming its own. A process killed between
- * these two leaves the hidden name, whole; the next one that writes that file takes it away. Where
- * files without a name cannot be had it is hidden from the start. */
+ * A file is written without a name, synced, and only then given one: first a
+ * hidden one (".NAME.part"), since a link replaces nothing, then by renaming
+ * its own. A process killed between these two leaves the hidden name, whole;
+ * the next one that writes that file takes it away. Where files without a name
+ * cannot be had it is hidden from the start. */
 #ifndef ETNA_STORE_WHOLEFILE_H
 #define ETNA_STORE_WHOLEFILE_H
 
@@ -13,15 +14,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes `size` bytes as `name` (no slash in it) into the folder that the descriptor `folder`
- * (O_PATH suffices) names. False with errno: nothing has changed then, and nothing is left. */
-bool wholefile_write(int folder, const char *name, const void *data, size_t size);
+/* Writes `size` bytes as `name` (no slash in it) into the folder that the
+ * descriptor `folder` (O_PATH suffices) names. False with errno: nothing has
+ * changed then, and nothing is left. */
+bool wholefile_write(int folder,
+                     const char *name,
+                     const void *data,
+                     size_t size);
 
-/* All bytes into `fd`, whatever it is, over short writes and signals. False with errno; a part may
- * be written then. */
+/* All bytes into `fd`, whatever it is, over short writes and signals. False
+ * with errno; a part may be written then. */
 bool wholefile_put(int fd, const void *data, size_t size);
 
-/* ETNA_E_FULL where `why`, an errno of these, says that there is no room, else ETNA_E_IO. */
+/* ETNA_E_FULL where `why`, an errno of these, says that there is no room, else
+ * ETNA_E_IO. */
 etna_code wholefile_code(int why);
 
 #endif

@@ -30,7 +30,8 @@ static size_t compare_side_find(const side *s, const char *name)
     return i;
 }
 
-/* Of the scenes that both have and of which there is something to say on both sides. */
+/* Of the scenes that both have and of which there is something to say on both
+ * sides. */
 static bool scenes_pair(const side *base, const side *other, comparison *c)
 {
     c->scenes = calloc(base->scenes + 1, sizeof *c->scenes);
@@ -40,7 +41,8 @@ static bool scenes_pair(const side *base, const side *other, comparison *c)
         size_t at = compare_side_find(other, base->names[i]);
         if (at == other->scenes)
             continue;
-        compare_scene both = {base->names[i], side_rate(base, i), side_rate(other, at)};
+        compare_scene both = {base->names[i], side_rate(base, i),
+                              side_rate(other, at)};
         if (isfinite(both.base) && isfinite(both.other))
             c->scenes[c->scene_count++] = both;
     }
@@ -69,12 +71,17 @@ static bool comparison_count(comparison *c)
     return good;
 }
 
-static bool compare_one(const side *base, const result_row *rows, size_t count, bool is_goal,
-                        tally_rate rate, comparison *c)
+static bool compare_one(const side *base,
+                        const result_row *rows,
+                        size_t count,
+                        bool is_goal,
+                        tally_rate rate,
+                        comparison *c)
 {
     side other = {NULL, NULL, 0, 0};
-    bool good = tally_cells(rows, count, c->variant, is_goal, TABLE_ALL, rate, &other.cells,
-                            &other.names, &other.scenes, &other.repeats);
+    bool good =
+        tally_cells(rows, count, c->variant, is_goal, TABLE_ALL, rate,
+                    &other.cells, &other.names, &other.scenes, &other.repeats);
     good = good && scenes_pair(base, &other, c) && comparison_count(c);
     compare_side_free(&other);
     return good;
@@ -94,13 +101,21 @@ static bool compare_correct(comparison *list, size_t count)
     return true;
 }
 
-bool compare_make(const result_row *base_rows, size_t base_count, const char *base,
-                  const result_row *rows, size_t count, const char *const *variants,
-                  size_t variant_count, bool is_goal, tally_rate rate, comparison *ret)
+bool compare_make(const result_row *base_rows,
+                  size_t base_count,
+                  const char *base,
+                  const result_row *rows,
+                  size_t count,
+                  const char *const *variants,
+                  size_t variant_count,
+                  bool is_goal,
+                  tally_rate rate,
+                  comparison *ret)
 {
     side first = {NULL, NULL, 0, 0};
-    bool good = tally_cells(base_rows, base_count, base, is_goal, TABLE_ALL, rate, &first.cells,
-                            &first.names, &first.scenes, &first.repeats);
+    bool good =
+        tally_cells(base_rows, base_count, base, is_goal, TABLE_ALL, rate,
+                    &first.cells, &first.names, &first.scenes, &first.repeats);
     for (size_t i = 0; i < variant_count; i++)
         ret[i] = (comparison){.variant = variants[i]};
     for (size_t i = 0; good && i < variant_count; i++)

@@ -15,18 +15,21 @@ static void gallery_table(page *to, const tally *t)
         "<th>steps<th>success<th>valid<th>completion<th>collision<th>floating<th>unstable\n");
     for (size_t i = 0; i < t->count; i++) {
         static const char *const levels[] = {"easy", "hard", "all"};
-        static const tally_rate shown[] = {RATE_SUCCESS,   RATE_VALID,    RATE_COMPLETION,
-                                           RATE_COLLISION, RATE_FLOATING, RATE_UNSTABLE};
+        static const tally_rate shown[] = {RATE_SUCCESS,    RATE_VALID,
+                                           RATE_COMPLETION, RATE_COLLISION,
+                                           RATE_FLOATING,   RATE_UNSTABLE};
         const tally_row *r = &t->rows[i];
         page_raw(to, "<tr><td>");
         page_text(to, r->variant);
-        page_add(to, "<td>%s<td>%s<td class=n>%zu<td class=n>%zu", r->is_goal ? "goal" : "steps",
-                 levels[r->level], r->scenes, r->steps);
+        page_add(to, "<td>%s<td>%s<td class=n>%zu<td class=n>%zu",
+                 r->is_goal ? "goal" : "steps", levels[r->level], r->scenes,
+                 r->steps);
         for (size_t n = 0; n < sizeof shown / sizeof *shown; n++) {
             tally_rate k = shown[n];
             if (isfinite(r->rate[k]))
-                page_add(to, "<td class=n>%.3f <span class=soft>%.3f to %.3f</span>", r->rate[k],
-                         r->range[k].low, r->range[k].high);
+                page_add(
+                    to, "<td class=n>%.3f <span class=soft>%.3f to %.3f</span>",
+                    r->rate[k], r->range[k].low, r->range[k].high);
             else
                 page_raw(to, "<td class=n>–");
         }
@@ -37,7 +40,11 @@ static void gallery_table(page *to, const tally *t)
 
 /* ---- success against tokens ---- */
 
-enum { CURVE_WIDTH = 640, CURVE_HEIGHT = 320, CURVE_EDGE = 40 };
+enum {
+    CURVE_WIDTH = 640,
+    CURVE_HEIGHT = 320,
+    CURVE_EDGE = 40
+};
 
 static bool curve_shows(const tally_row *r)
 {
@@ -45,8 +52,8 @@ static bool curve_shows(const tally_row *r)
     return is_whole && isfinite(r->rate[RATE_VALID]) && r->tokens > 0;
 }
 
-/* A row of the table a point: what a scene's list takes, and which share of its steps is valid for
- * it. */
+/* A row of the table a point: what a scene's list takes, and which share of its
+ * steps is valid for it. */
 static void gallery_curve(page *to, const tally *t)
 {
     double most = 0;
@@ -64,21 +71,24 @@ static void gallery_curve(page *to, const tally *t)
         "<section class=card><h2>Valid success against tokens a scene</h2><svg viewBox=\"0 0 %d %d\" width=%d "
         "font-size=12 fill=currentColor><path d=\"M%d %dV%dH%d\" fill=none stroke=currentColor />"
         "<text x=4 y=%d>1</text><text x=4 y=%d>0</text><text x=%d y=%d text-anchor=end>%.0f</text>",
-        CURVE_WIDTH, CURVE_HEIGHT, CURVE_WIDTH, CURVE_EDGE, CURVE_EDGE, CURVE_HEIGHT - CURVE_EDGE,
-        CURVE_WIDTH - CURVE_EDGE, CURVE_EDGE + 4, CURVE_HEIGHT - CURVE_EDGE,
-        CURVE_WIDTH - CURVE_EDGE, CURVE_HEIGHT - CURVE_EDGE / 2, most);
+        CURVE_WIDTH, CURVE_HEIGHT, CURVE_WIDTH, CURVE_EDGE, CURVE_EDGE,
+        CURVE_HEIGHT - CURVE_EDGE, CURVE_WIDTH - CURVE_EDGE, CURVE_EDGE + 4,
+        CURVE_HEIGHT - CURVE_EDGE, CURVE_WIDTH - CURVE_EDGE,
+        CURVE_HEIGHT - CURVE_EDGE / 2, most);
     for (size_t i = 0; i < t->count; i++) {
         const tally_row *r = &t->rows[i];
         if (!curve_shows(r))
             continue;
         double height = CURVE_HEIGHT - 2 * CURVE_EDGE;
-        double x = CURVE_EDGE + (CURVE_WIDTH - 4 * CURVE_EDGE) * r->tokens / most;
+        double x =
+            CURVE_EDGE + (CURVE_WIDTH - 4 * CURVE_EDGE) * r->tokens / most;
         double y = CURVE_HEIGHT - CURVE_EDGE - height * r->rate[RATE_VALID];
         page_add(
             to,
             "<path d=\"M%.1f %.1fV%.1f\" stroke=currentColor opacity=0.4 /><circle cx=%.1f cy=%.1f r=4 />",
             x, CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].low,
-            CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].high, x, y);
+            CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].high, x,
+            y);
         page_add(to, "<text x=%.1f y=%.1f>", x + 8, y + 4);
         page_text(to, r->variant);
         page_raw(to, "</text>");
@@ -88,7 +98,8 @@ static void gallery_curve(page *to, const tally *t)
 
 /* ---- where the judges of facts disagree ---- */
 
-/* Our rules say that it floats and the engine that it stays, or the other way round. */
+/* Our rules say that it floats and the engine that it stays, or the other way
+ * round. */
 static bool row_is_disputed(const json_t *row)
 {
     bool floats = json_array_size(json_object_get(row, "floating")) > 0;
@@ -105,8 +116,8 @@ static void gallery_disputes(page *to, const json_t *rows)
         if (!row_is_disputed(row))
             continue;
         bool falls = json_array_size(json_object_get(row, "unstable")) > 0;
-        const json_t *said =
-            json_array_get(json_object_get(row, falls ? "unstable" : "floating"), 0);
+        const json_t *said = json_array_get(
+            json_object_get(row, falls ? "unstable" : "floating"), 0);
         if (!shown++)
             page_raw(
                 to,
@@ -116,7 +127,8 @@ static void gallery_disputes(page *to, const json_t *rows)
         page_raw(to, ", ");
         page_text(to, field_string(row, "variant"));
         page_add(to, ", step %lld: ", field_integer(row, "step"));
-        page_text(to, falls ? field_string(said, "name") : json_string_value(said));
+        page_text(to,
+                  falls ? field_string(said, "name") : json_string_value(said));
         page_raw(to, falls ? " falls by Bullet and stands by our rules\n"
                            : " floats by our rules and stays by Bullet\n");
     }
@@ -134,7 +146,8 @@ static void gallery_unstable(page *to, const json_t *row)
     {
         page_raw(to, "<li>✗ gravity takes ");
         page_text(to, field_string(one, "name"));
-        page_add(to, " away: %.3f m, %.0f°", json_number_value(json_object_get(one, "shift_m")),
+        page_add(to, " away: %.3f m, %.0f°",
+                 json_number_value(json_object_get(one, "shift_m")),
                  json_number_value(json_object_get(one, "turn_deg")));
     }
 }
@@ -147,15 +160,18 @@ static void gallery_predicates(page *to, const json_t *row)
     json_array_foreach(json_object_get(row, "predicates"), i, one)
     {
         const json_t *margin = json_object_get(one, "margin");
-        page_raw(to, json_is_true(json_object_get(one, "holds")) ? "<li>✓ " : "<li>✗ ");
+        page_raw(to, json_is_true(json_object_get(one, "holds")) ? "<li>✓ "
+                                                                 : "<li>✗ ");
         page_text(to, field_string(one, "says"));
         if (json_is_number(margin))
-            page_add(to, " <span class=soft>%.3f</span>", json_number_value(margin));
+            page_add(to, " <span class=soft>%.3f</span>",
+                     json_number_value(margin));
     }
     size_t collisions = json_array_size(json_object_get(row, "collisions"));
     size_t floating = json_array_size(json_object_get(row, "floating"));
     if (collisions)
-        page_add(to, "<li>✗ %zu collide%s", collisions, collisions == 1 ? "s" : "");
+        page_add(to, "<li>✗ %zu collide%s", collisions,
+                 collisions == 1 ? "s" : "");
     if (floating)
         page_add(to, "<li>✗ %zu float%s", floating, floating == 1 ? "s" : "");
     gallery_unstable(to, row);
@@ -171,14 +187,18 @@ static void gallery_picture(page *to, const char *run, long long edits)
     page_add(to, "/step-%02lld.png\" alt=\"\"></a></figure>", edits);
 }
 
-static void gallery_step(page *to, const json_t *row, const char *run, long long edits,
+static void gallery_step(page *to,
+                         const json_t *row,
+                         const char *run,
+                         long long edits,
                          bool has_pictures)
 {
     bool done = json_is_true(json_object_get(row, "done")),
          reached = json_is_true(json_object_get(row, "reached"));
     const char *said = done ? "done" : "not done";
     page_add(to, "<h3>step %lld <span class=\"tag %s\">%s</span></h3><p>",
-             field_integer(row, "step"), done ? "good" : "bad", reached ? said : "not reached");
+             field_integer(row, "step"), done ? "good" : "bad",
+             reached ? said : "not reached");
     page_text(to, field_string(row, "text"));
     page_raw(to, "</p>");
     gallery_predicates(to, row);
@@ -213,7 +233,10 @@ void gallery_open(const char *title, page *to)
     page_raw(to, "</h1>\n");
 }
 
-void gallery_print(const char *suite_name, const tally *t, const json_t *rows, bool has_pictures,
+void gallery_print(const char *suite_name,
+                   const tally *t,
+                   const json_t *rows,
+                   bool has_pictures,
                    page *to)
 {
     size_t i;
@@ -231,9 +254,9 @@ void gallery_print(const char *suite_name, const tally *t, const json_t *rows, b
         if (is_first) {
             if (i)
                 page_raw(to, "</section>\n");
-            snprintf(run, sizeof run, "%s.%s.r%lld%s", field_string(row, "scene"),
-                     field_string(row, "variant"), field_integer(row, "repeat"),
-                     is_goal ? ".goal" : "");
+            snprintf(run, sizeof run, "%s.%s.r%lld%s",
+                     field_string(row, "scene"), field_string(row, "variant"),
+                     field_integer(row, "repeat"), is_goal ? ".goal" : "");
             gallery_open_run(to, row, run);
             edits = 0;
         }

@@ -1,5 +1,5 @@
-/* See goals.h. A fact is [kind, thing, thing or number, ...]; what may be left out has a
- * default. */
+/* See goals.h. A fact is [kind, thing, thing or number, ...]; what may be left
+ * out has a default. */
 #include "coordinator/bench/goals.h"
 #include "coordinator/report/field.h"
 
@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 4 };
+enum {
+    DEPTH_MAX = 4
+};
 
 static json_t *fact_predicate(const json_t *fact, int depth);
 
@@ -48,7 +50,8 @@ static json_t *fact_limit(json_t *predicate, const char *key, double value)
 static const struct fact_row {
     const char *fact, *word;
     size_t things;
-    const char *limit; /* of the number behind them; NULL: it has none that we have */
+    /* of the number behind them; NULL: it has none that we have */
+    const char *limit;
     double otherwise;
 } rows[] = {
     {"on_top", "on", 2, "most", 0.03},
@@ -78,14 +81,18 @@ static json_t *fact_plain(const json_t *fact)
 
 static json_t *fact_range(const json_t *fact, const char *word, size_t things)
 {
-    json_t *predicate =
-        fact_limit(fact_things(fact, word, things), "least", fact_number(fact, things + 1, 0));
+    json_t *predicate = fact_limit(fact_things(fact, word, things), "least",
+                                   fact_number(fact, things + 1, 0));
     return fact_limit(predicate, "most", fact_number(fact, things + 2, 1000));
 }
 
-static json_t *fact_place(const json_t *fact, const char *word, const char *key, double most)
+static json_t *fact_place(const json_t *fact,
+                          const char *word,
+                          const char *key,
+                          double most)
 {
-    json_t *predicate = fact_limit(fact_things(fact, word, 1), "most", fact_number(fact, 3, most));
+    json_t *predicate = fact_limit(fact_things(fact, word, 1), "most",
+                                   fact_number(fact, 3, most));
     if (predicate)
         json_object_set(predicate, key, json_array_get(fact, 2));
     return predicate;
@@ -93,8 +100,8 @@ static json_t *fact_place(const json_t *fact, const char *word, const char *key,
 
 static json_t *fact_turned(const json_t *fact)
 {
-    json_t *predicate =
-        fact_limit(fact_things(fact, "turned by", 1), "degrees", fact_number(fact, 2, 0));
+    json_t *predicate = fact_limit(fact_things(fact, "turned by", 1), "degrees",
+                                   fact_number(fact, 2, 0));
     return fact_limit(predicate, "most", fact_number(fact, 3, 12));
 }
 
@@ -103,7 +110,8 @@ static json_t *fact_faces(const json_t *fact)
 {
     if (fact_number(fact, 4, 0) != 0)
         return NULL;
-    return fact_limit(fact_things(fact, "facing", 2), "most", fact_number(fact, 3, 25));
+    return fact_limit(fact_things(fact, "facing", 2), "most",
+                      fact_number(fact, 3, 25));
 }
 
 static json_t *fact_others_still(const json_t *fact)
@@ -111,7 +119,8 @@ static json_t *fact_others_still(const json_t *fact)
     const json_t *but = json_array_get(fact, 1);
     if (!json_is_array(but))
         return NULL;
-    return fact_limit(json_pack("{s:O}", "still but", but), "most", fact_number(fact, 2, 0.01));
+    return fact_limit(json_pack("{s:O}", "still but", but), "most",
+                      fact_number(fact, 2, 0.01));
 }
 
 /* [bottom, .., top]: each on the one before. */
@@ -120,27 +129,30 @@ static json_t *fact_stacked(const json_t *fact)
     const json_t *names = json_array_get(fact, 1);
     json_t *all = json_array();
     for (size_t i = 1; i < json_array_size(names); i++)
-        json_array_append_new(all, json_pack("{s:[O, O], s:f}", "on", json_array_get(names, i),
-                                             json_array_get(names, i - 1), "most",
-                                             fact_number(fact, 2, 0.03)));
+        json_array_append_new(
+            all, json_pack("{s:[O, O], s:f}", "on", json_array_get(names, i),
+                           json_array_get(names, i - 1), "most",
+                           fact_number(fact, 2, 0.03)));
     if (json_array_size(all))
         return json_pack("{s:o}", "all", all);
     json_decref(all);
     return NULL;
 }
 
-/* How many of them are there: all of them, which is what is mostly asked; other counts we have
- * not. */
+/* How many of them are there: all of them, which is what is mostly asked; other
+ * counts we have not. */
 static json_t *fact_count(const json_t *fact, const char *word)
 {
-    const json_t *place = json_array_get(fact, 1), *names = json_array_get(fact, 2);
-    bool is_all =
-        fact_number(fact, 3, 0) == (double)json_array_size(names) && json_array_size(names) > 0;
+    const json_t *place = json_array_get(fact, 1),
+                 *names = json_array_get(fact, 2);
+    bool is_all = fact_number(fact, 3, 0) == (double)json_array_size(names) &&
+                  json_array_size(names) > 0;
     if (!is_all || !json_is_string(place))
         return NULL;
     json_t *all = json_array();
     for (size_t i = 0; i < json_array_size(names); i++)
-        json_array_append_new(all, json_pack("{s:[O, O]}", word, json_array_get(names, i), place));
+        json_array_append_new(all, json_pack("{s:[O, O]}", word,
+                                             json_array_get(names, i), place));
     return json_pack("{s:o}", "all", all);
 }
 
@@ -233,7 +245,8 @@ static json_t *line_text(const json_t *line)
         const char *said = json_string_value(one);
         if (!said || at + strlen(said) + 2 >= sizeof text)
             return NULL;
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i ? " " : "", said);
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s",
+                               i ? " " : "", said);
     }
     return at ? json_string(text) : NULL;
 }
@@ -258,26 +271,32 @@ static json_t *goals_line_after(const json_t *line, char *why, size_t size)
     return NULL;
 }
 
-json_t *goals_scene(const json_t *line, const char *path, char *why, size_t size)
+json_t *goals_scene(const json_t *line,
+                    const char *path,
+                    char *why,
+                    size_t size)
 {
     bool is_refused = strcmp(field_string(line, "expect"), "refused") == 0;
     bool needs_eyes = strcmp(field_string(line, "level"), "model") == 0;
     bool is_hard = strcmp(field_string(line, "level"), "hard") == 0;
     if (is_refused || needs_eyes || json_object_get(line, "import")) {
-        snprintf(why, size, "%s",
-                 is_refused
-                     ? "it is to be refused"
-                     : "it wants eyes, or flags of an import that the referee does not know");
+        snprintf(
+            why, size, "%s",
+            is_refused
+                ? "it is to be refused"
+                : "it wants eyes, or flags of an import that the referee does not know");
         return NULL;
     }
-    json_t *text = line_text(line), *after = text ? goals_line_after(line, why, size) : NULL;
+    json_t *text = line_text(line),
+           *after = text ? goals_line_after(line, why, size) : NULL;
     if (!text)
         snprintf(why, size, "it has no text");
     if (!text || !after) {
         json_decref(text);
         return NULL;
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o}}", "name", field_string(line, "id"),
-                     "scene", path, "split", "test", "level", is_hard ? "hard" : "easy", "goal",
-                     "text", text, "after", after);
+    return json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o}}", "name",
+                     field_string(line, "id"), "scene", path, "split", "test",
+                     "level", is_hard ? "hard" : "easy", "goal", "text", text,
+                     "after", after);
 }

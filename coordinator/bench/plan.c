@@ -18,18 +18,30 @@ const plan_variant plan_variants[] = {
      "one agent plans and places, nobody judges",
      {"--ablation", "single-agent"},
      NULL},
-    {"no-library", "no solver and no visual tools", {"--ablation", "no-tool-library"}, NULL},
-    {"no-tools", "no tools at all: a script", {"--ablation", "no-mcp-tools"}, NULL},
+    {"no-library",
+     "no solver and no visual tools",
+     {"--ablation", "no-tool-library"},
+     NULL},
+    {"no-tools",
+     "no tools at all: a script",
+     {"--ablation", "no-mcp-tools"},
+     NULL},
     {"one-poll", "one evaluator a branch", {"--polls", "1"}, NULL},
     {"branches-1", "one branch a step", {"--branches", "1"}, NULL},
     {"branches-2", "two branches a step", {"--branches", "2"}, NULL},
-    {"branches-4", "four branches a step, as full has them", {"--branches", "4"}, NULL},
+    {"branches-4",
+     "four branches a step, as full has them",
+     {"--branches", "4"},
+     NULL},
     {"branches-8", "eight branches a step", {"--branches", "8"}, NULL},
     {"one-by-one",
      "four branches, each tried when those before have failed",
      {"--branches-at-once", "1"},
      NULL},
-    {"no-memory", "no step is told what failed at its place before", {"--memory", "off"}, NULL},
+    {"no-memory",
+     "no step is told what failed at its place before",
+     {"--memory", "off"},
+     NULL},
     {"paper-solver",
      "the published solver and the published rules of collision and floating",
      {"--paper-solver", "--collision", "paper", "--floating", "paper"},
@@ -56,19 +68,25 @@ const plan_variant *plan_find_variant(const char *name)
 
 static bool scene_is_wanted(const suite_scene *scene, const plan_options *o)
 {
-    bool of_split = !o->split || (strcmp(o->split, "test") == 0) == scene->is_test;
+    bool of_split =
+        !o->split || (strcmp(o->split, "test") == 0) == scene->is_test;
     return of_split && (!o->scene || strcmp(o->scene, scene->name) == 0);
 }
 
-static bool mode_is_wanted(const suite_scene *scene, const plan_options *o, bool is_goal)
+static bool mode_is_wanted(const suite_scene *scene,
+                           const plan_options *o,
+                           bool is_goal)
 {
     bool of_mode = !o->mode || (strcmp(o->mode, "goal") == 0) == is_goal;
     bool is_there = is_goal ? scene->goal.text != NULL : scene->step_count > 0;
     return of_mode && is_there;
 }
 
-static void job_set(plan_job *job, const suite_scene *scene, const plan_variant *variant,
-                    uint32_t repeat, bool is_goal)
+static void job_set(plan_job *job,
+                    const suite_scene *scene,
+                    const plan_variant *variant,
+                    uint32_t repeat,
+                    bool is_goal)
 {
     *job = (plan_job){.scene = scene, .variant = variant};
     job->run = (result_run){.scene = scene->name,
@@ -77,12 +95,16 @@ static void job_set(plan_job *job, const suite_scene *scene, const plan_variant 
                             .is_goal = is_goal,
                             .is_test = scene->is_test,
                             .is_hard = scene->is_hard};
-    snprintf(job->name, sizeof job->name, "%s.%s.r%u%s", scene->name, variant->name,
-             (unsigned)repeat, is_goal ? ".goal" : "");
+    snprintf(job->name, sizeof job->name, "%s.%s.r%u%s", scene->name,
+             variant->name, (unsigned)repeat, is_goal ? ".goal" : "");
 }
 
-etna_code plan_make(const suite *s, const plan_options *o, etna_arena *arena, plan_job **ret_jobs,
-                    uint32_t *ret_count, etna_error *err)
+etna_code plan_make(const suite *s,
+                    const plan_options *o,
+                    etna_arena *arena,
+                    plan_job **ret_jobs,
+                    uint32_t *ret_count,
+                    etna_error *err)
 {
     size_t most = (size_t)s->scene_count * o->variant_count * o->repeats * 2;
     plan_job *jobs = etna_arena_alloc(arena, most, sizeof *jobs);
@@ -90,7 +112,8 @@ etna_code plan_make(const suite *s, const plan_options *o, etna_arena *arena, pl
     if (!jobs)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for %zu runs", most);
     if (o->scene && !suite_find(s, o->scene))
-        return etna_fail(err, ETNA_E_USAGE, "bench: the suite has no scene %.80s", o->scene);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "bench: the suite has no scene %.80s", o->scene);
     for (uint32_t i = 0; i < s->scene_count; i++) {
         if (!scene_is_wanted(&s->scenes[i], o))
             continue;
@@ -99,11 +122,13 @@ etna_code plan_make(const suite *s, const plan_options *o, etna_arena *arena, pl
             bool is_goal = k % 2 == 1;
             if (!mode_is_wanted(&s->scenes[i], o, is_goal))
                 continue;
-            job_set(&jobs[count++], &s->scenes[i], variant, k / 2 % o->repeats + 1, is_goal);
+            job_set(&jobs[count++], &s->scenes[i], variant,
+                    k / 2 % o->repeats + 1, is_goal);
         }
     }
     if (!count)
-        return etna_fail(err, ETNA_E_USAGE, "bench: the suite has nothing that was asked for");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "bench: the suite has nothing that was asked for");
     *ret_jobs = jobs;
     *ret_count = count;
     return ETNA_OK;
@@ -135,14 +160,16 @@ json_t *plan_line(const plan_job *job, const plan_options *o, const char *file)
     flag_add(flags, "--up", scene->up);
     for (uint32_t i = 0; !job->run.is_goal && i < scene->step_count; i++)
         json_array_append_new(steps, json_string(scene->steps[i].text));
-    json_t *line = json_pack("{s:s, s:s, s:I, s:o}", "name", job->name, "scene", file, "seed",
-                             (json_int_t)(o->seed + job->run.repeat - 1), "flags", flags);
+    json_t *line = json_pack(
+        "{s:s, s:s, s:I, s:o}", "name", job->name, "scene", file, "seed",
+        (json_int_t)(o->seed + job->run.repeat - 1), "flags", flags);
     if (!line) {
         json_decref(steps);
         return NULL;
     }
     json_object_set_new(line, job->run.is_goal ? "goal" : "steps",
-                        job->run.is_goal ? json_string(scene->goal.text) : json_incref(steps));
+                        job->run.is_goal ? json_string(scene->goal.text)
+                                         : json_incref(steps));
     json_decref(steps);
     return line;
 }

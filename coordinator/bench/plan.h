@@ -1,19 +1,25 @@
-/* What a benchmark runs: each scene of a suite, by each variant, so many times, its list of steps
- * and its general goal. */
+/* What a benchmark runs: each scene of a suite, by each variant, so many times,
+ * its list of steps and its general goal. */
 #ifndef ETNA_COORDINATOR_BENCH_PLAN_H
 #define ETNA_COORDINATOR_BENCH_PLAN_H
 
 #include "coordinator/bench/results.h"
 
-enum { PLAN_FLAGS_MAX = 8, PLAN_VARIANTS_MAX = 32 };
+enum {
+    PLAN_FLAGS_MAX = 8,
+    PLAN_VARIANTS_MAX = 32
+};
 
-typedef struct plan_variant { /* a row of the table: what of the method is taken away, or changed */
+/* a row of the table: what of the method is taken away, or changed */
+typedef struct plan_variant {
     const char *name, *what;
     const char *flags[PLAN_FLAGS_MAX]; /* of `etna run`, NULL behind the last */
-    const char *not_run; /* why it is no row that can be run here, and what to do; NULL: it can */
+    /* why it is no row that can be run here, and what to do; NULL: it can */
+    const char *not_run;
 } plan_variant;
 
-extern const plan_variant plan_variants[];               /* a NULL name ends them */
+/* a NULL name ends them */
+extern const plan_variant plan_variants[];
 const plan_variant *plan_find_variant(const char *name); /* NULL: none */
 
 typedef struct plan_options {
@@ -36,12 +42,18 @@ typedef struct plan_job { /* a run */
     char name[SUITE_NAME_MAX]; /* SCENE.VARIANT.rN, and .goal */
 } plan_job;
 
-/* The jobs in the order in which they are run and told: scene, variant, repeat, steps before the
- * goal. Arena's. ETNA_E_USAGE: there is no such scene, or nothing to do. */
-etna_code plan_make(const suite *s, const plan_options *o, etna_arena *arena, plan_job **ret_jobs,
-                    uint32_t *ret_count, etna_error *err);
+/* The jobs in the order in which they are run and told: scene, variant, repeat,
+ * steps before the goal. Arena's. ETNA_E_USAGE: there is no such scene, or
+ * nothing to do. */
+etna_code plan_make(const suite *s,
+                    const plan_options *o,
+                    etna_arena *arena,
+                    plan_job **ret_jobs,
+                    uint32_t *ret_count,
+                    etna_error *err);
 
-/* The job as a line of `etna batch`; `file` is the scene's. NULL: out of memory. */
+/* The job as a line of `etna batch`; `file` is the scene's. NULL: out of
+ * memory. */
 json_t *plan_line(const plan_job *job, const plan_options *o, const char *file);
 
 #endif

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_MAX = 1 << 20 };
+enum {
+    LINE_MAX = 1 << 20
+};
 
 /* ---- made ---- */
 
@@ -17,7 +19,8 @@ enum { LINE_MAX = 1 << 20 };
 static uint32_t edit_item(const json_t *steps, size_t edit)
 {
     long long item = field_integer(json_array_get(steps, edit), "item");
-    return item > 0 && item <= SUITE_STEPS_MAX ? (uint32_t)item : (uint32_t)edit + 1;
+    return item > 0 && item <= SUITE_STEPS_MAX ? (uint32_t)item
+                                               : (uint32_t)edit + 1;
 }
 
 /* What the run says of an instruction that it passed over; NULL: it did not. */
@@ -40,8 +43,11 @@ static bool run_is_through(const json_t *document)
            strcmp(end, "passed_over") == 0;
 }
 
-/* The last edit of each item, -1 where it has none; the last item that has one. */
-static uint32_t items_edited(const json_t *steps, uint32_t count, int *ret_edits)
+/* The last edit of each item, -1 where it has none; the last item that has
+ * one. */
+static uint32_t items_edited(const json_t *steps,
+                             uint32_t count,
+                             int *ret_edits)
 {
     uint32_t last = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -57,12 +63,16 @@ static uint32_t items_edited(const json_t *steps, uint32_t count, int *ret_edits
     return last;
 }
 
-void results_states(const json_t *document, uint32_t count, bool is_goal, int *ret_edits)
+void results_states(const json_t *document,
+                    uint32_t count,
+                    bool is_goal,
+                    int *ret_edits)
 {
     const json_t *steps = json_object_get(document, "steps");
     size_t edits = json_array_size(steps);
     bool complete = run_is_through(document);
-    assert(is_goal || count <= SUITE_STEPS_MAX); /* ret_edits has room for a suite's steps */
+    /* ret_edits has room for a suite's steps */
+    assert(is_goal || count <= SUITE_STEPS_MAX);
     if (is_goal) {
         ret_edits[0] = complete || edits ? (int)edits : -1;
         return;
@@ -80,7 +90,10 @@ void results_states(const json_t *document, uint32_t count, bool is_goal, int *r
     }
 }
 
-static void row_add_work(json_t *row, const json_t *document, uint32_t step, bool is_goal)
+static void row_add_work(json_t *row,
+                         const json_t *document,
+                         uint32_t step,
+                         bool is_goal)
 {
     const json_t *steps = json_object_get(document, "steps");
     json_int_t edits = 0, branches = 0;
@@ -88,18 +101,20 @@ static void row_add_work(json_t *row, const json_t *document, uint32_t step, boo
         if (!is_goal && edit_item(steps, e) != step)
             continue;
         edits++;
-        branches += (json_int_t)field_integer(json_array_get(steps, e), "branches");
+        branches +=
+            (json_int_t)field_integer(json_array_get(steps, e), "branches");
     }
     json_object_set_new(row, "edits", json_integer(edits));
     json_object_set_new(row, "branches", json_integer(branches));
 }
 
-/* How branches ended that were decided about; those that were dropped when another was taken depend
- * on who was first. */
+/* How branches ended that were decided about; those that were dropped when
+ * another was taken depend on who was first. */
 static json_t *attempts_of(const json_t *document)
 {
-    static const char *const ends[] = {"accepted", "rejected",  "unjudged", "malformed",
-                                       "unsolved", "collision", "floating", "repeated"};
+    static const char *const ends[] = {"accepted",  "rejected", "unjudged",
+                                       "malformed", "unsolved", "collision",
+                                       "floating",  "repeated"};
     json_int_t counts[sizeof ends / sizeof *ends] = {0}, widened = 0;
     size_t i, k;
     json_t *node, *branch, *ret = json_object();
@@ -108,9 +123,12 @@ static json_t *attempts_of(const json_t *document)
         json_array_foreach(json_object_get(node, "branches"), k, branch)
         {
             const char *state = field_string(branch, "state");
-            const char *end = strcmp(state, "failed") == 0 ? field_string(branch, "status") : state;
+            const char *end = strcmp(state, "failed") == 0
+                                  ? field_string(branch, "status")
+                                  : state;
             bool is_kept = strcmp(state, "accepted") == 0;
-            widened += is_kept && json_is_true(json_object_get(branch, "widened"));
+            widened +=
+                is_kept && json_is_true(json_object_get(branch, "widened"));
             for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
                 counts[e] += strcmp(ends[e], end) == 0;
         }
@@ -127,29 +145,36 @@ static json_t *roles_of(const json_t *document)
     static const char *const copied[] = {"calls", "in", "out", "cached"};
     size_t i;
     json_t *one, *ret = json_object();
-    json_array_foreach(json_object_get(json_object_get(document, "usage"), "by_role"), i, one)
+    json_array_foreach(
+        json_object_get(json_object_get(document, "usage"), "by_role"), i, one)
     {
         json_t *role = json_object();
         for (size_t k = 0; k < sizeof copied / sizeof *copied; k++)
-            json_object_set_new(
-                role, copied[k],
-                json_integer((json_int_t)field_integer(json_object_get(one, "used"), copied[k])));
+            json_object_set_new(role, copied[k],
+                                json_integer((json_int_t)field_integer(
+                                    json_object_get(one, "used"), copied[k])));
         json_object_set_new(ret, field_string(one, "role"), role);
     }
     return ret;
 }
 
-static void row_add_run(json_t *row, const json_t *document, const json_t *ended)
+static void row_add_run(json_t *row,
+                        const json_t *document,
+                        const json_t *ended)
 {
     const char *status = field_string(document ? document : ended, "status");
-    const char *why = document ? field_string(document, "reason") : field_string(ended, "why");
+    const char *why = document ? field_string(document, "reason")
+                               : field_string(ended, "why");
     const json_t *tokens = json_object_get(document, "tokens");
-    const json_t *used = json_object_get(json_object_get(document, "usage"), "used");
+    const json_t *used =
+        json_object_get(json_object_get(document, "usage"), "used");
     long long sum = field_integer(tokens, "in") + field_integer(tokens, "out");
     json_object_set_new(row, "status", json_string(*status ? status : "none"));
     json_object_set_new(row, "why", json_string(why));
     json_object_set_new(row, "tokens", json_integer(sum));
-    json_object_set_new(row, "cost", json_real(json_number_value(json_object_get(used, "cost"))));
+    json_object_set_new(
+        row, "cost",
+        json_real(json_number_value(json_object_get(used, "cost"))));
 }
 
 static const json_t *verdict_step(const json_t *verdict, uint32_t step)
@@ -159,22 +184,28 @@ static const json_t *verdict_step(const json_t *verdict, uint32_t step)
 
 static void row_add_verdict(json_t *row, const json_t *step)
 {
-    static const char *const copied[] = {"predicates",  "collisions", "floating",
-                                         "left_behind", "unstable",   "unstable_ever"};
+    static const char *const copied[] = {"predicates", "collisions",
+                                         "floating",   "left_behind",
+                                         "unstable",   "unstable_ever"};
     const json_t *paper = json_object_get(step, "paper");
     bool reached = json_is_true(json_object_get(step, "reached"));
     json_object_set_new(row, "reached", json_boolean(reached));
-    json_object_set_new(row, "done",
-                        json_boolean(reached && json_is_true(json_object_get(step, "done"))));
+    json_object_set_new(
+        row, "done",
+        json_boolean(reached && json_is_true(json_object_get(step, "done"))));
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
         json_t *list = json_object_get(step, copied[i]);
-        json_object_set_new(row, copied[i], list ? json_incref(list) : json_array());
+        json_object_set_new(row, copied[i],
+                            list ? json_incref(list) : json_array());
     }
-    json_object_set_new(row, "fallen", json_integer((json_int_t)field_integer(step, "fallen")));
-    json_object_set_new(row, "paper_collides",
-                        json_boolean(json_is_true(json_object_get(paper, "collides"))));
-    json_object_set_new(row, "paper_floats",
-                        json_boolean(json_is_true(json_object_get(paper, "floats"))));
+    json_object_set_new(
+        row, "fallen", json_integer((json_int_t)field_integer(step, "fallen")));
+    json_object_set_new(
+        row, "paper_collides",
+        json_boolean(json_is_true(json_object_get(paper, "collides"))));
+    json_object_set_new(
+        row, "paper_floats",
+        json_boolean(json_is_true(json_object_get(paper, "floats"))));
 }
 
 /* What each judge said of the step that is number `at` of those reached. */
@@ -183,59 +214,74 @@ static void row_add_judges(json_t *row, const json_t *judgement, size_t at)
     static const char *const scales[] = {"correctness", "plausibility"};
     size_t i;
     json_t *one;
-    json_t *judged = json_pack("{s:s, s:[], s:[]}", "model", field_string(judgement, "model"),
-                               scales[0], scales[1]);
+    json_t *judged =
+        json_pack("{s:s, s:[], s:[]}", "model",
+                  field_string(judgement, "model"), scales[0], scales[1]);
     json_array_foreach(json_object_get(judgement, "judges"), i, one)
     {
         const json_t *step = json_array_get(json_object_get(one, "steps"), at);
         for (int k = 0; k < 2; k++) {
             const json_t *score = json_object_get(step, scales[k]);
             json_array_append_new(json_object_get(judged, scales[k]),
-                                  json_is_integer(score) ? json_integer(json_integer_value(score))
-                                                         : json_null());
+                                  json_is_integer(score)
+                                      ? json_integer(json_integer_value(score))
+                                      : json_null());
         }
     }
     json_object_set_new(row, "judged", judged);
 }
 
 /* What is known of a step before anything ran; NULL: no memory. */
-static json_t *results_row_begin(const result_run *run, const suite_step *asked, uint32_t step)
+static json_t *results_row_begin(const result_run *run,
+                                 const suite_step *asked,
+                                 uint32_t step)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:s}", "scene", run->scene, "split",
-                     run->is_test ? "test" : "dev", "level", run->is_hard ? "hard" : "easy",
-                     "variant", run->variant, "repeat", (json_int_t)run->repeat, "mode",
-                     run->is_goal ? "goal" : "steps", "step", (json_int_t)step, "text",
-                     asked->text);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:s}", "scene",
+                     run->scene, "split", run->is_test ? "test" : "dev",
+                     "level", run->is_hard ? "hard" : "easy", "variant",
+                     run->variant, "repeat", (json_int_t)run->repeat, "mode",
+                     run->is_goal ? "goal" : "steps", "step", (json_int_t)step,
+                     "text", asked->text);
 }
 
 /* What the run, which may have made no document, came to for the step. */
-static void row_add_outcome(json_t *row, const result_run *run, uint32_t step,
-                            const json_t *document, const json_t *ended)
+static void row_add_outcome(json_t *row,
+                            const result_run *run,
+                            uint32_t step,
+                            const json_t *document,
+                            const json_t *ended)
 {
     row_add_work(row, document, step, run->is_goal);
     row_add_run(row, document, ended);
     const json_t *passed = run->is_goal ? NULL : item_passed(document, step);
     if (passed)
-        json_object_set_new(row, "why", json_string(field_string(passed, "what")));
+        json_object_set_new(row, "why",
+                            json_string(field_string(passed, "what")));
     if (document && step == 1) { /* what is the run's, once */
         json_object_set_new(row, "attempts", attempts_of(document));
         json_object_set_new(row, "roles", roles_of(document));
     }
 }
 
-json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document,
-                   const json_t *ended, const json_t *verdict, const json_t *judgement)
+json_t *results_of(const result_run *run,
+                   const suite_scene *scene,
+                   const json_t *document,
+                   const json_t *ended,
+                   const json_t *verdict,
+                   const json_t *judgement)
 {
     json_t *rows = json_array();
     size_t reached = 0;
     uint32_t count = run->is_goal ? 1 : scene->step_count;
     for (uint32_t i = 0; rows && i < count; i++) {
-        json_t *row = results_row_begin(run, run->is_goal ? &scene->goal : &scene->steps[i], i + 1);
+        json_t *row = results_row_begin(
+            run, run->is_goal ? &scene->goal : &scene->steps[i], i + 1);
         if (row) {
             row_add_verdict(row, verdict_step(verdict, i + 1));
             row_add_outcome(row, run, i + 1, document, ended);
         }
-        bool is_judged = judgement && json_is_true(json_object_get(row, "reached"));
+        bool is_judged =
+            judgement && json_is_true(json_object_get(row, "reached"));
         if (is_judged)
             row_add_judges(row, judgement, reached++);
         if (!json_array_append_new(rows, row))
@@ -248,7 +294,10 @@ json_t *results_of(const result_run *run, const suite_scene *scene, const json_t
 
 /* ---- read ---- */
 
-static bool word_is(const json_t *object, const char *key, const char *first, const char *second,
+static bool word_is(const json_t *object,
+                    const char *key,
+                    const char *first,
+                    const char *second,
                     bool *ret_second)
 {
     const char *word = field_string(object, key);
@@ -256,7 +305,9 @@ static bool word_is(const json_t *object, const char *key, const char *first, co
     return *ret_second || strcmp(word, first) == 0;
 }
 
-static const char *results_row_text(etna_arena *arena, const json_t *object, const char *key)
+static const char *results_row_text(etna_arena *arena,
+                                    const json_t *object,
+                                    const char *key)
 {
     return etna_arena_strdup(arena, field_string(object, key));
 }
@@ -269,8 +320,8 @@ static bool row_is_true(const json_t *object, const char *key)
 static void row_take_attempts(const json_t *object, result_row *to)
 {
     const json_t *attempts = json_object_get(object, "attempts");
-    static const char *const by_models[] = {"rejected", "unjudged"}, *const by_checks[] = {
-                                                                         "collision", "floating"};
+    static const char *const by_models[] = {"rejected", "unjudged"},
+                             *const by_checks[] = {"collision", "floating"};
     static const char *const others[] = {"malformed", "unsolved", "repeated"};
     to->accepted = (uint32_t)field_integer(attempts, "accepted");
     to->widened = (uint32_t)field_integer(attempts, "widened");
@@ -283,44 +334,55 @@ static void row_take_attempts(const json_t *object, result_row *to)
 }
 
 /* A judge's scores of the step; NULL: out of memory. */
-static const double *row_scores(etna_arena *arena, const json_t *judged, const char *scale,
+static const double *row_scores(etna_arena *arena,
+                                const json_t *judged,
+                                const char *scale,
                                 uint32_t count)
 {
     double *scores = etna_arena_alloc(arena, (size_t)count + 1, sizeof *scores);
     for (uint32_t i = 0; scores && i < count; i++) {
         const json_t *score = json_array_get(json_object_get(judged, scale), i);
-        scores[i] = json_is_number(score) ? json_number_value(score) : (double)NAN;
+        scores[i] =
+            json_is_number(score) ? json_number_value(score) : (double)NAN;
     }
     return scores;
 }
 
-static bool row_take_judges(const json_t *object, etna_arena *arena, result_row *to)
+static bool row_take_judges(const json_t *object,
+                            etna_arena *arena,
+                            result_row *to)
 {
     const json_t *judged = json_object_get(object, "judged");
     size_t count = json_array_size(json_object_get(judged, "plausibility"));
     to->judge_count = count <= RESULTS_JUDGES_MAX ? (uint32_t)count : 0;
     to->correctness = row_scores(arena, judged, "correctness", to->judge_count);
-    to->plausibility = row_scores(arena, judged, "plausibility", to->judge_count);
+    to->plausibility =
+        row_scores(arena, judged, "plausibility", to->judge_count);
     return to->correctness && to->plausibility;
 }
 
-/* Which step of which run a row is of, by words that it must hold; false: it is none. */
+/* Which step of which run a row is of, by words that it must hold; false: it is
+ * none. */
 static bool row_take_run(const json_t *object, result_row *row)
 {
     long long repeat = field_integer(object, "repeat");
     row->step = (uint32_t)field_integer(object, "step");
     row->run.repeat = (uint32_t)repeat;
-    bool is_of_run = word_is(object, "split", "dev", "test", &row->run.is_test) &&
-                     word_is(object, "level", "easy", "hard", &row->run.is_hard) &&
-                     word_is(object, "mode", "steps", "goal", &row->run.is_goal);
-    bool is_named = *field_string(object, "scene") && *field_string(object, "variant");
+    bool is_of_run =
+        word_is(object, "split", "dev", "test", &row->run.is_test) &&
+        word_is(object, "level", "easy", "hard", &row->run.is_hard) &&
+        word_is(object, "mode", "steps", "goal", &row->run.is_goal);
+    bool is_named =
+        *field_string(object, "scene") && *field_string(object, "variant");
     bool is_step = row->step >= 1 && row->step <= SUITE_STEPS_MAX;
     bool is_repeat = repeat >= 1 && repeat <= RESULTS_REPEATS_MAX;
     return is_of_run && is_named && is_step && is_repeat;
 }
 
 /* False: no memory. */
-static bool row_take_texts(const json_t *object, etna_arena *arena, result_row *row)
+static bool row_take_texts(const json_t *object,
+                           etna_arena *arena,
+                           result_row *row)
 {
     row->run.scene = results_row_text(arena, object, "scene");
     row->run.variant = results_row_text(arena, object, "variant");
@@ -387,33 +449,46 @@ static result_row *row_list_add(row_list *l, etna_arena *arena)
     return &l->rows[l->count++];
 }
 
-static etna_code results_take_lines(FILE *file, const char *path, char *line, etna_arena *arena,
-                                    row_list *l, etna_error *err)
+static etna_code results_take_lines(FILE *file,
+                                    const char *path,
+                                    char *line,
+                                    etna_arena *arena,
+                                    row_list *l,
+                                    etna_error *err)
 {
     for (unsigned number = 1; fgets(line, LINE_MAX, file); number++) {
         json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-        result_row *row = l->count < RESULTS_LINES_MAX ? row_list_add(l, arena) : NULL;
+        result_row *row =
+            l->count < RESULTS_LINES_MAX ? row_list_add(l, arena) : NULL;
         bool good = row && row_take(object, arena, row);
         json_decref(object);
         if (!good)
-            return etna_fail(err, ETNA_E_INPUT, "%.300s, line %u: is no line of results", path,
+            return etna_fail(err, ETNA_E_INPUT,
+                             "%.300s, line %u: is no line of results", path,
                              number);
     }
-    return ferror(file) ? etna_fail(err, ETNA_E_IO, "%.300s: cannot be read", path) : ETNA_OK;
+    return ferror(file)
+               ? etna_fail(err, ETNA_E_IO, "%.300s: cannot be read", path)
+               : ETNA_OK;
 }
 
-etna_code results_read(const char *path, etna_arena *arena, result_row **ret_rows,
-                       size_t *ret_count, etna_error *err)
+etna_code results_read(const char *path,
+                       etna_arena *arena,
+                       result_row **ret_rows,
+                       size_t *ret_count,
+                       etna_error *err)
 {
     row_list l = {NULL, 0, 0};
     FILE *file = fopen(path, "re");
     if (!file)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%.300s: %s; `etna bench run` or `etna bench score` makes it", path,
-                         strerror(errno));
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%.300s: %s; `etna bench run` or `etna bench score` makes it", path,
+            strerror(errno));
     char *line = malloc(LINE_MAX);
-    etna_code code = line ? results_take_lines(file, path, line, arena, &l, err)
-                          : etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", path);
+    etna_code code =
+        line ? results_take_lines(file, path, line, arena, &l, err)
+             : etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", path);
     free(line);
     fclose(file);
     if (code)

@@ -1,6 +1,6 @@
-/* results.jsonl: a line a step of a run, as the referee judged it. Made of a run's run.json and the
- * referee's verdict, and of these alone, so that it is the same however often a benchmark was
- * killed; times are told elsewhere. */
+/* results.jsonl: a line a step of a run, as the referee judged it. Made of a
+ * run's run.json and the referee's verdict, and of these alone, so that it is
+ * the same however often a benchmark was killed; times are told elsewhere. */
 #ifndef ETNA_COORDINATOR_BENCH_RESULTS_H
 #define ETNA_COORDINATOR_BENCH_RESULTS_H
 
@@ -10,7 +10,11 @@
 
 #include <jansson.h>
 
-enum { RESULTS_REPEATS_MAX = 1000, RESULTS_LINES_MAX = 10000000, RESULTS_JUDGES_MAX = 64 };
+enum {
+    RESULTS_REPEATS_MAX = 1000,
+    RESULTS_LINES_MAX = 10000000,
+    RESULTS_JUDGES_MAX = 64
+};
 
 typedef struct result_run { /* whose lines they are */
     const char *scene, *variant;
@@ -23,34 +27,50 @@ typedef struct result_row {
     uint32_t step;    /* from 1 */
     const char *text; /* what was asked */
     bool reached, done;
-    bool collides, floats;             /* by our rules; of a step that was not reached false */
+    /* by our rules; of a step that was not reached false */
+    bool collides, floats;
     bool paper_collides, paper_floats; /* by VULCAN's */
     bool unstable;                     /* by an engine that lets it fall */
-    uint32_t edits, branches;          /* of the step: kept, and tried for these */
-    double tokens, cost;               /* of the whole run */
-    const char *status;                /* of the run; "" where it has none */
-    /* Of the whole run, in its first line: branches that were decided about, taken or failed by
-     * evaluators, by the checks of collision and floating, by anything else; and of those taken how
-     * many left the place that was pointed at. */
+    /* of the step: kept, and tried for these */
+    uint32_t edits, branches;
+    double tokens, cost; /* of the whole run */
+    const char *status;  /* of the run; "" where it has none */
+    /* Of the whole run, in its first line: branches that were decided about,
+     * taken or failed by evaluators, by the checks of collision and floating,
+     * by anything else; and of those taken how many left the place that was
+     * pointed at. */
     uint32_t accepted, failed_models, failed_checks, failed_others, widened;
-    uint32_t judge_count;                     /* that were asked of the step */
-    const double *correctness, *plausibility; /* a judge's, 0 to 4; NAN where it said nothing */
+    uint32_t judge_count; /* that were asked of the step */
+    /* a judge's, 0 to 4; NAN where it said nothing */
+    const double *correctness, *plausibility;
 } result_row;
 
-/* Which scene is there after each of `count` instructions: *ret_edits[i] edits were kept by then,
- * or it is -1: that one was not reached, or passed over. `document` is a run.json; of a goal there
- * is one. */
-void results_states(const json_t *document, uint32_t count, bool is_goal, int *ret_edits);
+/* Which scene is there after each of `count` instructions: *ret_edits[i] edits
+ * were kept by then, or it is -1: that one was not reached, or passed over.
+ * `document` is a run.json; of a goal there is one. */
+void results_states(const json_t *document,
+                    uint32_t count,
+                    bool is_goal,
+                    int *ret_edits);
 
-/* The lines of a run, a JSON object each, in the order of steps: a new array, or NULL: out of
- * memory. `document` NULL: there was no run, or it left nothing; then `ended`, its line's record in
- * the batch's journal, says why, if it is not NULL. `verdict` is what etna-referee printed,
- * `judgement` what `etna-worker judge` did of the steps that were reached, or NULL. */
-json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document,
-                   const json_t *ended, const json_t *verdict, const json_t *judgement);
+/* The lines of a run, a JSON object each, in the order of steps: a new array,
+ * or NULL: out of memory. `document` NULL: there was no run, or it left
+ * nothing; then `ended`, its line's record in the batch's journal, says why, if
+ * it is not NULL. `verdict` is what etna-referee printed, `judgement` what
+ * `etna-worker judge` did of the steps that were reached, or NULL. */
+json_t *results_of(const result_run *run,
+                   const suite_scene *scene,
+                   const json_t *document,
+                   const json_t *ended,
+                   const json_t *verdict,
+                   const json_t *judgement);
 
-/* Reads a file of such lines. Texts live in `arena`. ETNA_E_INPUT names file and line. */
-etna_code results_read(const char *path, etna_arena *arena, result_row **ret_rows,
-                       size_t *ret_count, etna_error *err);
+/* Reads a file of such lines. Texts live in `arena`. ETNA_E_INPUT names file
+ * and line. */
+etna_code results_read(const char *path,
+                       etna_arena *arena,
+                       result_row **ret_rows,
+                       size_t *ret_count,
+                       etna_error *err);
 
 #endif

@@ -5,7 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { DRAWS = 2000, EXACT_MOST = 16, SIGN_DRAWS = 65536 };
+enum {
+    DRAWS = 2000,
+    EXACT_MOST = 16,
+    SIGN_DRAWS = 65536
+};
 
 /* SplitMix64: a draw depends on nothing but how many there were before. */
 static uint64_t draw_next(uint64_t *state)
@@ -37,7 +41,10 @@ static int double_compare(const void *a, const void *b)
     return (*p > *q) - (*p < *q);
 }
 
-static double rate_drawn(const cell *cells, size_t scenes, size_t repeats, uint64_t *state)
+static double rate_drawn(const cell *cells,
+                         size_t scenes,
+                         size_t repeats,
+                         uint64_t *state)
 {
     double hits = 0, of = 0;
     for (size_t i = 0; i < scenes; i++) {
@@ -51,7 +58,10 @@ static double rate_drawn(const cell *cells, size_t scenes, size_t repeats, uint6
     return of > 0 ? hits / of : (double)NAN;
 }
 
-bool stats_bootstrap(const cell *cells, size_t scenes, size_t repeats, interval *ret)
+bool stats_bootstrap(const cell *cells,
+                     size_t scenes,
+                     size_t repeats,
+                     interval *ret)
 {
     uint64_t state = 1;
     size_t kept = 0;
@@ -81,11 +91,15 @@ interval stats_wilson(double hits, double of)
     double p = hits / of, square = z * z / of;
     double middle = (p + square / 2) / (1 + square);
     double half = z * sqrt(p * (1 - p) / of + square / (4 * of)) / (1 + square);
-    return (interval){hits > 0 ? middle - half : 0, hits < of ? middle + half : 1};
+    return (interval){hits > 0 ? middle - half : 0,
+                      hits < of ? middle + half : 1};
 }
 
 /* The sum where bit i of `signs` turns the i-th difference round. */
-static double sum_signed(const double *differences, size_t count, uint64_t *state, uint64_t signs)
+static double sum_signed(const double *differences,
+                         size_t count,
+                         uint64_t *state,
+                         uint64_t signs)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -97,7 +111,9 @@ static double sum_signed(const double *differences, size_t count, uint64_t *stat
 }
 
 /* Those that are not 0, to the front of `to`. */
-static size_t differences_gather(const double *differences, size_t count, double *to)
+static size_t differences_gather(const double *differences,
+                                 size_t count,
+                                 double *to)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -118,9 +134,11 @@ double stats_permutation(const double *differences, size_t count)
     bool is_exact = left <= EXACT_MOST;
     uint64_t ways = is_exact ? UINT64_C(1) << left : SIGN_DRAWS;
     for (uint64_t way = 0; way < ways; way++)
-        far += fabs(sum_signed(kept, left, is_exact ? NULL : &state, way)) >= seen;
+        far +=
+            fabs(sum_signed(kept, left, is_exact ? NULL : &state, way)) >= seen;
     free(kept);
-    return is_exact ? (double)far / (double)ways : (double)(far + 1) / (double)(ways + 1);
+    return is_exact ? (double)far / (double)ways
+                    : (double)(far + 1) / (double)(ways + 1);
 }
 
 void stats_holm(double *p, size_t count)
@@ -138,7 +156,8 @@ void stats_holm(double *p, size_t count)
         done[least] = 1;
     }
     for (size_t i = 0; !done && i < count; i++)
-        p[i] = fmin(1, p[i] * (double)count); /* Bonferroni's asks for no memory */
+        /* Bonferroni's asks for no memory */
+        p[i] = fmin(1, p[i] * (double)count);
     free(done);
 }
 

@@ -5,21 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 500, STUDY_DRAWS = 500 };
+enum {
+    ROUNDS = 500,
+    STUDY_DRAWS = 500
+};
 
-const char *const study_questions[STUDY_QUESTIONS] = {"physical", "plausible", "consistent"};
+const char *const study_questions[STUDY_QUESTIONS] = {"physical", "plausible",
+                                                      "consistent"};
 
-typedef struct scale { /* wins[a * systems + b]: how often a was preferred to b, a tie as half */
+/* wins[a * systems + b]: how often a was preferred to b, a tie as half */
+typedef struct scale {
     double wins[STUDY_SYSTEMS_MAX * STUDY_SYSTEMS_MAX];
     uint32_t systems;
 } scale;
 
-void study_count(const study_vote *votes, size_t count, uint32_t systems, study_pair *ret)
+void study_count(const study_vote *votes,
+                 size_t count,
+                 uint32_t systems,
+                 study_pair *ret)
 {
     memset(ret, 0, (size_t)systems * systems * sizeof *ret);
     for (size_t i = 0; i < count; i++) {
         const study_vote *v = &votes[i];
-        study_pair *to = &ret[v->a * systems + v->b], *back = &ret[v->b * systems + v->a];
+        study_pair *to = &ret[v->a * systems + v->b],
+                   *back = &ret[v->b * systems + v->a];
         bool is_tie = v->for_a == 0.5, is_a = v->for_a > 0.5;
         to->ties += is_tie;
         to->wins_a += !is_tie && is_a;
@@ -43,8 +52,8 @@ static void scale_begin(scale *s, uint32_t systems)
     }
 }
 
-/* Hunter's minorisation: each round the strength that its wins would have among the others' as they
- * are. */
+/* Hunter's minorisation: each round the strength that its wins would have among
+ * the others' as they are. */
 static void scale_solve(const scale *s, double *ret)
 {
     double strength[STUDY_SYSTEMS_MAX], next[STUDY_SYSTEMS_MAX], mean = 0;
@@ -57,7 +66,8 @@ static void scale_solve(const scale *s, double *ret)
             for (uint32_t b = 0; b < s->systems; b++) {
                 if (a == b)
                     continue;
-                double met = s->wins[a * s->systems + b] + s->wins[b * s->systems + a];
+                double met =
+                    s->wins[a * s->systems + b] + s->wins[b * s->systems + a];
                 wins += s->wins[a * s->systems + b];
                 share += met / (strength[a] + strength[b]);
             }
@@ -90,8 +100,13 @@ static int rating_compare(const void *a, const void *b)
 }
 
 /* Ratings of `persons` drawn persons' votes. `times` has room for each. */
-static void draw_rate(const study_vote *votes, size_t count, uint32_t systems, uint32_t persons,
-                      uint64_t *state, uint32_t *times, double *ret)
+static void draw_rate(const study_vote *votes,
+                      size_t count,
+                      uint32_t systems,
+                      uint32_t persons,
+                      uint64_t *state,
+                      uint32_t *times,
+                      double *ret)
 {
     scale s;
     scale_begin(&s, systems);
@@ -103,12 +118,16 @@ static void draw_rate(const study_vote *votes, size_t count, uint32_t systems, u
     scale_solve(&s, ret);
 }
 
-bool study_rate(const study_vote *votes, size_t count, uint32_t systems, double *ret,
+bool study_rate(const study_vote *votes,
+                size_t count,
+                uint32_t systems,
+                double *ret,
                 interval *ret_range)
 {
     uint32_t persons = persons_of(votes, count),
              *times = calloc((size_t)persons + 1, sizeof *times);
-    double *drawn = calloc((size_t)STUDY_DRAWS * systems, sizeof *drawn), one[STUDY_SYSTEMS_MAX];
+    double *drawn = calloc((size_t)STUDY_DRAWS * systems, sizeof *drawn),
+           one[STUDY_SYSTEMS_MAX];
     uint64_t state = 1;
     scale s;
     bool good = times && drawn;

@@ -6,9 +6,13 @@
 
 #include <stdint.h>
 
-enum { STUDY_SYSTEMS_MAX = 16, STUDY_QUESTIONS = 3 };
+enum {
+    STUDY_SYSTEMS_MAX = 16,
+    STUDY_QUESTIONS = 3
+};
 extern const char *const
-    study_questions[STUDY_QUESTIONS]; /* VULCAN's three: "physical", "plausible", "consistent" */
+    /* VULCAN's three: "physical", "plausible", "consistent" */
+    study_questions[STUDY_QUESTIONS];
 
 typedef struct study_vote {
     uint32_t person; /* from 0 */
@@ -20,14 +24,21 @@ typedef struct study_pair { /* of two systems */
     double wins_a, wins_b, ties;
 } study_pair;
 
-/* Of the votes of one question. `ret` is systems x systems, row a; [a][b] and [b][a] tell the same
- * votes. */
-void study_count(const study_vote *votes, size_t count, uint32_t systems, study_pair *ret);
+/* Of the votes of one question. `ret` is systems x systems, row a; [a][b] and
+ * [b][a] tell the same votes. */
+void study_count(const study_vote *votes,
+                 size_t count,
+                 uint32_t systems,
+                 study_pair *ret);
 
-/* How strong each system is by Bradley and Terry, a tie being half a win for either, in Elo about a
- * mean of 0; each pair of systems has one tie more than was voted, so that who always wins has an
- * end, too. ret_range: 95 % by bootstrap over persons. False: out of memory. */
-bool study_rate(const study_vote *votes, size_t count, uint32_t systems, double *ret,
+/* How strong each system is by Bradley and Terry, a tie being half a win for
+ * either, in Elo about a mean of 0; each pair of systems has one tie more than
+ * was voted, so that who always wins has an end, too. ret_range: 95 % by
+ * bootstrap over persons. False: out of memory. */
+bool study_rate(const study_vote *votes,
+                size_t count,
+                uint32_t systems,
+                double *ret,
                 interval *ret_range);
 
 #endif

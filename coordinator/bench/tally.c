@@ -17,14 +17,17 @@ typedef struct choice {
 
 static bool row_is_of(const result_row *r, const choice *c)
 {
-    bool of_level = c->level == TABLE_ALL || r->run.is_hard == (c->level == TABLE_HARD);
-    return of_level && r->run.is_goal == c->is_goal && strcmp(r->run.variant, c->variant) == 0;
+    bool of_level =
+        c->level == TABLE_ALL || r->run.is_hard == (c->level == TABLE_HARD);
+    return of_level && r->run.is_goal == c->is_goal &&
+           strcmp(r->run.variant, c->variant) == 0;
 }
 
 /* The mean of what judges said; NAN: none said anything. */
 static double row_score(const result_row *r, tally_rate rate)
 {
-    const double *scores = rate == RATE_PLAUSIBILITY ? r->plausibility : r->correctness;
+    const double *scores =
+        rate == RATE_PLAUSIBILITY ? r->plausibility : r->correctness;
     double sum = 0, count = 0;
     for (uint32_t i = 0; i < r->judge_count; i++) {
         if (isnan(scores[i]))
@@ -46,7 +49,8 @@ static bool row_counts(const result_row *r, tally_rate rate)
         return !isnan(row_score(r, rate));
     if (rate == RATE_FALSE_ACCEPT)
         return r->reached && r->edits > 0;
-    return rate == RATE_SUCCESS || rate == RATE_VALID || rate == RATE_COMPLETION || r->reached;
+    return rate == RATE_SUCCESS || rate == RATE_VALID ||
+           rate == RATE_COMPLETION || r->reached;
 }
 
 static bool row_is_faulty(const result_row *r)
@@ -86,7 +90,10 @@ static size_t scene_number(const scene_list *l, const char *name)
     return i;
 }
 
-static bool scenes_find(const result_row *rows, size_t count, const choice *c, scene_list *ret)
+static bool scenes_find(const result_row *rows,
+                        size_t count,
+                        const choice *c,
+                        scene_list *ret)
 {
     scene_list l = {calloc(count + 1, sizeof *l.names), 0, 0};
     if (!l.names)
@@ -104,8 +111,12 @@ static bool scenes_find(const result_row *rows, size_t count, const choice *c, s
     return true;
 }
 
-static bool cells_fill(const result_row *rows, size_t count, const choice *c, const scene_list *l,
-                       tally_rate rate, cell **ret)
+static bool cells_fill(const result_row *rows,
+                       size_t count,
+                       const choice *c,
+                       const scene_list *l,
+                       tally_rate rate,
+                       cell **ret)
 {
     cell *cells = calloc(l->count * l->repeats + 1, sizeof *cells);
     if (!cells)
@@ -113,7 +124,8 @@ static bool cells_fill(const result_row *rows, size_t count, const choice *c, co
     for (size_t i = 0; i < count; i++) {
         if (!row_is_of(&rows[i], c) || !row_counts(&rows[i], rate))
             continue;
-        cell *to = &cells[scene_number(l, rows[i].run.scene) * l->repeats + rows[i].run.repeat - 1];
+        cell *to = &cells[scene_number(l, rows[i].run.scene) * l->repeats +
+                          rows[i].run.repeat - 1];
         to->hits += tally_row_hits(&rows[i], rate);
         to->of += 1;
     }
@@ -121,9 +133,16 @@ static bool cells_fill(const result_row *rows, size_t count, const choice *c, co
     return true;
 }
 
-bool tally_cells(const result_row *rows, size_t count, const char *variant, bool is_goal,
-                 tally_level level, tally_rate rate, cell **ret_cells, const char ***ret_names,
-                 size_t *ret_scenes, size_t *ret_repeats)
+bool tally_cells(const result_row *rows,
+                 size_t count,
+                 const char *variant,
+                 bool is_goal,
+                 tally_level level,
+                 tally_rate rate,
+                 cell **ret_cells,
+                 const char ***ret_names,
+                 size_t *ret_scenes,
+                 size_t *ret_repeats)
 {
     const choice c = {variant, is_goal, level};
     scene_list l;
@@ -143,8 +162,12 @@ bool tally_cells(const result_row *rows, size_t count, const char *variant, bool
 
 /* ---- a row ---- */
 
-static bool rate_fill(const result_row *rows, size_t count, const choice *c, const scene_list *l,
-                      tally_rate rate, tally_row *to)
+static bool rate_fill(const result_row *rows,
+                      size_t count,
+                      const choice *c,
+                      const scene_list *l,
+                      tally_rate rate,
+                      tally_row *to)
 {
     cell *cells = NULL;
     if (!cells_fill(rows, count, c, l, rate, &cells))
@@ -157,14 +180,18 @@ static bool rate_fill(const result_row *rows, size_t count, const choice *c, con
     to->rate[rate] = stats_rate(cells, l->count * l->repeats);
     bool good = stats_bootstrap(cells, l->count, l->repeats, &to->range[rate]);
     bool is_edge = !rate_is_score(rate) && of > 0 &&
-                   (hits == 0 || hits == of); /* a bootstrap knows no other value there */
+                   /* a bootstrap knows no other value there */
+                   (hits == 0 || hits == of);
     if (is_edge)
         to->range[rate] = stats_wilson(hits, of);
     free(cells);
     return good;
 }
 
-static void attempts_fill(const result_row *rows, size_t count, const choice *c, tally_row *to)
+static void attempts_fill(const result_row *rows,
+                          size_t count,
+                          const choice *c,
+                          tally_row *to)
 {
     double accepted = 0, checks = 0, models = 0, all = 0, widened = 0;
     for (size_t i = 0; i < count; i++) {
@@ -174,7 +201,8 @@ static void attempts_fill(const result_row *rows, size_t count, const choice *c,
         accepted += r->accepted;
         checks += r->failed_checks;
         models += r->failed_models;
-        all += r->accepted + r->failed_checks + r->failed_models + r->failed_others;
+        all += r->accepted + r->failed_checks + r->failed_models +
+               r->failed_others;
         widened += r->widened;
     }
     to->by_checks = checks / all;
@@ -182,8 +210,12 @@ static void attempts_fill(const result_row *rows, size_t count, const choice *c,
     to->widened = widened / accepted;
 }
 
-/* Steps of a run come one after the other; its first line counts what is the run's. */
-static void work_fill(const result_row *rows, size_t count, const choice *c, tally_row *to)
+/* Steps of a run come one after the other; its first line counts what is the
+ * run's. */
+static void work_fill(const result_row *rows,
+                      size_t count,
+                      const choice *c,
+                      tally_row *to)
 {
     double edits = 0, branches = 0, runs = 0, whole = 0, tokens = 0, cost = 0;
     bool all_done = false;
@@ -209,7 +241,10 @@ static void work_fill(const result_row *rows, size_t count, const choice *c, tal
     to->cost = cost / runs;
 }
 
-static bool alpha_fill(const result_row *rows, size_t count, const choice *c, tally_rate rate,
+static bool alpha_fill(const result_row *rows,
+                       size_t count,
+                       const choice *c,
+                       tally_rate rate,
                        double *ret)
 {
     double *scores = malloc((count * RESULTS_JUDGES_MAX + 1) * sizeof *scores);
@@ -220,9 +255,11 @@ static bool alpha_fill(const result_row *rows, size_t count, const choice *c, ta
         const result_row *r = &rows[i];
         if (!row_is_of(r, c) || !row_counts(r, rate))
             continue;
-        const double *said = rate == RATE_PLAUSIBILITY ? r->plausibility : r->correctness;
+        const double *said =
+            rate == RATE_PLAUSIBILITY ? r->plausibility : r->correctness;
         for (uint32_t k = 0; k < RESULTS_JUDGES_MAX; k++)
-            scores[units * RESULTS_JUDGES_MAX + k] = k < r->judge_count ? said[k] : (double)NAN;
+            scores[units * RESULTS_JUDGES_MAX + k] =
+                k < r->judge_count ? said[k] : (double)NAN;
         units++;
     }
     *ret = stats_alpha(scores, units, RESULTS_JUDGES_MAX);
@@ -230,7 +267,10 @@ static bool alpha_fill(const result_row *rows, size_t count, const choice *c, ta
     return true;
 }
 
-static bool row_fill(const result_row *rows, size_t count, const choice *c, tally *t)
+static bool row_fill(const result_row *rows,
+                     size_t count,
+                     const choice *c,
+                     tally *t)
 {
     scene_list l;
     if (!scenes_find(rows, count, c, &l))
@@ -240,13 +280,16 @@ static bool row_fill(const result_row *rows, size_t count, const choice *c, tall
         return true;
     }
     tally_row *to = &t->rows[t->count++];
-    *to = (tally_row){
-        .variant = c->variant, .is_goal = c->is_goal, .level = c->level, .scenes = l.count};
+    *to = (tally_row){.variant = c->variant,
+                      .is_goal = c->is_goal,
+                      .level = c->level,
+                      .scenes = l.count};
     bool good = true;
     for (int k = 0; good && k < RATES; k++)
         good = rate_fill(rows, count, c, &l, (tally_rate)k, to);
     for (int k = 0; good && k < 2; k++)
-        good = alpha_fill(rows, count, c, (tally_rate)(RATE_PLAUSIBILITY + k), &to->alpha[k]);
+        good = alpha_fill(rows, count, c, (tally_rate)(RATE_PLAUSIBILITY + k),
+                          &to->alpha[k]);
     work_fill(rows, count, c, to);
     attempts_fill(rows, count, c, to);
     free(l.names);
@@ -295,18 +338,23 @@ void tally_free(tally *t)
 /* ---- printing ---- */
 
 static const char *const rate_titles[RATES] = {
-    "success",        "valid",    "completion",    "collision",    "floating",   "paper collision",
-    "paper floating", "unstable", "false accepts", "plausibility", "consistency"};
+    "success",       "valid",           "completion",     "collision",
+    "floating",      "paper collision", "paper floating", "unstable",
+    "false accepts", "plausibility",    "consistency"};
 static const char *const work_titles[] = {
-    "scenes done",        "edits a step",     "branches an edit",     "tokens a scene",
-    "cost a scene",       "failed by checks", "failed by evaluators", "widened",
-    "alpha plausibility", "alpha consistency"};
-enum { WORKS = sizeof work_titles / sizeof *work_titles, TITLES_FIRST = 6 };
+    "scenes done",          "edits a step", "branches an edit",
+    "tokens a scene",       "cost a scene", "failed by checks",
+    "failed by evaluators", "widened",      "alpha plausibility",
+    "alpha consistency"};
+enum {
+    WORKS = sizeof work_titles / sizeof *work_titles,
+    TITLES_FIRST = 6
+};
 
-/* A word for the form: markdown's bar and TeX's signs would end a cell, and a spreadsheet takes
- * some for formulas. */
-/* A byte of a cell, as it stands in a table of that form without ending the cell or commanding
- * anything. */
+/* A word for the form: markdown's bar and TeX's signs would end a cell, and a
+ * spreadsheet takes some for formulas. */
+/* A byte of a cell, as it stands in a table of that form without ending the
+ * cell or commanding anything. */
 static void tally_letter(page *to, tally_form form, char letter)
 {
     static const char *const escaped[TABLE_CSV + 1] = {
@@ -314,13 +362,15 @@ static void tally_letter(page *to, tally_form form, char letter)
     static const char *const dropped[TABLE_CSV + 1] = {[TABLE_CSV] = ",\""};
     bool is_sign = escaped[form] && strchr(escaped[form], letter);
     if (form == TABLE_TEX &&
-        strchr("\\^~", letter)) { /* a backslash before these is an accent, or a line's end */
+        /* a backslash before these is an accent, or a line's end */
+        strchr("\\^~", letter)) {
         page_add(to, "\\char`\\%c{}", letter);
         return;
     }
     if (is_sign)
         page_raw(to, "\\");
-    bool is_unsafe = (unsigned char)letter < 32 || (dropped[form] && strchr(dropped[form], letter));
+    bool is_unsafe = (unsigned char)letter < 32 ||
+                     (dropped[form] && strchr(dropped[form], letter));
     const char one[] = {is_unsafe ? ' ' : letter, 0};
     page_raw(to, one);
 }
@@ -349,7 +399,10 @@ static void tally_gap(page *to, tally_form form)
     page_raw(to, gaps[form]);
 }
 
-static void tally_rate_print(page *to, tally_form form, const tally_row *row, tally_rate rate)
+static void tally_rate_print(page *to,
+                             tally_form form,
+                             const tally_row *row,
+                             tally_rate rate)
 {
     tally_gap(to, form);
     tally_number(to, form, row->rate[rate], 3);
@@ -362,15 +415,18 @@ static void tally_rate_print(page *to, tally_form form, const tally_row *row, ta
     }
     if (!isfinite(row->rate[rate]))
         return;
-    page_add(to, form == TABLE_TEX ? " {\\footnotesize [%.3f, %.3f]}" : " [%.3f, %.3f]",
+    page_add(to,
+             form == TABLE_TEX ? " {\\footnotesize [%.3f, %.3f]}"
+                               : " [%.3f, %.3f]",
              row->range[rate].low, row->range[rate].high);
 }
 
 static void tally_row_print(page *to, tally_form form, const tally_row *row)
 {
-    const double works[WORKS] = {row->scene_success, row->edits,     row->branches,  row->tokens,
-                                 row->cost,          row->by_checks, row->by_models, row->widened,
-                                 row->alpha[0],      row->alpha[1]};
+    const double works[WORKS] = {
+        row->scene_success, row->edits,     row->branches,  row->tokens,
+        row->cost,          row->by_checks, row->by_models, row->widened,
+        row->alpha[0],      row->alpha[1]};
     static const int digits[WORKS] = {3, 2, 2, 0, 4, 3, 3, 3, 3, 3};
     if (form == TABLE_MARKDOWN)
         page_raw(to, "| ");
@@ -397,8 +453,8 @@ static void tally_row_print(page *to, tally_form form, const tally_row *row)
 
 static void tally_titles_print(page *to, tally_form form)
 {
-    static const char *const first[TITLES_FIRST] = {"variant", "asked", "level",
-                                                    "scenes",  "steps", "unreached"};
+    static const char *const first[TITLES_FIRST] = {
+        "variant", "asked", "level", "scenes", "steps", "unreached"};
     for (int k = 0; k < TITLES_FIRST; k++) {
         if (k)
             tally_gap(to, form);

@@ -18,16 +18,19 @@ static const char *after_cut(etna_arena *arena, const char *text, size_t max)
 }
 
 /* Its last edits: of those people speak. */
-static etna_code after_tell_edits(const core_run_view *view, etna_arena *arena,
+static etna_code after_tell_edits(const core_run_view *view,
+                                  etna_arena *arena,
                                   arrange_before *before)
 {
-    uint32_t count = view->edit_count < ARRANGE_BEFORE_MAX ? view->edit_count : ARRANGE_BEFORE_MAX;
+    uint32_t count = view->edit_count < ARRANGE_BEFORE_MAX ? view->edit_count
+                                                           : ARRANGE_BEFORE_MAX;
     arrange_edit *edits = etna_arena_alloc(arena, count, sizeof *edits);
     if (!edits)
         return ETNA_E_NOMEM;
     for (uint32_t i = 0; i < count; i++) {
         edits[i] = view->edits[view->edit_count - count + i];
-        edits[i].instruction = after_cut(arena, edits[i].instruction, ARRANGE_BEFORE_BYTES);
+        edits[i].instruction =
+            after_cut(arena, edits[i].instruction, ARRANGE_BEFORE_BYTES);
         edits[i].object = after_cut(arena, edits[i].object, ARRANGE_NAME_MAX);
         edits[i].plane = after_cut(arena, edits[i].plane, ARRANGE_NAME_MAX);
         if (!edits[i].instruction || !edits[i].object || !edits[i].plane)
@@ -38,9 +41,12 @@ static etna_code after_tell_edits(const core_run_view *view, etna_arena *arena,
     return ETNA_OK;
 }
 
-static etna_code tell_words(const arrange_config *told, etna_arena *arena, arrange_before *before)
+static etna_code tell_words(const arrange_config *told,
+                            etna_arena *arena,
+                            arrange_before *before)
 {
-    uint32_t count = told->step_count < ARRANGE_BEFORE_MAX ? told->step_count : ARRANGE_BEFORE_MAX;
+    uint32_t count = told->step_count < ARRANGE_BEFORE_MAX ? told->step_count
+                                                           : ARRANGE_BEFORE_MAX;
     const char **steps = etna_arena_alloc(arena, count, sizeof *steps);
     before->goal = told->goal ? etna_arena_strdup(arena, told->goal) : NULL;
     if (!steps || (told->goal && !before->goal))
@@ -55,15 +61,21 @@ static etna_code tell_words(const arrange_config *told, etna_arena *arena, arran
     return ETNA_OK;
 }
 
-static etna_code check_end(store *s, const core_run_view *view, const char *name, etna_error *err)
+static etna_code check_end(store *s,
+                           const core_run_view *view,
+                           const char *name,
+                           etna_error *err)
 {
     if (view->state < RUN_COMPLETE || view->state > RUN_CANCELLED)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "run %s has not ended; go on with it first: etna resume %s", name, name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "run %s has not ended; go on with it first: etna resume %s", name,
+            name);
     if (etna_hash_is_zero(&view->final_snapshot))
         return etna_fail(
             err, ETNA_E_INPUT,
-            "run %s ended before it had a scene; give the scene itself: etna run SCENE", name);
+            "run %s ended before it had a scene; give the scene itself: etna run SCENE",
+            name);
     bool kept = store_has_blob(s, &view->config->scene) &&
                 store_has_blob(s, &view->final_snapshot) &&
                 store_has_blob(s, &view->first_snapshot);
@@ -71,10 +83,14 @@ static etna_code check_end(store *s, const core_run_view *view, const char *name
         return ETNA_OK;
     return etna_fail(
         err, ETNA_E_INPUT,
-        "the scene of run %s is not kept any more; give the scene itself: etna run SCENE", name);
+        "the scene of run %s is not kept any more; give the scene itself: etna run SCENE",
+        name);
 }
 
-static etna_code after_take(store *s, const etna_id *run, etna_arena *arena, arrange_config *config,
+static etna_code after_take(store *s,
+                            const etna_id *run,
+                            etna_arena *arena,
+                            arrange_config *config,
                             etna_error *err)
 {
     core_options options = core_options_default();
@@ -85,7 +101,8 @@ static etna_code after_take(store *s, const etna_id *run, etna_arena *arena, arr
     etna_id_hex(run, name);
     etna_code code = store_get_run(s, run, &row, arena, err);
     if (code == ETNA_E_NOTFOUND)
-        return etna_fail(err, ETNA_E_INPUT, "there is no run %s; see `etna runs`", name);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "there is no run %s; see `etna runs`", name);
     if (!code)
         code = core_new(&options, &c, err);
     if (!code)
@@ -96,7 +113,8 @@ static etna_code after_take(store *s, const etna_id *run, etna_arena *arena, arr
         code = check_end(s, &view, name, err);
     if (!code && (tell_words(view.config, arena, &config->before) ||
                   after_tell_edits(&view, arena, &config->before)))
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for what run %s did", name);
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for what run %s did",
+                         name);
     if (!code) {
         config->scene = view.config->scene;
         config->scene_name = view.config->scene_name;
@@ -108,8 +126,11 @@ static etna_code after_take(store *s, const etna_id *run, etna_arena *arena, arr
     return code;
 }
 
-etna_code after_read(const char *store_given, const char *run, etna_arena *arena,
-                     arrange_config *config, etna_error *err)
+etna_code after_read(const char *store_given,
+                     const char *run,
+                     etna_arena *arena,
+                     arrange_config *config,
+                     etna_error *err)
 {
     etna_id id;
     store *s = NULL;

@@ -12,9 +12,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { WORDS_MOST = 256, WORDS_BYTES = 64 * 1024 };
+enum {
+    WORDS_MOST = 256,
+    WORDS_BYTES = 64 * 1024
+};
 
-/* The words that this process was started with, each ended by a zero, as the kernel has them. */
+/* The words that this process was started with, each ended by a zero, as the
+ * kernel has them. */
 static ssize_t anew_read_words(char *bytes, size_t room)
 {
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -39,7 +43,8 @@ etna_code anew_begin(etna_error *err)
     if (!bytes)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory to begin again");
     ssize_t size = anew_read_words(bytes, WORDS_BYTES);
-    for (ssize_t at = 0; at < size && count < WORDS_MOST; at += (ssize_t)strlen(bytes + at) + 1)
+    for (ssize_t at = 0; at < size && count < WORDS_MOST;
+         at += (ssize_t)strlen(bytes + at) + 1)
         words[count++] = bytes + at;
     words[count] = NULL;
     bool is_whole = size > 0 && bytes[size - 1] == 0 && count < WORDS_MOST;
@@ -47,7 +52,8 @@ etna_code anew_begin(etna_error *err)
     sigprocmask(SIG_SETMASK, &none, NULL);
     fflush(NULL);
     if (is_whole) {
-        (void)syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+        (void)syscall(SYS_close_range, STDERR_FILENO + 1, ~0u,
+                      CLOSE_RANGE_CLOEXEC);
         execv("/proc/self/exe", words);
     }
     free(bytes);

@@ -12,7 +12,9 @@
 #include <time.h>
 
 enum {
-    FRESH_MAX = 2, /* submitted ahead, so that no slot stands idle while the next scene is read */
+    /* submitted ahead, so that no slot stands idle while the next scene is
+     * read */
+    FRESH_MAX = 2,
     REST_FIRST_MS = 30000,
     REST_MOST_MS = 600000,
     LOOK_MS = 50,
@@ -31,8 +33,8 @@ static void batch_stamp(const batch_line *line, char *stamp, size_t size)
         snprintf(stamp, size, "none");
         return;
     }
-    snprintf(stamp, size, "%lld.%09ld.%lld", (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
-             (long long)st.st_size);
+    snprintf(stamp, size, "%lld.%09ld.%lld", (long long)st.st_mtim.tv_sec,
+             st.st_mtim.tv_nsec, (long long)st.st_size);
 }
 
 static int batch_compare_items(const void *a, const void *b)
@@ -52,8 +54,8 @@ static batch_item *batch_index_find(const batch_index *index, const char *name)
     const batch_item wanted = {.line = &line}, *key = &wanted;
     if (!index->count)
         return NULL;
-    batch_item **found =
-        bsearch(&key, index->items, index->count, sizeof *index->items, batch_compare_items);
+    batch_item **found = bsearch(&key, index->items, index->count,
+                                 sizeof *index->items, batch_compare_items);
     return found ? *found : NULL;
 }
 
@@ -86,7 +88,8 @@ static void batch_take_record(void *context, const json_t *record)
         return;
     item->run = run;
     item->reserved = (uint64_t)field_integer(record, "reserved");
-    snprintf(item->stamp, sizeof item->stamp, "%s", field_string(record, "stamp"));
+    snprintf(item->stamp, sizeof item->stamp, "%s",
+             field_string(record, "stamp"));
     if (!ended)
         return;
     item->record = json_deep_copy(record);
@@ -94,8 +97,8 @@ static void batch_take_record(void *context, const json_t *record)
         item->state = BATCH_ENDED;
 }
 
-/* What ended is done unless its scene was changed since; where its files are gone they are fetched
- * again. */
+/* What ended is done unless its scene was changed since; where its files are
+ * gone they are fetched again. */
 static void batch_check_ended(const batch *b, batch_item *item)
 {
     char stamp[48], path[BATCH_NAME_MAX + 16];
@@ -105,7 +108,8 @@ static void batch_check_ended(const batch *b, batch_item *item)
         batch_forget(item);
         return;
     }
-    if (item->state != BATCH_ENDED || !json_is_true(json_object_get(item->record, "written")))
+    if (item->state != BATCH_ENDED ||
+        !json_is_true(json_object_get(item->record, "written")))
         return;
     snprintf(path, sizeof path, "%s/run.json", item->line->name);
     if (!fstatat(b->folder.fd, path, &st, 0))
@@ -121,13 +125,18 @@ static uint64_t batch_cost_of(const batch_item *item)
     return cost > 0 && cost < 1e9 ? (uint64_t)(cost * 1e6 + 0.5) : 0;
 }
 
-etna_code batch_open(batch *b, const batch_line *lines, uint32_t count, etna_error *err)
+etna_code batch_open(batch *b,
+                     const batch_line *lines,
+                     uint32_t count,
+                     etna_error *err)
 {
     b->items = calloc(count, sizeof *b->items);
-    batch_index index = {.items = calloc(count, sizeof *index.items), .count = count};
+    batch_index index = {.items = calloc(count, sizeof *index.items),
+                         .count = count};
     if (!b->items || !index.items) {
         free(index.items);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list of %u lines",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for a list of %u lines",
                          (unsigned)count);
     }
     b->count = count;
@@ -136,7 +145,8 @@ etna_code batch_open(batch *b, const batch_line *lines, uint32_t count, etna_err
         index.items[i] = &b->items[i];
     }
     qsort(index.items, count, sizeof *index.items, batch_compare_items);
-    etna_code code = batch_folder_read(&b->folder, batch_take_record, &index, err);
+    etna_code code =
+        batch_folder_read(&b->folder, batch_take_record, &index, err);
     free(index.items);
     b->left = b->begun = b->fresh = 0;
     b->cost_spent = b->cost_reserved = 0;
@@ -167,8 +177,9 @@ summary_row *batch_rows(const batch *b)
     for (uint32_t i = 0; rows && i < b->count; i++) {
         const batch_line *line = b->items[i].line;
         const arrange_config *config = &line->request.config;
-        rows[i] =
-            (summary_row){.name = line->name, .scene = line->scene, .record = b->items[i].record};
+        rows[i] = (summary_row){.name = line->name,
+                                .scene = line->scene,
+                                .record = b->items[i].record};
         rows[i].goal = config->goal ? config->goal : config->steps[0];
     }
     return rows;
@@ -188,7 +199,9 @@ etna_code batch_write_summary(const batch *b, etna_error *err)
 
 /* ---- a line's life ---- */
 
-static json_t *batch_note(const batch_item *item, json_t *record, const char *state)
+static json_t *batch_note(const batch_item *item,
+                          json_t *record,
+                          const char *state)
 {
     char line[65], run[33];
     if (!record)
@@ -213,11 +226,14 @@ static void batch_leave_begun(batch *b, batch_item *item)
     b->cost_reserved -= item->reserved;
 }
 
-static void batch_enter_begun(batch *b, batch_item *item, const visit_status *status)
+static void batch_enter_begun(batch *b,
+                              batch_item *item,
+                              const visit_status *status)
 {
     item->state = BATCH_BEGUN;
     item->imported =
-        status->last_event > 1; /* its first is the submit, the second what came of its scene */
+        /* its first is the submit, the second what came of its scene */
+        status->last_event > 1;
     item->resume_at_ms = 0;
     if (status->keeper == RUN_KEEPER_COORDINATOR)
         b->of_coordinator = true;
@@ -228,12 +244,14 @@ static void batch_enter_begun(batch *b, batch_item *item, const visit_status *st
 }
 
 /* `record` is stolen. `kept`: what is so will be so again. */
-static etna_code batch_end(batch *b, batch_item *item, json_t *record, bool kept, etna_error *err)
+static etna_code batch_end(
+    batch *b, batch_item *item, json_t *record, bool kept, etna_error *err)
 {
     record = batch_note(item, record, "ended");
     if (!record)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a result");
-    etna_code code = kept ? batch_folder_add(&b->folder, json_incref(record), err) : ETNA_OK;
+    etna_code code =
+        kept ? batch_folder_add(&b->folder, json_incref(record), err) : ETNA_OK;
     if (code) {
         json_decref(record);
         return code;
@@ -246,7 +264,8 @@ static etna_code batch_end(batch *b, batch_item *item, json_t *record, bool kept
     return ETNA_OK;
 }
 
-/* What is wrong with one line alone; anything else would be wrong with the next, too. */
+/* What is wrong with one line alone; anything else would be wrong with the
+ * next, too. */
 static bool batch_is_of_line(etna_code code)
 {
     switch (code) {
@@ -261,7 +280,10 @@ static bool batch_is_of_line(etna_code code)
 }
 
 /* ETNA_OK: the line is over by this error, and the batch goes on. */
-static etna_code batch_end_by(batch *b, batch_item *item, const char *cause, etna_error *err)
+static etna_code batch_end_by(batch *b,
+                              batch_item *item,
+                              const char *cause,
+                              etna_error *err)
 {
     char path[sizeof b->folder.path + BATCH_NAME_MAX + 2];
     if (!batch_is_of_line(err->code))
@@ -279,15 +301,18 @@ static bool batch_is_paid(const arrange_config *config)
     return config->foreign || config->reader;
 }
 
-/* How much of the batch's money the run may have: all that it asks for, as a crumb would only be
- * spent on half a run. 0 where none is needed, or none is left. False: it waits until others give
- * back what they don't need. */
-static bool batch_allow(const batch *b, arrange_config *config, uint64_t *ret_reserved)
+/* How much of the batch's money the run may have: all that it asks for, as a
+ * crumb would only be spent on half a run. 0 where none is needed, or none is
+ * left. False: it waits until others give back what they don't need. */
+static bool batch_allow(const batch *b,
+                        arrange_config *config,
+                        uint64_t *ret_reserved)
 {
     *ret_reserved = 0;
     if (!b->cost_max || !batch_is_paid(config))
         return true;
-    bool bounded = config->max_cost_micros && config->max_cost_micros < b->cost_max;
+    bool bounded =
+        config->max_cost_micros && config->max_cost_micros < b->cost_max;
     uint64_t wanted = bounded ? config->max_cost_micros : b->cost_max;
     if (b->cost_spent + b->cost_reserved + wanted > b->cost_max)
         return b->begun == 0;
@@ -296,24 +321,33 @@ static bool batch_allow(const batch *b, arrange_config *config, uint64_t *ret_re
     return true;
 }
 
-/* The same for the same folder, line and scene: whoever submits it again, it is one run. */
-static etna_code batch_name_run(const batch *b, const batch_item *item, const etna_hash *scene,
-                                etna_id *ret, etna_error *err)
+/* The same for the same folder, line and scene: whoever submits it again, it is
+ * one run. */
+static etna_code batch_name_run(const batch *b,
+                                const batch_item *item,
+                                const etna_hash *scene,
+                                etna_id *ret,
+                                etna_error *err)
 {
     etna_hasher *hasher = etna_hasher_new();
     etna_hash hash;
     if (!hasher)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory naming a run");
     etna_hasher_add(hasher, b->folder.id.bytes, sizeof b->folder.id.bytes);
-    etna_hasher_add(hasher, item->line->hash.bytes, sizeof item->line->hash.bytes);
+    etna_hasher_add(hasher, item->line->hash.bytes,
+                    sizeof item->line->hash.bytes);
     etna_hasher_add(hasher, scene->bytes, sizeof scene->bytes);
     etna_hasher_end(hasher, &hash);
     memcpy(ret->bytes, hash.bytes, sizeof ret->bytes);
     return ETNA_OK;
 }
 
-static etna_code batch_hand_over(batch *b, batch_item *item, client *c,
-                                 const arrange_config *config, const bundle *scene, etna_error *err)
+static etna_code batch_hand_over(batch *b,
+                                 batch_item *item,
+                                 client *c,
+                                 const arrange_config *config,
+                                 const bundle *scene,
+                                 etna_error *err)
 {
     visit_status status;
     uint8_t *packed = NULL;
@@ -323,9 +357,12 @@ static etna_code batch_hand_over(batch *b, batch_item *item, client *c,
                         .scene = config->scene};
     etna_code code = arrange_config_pack(config, &packed, &o.config_size, err);
     o.config = packed;
-    json_t *record = code ? NULL : json_pack("{s:I}", "reserved", (json_int_t)item->reserved);
+    json_t *record =
+        code ? NULL
+             : json_pack("{s:I}", "reserved", (json_int_t)item->reserved);
     if (!code)
-        code = batch_folder_add(&b->folder, batch_note(item, record, "begun"), err);
+        code = batch_folder_add(&b->folder, batch_note(item, record, "begun"),
+                                err);
     if (!code)
         code = visit_submit(c, &o, &status, err);
     free(packed);
@@ -334,7 +371,10 @@ static etna_code batch_hand_over(batch *b, batch_item *item, client *c,
     return code;
 }
 
-static etna_code batch_submit(batch *b, batch_item *item, client *c, arrange_config *config,
+static etna_code batch_submit(batch *b,
+                              batch_item *item,
+                              client *c,
+                              arrange_config *config,
                               etna_error *err)
 {
     const run_request *r = &item->line->request;
@@ -354,12 +394,17 @@ static etna_code batch_submit(batch *b, batch_item *item, client *c, arrange_con
     if (!code)
         code = batch_hand_over(b, item, c, config, &scene, err);
     bundle_free(&scene);
-    return code && batch_is_of_line(code) ? batch_end_by(b, item, "refused", err) : code;
+    return code && batch_is_of_line(code)
+               ? batch_end_by(b, item, "refused", err)
+               : code;
 }
 
-/* Whether its results can be written: a file under its name, or a folder of somebody else's, is the
- * line's own trouble and keeps no other from its end. */
-static etna_code batch_check_output(const batch *b, const batch_item *item, etna_error *err)
+/* Whether its results can be written: a file under its name, or a folder of
+ * somebody else's, is the line's own trouble and keeps no other from its
+ * end. */
+static etna_code batch_check_output(const batch *b,
+                                    const batch_item *item,
+                                    etna_error *err)
 {
     char path[sizeof b->folder.path + BATCH_NAME_MAX + 2];
     snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
@@ -369,8 +414,8 @@ static etna_code batch_check_output(const batch *b, const batch_item *item, etna
 }
 
 /* *ret_begun false: it waits for money. */
-static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *ret_begun,
-                                 etna_error *err)
+static etna_code batch_begin_new(
+    batch *b, batch_item *item, client *c, bool *ret_begun, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     run_request request = item->line->request;
@@ -392,7 +437,8 @@ static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *re
         etna_fail(
             &broke, ETNA_E_LIMIT,
             "what is left of the batch's --max-cost is less than the run may spend by its own");
-        code = batch_end(b, item, summary_record_error(&broke, "money"), false, err);
+        code = batch_end(b, item, summary_record_error(&broke, "money"), false,
+                         err);
     } else if (allowed) {
         code = batch_submit(b, item, c, &request.config, err);
     }
@@ -400,13 +446,15 @@ static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *re
     return code;
 }
 
-static etna_code batch_begin(batch *b, batch_item *item, client *c, bool *ret_begun,
-                             etna_error *err)
+static etna_code batch_begin(
+    batch *b, batch_item *item, client *c, bool *ret_begun, etna_error *err)
 {
     visit_status status;
     *ret_begun = true;
-    if (!etna_id_equal(&item->run, &no_run)) { /* an earlier start submitted it, or was about to */
-        etna_code code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &item->run, &status, err);
+    /* an earlier start submitted it, or was about to */
+    if (!etna_id_equal(&item->run, &no_run)) {
+        etna_code code =
+            visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &item->run, &status, err);
         if (!code)
             batch_enter_begun(b, item, &status);
         if (code && batch_is_of_line(code))
@@ -419,16 +467,22 @@ static etna_code batch_begin(batch *b, batch_item *item, client *c, bool *ret_be
 
 static bool batch_has_room(const batch *b)
 {
-    return b->begun < b->active_max && b->fresh < FRESH_MAX && b->next < b->count;
+    return b->begun < b->active_max && b->fresh < FRESH_MAX &&
+           b->next < b->count;
 }
 
-static etna_code batch_begin_more(batch *b, client *c, bool *ret_moved, etna_error *err)
+static etna_code batch_begin_more(batch *b,
+                                  client *c,
+                                  bool *ret_moved,
+                                  etna_error *err)
 {
     if (!batch_has_room(b))
         return ETNA_OK;
     batch_item *item = &b->items[b->next];
     bool begun = true;
-    etna_code code = item->state == BATCH_WAITING ? batch_begin(b, item, c, &begun, err) : ETNA_OK;
+    etna_code code = item->state == BATCH_WAITING
+                         ? batch_begin(b, item, c, &begun, err)
+                         : ETNA_OK;
     if (code || !begun)
         return code;
     b->next++;
@@ -438,16 +492,21 @@ static etna_code batch_begin_more(batch *b, client *c, bool *ret_moved, etna_err
 
 /* ---- watching ---- */
 
-static etna_code batch_collect(batch *b, batch_item *item, client *c, etna_error *err)
+static etna_code batch_collect(batch *b,
+                               batch_item *item,
+                               client *c,
+                               etna_error *err)
 {
     char path[sizeof b->folder.path + BATCH_NAME_MAX + 2];
     json_t *document = NULL;
     etna_code code = visit_report(c, &item->run, &document, err);
     if (code)
-        return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
+        return batch_is_of_line(code) ? batch_end_by(b, item, "store", err)
+                                      : code;
     bool written = output_is_worth(document);
     json_object_set(document, "compute_s",
-                    json_object_get(document, "wall_s")); /* its workers did others' tasks, too */
+                    /* its workers did others' tasks, too */
+                    json_object_get(document, "wall_s"));
     snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
     if (written) {
         code = output_write(path, document, visit_fetch, c, err);
@@ -461,7 +520,10 @@ static etna_code batch_collect(batch *b, batch_item *item, client *c, etna_error
 }
 
 /* It was left, or found no model: it is told to go on, and ever later again. */
-static etna_code batch_resume(batch_item *item, client *c, visit_status *status, etna_error *err)
+static etna_code batch_resume(batch_item *item,
+                              client *c,
+                              visit_status *status,
+                              etna_error *err)
 {
     uint64_t now = batch_now_ms();
     uint64_t pause = REST_FIRST_MS;
@@ -475,23 +537,28 @@ static etna_code batch_resume(batch_item *item, client *c, visit_status *status,
     return visit_resume(c, &o, status, err);
 }
 
-/* Once each time it begins to wait: a line that waits for its model keeps the batch from ending. */
-static void batch_tell_waiting(batch *b, batch_item *item, const visit_status *status)
+/* Once each time it begins to wait: a line that waits for its model keeps the
+ * batch from ending. */
+static void batch_tell_waiting(batch *b,
+                               batch_item *item,
+                               const visit_status *status)
 {
     bool waits = status->state < RUN_COMPLETE && status->text[0];
     if (waits && !item->told_waiting) {
         if (b->meter.shown)
             fputc('\n', stderr);
         b->meter.shown = false;
-        terminal_printf(stderr, "etna: %s waits, and tries again by itself: %s", item->line->name,
-                        status->text);
+        terminal_printf(stderr, "etna: %s waits, and tries again by itself: %s",
+                        item->line->name, status->text);
         fputc('\n', stderr);
     }
     item->told_waiting = waits;
 }
 
 /* A run that would only be refused again does not try it by itself. */
-static etna_code batch_rest(const batch_item *item, client *c, visit_status *status,
+static etna_code batch_rest(const batch_item *item,
+                            client *c,
+                            visit_status *status,
                             etna_error *err)
 {
     if (status->state == RUN_SUSPENDED)
@@ -499,26 +566,32 @@ static etna_code batch_rest(const batch_item *item, client *c, visit_status *sta
     return visit_ask(c, MESSAGE_RUN_SUSPEND, &item->run, status, err);
 }
 
-/* The line is over for this start of the batch; another one tries it again, and by hand its run may
- * go on otherwise. */
-static etna_code batch_end_stuck(batch *b, batch_item *item, const visit_status *status,
-                                 bool *ret_moved, etna_error *err)
+/* The line is over for this start of the batch; another one tries it again, and
+ * by hand its run may go on otherwise. */
+static etna_code batch_end_stuck(batch *b,
+                                 batch_item *item,
+                                 const visit_status *status,
+                                 bool *ret_moved,
+                                 etna_error *err)
 {
     char name[33];
     etna_error why;
     bool is_of_models = status->rests_by == ETNA_E_NETWORK;
     etna_id_hex(&item->run, name);
     if (is_of_models) {
-        etna_fail(&why, ETNA_E_NETWORK,
-                  "%s; go on with another model by: etna resume %s --model NAME", status->text,
-                  name);
+        etna_fail(
+            &why, ETNA_E_NETWORK,
+            "%s; go on with another model by: etna resume %s --model NAME",
+            status->text, name);
     } else {
-        etna_fail(&why, status->rests_by, "%s; make room, and go on by: etna resume %s",
-                  status->text, name);
+        etna_fail(&why, status->rests_by,
+                  "%s; make room, and go on by: etna resume %s", status->text,
+                  name);
     }
     *ret_moved = true;
-    return batch_end(b, item, summary_record_error(&why, is_of_models ? "model" : "store"), false,
-                     err);
+    return batch_end(
+        b, item, summary_record_error(&why, is_of_models ? "model" : "store"),
+        false, err);
 }
 
 static bool batch_is_stuck(const visit_status *status)
@@ -526,11 +599,14 @@ static bool batch_is_stuck(const visit_status *status)
     return status->state < RUN_COMPLETE && status->stuck;
 }
 
-static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_moved, etna_error *err)
+static etna_code batch_look(
+    batch *b, batch_item *item, client *c, bool *ret_moved, etna_error *err)
 {
     visit_status status;
-    etna_code code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &item->run, &status, err);
-    if (code == ETNA_E_NOTFOUND) { /* another store than the one that it was submitted to */
+    etna_code code =
+        visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &item->run, &status, err);
+    /* another store than the one that it was submitted to */
+    if (code == ETNA_E_NOTFOUND) {
         uint32_t at = (uint32_t)(item - b->items);
         batch_leave_begun(b, item);
         item->state = BATCH_WAITING;
@@ -545,7 +621,8 @@ static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_mov
     if (!code && status.state == RUN_SUSPENDED)
         code = batch_resume(item, c, &status, err);
     if (code)
-        return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
+        return batch_is_of_line(code) ? batch_end_by(b, item, "store", err)
+                                      : code;
     if (!item->imported && status.last_event > 1) {
         item->imported = true;
         b->fresh--;
@@ -558,7 +635,10 @@ static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_mov
     return batch_collect(b, item, c, err);
 }
 
-static etna_code batch_look_all(batch *b, client *c, bool *ret_moved, etna_error *err)
+static etna_code batch_look_all(batch *b,
+                                client *c,
+                                bool *ret_moved,
+                                etna_error *err)
 {
     etna_code code = ETNA_OK;
     while (b->first < b->next && b->items[b->first].state == BATCH_ENDED)
@@ -586,14 +666,17 @@ static void batch_pause(void)
     nanosleep(&pause, NULL);
 }
 
-/* False: it is no full disk. Else what failed is done again a second later, for as long as it
- * takes. */
-static bool batch_waits_for_room(batch *b, etna_code code, const etna_error *err)
+/* False: it is no full disk. Else what failed is done again a second later, for
+ * as long as it takes. */
+static bool batch_waits_for_room(batch *b,
+                                 etna_code code,
+                                 const etna_error *err)
 {
     const struct timespec pause = {.tv_sec = 1};
     bool is_full = code == ETNA_E_FULL;
     if (is_full && !b->told_full) {
-        terminal_printf(stderr, "etna: %s; the batch waits until there is room", err->text);
+        terminal_printf(stderr, "etna: %s; the batch waits until there is room",
+                        err->text);
         fputc('\n', stderr);
     }
     if (is_full)
@@ -606,8 +689,8 @@ etna_code batch_drive(batch *b, client *c, etna_error *err)
 {
     etna_error why = {ETNA_OK, ""};
     etna_code code = ETNA_OK;
-    /* Those that were begun before are asked for anew: who carries them now may know nothing of
-     * them. */
+    /* Those that were begun before are asked for anew: who carries them now may
+     * know nothing of them. */
     for (uint32_t i = 0; i < b->count; i++) {
         batch_item *item = &b->items[i];
         if (item->state != BATCH_BEGUN)

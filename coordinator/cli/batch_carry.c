@@ -1,6 +1,7 @@
-/* See batch_carry.h. Where this process owns the store, the loop that carries runs has the main
- * thread, as in `etna run`, and the batch is a client of it on a thread of its own: reading scenes
- * and writing results keeps no worker waiting. */
+/* See batch_carry.h. Where this process owns the store, the loop that carries
+ * runs has the main thread, as in `etna run`, and the batch is a client of it
+ * on a thread of its own: reading scenes and writing results keeps no worker
+ * waiting. */
 #include "coordinator/cli/batch_carry.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/left.h"
@@ -19,7 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FULL_PATIENCE_MS = 3600000 }; /* with an owner that lives, and waits for room on its disk */
+/* with an owner that lives, and waits for room on its disk */
+enum {
+    FULL_PATIENCE_MS = 3600000
+};
 enum {
     OUTAGE_MS = 30000,
     LOOK_MS = 100,
@@ -41,12 +45,15 @@ typedef struct batch_carrier {
     etna_error err;
     store_owner owner; /* who was found to own the store */
     uint64_t epoch;    /* of the first of these that was visited; 0: none was */
-    uint64_t lost_ms;  /* since when nobody carries the runs; 0: somebody does */
+    /* since when nobody carries the runs; 0: somebody does */
+    uint64_t lost_ms;
     bool told_waiting;
     int signal;
 } batch_carrier;
 
-static etna_code batch_visit(batch *b, const char *url, const client_options *options,
+static etna_code batch_visit(batch *b,
+                             const char *url,
+                             const client_options *options,
                              etna_error *err)
 {
     client *c;
@@ -73,8 +80,9 @@ static void *batch_thread(void *context)
     return NULL;
 }
 
-/* On the loop: the batch is done, and what others brought goes on to its end. Where it could not go
- * on, what it began is left as it is, for the next start. */
+/* On the loop: the batch is done, and what others brought goes on to its end.
+ * Where it could not go on, what it began is left as it is, for the next
+ * start. */
 static void batch_is_over(batch_carrier *k)
 {
     if (!k->over || !k->shell)
@@ -88,9 +96,10 @@ static void batch_is_over(batch_carrier *k)
         const char *plural = others == 1 ? "" : "s";
         const char *verb_end = others == 1 ? "es" : "";
         k->told_others = true;
-        fprintf(stderr,
-                "etna: the batch is done; %u other run%s of this store go%s on in this process\n",
-                (unsigned)others, plural, verb_end);
+        fprintf(
+            stderr,
+            "etna: the batch is done; %u other run%s of this store go%s on in this process\n",
+            (unsigned)others, plural, verb_end);
     }
 }
 
@@ -118,7 +127,8 @@ static etna_code batch_open_shell(batch_carrier *k, etna_error *err)
 {
     shell_options options = shell_options_default();
     if (!children_program(k->program, sizeof k->program))
-        return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+        return etna_fail(err, ETNA_E_IO,
+                         "the path of this program is too long");
     cli_raise_files();
     snprintf(k->cache, sizeof k->cache, "%s/cache", k->store_path);
     options.store = k->store;
@@ -161,7 +171,8 @@ static etna_code batch_own(batch_carrier *k, etna_error *err)
     etna_code code = batch_open_shell(k, err);
     /* Who was the guest of an owner that died takes up what that one ran. */
     if (!code && k->epoch)
-        code = left_resume(k->shell, k->store, RUN_KEEPER_COMMAND, k->epoch, err);
+        code =
+            left_resume(k->shell, k->store, RUN_KEEPER_COMMAND, k->epoch, err);
     if (!code && pthread_create(&thread, NULL, batch_thread, k))
         code = etna_fail(err, ETNA_E_NOMEM, "the system gives no thread");
     if (code) {
@@ -196,7 +207,8 @@ static etna_code batch_visit_owner(batch_carrier *k, etna_error *err)
     etna_code code = store_owner_read(k->store_path, &k->owner, &alive, NULL);
     bool serves = !code && alive && k->owner.endpoint[0];
     if (!serves)
-        return etna_fail(err, ETNA_E_NETWORK, "%s: nobody carries runs of this store",
+        return etna_fail(err, ETNA_E_NETWORK,
+                         "%s: nobody carries runs of this store",
                          k->store_path);
     if (!k->epoch)
         k->epoch = k->owner.epoch;
@@ -215,7 +227,8 @@ static etna_code batch_visit_owner(batch_carrier *k, etna_error *err)
 
 static etna_code batch_connect(batch_carrier *k, etna_error *err)
 {
-    remote_patience patience = {.url = k->options->connect, .wait_s = k->options->wait_s};
+    remote_patience patience = {.url = k->options->connect,
+                                .wait_s = k->options->wait_s};
     visit_catch_signals();
     client_options options = remote_client_options(&patience);
     options.store = k->options->store;
@@ -234,13 +247,15 @@ static bool batch_wait(batch_carrier *k)
     bool waits = k->b->of_coordinator;
     if (waits && !k->told_waiting) {
         k->told_waiting = true;
-        terminal_printf(stderr,
-                        "etna: waiting for a coordinator of the store %s to be started again",
-                        k->store_path);
+        terminal_printf(
+            stderr,
+            "etna: waiting for a coordinator of the store %s to be started again",
+            k->store_path);
         fputc('\n', stderr);
     }
     nanosleep(&pause, NULL);
-    return now - k->lost_ms < (waits ? COORDINATOR_PATIENCE_MS : OWNER_PATIENCE_MS) &&
+    return now - k->lost_ms <
+               (waits ? COORDINATOR_PATIENCE_MS : OWNER_PATIENCE_MS) &&
            !*visit_signal();
 }
 
@@ -253,7 +268,8 @@ static bool batch_is_to_look_again(const batch_carrier *k, etna_code code)
 
 static etna_code batch_take_store(batch_carrier *k, etna_error *err)
 {
-    etna_code code = cli_open_store(k->store_path, k->endpoint.url, false, &k->store, err);
+    etna_code code =
+        cli_open_store(k->store_path, k->endpoint.url, false, &k->store, err);
     if (code)
         return code;
     code = batch_own(k, err);
@@ -265,7 +281,8 @@ static etna_code batch_take_store(batch_carrier *k, etna_error *err)
 /* Takes the store, or stays with who has it. */
 static etna_code batch_turn(batch_carrier *k, etna_error *err)
 {
-    etna_code code = k->b->of_coordinator ? ETNA_E_OWNED : batch_take_store(k, err);
+    etna_code code =
+        k->b->of_coordinator ? ETNA_E_OWNED : batch_take_store(k, err);
     return code == ETNA_E_OWNED ? batch_visit_owner(k, err) : code;
 }
 
@@ -278,7 +295,9 @@ static etna_code batch_carry_here(batch_carrier *k, etna_error *err)
     return code;
 }
 
-etna_code batch_carry(batch *b, const batch_carry_options *options, int *ret_signal,
+etna_code batch_carry(batch *b,
+                      const batch_carry_options *options,
+                      int *ret_signal,
                       etna_error *err)
 {
     batch_carrier *k = calloc(1, sizeof *k);
@@ -291,7 +310,8 @@ etna_code batch_carry(batch *b, const batch_carry_options *options, int *ret_sig
     if (options->connect) {
         code = batch_connect(k, err);
     } else {
-        code = cli_store_path(options->store, k->store_path, sizeof k->store_path, err);
+        code = cli_store_path(options->store, k->store_path,
+                              sizeof k->store_path, err);
         if (!code)
             code = endpoint_make(&k->endpoint, err);
         if (!code)

@@ -13,12 +13,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RECORD_MAX = 1 << 20 };
+enum {
+    RECORD_MAX = 1 << 20
+};
 
-static etna_code batch_folder_fail(const batch_folder *f, const char *doing, etna_error *err)
+static etna_code batch_folder_fail(const batch_folder *f,
+                                   const char *doing,
+                                   etna_error *err)
 {
     int why = errno;
-    return etna_fail(err, wholefile_code(why), "%s: cannot %s: %s", f->path, doing, strerror(why));
+    return etna_fail(err, wholefile_code(why), "%s: cannot %s: %s", f->path,
+                     doing, strerror(why));
 }
 
 /* All of it, so that two processes that make it at once make the same. */
@@ -30,11 +35,14 @@ static etna_code batch_folder_make_id(batch_folder *f, etna_error *err)
         return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
     etna_id_hex(&id, text);
     text[32] = '\n';
-    return wholefile_write(f->own_fd, "id", text, 33) ? ETNA_OK
-                                                      : batch_folder_fail(f, "write its id", err);
+    return wholefile_write(f->own_fd, "id", text, 33)
+               ? ETNA_OK
+               : batch_folder_fail(f, "write its id", err);
 }
 
-static etna_code batch_folder_read_id(batch_folder *f, bool *ret_found, etna_error *err)
+static etna_code batch_folder_read_id(batch_folder *f,
+                                      bool *ret_found,
+                                      etna_error *err)
 {
     char text[34] = "";
     int fd = openat(f->own_fd, "id", O_RDONLY | O_CLOEXEC);
@@ -49,12 +57,14 @@ static etna_code batch_folder_read_id(batch_folder *f, bool *ret_found, etna_err
     text[32] = 0;
     if (etna_id_parse(text, &f->id))
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_CORRUPT,
-                     "%s/.batch/id: is no batch's; choose another folder, or remove .batch",
-                     f->path);
+    return etna_fail(
+        err, ETNA_E_CORRUPT,
+        "%s/.batch/id: is no batch's; choose another folder, or remove .batch",
+        f->path);
 }
 
-/* Under the folder's own lock: who comes second finds the id of who came first. */
+/* Under the folder's own lock: who comes second finds the id of who came
+ * first. */
 static etna_code batch_folder_know_id(batch_folder *f, etna_error *err)
 {
     bool found = false;
@@ -85,7 +95,9 @@ static etna_code batch_folder_enter(batch_folder *f, etna_error *err)
     return batch_folder_know_id(f, err);
 }
 
-etna_code batch_folder_open(const char *path, batch_folder *ret, etna_error *err)
+etna_code batch_folder_open(const char *path,
+                            batch_folder *ret,
+                            etna_error *err)
 {
     batch_folder f = {.fd = -1, .own_fd = -1, .lock_fd = -1, .journal_fd = -1};
     etna_code code = output_check(path, NULL, err);
@@ -134,14 +146,17 @@ etna_code batch_folder_lock(batch_folder *f, bool *ret_held, etna_error *err)
         return ETNA_OK;
     if (!*ret_held)
         return batch_folder_fail(f, "lock it", err);
-    f->journal_fd = openat(f->own_fd, "journal", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    f->journal_fd = openat(f->own_fd, "journal",
+                           O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (f->journal_fd < 0)
         return batch_folder_fail(f, "open .batch/journal", err);
     return batch_folder_end_line(f, err);
 }
 
 /* Gives each whole record to the caller. False: out of memory. */
-static bool batch_folder_read_lines(FILE *file, batch_record_fn each, void *context)
+static bool batch_folder_read_lines(FILE *file,
+                                    batch_record_fn each,
+                                    void *context)
 {
     char *line = malloc(RECORD_MAX);
     if (!line)
@@ -156,7 +171,9 @@ static bool batch_folder_read_lines(FILE *file, batch_record_fn each, void *cont
     return true;
 }
 
-etna_code batch_folder_read(const batch_folder *f, batch_record_fn each, void *context,
+etna_code batch_folder_read(const batch_folder *f,
+                            batch_record_fn each,
+                            void *context,
                             etna_error *err)
 {
     int fd = openat(f->own_fd, "journal", O_RDONLY | O_CLOEXEC);
@@ -185,7 +202,8 @@ etna_code batch_folder_add(batch_folder *f, json_t *record, etna_error *err)
     size_t size = strlen(text);
     off_t before = lseek(f->journal_fd, 0, SEEK_END);
     text[size] = '\n'; /* the terminator's place */
-    bool written = wholefile_put(f->journal_fd, text, size + 1) && fdatasync(f->journal_fd) == 0;
+    bool written = wholefile_put(f->journal_fd, text, size + 1) &&
+                   fdatasync(f->journal_fd) == 0;
     free(text);
     if (written)
         return ETNA_OK;
@@ -193,5 +211,7 @@ etna_code batch_folder_add(batch_folder *f, json_t *record, etna_error *err)
     bool is_whole = before >= 0 && ftruncate(f->journal_fd, before) == 0;
     if (is_whole)
         return code; /* a record that was cut off would swallow the next one */
-    return etna_fail(err, ETNA_E_IO, "%s: a record that was cut off cannot be taken back", f->path);
+    return etna_fail(err, ETNA_E_IO,
+                     "%s: a record that was cut off cannot be taken back",
+                     f->path);
 }

@@ -17,9 +17,12 @@ typedef struct batch_reader {
     etna_error *err;
 } batch_reader;
 
-static etna_code batch_line_fail(const batch_reader *r, const batch_line *line, const char *why)
+static etna_code batch_line_fail(const batch_reader *r,
+                                 const batch_line *line,
+                                 const char *why)
 {
-    return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: %s", r->path, line->number, why);
+    return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: %s", r->path,
+                     line->number, why);
 }
 
 static etna_code batch_no_memory(const batch_reader *r)
@@ -29,13 +32,17 @@ static etna_code batch_no_memory(const batch_reader *r)
 
 /* ---- a line's parts ---- */
 
-static etna_code batch_read_name(const batch_reader *r, batch_line *line, const json_t *object)
+static etna_code batch_read_name(const batch_reader *r,
+                                 batch_line *line,
+                                 const json_t *object)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     const char *name = json_string_value(json_object_get(object, "name"));
     if (!name)
-        return batch_line_fail(r, line,
-                               "wants a \"name\": its results come into a folder of that name");
+        return batch_line_fail(
+            r, line,
+            "wants a \"name\": its results come into a folder of that name");
     size_t size = strlen(name);
     bool is_plain = strspn(name, plain) == size && *name != '.' && *name != '-';
     if (!is_plain || size == 0 || size > BATCH_NAME_MAX) {
@@ -45,30 +52,38 @@ static etna_code batch_read_name(const batch_reader *r, batch_line *line, const 
             "most 128");
     }
     if (strcmp(name, "summary.csv") == 0 || strcmp(name, "summary.html") == 0)
-        return batch_line_fail(r, line, "its name is that of a summary; choose another");
+        return batch_line_fail(r, line,
+                               "its name is that of a summary; choose another");
     line->name = etna_arena_strdup(r->arena, name);
     return line->name ? ETNA_OK : batch_no_memory(r);
 }
 
-static etna_code batch_read_scene(const batch_reader *r, batch_line *line, const json_t *object)
+static etna_code batch_read_scene(const batch_reader *r,
+                                  batch_line *line,
+                                  const json_t *object)
 {
     const char *scene = json_string_value(json_object_get(object, "scene"));
     if (!scene || !*scene)
-        return batch_line_fail(r, line, "wants a \"scene\": the path of a file");
+        return batch_line_fail(r, line,
+                               "wants a \"scene\": the path of a file");
     int folder = *scene == '/' ? 0 : (int)r->folder;
     line->scene = etna_arena_strdup(r->arena, scene);
-    line->request.scene = etna_arena_printf(r->arena, "%.*s%s", folder, r->path, scene);
+    line->request.scene =
+        etna_arena_printf(r->arena, "%.*s%s", folder, r->path, scene);
     return line->scene && line->request.scene ? ETNA_OK : batch_no_memory(r);
 }
 
 /* An instruction, or the goal, copied. */
-static etna_code batch_read_words(const batch_reader *r, const batch_line *line,
-                                  const json_t *value, const char **ret)
+static etna_code batch_read_words(const batch_reader *r,
+                                  const batch_line *line,
+                                  const json_t *value,
+                                  const char **ret)
 {
     char where[512];
     const char *text = json_string_value(value);
     if (!text || !*text)
-        return batch_line_fail(r, line, "what is to be done wants a text that is not empty");
+        return batch_line_fail(
+            r, line, "what is to be done wants a text that is not empty");
     snprintf(where, sizeof where, "%.400s, line %u", r->path, line->number);
     etna_code code = steps_check(where, text, r->err);
     if (code)
@@ -77,16 +92,20 @@ static etna_code batch_read_words(const batch_reader *r, const batch_line *line,
     return *ret ? ETNA_OK : batch_no_memory(r);
 }
 
-static etna_code batch_read_steps(const batch_reader *r, batch_line *line, const json_t *list)
+static etna_code batch_read_steps(const batch_reader *r,
+                                  batch_line *line,
+                                  const json_t *list)
 {
     size_t count = json_array_size(list);
     if (!json_is_array(list) || !count || count > ARRANGE_STEPS_MAX)
-        return batch_line_fail(r, line, "\"steps\" wants a list of 1 to 256 instructions");
+        return batch_line_fail(
+            r, line, "\"steps\" wants a list of 1 to 256 instructions");
     const char **steps = etna_arena_alloc(r->arena, count, sizeof *steps);
     if (!steps)
         return batch_no_memory(r);
     for (size_t i = 0; i < count; i++) {
-        etna_code code = batch_read_words(r, line, json_array_get(list, i), &steps[i]);
+        etna_code code =
+            batch_read_words(r, line, json_array_get(list, i), &steps[i]);
         if (code)
             return code;
     }
@@ -95,7 +114,9 @@ static etna_code batch_read_steps(const batch_reader *r, batch_line *line, const
     return ETNA_OK;
 }
 
-static etna_code batch_read_task(const batch_reader *r, batch_line *line, const json_t *object)
+static etna_code batch_read_task(const batch_reader *r,
+                                 batch_line *line,
+                                 const json_t *object)
 {
     const json_t *goal = json_object_get(object, "goal");
     const json_t *steps = json_object_get(object, "steps");
@@ -105,13 +126,16 @@ static etna_code batch_read_task(const batch_reader *r, batch_line *line, const 
                 : batch_read_steps(r, line, steps);
 }
 
-static etna_code batch_read_seed(const batch_reader *r, batch_line *line, const json_t *object)
+static etna_code batch_read_seed(const batch_reader *r,
+                                 batch_line *line,
+                                 const json_t *object)
 {
     const json_t *seed = json_object_get(object, "seed");
     if (!seed)
         return ETNA_OK;
     if (!json_is_integer(seed) || json_integer_value(seed) < 0)
-        return batch_line_fail(r, line, "\"seed\" wants a whole number, not below 0");
+        return batch_line_fail(r, line,
+                               "\"seed\" wants a whole number, not below 0");
     line->request.config.seed = (uint64_t)json_integer_value(seed);
     return ETNA_OK;
 }
@@ -119,22 +143,25 @@ static etna_code batch_read_seed(const batch_reader *r, batch_line *line, const 
 /* One of a batch for all its runs, or said by the line itself. */
 static bool batch_flag_is_the_batchs(const char *word)
 {
-    static const char *const names[] = {"store", "output",  "connect",     "wait",
-                                        "json",  "workers", "mesh-memory", "goal",
-                                        "steps", "after",   "seed"};
+    static const char *const names[] = {
+        "store",       "output", "connect", "wait",  "json", "workers",
+        "mesh-memory", "goal",   "steps",   "after", "seed"};
     if (word[0] == '-' && word[1] == 'o')
         return true;
     if (strncmp(word, "--", 2) != 0)
         return false;
     size_t size = strcspn(word + 2, "=");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (size && strncmp(word + 2, names[i], size) == 0 && strlen(names[i]) == size)
+        if (size && strncmp(word + 2, names[i], size) == 0 &&
+            strlen(names[i]) == size)
             return true;
     }
     return false;
 }
 
-static etna_code batch_copy_flags(const batch_reader *r, const batch_line *line, const json_t *list,
+static etna_code batch_copy_flags(const batch_reader *r,
+                                  const batch_line *line,
+                                  const json_t *list,
                                   char ***ret_argv)
 {
     size_t count = json_array_size(list);
@@ -144,8 +171,9 @@ static etna_code batch_copy_flags(const batch_reader *r, const batch_line *line,
     for (size_t i = 0; i < count; i++) {
         const char *word = json_string_value(json_array_get(list, i));
         if (!word)
-            return batch_line_fail(r, line,
-                                   "\"flags\" wants a list of words, as [\"--branches\", \"2\"]");
+            return batch_line_fail(
+                r, line,
+                "\"flags\" wants a list of words, as [\"--branches\", \"2\"]");
         if (batch_flag_is_the_batchs(word)) {
             return etna_fail(
                 r->err, ETNA_E_INPUT,
@@ -163,31 +191,39 @@ static etna_code batch_copy_flags(const batch_reader *r, const batch_line *line,
 }
 
 /* As of `etna run`, but for --help and what belongs to no flag. */
-static etna_code batch_take_flags(run_request *request, int argc, char **argv, etna_error *err)
+static etna_code batch_take_flags(run_request *request,
+                                  int argc,
+                                  char **argv,
+                                  etna_error *err)
 {
     flags_row rows[FLAGS_MAX + 1] = {{0}};
     bool help = false;
     int first = 0;
     run_request_add_flags(request, rows);
-    etna_code code = flags_read("etna run", argc, argv, rows, &help, &first, err);
+    etna_code code =
+        flags_read("etna run", argc, argv, rows, &help, &first, err);
     if (code)
         return code;
     if (help)
         return etna_fail(err, ETNA_E_USAGE, "--help is none of a line's");
     if (first != argc)
-        return etna_fail(err, ETNA_E_USAGE, "%.80s belongs to no flag", argv[first]);
+        return etna_fail(err, ETNA_E_USAGE, "%.80s belongs to no flag",
+                         argv[first]);
     bool ends_flags = strcmp(argv[first - 1], "--") == 0;
     return ends_flags ? etna_fail(err, ETNA_E_USAGE, "-- is no flag") : ETNA_OK;
 }
 
-static etna_code batch_read_flags(const batch_reader *r, batch_line *line, const json_t *object)
+static etna_code batch_read_flags(const batch_reader *r,
+                                  batch_line *line,
+                                  const json_t *object)
 {
     const json_t *list = json_object_get(object, "flags");
     char **argv = NULL;
     int argc = (int)json_array_size(list) + 1;
     if (list && (!json_is_array(list) || argc > BATCH_FLAGS_MAX))
-        return batch_line_fail(r, line,
-                               "\"flags\" wants a list of words, as [\"--branches\", \"2\"]");
+        return batch_line_fail(
+            r, line,
+            "\"flags\" wants a list of words, as [\"--branches\", \"2\"]");
     if (argc < 2)
         return ETNA_OK;
     etna_code code = batch_copy_flags(r, line, list, &argv);
@@ -196,14 +232,16 @@ static etna_code batch_read_flags(const batch_reader *r, batch_line *line, const
     etna_error why = {ETNA_OK, ""};
     if (batch_take_flags(&line->request, argc, argv, &why) == ETNA_OK)
         return ETNA_OK;
-    return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: flags: %s", r->path, line->number,
-                     why.text);
+    return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: flags: %s", r->path,
+                     line->number, why.text);
 }
 
-static etna_code batch_check_keys(const batch_reader *r, const batch_line *line,
+static etna_code batch_check_keys(const batch_reader *r,
+                                  const batch_line *line,
                                   const json_t *object)
 {
-    static const char *const known[] = {"name", "scene", "goal", "steps", "seed", "flags"};
+    static const char *const known[] = {"name",  "scene", "goal",
+                                        "steps", "seed",  "flags"};
     for (void *at = json_object_iter((json_t *)(uintptr_t)object); at;
          at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
         const char *key = json_object_iter_key(at);
@@ -212,14 +250,17 @@ static etna_code batch_check_keys(const batch_reader *r, const batch_line *line,
             i++;
         if (i < sizeof known / sizeof *known)
             continue;
-        return etna_fail(r->err, ETNA_E_INPUT,
-                         "%s, line %u: knows no key %.80s: name, scene, goal, steps, seed, flags",
-                         r->path, line->number, key);
+        return etna_fail(
+            r->err, ETNA_E_INPUT,
+            "%s, line %u: knows no key %.80s: name, scene, goal, steps, seed, flags",
+            r->path, line->number, key);
     }
     return ETNA_OK;
 }
 
-static etna_code batch_hash_line(const batch_reader *r, batch_line *line, const json_t *object)
+static etna_code batch_hash_line(const batch_reader *r,
+                                 batch_line *line,
+                                 const json_t *object)
 {
     char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
     if (!text)
@@ -229,7 +270,9 @@ static etna_code batch_hash_line(const batch_reader *r, batch_line *line, const 
     return ETNA_OK;
 }
 
-static etna_code batch_read_object(const batch_reader *r, batch_line *line, const json_t *object)
+static etna_code batch_read_object(const batch_reader *r,
+                                   batch_line *line,
+                                   const json_t *object)
 {
     etna_error why = {ETNA_OK, ""};
     line->request = run_request_default();
@@ -248,8 +291,9 @@ static etna_code batch_read_object(const batch_reader *r, batch_line *line, cons
         code = batch_hash_line(r, line, object);
     if (code)
         return code;
-    return run_request_consider(&line->request, &why) ? batch_line_fail(r, line, why.text)
-                                                      : ETNA_OK;
+    return run_request_consider(&line->request, &why)
+               ? batch_line_fail(r, line, why.text)
+               : ETNA_OK;
 }
 
 /* ---- the file ---- */
@@ -271,7 +315,10 @@ static batch_line *batch_add_line(batch_reader *r)
     return line;
 }
 
-static etna_code batch_take_line(batch_reader *r, unsigned number, const char *text, size_t size)
+static etna_code batch_take_line(batch_reader *r,
+                                 unsigned number,
+                                 const char *text,
+                                 size_t size)
 {
     json_error_t why;
     batch_line none = {.number = number};
@@ -281,21 +328,26 @@ static etna_code batch_take_line(batch_reader *r, unsigned number, const char *t
     if (blank == size)
         return ETNA_OK;
     if (r->count == BATCH_LINES_MAX)
-        return batch_line_fail(r, &none, "is one of more than 100000; split the list");
+        return batch_line_fail(r, &none,
+                               "is one of more than 100000; split the list");
     json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!json_is_object(object)) {
         json_decref(object);
-        return batch_line_fail(r, &none, "is no JSON object, or has a key twice");
+        return batch_line_fail(r, &none,
+                               "is no JSON object, or has a key twice");
     }
     batch_line *line = batch_add_line(r);
     if (line)
         line->number = number;
-    etna_code code = line ? batch_read_object(r, line, object) : batch_no_memory(r);
+    etna_code code =
+        line ? batch_read_object(r, line, object) : batch_no_memory(r);
     json_decref(object);
     return code;
 }
 
-static etna_code batch_take_lines(batch_reader *r, const char *data, size_t size)
+static etna_code batch_take_lines(batch_reader *r,
+                                  const char *data,
+                                  size_t size)
 {
     etna_code code = ETNA_OK;
     unsigned number = 1;
@@ -306,7 +358,8 @@ static etna_code batch_take_lines(batch_reader *r, const char *data, size_t size
         at += length + 1;
     }
     if (!code && !r->count)
-        code = etna_fail(r->err, ETNA_E_INPUT, "%s: holds no line that asks for a run", r->path);
+        code = etna_fail(r->err, ETNA_E_INPUT,
+                         "%s: holds no line that asks for a run", r->path);
     return code;
 }
 
@@ -321,7 +374,8 @@ static int batch_compare_names(const void *a, const void *b)
 
 static etna_code batch_check_names(const batch_reader *r)
 {
-    const batch_line **sorted = etna_arena_alloc(r->arena, r->count, sizeof *sorted);
+    const batch_line **sorted =
+        etna_arena_alloc(r->arena, r->count, sizeof *sorted);
     if (!sorted)
         return batch_no_memory(r);
     for (uint32_t i = 0; i < r->count; i++)
@@ -330,13 +384,16 @@ static etna_code batch_check_names(const batch_reader *r)
     for (uint32_t i = 1; i < r->count; i++) {
         if (strcmp(sorted[i]->name, sorted[i - 1]->name) != 0)
             continue;
-        return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: the name %s is that of line %u, too",
-                         r->path, sorted[i]->number, sorted[i]->name, sorted[i - 1]->number);
+        return etna_fail(r->err, ETNA_E_INPUT,
+                         "%s, line %u: the name %s is that of line %u, too",
+                         r->path, sorted[i]->number, sorted[i]->name,
+                         sorted[i - 1]->number);
     }
     return ETNA_OK;
 }
 
-/* Room for more of a file; false: it is longer than a list may be, or than memory. */
+/* Room for more of a file; false: it is longer than a list may be, or than
+ * memory. */
 static bool batch_grow(char **data, size_t size, size_t *room)
 {
     if (size < *room)
@@ -349,7 +406,9 @@ static bool batch_grow(char **data, size_t size, size_t *room)
     return true;
 }
 
-static etna_code batch_read_file(const char *path, char **ret_data, size_t *ret_size,
+static etna_code batch_read_file(const char *path,
+                                 char **ret_data,
+                                 size_t *ret_size,
                                  etna_error *err)
 {
     FILE *file = fopen(path, "re");
@@ -360,13 +419,15 @@ static etna_code batch_read_file(const char *path, char **ret_data, size_t *ret_
     etna_code code = ETNA_OK;
     while (!code && !feof(file)) {
         if (!batch_grow(&data, size, &room)) {
-            code = etna_fail(err, ETNA_E_INPUT, "%s: is longer than a list may be, or than memory",
+            code = etna_fail(err, ETNA_E_INPUT,
+                             "%s: is longer than a list may be, or than memory",
                              path);
             break;
         }
         size += fread(data + size, 1, room - size, file);
         if (ferror(file))
-            code = etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
+            code =
+                etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
     }
     fclose(file);
     if (code) {
@@ -378,12 +439,17 @@ static etna_code batch_read_file(const char *path, char **ret_data, size_t *ret_
     return ETNA_OK;
 }
 
-etna_code batch_list_read(const char *path, etna_arena *arena, batch_line **ret_lines,
-                          uint32_t *ret_count, etna_error *err)
+etna_code batch_list_read(const char *path,
+                          etna_arena *arena,
+                          batch_line **ret_lines,
+                          uint32_t *ret_count,
+                          etna_error *err)
 {
     const char *slash = strrchr(path, '/');
-    batch_reader r = {
-        .path = path, .folder = slash ? (size_t)(slash - path) + 1 : 0, .arena = arena, .err = err};
+    batch_reader r = {.path = path,
+                      .folder = slash ? (size_t)(slash - path) + 1 : 0,
+                      .arena = arena,
+                      .err = err};
     char *data = NULL;
     size_t size = 0;
     etna_code code = batch_read_file(path, &data, &size, err);

@@ -1,4 +1,5 @@
-/* The one line of progress of a batch: done, failed, running, rate, what remains, what it cost. */
+/* The one line of progress of a batch: done, failed, running, rate, what
+ * remains, what it cost. */
 #include "coordinator/cli/batch.h"
 
 #include <stdio.h>
@@ -6,7 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TERMINAL_MS = 200, LOG_MS = 10000 };
+enum {
+    TERMINAL_MS = 200,
+    LOG_MS = 10000
+};
 
 uint64_t batch_now_ms(void)
 {
@@ -18,8 +22,10 @@ uint64_t batch_now_ms(void)
 void batch_meter_start(batch *b)
 {
     uint64_t now = batch_now_ms();
-    b->meter = (batch_meter){
-        .terminal = isatty(STDERR_FILENO), .begun_ms = now, .written_ms = now, .told_ms = now};
+    b->meter = (batch_meter){.terminal = isatty(STDERR_FILENO),
+                             .begun_ms = now,
+                             .written_ms = now,
+                             .told_ms = now};
     b->meter.ended_before = b->meter.told_ended = b->count - b->left;
 }
 
@@ -35,7 +41,10 @@ static void batch_meter_time(double seconds, char *to, size_t size)
     }
 }
 
-static void batch_meter_rate(const batch *b, uint64_t now, char *to, size_t size)
+static void batch_meter_rate(const batch *b,
+                             uint64_t now,
+                             char *to,
+                             size_t size)
 {
     char left[32];
     uint32_t done = b->count - b->left - b->meter.ended_before;
@@ -62,8 +71,9 @@ static void batch_meter_print(batch *b, uint64_t now)
     free(rows);
     batch_meter_rate(b, now, rate, sizeof rate);
     fprintf(stderr, "%s%u of %u done, %u failed, %u running%s, cost %.2f%s",
-            b->meter.terminal ? "\r\033[K" : "", (unsigned)(sum.complete + sum.failed),
-            (unsigned)b->count, (unsigned)sum.failed, (unsigned)b->begun, rate, sum.cost,
+            b->meter.terminal ? "\r\033[K" : "",
+            (unsigned)(sum.complete + sum.failed), (unsigned)b->count,
+            (unsigned)sum.failed, (unsigned)b->begun, rate, sum.cost,
             b->meter.terminal ? "" : "\n");
     fflush(stderr);
     b->meter.shown = b->meter.terminal;
@@ -75,7 +85,8 @@ void batch_meter_tell(batch *b)
 {
     uint64_t now = batch_now_ms();
     bool news = b->meter.told_ended != b->count - b->left;
-    bool due = now - b->meter.told_ms >= (b->meter.terminal ? TERMINAL_MS : LOG_MS);
+    bool due =
+        now - b->meter.told_ms >= (b->meter.terminal ? TERMINAL_MS : LOG_MS);
     if (due && (news || b->meter.terminal))
         batch_meter_print(b, now);
 }

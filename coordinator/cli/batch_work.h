@@ -11,12 +11,13 @@ typedef struct batch_work {
     uint64_t max_cost;
     uint32_t priority; /* of all runs that say none of their own */
     batch_carry_options carry;
-    const char *again; /* not NULL: no result goes to stdout; and what is said when it was
-                          interrupted */
+    /* not NULL: no result goes to stdout; and what is said when it was
+     * interrupted */
+    const char *again;
 } batch_work;
 
-/* Reads the list and does what is left of it. Returns the exit code: with `again` 0 when every line
- * has ended, however; errors are told. */
+/* Reads the list and does what is left of it. Returns the exit code: with
+ * `again` 0 when every line has ended, however; errors are told. */
 int batch_work_do(const batch_work *w);
 
 #endif

@@ -32,7 +32,8 @@ static bool child_program(const char *name, char *path, size_t size)
         return false;
     char *slash = strrchr(path, '/');
     size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-    return (size_t)snprintf(path + folder, size - folder, "%s", name) < size - folder;
+    return (size_t)snprintf(path + folder, size - folder, "%s", name) <
+           size - folder;
 }
 
 /* 0: it could not be started. */
@@ -44,15 +45,17 @@ static pid_t child_start(const bench_child *c)
     if (!child_program(c->program, program, sizeof program) ||
         posix_spawn_file_actions_init(&actions))
         return 0;
-    int rv = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, c->output,
-                                              O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int rv = posix_spawn_file_actions_addopen(
+        &actions, STDOUT_FILENO, c->output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (!rv)
-        rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)c->words, environ);
+        rv = posix_spawn(&pid, program, &actions, NULL,
+                         (char **)(uintptr_t)c->words, environ);
     posix_spawn_file_actions_destroy(&actions);
     return rv ? 0 : pid;
 }
 
-static void child_end(bench_child *list, pid_t *pids, uint32_t begun, pid_t pid, int status)
+static void child_end(
+    bench_child *list, pid_t *pids, uint32_t begun, pid_t pid, int status)
 {
     for (uint32_t i = 0; i < begun; i++) {
         if (pids[i] != pid)
@@ -66,13 +69,17 @@ static void children_tell(const char *doing, uint32_t done, uint32_t count)
 {
     bool is_terminal = isatty(STDERR_FILENO);
     if (is_terminal)
-        fprintf(stderr, "\r%s: %u of %u", doing, (unsigned)done, (unsigned)count);
-    if (done == count)
-        fprintf(stderr, is_terminal ? "\n" : "%s: %u of %u\n", doing, (unsigned)done,
+        fprintf(stderr, "\r%s: %u of %u", doing, (unsigned)done,
                 (unsigned)count);
+    if (done == count)
+        fprintf(stderr, is_terminal ? "\n" : "%s: %u of %u\n", doing,
+                (unsigned)done, (unsigned)count);
 }
 
-etna_code bench_children_run(bench_child *list, uint32_t count, uint32_t at_once, const char *doing,
+etna_code bench_children_run(bench_child *list,
+                             uint32_t count,
+                             uint32_t at_once,
+                             const char *doing,
                              etna_error *err)
 {
     pid_t *pids = calloc((size_t)count + 1, sizeof *pids);
@@ -100,5 +107,6 @@ etna_code bench_children_run(bench_child *list, uint32_t count, uint32_t at_once
         children_tell(doing, begun - running, count);
     }
     free(pids);
-    return *visit_signal() ? etna_fail(err, ETNA_E_CANCELLED, "interrupted") : ETNA_OK;
+    return *visit_signal() ? etna_fail(err, ETNA_E_CANCELLED, "interrupted")
+                           : ETNA_OK;
 }

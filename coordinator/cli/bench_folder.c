@@ -17,33 +17,45 @@
 
 /* ---- files ---- */
 
-static etna_code folder_fail(const bench_folder *f, const char *doing, etna_error *err)
+static etna_code folder_fail(const bench_folder *f,
+                             const char *doing,
+                             etna_error *err)
 {
     int why = errno;
-    return etna_fail(err, wholefile_code(why), "%.1000s: cannot %s: %s", f->path, doing,
-                     strerror(why));
+    return etna_fail(err, wholefile_code(why), "%.1000s: cannot %s: %s",
+                     f->path, doing, strerror(why));
 }
 
-etna_code bench_file_write(const char *path, const char *text, size_t size, etna_error *err)
+etna_code bench_file_write(const char *path,
+                           const char *text,
+                           size_t size,
+                           etna_error *err)
 {
     char folder[4096], file[4096];
     snprintf(folder, sizeof folder, "%s", path);
     snprintf(file, sizeof file, "%s", path);
     int fd = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool is_written = fd >= 0 && wholefile_write(fd, basename(file), text, size);
+    bool is_written =
+        fd >= 0 && wholefile_write(fd, basename(file), text, size);
     int why = errno;
     if (fd >= 0)
         close(fd);
-    return is_written ? ETNA_OK : etna_fail(err, ETNA_E_IO, "%.300s: %s", path, strerror(why));
+    return is_written
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_IO, "%.300s: %s", path, strerror(why));
 }
 
-etna_code bench_folder_write(const bench_folder *f, const char *name, page *text, etna_error *err)
+etna_code bench_folder_write(const bench_folder *f,
+                             const char *name,
+                             page *text,
+                             etna_error *err)
 {
     etna_code code = ETNA_OK;
     if (text->failed)
         code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", name);
     bool is_written =
-        code || wholefile_write(f->fd, name, text->data ? text->data : "", text->size);
+        code ||
+        wholefile_write(f->fd, name, text->data ? text->data : "", text->size);
     if (!is_written)
         code = folder_fail(f, "write into it", err);
     page_free(text);
@@ -53,7 +65,8 @@ etna_code bench_folder_write(const bench_folder *f, const char *name, page *text
 /* The folders that a bench keeps what it makes in. */
 static etna_code folder_make_own(bench_folder *f, etna_error *err)
 {
-    static const char *const own[] = {"scenes", "runs", "verdicts", "judgements"};
+    static const char *const own[] = {"scenes", "runs", "verdicts",
+                                      "judgements"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (mkdirat(f->fd, own[i], 0777) && errno != EEXIST)
             return folder_fail(f, "make a folder in it", err);
@@ -61,7 +74,10 @@ static etna_code folder_make_own(bench_folder *f, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code folder_enter(bench_folder *f, const char *path, bool is_made, etna_error *err)
+static etna_code folder_enter(bench_folder *f,
+                              const char *path,
+                              bool is_made,
+                              etna_error *err)
 {
     if (strlen(path) >= sizeof f->path)
         return etna_fail(err, ETNA_E_USAGE, "-o wants a shorter path");
@@ -73,17 +89,22 @@ static etna_code folder_enter(bench_folder *f, const char *path, bool is_made, e
         return code;
     f->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (f->fd < 0)
-        return etna_fail(err, ETNA_E_INPUT, "%.1000s: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_INPUT, "%.1000s: %s", path,
+                         strerror(errno));
     return is_made ? folder_make_own(f, err) : ETNA_OK;
 }
 
 /* Into memory; the caller frees. */
-static etna_code folder_file_read(const char *path, char **ret, size_t *ret_size, etna_error *err)
+static etna_code folder_file_read(const char *path,
+                                  char **ret,
+                                  size_t *ret_size,
+                                  etna_error *err)
 {
     FILE *file = fopen(path, "rbe");
     char *text = file ? malloc(SUITE_BYTES_MAX + 1) : NULL;
     if (!text) {
-        etna_code code = etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
+        etna_code code =
+            etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
         if (file)
             fclose(file);
         return code;
@@ -94,7 +115,8 @@ static etna_code folder_file_read(const char *path, char **ret, size_t *ret_size
     if (*ret_size <= SUITE_BYTES_MAX)
         return ETNA_OK;
     free(text);
-    return etna_fail(err, ETNA_E_INPUT, "%.300s: is too large for a suite", path);
+    return etna_fail(err, ETNA_E_INPUT, "%.300s: is too large for a suite",
+                     path);
 }
 
 /* ---- the manifest ---- */
@@ -104,11 +126,13 @@ static json_t *manifest_machine(void)
     struct utsname name;
     if (uname(&name))
         return json_object();
-    return json_pack("{s:s, s:s, s:s, s:I}", "system", name.sysname, "release", name.release,
-                     "processor", name.machine, "cpus", (json_int_t)bench_cpus());
+    return json_pack("{s:s, s:s, s:s, s:I}", "system", name.sysname, "release",
+                     name.release, "processor", name.machine, "cpus",
+                     (json_int_t)bench_cpus());
 }
 
-/* Folder of the suite's file, absolute: scenes are beside it. NULL: it is not there. */
+/* Folder of the suite's file, absolute: scenes are beside it. NULL: it is not
+ * there. */
 static char *suite_folder(const char *path)
 {
     char *whole = realpath(path, NULL);
@@ -123,40 +147,49 @@ static json_t *manifest_plan(const plan_options *o)
     json_t *variants = json_array();
     for (uint32_t i = 0; i < o->variant_count; i++)
         json_array_append_new(variants, json_string(o->variants[i]->name));
-    return json_pack("{s:o, s:I, s:I, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:b}", "variants",
-                     variants, "repeats", (json_int_t)o->repeats, "seed", (json_int_t)o->seed,
-                     "split", o->split, "scene", o->scene, "mode", o->mode, "model", o->model,
-                     "models", o->models, "reader", o->reader, "facts", o->facts, "images",
-                     (int)!o->no_images);
+    return json_pack(
+        "{s:o, s:I, s:I, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:b}",
+        "variants", variants, "repeats", (json_int_t)o->repeats, "seed",
+        (json_int_t)o->seed, "split", o->split, "scene", o->scene, "mode",
+        o->mode, "model", o->model, "models", o->models, "reader", o->reader,
+        "facts", o->facts, "images", (int)!o->no_images);
 }
 
-static json_t *manifest_of(const bench_folder *f, const char *suite_path, const char *text,
-                           size_t size, json_t *plan)
+static json_t *manifest_of(const bench_folder *f,
+                           const char *suite_path,
+                           const char *text,
+                           size_t size,
+                           json_t *plan)
 {
     char hex[65];
     etna_hash hash = etna_hash_bytes(text, size);
     char *folder = suite_folder(suite_path);
     etna_hash_hex(&hash, hex);
-    json_t *of_suite =
-        json_pack("{s:s, s:s, s:s?}", "name", f->suite.name, "hash", hex, "folder", folder);
+    json_t *of_suite = json_pack("{s:s, s:s, s:s?}", "name", f->suite.name,
+                                 "hash", hex, "folder", folder);
     free(folder);
-    json_t *from =
-        f->from ? json_pack("{s:s, s:s}", "folder", f->from, "name", f->other.name) : json_null();
-    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:o}", "schema", "etna.bench/1", "suite", of_suite,
-                     "plan", plan, "from", from, "build", etna_build(), "machine",
-                     manifest_machine());
+    json_t *from = f->from ? json_pack("{s:s, s:s}", "folder", f->from, "name",
+                                       f->other.name)
+                           : json_null();
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:o}", "schema", "etna.bench/1",
+                     "suite", of_suite, "plan", plan, "from", from, "build",
+                     etna_build(), "machine", manifest_machine());
 }
 
 /* What was begun here before must be the same in all that results depend on. */
-static etna_code manifest_check(const bench_folder *f, const json_t *old, etna_error *err)
+static etna_code manifest_check(const bench_folder *f,
+                                const json_t *old,
+                                etna_error *err)
 {
     static const char *const same[] = {"suite", "plan", "from", "build"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        if (json_equal(json_object_get(old, same[i]), json_object_get(f->manifest, same[i])))
+        if (json_equal(json_object_get(old, same[i]),
+                       json_object_get(f->manifest, same[i])))
             continue;
-        return etna_fail(err, ETNA_E_USAGE,
-                         "%.1000s: holds a benchmark of another %s; choose another folder with -o",
-                         f->path, same[i]);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "%.1000s: holds a benchmark of another %s; choose another folder with -o",
+            f->path, same[i]);
     }
     return ETNA_OK;
 }
@@ -182,8 +215,11 @@ static json_t *manifest_load(const bench_folder *f)
 
 /* ---- beginning ---- */
 
-/* The suite as it is now, into the folder, and the manifest. Takes over `plan`. */
-static etna_code folder_describe(bench_folder *f, const char *suite_path, json_t *plan,
+/* The suite as it is now, into the folder, and the manifest. Takes over
+ * `plan`. */
+static etna_code folder_describe(bench_folder *f,
+                                 const char *suite_path,
+                                 json_t *plan,
                                  etna_error *err)
 {
     char *text = NULL;
@@ -211,32 +247,47 @@ static etna_code folder_describe(bench_folder *f, const char *suite_path, json_t
     return code;
 }
 
-etna_code bench_folder_begin(bench_folder *f, const char *path, const char *suite_path,
-                             const plan_options *plan, etna_error *err)
+etna_code bench_folder_begin(bench_folder *f,
+                             const char *path,
+                             const char *suite_path,
+                             const plan_options *plan,
+                             etna_error *err)
 {
     *f = (bench_folder){.fd = -1, .plan = *plan};
     etna_code code = suite_read(suite_path, &f->arena, &f->suite, err);
     if (!code)
-        code = plan_make(&f->suite, plan, &f->arena, &f->jobs, &f->job_count, err);
+        code =
+            plan_make(&f->suite, plan, &f->arena, &f->jobs, &f->job_count, err);
     if (!code)
         code = folder_enter(f, path, true, err);
-    return code ? code : folder_describe(f, suite_path, manifest_plan(plan), err);
+    return code ? code
+                : folder_describe(f, suite_path, manifest_plan(plan), err);
 }
 
-static etna_code folder_plan_other(bench_folder *f, const char *name, etna_error *err)
+static etna_code folder_plan_other(bench_folder *f,
+                                   const char *name,
+                                   etna_error *err)
 {
-    f->other = (plan_variant){.name = etna_arena_strdup(&f->arena, name), .what = "another system"};
-    f->plan = (plan_options){.variants = {&f->other}, .variant_count = 1, .repeats = 1};
-    return plan_make(&f->suite, &f->plan, &f->arena, &f->jobs, &f->job_count, err);
+    f->other = (plan_variant){.name = etna_arena_strdup(&f->arena, name),
+                              .what = "another system"};
+    f->plan = (plan_options){
+        .variants = {&f->other}, .variant_count = 1, .repeats = 1};
+    return plan_make(&f->suite, &f->plan, &f->arena, &f->jobs, &f->job_count,
+                     err);
 }
 
-etna_code bench_folder_begin_from(bench_folder *f, const char *path, const char *suite_path,
-                                  const char *from, const char *name, etna_error *err)
+etna_code bench_folder_begin_from(bench_folder *f,
+                                  const char *path,
+                                  const char *suite_path,
+                                  const char *from,
+                                  const char *name,
+                                  etna_error *err)
 {
     *f = (bench_folder){.fd = -1};
     char *whole = realpath(from, NULL);
     if (!whole)
-        return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", from, strerror(errno));
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", from,
+                         strerror(errno));
     f->from = etna_arena_strdup(&f->arena, whole);
     free(whole);
     etna_code code = f->from ? suite_read(suite_path, &f->arena, &f->suite, err)
@@ -250,13 +301,17 @@ etna_code bench_folder_begin_from(bench_folder *f, const char *path, const char 
 
 /* ---- opening ---- */
 
-static const char *plan_text(bench_folder *f, const json_t *plan, const char *key)
+static const char *plan_text(bench_folder *f,
+                             const json_t *plan,
+                             const char *key)
 {
     const char *text = field_string(plan, key);
     return *text ? etna_arena_strdup(&f->arena, text) : NULL;
 }
 
-static etna_code folder_plan_again(bench_folder *f, const json_t *plan, etna_error *err)
+static etna_code folder_plan_again(bench_folder *f,
+                                   const json_t *plan,
+                                   etna_error *err)
 {
     const json_t *variants = json_object_get(plan, "variants");
     long long repeats = field_integer(plan, "repeats");
@@ -265,14 +320,17 @@ static etna_code folder_plan_again(bench_folder *f, const json_t *plan, etna_err
                         .split = plan_text(f, plan, "split"),
                         .scene = plan_text(f, plan, "scene"),
                         .mode = plan_text(f, plan, "mode")};
-    for (size_t i = 0; i < json_array_size(variants) && i < PLAN_VARIANTS_MAX; i++) {
+    for (size_t i = 0; i < json_array_size(variants) && i < PLAN_VARIANTS_MAX;
+         i++) {
         const char *name = json_string_value(json_array_get(variants, i));
         o->variants[o->variant_count] = name ? plan_find_variant(name) : NULL;
         o->variant_count += o->variants[o->variant_count] != NULL;
     }
-    bool is_good = o->variant_count && repeats >= 1 && repeats <= RESULTS_REPEATS_MAX;
+    bool is_good =
+        o->variant_count && repeats >= 1 && repeats <= RESULTS_REPEATS_MAX;
     if (!is_good)
-        return etna_fail(err, ETNA_E_INPUT, "%.1000s/manifest.json: its plan cannot be read",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%.1000s/manifest.json: its plan cannot be read",
                          f->path);
     o->repeats = (uint32_t)repeats;
     return plan_make(&f->suite, o, &f->arena, &f->jobs, &f->job_count, err);
@@ -287,8 +345,10 @@ etna_code bench_folder_open(bench_folder *f, const char *path, etna_error *err)
         return code;
     f->manifest = manifest_load(f);
     if (strcmp(field_string(f->manifest, "schema"), "etna.bench/1") != 0)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%.1000s: is no folder of `etna bench run` or `etna bench score`", path);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%.1000s: is no folder of `etna bench run` or `etna bench score`",
+            path);
     snprintf(suite_path, sizeof suite_path, "%s/SUITE.json", path);
     code = suite_read(suite_path, &f->arena, &f->suite, err);
     if (code)
@@ -313,7 +373,8 @@ void bench_folder_close(bench_folder *f)
 
 static const char *scene_said(bench_folder *f, const suite_scene *scene)
 {
-    const char *folder = field_string(json_object_get(f->manifest, "suite"), "folder");
+    const char *folder =
+        field_string(json_object_get(f->manifest, "suite"), "folder");
     if (*scene->scene == '/')
         return scene->scene;
     return etna_arena_printf(&f->arena, "%s/%s", folder, scene->scene);
@@ -335,8 +396,9 @@ const char *bench_folder_scene(bench_folder *f, const suite_scene *scene)
     if (!scene_is_spec(scene))
         return scene_said(f, scene);
     char *whole = realpath(f->path, NULL);
-    const char *path =
-        whole ? etna_arena_printf(&f->arena, "%s/scenes/%s.glb", whole, scene->name) : NULL;
+    const char *path = whole ? etna_arena_printf(&f->arena, "%s/scenes/%s.glb",
+                                                 whole, scene->name)
+                             : NULL;
     free(whole);
     return path;
 }

@@ -1,5 +1,5 @@
-/* `etna bench import`: goals that others wrote, made a suite. What it cannot hold is left out, and
- * told. */
+/* `etna bench import`: goals that others wrote, made a suite. What it cannot
+ * hold is left out, and told. */
 #include "coordinator/bench/goals.h"
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/cli/cli.h"
@@ -13,7 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_MAX_BYTES = 1 << 20 };
+enum {
+    LINE_MAX_BYTES = 1 << 20
+};
 
 static const char help[] =
     "usage: etna bench import GOALS.jsonl --scenes DIR -o SUITE.json [--name NAME]\n"
@@ -37,7 +39,8 @@ static bool scene_open(importing *m, const char *name, char *why, size_t size)
 {
     char path[4096], error[256];
     char *whole = NULL;
-    bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", m->scenes, name) < sizeof path;
+    bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", m->scenes, name) <
+                sizeof path;
     if (fits)
         whole = realpath(path, NULL);
     if (!whole) {
@@ -58,7 +61,10 @@ static bool scene_open(importing *m, const char *name, char *why, size_t size)
 }
 
 /* Each name that a predicate speaks of. */
-static bool things_are_there(const importing *m, const json_t *value, char *why, size_t size)
+static bool things_are_there(const importing *m,
+                             const json_t *value,
+                             char *why,
+                             size_t size)
 {
     size_t i;
     const char *key;
@@ -66,8 +72,8 @@ static bool things_are_there(const importing *m, const json_t *value, char *why,
     bool several = false;
     if (json_is_string(value)) {
         const char *name = json_string_value(value);
-        bool is_there =
-            strcmp(name, "camera") == 0 || gltf_scene_find(&m->read, name, &several) != SIZE_MAX;
+        bool is_there = strcmp(name, "camera") == 0 ||
+                        gltf_scene_find(&m->read, name, &several) != SIZE_MAX;
         if (!is_there)
             snprintf(why, size, "%s is named \"%.100s\"",
                      several ? "more than one node" : "no node", name);
@@ -94,7 +100,8 @@ static void line_take(importing *m, const json_t *line)
     json_t *scene = NULL;
     if (scene_open(m, field_string(line, "scene"), why, sizeof why))
         scene = goals_scene(line, m->path, why, sizeof why);
-    const json_t *after = json_object_get(json_object_get(scene, "goal"), "after");
+    const json_t *after =
+        json_object_get(json_object_get(scene, "goal"), "after");
     bool is_good = scene && things_are_there(m, after, why, sizeof why);
     if (is_good)
         json_array_append(m->made, scene);
@@ -112,8 +119,10 @@ static etna_code lines_take(importing *m, const char *path)
     char *line = malloc(LINE_MAX_BYTES);
     etna_code code = ETNA_OK;
     if (!file || !line)
-        code = etna_fail(m->err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
-    for (unsigned number = 1; !code && fgets(line, LINE_MAX_BYTES, file); number++) {
+        code = etna_fail(m->err, ETNA_E_INPUT, "%.300s: %s", path,
+                         strerror(errno));
+    for (unsigned number = 1; !code && fgets(line, LINE_MAX_BYTES, file);
+         number++) {
         if (line[strspn(line, " \t\r\n")] == 0 || *line == '#')
             continue;
         json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
@@ -121,7 +130,8 @@ static etna_code lines_take(importing *m, const char *path)
             line_take(m, object);
         else
             code =
-                etna_fail(m->err, ETNA_E_INPUT, "%.300s, line %u: is no JSON object", path, number);
+                etna_fail(m->err, ETNA_E_INPUT,
+                          "%.300s, line %u: is no JSON object", path, number);
         json_decref(object);
     }
     if (file)
@@ -135,15 +145,17 @@ static etna_code suite_write(importing *m, const char *name, const char *output)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     suite s;
-    json_t *whole =
-        json_pack("{s:s, s:s, s:O}", "schema", "etna.suite/1", "name", name, "scenes", m->made);
+    json_t *whole = json_pack("{s:s, s:s, s:O}", "schema", "etna.suite/1",
+                              "name", name, "scenes", m->made);
     char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
-    etna_code code = text ? suite_parse(output, text, strlen(text), &arena, &s, m->err)
-                          : etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a suite");
+    etna_code code =
+        text ? suite_parse(output, text, strlen(text), &arena, &s, m->err)
+             : etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a suite");
     if (!code)
         code = bench_file_write(output, text, strlen(text), m->err);
     if (!code)
-        printf("%s: %u goals; %u left out\n", output, (unsigned)s.scene_count, m->left_out);
+        printf("%s: %u goals; %u left out\n", output, (unsigned)s.scene_count,
+               m->left_out);
     free(text);
     json_decref(whole);
     etna_arena_free(&arena);
@@ -160,14 +172,16 @@ int cmd_bench_import(int argc, char **argv)
                                {"name", .text = &name},
                                {0}};
     int exit_code = 0;
-    int first = cli_flags("etna bench import", argc, argv, flags, help, &exit_code);
+    int first =
+        cli_flags("etna bench import", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc || !m.scenes || !output)
-        return cli_usage("bench import wants a file of goals, --scenes and -o SUITE.json");
+        return cli_usage(
+            "bench import wants a file of goals, --scenes and -o SUITE.json");
     m.made = json_array();
-    etna_code code =
-        m.made ? lines_take(&m, argv[first]) : etna_fail(&err, ETNA_E_NOMEM, "out of memory");
+    etna_code code = m.made ? lines_take(&m, argv[first])
+                            : etna_fail(&err, ETNA_E_NOMEM, "out of memory");
     if (!code)
         code = suite_write(&m, name, output);
     if (m.has_read)

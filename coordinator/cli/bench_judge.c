@@ -1,6 +1,6 @@
-/* What models say of the steps' pictures: plausibility and consistency, by several judges who are
- * not told what made the steps. Each run's judgement is a file; who is killed goes on with the next
- * one. */
+/* What models say of the steps' pictures: plausibility and consistency, by
+ * several judges who are not told what made the steps. Each run's judgement is
+ * a file; who is killed goes on with the next one. */
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/cli/models_file.h"
 #include "coordinator/report/field.h"
@@ -30,9 +30,12 @@ typedef struct judging {
     etna_error *err;
 } judging;
 
-static const char *judgement_path(bench_folder *f, const plan_job *job, const char *ending)
+static const char *judgement_path(bench_folder *f,
+                                  const plan_job *job,
+                                  const char *ending)
 {
-    return etna_arena_printf(&f->arena, "%s/judgements/%s.%s", f->path, job->name, ending);
+    return etna_arena_printf(&f->arena, "%s/judgements/%s.%s", f->path,
+                             job->name, ending);
 }
 
 json_t *bench_judgement_load(const bench_folder *f, const plan_job *job)
@@ -48,14 +51,16 @@ json_t *bench_judgement_load(const bench_folder *f, const plan_job *job)
 
 static double judgement_cost(const json_t *judgement)
 {
-    return json_number_value(json_object_get(json_object_get(judgement, "usage"), "cost"));
+    return json_number_value(
+        json_object_get(json_object_get(judgement, "usage"), "cost"));
 }
 
 /* By the same model, as many. */
 static bool judgement_holds(const judging *j, const json_t *judgement)
 {
     bool of_model = strcmp(field_string(judgement, "model"), j->model) == 0;
-    return of_model && json_array_size(json_object_get(judgement, "judges")) == j->how.count;
+    return of_model && json_array_size(json_object_get(judgement, "judges")) ==
+                           j->how.count;
 }
 
 /* ---- who judges ---- */
@@ -68,26 +73,30 @@ static etna_code models_open(judging *j)
     char path[4096];
     etna_code code = ETNA_OK;
     if (!name) {
-        code = models_file_all(j->how.models, arena, &all, path, sizeof path, j->err);
+        code = models_file_all(j->how.models, arena, &all, path, sizeof path,
+                               j->err);
         if (!code)
             name = all.role_model[ROLE_JUDGE];
         if (!code && !name)
             return etna_fail(
                 j->err, ETNA_E_USAGE,
-                "bench: who judges? --judge-model NAME, or `roles: {judge: NAME}` in %.300s", path);
+                "bench: who judges? --judge-model NAME, or `roles: {judge: NAME}` in %.300s",
+                path);
     }
     if (code)
         return code;
     if (strcmp(name, "builtin") == 0)
-        return etna_fail(j->err, ETNA_E_USAGE,
-                         "bench: the built-in agent has no eyes; a judge needs a model");
+        return etna_fail(
+            j->err, ETNA_E_USAGE,
+            "bench: the built-in agent has no eyes; a judge needs a model");
     code = models_file_cut(j->how.models, name, NULL, arena, &json, j->err);
     if (code)
         return code;
     j->model = name;
     j->list_fd = memfd_create("etna-models", 0); /* inherited */
     if (j->list_fd < 0 || !wholefile_put(j->list_fd, json, strlen(json)))
-        return etna_fail(j->err, ETNA_E_IO, "memory for the list of models: %s", strerror(errno));
+        return etna_fail(j->err, ETNA_E_IO, "memory for the list of models: %s",
+                         strerror(errno));
     snprintf(j->list, sizeof j->list, "/proc/self/fd/%d", j->list_fd);
     return ETNA_OK;
 }
@@ -95,23 +104,29 @@ static etna_code models_open(judging *j)
 /* Who made the steps should not judge them. */
 static void models_warn(const judging *j)
 {
-    const char *actor = field_string(json_object_get(j->f->manifest, "plan"), "model");
+    const char *actor =
+        field_string(json_object_get(j->f->manifest, "plan"), "model");
     if (strcmp(actor, j->model) != 0)
         return;
-    terminal_printf(stderr, "etna: %s judges its own steps; choose another with --judge-model",
-                    j->model);
+    terminal_printf(
+        stderr,
+        "etna: %s judges its own steps; choose another with --judge-model",
+        j->model);
     putc('\n', stderr);
 }
 
 /* ---- a run ---- */
 
 /* The instructions of the steps that were reached, a line each. */
-static etna_code steps_write(judging *j, const plan_job *job, const char *const *states,
+static etna_code steps_write(judging *j,
+                             const plan_job *job,
+                             const char *const *states,
                              const char *path)
 {
     FILE *file = fopen(path, "we");
     if (!file)
-        return etna_fail(j->err, ETNA_E_IO, "%.300s: %s", path, strerror(errno));
+        return etna_fail(j->err, ETNA_E_IO, "%.300s: %s", path,
+                         strerror(errno));
     for (uint32_t i = 0; i < job->scene->step_count; i++) {
         if (strcmp(states[i], "-") == 0)
             continue;
@@ -125,7 +140,10 @@ static etna_code steps_write(judging *j, const plan_job *job, const char *const 
     return ETNA_OK;
 }
 
-static size_t judge_word_add(const char **words, size_t at, const char *flag, const char *value)
+static size_t judge_word_add(const char **words,
+                             size_t at,
+                             const char *flag,
+                             const char *value)
 {
     if (!value)
         return at;
@@ -134,8 +152,11 @@ static size_t judge_word_add(const char **words, size_t at, const char *flag, co
     return at;
 }
 
-static etna_code job_words(judging *j, const plan_job *job, const char *const *states,
-                           uint32_t count, const char **words)
+static etna_code job_words(judging *j,
+                           const plan_job *job,
+                           const char *const *states,
+                           uint32_t count,
+                           const char **words)
 {
     const suite_scene *scene = job->scene;
     const char *steps = judgement_path(j->f, job, "steps");
@@ -152,7 +173,8 @@ static etna_code job_words(judging *j, const plan_job *job, const char *const *s
     at = judge_word_add(words, at, "--camera", scene->camera);
     at = judge_word_add(words, at, "--unit", scene->unit);
     at = judge_word_add(words, at, "--up", scene->up);
-    at = judge_word_add(words, at, "--goal", job->run.is_goal ? scene->goal.text : NULL);
+    at = judge_word_add(words, at, "--goal",
+                        job->run.is_goal ? scene->goal.text : NULL);
     at = judge_word_add(words, at, "--steps", job->run.is_goal ? NULL : steps);
     words[at++] = bench_folder_scene(j->f, scene);
     for (uint32_t i = 0; i < count; i++) {
@@ -167,7 +189,8 @@ static etna_code job_words(judging *j, const plan_job *job, const char *const *s
 static etna_code job_prepare(judging *j, const plan_job *job)
 {
     const char *states[SUITE_STEPS_MAX];
-    const char **words = etna_arena_alloc(&j->f->arena, SUITE_STEPS_MAX + 32, sizeof *words);
+    const char **words =
+        etna_arena_alloc(&j->f->arena, SUITE_STEPS_MAX + 32, sizeof *words);
     const char *output = judgement_path(j->f, job, "json");
     uint32_t count = 0, reached = 0;
     json_t *known = bench_judgement_load(j->f, job);
@@ -180,15 +203,16 @@ static etna_code job_prepare(judging *j, const plan_job *job)
     if (!words || !output)
         return etna_fail(j->err, ETNA_E_NOMEM, "out of memory for judges");
     json_t *document = bench_job_document(j->f, job);
-    etna_code code = bench_job_states(j->f, job, document, states, &count, j->err);
+    etna_code code =
+        bench_job_states(j->f, job, document, states, &count, j->err);
     json_decref(document);
     for (uint32_t i = 0; !code && i < count; i++)
         reached += strcmp(states[i], "-") != 0;
     if (code || !reached)
         return code;
     code = job_words(j, job, states, count, words);
-    j->children[j->count++] =
-        (bench_child){.program = "etna-worker", .words = words, .output = output};
+    j->children[j->count++] = (bench_child){
+        .program = "etna-worker", .words = words, .output = output};
     return code;
 }
 
@@ -196,15 +220,17 @@ static etna_code job_prepare(judging *j, const plan_job *job)
 
 static etna_code jobs_run(judging *j, uint32_t from, uint32_t count)
 {
-    etna_code code = bench_children_run(j->children + from, count, count, "judged", j->err);
+    etna_code code =
+        bench_children_run(j->children + from, count, count, "judged", j->err);
     for (uint32_t i = from; !code && i < from + count; i++) {
-        json_t *said =
-            j->children[i].status == 0 ? json_load_file(j->children[i].output, 0, NULL) : NULL;
+        json_t *said = j->children[i].status == 0
+                           ? json_load_file(j->children[i].output, 0, NULL)
+                           : NULL;
         j->spent += judgement_cost(said);
         if (!said)
-            code =
-                etna_fail(j->err, ETNA_E_NETWORK, "%.300s: was not judged (etna-worker judge: %d)",
-                          j->children[i].output, j->children[i].status);
+            code = etna_fail(j->err, ETNA_E_NETWORK,
+                             "%.300s: was not judged (etna-worker judge: %d)",
+                             j->children[i].output, j->children[i].status);
         json_decref(said);
     }
     return code;
@@ -217,13 +243,16 @@ static etna_code judging_run(judging *j)
         return code;
     models_warn(j);
     snprintf(j->numbers[0], sizeof j->numbers[0], "%u", (unsigned)j->how.count);
-    snprintf(j->numbers[1], sizeof j->numbers[1], "%llu", (unsigned long long)j->how.seed);
-    snprintf(j->numbers[2], sizeof j->numbers[2], "%u", (unsigned)j->how.patience_s);
+    snprintf(j->numbers[1], sizeof j->numbers[1], "%llu",
+             (unsigned long long)j->how.seed);
+    snprintf(j->numbers[2], sizeof j->numbers[2], "%u",
+             (unsigned)j->how.patience_s);
     for (uint32_t i = 0; !code && i < j->f->job_count; i++)
         code = job_prepare(j, &j->f->jobs[i]);
     for (uint32_t at = 0, step; !code && at < j->count; at += step) {
         step = j->count - at < j->how.at_once ? j->count - at : j->how.at_once;
-        bool is_spent = j->how.max_cost && j->spent * 1e6 >= (double)j->how.max_cost;
+        bool is_spent =
+            j->how.max_cost && j->spent * 1e6 >= (double)j->how.max_cost;
         if (is_spent)
             return etna_fail(
                 j->err, ETNA_E_USAGE,
@@ -233,21 +262,25 @@ static etna_code judging_run(judging *j)
     }
     if (code)
         return code;
-    terminal_printf(stderr, "judges: %u runs by %s, %.4f in all", (unsigned)j->count, j->model,
-                    j->spent);
+    terminal_printf(stderr, "judges: %u runs by %s, %.4f in all",
+                    (unsigned)j->count, j->model, j->spent);
     putc('\n', stderr);
     return ETNA_OK;
 }
 
-etna_code bench_judge(bench_folder *f, const bench_judges *judges, etna_error *err)
+etna_code bench_judge(bench_folder *f,
+                      const bench_judges *judges,
+                      etna_error *err)
 {
     judging j = {.f = f, .how = *judges, .list_fd = -1, .err = err};
     bool has_folder = !mkdirat(f->fd, "judgements", 0777) || errno == EEXIST;
     if (!has_folder)
-        return etna_fail(err, ETNA_E_IO, "%.1000s/judgements: %s", f->path, strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "%.1000s/judgements: %s", f->path,
+                         strerror(errno));
     j.children = calloc((size_t)f->job_count + 1, sizeof *j.children);
     etna_code code =
-        j.children ? judging_run(&j) : etna_fail(err, ETNA_E_NOMEM, "out of memory for judges");
+        j.children ? judging_run(&j)
+                   : etna_fail(err, ETNA_E_NOMEM, "out of memory for judges");
     if (j.list_fd >= 0)
         close(j.list_fd);
     free(j.children);

@@ -1,5 +1,5 @@
-/* What a benchmark's runs left, judged by etna-referee, one process a run; and what is written of
- * it. */
+/* What a benchmark's runs left, judged by etna-referee, one process a run; and
+ * what is written of it. */
 #include "coordinator/bench/gallery.h"
 #include "coordinator/bench/tally.h"
 #include "coordinator/cli/batch_folder.h"
@@ -16,8 +16,9 @@ typedef struct scoring {
     bench_folder *f;
     bench_child *children; /* one a job */
     json_t **documents;    /* a job's run.json, or NULL */
-    json_t *ended;         /* what the batch's journal says of each run that has ended, by name */
-    json_t *rows;          /* all lines */
+    /* what the batch's journal says of each run that has ended, by name */
+    json_t *ended;
+    json_t *rows; /* all lines */
     json_t *times;
     etna_error *err;
 } scoring;
@@ -28,7 +29,8 @@ static void ended_take(void *context, const json_t *record)
 {
     bool is_ended = strcmp(field_string(record, "state"), "ended") == 0;
     if (is_ended)
-        json_object_set_new(context, field_string(record, "name"), json_deep_copy(record));
+        json_object_set_new(context, field_string(record, "name"),
+                            json_deep_copy(record));
 }
 
 /* What was refused leaves no run.json; why it was is in the journal. */
@@ -63,30 +65,40 @@ static const char *state_of_run(bench_folder *f, const plan_job *job, int edits)
         return "-";
     if (edits == 0)
         return bench_folder_scene(f, job->scene);
-    return etna_arena_printf(&f->arena, "%s/runs/%s/step-%02d.glb", f->path, job->name, edits);
+    return etna_arena_printf(&f->arena, "%s/runs/%s/step-%02d.glb", f->path,
+                             job->name, edits);
 }
 
 /* A file that another system left for the step, or "-". */
-static const char *state_of_other(bench_folder *f, const plan_job *job, uint32_t step)
+static const char *state_of_other(bench_folder *f,
+                                  const plan_job *job,
+                                  uint32_t step)
 {
     const char *folder = f->from, *scene = job->run.scene;
     const char *path =
         job->run.is_goal
             ? etna_arena_printf(&f->arena, "%s/%s/goal.glb", folder, scene)
-            : etna_arena_printf(&f->arena, "%s/%s/step-%02u.glb", folder, scene, (unsigned)step);
+            : etna_arena_printf(&f->arena, "%s/%s/step-%02u.glb", folder, scene,
+                                (unsigned)step);
     return path && access(path, R_OK) ? "-" : path;
 }
 
-etna_code bench_job_states(bench_folder *f, const plan_job *job, const json_t *document,
-                           const char **ret, uint32_t *ret_count, etna_error *err)
+etna_code bench_job_states(bench_folder *f,
+                           const plan_job *job,
+                           const json_t *document,
+                           const char **ret,
+                           uint32_t *ret_count,
+                           etna_error *err)
 {
     uint32_t count = job->run.is_goal ? 1 : job->scene->step_count;
     int edits[SUITE_STEPS_MAX];
     results_states(document, count, job->run.is_goal, edits);
     for (uint32_t i = 0; i < count; i++) {
-        ret[i] = f->from ? state_of_other(f, job, i + 1) : state_of_run(f, job, edits[i]);
+        ret[i] = f->from ? state_of_other(f, job, i + 1)
+                         : state_of_run(f, job, edits[i]);
         if (!ret[i])
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's scenes");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory for a run's scenes");
     }
     *ret_count = count;
     return ETNA_OK;
@@ -96,12 +108,14 @@ static etna_code job_ask(scoring *s, uint32_t i)
 {
     const plan_job *job = &s->f->jobs[i];
     etna_arena *arena = &s->f->arena;
-    const char **words = etna_arena_alloc(arena, SUITE_STEPS_MAX + 8, sizeof *words);
+    const char **words =
+        etna_arena_alloc(arena, SUITE_STEPS_MAX + 8, sizeof *words);
     size_t at = 0;
     uint32_t count = 0;
     s->documents[i] = bench_job_document(s->f, job);
     s->children[i].program = "etna-referee";
-    s->children[i].output = etna_arena_printf(arena, "%s/verdicts/%s.json", s->f->path, job->name);
+    s->children[i].output =
+        etna_arena_printf(arena, "%s/verdicts/%s.json", s->f->path, job->name);
     s->children[i].words = words;
     if (!words || !s->children[i].output)
         return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for the referee");
@@ -111,7 +125,8 @@ static etna_code job_ask(scoring *s, uint32_t i)
     words[at++] = etna_arena_printf(arena, "%s/SUITE.json", s->f->path);
     words[at++] = job->run.scene;
     words[at++] = bench_folder_scene(s->f, job->scene);
-    return bench_job_states(s->f, job, s->documents[i], words + at, &count, s->err);
+    return bench_job_states(s->f, job, s->documents[i], words + at, &count,
+                            s->err);
 }
 
 /* ---- what was made of it ---- */
@@ -120,32 +135,39 @@ static etna_code job_take(scoring *s, uint32_t i)
 {
     const plan_job *job = &s->f->jobs[i];
     if (s->children[i].status != 0)
-        return etna_fail(s->err, s->children[i].status == 3 ? ETNA_E_INPUT : ETNA_E_IO,
+        return etna_fail(s->err,
+                         s->children[i].status == 3 ? ETNA_E_INPUT : ETNA_E_IO,
                          "%s cannot be judged (etna-referee: %d)", job->name,
                          s->children[i].status);
-    json_t *verdict = json_load_file(s->children[i].output, JSON_REJECT_DUPLICATES, NULL);
+    json_t *verdict =
+        json_load_file(s->children[i].output, JSON_REJECT_DUPLICATES, NULL);
     json_t *judgement = bench_judgement_load(s->f, job);
     json_t *rows = verdict ? results_of(&job->run, job->scene, s->documents[i],
-                                        json_object_get(s->ended, job->name), verdict, judgement)
+                                        json_object_get(s->ended, job->name),
+                                        verdict, judgement)
                            : NULL;
     json_decref(judgement);
     json_decref(verdict);
     if (!rows || json_array_extend(s->rows, rows)) {
         json_decref(rows);
-        return etna_fail(s->err, ETNA_E_IO, "%s: its verdict cannot be read", job->name);
+        return etna_fail(s->err, ETNA_E_IO, "%s: its verdict cannot be read",
+                         job->name);
     }
     json_decref(rows);
     const json_t *wall = json_object_get(s->documents[i], "wall_s");
-    json_t *time =
-        json_pack("{s:s, s:f, s:f}", "name", job->name, "wall_s", json_number_value(wall),
-                  "compute_s", json_number_value(json_object_get(s->documents[i], "compute_s")));
+    json_t *time = json_pack(
+        "{s:s, s:f, s:f}", "name", job->name, "wall_s", json_number_value(wall),
+        "compute_s",
+        json_number_value(json_object_get(s->documents[i], "compute_s")));
     if (wall && time)
         json_array_append(s->times, time); /* what was refused has none */
     json_decref(time);
     return ETNA_OK;
 }
 
-static etna_code lines_write(const scoring *s, const char *name, const json_t *lines)
+static etna_code lines_write(const scoring *s,
+                             const char *name,
+                             const json_t *lines)
 {
     page text = {0};
     size_t i;
@@ -196,7 +218,8 @@ static etna_code verdicts_make(scoring *s, bool is_known)
         s->children[i].status = 0;
     if (is_known)
         return ETNA_OK;
-    return bench_children_run(s->children, s->f->job_count, bench_cpus(), "judged", s->err);
+    return bench_children_run(s->children, s->f->job_count, bench_cpus(),
+                              "judged", s->err);
 }
 
 static etna_code scoring_run(scoring *s, bool is_known)
@@ -217,14 +240,19 @@ static etna_code scoring_run(scoring *s, bool is_known)
 
 etna_code bench_score(bench_folder *f, bool is_known, etna_error *err)
 {
-    scoring s = {
-        .f = f, .ended = json_object(), .rows = json_array(), .times = json_array(), .err = err};
+    scoring s = {.f = f,
+                 .ended = json_object(),
+                 .rows = json_array(),
+                 .times = json_array(),
+                 .err = err};
     s.children = calloc(f->job_count, sizeof *s.children);
     s.documents = calloc(f->job_count, sizeof *s.documents);
     bool has_json = s.ended && s.rows && s.times;
     bool good = has_json && s.children && s.documents;
-    etna_code code = good ? scoring_run(&s, is_known)
-                          : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u runs", f->job_count);
+    etna_code code = good
+                         ? scoring_run(&s, is_known)
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "out of memory for %u runs", f->job_count);
     for (uint32_t i = 0; s.documents && i < f->job_count; i++)
         json_decref(s.documents[i]);
     free(s.documents);

@@ -1,6 +1,6 @@
-/* `etna bench study`: a page of pairs for people to judge, and their votes counted. What was run is
- * only looked at. The page knows pictures by numbers alone; key.json, which says whose they are,
- * stays with who counts. */
+/* `etna bench study`: a page of pairs for people to judge, and their votes
+ * counted. What was run is only looked at. The page knows pictures by numbers
+ * alone; key.json, which says whose they are, stays with who counts. */
 #include "coordinator/bench/study.h"
 #include "coordinator/bench/study_page.h"
 #include "coordinator/cli/bench_folder.h"
@@ -19,7 +19,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FOLDERS_MAX = 8, PAIRS_MAX = 100000, CATCH_EVERY = 8 };
+enum {
+    FOLDERS_MAX = 8,
+    PAIRS_MAX = 100000,
+    CATCH_EVERY = 8
+};
 
 static const char help[] =
     "usage: etna bench study DIR... -o PAGE [--seed S] [--pairs N]\n"
@@ -65,7 +69,9 @@ typedef struct study_maker {
 
 /* ---- what there is ---- */
 
-static etna_code system_enter(study_maker *m, const bench_folder *f, const plan_variant *variant,
+static etna_code system_enter(study_maker *m,
+                              const bench_folder *f,
+                              const plan_variant *variant,
                               uint32_t *ret)
 {
     uint32_t i = 0;
@@ -74,12 +80,14 @@ static etna_code system_enter(study_maker *m, const bench_folder *f, const plan_
     bool is_known = i < m->system_count;
     const char *slash = strrchr(f->path, '/');
     const char *folder = slash ? slash + 1 : f->path;
-    const char *name = is_known ? etna_arena_printf(&m->arena, "%s/%s", folder, variant->name)
-                                : etna_arena_strdup(&m->arena, variant->name);
+    const char *name =
+        is_known ? etna_arena_printf(&m->arena, "%s/%s", folder, variant->name)
+                 : etna_arena_strdup(&m->arena, variant->name);
     if (!name)
         return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     if (m->system_count == STUDY_SYSTEMS_MAX)
-        return etna_fail(m->err, ETNA_E_USAGE, "bench study: more than %d variants",
+        return etna_fail(m->err, ETNA_E_USAGE,
+                         "bench study: more than %d variants",
                          STUDY_SYSTEMS_MAX);
     *ret = m->system_count;
     m->systems[m->system_count++] = name;
@@ -87,14 +95,16 @@ static etna_code system_enter(study_maker *m, const bench_folder *f, const plan_
 }
 
 /* Whether the results say that all steps of the run were done. */
-static bool run_is_done(const result_row *rows, size_t count, const plan_job *job)
+static bool run_is_done(const result_row *rows,
+                        size_t count,
+                        const plan_job *job)
 {
     bool any = false;
     for (size_t i = 0; i < count; i++) {
         const result_run *r = &rows[i].run;
         bool is_steps = !r->is_goal && r->repeat == job->run.repeat;
-        bool is_of_job =
-            strcmp(r->scene, job->run.scene) == 0 && strcmp(r->variant, job->run.variant) == 0;
+        bool is_of_job = strcmp(r->scene, job->run.scene) == 0 &&
+                         strcmp(r->variant, job->run.variant) == 0;
         if (!is_steps || !is_of_job)
             continue;
         if (!rows[i].done)
@@ -104,7 +114,10 @@ static bool run_is_done(const result_row *rows, size_t count, const plan_job *jo
     return any;
 }
 
-static etna_code job_enter(study_maker *m, bench_folder *f, const plan_job *job, uint32_t system,
+static etna_code job_enter(study_maker *m,
+                           bench_folder *f,
+                           const plan_job *job,
+                           uint32_t system,
                            bool is_done)
 {
     const char *states[SUITE_STEPS_MAX];
@@ -135,7 +148,8 @@ static etna_code folder_take(study_maker *m, bench_folder *f)
     char path[sizeof f->path + 32];
     snprintf(path, sizeof path, "%s/results.jsonl", f->path);
     etna_code code = results_read(path, &f->arena, &rows, &count, m->err);
-    study_shown *grown = etna_arena_alloc(&m->arena, m->shown_count + f->job_count, sizeof *grown);
+    study_shown *grown = etna_arena_alloc(
+        &m->arena, m->shown_count + f->job_count, sizeof *grown);
     if (!code && !grown)
         code = etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     if (code)
@@ -148,10 +162,11 @@ static etna_code folder_take(study_maker *m, bench_folder *f)
         code = system_enter(m, f, f->plan.variants[v], &system);
         for (uint32_t i = 0; !code && i < f->job_count; i++) {
             const plan_job *job = &f->jobs[i];
-            bool is_of =
-                job->variant == f->plan.variants[v] && !job->run.is_goal && job->run.repeat == 1;
+            bool is_of = job->variant == f->plan.variants[v] &&
+                         !job->run.is_goal && job->run.repeat == 1;
             if (is_of)
-                code = job_enter(m, f, job, system, run_is_done(rows, count, job));
+                code =
+                    job_enter(m, f, job, system, run_is_done(rows, count, job));
         }
     }
     return code;
@@ -159,20 +174,24 @@ static etna_code folder_take(study_maker *m, bench_folder *f)
 
 /* ---- pictures ---- */
 
-/* Numbers say nothing of whose they are: they are dealt out as pictures are asked for, in an order
- * that was shuffled. */
-static etna_code picture_order(study_maker *m, const suite_scene *scene, const char *file,
+/* Numbers say nothing of whose they are: they are dealt out as pictures are
+ * asked for, in an order that was shuffled. */
+static etna_code picture_order(study_maker *m,
+                               const suite_scene *scene,
+                               const char *file,
                                char *ret)
 {
     const char **words = etna_arena_alloc(&m->arena, 16, sizeof *words);
-    const char *png =
-        etna_arena_printf(&m->arena, "%s/pictures/p%u.png", m->output, (unsigned)m->child_count);
+    const char *png = etna_arena_printf(&m->arena, "%s/pictures/p%u.png",
+                                        m->output, (unsigned)m->child_count);
     const char *said = etna_arena_printf(&m->arena, "%s/.said", m->output);
     size_t at = 0;
     if (!words || !png || !said)
         return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
-    const char *const flags[][2] = {
-        {"-o", png}, {"--camera", scene->camera}, {"--unit", scene->unit}, {"--up", scene->up}};
+    const char *const flags[][2] = {{"-o", png},
+                                    {"--camera", scene->camera},
+                                    {"--unit", scene->unit},
+                                    {"--up", scene->up}};
     words[at++] = "etna-worker";
     words[at++] = "render";
     words[at++] = file;
@@ -190,7 +209,8 @@ static etna_code picture_order(study_maker *m, const suite_scene *scene, const c
 
 static etna_code shown_draw(study_maker *m, study_shown *s)
 {
-    return *s->picture ? ETNA_OK : picture_order(m, s->scene, s->state, s->picture);
+    return *s->picture ? ETNA_OK
+                       : picture_order(m, s->scene, s->state, s->picture);
 }
 
 /* ---- pairs ---- */
@@ -208,7 +228,8 @@ static etna_code study_pair_add(study_maker *m, study_shown *a, study_shown *b)
 {
     char start[24] = "", name[24];
     bool is_turned = stats_draw(&m->state, 2) == 1;
-    etna_code code = picture_order(m, a->scene, bench_folder_scene(a->folder, a->scene), start);
+    etna_code code = picture_order(
+        m, a->scene, bench_folder_scene(a->folder, a->scene), start);
     if (!code)
         code = shown_draw(m, a);
     if (!code && b)
@@ -221,10 +242,11 @@ static etna_code study_pair_add(study_maker *m, study_shown *a, study_shown *b)
     const char *right = is_turned ? first : second;
     snprintf(name, sizeof name, "q%zu", json_array_size(m->pairs));
     json_array_append_new(m->pairs,
-                          json_pack("{s:s, s:s, s:s, s:s, s:o}", "pair", name, "start", start, "a",
-                                    left, "b", right, "asked", asked_of(a->scene)));
-    json_t *known = json_pack("{s:s, s:s, s:b}", "pair", name, "scene", a->scene->name, "turned",
-                              (int)is_turned);
+                          json_pack("{s:s, s:s, s:s, s:s, s:o}", "pair", name,
+                                    "start", start, "a", left, "b", right,
+                                    "asked", asked_of(a->scene)));
+    json_t *known = json_pack("{s:s, s:s, s:b}", "pair", name, "scene",
+                              a->scene->name, "turned", (int)is_turned);
     json_object_set_new(known, "a", json_integer(a->system));
     if (b)
         json_object_set_new(known, "b", json_integer(b->system));
@@ -248,15 +270,16 @@ static void choices_shuffle(study_choice *list, size_t count, uint64_t *state)
     }
 }
 
-/* Each two systems on each scene that both have; those where neither moved anything at all are
- * still a tie worth telling. */
+/* Each two systems on each scene that both have; those where neither moved
+ * anything at all are still a tie worth telling. */
 static size_t choices_find(study_maker *m, study_choice *list, size_t most)
 {
     size_t count = 0;
     for (size_t i = 0; i < m->shown_count; i++) {
         for (size_t k = i + 1; k < m->shown_count && count < most; k++) {
-            bool is_pair = m->shown[i].system != m->shown[k].system &&
-                           strcmp(m->shown[i].scene->name, m->shown[k].scene->name) == 0;
+            bool is_pair =
+                m->shown[i].system != m->shown[k].system &&
+                strcmp(m->shown[i].scene->name, m->shown[k].scene->name) == 0;
             if (is_pair)
                 list[count++] = (study_choice){&m->shown[i], &m->shown[k]};
         }
@@ -277,7 +300,8 @@ static size_t study_known_find(study_maker *m, study_choice *list)
 static etna_code pairs_make(study_maker *m)
 {
     study_choice *pairs = etna_arena_alloc(&m->arena, PAIRS_MAX, sizeof *pairs);
-    study_choice *known = etna_arena_alloc(&m->arena, m->shown_count + 1, sizeof *known);
+    study_choice *known =
+        etna_arena_alloc(&m->arena, m->shown_count + 1, sizeof *known);
     if (!pairs || !known)
         return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     size_t count = choices_find(m, pairs, PAIRS_MAX);
@@ -312,16 +336,19 @@ static etna_code pairs_make(study_maker *m)
 static etna_code study_write(study_maker *m, const char *name, const char *text)
 {
     int fd = open(m->output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool is_written = fd >= 0 && text && wholefile_write(fd, name, text, strlen(text));
+    bool is_written =
+        fd >= 0 && text && wholefile_write(fd, name, text, strlen(text));
     int why = errno;
     if (fd >= 0)
         close(fd);
-    return is_written
-               ? ETNA_OK
-               : etna_fail(m->err, ETNA_E_IO, "%.300s/%s: %s", m->output, name, strerror(why));
+    return is_written ? ETNA_OK
+                      : etna_fail(m->err, ETNA_E_IO, "%.300s/%s: %s", m->output,
+                                  name, strerror(why));
 }
 
-static etna_code study_write_json(study_maker *m, const char *name, const char *before,
+static etna_code study_write_json(study_maker *m,
+                                  const char *name,
+                                  const char *before,
                                   json_t *document)
 {
     char *dump = document ? json_dumps(document, JSON_COMPACT) : NULL;
@@ -329,8 +356,9 @@ static etna_code study_write_json(study_maker *m, const char *name, const char *
     json_decref(document);
     bool good = dump && asprintf(&whole, "%s%s\n", before, dump) >= 0;
     free(dump);
-    etna_code code = good ? study_write(m, name, whole)
-                          : etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
+    etna_code code =
+        good ? study_write(m, name, whole)
+             : etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     free(whole);
     return code;
 }
@@ -346,12 +374,14 @@ static etna_code study_write_all(study_maker *m)
     json_t *systems = json_array();
     for (uint32_t i = 0; i < m->system_count; i++)
         json_array_append_new(systems, json_string(m->systems[i]));
-    etna_code code = study_write_json(m, "key.json", "",
-                                      json_pack("{s:s, s:s, s:o, s:O}", "schema", "etna.study/1",
-                                                "id", id, "systems", systems, "pairs", m->key));
+    etna_code code = study_write_json(
+        m, "key.json", "",
+        json_pack("{s:s, s:s, s:o, s:O}", "schema", "etna.study/1", "id", id,
+                  "systems", systems, "pairs", m->key));
     if (!code)
         code = study_write_json(
-            m, "pairs.js", "const study = ", json_pack("{s:s, s:O}", "id", id, "pairs", m->pairs));
+            m, "pairs.js", "const study = ",
+            json_pack("{s:s, s:O}", "id", id, "pairs", m->pairs));
     for (const study_file *file = study_files; !code && file->name; file++)
         code = study_write(m, file->name, file->text);
     return code;
@@ -367,7 +397,9 @@ static etna_code study_make_folders(study_maker *m)
     return code ? code : output_make_directories(path, m->err);
 }
 
-static etna_code study_open_folders(study_maker *m, char **folders, uint32_t count)
+static etna_code study_open_folders(study_maker *m,
+                                    char **folders,
+                                    uint32_t count)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; !code && i < count; i++) {
@@ -382,11 +414,12 @@ static etna_code study_open_folders(study_maker *m, char **folders, uint32_t cou
 /* Draws the pictures, as many at a time as there are CPUs. */
 static etna_code study_draw(study_maker *m)
 {
-    etna_code code = bench_children_run(m->children, m->child_count, bench_cpus(), "drawn", m->err);
+    etna_code code = bench_children_run(m->children, m->child_count,
+                                        bench_cpus(), "drawn", m->err);
     for (uint32_t i = 0; !code && i < m->child_count; i++) {
         if (m->children[i].status != 0)
-            code =
-                etna_fail(m->err, ETNA_E_INPUT, "%.300s: cannot be drawn", m->children[i].words[2]);
+            code = etna_fail(m->err, ETNA_E_INPUT, "%.300s: cannot be drawn",
+                             m->children[i].words[2]);
     }
     return code;
 }
@@ -449,7 +482,8 @@ static double vote_for_a(const json_t *known, const char *said)
     return is_first != json_is_true(json_object_get(known, "turned")) ? 1 : 0;
 }
 
-/* Of the pairs with a known answer: the one in which all was done is what was asked for. */
+/* Of the pairs with a known answer: the one in which all was done is what was
+ * asked for. */
 static bool person_is_awake(const study_counter *c, const json_t *votes)
 {
     size_t i;
@@ -457,7 +491,8 @@ static bool person_is_awake(const study_counter *c, const json_t *votes)
     double known = 0, wrong = 0;
     json_array_foreach(votes, i, vote)
     {
-        const json_t *pair = json_object_get(c->by_name, field_string(vote, "pair"));
+        const json_t *pair =
+            json_object_get(c->by_name, field_string(vote, "pair"));
         if (!json_is_true(json_object_get(pair, "known")))
             continue;
         known++;
@@ -468,15 +503,17 @@ static bool person_is_awake(const study_counter *c, const json_t *votes)
 
 static bool vote_take(study_counter *c, const json_t *vote)
 {
-    const json_t *pair = json_object_get(c->by_name, field_string(vote, "pair"));
+    const json_t *pair =
+        json_object_get(c->by_name, field_string(vote, "pair"));
     if (!pair || json_is_true(json_object_get(pair, "known")))
         return pair != NULL;
     for (int q = 0; q < STUDY_QUESTIONS; q++) {
         double for_a = vote_for_a(pair, field_string(vote, study_questions[q]));
         if (for_a < 0)
             return false;
-        c->votes[q][c->counts[q]++] = (study_vote){c->persons, (uint32_t)field_integer(pair, "a"),
-                                                   (uint32_t)field_integer(pair, "b"), for_a};
+        c->votes[q][c->counts[q]++] =
+            (study_vote){c->persons, (uint32_t)field_integer(pair, "a"),
+                         (uint32_t)field_integer(pair, "b"), for_a};
     }
     return true;
 }
@@ -493,16 +530,22 @@ static bool votes_make_room(study_counter *c, size_t more)
     return true;
 }
 
-/* A file's votes over this page, counted if whoever gave them looked at the pictures. */
-static etna_code votes_count(study_counter *c, const char *path, const json_t *document)
+/* A file's votes over this page, counted if whoever gave them looked at the
+ * pictures. */
+static etna_code votes_count(study_counter *c,
+                             const char *path,
+                             const json_t *document)
 {
     size_t i;
     json_t *vote;
     const json_t *votes = json_object_get(document, "votes");
     if (strcmp(field_string(document, "schema"), "etna.votes/1") != 0)
-        return etna_fail(c->err, ETNA_E_INPUT, "%.300s: is no file of votes", path);
-    if (strcmp(field_string(document, "study"), field_string(c->key, "id")) != 0)
-        return etna_fail(c->err, ETNA_E_INPUT, "%.300s: has votes over another page", path);
+        return etna_fail(c->err, ETNA_E_INPUT, "%.300s: is no file of votes",
+                         path);
+    if (strcmp(field_string(document, "study"), field_string(c->key, "id")) !=
+        0)
+        return etna_fail(c->err, ETNA_E_INPUT,
+                         "%.300s: has votes over another page", path);
     if (!person_is_awake(c, votes)) {
         c->left_out++;
         return ETNA_OK;
@@ -513,7 +556,8 @@ static etna_code votes_count(study_counter *c, const char *path, const json_t *d
     json_array_foreach(votes, i, vote)
     {
         if (!vote_take(c, vote))
-            return etna_fail(c->err, ETNA_E_INPUT, "%.300s: vote %zu cannot be read", path, i);
+            return etna_fail(c->err, ETNA_E_INPUT,
+                             "%.300s: vote %zu cannot be read", path, i);
     }
     return ETNA_OK;
 }
@@ -559,7 +603,8 @@ static etna_code study_key_read(study_counter *c, const char *page_path)
     c->by_name = json_object();
     c->systems = (uint32_t)json_array_size(json_object_get(c->key, "systems"));
     if (!key_is_good(c))
-        return etna_fail(c->err, ETNA_E_INPUT, "%.300s: is no key of `etna bench study`", path);
+        return etna_fail(c->err, ETNA_E_INPUT,
+                         "%.300s: is no key of `etna bench study`", path);
     json_array_foreach(json_object_get(c->key, "pairs"), i, pair)
         json_object_set(c->by_name, field_string(pair, "pair"), pair);
     return ETNA_OK;
@@ -567,7 +612,8 @@ static etna_code study_key_read(study_counter *c, const char *page_path)
 
 static const char *system_name(const study_counter *c, uint32_t i)
 {
-    const char *name = json_string_value(json_array_get(json_object_get(c->key, "systems"), i));
+    const char *name = json_string_value(
+        json_array_get(json_object_get(c->key, "systems"), i));
     return name ? name : "";
 }
 
@@ -582,22 +628,24 @@ static json_t *question_count(const study_counter *c, int q)
     if (!study_rate(c->votes[q], c->counts[q], c->systems, ratings, range))
         return NULL;
     for (uint32_t a = 0; a < c->systems; a++) {
-        json_array_append_new(rated,
-                              json_pack("{s:s, s:f, s:f, s:f}", "system", system_name(c, a), "elo",
-                                        ratings[a], "low", range[a].low, "high", range[a].high));
+        json_array_append_new(rated, json_pack("{s:s, s:f, s:f, s:f}", "system",
+                                               system_name(c, a), "elo",
+                                               ratings[a], "low", range[a].low,
+                                               "high", range[a].high));
         for (uint32_t b = a + 1; b < c->systems; b++) {
             const study_pair *p = &pairs[a * c->systems + b];
             double all = p->wins_a + p->wins_b + p->ties;
             if (all == 0)
                 continue;
-            json_array_append_new(met, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "a",
-                                                 system_name(c, a), "b", system_name(c, b), "win",
-                                                 p->wins_a / all, "tie", p->ties / all, "loss",
-                                                 p->wins_b / all, "votes", (json_int_t)all));
+            json_array_append_new(
+                met, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "a",
+                               system_name(c, a), "b", system_name(c, b), "win",
+                               p->wins_a / all, "tie", p->ties / all, "loss",
+                               p->wins_b / all, "votes", (json_int_t)all));
         }
     }
-    return json_pack("{s:s, s:o, s:o}", "question", study_questions[q], "pairs", met, "ratings",
-                     rated);
+    return json_pack("{s:s, s:o, s:o}", "question", study_questions[q], "pairs",
+                     met, "ratings", rated);
 }
 
 static void question_print(const json_t *question)
@@ -608,15 +656,18 @@ static void question_print(const json_t *question)
     putc('\n', stdout);
     json_array_foreach(json_object_get(question, "pairs"), i, one)
     {
-        terminal_printf(
-            stdout, "  %s against %s: win %.1f %%, tie %.1f %%, of %lld", field_string(one, "a"),
-            field_string(one, "b"), 100 * json_number_value(json_object_get(one, "win")),
-            100 * json_number_value(json_object_get(one, "tie")), field_integer(one, "votes"));
+        terminal_printf(stdout,
+                        "  %s against %s: win %.1f %%, tie %.1f %%, of %lld",
+                        field_string(one, "a"), field_string(one, "b"),
+                        100 * json_number_value(json_object_get(one, "win")),
+                        100 * json_number_value(json_object_get(one, "tie")),
+                        field_integer(one, "votes"));
         putc('\n', stdout);
     }
     json_array_foreach(json_object_get(question, "ratings"), i, one)
     {
-        terminal_printf(stdout, "  %-24s %+.0f Elo [%+.0f, %+.0f]", field_string(one, "system"),
+        terminal_printf(stdout, "  %-24s %+.0f Elo [%+.0f, %+.0f]",
+                        field_string(one, "system"),
                         json_number_value(json_object_get(one, "elo")),
                         json_number_value(json_object_get(one, "low")),
                         json_number_value(json_object_get(one, "high")));
@@ -637,17 +688,22 @@ static etna_code counter_tell(const study_counter *c, bool json)
     }
     if (json) {
         cli_print("etna.votes-counted/1",
-                  json_pack("{s:I, s:I, s:o}", "persons", (json_int_t)c->persons, "left_out",
+                  json_pack("{s:I, s:I, s:o}", "persons",
+                            (json_int_t)c->persons, "left_out",
                             (json_int_t)c->left_out, "questions", questions));
         return ETNA_OK;
     }
-    printf("%u persons; %u more were left out\n", (unsigned)c->persons, (unsigned)c->left_out);
+    printf("%u persons; %u more were left out\n", (unsigned)c->persons,
+           (unsigned)c->left_out);
     json_array_foreach(questions, i, one) question_print(one);
     json_decref(questions);
     return ETNA_OK;
 }
 
-static int study_count_command(const char *page_path, char **files, int count, bool json)
+static int study_count_command(const char *page_path,
+                               char **files,
+                               int count,
+                               bool json)
 {
     etna_error err = {ETNA_OK, ""};
     study_counter c = {.err = &err};
@@ -670,14 +726,16 @@ int cmd_bench_study(int argc, char **argv)
     study_maker m = {.pairs_max = 40, .arena = ETNA_ARENA_INIT};
     const char *counted = NULL;
     bool json = false;
-    const flags_row flags[] = {{"output", 'o', .text = &m.output},
-                               {"count", .text = &counted},
-                               {"pairs", .number = &m.pairs_max, .least = 1, .most = 10000},
-                               {"seed", .large = &m.seed, .most = INT32_MAX},
-                               {"json", .yes = &json},
-                               {0}};
+    const flags_row flags[] = {
+        {"output", 'o', .text = &m.output},
+        {"count", .text = &counted},
+        {"pairs", .number = &m.pairs_max, .least = 1, .most = 10000},
+        {"seed", .large = &m.seed, .most = INT32_MAX},
+        {"json", .yes = &json},
+        {0}};
     int exit_code = 0;
-    int first = cli_flags("etna bench study", argc, argv, flags, help, &exit_code);
+    int first =
+        cli_flags("etna bench study", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (counted)
@@ -685,6 +743,7 @@ int cmd_bench_study(int argc, char **argv)
     if (!m.output)
         return cli_usage("bench study: where to? -o PAGE");
     if (first == argc || argc - first > FOLDERS_MAX)
-        return cli_usage("bench study wants 1 to %d folders of `etna bench`", FOLDERS_MAX);
+        return cli_usage("bench study wants 1 to %d folders of `etna bench`",
+                         FOLDERS_MAX);
     return study_make_command(&m, argv + first, argc - first);
 }

@@ -17,7 +17,12 @@
 
 extern char **environ;
 
-enum { GOALS_BYTES = 1 << 20, CHILD_FD = 3, LOOK_FIRST_US = 500, LOOK_MOST_US = 10000 };
+enum {
+    GOALS_BYTES = 1 << 20,
+    CHILD_FD = 3,
+    LOOK_FIRST_US = 500,
+    LOOK_MOST_US = 10000
+};
 
 typedef struct bundle_child {
     const bundle_wanted *wanted;
@@ -28,36 +33,45 @@ typedef struct bundle_child {
 
 static etna_code bundle_io_fault(const char *what, etna_error *err)
 {
-    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what,
-                     strerror(errno));
+    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s",
+                     what, strerror(errno));
 }
 
-/* How the child ended. ETNA_OK with *ret_exit: it has said what there is to say. */
-static etna_code bundle_end_of(int status, const char *scene, int *ret_exit, etna_error *err)
+/* How the child ended. ETNA_OK with *ret_exit: it has said what there is to
+ * say. */
+static etna_code bundle_end_of(int status,
+                               const char *scene,
+                               int *ret_exit,
+                               etna_error *err)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) <= 4) {
         *ret_exit = WEXITSTATUS(status);
         return ETNA_OK;
     }
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) {
+    if (WIFSIGNALED(status) &&
+        (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) {
         *ret_exit = 128 + WTERMSIG(status);
         return ETNA_OK;
     }
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-        return etna_fail(err, ETNA_E_INPUT, "%s: reading it takes too long", scene);
+        return etna_fail(err, ETNA_E_INPUT, "%s: reading it takes too long",
+                         scene);
     if (WIFSIGNALED(status)) {
         return etna_fail(
             err, ETNA_E_INPUT,
-            "%s: reading it ended by signal %d; is the scene damaged, or memory short?", scene,
-            WTERMSIG(status));
+            "%s: reading it ended by signal %d; is the scene damaged, or memory short?",
+            scene, WTERMSIG(status));
     }
-    return etna_fail(err, ETNA_E_IO,
-                     "etna-worker ended with code %d; it belongs beside the etna program",
-                     WEXITSTATUS(status));
+    return etna_fail(
+        err, ETNA_E_IO,
+        "etna-worker ended with code %d; it belongs beside the etna program",
+        WEXITSTATUS(status));
 }
 
-/* The child gets the memory, and no other process that this one starts meanwhile does. */
-/* The goals as arguments, where the system takes so many; a run without them brings nothing in. */
+/* The child gets the memory, and no other process that this one starts
+ * meanwhile does. */
+/* The goals as arguments, where the system takes so many; a run without them
+ * brings nothing in. */
 static uint32_t bundle_goals(const bundle_wanted *w)
 {
     size_t size = 0;
@@ -99,19 +113,24 @@ static const char **bundle_arguments(const bundle_child *c, const char *path)
     return args;
 }
 
-static int bundle_actions(const bundle_child *c, posix_spawn_file_actions_t *actions)
+static int bundle_actions(const bundle_child *c,
+                          posix_spawn_file_actions_t *actions)
 {
     int rv = posix_spawn_file_actions_init(actions);
     if (!rv && c->told_fd >= 0)
-        rv = posix_spawn_file_actions_adddup2(actions, c->told_fd, STDOUT_FILENO);
+        rv = posix_spawn_file_actions_adddup2(actions, c->told_fd,
+                                              STDOUT_FILENO);
     if (!rv && c->told_fd >= 0)
-        rv = posix_spawn_file_actions_adddup2(actions, c->told_fd, STDERR_FILENO);
+        rv = posix_spawn_file_actions_adddup2(actions, c->told_fd,
+                                              STDERR_FILENO);
     if (!rv)
         rv = posix_spawn_file_actions_adddup2(actions, c->fd, CHILD_FD);
     return rv;
 }
 
-static etna_code bundle_spawn(const bundle_child *c, pid_t *ret, etna_error *err)
+static etna_code bundle_spawn(const bundle_child *c,
+                              pid_t *ret,
+                              etna_error *err)
 {
     char program[4096], path[32];
     posix_spawn_file_actions_t actions;
@@ -123,7 +142,8 @@ static etna_code bundle_spawn(const bundle_child *c, pid_t *ret, etna_error *err
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     int rv = bundle_actions(c, &actions);
     if (!rv)
-        rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+        rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args,
+                         environ);
     posix_spawn_file_actions_destroy(&actions);
     free(args);
     errno = rv;
@@ -138,7 +158,10 @@ static void bundle_rest(long *us)
         *us *= 2;
 }
 
-static etna_code bundle_wait(const bundle_child *c, pid_t pid, int *ret_status, etna_error *err)
+static etna_code bundle_wait(const bundle_child *c,
+                             pid_t pid,
+                             int *ret_status,
+                             etna_error *err)
 {
     bool killed = false;
     for (long pause = LOOK_FIRST_US;;) {
@@ -146,7 +169,8 @@ static etna_code bundle_wait(const bundle_child *c, pid_t pid, int *ret_status, 
         if (ended < 0 && errno != EINTR)
             return bundle_io_fault("waiting for etna-worker", err);
         if (ended > 0)
-            return killed ? etna_fail(err, ETNA_E_CANCELLED, "interrupted") : ETNA_OK;
+            return killed ? etna_fail(err, ETNA_E_CANCELLED, "interrupted")
+                          : ETNA_OK;
         if (c->stop && *c->stop && !killed)
             killed = kill(pid, SIGKILL) == 0;
         if (c->stop)
@@ -168,8 +192,12 @@ static etna_code bundle_map(int fd, bundle *ret, etna_error *err)
     return ETNA_OK;
 }
 
-/* ETNA_OK with *ret_exit not 0: there is no bundle, and the child has said why. */
-static etna_code bundle_by_child(bundle_child *c, bundle *ret, int *ret_exit, etna_error *err)
+/* ETNA_OK with *ret_exit not 0: there is no bundle, and the child has said
+ * why. */
+static etna_code bundle_by_child(bundle_child *c,
+                                 bundle *ret,
+                                 int *ret_exit,
+                                 etna_error *err)
 {
     pid_t pid;
     int status = 0;
@@ -192,15 +220,19 @@ int bundle_make(const bundle_wanted *wanted, bundle *ret)
     etna_error err = {ETNA_OK, ""};
     bundle_child c = {.wanted = wanted, .told_fd = -1};
     int exit_code = 0;
-    return bundle_by_child(&c, ret, &exit_code, &err) ? cli_fail(&err) : exit_code;
+    return bundle_by_child(&c, ret, &exit_code, &err) ? cli_fail(&err)
+                                                      : exit_code;
 }
 
-/* The last line of what the child said, without who says it: warnings come before. */
-static etna_code bundle_told(const bundle_child *c, int exit_code, etna_error *err)
+/* The last line of what the child said, without who says it: warnings come
+ * before. */
+static etna_code bundle_told(const bundle_child *c,
+                             int exit_code,
+                             etna_error *err)
 {
     static const char own[] = "etna: ";
-    static const etna_code codes[] = {ETNA_E_INTERNAL, ETNA_E_INTERNAL, ETNA_E_USAGE, ETNA_E_INPUT,
-                                      ETNA_E_IO};
+    static const etna_code codes[] = {ETNA_E_INTERNAL, ETNA_E_INTERNAL,
+                                      ETNA_E_USAGE, ETNA_E_INPUT, ETNA_E_IO};
     char text[4096];
     if (exit_code > 4)
         return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
@@ -212,10 +244,13 @@ static etna_code bundle_told(const bundle_child *c, int exit_code, etna_error *e
     const char *line = end ? end + 1 : text;
     if (strncmp(line, own, strlen(own)) == 0)
         line += strlen(own);
-    return etna_fail(err, codes[exit_code], "%s", *line ? line : "the scene cannot be read");
+    return etna_fail(err, codes[exit_code], "%s",
+                     *line ? line : "the scene cannot be read");
 }
 
-etna_code bundle_read(const bundle_wanted *wanted, const atomic_int *stop, bundle *ret,
+etna_code bundle_read(const bundle_wanted *wanted,
+                      const atomic_int *stop,
+                      bundle *ret,
                       etna_error *err)
 {
     bundle_child c = {.wanted = wanted, .stop = stop};

@@ -28,8 +28,8 @@ extern char **environ;
 
 static const uint64_t mebibyte = 1 << 20;
 
-__attribute__((format(printf, 4, 5))) static void
-checkup_add(checkup *c, const char *name, checkup_mark mark, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void checkup_add(
+    checkup *c, const char *name, checkup_mark mark, const char *format, ...)
 {
     if (c->count == CHECKUP_ROWS_MAX)
         return;
@@ -57,7 +57,8 @@ static void checkup_ask_program(const char *program, char *ret, size_t size)
         return;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    int why = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+    int why = posix_spawn(&pid, program, &actions, NULL,
+                          (char **)(uintptr_t)args, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     ssize_t got = why ? 0 : read(ends[0], ret, size - 1);
@@ -75,8 +76,9 @@ static void checkup_kernel(checkup *c)
     if (uname(&system) || sscanf(system.release, "%u.%u", &major, &minor) != 2)
         return;
     bool is_old = major < 5 || (major == 5 && minor < 9);
-    checkup_add(c, "kernel", is_old ? CHECKUP_BAD : CHECKUP_OK, "%s %s%s", system.sysname,
-                system.release, is_old ? "; 5.9 or newer is needed" : "");
+    checkup_add(c, "kernel", is_old ? CHECKUP_BAD : CHECKUP_OK, "%s %s%s",
+                system.sysname, system.release,
+                is_old ? "; 5.9 or newer is needed" : "");
 }
 
 static void checkup_versions(checkup *c)
@@ -85,16 +87,18 @@ static void checkup_versions(checkup *c)
     if (children_program(program, sizeof program))
         checkup_ask_program(program, worker, sizeof worker);
     if (!worker[0]) {
-        checkup_add(c, "versions", CHECKUP_BAD,
-                    "%s can't be run; install etna and etna-worker beside each other",
-                    program[0] ? program : "etna-worker");
+        checkup_add(
+            c, "versions", CHECKUP_BAD,
+            "%s can't be run; install etna and etna-worker beside each other",
+            program[0] ? program : "etna-worker");
     } else if (strcmp(worker, "etna-worker " ETNA_VERSION) != 0) {
         checkup_add(c, "versions", CHECKUP_BAD,
                     "etna is " ETNA_VERSION
                     ", and beside it stands %s; install both of one version",
                     worker);
     } else {
-        checkup_add(c, "versions", CHECKUP_OK, "etna and etna-worker " ETNA_VERSION);
+        checkup_add(c, "versions", CHECKUP_OK,
+                    "etna and etna-worker " ETNA_VERSION);
     }
     checkup_kernel(c);
 }
@@ -103,7 +107,9 @@ static void checkup_versions(checkup *c)
 
 static void checkup_files(checkup *c)
 {
-    enum { WANTED = 1024 };
+    enum {
+        WANTED = 1024
+    };
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files))
         return;
@@ -111,13 +117,17 @@ static void checkup_files(checkup *c)
     if (files.rlim_max == RLIM_INFINITY) {
         checkup_add(c, "files", CHECKUP_OK, "as many as wanted may be open");
     } else {
-        checkup_add(c, "files", is_few ? CHECKUP_ODD : CHECKUP_OK, "%llu may be open%s",
-                    (unsigned long long)files.rlim_max,
-                    is_few ? "; a coordinator with many clients wants more: ulimit -Hn 65536" : "");
+        checkup_add(
+            c, "files", is_few ? CHECKUP_ODD : CHECKUP_OK, "%llu may be open%s",
+            (unsigned long long)files.rlim_max,
+            is_few
+                ? "; a coordinator with many clients wants more: ulimit -Hn 65536"
+                : "");
     }
 }
 
-/* A number of kibibytes behind a name in a file of /proc; 0: it is not there. */
+/* A number of kibibytes behind a name in a file of /proc; 0: it is not
+ * there. */
 static uint64_t checkup_kibibytes(const char *path, const char *name)
 {
     char line[256];
@@ -135,10 +145,15 @@ static uint64_t checkup_kibibytes(const char *path, const char *name)
 
 static void checkup_memory(checkup *c)
 {
-    enum { LEAST = 256, PLENTY = 1024 };
-    uint64_t free_mib = checkup_kibibytes("/proc/meminfo", "MemAvailable:") / 1024;
+    enum {
+        LEAST = 256,
+        PLENTY = 1024
+    };
+    uint64_t free_mib =
+        checkup_kibibytes("/proc/meminfo", "MemAvailable:") / 1024;
     struct rlimit memory;
-    bool is_held = getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY;
+    bool is_held =
+        getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY;
     if (is_held && memory.rlim_cur / mebibyte < 4 * PLENTY) {
         checkup_add(
             c, "memory", CHECKUP_ODD,
@@ -146,16 +161,18 @@ static void checkup_memory(checkup *c)
             "against; ulimit -v unlimited",
             (unsigned long long)(memory.rlim_cur / mebibyte));
     } else if (free_mib < LEAST) {
-        checkup_add(c, "memory", CHECKUP_BAD,
-                    "%llu MiB are free; end something, or --workers 1 --mesh-memory 128",
-                    (unsigned long long)free_mib);
+        checkup_add(
+            c, "memory", CHECKUP_BAD,
+            "%llu MiB are free; end something, or --workers 1 --mesh-memory 128",
+            (unsigned long long)free_mib);
     } else if (free_mib < PLENTY) {
         checkup_add(
             c, "memory", CHECKUP_ODD,
             "%llu MiB are free; large scenes want more, --mesh-memory holds workers to less",
             (unsigned long long)free_mib);
     } else {
-        checkup_add(c, "memory", CHECKUP_OK, "%llu MiB are free", (unsigned long long)free_mib);
+        checkup_add(c, "memory", CHECKUP_OK, "%llu MiB are free",
+                    (unsigned long long)free_mib);
     }
     checkup_add(c, "processors", CHECKUP_OK, "%u may be used", cpus_usable());
 }
@@ -178,14 +195,21 @@ static void checkup_climb(const char *path, char ret[4096])
     }
 }
 
-static void checkup_folder(checkup *c, const char *name, const char *path, const char *elsewhere)
+static void checkup_folder(checkup *c,
+                           const char *name,
+                           const char *path,
+                           const char *elsewhere)
 {
-    enum { LEAST = 100, PLENTY = 2048 };
+    enum {
+        LEAST = 100,
+        PLENTY = 2048
+    };
     char there[4096];
     struct statvfs disk;
     checkup_climb(path, there);
     if (access(there, W_OK | X_OK) || statvfs(there, &disk)) {
-        checkup_add(c, name, CHECKUP_BAD, "%s: %s; %s", there, strerror(errno), elsewhere);
+        checkup_add(c, name, CHECKUP_BAD, "%s: %s; %s", there, strerror(errno),
+                    elsewhere);
         return;
     }
     uint64_t free_mib = (uint64_t)disk.f_bavail * disk.f_frsize / mebibyte;
@@ -195,7 +219,8 @@ static void checkup_folder(checkup *c, const char *name, const char *path, const
     if (free_mib < LEAST)
         mark = CHECKUP_BAD;
     if (mark == CHECKUP_OK) {
-        checkup_add(c, name, mark, "%s: %llu MiB free", path, (unsigned long long)free_mib);
+        checkup_add(c, name, mark, "%s: %llu MiB free", path,
+                    (unsigned long long)free_mib);
     } else {
         checkup_add(c, name, mark, "%s: %llu MiB free; make room, or %s", path,
                     (unsigned long long)free_mib, elsewhere);
@@ -208,7 +233,8 @@ static void checkup_disk(checkup *c, const char *folder)
     checkup_folder(
         c, "disk", folder,
         "take another folder: --store DIR or $ETNA_STORE; `etna store gc` frees what no run needs");
-    checkup_folder(c, "temporary", tmp && *tmp ? tmp : "/tmp", "take another folder: $TMPDIR");
+    checkup_folder(c, "temporary", tmp && *tmp ? tmp : "/tmp",
+                   "take another folder: $TMPDIR");
 }
 
 static void checkup_store(checkup *c, const char *path)
@@ -218,13 +244,14 @@ static void checkup_store(checkup *c, const char *path)
     struct stat is;
     etna_error err = {0};
     if (stat(path, &is)) {
-        checkup_add(c, "store", CHECKUP_OK, "%s is not there yet; the first run makes it", path);
+        checkup_add(c, "store", CHECKUP_OK,
+                    "%s is not there yet; the first run makes it", path);
     } else if (store_owner_read(path, &owner, &is_alive, &err) != ETNA_OK &&
                err.code != ETNA_E_NOTFOUND) {
         checkup_add(c, "store", CHECKUP_BAD, "%.300s", err.text);
     } else if (is_alive) {
-        checkup_add(c, "store", CHECKUP_OK, "%s is served by process %lld", path,
-                    (long long)owner.pid);
+        checkup_add(c, "store", CHECKUP_OK, "%s is served by process %lld",
+                    path, (long long)owner.pid);
     } else {
         checkup_add(c, "store", CHECKUP_OK, "%s is free", path);
     }
@@ -234,8 +261,11 @@ static void checkup_store(checkup *c, const char *path)
 
 static void checkup_clock(checkup *c, const char *folder)
 {
-    enum { SLACK_S = 300 };
-    static const time_t released = 1735689600; /* 2025: before that this program was not there */
+    enum {
+        SLACK_S = 300
+    };
+    /* 2025: before that this program was not there */
+    static const time_t released = 1735689600;
     time_t now = time(NULL);
     struct stat is;
     char file[4096], words[64];
@@ -243,8 +273,10 @@ static void checkup_clock(checkup *c, const char *folder)
     snprintf(file, sizeof file, "%s/data.mdb", folder);
     strftime(words, sizeof words, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &when));
     if (now < released) {
-        checkup_add(c, "clock", CHECKUP_BAD,
-                    "it says %s; set it, no certificate of a server holds before its time", words);
+        checkup_add(
+            c, "clock", CHECKUP_BAD,
+            "it says %s; set it, no certificate of a server holds before its time",
+            words);
     } else if (stat(file, &is) == 0 && is.st_mtime > now + SLACK_S) {
         checkup_add(
             c, "clock", CHECKUP_BAD,
@@ -260,19 +292,23 @@ static void checkup_clock(checkup *c, const char *folder)
 /* 0, or errno of listening on the loopback's port. */
 static int checkup_listen(uint16_t port)
 {
-    struct sockaddr_in at = {
-        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_port = htons(port),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int on = 1;
     if (fd < 0)
         return errno;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    int why = bind(fd, (const struct sockaddr *)&at, sizeof at) || listen(fd, 1) ? errno : 0;
+    int why = bind(fd, (const struct sockaddr *)&at, sizeof at) || listen(fd, 1)
+                  ? errno
+                  : 0;
     close(fd);
     return why;
 }
 
-/* Workers are spoken with over a socket in a folder of its own, as a run makes it. */
+/* Workers are spoken with over a socket in a folder of its own, as a run makes
+ * it. */
 static void checkup_sockets(checkup *c)
 {
     endpoint made;
@@ -287,7 +323,9 @@ static void checkup_sockets(checkup *c)
 
 static void checkup_ports(checkup *c)
 {
-    enum { SERVE_PORT = 8377 };
+    enum {
+        SERVE_PORT = 8377
+    };
     int any = checkup_listen(0);
     int own = checkup_listen(SERVE_PORT);
     if (any) {
@@ -297,18 +335,18 @@ static void checkup_ports(checkup *c)
             strerror(any));
     } else if (own) {
         checkup_add(c, "ports", CHECKUP_ODD,
-                    "127.0.0.1:%d: %s; give serve-builtin another by --listen", SERVE_PORT,
-                    strerror(own));
+                    "127.0.0.1:%d: %s; give serve-builtin another by --listen",
+                    SERVE_PORT, strerror(own));
     } else {
-        checkup_add(c, "ports", CHECKUP_OK, "127.0.0.1 can be listened on, and %d is free",
-                    SERVE_PORT);
+        checkup_add(c, "ports", CHECKUP_OK,
+                    "127.0.0.1 can be listened on, and %d is free", SERVE_PORT);
     }
 }
 
 /* ---- models ---- */
 
-/* Which keys there are is told by the names of their variables; a model without its key is no fault
- * of the machine. */
+/* Which keys there are is told by the names of their variables; a model without
+ * its key is no fault of the machine. */
 static void checkup_models(checkup *c, const char *given)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -316,9 +354,10 @@ static void checkup_models(checkup *c, const char *given)
     models all;
     char path[4096], keys[400] = "";
     size_t used = 0;
-    if (models_file_all(given, &arena, &all, path, sizeof path, &err) != ETNA_OK) {
-        checkup_add(c, "models", CHECKUP_ODD, "%.400s; only the built-in agent can be used",
-                    err.text);
+    if (models_file_all(given, &arena, &all, path, sizeof path, &err) !=
+        ETNA_OK) {
+        checkup_add(c, "models", CHECKUP_ODD,
+                    "%.400s; only the built-in agent can be used", err.text);
         etna_arena_free(&arena);
         return;
     }
@@ -326,12 +365,13 @@ static void checkup_models(checkup *c, const char *given)
         const char *name = all.endpoints[i].key_env;
         const char *value = name ? getenv(name) : NULL;
         if (value && *value)
-            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%.60s", used ? ", " : "",
-                                     name);
+            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%.60s",
+                                     used ? ", " : "", name);
     }
-    checkup_add(c, "models", CHECKUP_OK,
-                "%u in %.200s; keys set: %s; `etna doctor --model NAME` asks one", all.model_count,
-                path, keys[0] ? keys : "none");
+    checkup_add(
+        c, "models", CHECKUP_OK,
+        "%u in %.200s; keys set: %s; `etna doctor --model NAME` asks one",
+        all.model_count, path, keys[0] ? keys : "none");
     etna_arena_free(&arena);
 }
 

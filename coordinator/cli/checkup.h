@@ -1,5 +1,5 @@
-/* What `etna doctor` looks at on this machine, a row each: what it is and, unless it is well, what
- * to do. */
+/* What `etna doctor` looks at on this machine, a row each: what it is and,
+ * unless it is well, what to do. */
 #ifndef ETNA_COORDINATOR_CLI_CHECKUP_H
 #define ETNA_COORDINATOR_CLI_CHECKUP_H
 
@@ -12,7 +12,10 @@ typedef enum checkup_mark {
     CHECKUP_BAD
 } checkup_mark; /* odd: runs go on all the same */
 
-enum { CHECKUP_ROWS_MAX = 16, CHECKUP_WORDS_MAX = 600 };
+enum {
+    CHECKUP_ROWS_MAX = 16,
+    CHECKUP_WORDS_MAX = 600
+};
 
 typedef struct checkup_row {
     const char *name;
@@ -26,7 +29,8 @@ typedef struct checkup {
     bool is_bad; /* one of them is */
 } checkup;
 
-/* `folder`: the store's, which need not be there; `list`: --models or NULL. Changes nothing. */
+/* `folder`: the store's, which need not be there; `list`: --models or NULL.
+ * Changes nothing. */
 void checkup_run(const char *folder, const char *list, checkup *ret);
 
 #endif

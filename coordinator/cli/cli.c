@@ -24,50 +24,61 @@ static const struct command {
     const char *name, *usage, *what;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]", "arrange", cmd_run},
-    {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed",
-     cmd_resume},
-    {"batch", "batch LIST.jsonl -o DIR [--connect URL]", "arrange many scenes, one a line",
-     cmd_batch},
+    {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]",
+     "arrange", cmd_run},
+    {"resume", "resume RUN [-o DIR] [--json]",
+     "go on with a run that was suspended or killed", cmd_resume},
+    {"batch", "batch LIST.jsonl -o DIR [--connect URL]",
+     "arrange many scenes, one a line", cmd_batch},
     {"bench",
      "bench run SUITE.json -o DIR | score|table|compare DIR | retrieval SET.json | furnish PROMPTS",
      "how well it does on many scenes or queries", cmd_bench},
     {"submit", "submit SCENE (--goal TEXT | --steps FILE) [--connect URL]",
      "hand a run over, print its name", cmd_submit},
-    {"attach", "attach RUN [-o DIR] [--connect URL]", "stay with a run until it ends", cmd_attach},
-    {"fetch", "fetch RUN -o DIR [--connect URL]", "write what an ended run left", cmd_fetch},
-    {"runs", "runs [--json] [--connect URL]", "list runs, newest first", cmd_runs},
+    {"attach", "attach RUN [-o DIR] [--connect URL]",
+     "stay with a run until it ends", cmd_attach},
+    {"fetch", "fetch RUN -o DIR [--connect URL]",
+     "write what an ended run left", cmd_fetch},
+    {"runs", "runs [--json] [--connect URL]", "list runs, newest first",
+     cmd_runs},
     {"show", "show RUN [--conversation NODE] [--json | --html FILE]",
      "a run's narration and its tree, or a page to send", cmd_show},
-    {"replay", "replay RUN [--json]", "decide and compute a run again from what is kept of it",
-     cmd_replay},
-    {"cancel", "cancel RUN", "end a run; what was kept is lost to it", cmd_cancel},
-    {"read", "read \"SENTENCE\" [SCENE] [--json]", "what a sentence asks of a scene", cmd_read},
-    {"probe", "probe ray|list|plane SCENE ...", "what a ray meets, what shows, what a plane is",
-     cmd_probe},
-    {"render", "render SCENE -o FILE.png", "what a camera sees, with grid or highlights",
-     cmd_render},
-    {"solve", "solve SCENE --constraints FILE [-o OUT.glb]", "a place for an object by constraints",
-     cmd_solve},
-    {"check", "check SCENE [--against ORIGINAL] [--json]", "what collides, what floats", cmd_check},
+    {"replay", "replay RUN [--json]",
+     "decide and compute a run again from what is kept of it", cmd_replay},
+    {"cancel", "cancel RUN", "end a run; what was kept is lost to it",
+     cmd_cancel},
+    {"read", "read \"SENTENCE\" [SCENE] [--json]",
+     "what a sentence asks of a scene", cmd_read},
+    {"probe", "probe ray|list|plane SCENE ...",
+     "what a ray meets, what shows, what a plane is", cmd_probe},
+    {"render", "render SCENE -o FILE.png",
+     "what a camera sees, with grid or highlights", cmd_render},
+    {"solve", "solve SCENE --constraints FILE [-o OUT.glb]",
+     "a place for an object by constraints", cmd_solve},
+    {"check", "check SCENE [--against ORIGINAL] [--json]",
+     "what collides, what floats", cmd_check},
     {"scene", "scene info|split|group|export|compose ...",
      "what a file holds; divide it, or make one of models", cmd_scene},
-    {"assets", "assets index|find|ls|show|gc ...", "models to bring in, found by words",
-     cmd_assets},
-    {"furnish", "furnish --room WxD | SCENE --goal TEXT -o DIR", "a room with what words ask for",
-     cmd_furnish},
-    {"mcp", "mcp [SCENE] [--root DIR] [--install CLIENT]", "serve the tools to an MCP client",
-     cmd_mcp},
-    {"doctor", "doctor [--model NAME]", "what is wrong here, or what a model can do", cmd_doctor},
-    {"store", "store ls|stats|verify|gc|compact|rm|backup|restore", "what is kept", cmd_store},
-    {"coordinator", "coordinator --listen URL", "serve runs to workers that connect",
-     cmd_coordinator},
-    {"join", "join [FILE] [--role ROLE] -o OUT | --rotate", "tokens for who connects over TCP",
-     cmd_join},
-    {"top", "top [--connect URL] [--once]", "how a coordinator stands, again and again", cmd_top},
+    {"assets", "assets index|find|ls|show|gc ...",
+     "models to bring in, found by words", cmd_assets},
+    {"furnish", "furnish --room WxD | SCENE --goal TEXT -o DIR",
+     "a room with what words ask for", cmd_furnish},
+    {"mcp", "mcp [SCENE] [--root DIR] [--install CLIENT]",
+     "serve the tools to an MCP client", cmd_mcp},
+    {"doctor", "doctor [--model NAME]",
+     "what is wrong here, or what a model can do", cmd_doctor},
+    {"store", "store ls|stats|verify|gc|compact|rm|backup|restore",
+     "what is kept", cmd_store},
+    {"coordinator", "coordinator --listen URL",
+     "serve runs to workers that connect", cmd_coordinator},
+    {"join", "join [FILE] [--role ROLE] -o OUT | --rotate",
+     "tokens for who connects over TCP", cmd_join},
+    {"top", "top [--connect URL] [--once]",
+     "how a coordinator stands, again and again", cmd_top},
     {"launch", "launch slurm|ssh|systemd|local|kubernetes -o DIR",
      "what starts all of it elsewhere", cmd_launch},
-    {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},
+    {"drain", "drain [--connect URL]",
+     "let a coordinator end when its runs have", cmd_drain},
     {"simulate", "simulate --seed N | --from N --count M",
      "worlds in which all goes wrong that can", cmd_simulate},
     {"serve-builtin", "serve-builtin [--listen A:P]",
@@ -75,7 +86,10 @@ static const struct command {
     {"version", "version", "print the version", cmd_version},
     {"help", "help [COMMAND]", "this text, or a command's", cmd_help},
 };
-enum { COMMANDS = sizeof commands / sizeof *commands, WHAT_AT = 38 };
+enum {
+    COMMANDS = sizeof commands / sizeof *commands,
+    WHAT_AT = 38
+};
 
 static int cmd_version(int argc, char **argv)
 {
@@ -88,14 +102,17 @@ static int cmd_version(int argc, char **argv)
 
 static void cli_print_help(FILE *to)
 {
-    fputs("usage: etna COMMAND ...\n\nEtna arranges objects in 3D scenes from a sentence.\n\n", to);
+    fputs(
+        "usage: etna COMMAND ...\n\nEtna arranges objects in 3D scenes from a sentence.\n\n",
+        to);
     for (int i = 0; i < COMMANDS; i++) {
         const char *usage = commands[i].usage;
         bool fits = strlen(usage) + 2 <= WHAT_AT;
         if (fits) {
             fprintf(to, "  etna %-*s%s\n", WHAT_AT, usage, commands[i].what);
         } else {
-            fprintf(to, "  etna %s\n       %*s%s\n", usage, WHAT_AT, "", commands[i].what);
+            fprintf(to, "  etna %s\n       %*s%s\n", usage, WHAT_AT, "",
+                    commands[i].what);
         }
     }
     fputs(
@@ -149,7 +166,8 @@ static void find_json_flag(int argc, char **argv)
 
 int cli_main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a reader that went away shows as a failed write */
+    /* a reader that went away shows as a failed write */
+    signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* and a file too large as a full disk */
     if (argc < 2) {
         cli_print_help(stderr);
@@ -185,7 +203,8 @@ void cli_print_error(json_t *error)
     json_dumpf(error, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(error);
-    fflush(stdout); /* that it fails is told by the exit code that there is already */
+    /* that it fails is told by the exit code that there is already */
+    fflush(stdout);
 }
 
 int cli_fail(const etna_error *err)
@@ -197,14 +216,17 @@ int cli_fail(const etna_error *err)
     return etna_exit_code(err->code);
 }
 
-static json_t *cli_interrupted_document(int number, const etna_id *run, const char *state,
+static json_t *cli_interrupted_document(int number,
+                                        const etna_id *run,
+                                        const char *state,
                                         const char *command)
 {
     etna_error err;
     char name[33];
     etna_fail(&err, ETNA_E_CANCELLED, "ended by signal %d: %s", number, state);
     json_t *document = error_json(&err);
-    json_object_set_new(json_object_get(document, "error"), "do", json_string(command));
+    json_object_set_new(json_object_get(document, "error"), "do",
+                        json_string(command));
     if (!run)
         return document;
     etna_id_hex(run, name);
@@ -212,7 +234,10 @@ static json_t *cli_interrupted_document(int number, const etna_id *run, const ch
     return document;
 }
 
-int cli_interrupted(int number, const etna_id *run, const char *state, const char *next,
+int cli_interrupted(int number,
+                    const etna_id *run,
+                    const char *state,
+                    const char *next,
                     const char *command)
 {
     if (errors_as_json)
@@ -237,7 +262,11 @@ int cli_usage(const char *format, ...)
     return cli_fail(&err);
 }
 
-int cli_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help,
+int cli_flags(const char *command,
+              int argc,
+              char **argv,
+              const flags_row *flags,
+              const char *help,
               int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
@@ -258,16 +287,24 @@ bool cli_run_id(const char *text, etna_id *ret)
 {
     if (etna_id_parse(text, ret))
         return true;
-    cli_usage("%s is no run: a run's name has 32 hexadecimal digits; see `etna runs`", text);
+    cli_usage(
+        "%s is no run: a run's name has 32 hexadecimal digits; see `etna runs`",
+        text);
     return false;
 }
 
-etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err)
+etna_code cli_store_path(const char *given,
+                         char *path,
+                         size_t size,
+                         etna_error *err)
 {
     return place_of_store(given, path, size, err);
 }
 
-etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store,
+etna_code cli_open_store(const char *path,
+                         const char *endpoint,
+                         bool read_only,
+                         store **ret_store,
                          etna_error *err)
 {
     store_options options = store_options_default();
@@ -279,7 +316,10 @@ etna_code cli_open_store(const char *path, const char *endpoint, bool read_only,
 }
 
 /* Which of the runs, newest first, begins so; "last" begins the first. */
-static etna_code pick_run(const store_run *runs, size_t count, const char *text, etna_id *ret,
+static etna_code pick_run(const store_run *runs,
+                          size_t count,
+                          const char *text,
+                          etna_id *ret,
                           etna_error *err)
 {
     size_t found = 0;
@@ -295,19 +335,23 @@ static etna_code pick_run(const store_run *runs, size_t count, const char *text,
     if (last && !count)
         return etna_fail(err, ETNA_E_NOTFOUND, "there are no runs yet");
     if (!found)
-        return etna_fail(err, ETNA_E_NOTFOUND, "no run's name begins with %s; see `etna runs`",
-                         text);
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "no run's name begins with %s; see `etna runs`", text);
     if (found > 1)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "the names of %zu runs begin with %s; give more of it, see `etna runs`",
-                         found, text);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "the names of %zu runs begin with %s; give more of it, see `etna runs`",
+            found, text);
     return ETNA_OK;
 }
 
-/* The run that a folder's run.json is of: "--after OUT" is what one has at hand. False: it has none. */
+/* The run that a folder's run.json is of: "--after OUT" is what one has at
+ * hand. False: it has none. */
 static bool run_of_folder(const char *folder, etna_id *ret)
 {
-    enum { SIZE_MAX_READ = 64 << 20 };
+    enum {
+        SIZE_MAX_READ = 64 << 20
+    };
     char path[4000];
     struct stat about;
     int n = snprintf(path, sizeof path, "%s/run.json", folder);
@@ -321,9 +365,15 @@ static bool run_of_folder(const char *folder, etna_id *ret)
     return is_named;
 }
 
-etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, etna_error *err)
+etna_code cli_find_run(const char *store_given,
+                       const char *text,
+                       etna_id *ret,
+                       etna_error *err)
 {
-    enum { DIGITS_MIN = 4, DIGITS = 32 };
+    enum {
+        DIGITS_MIN = 4,
+        DIGITS = 32
+    };
     size_t digits = strspn(text, "0123456789abcdef");
     if (etna_id_parse(text, ret))
         return ETNA_OK;
@@ -373,12 +423,15 @@ void cli_share_processors(shell_options *options, uint32_t workers)
 
 void cli_raise_files(void)
 {
-    enum { ENOUGH = 1 << 17 };
+    enum {
+        ENOUGH = 1 << 17
+    };
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files))
         return;
-    rlim_t most =
-        files.rlim_max == RLIM_INFINITY || files.rlim_max > ENOUGH ? ENOUGH : files.rlim_max;
+    rlim_t most = files.rlim_max == RLIM_INFINITY || files.rlim_max > ENOUGH
+                      ? ENOUGH
+                      : files.rlim_max;
     if (files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= most)
         return;
     files.rlim_cur = most;
@@ -389,7 +442,8 @@ uint32_t cli_shown_state(const store_run *run, const char *store_path)
 {
     store_owner owner;
     bool alive = false;
-    if (run->state != RUN_RUNNING || store_owner_read(store_path, &owner, &alive, NULL))
+    if (run->state != RUN_RUNNING ||
+        store_owner_read(store_path, &owner, &alive, NULL))
         return run->state;
     bool carried = alive && (owner.epoch == run->epoch || !run->epoch);
     return carried ? RUN_RUNNING : RUN_SUSPENDED;

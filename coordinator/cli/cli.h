@@ -1,6 +1,6 @@
-/* The command line: a table of sub-commands, one file each, and what they share. Commands print and
- * return an exit code (ARCHITECTURE.md, Exit codes and files); results go to stdout, everything
- * else to stderr. */
+/* The command line: a table of sub-commands, one file each, and what they
+ * share. Commands print and return an exit code (ARCHITECTURE.md, Exit codes
+ * and files); results go to stdout, everything else to stderr. */
 #ifndef ETNA_COORDINATOR_CLI_CLI_H
 #define ETNA_COORDINATOR_CLI_CLI_H
 
@@ -50,42 +50,61 @@ int cmd_scene(int argc, char **argv);
 
 /* ---- what commands share (cli.c) ---- */
 
-/* The flags of `command` (flags_read): the index of the first argument that is none. 0: the command
- * ends with *ret_exit, as help was asked for and printed, or a flag was wrong and that was told. */
-int cli_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help,
+/* The flags of `command` (flags_read): the index of the first argument that is
+ * none. 0: the command ends with *ret_exit, as help was asked for and printed,
+ * or a flag was wrong and that was told. */
+int cli_flags(const char *command,
+              int argc,
+              char **argv,
+              const flags_row *flags,
+              const char *help,
               int *ret_exit);
-/* Prints "etna: TEXT" as one line, escaped; returns the exit code of the error. Where the command
- * was asked for JSON, stdout gets the error as a document, too. */
+/* Prints "etna: TEXT" as one line, escaped; returns the exit code of the error.
+ * Where the command was asked for JSON, stdout gets the error as a document,
+ * too. */
 int cli_fail(const etna_error *err);
 int cli_usage(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* the same for exit code 2 */
 bool cli_errors_are_json(void);
-/* A signal ended the command: "etna: STATE; NEXT: COMMAND" on stderr, where there is a command, and
- * for who asked for JSON a document of it. `run`: which one that was; NULL. Returns the exit
- * code. */
-int cli_interrupted(int number, const etna_id *run, const char *state, const char *next,
+/* A signal ended the command: "etna: STATE; NEXT: COMMAND" on stderr, where
+ * there is a command, and for who asked for JSON a document of it. `run`: which
+ * one that was; NULL. Returns the exit code. */
+int cli_interrupted(int number,
+                    const etna_id *run,
+                    const char *state,
+                    const char *next,
                     const char *command);
-/* Prints the document with its "schema" on stdout and frees it; the caller looks whether stdout
- * failed. */
+/* Prints the document with its "schema" on stdout and frees it; the caller
+ * looks whether stdout failed. */
 void cli_print(const char *schema, json_t *document);
-void cli_print_error(json_t *error); /* one of proto/error_json.h as it is; freed; NULL is fine */
+/* one of proto/error_json.h as it is; freed; NULL is fine */
+void cli_print_error(json_t *error);
 bool cli_run_id(const char *text, etna_id *ret); /* told when it is none */
-/* The run that `text` means in the store: its name, the first four or more digits of it, or "last".
- * ETNA_E_USAGE for what can be none of these or begins more than one name, ETNA_E_NOTFOUND. A whole
- * name is not looked for. */
-etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, etna_error *err);
+/* The run that `text` means in the store: its name, the first four or more
+ * digits of it, or "last". ETNA_E_USAGE for what can be none of these or begins
+ * more than one name, ETNA_E_NOTFOUND. A whole name is not looked for. */
+etna_code cli_find_run(const char *store_given,
+                       const char *text,
+                       etna_id *ret,
+                       etna_error *err);
 
 /* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna,
  * ~/.local/share/etna. */
-etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err);
-etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store,
+etna_code cli_store_path(const char *given,
+                         char *path,
+                         size_t size,
+                         etna_error *err);
+etna_code cli_open_store(const char *path,
+                         const char *endpoint,
+                         bool read_only,
+                         store **ret_store,
                          etna_error *err);
 
 /* Whether the owner that was found of the store holds it no more. */
 bool cli_owner_is_gone(const char *store_path, const store_owner *known);
 
-/* How a command's own workers share the machine's processors: `workers` of them (--workers), or
- * where that is 0 one for eight processors and at least two. */
+/* How a command's own workers share the machine's processors: `workers` of them
+ * (--workers), or where that is 0 one for eight processors and at least two. */
 void cli_share_processors(shell_options *options, uint32_t workers);
 
 /* As many open files as the system lets us have: each connection is one. */

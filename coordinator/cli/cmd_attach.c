@@ -1,5 +1,5 @@
-/* `etna attach` and `etna fetch`: to stay with a run that others carry, and to take what one left.
- * Neither begins or ends anything. */
+/* `etna attach` and `etna fetch`: to stay with a run that others carry, and to
+ * take what one left. Neither begins or ends anything. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/report/output.h"
@@ -14,7 +14,10 @@ static const char fetch_help[] =
     "usage: etna fetch RUN -o DIR [--json] [--connect URL [--wait S]] [--store DIR]\n"
     "Writes the result of a run that has ended, whoever began it.\n";
 
-enum { TRIES = 50, PAUSE_MS = 100 };
+enum {
+    TRIES = 50,
+    PAUSE_MS = 100
+};
 
 typedef struct attach_arguments {
     const char *connect;
@@ -29,10 +32,12 @@ static bool attach_find_owner(const attach_arguments *a, store_owner *ret)
     bool alive = false;
     if (cli_store_path(a->runner.store, path, sizeof path, NULL))
         return false;
-    return !store_owner_read(path, ret, &alive, NULL) && alive && ret->endpoint[0];
+    return !store_owner_read(path, ret, &alive, NULL) && alive &&
+           ret->endpoint[0];
 }
 
-/* The store says whether it has ended; until then its owner is asked, and after him the next. */
+/* The store says whether it has ended; until then its owner is asked, and after
+ * him the next. */
 static int attach_here(const attach_arguments *a)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
@@ -42,7 +47,8 @@ static int attach_here(const attach_arguments *a)
         int exit_code = 0;
         if (runner_fetch_ended(&a->runner, &exit_code))
             return exit_code;
-        if (attach_find_owner(a, &owner) && remote_stay(owner.endpoint, &a->runner, &exit_code))
+        if (attach_find_owner(a, &owner) &&
+            remote_stay(owner.endpoint, &a->runner, &exit_code))
             return exit_code;
         nanosleep(&pause, NULL);
     }
@@ -59,20 +65,27 @@ static int fetch_here(const attach_arguments *a)
     if (runner_fetch_ended(&a->runner, &exit_code))
         return exit_code;
     etna_id_hex(&a->runner.run, name);
-    etna_fail(&err, ETNA_E_NOTFOUND, "run %s has not ended; stay with it by: etna attach %s", name,
+    etna_fail(&err, ETNA_E_NOTFOUND,
+              "run %s has not ended; stay with it by: etna attach %s", name,
               name);
     return cli_fail(&err);
 }
 
 /* 0: the command ends with *ret_exit. */
-static int attach_read(const char *command, int argc, char **argv, const char *help,
-                       attach_arguments *a, int *ret_exit)
+static int attach_read(const char *command,
+                       int argc,
+                       char **argv,
+                       const char *help,
+                       attach_arguments *a,
+                       int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
-    const flags_row flags[] = {
-        {"output", 'o', .text = &a->runner.output}, {"json", .yes = &a->runner.json},
-        {"connect", .text = &a->connect},           {"wait", .number = &a->wait_s, .most = 1000000},
-        {"store", .text = &a->runner.store},        {0}};
+    const flags_row flags[] = {{"output", 'o', .text = &a->runner.output},
+                               {"json", .yes = &a->runner.json},
+                               {"connect", .text = &a->connect},
+                               {"wait", .number = &a->wait_s, .most = 1000000},
+                               {"store", .text = &a->runner.store},
+                               {0}};
     int first = cli_flags(command, argc, argv, flags, help, ret_exit);
     if (!first)
         return 0;
@@ -83,8 +96,9 @@ static int attach_read(const char *command, int argc, char **argv, const char *h
     }
     if (a->connect && !cli_run_id(argv[first], &a->runner.run))
         return 0;
-    etna_code code =
-        a->connect ? ETNA_OK : cli_find_run(a->runner.store, argv[first], &a->runner.run, &err);
+    etna_code code = a->connect ? ETNA_OK
+                                : cli_find_run(a->runner.store, argv[first],
+                                               &a->runner.run, &err);
     if (!code && a->runner.output)
         code = output_check(a->runner.output, NULL, &err);
     if (!code)
@@ -99,8 +113,9 @@ int cmd_attach(int argc, char **argv)
     int exit_code = 0;
     if (!attach_read("etna attach", argc, argv, attach_help, &a, &exit_code))
         return exit_code;
-    return a.connect ? remote_attach(a.connect, a.wait_s, REMOTE_WATCH, &a.runner)
-                     : attach_here(&a);
+    return a.connect
+               ? remote_attach(a.connect, a.wait_s, REMOTE_WATCH, &a.runner)
+               : attach_here(&a);
 }
 
 int cmd_fetch(int argc, char **argv)
@@ -111,5 +126,7 @@ int cmd_fetch(int argc, char **argv)
         return exit_code;
     if (!a.runner.output)
         return cli_usage("fetch: where to? etna fetch RUN -o DIR");
-    return a.connect ? remote_attach(a.connect, a.wait_s, REMOTE_FETCH, &a.runner) : fetch_here(&a);
+    return a.connect
+               ? remote_attach(a.connect, a.wait_s, REMOTE_FETCH, &a.runner)
+               : fetch_here(&a);
 }

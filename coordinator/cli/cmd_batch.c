@@ -34,21 +34,25 @@ static const char help[] =
     "What has ended is done anew only where its line or its scene's file has changed. A line that cannot be done stops no\n"
     "other. Exit code 0 when all are complete, else 1; 3 when the list is wrong: then nothing was begun.\n";
 
-enum { ATTACH_LOOK_MS = 200, ATTACH_READ_LOOKS = 10 };
+enum {
+    ATTACH_LOOK_MS = 200,
+    ATTACH_READ_LOOKS = 10
+};
 
 /* 0: the command ends with *ret_exit. */
 static int cmd_batch_read(int argc, char **argv, batch_work *a, int *ret_exit)
 {
-    const flags_row flags[] = {{"output", 'o', .text = &a->output},
-                               {"json", .yes = &a->json},
-                               {"active", .number = &a->active, .least = 1, .most = 1000000},
-                               {"max-cost", .read = run_request_read_cost, .into = &a->max_cost},
-                               {"priority", .number = &a->priority, .most = ARRANGE_PRIORITY_MAX},
-                               {"workers", .number = &a->carry.workers, .least = 1, .most = 256},
-                               {"connect", .text = &a->carry.connect},
-                               {"wait", .number = &a->carry.wait_s, .most = 1000000},
-                               {"store", .text = &a->carry.store},
-                               {0}};
+    const flags_row flags[] = {
+        {"output", 'o', .text = &a->output},
+        {"json", .yes = &a->json},
+        {"active", .number = &a->active, .least = 1, .most = 1000000},
+        {"max-cost", .read = run_request_read_cost, .into = &a->max_cost},
+        {"priority", .number = &a->priority, .most = ARRANGE_PRIORITY_MAX},
+        {"workers", .number = &a->carry.workers, .least = 1, .most = 256},
+        {"connect", .text = &a->carry.connect},
+        {"wait", .number = &a->carry.wait_s, .most = 1000000},
+        {"store", .text = &a->carry.store},
+        {0}};
     int first = cli_flags("etna batch", argc, argv, flags, help, ret_exit);
     if (!first)
         return 0;
@@ -69,9 +73,12 @@ static int cmd_batch_read(int argc, char **argv, batch_work *a, int *ret_exit)
     return 0;
 }
 
-/* What its line of the list of models says is looked at before anything begins, too. */
-static etna_code cmd_batch_check_models(const batch_work *a, const batch_line *lines,
-                                        uint32_t count, etna_error *err)
+/* What its line of the list of models says is looked at before anything begins,
+ * too. */
+static etna_code cmd_batch_check_models(const batch_work *a,
+                                        const batch_line *lines,
+                                        uint32_t count,
+                                        etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
@@ -80,8 +87,8 @@ static etna_code cmd_batch_check_models(const batch_work *a, const batch_line *l
         etna_code code = run_request_read_models(&request, &arena, &why);
         etna_arena_free(&arena);
         if (code)
-            return etna_fail(err, ETNA_E_INPUT, "%s, line %u: %s", a->list, lines[i].number,
-                             why.text);
+            return etna_fail(err, ETNA_E_INPUT, "%s, line %u: %s", a->list,
+                             lines[i].number, why.text);
     }
     return ETNA_OK;
 }
@@ -98,8 +105,11 @@ static void cmd_batch_count_begun(batch *b)
     }
 }
 
-/* Until the folder is ours: another process carries the batch, and what it does is shown. */
-static etna_code cmd_batch_attach(batch *b, const batch_line *lines, uint32_t count,
+/* Until the folder is ours: another process carries the batch, and what it does
+ * is shown. */
+static etna_code cmd_batch_attach(batch *b,
+                                  const batch_line *lines,
+                                  uint32_t count,
                                   etna_error *err)
 {
     const struct timespec pause = {.tv_nsec = ATTACH_LOOK_MS * 1000000L};
@@ -107,7 +117,9 @@ static etna_code cmd_batch_attach(batch *b, const batch_line *lines, uint32_t co
     etna_code code = batch_folder_lock(&b->folder, &held, err);
     if (!code && !held) {
         visit_catch_signals();
-        fputs("etna: another process carries this batch; staying with it until it ends\n", stderr);
+        fputs(
+            "etna: another process carries this batch; staying with it until it ends\n",
+            stderr);
     }
     for (int looks = 0; !code && !held; looks++) {
         nanosleep(&pause, NULL);
@@ -142,7 +154,8 @@ static void cmd_batch_print_causes(const json_t *document)
 
 static void cmd_batch_print(const batch_work *a, const json_t *document)
 {
-    long long complete = json_integer_value(json_object_get(document, "complete"));
+    long long complete =
+        json_integer_value(json_object_get(document, "complete"));
     long long failed = json_integer_value(json_object_get(document, "failed"));
     printf("%lld complete, %lld failed, cost %.2f\n", complete, failed,
            json_number_value(json_object_get(document, "cost")));
@@ -158,7 +171,8 @@ static int cmd_batch_tell(const batch *b, const batch_work *a)
         return b->left ? 1 : 0; /* who asked tells */
     summary_row *rows = batch_rows(b);
     json_t *document = rows ? summary_json(rows, b->count) : NULL;
-    summary_counts sum = rows ? summary_count(rows, b->count) : (summary_counts){0};
+    summary_counts sum =
+        rows ? summary_count(rows, b->count) : (summary_counts){0};
     free(rows);
     if (!document) {
         etna_fail(&err, ETNA_E_NOMEM, "out of memory for the summary");
@@ -182,8 +196,9 @@ static void cmd_batch_command(const batch_work *a, page *command)
 {
     char word[4096];
     page_raw(command, "etna batch");
-    const char *const words[] = {"",         a->list,        " -o",        a->output,
-                                 " --store", a->carry.store, " --connect", a->carry.connect};
+    const char *const words[] = {"",           a->list,         " -o",
+                                 a->output,    " --store",      a->carry.store,
+                                 " --connect", a->carry.connect};
     for (size_t i = 0; i < sizeof words / sizeof *words; i += 2) {
         if (!words[i + 1])
             continue;
@@ -211,7 +226,10 @@ static int cmd_batch_tell_again(const batch_work *a, int signal, int exit_code)
     return exit_code;
 }
 
-static int cmd_batch_end(const batch *b, const batch_work *a, int signal, etna_error *err)
+static int cmd_batch_end(const batch *b,
+                         const batch_work *a,
+                         int signal,
+                         etna_error *err)
 {
     etna_error second = {ETNA_OK, ""};
     bool written = !b->items || !batch_write_summary(b, &second);
@@ -222,7 +240,9 @@ static int cmd_batch_end(const batch *b, const batch_work *a, int signal, etna_e
     return written ? cmd_batch_tell(b, a) : cli_fail(&second);
 }
 
-static int cmd_batch_run(const batch_work *a, const batch_line *lines, uint32_t count)
+static int cmd_batch_run(const batch_work *a,
+                         const batch_line *lines,
+                         uint32_t count)
 {
     etna_error err = {ETNA_OK, ""};
     int signal = 0;
@@ -242,7 +262,8 @@ static int cmd_batch_run(const batch_work *a, const batch_line *lines, uint32_t 
         batch_meter_end(&b);
     }
     err.code = code;
-    int exit_code = cmd_batch_end(&b, a, signal ? signal : *visit_signal(), &err);
+    int exit_code =
+        cmd_batch_end(&b, a, signal ? signal : *visit_signal(), &err);
     batch_close(&b);
     batch_folder_close(&b.folder);
     return exit_code;

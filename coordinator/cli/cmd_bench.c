@@ -1,5 +1,5 @@
-/* `etna bench`: a suite of scenes run by variants of the method, judged by facts, told as a
- * table. */
+/* `etna bench`: a suite of scenes run by variants of the method, judged by
+ * facts, told as a table. */
 #include "coordinator/bench/compare_page.h"
 #include "coordinator/cli/batch_work.h"
 #include "coordinator/cli/bench_folder.h"
@@ -109,17 +109,21 @@ static etna_code bench_read_variants(bench_arguments *a, etna_error *err)
     while (*at) {
         char name[64];
         size_t length = strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
+        snprintf(name, sizeof name, "%.*s",
+                 length < sizeof name ? (int)length : 0, at);
         const plan_variant *v = plan_find_variant(name);
         if (!v)
-            return etna_fail(err, ETNA_E_USAGE,
-                             "--variant does not know %.60s; see `etna bench run --variant help`",
-                             name);
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "--variant does not know %.60s; see `etna bench run --variant help`",
+                name);
         if (v->not_run)
-            return etna_fail(err, ETNA_E_USAGE, "--variant %s: %s", v->name, v->not_run);
+            return etna_fail(err, ETNA_E_USAGE, "--variant %s: %s", v->name,
+                             v->not_run);
         for (uint32_t i = 0; i < a->plan.variant_count; i++) {
             if (a->plan.variants[i] == v)
-                return etna_fail(err, ETNA_E_USAGE, "--variant names %s twice", name);
+                return etna_fail(err, ETNA_E_USAGE, "--variant names %s twice",
+                                 name);
         }
         if (a->plan.variant_count == PLAN_VARIANTS_MAX)
             return etna_fail(err, ETNA_E_USAGE, "--variant names too many");
@@ -139,9 +143,11 @@ static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
 {
     const char *split = a->plan.split, *mode = a->plan.mode;
     if (!bench_word_is(split, "dev", "test"))
-        return etna_fail(err, ETNA_E_USAGE, "--split is dev or test, not %.40s", split);
+        return etna_fail(err, ETNA_E_USAGE, "--split is dev or test, not %.40s",
+                         split);
     if (!bench_word_is(mode, "steps", "goal"))
-        return etna_fail(err, ETNA_E_USAGE, "--mode is steps or goal, not %.40s", mode);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--mode is steps or goal, not %.40s", mode);
     if (!a->output && !a->is_asked)
         return etna_fail(err, ETNA_E_USAGE, "bench: where to? -o DIR");
     if (a->carry.connect && (a->carry.workers || a->carry.store))
@@ -152,17 +158,20 @@ static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
     return ETNA_OK;
 }
 
-/* The jobs' scenes that are specs and stand nowhere yet, once each. Returns how many. */
+/* The jobs' scenes that are specs and stand nowhere yet, once each. Returns how
+ * many. */
 static uint32_t bench_compose_list(bench_folder *f, bench_child *list)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < f->job_count; i++) {
         const suite_scene *scene = f->jobs[i].scene;
-        const char *spec = bench_folder_spec(f, scene), *to = bench_folder_scene(f, scene);
+        const char *spec = bench_folder_spec(f, scene),
+                   *to = bench_folder_scene(f, scene);
         bool is_new = i == 0 || f->jobs[i - 1].scene != scene;
         if (!spec || !is_new || access(to, R_OK) == 0)
             continue;
-        const char *const words[] = {"etna-worker", "compose", spec, "-o", to, "--force", NULL};
+        const char *const words[] = {"etna-worker", "compose", spec, "-o", to,
+                                     "--force",     NULL};
         list[count].words = etna_arena_memdup(&f->arena, words, sizeof words);
         list[count].program = "etna-worker";
         list[count++].output = etna_arena_printf(&f->arena, "%s.terms", to);
@@ -178,10 +187,12 @@ static etna_code bench_compose(bench_folder *f, etna_error *err)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     const uint32_t count = bench_compose_list(f, list);
     etna_code code =
-        count ? bench_children_run(list, count, bench_cpus(), "composed", err) : ETNA_OK;
+        count ? bench_children_run(list, count, bench_cpus(), "composed", err)
+              : ETNA_OK;
     for (uint32_t i = 0; !code && i < count; i++) {
         if (list[i].status != 0)
-            code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be composed", list[i].words[2]);
+            code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be composed",
+                             list[i].words[2]);
     }
     free(list);
     return code;
@@ -215,8 +226,9 @@ static int bench_print_table(const bench_folder *f, bool json)
     if (file)
         fclose(file);
     if (json)
-        cli_print("etna.bench/1", json_pack("{s:s, s:s, s:I}", "folder", f->path, "suite",
-                                            f->suite.name, "runs", (json_int_t)f->job_count));
+        cli_print("etna.bench/1",
+                  json_pack("{s:s, s:s, s:I}", "folder", f->path, "suite",
+                            f->suite.name, "runs", (json_int_t)f->job_count));
     if (!fflush(stdout) && !ferror(stdout))
         return 0;
     etna_error err;
@@ -229,30 +241,34 @@ static int bench_run_batch(bench_folder *f, const bench_arguments *a)
     char list[sizeof f->path + 32], runs[sizeof f->path + 32];
     snprintf(list, sizeof list, "%s/list.jsonl", f->path);
     snprintf(runs, sizeof runs, "%s/runs", f->path);
-    const batch_work w = {.list = list,
-                          .output = runs,
-                          .active = BATCH_ACTIVE,
-                          .max_cost = a->max_cost,
-                          .carry = a->carry,
-                          .again = "nothing is lost; give the same command again to go on"};
+    const batch_work w = {
+        .list = list,
+        .output = runs,
+        .active = BATCH_ACTIVE,
+        .max_cost = a->max_cost,
+        .carry = a->carry,
+        .again = "nothing is lost; give the same command again to go on"};
     return batch_work_do(&w);
 }
 
 static bench_judges bench_judges_default(const char *model, const char *list)
 {
-    return (bench_judges){
-        .model = model, .models = list, .count = 5, .at_once = 4, .patience_s = 300};
+    return (bench_judges){.model = model,
+                          .models = list,
+                          .count = 5,
+                          .at_once = 4,
+                          .patience_s = 300};
 }
 
-/* Of this process and of all that it started: on a machine that others use, too, the wall says
- * little. */
+/* Of this process and of all that it started: on a machine that others use,
+ * too, the wall says little. */
 static void bench_tell_cpu(void)
 {
     struct rusage own, children;
     if (getrusage(RUSAGE_SELF, &own) || getrusage(RUSAGE_CHILDREN, &children))
         return;
-    const struct timeval *parts[] = {&own.ru_utime, &own.ru_stime, &children.ru_utime,
-                                     &children.ru_stime};
+    const struct timeval *parts[] = {&own.ru_utime, &own.ru_stime,
+                                     &children.ru_utime, &children.ru_stime};
     double sum = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         sum += (double)parts[i]->tv_sec + (double)parts[i]->tv_usec / 1e6;
@@ -260,19 +276,26 @@ static void bench_tell_cpu(void)
 }
 
 /* The folder with its scenes and the list of its jobs, before any is done. */
-static etna_code bench_prepare(bench_folder *f, const char *suite_path, const bench_arguments *a,
+static etna_code bench_prepare(bench_folder *f,
+                               const char *suite_path,
+                               const bench_arguments *a,
                                etna_error *err)
 {
-    etna_code code = bench_folder_begin(f, a->output, suite_path, &a->plan, err);
+    etna_code code =
+        bench_folder_begin(f, a->output, suite_path, &a->plan, err);
     if (!code)
         code = bench_compose(f, err);
     return code ? code : bench_write_list(f, err);
 }
 
-/* Scores, what a judge says of the results, where one was named, and scores again with that. */
-static etna_code bench_score_all(bench_folder *f, const bench_arguments *a, etna_error *err)
+/* Scores, what a judge says of the results, where one was named, and scores
+ * again with that. */
+static etna_code bench_score_all(bench_folder *f,
+                                 const bench_arguments *a,
+                                 etna_error *err)
 {
-    const bench_judges judges = bench_judges_default(a->judge_model, a->plan.models);
+    const bench_judges judges =
+        bench_judges_default(a->judge_model, a->plan.models);
     etna_code code = bench_score(f, false, err);
     if (code || !a->judge_model)
         return code;
@@ -280,7 +303,9 @@ static etna_code bench_score_all(bench_folder *f, const bench_arguments *a, etna
     return code ? code : bench_score(f, true, err);
 }
 
-static int bench_run_do(bench_folder *f, const char *suite_path, const bench_arguments *a)
+static int bench_run_do(bench_folder *f,
+                        const char *suite_path,
+                        const bench_arguments *a)
 {
     etna_error err = {ETNA_OK, ""};
     etna_code code = bench_prepare(f, suite_path, a, &err);
@@ -297,11 +322,13 @@ static int bench_run_do(bench_folder *f, const char *suite_path, const bench_arg
 
 static int bench_run(int argc, char **argv)
 {
-    bench_arguments a = {.plan = {.repeats = 1}, .carry = {.wait_s = REMOTE_WAIT_S}};
+    bench_arguments a = {.plan = {.repeats = 1},
+                         .carry = {.wait_s = REMOTE_WAIT_S}};
     const flags_row flags[] = {
         {"output", 'o', .text = &a.output},
         {"variant", .text = &a.variants},
-        {"repeat", .number = &a.plan.repeats, .least = 1, .most = RESULTS_REPEATS_MAX},
+        {"repeat", .number = &a.plan.repeats, .least = 1,
+         .most = RESULTS_REPEATS_MAX},
         {"split", .text = &a.plan.split},
         {"scene", .text = &a.plan.scene},
         {"mode", .text = &a.plan.mode},
@@ -321,7 +348,8 @@ static int bench_run(int argc, char **argv)
         {"json", .yes = &a.json},
         {0}};
     etna_error err = {ETNA_OK, ""};
-    int exit_code = 0, first = cli_flags("etna bench run", argc, argv, flags, run_help, &exit_code);
+    int exit_code = 0, first = cli_flags("etna bench run", argc, argv, flags,
+                                         run_help, &exit_code);
     if (!first)
         return exit_code;
     if (a.variants && strcmp(a.variants, "help") == 0) {
@@ -329,12 +357,15 @@ static int bench_run(int argc, char **argv)
         return 0;
     }
     if (first + 1 != argc)
-        return cli_usage("bench: which suite? etna bench run SUITE.json -o DIR");
+        return cli_usage(
+            "bench: which suite? etna bench run SUITE.json -o DIR");
     if (bench_check_words(&a, &err) || bench_read_variants(&a, &err))
         return cli_fail(&err);
     if (a.is_asked) {
-        const bench_judges judges = bench_judges_default(a.judge_model, a.plan.models);
-        bool is_told = !bench_estimate(argv[first], &a.plan, &judges, a.carry.store, a.json, &err);
+        const bench_judges judges =
+            bench_judges_default(a.judge_model, a.plan.models);
+        bool is_told = !bench_estimate(argv[first], &a.plan, &judges,
+                                       a.carry.store, a.json, &err);
         return is_told ? 0 : cli_fail(&err);
     }
     bench_folder f;
@@ -345,21 +376,27 @@ static int bench_run(int argc, char **argv)
 
 /* ---- score ---- */
 
-static etna_code bench_score_begin(bench_folder *f, const char *path, const bench_arguments *a,
+static etna_code bench_score_begin(bench_folder *f,
+                                   const char *path,
+                                   const bench_arguments *a,
                                    etna_error *err)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     *f = (bench_folder){.fd = -1};
     if (!a->from)
         return bench_folder_open(f, path, err);
     if (!a->output)
-        return etna_fail(err, ETNA_E_USAGE, "bench score --from: where to? -o DIR");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "bench score --from: where to? -o DIR");
     size_t size = a->name ? strlen(a->name) : 0;
     bool fits = size > 0 && size <= 40;
     if (!fits || strspn(a->name, plain) != size)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "bench score --from wants --name: letters, digits, _ and -, at most 40");
-    etna_code code = bench_folder_begin_from(f, a->output, path, a->from, a->name, err);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "bench score --from wants --name: letters, digits, _ and -, at most 40");
+    etna_code code =
+        bench_folder_begin_from(f, a->output, path, a->from, a->name, err);
     return code ? code : bench_compose(f, err);
 }
 
@@ -372,12 +409,13 @@ static int bench_score_command(int argc, char **argv)
                                {"json", .yes = &a.json},
                                {0}};
     etna_error err = {ETNA_OK, ""};
-    int exit_code = 0,
-        first = cli_flags("etna bench score", argc, argv, flags, score_help, &exit_code);
+    int exit_code = 0, first = cli_flags("etna bench score", argc, argv, flags,
+                                         score_help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc)
-        return cli_usage("bench score wants one folder, or a suite with --from");
+        return cli_usage(
+            "bench score wants one folder, or a suite with --from");
     bench_folder f;
     etna_code code = bench_score_begin(&f, argv[first], &a, &err);
     if (!code)
@@ -395,15 +433,16 @@ static int bench_judge_command(int argc, char **argv)
     const flags_row flags[] = {
         {"judge-model", .text = &judges.model},
         {"models", .text = &judges.models},
-        {"judges", .number = &judges.count, .least = 1, .most = RESULTS_JUDGES_MAX},
+        {"judges", .number = &judges.count, .least = 1,
+         .most = RESULTS_JUDGES_MAX},
         {"seed", .large = &judges.seed, .most = INT32_MAX},
         {"at-once", .number = &judges.at_once, .least = 1, .most = 256},
         {"patience", .number = &judges.patience_s, .least = 1, .most = 36000},
         {"max-cost", .read = run_request_read_cost, .into = &judges.max_cost},
         {0}};
     etna_error err = {ETNA_OK, ""};
-    int exit_code = 0,
-        first = cli_flags("etna bench judge", argc, argv, flags, judge_help, &exit_code);
+    int exit_code = 0, first = cli_flags("etna bench judge", argc, argv, flags,
+                                         judge_help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc)
@@ -426,7 +465,9 @@ typedef struct bench_rows {
     size_t count;
 } bench_rows;
 
-static etna_code bench_read_rows(const char *folder, etna_arena *arena, bench_rows *ret,
+static etna_code bench_read_rows(const char *folder,
+                                 etna_arena *arena,
+                                 bench_rows *ret,
                                  etna_error *err)
 {
     const char *path = etna_arena_printf(arena, "%s/results.jsonl", folder);
@@ -436,10 +477,13 @@ static etna_code bench_read_rows(const char *folder, etna_arena *arena, bench_ro
 }
 
 /* Behind those that there are. */
-static etna_code bench_join_rows(bench_rows *all, const bench_rows *more, etna_arena *arena,
+static etna_code bench_join_rows(bench_rows *all,
+                                 const bench_rows *more,
+                                 etna_arena *arena,
                                  etna_error *err)
 {
-    result_row *rows = etna_arena_alloc(arena, all->count + more->count + 1, sizeof *rows);
+    result_row *rows =
+        etna_arena_alloc(arena, all->count + more->count + 1, sizeof *rows);
     if (!rows)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for the results");
     if (all->count)
@@ -459,11 +503,15 @@ static int bench_print_page(page *text)
     if (good && !fflush(stdout) && !ferror(stdout))
         return 0;
     etna_error err;
-    etna_fail(&err, good ? ETNA_E_IO : ETNA_E_NOMEM, "the table cannot be written");
+    etna_fail(&err, good ? ETNA_E_IO : ETNA_E_NOMEM,
+              "the table cannot be written");
     return cli_fail(&err);
 }
 
-static int bench_table_do(char **folders, int count, tally_form form, etna_arena *arena)
+static int bench_table_do(char **folders,
+                          int count,
+                          tally_form form,
+                          etna_arena *arena)
 {
     etna_error err = {ETNA_OK, ""};
     bench_rows all = {NULL, 0}, more;
@@ -489,8 +537,8 @@ static int bench_table(int argc, char **argv)
     static const char *const forms[] = {"md", "tex", "csv"};
     const char *form = "md";
     const flags_row flags[] = {{"form", .text = &form}, {0}};
-    int exit_code = 0,
-        first = cli_flags("etna bench table", argc, argv, flags, table_help, &exit_code);
+    int exit_code = 0, first = cli_flags("etna bench table", argc, argv, flags,
+                                         table_help, &exit_code);
     if (!first)
         return exit_code;
     if (first == argc)
@@ -501,7 +549,8 @@ static int bench_table(int argc, char **argv)
     if (which == 3)
         return cli_usage("--form is md, tex or csv, not %.40s", form);
     etna_arena arena = ETNA_ARENA_INIT;
-    exit_code = bench_table_do(argv + first, argc - first, (tally_form)which, &arena);
+    exit_code =
+        bench_table_do(argv + first, argc - first, (tally_form)which, &arena);
     etna_arena_free(&arena);
     return exit_code;
 }
@@ -515,7 +564,8 @@ typedef struct compare_arguments {
 
 static bool compare_read_rate(compare_arguments *a)
 {
-    static const char *const words[] = {"success", "valid", "completion", "collision", "floating"};
+    static const char *const words[] = {"success", "valid", "completion",
+                                        "collision", "floating"};
     for (int i = 0; i < 5; i++) {
         a->rate = (tally_rate)i;
         if (strcmp(words[i], a->by) == 0)
@@ -524,7 +574,9 @@ static bool compare_read_rate(compare_arguments *a)
     return false;
 }
 
-static bool variants_have(const char *const *variants, uint32_t count, const char *one)
+static bool variants_have(const char *const *variants,
+                          uint32_t count,
+                          const char *one)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(variants[i], one) == 0)
@@ -533,9 +585,11 @@ static bool variants_have(const char *const *variants, uint32_t count, const cha
     return false;
 }
 
-/* The variants of `rows` but the base, or the base where there is nothing else and it is another
- * folder's. */
-static uint32_t compare_find_variants(const bench_rows *rows, const char *base, bool is_other,
+/* The variants of `rows` but the base, or the base where there is nothing else
+ * and it is another folder's. */
+static uint32_t compare_find_variants(const bench_rows *rows,
+                                      const char *base,
+                                      bool is_other,
                                       const char **to)
 {
     uint32_t count = 0;
@@ -554,29 +608,40 @@ static uint32_t compare_find_variants(const bench_rows *rows, const char *base, 
 
 static void compare_print(const comparison *c, page *to)
 {
-    page_add(to, "%-16s %+.3f [%+.3f, %+.3f]  (%.3f, base %.3f; %zu scenes; p %.4f, Holm %.4f)\n",
-             c->variant, c->difference, c->range.low, c->range.high, c->other, c->base,
-             c->scene_count, c->p, c->p_holm);
+    page_add(
+        to,
+        "%-16s %+.3f [%+.3f, %+.3f]  (%.3f, base %.3f; %zu scenes; p %.4f, Holm %.4f)\n",
+        c->variant, c->difference, c->range.low, c->range.high, c->other,
+        c->base, c->scene_count, c->p, c->p_holm);
     for (size_t i = 0; i < c->scene_count; i++) {
         const compare_scene *s = &c->scenes[i];
         if (fabs(s->other - s->base) > 1e-12)
-            page_add(to, "    %-24s %.3f -> %.3f\n", s->name, s->base, s->other);
+            page_add(to, "    %-24s %.3f -> %.3f\n", s->name, s->base,
+                     s->other);
     }
 }
 
-static etna_code compare_write(char **folders, int count, const compare_arguments *a,
-                               const bench_rows *base, const bench_rows *rows,
-                               const comparison *list, uint32_t found, etna_error *err)
+static etna_code compare_write(char **folders,
+                               int count,
+                               const compare_arguments *a,
+                               const bench_rows *base,
+                               const bench_rows *rows,
+                               const comparison *list,
+                               uint32_t found,
+                               etna_error *err)
 {
-    char *paths[] = {realpath(folders[0], NULL), realpath(folders[count - 1], NULL)};
+    char *paths[] = {realpath(folders[0], NULL),
+                     realpath(folders[count - 1], NULL)};
     const compare_folder first = {paths[0], base->rows, base->count},
                          last = {paths[1], rows->rows, rows->count};
     page text = {0};
     etna_code code =
-        paths[0] && paths[1] ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory comparing");
+        paths[0] && paths[1]
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_NOMEM, "out of memory comparing");
     if (!code)
-        compare_page_print(&first, a->base, &last, list, found, strcmp(a->mode, "goal") == 0,
-                           a->rate, &text);
+        compare_page_print(&first, a->base, &last, list, found,
+                           strcmp(a->mode, "goal") == 0, a->rate, &text);
     if (!code && text.failed)
         code = etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", a->output);
     if (!code)
@@ -587,7 +652,9 @@ static etna_code compare_write(char **folders, int count, const compare_argument
     return code;
 }
 
-static int bench_compare_do(char **folders, int count, const compare_arguments *a,
+static int bench_compare_do(char **folders,
+                            int count,
+                            const compare_arguments *a,
                             etna_arena *arena)
 {
     etna_error err = {ETNA_OK, ""};
@@ -599,18 +666,21 @@ static int bench_compare_do(char **folders, int count, const compare_arguments *
         code = bench_read_rows(folders[count - 1], arena, &rows, &err);
     if (code)
         return cli_fail(&err);
-    uint32_t found = compare_find_variants(&rows, a->base, count == 2, variants);
+    uint32_t found =
+        compare_find_variants(&rows, a->base, count == 2, variants);
     if (!found)
-        return cli_usage("bench compare: there is nothing to hold against %.60s", a->base);
+        return cli_usage(
+            "bench compare: there is nothing to hold against %.60s", a->base);
     bool is_goal = strcmp(a->mode, "goal") == 0;
-    if (!compare_make(base.rows, base.count, a->base, rows.rows, rows.count, variants, found,
-                      is_goal, a->rate, list)) {
+    if (!compare_make(base.rows, base.count, a->base, rows.rows, rows.count,
+                      variants, found, is_goal, a->rate, list)) {
         etna_fail(&err, ETNA_E_NOMEM, "out of memory comparing");
         return cli_fail(&err);
     }
     page text = {0};
     if (a->output)
-        code = compare_write(folders, count, a, &base, &rows, list, found, &err);
+        code =
+            compare_write(folders, count, a, &base, &rows, list, found, &err);
     for (uint32_t i = 0; i < found; i++) {
         compare_print(&list[i], &text);
         comparison_free(&list[i]);
@@ -629,14 +699,15 @@ static int bench_compare(int argc, char **argv)
                                {"mode", .text = &a.mode},
                                {"output", 'o', .text = &a.output},
                                {0}};
-    int exit_code = 0,
-        first = cli_flags("etna bench compare", argc, argv, flags, compare_help, &exit_code);
+    int exit_code = 0, first = cli_flags("etna bench compare", argc, argv,
+                                         flags, compare_help, &exit_code);
     if (!first)
         return exit_code;
     if (first == argc || argc - first > 2)
         return cli_usage("bench compare wants one or two folders");
     if (!compare_read_rate(&a))
-        return cli_usage("--by is success, valid, completion, collision or floating");
+        return cli_usage(
+            "--by is success, valid, completion, collision or floating");
     etna_arena arena = ETNA_ARENA_INIT;
     exit_code = bench_compare_do(argv + first, argc - first, &a, &arena);
     etna_arena_free(&arena);
@@ -670,7 +741,8 @@ int cmd_bench(int argc, char **argv)
         if (strcmp(way, ways[i].name) == 0)
             return ways[i].run(argc - 1, argv + 1);
     }
-    bool is_of_assets = strcmp(way, "retrieval") == 0 || strcmp(way, "furnish") == 0;
+    bool is_of_assets =
+        strcmp(way, "retrieval") == 0 || strcmp(way, "furnish") == 0;
     if (is_of_assets)
         return cmd_bench_retrieval(argc, argv);
     return cli_usage(

@@ -1,5 +1,5 @@
-/* `etna cancel`: asks the owner of the run's store to end it; where there is none, ends it in the
- * journal. */
+/* `etna cancel`: asks the owner of the run's store to end it; where there is
+ * none, ends it in the journal. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/shell/endpoint.h"
@@ -12,22 +12,28 @@ static const char help[] =
     "usage: etna cancel RUN [--store DIR] [--connect URL]\n"
     "Ends a run for good. It keeps what it has; `etna show` tells what that was.\n";
 
-static etna_code ask_owner(const char *url, const char *of_store, const etna_id *run,
-                           uint32_t *ret_state, etna_error *err)
+static etna_code ask_owner(const char *url,
+                           const char *of_store,
+                           const etna_id *run,
+                           uint32_t *ret_state,
+                           etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     client_options options = client_options_default();
     message request = {.kind = MESSAGE_RUN_CANCEL}, answer;
     options.store = of_store;
     request.body.run_cancel.run = *run;
-    etna_code code = visit_once(url, &options, &request, MESSAGE_RUN_STATUS, &arena, &answer, err);
+    etna_code code = visit_once(url, &options, &request, MESSAGE_RUN_STATUS,
+                                &arena, &answer, err);
     if (!code)
         *ret_state = answer.body.run_status.state;
     etna_arena_free(&arena);
     return code;
 }
 
-static etna_code end_in_store(const char *path, const etna_id *run, uint32_t *ret_state,
+static etna_code end_in_store(const char *path,
+                              const etna_id *run,
+                              uint32_t *ret_state,
                               etna_error *err)
 {
     endpoint e;
@@ -59,10 +65,13 @@ static etna_code end_in_store(const char *path, const etna_id *run, uint32_t *re
     return code;
 }
 
-/* By the coordinator at `url`, else by the store's owner, else, where there is none, in the
- * journal. */
-static etna_code cancel_run(const char *url, const char *given, const etna_id *run,
-                            uint32_t *ret_state, etna_error *err)
+/* By the coordinator at `url`, else by the store's owner, else, where there is
+ * none, in the journal. */
+static etna_code cancel_run(const char *url,
+                            const char *given,
+                            const etna_id *run,
+                            uint32_t *ret_state,
+                            etna_error *err)
 {
     char path[4000];
     store_owner owner;
@@ -82,7 +91,8 @@ static etna_code cancel_run(const char *url, const char *given, const etna_id *r
 int cmd_cancel(int argc, char **argv)
 {
     const char *given = NULL, *url = NULL;
-    const flags_row flags[] = {{"store", .text = &given}, {"connect", .text = &url}, {0}};
+    const flags_row flags[] = {
+        {"store", .text = &given}, {"connect", .text = &url}, {0}};
     int exit_code;
     int first = cli_flags("etna cancel", argc, argv, flags, help, &exit_code);
     if (!first)

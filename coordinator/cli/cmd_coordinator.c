@@ -1,4 +1,5 @@
-/* `etna coordinator`: the same parts as in `etna run`, serving until told to stop. */
+/* `etna coordinator`: the same parts as in `etna run`, serving until told to
+ * stop. */
 #include "coordinator/cli/anew.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/left.h"
@@ -62,7 +63,8 @@ static void cmd_coordinator_log(const core_line *line)
     if (!etna_id_equal(&line->run, &none))
         json_object_set_new(entry, "run", json_string(run));
     if (line->sequence)
-        json_object_set_new(entry, "record", json_integer((json_int_t)line->sequence));
+        json_object_set_new(entry, "record",
+                            json_integer((json_int_t)line->sequence));
     snprintf(task, sizeof task, "%llx", (unsigned long long)line->task);
     if (line->task)
         json_object_set_new(entry, "task", json_string(task));
@@ -90,7 +92,9 @@ static void print_line(void *context, const core_line *line)
     fputc('\n', stderr);
 }
 
-static void cmd_coordinator_measured(void *context, const char *text, size_t size)
+static void cmd_coordinator_measured(void *context,
+                                     const char *text,
+                                     size_t size)
 {
     const coordinator_watch *watched = context;
     if (watched->page)
@@ -110,8 +114,10 @@ static void cmd_coordinator_trouble(void *context, const char *text)
     fputc('\n', stderr);
 }
 
-static etna_code cmd_coordinator_take(const coordinator_place *place, const char *path,
-                                      store **ret_store, etna_error *err)
+static etna_code cmd_coordinator_take(const coordinator_place *place,
+                                      const char *path,
+                                      store **ret_store,
+                                      etna_error *err)
 {
     store_options options = store_options_default();
     store_rebuilt rebuilt;
@@ -119,23 +125,29 @@ static etna_code cmd_coordinator_take(const coordinator_place *place, const char
     options.endpoint = place->address.here;
     options.mirror = place->from ? place->from : place->mirror;
     options.epoch_least = (uint64_t)time(NULL) * 1000;
-    etna_code code = place->from ? store_rebuild(place->from, path, &rebuilt, err) : ETNA_OK;
+    etna_code code =
+        place->from ? store_rebuild(place->from, path, &rebuilt, err) : ETNA_OK;
     if (code)
         return code;
     if (place->from && rebuilt.done) {
-        terminal_printf(stderr, "etna: made the store anew from %s: %llu groups", place->from,
-                        (unsigned long long)rebuilt.groups);
+        terminal_printf(stderr,
+                        "etna: made the store anew from %s: %llu groups",
+                        place->from, (unsigned long long)rebuilt.groups);
         fputc('\n', stderr);
     }
     return store_open(&options, ret_store, err);
 }
 
-/* Who owns the store may be a command whose runs end soon, or a coordinator that is being
- * replaced. */
-static etna_code cmd_coordinator_open(const coordinator_place *place, const char *path,
-                                      store **ret_store, etna_error *err)
+/* Who owns the store may be a command whose runs end soon, or a coordinator
+ * that is being replaced. */
+static etna_code cmd_coordinator_open(const coordinator_place *place,
+                                      const char *path,
+                                      store **ret_store,
+                                      etna_error *err)
 {
-    enum { LOOK_MS = 100 };
+    enum {
+        LOOK_MS = 100
+    };
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
     for (bool told = false;; told = true) {
         etna_code code = cmd_coordinator_take(place, path, ret_store, err);
@@ -151,16 +163,21 @@ static etna_code cmd_coordinator_open(const coordinator_place *place, const char
 }
 
 /* What was typed, and how others call this host. */
-static etna_code cmd_coordinator_address(coordinator_place *place, etna_error *err)
+static etna_code cmd_coordinator_address(coordinator_place *place,
+                                         etna_error *err)
 {
     char name[ADDRESS_MAX / 2] = "localhost";
     if (!place->host && gethostname(name, sizeof name - 1))
         strcpy(name, "localhost");
-    return address_read(place->url, place->host ? place->host : name, &place->address, err);
+    return address_read(place->url, place->host ? place->host : name,
+                        &place->address, err);
 }
 
-static etna_code cmd_coordinator_tokens(const coordinator_place *place, const char *store_path,
-                                        store *s, tokens **ret_tokens, etna_error *err)
+static etna_code cmd_coordinator_tokens(const coordinator_place *place,
+                                        const char *store_path,
+                                        store *s,
+                                        tokens **ret_tokens,
+                                        etna_error *err)
 {
     const tokens_options options = {.store_path = store_path,
                                     .address = &place->address,
@@ -170,20 +187,23 @@ static etna_code cmd_coordinator_tokens(const coordinator_place *place, const ch
         return tokens_open(&options, ret_tokens, err);
     if (!place->join)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE,
-                     "coordinator: over ipc no tokens are wanted; leave --join out");
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "coordinator: over ipc no tokens are wanted; leave --join out");
 }
 
-/* All that counts is on the disk, and the workers it started end with it. Where it cannot, it ends
- * as at any error. */
-static void cmd_coordinator_begin_anew(const metrics_page *page, etna_error *err)
+/* All that counts is on the disk, and the workers it started end with it. Where
+ * it cannot, it ends as at any error. */
+static void cmd_coordinator_begin_anew(const metrics_page *page,
+                                       etna_error *err)
 {
     fprintf(stderr, "etna: %s; it begins again\n", err->text);
     metrics_page_give_back(page);
     (void)anew_begin(err);
 }
 
-static shell_options cmd_coordinator_options(const coordinator_place *place, uint32_t workers,
+static shell_options cmd_coordinator_options(const coordinator_place *place,
+                                             uint32_t workers,
                                              coordinator_watch *watch)
 {
     shell_options options = shell_options_default();
@@ -219,28 +239,35 @@ static void serving_close(coordinator_serving *v)
     store_close(v->store);
 }
 
-static etna_code serving_open(coordinator_serving *v, const coordinator_place *place,
+static etna_code serving_open(coordinator_serving *v,
+                              const coordinator_place *place,
                               etna_error *err)
 {
-    etna_code code = cli_store_path(place->store_given, v->path, sizeof v->path, err);
+    etna_code code =
+        cli_store_path(place->store_given, v->path, sizeof v->path, err);
     if (code)
         return code;
     if (!children_program(v->program, sizeof v->program))
-        return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+        return etna_fail(err, ETNA_E_IO,
+                         "the path of this program is too long");
     snprintf(v->cache_path, sizeof v->cache_path, "%s/cache", v->path);
     if (place->http)
         code = metrics_page_open(place->http, &v->watched.page, err);
     return code ? code : cmd_coordinator_open(place, v->path, &v->store, err);
 }
 
-static etna_code serving_start(coordinator_serving *v, const coordinator_place *place,
-                               uint32_t workers, etna_error *err)
+static etna_code serving_start(coordinator_serving *v,
+                               const coordinator_place *place,
+                               uint32_t workers,
+                               etna_error *err)
 {
     seal_key tickets = {{0}};
-    etna_code code = cmd_coordinator_tokens(place, v->path, v->store, &v->tokens, err);
+    etna_code code =
+        cmd_coordinator_tokens(place, v->path, v->store, &v->tokens, err);
     if (!code)
         code = ticket_key_open(v->path, &tickets, err);
-    shell_options options = cmd_coordinator_options(place, workers, &v->watched);
+    shell_options options =
+        cmd_coordinator_options(place, workers, &v->watched);
     options.store = v->store;
     options.worker_program = v->program;
     options.cache = v->cache_path;
@@ -249,23 +276,30 @@ static etna_code serving_start(coordinator_serving *v, const coordinator_place *
     if (!code)
         code = shell_new(&options, &v->shell, err);
     seal_forget(&tickets, sizeof tickets);
-    return code ? code : left_resume(v->shell, v->store, RUN_KEEPER_COORDINATOR, 0, err);
+    return code ? code
+                : left_resume(v->shell, v->store, RUN_KEEPER_COORDINATOR, 0,
+                              err);
 }
 
-static etna_code serving_run(coordinator_serving *v, const coordinator_place *place,
+static etna_code serving_run(coordinator_serving *v,
+                             const coordinator_place *place,
                              etna_error *err)
 {
-    terminal_printf(stderr, "etna: listening at %s, store %s", place->address.listen, v->path);
+    terminal_printf(stderr, "etna: listening at %s, store %s",
+                    place->address.listen, v->path);
     fputc('\n', stderr);
     if (v->watched.page)
-        fprintf(stderr, "etna: metrics at %s\n", metrics_page_url(v->watched.page));
+        fprintf(stderr, "etna: metrics at %s\n",
+                metrics_page_url(v->watched.page));
     return shell_run(v->shell, &v->signal, &v->twice, err);
 }
 
-static int cmd_coordinator_serve(const coordinator_place *place, uint32_t workers)
+static int cmd_coordinator_serve(const coordinator_place *place,
+                                 uint32_t workers)
 {
     etna_error err = {ETNA_OK, ""};
-    coordinator_serving v = {.watched.log_json = place->log && strcmp(place->log, "json") == 0};
+    coordinator_serving v = {.watched.log_json =
+                                 place->log && strcmp(place->log, "json") == 0};
     cli_raise_files();
     etna_code code = serving_open(&v, place, &err);
     if (!code)
@@ -298,16 +332,20 @@ int cmd_coordinator(int argc, char **argv)
                                {"host", .text = &place.host},
                                {0}};
     int exit_code;
-    int first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
+    int first =
+        cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (first != argc || !place.url)
-        return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
-    bool log_is_known = !place.log || !strcmp(place.log, "json") || !strcmp(place.log, "text");
+        return cli_usage(
+            "coordinator: where? etna coordinator --listen ipc://PATH");
+    bool log_is_known =
+        !place.log || !strcmp(place.log, "json") || !strcmp(place.log, "text");
     if (!log_is_known)
         return cli_usage("coordinator: --log is text or json");
     if (place.mirror && place.from)
-        return cli_usage("coordinator: --from mirrors to its directory, too; give one of both");
+        return cli_usage(
+            "coordinator: --from mirrors to its directory, too; give one of both");
     etna_error err = {ETNA_OK, ""};
     if (cmd_coordinator_address(&place, &err))
         return cli_fail(&err);

@@ -1,5 +1,5 @@
-/* `etna doctor`: what is wrong with this machine, and what to do, a line each; with --model, what a
- * model can do, which etna-worker asks it. */
+/* `etna doctor`: what is wrong with this machine, and what to do, a line each;
+ * with --model, what a model can do, which etna-worker asks it. */
 #include "coordinator/cli/checkup.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
@@ -52,8 +52,9 @@ static int doctor_examine(const doctor *d)
     for (uint32_t i = 0; i < found.count; i++) {
         const checkup_row *row = &found.rows[i];
         if (d->json) {
-            json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name", row->name, "mark",
-                                                  marks[row->mark], "words", row->words));
+            json_array_append_new(
+                rows, json_pack("{s:s, s:s, s:s}", "name", row->name, "mark",
+                                marks[row->mark], "words", row->words));
             continue;
         }
         printf("%-4s %-11s ", marks[row->mark], row->name);
@@ -61,7 +62,8 @@ static int doctor_examine(const doctor *d)
         putchar('\n');
     }
     if (d->json)
-        cli_print("etna-doctor-1", json_pack("{s:b, s:O}", "passed", !found.is_bad, "rows", rows));
+        cli_print("etna-doctor-1", json_pack("{s:b, s:O}", "passed",
+                                             !found.is_bad, "rows", rows));
     json_decref(rows);
     return found.is_bad ? 1 : 0;
 }
@@ -72,7 +74,8 @@ static bool doctor_quote(const char *text, etna_arena *arena, const char **ret)
 {
     json_t *value = json_string(text);
     char *quoted =
-        value ? json_dumps(value, JSON_ENCODE_ANY) : NULL; /* a JSON string is one of YAML's, too */
+        /* a JSON string is one of YAML's, too */
+        value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
     *ret = quoted ? etna_arena_strdup(arena, quoted) : NULL;
     free(quoted);
     json_decref(value);
@@ -84,42 +87,52 @@ static char *doctor_write_list(const doctor *d, etna_arena *arena)
 {
     const char *name, *url, *id, *key = "";
     char *text = NULL;
-    bool is_quoted = doctor_quote(d->model, arena, &name) && doctor_quote(d->url, arena, &url) &&
+    bool is_quoted = doctor_quote(d->model, arena, &name) &&
+                     doctor_quote(d->url, arena, &url) &&
                      doctor_quote(d->id ? d->id : d->model, arena, &id);
     if (!is_quoted || (d->key_env && !doctor_quote(d->key_env, arena, &key)))
         return NULL;
     int size = asprintf(
-        &text, "endpoints:\n  %s: {wire: %s, url: %s%s%s}\nmodels:\n  %s: {endpoint: %s, id: %s}\n",
-        name, d->wire ? d->wire : "chat", url, d->key_env ? ", key_env: " : "", key, name, name,
-        id);
+        &text,
+        "endpoints:\n  %s: {wire: %s, url: %s%s%s}\nmodels:\n  %s: {endpoint: %s, id: %s}\n",
+        name, d->wire ? d->wire : "chat", url, d->key_env ? ", key_env: " : "",
+        key, name, name, id);
     return size >= 0 ? text : NULL;
 }
 
 /* The list for a model that is in none. */
-static etna_code doctor_make_list(const doctor *d, etna_arena *arena, const char **ret_json,
+static etna_code doctor_make_list(const doctor *d,
+                                  etna_arena *arena,
+                                  const char **ret_json,
                                   etna_error *err)
 {
     models all;
     char *text = doctor_write_list(d, arena);
     if (!text)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list of models");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for a list of models");
     etna_code code = models_from_yaml(text, strlen(text), arena, &all, err);
     if (code == ETNA_OK)
         code = models_cut(&all, &d->model, 1, arena, ret_json, err);
     free(text);
-    return code == ETNA_OK ? code : etna_error_prefix(err, "--url, --wire, --id or --model");
+    return code == ETNA_OK
+               ? code
+               : etna_error_prefix(err, "--url, --wire, --id or --model");
 }
 
 static int doctor_hand_over(const doctor *d, const char *json, etna_error *err)
 {
     char program[4096], path[32];
     int fd = memfd_create("etna-models", 0); /* inherited */
-    if (fd < 0 || !wholefile_put(fd, json, strlen(json)) || lseek(fd, 0, SEEK_SET) < 0) {
-        etna_fail(err, ETNA_E_IO, "memory for the list of models: %s", strerror(errno));
+    if (fd < 0 || !wholefile_put(fd, json, strlen(json)) ||
+        lseek(fd, 0, SEEK_SET) < 0) {
+        etna_fail(err, ETNA_E_IO, "memory for the list of models: %s",
+                  strerror(errno));
         return cli_fail(err);
     }
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    const char *args[12] = {"etna-worker", "doctor", "--list", path, "--model", d->model};
+    const char *args[12] = {"etna-worker", "doctor",  "--list",
+                            path,          "--model", d->model};
     int count = 6;
     if (d->patience) {
         args[count++] = "--patience";
@@ -129,8 +142,10 @@ static int doctor_hand_over(const doctor *d, const char *json, etna_error *err)
         args[count++] = "--json";
     if (children_program(program, sizeof program))
         execv(program, (char **)(uintptr_t)args);
-    etna_fail(err, ETNA_E_IO, "etna-worker cannot be run: %s; it belongs beside the etna program",
-              strerror(errno));
+    etna_fail(
+        err, ETNA_E_IO,
+        "etna-worker cannot be run: %s; it belongs beside the etna program",
+        strerror(errno));
     return cli_fail(err);
 }
 
@@ -144,20 +159,24 @@ static int doctor_consult(const doctor *d)
         return cli_usage(
             "--model builtin: the built-in agent needs no server, no eyes and no entry");
     etna_code code = d->url ? doctor_make_list(d, &arena, &json, &err)
-                            : models_file_cut(d->models, d->model, NULL, &arena, &json, &err);
-    int exit_code = code == ETNA_OK ? doctor_hand_over(d, json, &err) : cli_fail(&err);
+                            : models_file_cut(d->models, d->model, NULL, &arena,
+                                              &json, &err);
+    int exit_code =
+        code == ETNA_OK ? doctor_hand_over(d, json, &err) : cli_fail(&err);
     etna_arena_free(&arena);
     return exit_code;
 }
 
-/* Options that say how a model is asked go with its name and its address. NULL: they fit. */
+/* Options that say how a model is asked go with its name and its address. NULL:
+ * they fit. */
 static const char *doctor_misses(const doctor *d)
 {
     const bool says_how = d->wire || d->id || d->key_env;
     const bool has_parts = says_how || d->url || d->patience;
     if (has_parts && !d->model)
         return "--url, --wire, --id, --key-env and --patience go with --model NAME";
-    return says_how && !d->url ? "--wire, --id and --key-env go with --url" : NULL;
+    return says_how && !d->url ? "--wire, --id and --key-env go with --url"
+                               : NULL;
 }
 
 int cmd_doctor(int argc, char **argv)

@@ -1,5 +1,5 @@
-/* `etna drain`: a coordinator takes no new run; when those that are live have ended, its workers
- * and it end with exit code 0. */
+/* `etna drain`: a coordinator takes no new run; when those that are live have
+ * ended, its workers and it end with exit code 0. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 
@@ -10,14 +10,17 @@ static const char help[] =
     "Lets who owns the store (or listens at URL) take no new run. The live ones go on to their end; then its workers and it\n"
     "end with exit code 0. Prints how many are live.\n";
 
-static etna_code cmd_drain_ask(const char *url, const char *of_store, uint32_t *ret_live,
+static etna_code cmd_drain_ask(const char *url,
+                               const char *of_store,
+                               uint32_t *ret_live,
                                etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     client_options options = client_options_default();
     message request = {.kind = MESSAGE_DRAIN}, answer;
     options.store = of_store;
-    etna_code code = visit_once(url, &options, &request, MESSAGE_DRAIN_ACK, &arena, &answer, err);
+    etna_code code = visit_once(url, &options, &request, MESSAGE_DRAIN_ACK,
+                                &arena, &answer, err);
     if (!code)
         *ret_live = answer.body.drain_ack.live;
     etna_arena_free(&arena);
@@ -25,7 +28,9 @@ static etna_code cmd_drain_ask(const char *url, const char *of_store, uint32_t *
 }
 
 /* Where the store's owner answers. ETNA_E_NOTFOUND: nobody owns it. */
-static etna_code drain_find_owner(const char *given, store_owner *ret, etna_error *err)
+static etna_code drain_find_owner(const char *given,
+                                  store_owner *ret,
+                                  etna_error *err)
 {
     char path[4000];
     bool alive = false;
@@ -33,14 +38,16 @@ static etna_code drain_find_owner(const char *given, store_owner *ret, etna_erro
     if (!code)
         code = store_owner_read(path, ret, &alive, err);
     if (!code && !alive)
-        code = etna_fail(err, ETNA_E_NOTFOUND, "%s: nobody owns this store", path);
+        code =
+            etna_fail(err, ETNA_E_NOTFOUND, "%s: nobody owns this store", path);
     return code;
 }
 
 int cmd_drain(int argc, char **argv)
 {
     const char *given = NULL, *url = NULL;
-    const flags_row flags[] = {{"store", .text = &given}, {"connect", .text = &url}, {0}};
+    const flags_row flags[] = {
+        {"store", .text = &given}, {"connect", .text = &url}, {0}};
     int exit_code;
     int first = cli_flags("etna drain", argc, argv, flags, help, &exit_code);
     if (!first)

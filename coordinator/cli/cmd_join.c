@@ -1,4 +1,5 @@
-/* `etna join`: cuts a join file down to one role, or replaces a store's tokens. */
+/* `etna join`: cuts a join file down to one role, or replaces a store's
+ * tokens. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/terminal.h"
 #include "coordinator/shell/realm.h"
@@ -36,7 +37,8 @@ static etna_code join_keep_role(join *j, const char *name, etna_error *err)
         return ETNA_OK;
     return etna_fail(
         err, ETNA_E_USAGE,
-        "--role %.40s: the join file has no such token; it is worker, submitter or viewer", name);
+        "--role %.40s: the join file has no such token; it is worker, submitter or viewer",
+        name);
 }
 
 static etna_code join_call_it(join *j, const char *url, etna_error *err)
@@ -48,7 +50,9 @@ static etna_code join_call_it(join *j, const char *url, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code cmd_join_cut(const join_arguments *a, const char *store_path, etna_error *err)
+static etna_code cmd_join_cut(const join_arguments *a,
+                              const char *store_path,
+                              etna_error *err)
 {
     char path[4096];
     join j;
@@ -73,9 +77,10 @@ static etna_code cmd_join_rotate(const char *store_path, etna_error *err)
     etna_code code = realm_rotate(store_path, &r, err);
     if (code)
         return code;
-    terminal_printf(stderr,
-                    "etna: tokens of generation %u; those before it let in until the next time",
-                    (unsigned)r.generation);
+    terminal_printf(
+        stderr,
+        "etna: tokens of generation %u; those before it let in until the next time",
+        (unsigned)r.generation);
     fputc('\n', stderr);
     realm_forget(&r);
     return ETNA_OK;
@@ -84,9 +89,10 @@ static etna_code cmd_join_rotate(const char *store_path, etna_error *err)
 int cmd_join(int argc, char **argv)
 {
     join_arguments a = {.file = NULL};
-    const flags_row flags[] = {{"role", .text = &a.role},          {"connect", .text = &a.connect},
-                               {"output", 'o', .text = &a.output}, {"store", .text = &a.store},
-                               {"rotate", .yes = &a.rotate},       {0}};
+    const flags_row flags[] = {
+        {"role", .text = &a.role},          {"connect", .text = &a.connect},
+        {"output", 'o', .text = &a.output}, {"store", .text = &a.store},
+        {"rotate", .yes = &a.rotate},       {0}};
     int exit_code;
     int first = cli_flags("etna join", argc, argv, flags, help, &exit_code);
     if (!first)
@@ -102,9 +108,13 @@ int cmd_join(int argc, char **argv)
     char path[4000] = "";
     etna_error err = {ETNA_OK, ""};
     bool wants_store =
-        a.rotate || !a.file; /* a file that is named is read wherever there is no store, too */
-    etna_code code = wants_store ? cli_store_path(a.store, path, sizeof path, &err) : ETNA_OK;
+        /* a file that is named is read wherever there is no store, too */
+        a.rotate || !a.file;
+    etna_code code = wants_store
+                         ? cli_store_path(a.store, path, sizeof path, &err)
+                         : ETNA_OK;
     if (!code)
-        code = a.rotate ? cmd_join_rotate(path, &err) : cmd_join_cut(&a, path, &err);
+        code = a.rotate ? cmd_join_rotate(path, &err)
+                        : cmd_join_cut(&a, path, &err);
     return code ? cli_fail(&err) : 0;
 }

@@ -1,5 +1,5 @@
-/* `etna launch`: writes what starts a coordinator and its workers elsewhere, and starts it if
- * asked. */
+/* `etna launch`: writes what starts a coordinator and its workers elsewhere,
+ * and starts it if asked. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/launch/launch.h"
 #include "coordinator/report/terminal.h"
@@ -12,7 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORKERS = 4, WORKERS_MOST = 10000 };
+enum {
+    WORKERS = 4,
+    WORKERS_MOST = 10000
+};
 
 static const char help[] =
     "usage: etna launch slurm|ssh|systemd|local|kubernetes -o DIR [--workers N] [--cpus N] [--submit]\n"
@@ -34,16 +37,21 @@ typedef struct launch_arguments {
     bool submit;
 } launch_arguments;
 
-static etna_code cmd_launch_directory(const char *given, char *ret, size_t size, etna_error *err)
+static etna_code cmd_launch_directory(const char *given,
+                                      char *ret,
+                                      size_t size,
+                                      etna_error *err)
 {
     char here[PATH_MAX] = "";
     bool is_absolute = given[0] == '/';
     if (!is_absolute && !getcwd(here, sizeof here))
-        return etna_fail(err, ETNA_E_IO, "launch: the working directory cannot be had: %s",
+        return etna_fail(err, ETNA_E_IO,
+                         "launch: the working directory cannot be had: %s",
                          strerror(errno));
     int n = snprintf(ret, size, "%s%s%s", here, is_absolute ? "" : "/", given);
     if (n <= 0 || (size_t)n >= size)
-        return etna_fail(err, ETNA_E_USAGE, "launch: the path of -o is too long");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "launch: the path of -o is too long");
     while (n > 1 && ret[n - 1] == '/')
         ret[--n] = 0;
     return ETNA_OK;
@@ -62,11 +70,14 @@ static int cmd_launch_write(launch_arguments *a)
 {
     char directory[4096], program[4096], script[4096 + 64];
     etna_error err = {ETNA_OK, ""};
-    etna_code code = cmd_launch_directory(a->output, directory, sizeof directory, &err);
+    etna_code code =
+        cmd_launch_directory(a->output, directory, sizeof directory, &err);
     if (!code && !children_program(program, sizeof program))
-        code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
+        code =
+            etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
     char *slash =
-        code ? NULL : strrchr(program, '/'); /* of etna-worker's path, which is beside ours */
+        /* of etna-worker's path, which is beside ours */
+        code ? NULL : strrchr(program, '/');
     if (slash)
         *slash = 0;
     a->plan.directory = directory;
@@ -75,7 +86,8 @@ static int cmd_launch_write(launch_arguments *a)
         code = launch_write(&a->plan, &err);
     if (code)
         return cli_fail(&err);
-    snprintf(script, sizeof script, "%s/%s", directory, launch_file_name(a->plan.kind, 0));
+    snprintf(script, sizeof script, "%s/%s", directory,
+             launch_file_name(a->plan.kind, 0));
     if (a->submit)
         return cmd_launch_submit(script);
     printf("%s\n", script);
@@ -89,7 +101,8 @@ int cmd_launch(int argc, char **argv)
     launch_arguments a = {.plan.workers = WORKERS};
     const flags_row flags[] = {
         {"output", 'o', .text = &a.output},
-        {"workers", .number = &a.plan.workers, .least = 1, .most = WORKERS_MOST},
+        {"workers", .number = &a.plan.workers, .least = 1,
+         .most = WORKERS_MOST},
         {"cpus", .number = &a.plan.cpus, .least = 1, .most = 1024},
         {"listen", .text = &a.plan.listen},
         {"local", .text = &a.plan.local},
@@ -104,7 +117,8 @@ int cmd_launch(int argc, char **argv)
     if (!first)
         return exit_code;
     if (first + 1 != argc || !a.output)
-        return cli_usage("launch: etna launch slurm|ssh|systemd|local|kubernetes -o DIR");
+        return cli_usage(
+            "launch: etna launch slurm|ssh|systemd|local|kubernetes -o DIR");
     a.plan.kind = argv[first];
     return cmd_launch_write(&a);
 }

@@ -1,6 +1,7 @@
-/* `etna replay`: a run once more from what is kept of it, without network or model: every decision
- * from the journal's causes, every task's geometry with the replies that were stored; what comes
- * out differently is named by its record. */
+/* `etna replay`: a run once more from what is kept of it, without network or
+ * model: every decision from the journal's causes, every task's geometry with
+ * the replies that were stored; what comes out differently is named by its
+ * record. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/replay.h"
 #include "coordinator/report/terminal.h"
@@ -15,7 +16,9 @@ static const char help[] =
     "kept, without network. Exit code 0: every decision, snapshot and verdict is the same; 1: something differs, told\n"
     "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n";
 
-static void cmd_replay_add(json_t *differences, uint64_t sequence, const char *task,
+static void cmd_replay_add(json_t *differences,
+                           uint64_t sequence,
+                           const char *task,
                            const char *what)
 {
     json_t *one = json_object();
@@ -23,22 +26,27 @@ static void cmd_replay_add(json_t *differences, uint64_t sequence, const char *t
     json_object_set_new(one, "task", json_string(task));
     json_t *text = json_string(what);
     json_object_set_new(one, "what",
-                        text ? text : json_string("")); /* of a file that is no UTF-8 */
+                        /* of a file that is no UTF-8 */
+                        text ? text : json_string(""));
     json_array_append_new(differences, one);
 }
 
 static void cmd_replay_compare(json_t *differences, const replay_task *t)
 {
     char name[96], what[640], before[65], now[65];
-    const char *differs = t->done ? replay_difference(t->kind, &t->recorded, &t->result) : NULL;
+    const char *differs =
+        t->done ? replay_difference(t->kind, &t->recorded, &t->result) : NULL;
     replay_task_name(t, name);
     if (t->failure) {
-        snprintf(what, sizeof what, "it cannot be computed again: %s", t->failure);
+        snprintf(what, sizeof what, "it cannot be computed again: %s",
+                 t->failure);
         cmd_replay_add(differences, t->sequence, name, what);
     } else if (differs && strcmp(differs, "the snapshot") == 0) {
         etna_hash_hex(&t->recorded.snapshot, before);
         etna_hash_hex(&t->result.snapshot, now);
-        snprintf(what, sizeof what, "the snapshot differs: %s in the journal, %s now", before, now);
+        snprintf(what, sizeof what,
+                 "the snapshot differs: %s in the journal, %s now", before,
+                 now);
         cmd_replay_add(differences, t->sequence, name, what);
     } else if (differs) {
         snprintf(what, sizeof what, "%s differs", differs);
@@ -56,18 +64,21 @@ static void cmd_replay_print_text(const json_t *document)
     size_t count = json_array_size(differences);
     json_array_foreach(differences, i, one)
     {
-        terminal_printf(stdout, "record %lld: %s: %s",
-                        (long long)json_integer_value(json_object_get(one, "record")),
-                        json_string_value(json_object_get(one, "task")),
-                        json_string_value(json_object_get(one, "what")));
+        terminal_printf(
+            stdout, "record %lld: %s: %s",
+            (long long)json_integer_value(json_object_get(one, "record")),
+            json_string_value(json_object_get(one, "task")),
+            json_string_value(json_object_get(one, "what")));
         putchar('\n');
     }
-    printf("%s: %lld records decided again, %lld tasks computed again, %lld pictures left out",
-           count ? "different" : "the same",
-           (long long)json_integer_value(json_object_get(document, "records")),
-           (long long)json_integer_value(json_object_get(document, "tasks")),
-           (long long)json_integer_value(json_object_get(document, "pictures")));
-    const char *final = json_string_value(json_object_get(document, "final_snapshot"));
+    printf(
+        "%s: %lld records decided again, %lld tasks computed again, %lld pictures left out",
+        count ? "different" : "the same",
+        (long long)json_integer_value(json_object_get(document, "records")),
+        (long long)json_integer_value(json_object_get(document, "tasks")),
+        (long long)json_integer_value(json_object_get(document, "pictures")));
+    const char *final =
+        json_string_value(json_object_get(document, "final_snapshot"));
     if (final)
         printf("; final snapshot %s", final);
     putchar('\n');
@@ -89,8 +100,8 @@ static int by_record(const replay_task *a, const replay_task *b)
     return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
 }
 
-/* Tasks are in the order of their records; the record where decisions part comes at its place among
- * them. */
+/* Tasks are in the order of their records; the record where decisions part
+ * comes at its place among them. */
 static json_t *differences_of(const replay *a)
 {
     json_t *differences = json_array();
@@ -98,7 +109,8 @@ static json_t *differences_of(const replay *a)
     const replay_task parting = {.sequence = a->parted};
     for (uint32_t i = 0; i < a->count; i++) {
         if (!told && by_record(&a->tasks[i], &parting) > 0) {
-            cmd_replay_add(differences, a->parted, "the decision", a->parted_why);
+            cmd_replay_add(differences, a->parted, "the decision",
+                           a->parted_why);
             told = true;
         }
         cmd_replay_compare(differences, &a->tasks[i]);
@@ -108,19 +120,27 @@ static json_t *differences_of(const replay *a)
     return differences;
 }
 
-/* Fills the document, and prints it. *ret_exit 1: the run is not done again as it was. */
-static etna_code cmd_replay_tell(replay *a, const etna_id *run, bool json, json_t *document,
-                                 int *ret_exit, etna_error *err)
+/* Fills the document, and prints it. *ret_exit 1: the run is not done again as
+ * it was. */
+static etna_code cmd_replay_tell(replay *a,
+                                 const etna_id *run,
+                                 bool json,
+                                 json_t *document,
+                                 int *ret_exit,
+                                 etna_error *err)
 {
     char name[33];
     json_t *differences = differences_of(a);
     etna_id_hex(run, name);
     *ret_exit = json_array_size(differences) ? 1 : 0;
     json_object_set_new(document, "run", json_string(name));
-    json_object_set_new(document, "status", json_string(*ret_exit ? "different" : "same"));
-    json_object_set_new(document, "records", json_integer((json_int_t)a->records));
+    json_object_set_new(document, "status",
+                        json_string(*ret_exit ? "different" : "same"));
+    json_object_set_new(document, "records",
+                        json_integer((json_int_t)a->records));
     json_object_set_new(document, "tasks", json_integer((json_int_t)a->count));
-    json_object_set_new(document, "pictures", json_integer((json_int_t)a->pictures));
+    json_object_set_new(document, "pictures",
+                        json_integer((json_int_t)a->pictures));
     json_object_set_new(document, "final_snapshot", hash_of_end(a, run));
     json_object_set_new(document, "differences", differences);
     if (json) {
@@ -133,8 +153,12 @@ static etna_code cmd_replay_tell(replay *a, const etna_id *run, bool json, json_
     return ETNA_OK;
 }
 
-static etna_code cmd_replay_run(store *s, const char *path, const etna_id *run, bool json,
-                                int *ret_exit, etna_error *err)
+static etna_code cmd_replay_run(store *s,
+                                const char *path,
+                                const etna_id *run,
+                                bool json,
+                                int *ret_exit,
+                                etna_error *err)
 {
     replay a;
     etna_code code = replay_read(&a, s, run, err);
@@ -154,7 +178,8 @@ int cmd_replay(int argc, char **argv)
 {
     const char *given = NULL;
     bool json = false;
-    const flags_row flags[] = {{"json", .yes = &json}, {"store", .text = &given}, {0}};
+    const flags_row flags[] = {
+        {"json", .yes = &json}, {"store", .text = &given}, {0}};
     int exit_code = 0;
     int first = cli_flags("etna replay", argc, argv, flags, help, &exit_code);
     if (!first)

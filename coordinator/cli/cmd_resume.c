@@ -1,5 +1,5 @@
-/* `etna resume`: go on with a run that was suspended, or whose process was killed; for one that has
- * ended, its result again. */
+/* `etna resume`: go on with a run that was suspended, or whose process was
+ * killed; for one that has ended, its result again. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
 #include "coordinator/cli/remote.h"
@@ -17,21 +17,32 @@ static const char help[] =
     "no room is written when there is some.\n";
 
 /* Which models the run goes on with. */
-static etna_code cmd_resume_choose(const char *model, const char *list, etna_arena *arena,
-                                   message_run_resume *ret, etna_error *err)
+static etna_code cmd_resume_choose(const char *model,
+                                   const char *list,
+                                   etna_arena *arena,
+                                   message_run_resume *ret,
+                                   etna_error *err)
 {
     ret->model = model;
-    etna_code code = models_file_cut(list, model, NULL, arena, &ret->models, err);
-    return code ? code : models_file_foreign(ret->models, model, arena, &ret->foreign, err);
+    etna_code code =
+        models_file_cut(list, model, NULL, arena, &ret->models, err);
+    return code ? code
+                : models_file_foreign(ret->models, model, arena, &ret->foreign,
+                                      err);
 }
 
-/* Which run is meant, of another coordinator by its whole number. 0, or the exit code. */
-static int resume_find(const char *connect, const char *name, runner_options *options)
+/* Which run is meant, of another coordinator by its whole number. 0, or the
+ * exit code. */
+static int resume_find(const char *connect,
+                       const char *name,
+                       runner_options *options)
 {
     etna_error err = {ETNA_OK, ""};
     if (connect)
         return cli_run_id(name, &options->run) ? 0 : 2;
-    return cli_find_run(options->store, name, &options->run, &err) ? cli_fail(&err) : 0;
+    return cli_find_run(options->store, name, &options->run, &err)
+               ? cli_fail(&err)
+               : 0;
 }
 
 int cmd_resume(int argc, char **argv)
@@ -41,15 +52,16 @@ int cmd_resume(int argc, char **argv)
     etna_arena arena = ETNA_ARENA_INIT;
     uint32_t wait_s = REMOTE_WAIT_S;
     etna_error err = {ETNA_OK, ""};
-    const flags_row flags[] = {{"output", 'o', .text = &options.output},
-                               {"json", .yes = &options.json},
-                               {"workers", .number = &options.workers, .least = 1, .most = 256},
-                               {"model", .text = &model},
-                               {"models", .text = &list},
-                               {"connect", .text = &connect},
-                               {"wait", .number = &wait_s, .most = 1000000},
-                               {"store", .text = &options.store},
-                               {0}};
+    const flags_row flags[] = {
+        {"output", 'o', .text = &options.output},
+        {"json", .yes = &options.json},
+        {"workers", .number = &options.workers, .least = 1, .most = 256},
+        {"model", .text = &model},
+        {"models", .text = &list},
+        {"connect", .text = &connect},
+        {"wait", .number = &wait_s, .most = 1000000},
+        {"store", .text = &options.store},
+        {0}};
     int exit_code;
     int first = cli_flags("etna resume", argc, argv, flags, help, &exit_code);
     if (!first)
@@ -61,11 +73,13 @@ int cmd_resume(int argc, char **argv)
         return exit_code;
     if (options.output && output_check(options.output, NULL, &err))
         return cli_fail(&err);
-    if (model && cmd_resume_choose(model, list, &arena, &options.resume, &err)) {
+    if (model &&
+        cmd_resume_choose(model, list, &arena, &options.resume, &err)) {
         exit_code = cli_fail(&err);
     } else {
-        exit_code = connect ? remote_attach(connect, wait_s, REMOTE_RESUME, &options)
-                            : runner_run(&options);
+        exit_code =
+            connect ? remote_attach(connect, wait_s, REMOTE_RESUME, &options)
+                    : runner_run(&options);
     }
     etna_arena_free(&arena);
     return exit_code;

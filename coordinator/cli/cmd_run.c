@@ -79,9 +79,14 @@ typedef struct run_arguments {
     runner_options runner;
 } run_arguments;
 
-/* The index of the first argument that is no flag; 0: the command ends with *ret_exit. */
-static int read_flags(const char *command, const char *usage, int argc, char **argv,
-                      run_arguments *a, int *ret_exit)
+/* The index of the first argument that is no flag; 0: the command ends with
+ * *ret_exit. */
+static int read_flags(const char *command,
+                      const char *usage,
+                      int argc,
+                      char **argv,
+                      run_arguments *a,
+                      int *ret_exit)
 {
     run_request *r = &a->request;
     flags_row flags[FLAGS_MAX + 1] = {
@@ -103,15 +108,18 @@ static int read_flags(const char *command, const char *usage, int argc, char **a
 }
 
 /* A run that goes on from another's end has its scene, as that was read. */
-static etna_code cmd_run_consider_after(int argc, int first, const run_arguments *a,
+static etna_code cmd_run_consider_after(int argc,
+                                        int first,
+                                        const run_arguments *a,
                                         etna_error *err)
 {
     const run_request *r = &a->request;
     if (!r->after)
         return ETNA_OK;
     if (first != argc)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "run: --after has the scene of that run; leave SCENE out");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "run: --after has the scene of that run; leave SCENE out");
     if (!a->connect && !r->unit && !r->up)
         return ETNA_OK;
     return etna_fail(
@@ -120,8 +128,8 @@ static etna_code cmd_run_consider_after(int argc, int first, const run_arguments
 }
 
 /* What the flags ask for together. */
-static etna_code cmd_run_consider(int argc, char **argv, int first, run_arguments *a,
-                                  etna_error *err)
+static etna_code cmd_run_consider(
+    int argc, char **argv, int first, run_arguments *a, etna_error *err)
 {
     run_request *r = &a->request;
     etna_code code = cmd_run_consider_after(argc, first, a, err);
@@ -133,25 +141,30 @@ static etna_code cmd_run_consider(int argc, char **argv, int first, run_argument
             "submit: others carry the run; leave --output and --workers out, and see `etna fetch`");
     }
     if (!r->after && first + 1 != argc) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         first == argc ? "run: which scene? etna run SCENE --goal TEXT"
-                                       : "run takes one scene; quote the goal: --goal \"TEXT\"");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            first == argc
+                ? "run: which scene? etna run SCENE --goal TEXT"
+                : "run takes one scene; quote the goal: --goal \"TEXT\"");
     }
     r->scene = r->after ? NULL : argv[first];
     return run_request_consider(r, err);
 }
 
-static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err)
+static etna_code read_named(run_arguments *a,
+                            etna_arena *arena,
+                            etna_error *err)
 {
     run_request *r = &a->request;
     arrange_config *c = &r->config;
-    etna_code code = r->steps_file
-                         ? steps_read(r->steps_file, arena, &c->steps, &c->step_count, err)
-                         : steps_check("the goal", c->goal, err);
+    etna_code code = r->steps_file ? steps_read(r->steps_file, arena, &c->steps,
+                                                &c->step_count, err)
+                                   : steps_check("the goal", c->goal, err);
     if (!code && r->after)
         code = after_read(a->runner.store, r->after, arena, c, err);
     if (!code && a->runner.output)
-        code = output_check(a->runner.output, r->after ? c->scene_name : r->scene, err);
+        code = output_check(a->runner.output,
+                            r->after ? c->scene_name : r->scene, err);
     return code ? code : run_request_read_models(r, arena, err);
 }
 
@@ -175,7 +188,8 @@ static int cmd_run_carry(const run_arguments *a)
 {
     if (a->is_submit)
         return submit_run(a->connect, a->wait_s, &a->runner);
-    return a->connect ? remote_run(a->connect, a->wait_s, &a->runner) : runner_run(&a->runner);
+    return a->connect ? remote_run(a->connect, a->wait_s, &a->runner)
+                      : runner_run(&a->runner);
 }
 
 static int cmd_run_start(run_arguments *a)
@@ -190,7 +204,8 @@ static int cmd_run_start(run_arguments *a)
         return code;
     if (r->scene) {
         r->config.scene_name = r->scene;
-        r->config.scene = a->runner.scene = etna_hash_bytes(scene.data, scene.size);
+        r->config.scene = a->runner.scene =
+            etna_hash_bytes(scene.data, scene.size);
     }
     a->runner.bundle = scene.data;
     a->runner.bundle_size = scene.size;
@@ -198,7 +213,8 @@ static int cmd_run_start(run_arguments *a)
         sizeof a->runner.run.bytes) {
         etna_fail(&err, ETNA_E_IO, "the system gives no random numbers");
         code = cli_fail(&err);
-    } else if (arrange_config_pack(&r->config, &config, &a->runner.config_size, &err)) {
+    } else if (arrange_config_pack(&r->config, &config, &a->runner.config_size,
+                                   &err)) {
         code = cli_fail(&err);
     } else {
         a->runner.config = config;
@@ -209,7 +225,10 @@ static int cmd_run_start(run_arguments *a)
     return code;
 }
 
-static int cmd_run_with(run_arguments *a, const char *command, const char *usage, int argc,
+static int cmd_run_with(run_arguments *a,
+                        const char *command,
+                        const char *usage,
+                        int argc,
                         char **argv)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -225,7 +244,8 @@ static int cmd_run_with(run_arguments *a, const char *command, const char *usage
     etna_code read = read_named(a, &arena, &err);
     const arrange_config *const asked = &a->request.config;
     if (!read && a->is_asked)
-        read = estimate_tell(&asked, 1, NULL, a->runner.store, a->runner.json, &err);
+        read = estimate_tell(&asked, 1, NULL, a->runner.store, a->runner.json,
+                             &err);
     if (read)
         code = cli_fail(&err);
     if (!read)
@@ -236,13 +256,15 @@ static int cmd_run_with(run_arguments *a, const char *command, const char *usage
 
 int cmd_run(int argc, char **argv)
 {
-    run_arguments a = {.request = run_request_default(), .wait_s = REMOTE_WAIT_S};
+    run_arguments a = {.request = run_request_default(),
+                       .wait_s = REMOTE_WAIT_S};
     return cmd_run_with(&a, "etna run", help, argc, argv);
 }
 
 int cmd_submit(int argc, char **argv)
 {
-    run_arguments a = {
-        .request = run_request_default(), .wait_s = REMOTE_WAIT_S, .is_submit = true};
+    run_arguments a = {.request = run_request_default(),
+                       .wait_s = REMOTE_WAIT_S,
+                       .is_submit = true};
     return cmd_run_with(&a, "etna submit", submit_help, argc, argv);
 }

@@ -26,7 +26,8 @@ static void cmd_runs_print_json(const store_run *runs, size_t count)
         etna_id_hex(&runs[i].id, name);
         terminal_time(runs[i].started_ms, started);
         json_object_set_new(row, "run", json_string(name));
-        json_object_set_new(row, "status", json_string(run_state_name(runs[i].state)));
+        json_object_set_new(row, "status",
+                            json_string(run_state_name(runs[i].state)));
         json_object_set_new(row, "scene", cmd_runs_string(runs[i].scene));
         json_object_set_new(row, "goal", cmd_runs_string(runs[i].goal));
         json_object_set_new(row, "started", json_string(started));
@@ -52,8 +53,11 @@ static void cmd_runs_print_table(const store_run *runs, size_t count)
         puts("no runs yet");
 }
 
-static etna_code cmd_runs_of_store(const char *given, etna_arena *arena, store_run **runs,
-                                   size_t *count, etna_error *err)
+static etna_code cmd_runs_of_store(const char *given,
+                                   etna_arena *arena,
+                                   store_run **runs,
+                                   size_t *count,
+                                   etna_error *err)
 {
     char path[4000];
     store *s = NULL;
@@ -65,11 +69,16 @@ static etna_code cmd_runs_of_store(const char *given, etna_arena *arena, store_r
     for (size_t i = 0; !code && i < *count; i++)
         (*runs)[i].state = cli_shown_state(&(*runs)[i], path);
     store_close(s);
-    return code == ETNA_E_NOTFOUND ? ETNA_OK : code; /* no store yet: no runs yet */
+    /* no store yet: no runs yet */
+    return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
-static etna_code cmd_runs_of_coordinator(const char *url, const char *of_store, etna_arena *arena,
-                                         store_run **runs, size_t *count, etna_error *err)
+static etna_code cmd_runs_of_coordinator(const char *url,
+                                         const char *of_store,
+                                         etna_arena *arena,
+                                         store_run **runs,
+                                         size_t *count,
+                                         etna_error *err)
 {
     client_options options = client_options_default();
     client *c;
@@ -86,8 +95,10 @@ int cmd_runs(int argc, char **argv)
 {
     const char *given = NULL, *url = NULL;
     bool json = false;
-    const flags_row flags[] = {
-        {"json", .yes = &json}, {"connect", .text = &url}, {"store", .text = &given}, {0}};
+    const flags_row flags[] = {{"json", .yes = &json},
+                               {"connect", .text = &url},
+                               {"store", .text = &given},
+                               {0}};
     int exit_code;
     int first = cli_flags("etna runs", argc, argv, flags, help, &exit_code);
     if (!first)
@@ -98,8 +109,9 @@ int cmd_runs(int argc, char **argv)
     etna_arena arena = ETNA_ARENA_INIT;
     store_run *runs = NULL;
     size_t count = 0;
-    etna_code code = url ? cmd_runs_of_coordinator(url, given, &arena, &runs, &count, &err)
-                         : cmd_runs_of_store(given, &arena, &runs, &count, &err);
+    etna_code code =
+        url ? cmd_runs_of_coordinator(url, given, &arena, &runs, &count, &err)
+            : cmd_runs_of_store(given, &arena, &runs, &count, &err);
     if (!code)
         (json ? cmd_runs_print_json : cmd_runs_print_table)(runs, count);
     etna_arena_free(&arena);

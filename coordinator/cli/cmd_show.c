@@ -24,7 +24,9 @@ typedef struct show_options {
     bool json;
 } show_options;
 
-static void cmd_show_print_text(const json_t *document, const core_line *lines, uint32_t count)
+static void cmd_show_print_text(const json_t *document,
+                                const core_line *lines,
+                                uint32_t count)
 {
     size_t edits = json_array_size(json_object_get(document, "steps"));
     long long backtracks = field_integer(document, "backtracks");
@@ -41,8 +43,9 @@ static void cmd_show_print_text(const json_t *document, const core_line *lines, 
     usage_print(stdout, document);
     const char *edits_end = edits == 1 ? "" : "s";
     const char *backtracks_end = backtracks == 1 ? "" : "s";
-    printf("\nrun %s: %s, %zu edit%s, %lld backtrack%s", field_string(document, "run"),
-           field_string(document, "status"), edits, edits_end, backtracks, backtracks_end);
+    printf("\nrun %s: %s, %zu edit%s, %lld backtrack%s",
+           field_string(document, "run"), field_string(document, "status"),
+           edits, edits_end, backtracks, backtracks_end);
     if (*why) {
         fputs("; ", stdout);
         terminal_print(stdout, why);
@@ -50,7 +53,9 @@ static void cmd_show_print_text(const json_t *document, const core_line *lines, 
     putchar('\n');
 }
 
-static void cmd_show_print_json(json_t *document, const core_line *lines, uint32_t count)
+static void cmd_show_print_json(json_t *document,
+                                const core_line *lines,
+                                uint32_t count)
 {
     json_t *narration = json_array();
     for (uint32_t i = 0; i < count; i++) {
@@ -61,15 +66,22 @@ static void cmd_show_print_json(json_t *document, const core_line *lines, uint32
     cli_print("etna.run/1", json_incref(document));
 }
 
-static etna_code cmd_show_fetch(void *context, const etna_hash *hash, uint8_t **ret_data,
-                                size_t *ret_size, etna_error *err)
+static etna_code cmd_show_fetch(void *context,
+                                const etna_hash *hash,
+                                uint8_t **ret_data,
+                                size_t *ret_size,
+                                etna_error *err)
 {
     return store_get_blob(context, hash, ret_data, ret_size, err);
 }
 
 /* The document is freed. */
-static etna_code cmd_show_tell(json_t *document, const core_line *lines, uint32_t count,
-                               const show_options *o, output_fetch fetch, void *context,
+static etna_code cmd_show_tell(json_t *document,
+                               const core_line *lines,
+                               uint32_t count,
+                               const show_options *o,
+                               output_fetch fetch,
+                               void *context,
                                etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -83,9 +95,14 @@ static etna_code cmd_show_tell(json_t *document, const core_line *lines, uint32_
     return code;
 }
 
-/* The row and an owner's life say whether it runs; a journal read here only knows a dormant run. */
-static etna_code cmd_show_view(store *s, const core_run_view *view, const core_line *lines,
-                               uint32_t count, uint32_t state, const show_options *o,
+/* The row and an owner's life say whether it runs; a journal read here only
+ * knows a dormant run. */
+static etna_code cmd_show_view(store *s,
+                               const core_run_view *view,
+                               const core_line *lines,
+                               uint32_t count,
+                               uint32_t state,
+                               const show_options *o,
                                etna_error *err)
 {
     json_t *document = run_json_of(view);
@@ -95,7 +112,10 @@ static etna_code cmd_show_view(store *s, const core_run_view *view, const core_l
     return cmd_show_tell(document, lines, count, o, cmd_show_fetch, s, err);
 }
 
-static etna_code cmd_show_run(store *s, const etna_id *run, const show_options *o, const char *path,
+static etna_code cmd_show_run(store *s,
+                              const etna_id *run,
+                              const show_options *o,
+                              const char *path,
                               etna_error *err)
 {
     core_options options = core_options_default();
@@ -116,19 +136,24 @@ static etna_code cmd_show_run(store *s, const etna_id *run, const show_options *
     if (!code)
         code = core_lines(c, run, 0, &arena, &lines, &count, err);
     if (!code)
-        code = cmd_show_view(s, &view, lines, count, cli_shown_state(&row, path), o, err);
+        code = cmd_show_view(s, &view, lines, count,
+                             cli_shown_state(&row, path), o, err);
     etna_arena_free(&arena);
     core_free(c);
     return code;
 }
 
-static etna_code show_conversation(store *s, const etna_id *run, const show_options *o,
-                                   const char *path, etna_error *err)
+static etna_code show_conversation(store *s,
+                                   const etna_id *run,
+                                   const show_options *o,
+                                   const char *path,
+                                   etna_error *err)
 {
     json_t *document;
     if (!o->json)
         return conversation_print(s, path, run, o->conversation, err);
-    etna_code code = conversation_json(s, path, run, o->conversation, &document, err);
+    etna_code code =
+        conversation_json(s, path, run, o->conversation, &document, err);
     if (code)
         return code;
     cli_print("etna.conversation/1", document);
@@ -137,8 +162,11 @@ static etna_code show_conversation(store *s, const etna_id *run, const show_opti
                : ETNA_OK;
 }
 
-static etna_code cmd_show_remote(const char *url, const char *of_store, const etna_id *run,
-                                 const show_options *o, etna_error *err)
+static etna_code cmd_show_remote(const char *url,
+                                 const char *of_store,
+                                 const etna_id *run,
+                                 const show_options *o,
+                                 etna_error *err)
 {
     client_options options = client_options_default();
     etna_arena arena = ETNA_ARENA_INIT;
@@ -164,7 +192,9 @@ static etna_code cmd_show_remote(const char *url, const char *of_store, const et
     return code;
 }
 
-static etna_code cmd_show_here(const char *given, const etna_id *run, const show_options *o,
+static etna_code cmd_show_here(const char *given,
+                               const etna_id *run,
+                               const show_options *o,
                                etna_error *err)
 {
     char path[4000];
@@ -202,7 +232,7 @@ int cmd_show(int argc, char **argv)
         return 2; /* of a store that is not ours to read */
     if (!url && cli_find_run(given, argv[first], &run, &err))
         return cli_fail(&err);
-    etna_code code =
-        url ? cmd_show_remote(url, given, &run, &o, &err) : cmd_show_here(given, &run, &o, &err);
+    etna_code code = url ? cmd_show_remote(url, given, &run, &o, &err)
+                         : cmd_show_here(given, &run, &o, &err);
     return code ? cli_fail(&err) : 0;
 }

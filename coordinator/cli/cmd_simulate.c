@@ -1,5 +1,5 @@
-/* `etna simulate`: a program of its own beside this one, since it has both sides of the protocol in
- * it (tests/sim). */
+/* `etna simulate`: a program of its own beside this one, since it has both
+ * sides of the protocol in it (tests/sim). */
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
 
@@ -25,11 +25,13 @@ int cmd_simulate(int argc, char **argv)
     etna_error err;
     (void)argc;
     if (!simulate_path(program, sizeof program, "etna-simulate")) {
-        etna_fail(&err, ETNA_E_NOMEM, "simulate: the path of this program is too long");
+        etna_fail(&err, ETNA_E_NOMEM,
+                  "simulate: the path of this program is too long");
         return cli_fail(&err);
     }
     execv(program, argv);
-    etna_fail(&err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", program,
-              strerror(errno));
+    etna_fail(&err, ETNA_E_IO,
+              "%s: cannot be run: %s; it belongs beside the etna program",
+              program, strerror(errno));
     return cli_fail(&err);
 }

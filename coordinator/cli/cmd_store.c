@@ -1,4 +1,5 @@
-/* `etna store`: what is kept, whether it is whole, what is no longer wanted, and a copy of it. */
+/* `etna store`: what is kept, whether it is whole, what is no longer wanted,
+ * and a copy of it. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/core/core.h"
@@ -40,7 +41,10 @@ typedef struct store_arguments {
     bool has_keep;
 } store_arguments;
 
-static etna_code count_record(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+static etna_code count_record(void *context,
+                              uint64_t sequence,
+                              const uint8_t *record,
+                              size_t size,
                               etna_error *err)
 {
     (void)record, (void)size, (void)err;
@@ -48,7 +52,9 @@ static etna_code count_record(void *context, uint64_t sequence, const uint8_t *r
     return ETNA_OK;
 }
 
-static etna_code cmd_store_list(store *s, const store_arguments *a, etna_error *err)
+static etna_code cmd_store_list(store *s,
+                                const store_arguments *a,
+                                etna_error *err)
 {
     const char *path = a->path;
     bool json = a->json;
@@ -61,13 +67,15 @@ static etna_code cmd_store_list(store *s, const store_arguments *a, etna_error *
         char name[33], started[24];
         uint64_t records = 0;
         const char *state = run_state_name(cli_shown_state(&runs[i], path));
-        code = store_read_journal(s, &runs[i].id, 0, count_record, &records, err);
+        code =
+            store_read_journal(s, &runs[i].id, 0, count_record, &records, err);
         etna_id_hex(&runs[i].id, name);
         terminal_time(runs[i].started_ms, started);
         if (json) {
             json_array_append_new(rows,
-                                  json_pack("{s:s,s:s,s:s,s:I}", "run", name, "status", state,
-                                            "started", started, "records", (json_int_t)records));
+                                  json_pack("{s:s,s:s,s:s,s:I}", "run", name,
+                                            "status", state, "started", started,
+                                            "records", (json_int_t)records));
         } else if (!code) {
             printf("%s  %-9s  %s  %llu records\n", name, state, started,
                    (unsigned long long)records);
@@ -92,7 +100,8 @@ static uint64_t cmd_store_disk_bytes(const char *path)
         return 0;
     for (FTSENT *entry; (entry = fts_read(walk));) {
         bool counts =
-            entry->fts_info != FTS_DP && entry->fts_info != FTS_NS; /* a folder comes twice */
+            /* a folder comes twice */
+            entry->fts_info != FTS_DP && entry->fts_info != FTS_NS;
         if (counts)
             bytes += (uint64_t)entry->fts_statp->st_blocks * 512;
     }
@@ -100,7 +109,9 @@ static uint64_t cmd_store_disk_bytes(const char *path)
     return bytes;
 }
 
-static etna_code cmd_store_stats(store *s, const store_arguments *a, etna_error *err)
+static etna_code cmd_store_stats(store *s,
+                                 const store_arguments *a,
+                                 etna_error *err)
 {
     store_stats st;
     etna_code code = store_get_stats(s, &st, err);
@@ -108,19 +119,21 @@ static etna_code cmd_store_stats(store *s, const store_arguments *a, etna_error 
         return code;
     uint64_t disk = cmd_store_disk_bytes(a->path);
     if (a->json) {
-        json_t *document =
-            json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "runs", (json_int_t)st.runs, "records",
-                      (json_int_t)st.records, "replies", (json_int_t)st.replies, "blobs",
-                      (json_int_t)st.blobs, "blob_bytes", (json_int_t)st.blob_bytes, "file_bytes",
-                      (json_int_t)st.file_bytes, "disk_bytes", (json_int_t)disk);
+        json_t *document = json_pack(
+            "{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "runs", (json_int_t)st.runs,
+            "records", (json_int_t)st.records, "replies",
+            (json_int_t)st.replies, "blobs", (json_int_t)st.blobs, "blob_bytes",
+            (json_int_t)st.blob_bytes, "file_bytes", (json_int_t)st.file_bytes,
+            "disk_bytes", (json_int_t)disk);
         cli_print("etna.store/1", document);
         return ETNA_OK;
     }
     terminal_print(stdout, a->path);
     printf(
         "\n%llu runs, %llu records, %llu replies, %llu blobs of %.1f MB; %.1f MB on the disk with the cache\n",
-        (unsigned long long)st.runs, (unsigned long long)st.records, (unsigned long long)st.replies,
-        (unsigned long long)st.blobs, (double)st.blob_bytes / 1e6, (double)disk / 1e6);
+        (unsigned long long)st.runs, (unsigned long long)st.records,
+        (unsigned long long)st.replies, (unsigned long long)st.blobs,
+        (double)st.blob_bytes / 1e6, (double)disk / 1e6);
     return ETNA_OK;
 }
 
@@ -131,7 +144,9 @@ static void print_fault(void *context, const char *line)
     fputc('\n', to);
 }
 
-static etna_code cmd_store_verify(store *s, const store_arguments *a, etna_error *err)
+static etna_code cmd_store_verify(store *s,
+                                  const store_arguments *a,
+                                  etna_error *err)
 {
     bool json = a->json;
     uint64_t faults;
@@ -145,18 +160,21 @@ static etna_code cmd_store_verify(store *s, const store_arguments *a, etna_error
     }
     if (!faults)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_CORRUPT,
-                     "%llu faults; restore the store from a copy, or use another --store",
-                     (unsigned long long)faults);
+    return etna_fail(
+        err, ETNA_E_CORRUPT,
+        "%llu faults; restore the store from a copy, or use another --store",
+        (unsigned long long)faults);
 }
 
 /* ---- upkeep: by ourselves, or by who owns the store ---- */
 
 static void cmd_store_tell_collected(const message_upkeep *done, bool json)
 {
-    unsigned long long removed = done->removed, bytes = done->removed_bytes, spared = done->spared;
+    unsigned long long removed = done->removed, bytes = done->removed_bytes,
+                       spared = done->spared;
     if (json) {
-        printf("{\"removed\": %llu, \"bytes\": %llu, \"spared\": %llu}\n", removed, bytes, spared);
+        printf("{\"removed\": %llu, \"bytes\": %llu, \"spared\": %llu}\n",
+               removed, bytes, spared);
         return;
     }
     printf("%llu blobs of %llu bytes removed", removed, bytes);
@@ -169,43 +187,56 @@ static void cmd_store_tell_compacted(const message_upkeep *done, bool json)
 {
     if (json) {
         printf("{\"before_bytes\": %llu, \"after_bytes\": %llu}\n",
-               (unsigned long long)done->before_bytes, (unsigned long long)done->after_bytes);
+               (unsigned long long)done->before_bytes,
+               (unsigned long long)done->after_bytes);
         return;
     }
     printf("%.1f MB before, %.1f MB now\n", (double)done->before_bytes / 1e6,
            (double)done->after_bytes / 1e6);
 }
 
-static etna_code cmd_store_collect(store *s, const store_arguments *a, etna_error *err)
+static etna_code cmd_store_collect(store *s,
+                                   const store_arguments *a,
+                                   etna_error *err)
 {
     collect_sum sum;
     etna_code code = collect_unnamed(s, NULL, NULL, &sum, err);
-    const message_upkeep done = {.removed = sum.removed, .removed_bytes = sum.bytes};
+    const message_upkeep done = {.removed = sum.removed,
+                                 .removed_bytes = sum.bytes};
     if (!code)
         cmd_store_tell_collected(&done, a->json);
     return code;
 }
 
-static etna_code cmd_store_compact(store *s, const store_arguments *a, etna_error *err)
+static etna_code cmd_store_compact(store *s,
+                                   const store_arguments *a,
+                                   etna_error *err)
 {
     message_upkeep done = {.kind = UPKEEP_COMPACT};
-    etna_code code = store_compact(s, &done.before_bytes, &done.after_bytes, err);
+    etna_code code =
+        store_compact(s, &done.before_bytes, &done.after_bytes, err);
     if (!code)
         cmd_store_tell_compacted(&done, a->json);
     return code;
 }
 
-static etna_code cmd_store_ask(const char *url, const char *of_store, uint32_t kind,
-                               message_upkeep *ret, etna_error *err)
+static etna_code cmd_store_ask(const char *url,
+                               const char *of_store,
+                               uint32_t kind,
+                               message_upkeep *ret,
+                               etna_error *err)
 {
-    enum { PATIENCE_MS = 3600000 }; /* a large store takes its time */
+    enum {
+        PATIENCE_MS = 3600000
+    }; /* a large store takes its time */
     etna_arena arena = ETNA_ARENA_INIT;
     client_options options = client_options_default();
     message request = {.kind = MESSAGE_UPKEEP}, answer;
     options.answer_ms = PATIENCE_MS;
     options.store = of_store;
     request.body.upkeep.kind = kind;
-    etna_code code = visit_once(url, &options, &request, MESSAGE_UPKEEP_DONE, &arena, &answer, err);
+    etna_code code = visit_once(url, &options, &request, MESSAGE_UPKEEP_DONE,
+                                &arena, &answer, err);
     if (!code)
         *ret = answer.body.upkeep_done;
     etna_arena_free(&arena);
@@ -215,7 +246,9 @@ static etna_code cmd_store_ask(const char *url, const char *of_store, uint32_t k
 /* ---- rm ---- */
 
 /* The runs are there newest first, `ended` of them before this one. */
-static bool cmd_store_is_unwanted(const store_arguments *a, const store_run *run, size_t ended,
+static bool cmd_store_is_unwanted(const store_arguments *a,
+                                  const store_run *run,
+                                  size_t ended,
                                   uint64_t now_ms)
 {
     bool has_ended = run->state >= RUN_COMPLETE && run->state <= RUN_CANCELLED;
@@ -224,7 +257,9 @@ static bool cmd_store_is_unwanted(const store_arguments *a, const store_run *run
     return run->started_ms + a->older_ms <= now_ms;
 }
 
-static etna_code cmd_store_remove_unwanted(store *s, const store_arguments *a, uint64_t *ret_count,
+static etna_code cmd_store_remove_unwanted(store *s,
+                                           const store_arguments *a,
+                                           uint64_t *ret_count,
                                            etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -246,7 +281,9 @@ static etna_code cmd_store_remove_unwanted(store *s, const store_arguments *a, u
     return code;
 }
 
-static etna_code cmd_store_remove(store *s, const store_arguments *a, etna_error *err)
+static etna_code cmd_store_remove(store *s,
+                                  const store_arguments *a,
+                                  etna_error *err)
 {
     uint64_t runs = 0;
     collect_sum sum = {0};
@@ -270,7 +307,9 @@ static etna_code cmd_store_remove(store *s, const store_arguments *a, etna_error
 }
 
 /* "30d": *into in milliseconds. */
-static etna_code cmd_store_read_age(const char *name, const char *value, void *into,
+static etna_code cmd_store_read_age(const char *name,
+                                    const char *value,
+                                    void *into,
                                     etna_error *err)
 {
     static const struct {
@@ -290,11 +329,14 @@ static etna_code cmd_store_read_age(const char *name, const char *value, void *i
             *(uint64_t *)into = number * units[i].ms;
         return code;
     }
-    return etna_fail(err, ETNA_E_USAGE, "--%s wants an age, as 12h, 30d or 2w, not %.80s", name,
+    return etna_fail(err, ETNA_E_USAGE,
+                     "--%s wants an age, as 12h, 30d or 2w, not %.80s", name,
                      value);
 }
 
-static etna_code cmd_store_read_keep(const char *name, const char *value, void *into,
+static etna_code cmd_store_read_keep(const char *name,
+                                     const char *value,
+                                     void *into,
                                      etna_error *err)
 {
     store_arguments *a = into;
@@ -312,14 +354,19 @@ static etna_code cmd_store_read_keep(const char *name, const char *value, void *
 typedef struct store_verb {
     const char *name;
     bool writes;
-    uint32_t upkeep; /* upkeep_kind: what an owner that runs is asked for instead; 0: nothing */
+    /* upkeep_kind: what an owner that runs is asked for instead; 0: nothing */
+    uint32_t upkeep;
     void (*tell)(const message_upkeep *done, bool json);
     etna_code (*run)(store *s, const store_arguments *a, etna_error *err);
 } store_verb;
 
 /* The runs that are named, each once. */
-static etna_code cmd_store_find_runs(const char *given, char **names, size_t count,
-                                     etna_arena *arena, store_arguments *a, etna_error *err)
+static etna_code cmd_store_find_runs(const char *given,
+                                     char **names,
+                                     size_t count,
+                                     etna_arena *arena,
+                                     store_arguments *a,
+                                     etna_error *err)
 {
     etna_id *runs = etna_arena_alloc(arena, count, sizeof *runs);
     if (!runs)
@@ -330,7 +377,8 @@ static etna_code cmd_store_find_runs(const char *given, char **names, size_t cou
             return code;
         for (size_t j = 0; j < i; j++) {
             if (etna_id_equal(&runs[i], &runs[j]))
-                return etna_fail(err, ETNA_E_USAGE, "%s is named twice", names[i]);
+                return etna_fail(err, ETNA_E_USAGE, "%s is named twice",
+                                 names[i]);
         }
     }
     a->runs = runs;
@@ -338,19 +386,25 @@ static etna_code cmd_store_find_runs(const char *given, char **names, size_t cou
     return ETNA_OK;
 }
 
-static etna_code cmd_store_copy(const char *verb, const char *folder, const char *path,
+static etna_code cmd_store_copy(const char *verb,
+                                const char *folder,
+                                const char *path,
                                 etna_error *err)
 {
     bool backs_up = strcmp(verb, "backup") == 0;
-    etna_code code = backs_up ? store_copy(path, folder, err) : store_copy(folder, path, err);
+    etna_code code = backs_up ? store_copy(path, folder, err)
+                              : store_copy(folder, path, err);
     if (code)
         return code;
-    terminal_printf(stdout, backs_up ? "copied to %s" : "restored from %s", folder);
+    terminal_printf(stdout, backs_up ? "copied to %s" : "restored from %s",
+                    folder);
     putchar('\n');
     return ETNA_OK;
 }
 
-static etna_code cmd_store_check_words(const char *verb, size_t words, const store_arguments *a,
+static etna_code cmd_store_check_words(const char *verb,
+                                       size_t words,
+                                       const store_arguments *a,
                                        etna_error *err)
 {
     bool is_copy = strcmp(verb, "backup") == 0 || strcmp(verb, "restore") == 0;
@@ -364,24 +418,31 @@ static etna_code cmd_store_check_words(const char *verb, size_t words, const sto
             "store rm: which runs? etna store rm RUN..., or --older-than AGE, or --keep N");
     }
     if (chooses)
-        return etna_fail(err, ETNA_E_USAGE, "store %s: --older-than and --keep are of store rm",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "store %s: --older-than and --keep are of store rm",
                          verb);
     if (is_copy && words != 1)
-        return etna_fail(err, ETNA_E_USAGE, "store %s: which directory? etna store %s DIR", verb,
+        return etna_fail(err, ETNA_E_USAGE,
+                         "store %s: which directory? etna store %s DIR", verb,
                          verb);
-    return !is_copy && words ? etna_fail(err, ETNA_E_USAGE, "store %s takes no arguments", verb)
+    return !is_copy && words ? etna_fail(err, ETNA_E_USAGE,
+                                         "store %s takes no arguments", verb)
                              : ETNA_OK;
 }
 
-static etna_code cmd_store_run(const store_verb *verb, const store_arguments *a, etna_error *err)
+static etna_code cmd_store_run(const store_verb *verb,
+                               const store_arguments *a,
+                               etna_error *err)
 {
     store *s = NULL;
     store_owner owner;
     bool alive = false;
     message_upkeep done = {0};
-    bool is_known = verb->upkeep && !store_owner_read(a->path, &owner, &alive, NULL);
+    bool is_known =
+        verb->upkeep && !store_owner_read(a->path, &owner, &alive, NULL);
     if (is_known && alive && *owner.endpoint) {
-        etna_code asked = cmd_store_ask(owner.endpoint, a->path, verb->upkeep, &done, err);
+        etna_code asked =
+            cmd_store_ask(owner.endpoint, a->path, verb->upkeep, &done, err);
         if (!asked)
             verb->tell(&done, a->json);
         return asked;
@@ -422,8 +483,12 @@ static const store_verb *cmd_store_find_verb(const char *name)
 }
 
 /* `words` are what comes behind the verb. */
-static etna_code cmd_store_do(const store_verb *verb, const char *given, char **words, size_t count,
-                              store_arguments *a, etna_error *err)
+static etna_code cmd_store_do(const store_verb *verb,
+                              const char *given,
+                              char **words,
+                              size_t count,
+                              store_arguments *a,
+                              etna_error *err)
 {
     char path[4000];
     etna_arena arena = ETNA_ARENA_INIT;
@@ -447,21 +512,23 @@ int cmd_store(int argc, char **argv)
 {
     const char *given = NULL;
     store_arguments a = {.json = false};
-    const flags_row flags[] = {{"json", .yes = &a.json},
-                               {"older-than", .read = cmd_store_read_age, .into = &a.older_ms},
-                               {"keep", .read = cmd_store_read_keep, .into = &a},
-                               {"store", .text = &given},
-                               {0}};
+    const flags_row flags[] = {
+        {"json", .yes = &a.json},
+        {"older-than", .read = cmd_store_read_age, .into = &a.older_ms},
+        {"keep", .read = cmd_store_read_keep, .into = &a},
+        {"store", .text = &given},
+        {0}};
     int exit_code;
     int first = cli_flags("etna store", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     etna_error err = {ETNA_OK, ""};
-    const store_verb *verb = first < argc ? cmd_store_find_verb(argv[first]) : NULL;
+    const store_verb *verb =
+        first < argc ? cmd_store_find_verb(argv[first]) : NULL;
     if (!verb)
         return cli_usage(
             "store: what? etna store ls, stats, verify, gc, compact, rm, backup or restore");
-    etna_code code =
-        cmd_store_do(verb, given, argv + first + 1, (size_t)(argc - first - 1), &a, &err);
+    etna_code code = cmd_store_do(verb, given, argv + first + 1,
+                                  (size_t)(argc - first - 1), &a, &err);
     return code ? cli_fail(&err) : 0;
 }

@@ -1,4 +1,5 @@
-/* `etna top`: a coordinator at a glance, again and again. What it shows is what its metrics say. */
+/* `etna top`: a coordinator at a glance, again and again. What it shows is what
+ * its metrics say. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/report/terminal.h"
@@ -24,8 +25,8 @@ typedef struct top_arguments {
     bool once, raw;
 } top_arguments;
 
-/* The next sample of an exposition (Prometheus' text format: a line each). NULL: that was the
- * last. */
+/* The next sample of an exposition (Prometheus' text format: a line each).
+ * NULL: that was the last. */
 static const char *top_line_next(const char *line)
 {
     const char *end = strchr(line, '\n');
@@ -43,7 +44,10 @@ static double top_value(const char *text, const char *key)
     return 0;
 }
 
-static double top_value_of(const char *text, const char *name, const char *kind, const char *more)
+static double top_value_of(const char *text,
+                           const char *name,
+                           const char *kind,
+                           const char *more)
 {
     char key[160];
     snprintf(key, sizeof key, "etna_%s{kind=\"%s\"%s}", name, kind, more);
@@ -52,7 +56,8 @@ static double top_value_of(const char *text, const char *name, const char *kind,
 
 static void top_print_kinds(const char *text)
 {
-    puts("task       queued  leased     done   again  refused   mean s   wait s");
+    puts(
+        "task       queued  leased     done   again  refused   mean s   wait s");
     for (uint32_t kind = 1; kind < TASK_KIND_COUNT; kind++) {
         const char *name = task_kind_name(kind);
         double granted = top_value_of(text, "leases_granted_total", name, "");
@@ -60,13 +65,17 @@ static void top_print_kinds(const char *text)
         if (!granted && !queued)
             continue;
         double done = top_value_of(text, "task_seconds_count", name, "");
-        double took = done ? top_value_of(text, "task_seconds_sum", name, "") / done : 0;
+        double took =
+            done ? top_value_of(text, "task_seconds_sum", name, "") / done : 0;
         double waited =
-            granted ? top_value_of(text, "task_wait_seconds_sum", name, "") / granted : 0;
-        printf("%-10s %6.0f  %6.0f %8.0f  %6.0f  %7.0f %8.3f %8.3f\n", name, queued,
-               top_value_of(text, "tasks", name, ",state=\"leased\""), done,
-               top_value_of(text, "task_retries_total", name, ""),
-               top_value_of(text, "tasks_refused_total", name, ""), took, waited);
+            granted ? top_value_of(text, "task_wait_seconds_sum", name, "") /
+                          granted
+                    : 0;
+        printf("%-10s %6.0f  %6.0f %8.0f  %6.0f  %7.0f %8.3f %8.3f\n", name,
+               queued, top_value_of(text, "tasks", name, ",state=\"leased\""),
+               done, top_value_of(text, "task_retries_total", name, ""),
+               top_value_of(text, "tasks_refused_total", name, ""), took,
+               waited);
     }
 }
 
@@ -74,48 +83,60 @@ static void top_print_workers(const char *text, uint32_t most)
 {
     static const char key[] = "etna_worker_leases{worker=\"";
     uint32_t shown = 0;
-    for (const char *line = text; line && shown < most; line = top_line_next(line)) {
+    for (const char *line = text; line && shown < most;
+         line = top_line_next(line)) {
         char name[17] = "", results[64];
         if (strncmp(line, key, sizeof key - 1) != 0)
             continue;
         const char *id = line + sizeof key - 1;
         const char *end = strchr(id, '}');
         snprintf(name, sizeof name, "%.16s", id);
-        snprintf(results, sizeof results, "etna_worker_results_total{worker=\"%s\"}", name);
+        snprintf(results, sizeof results,
+                 "etna_worker_results_total{worker=\"%s\"}", name);
         if (!end)
             return;
         if (!shown)
             puts("worker            leases  results");
-        printf("%s  %6.0f %8.0f\n", name, strtod(end + 1, NULL), top_value(text, results));
+        printf("%s  %6.0f %8.0f\n", name, strtod(end + 1, NULL),
+               top_value(text, results));
         shown++;
     }
 }
 
 static void top_print(const char *url, const char *text)
 {
-    enum { WORKERS_SHOWN = 16 };
+    enum {
+        WORKERS_SHOWN = 16
+    };
     double commits = top_value(text, "etna_commit_seconds_count");
     terminal_print(stdout, url);
     printf(
         "\nup %.0f s, %.0f runs, %.0f workers, %.0f leases lost, %.0f workers died by their own fault\n",
         top_value(text, "etna_up_seconds"), top_value(text, "etna_runs_live"),
-        top_value(text, "etna_workers"), top_value(text, "etna_leases_lost_total"),
+        top_value(text, "etna_workers"),
+        top_value(text, "etna_leases_lost_total"),
         top_value(text, "etna_worker_deaths_total"));
-    printf("models: %.0f calls, %.0f in flight, %.0f tokens in, %.0f out, cost %.2f\n",
-           top_value(text, "etna_model_calls_total"), top_value(text, "etna_model_calls_in_flight"),
-           top_value(text, "etna_model_tokens_total{direction=\"in\"}"),
-           top_value(text, "etna_model_tokens_total{direction=\"out\"}"),
-           top_value(text, "etna_model_cost_total"));
+    printf(
+        "models: %.0f calls, %.0f in flight, %.0f tokens in, %.0f out, cost %.2f\n",
+        top_value(text, "etna_model_calls_total"),
+        top_value(text, "etna_model_calls_in_flight"),
+        top_value(text, "etna_model_tokens_total{direction=\"in\"}"),
+        top_value(text, "etna_model_tokens_total{direction=\"out\"}"),
+        top_value(text, "etna_model_cost_total"));
     printf("store: %.1f MB, %.0f commits of %.2f ms%s\n\n",
            top_value(text, "etna_store_file_bytes") / 1e6, commits,
-           commits ? top_value(text, "etna_commit_seconds_sum") / commits * 1000 : 0,
+           commits ? top_value(text, "etna_commit_seconds_sum") / commits * 1000
+                   : 0,
            top_value(text, "etna_store_full") > 0 ? ", THE DISK IS FULL" : "");
     top_print_kinds(text);
     putchar('\n');
     top_print_workers(text, WORKERS_SHOWN);
 }
 
-static etna_code top_ask(client *c, const char *url, char **ret_text, etna_error *err)
+static etna_code top_ask(client *c,
+                         const char *url,
+                         char **ret_text,
+                         etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message request = {.kind = MESSAGE_METRICS_REQUEST}, answer;
@@ -123,8 +144,9 @@ static etna_code top_ask(client *c, const char *url, char **ret_text, etna_error
     if (!code && answer.kind != MESSAGE_METRICS)
         code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url,
                          message_kind_name(answer.kind));
-    char *text =
-        code ? NULL : strndup((const char *)answer.body.metrics.text, answer.body.metrics.size);
+    char *text = code ? NULL
+                      : strndup((const char *)answer.body.metrics.text,
+                                answer.body.metrics.size);
     etna_arena_free(&arena);
     if (!code && !text)
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
@@ -146,7 +168,10 @@ static void top_show(const top_arguments *a, const char *url, const char *text)
     fflush(stdout);
 }
 
-static etna_code top_watch(const top_arguments *a, const char *url, client *c, etna_error *err)
+static etna_code top_watch(const top_arguments *a,
+                           const char *url,
+                           client *c,
+                           etna_error *err)
 {
     const struct timespec pause = {.tv_sec = a->every};
     bool goes_on = !a->once && !a->raw;
@@ -174,7 +199,8 @@ static etna_code top_run(const top_arguments *a, etna_error *err)
     if (!code && !a->url)
         code = store_owner_read(path, &owner, &alive, err);
     if (!code && !a->url && !alive)
-        code = etna_fail(err, ETNA_E_NOTFOUND, "%s: nobody owns this store", path);
+        code =
+            etna_fail(err, ETNA_E_NOTFOUND, "%s: nobody owns this store", path);
     if (code)
         return code;
     const char *url = a->url ? a->url : owner.endpoint;
@@ -192,12 +218,13 @@ static etna_code top_run(const top_arguments *a, etna_error *err)
 int cmd_top(int argc, char **argv)
 {
     top_arguments a = {.every = 1};
-    const flags_row flags[] = {{"connect", .text = &a.url},
-                               {"store", .text = &a.store},
-                               {"every", .number = &a.every, .least = 1, .most = 3600},
-                               {"once", .yes = &a.once},
-                               {"raw", .yes = &a.raw},
-                               {0}};
+    const flags_row flags[] = {
+        {"connect", .text = &a.url},
+        {"store", .text = &a.store},
+        {"every", .number = &a.every, .least = 1, .most = 3600},
+        {"once", .yes = &a.once},
+        {"raw", .yes = &a.raw},
+        {0}};
     int exit_code;
     int first = cli_flags("etna top", argc, argv, flags, help, &exit_code);
     if (!first)

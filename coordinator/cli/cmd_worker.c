@@ -1,5 +1,5 @@
-/* Commands that touch geometry are the worker program's: `etna check ...` is `etna-worker check
- * ...`. */
+/* Commands that touch geometry are the worker program's: `etna check ...` is
+ * `etna-worker check ...`. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
 
@@ -16,7 +16,8 @@ static int cmd_worker_hand_over(const char *name, int argc, char **argv)
     const char **args = calloc((size_t)argc + 2, sizeof *args);
     if (!args || !children_program(program, sizeof program)) {
         free(args);
-        etna_fail(&err, ETNA_E_NOMEM, "%s: out of memory, or the path of this program is too long",
+        etna_fail(&err, ETNA_E_NOMEM,
+                  "%s: out of memory, or the path of this program is too long",
                   name);
         return cli_fail(&err);
     }
@@ -27,8 +28,9 @@ static int cmd_worker_hand_over(const char *name, int argc, char **argv)
     execv(program, (char **)(uintptr_t)args);
     int why = errno;
     free(args);
-    etna_fail(&err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", program,
-              strerror(why));
+    etna_fail(&err, ETNA_E_IO,
+              "%s: cannot be run: %s; it belongs beside the etna program",
+              program, strerror(why));
     return cli_fail(&err);
 }
 
@@ -75,7 +77,8 @@ int cmd_mcp(int argc, char **argv)
 
 int cmd_scene(int argc, char **argv)
 {
-    static const char *const known[] = {"info", "split", "group", "export", "compose"};
+    static const char *const known[] = {"info", "split", "group", "export",
+                                        "compose"};
     for (size_t i = 0; argc > 1 && i < sizeof known / sizeof *known; i++) {
         if (!strcmp(argv[1], known[i]))
             return cmd_worker_hand_over(known[i], argc - 1, argv + 1);

@@ -1,6 +1,6 @@
-/* See estimate.h. A step of a run asks its planner once, an executor for each branch that is tried,
- * and for each of these the evaluators. How many calls each of them takes, and how long they are,
- * is known from runs that were. */
+/* See estimate.h. A step of a run asks its planner once, an executor for each
+ * branch that is tried, and for each of these the evaluators. How many calls
+ * each of them takes, and how long they are, is known from runs that were. */
 #include "coordinator/cli/estimate.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
@@ -28,16 +28,20 @@ enum {
     PROMPTS_BYTES = 1024  /* that a worker may say */
 };
 
-static const uint32_t roles[ROLES_ASKED] = {ROLE_PLANNER, ROLE_EXECUTOR, ROLE_EVALUATOR};
-static const char *const role_names[ROLES_ASKED] = {"planner", "executor", "evaluator"};
+static const uint32_t roles[ROLES_ASKED] = {ROLE_PLANNER, ROLE_EXECUTOR,
+                                            ROLE_EVALUATOR};
+static const char *const role_names[ROLES_ASKED] = {"planner", "executor",
+                                                    "evaluator"};
 
 typedef struct estimate_role {
     const char *model;
-    const models_model *listed; /* NULL: the built-in agent, which costs nothing */
-    uint32_t runs;              /* that say something of it */
-    message_usage took;         /* their answered calls */
-    double
-        asked; /* how often a step of theirs asked for the role: steps times branches times polls */
+    /* NULL: the built-in agent, which costs nothing */
+    const models_model *listed;
+    uint32_t runs;      /* that say something of it */
+    message_usage took; /* their answered calls */
+    /* how often a step of theirs asked for the role: steps times branches times
+     * polls */
+    double asked;
     uint64_t prompt_tokens; /* of the first request alone */
     double calls;           /* that this run is expected to make */
     message_usage expected;
@@ -63,7 +67,8 @@ static bool estimate_has_runs(const estimate *e)
 /* How many conversations of the role a step holds. */
 static uint32_t estimate_width(const arrange_config *config, uint32_t role)
 {
-    uint32_t branches = config->branches_at_once ? config->branches_at_once : config->branches;
+    uint32_t branches =
+        config->branches_at_once ? config->branches_at_once : config->branches;
     if (role == ROLE_PLANNER)
         return config->plan_per_branch ? config->branches : 1;
     return role == ROLE_EVALUATOR ? branches * config->polls : branches;
@@ -76,14 +81,17 @@ static uint64_t estimate_less(uint64_t sum, uint64_t less)
     return sum > less ? sum - less : 0;
 }
 
-static void estimate_add_answered(message_usage *sum, const core_account *account)
+static void estimate_add_answered(message_usage *sum,
+                                  const core_account *account)
 {
     const message_usage *spent = &account->spent, *lost = &account->lost;
     const message_usage answered = {
         .tokens_in = estimate_less(spent->tokens_in, lost->tokens_in),
         .tokens_out = estimate_less(spent->tokens_out, lost->tokens_out),
-        .tokens_cached = estimate_less(spent->tokens_cached, lost->tokens_cached),
-        .tokens_written = estimate_less(spent->tokens_written, lost->tokens_written),
+        .tokens_cached =
+            estimate_less(spent->tokens_cached, lost->tokens_cached),
+        .tokens_written =
+            estimate_less(spent->tokens_written, lost->tokens_written),
         .calls = (uint32_t)estimate_less(spent->calls, lost->calls)};
     message_usage_add(sum, &answered);
 }
@@ -96,14 +104,16 @@ static void estimate_learn_view(estimate *e, const core_run_view *view)
         message_usage took = {0};
         for (uint32_t k = 0; k < view->account_count; k++) {
             const core_account *account = &view->accounts[k];
-            bool is_same = account->role == roles[i] && strcmp(account->model, r->model) == 0;
+            bool is_same = account->role == roles[i] &&
+                           strcmp(account->model, r->model) == 0;
             if (is_same)
                 estimate_add_answered(&took, account);
         }
         if (!r->listed || !took.calls)
             continue;
         message_usage_add(&r->took, &took);
-        r->asked += (double)view->node_count * estimate_width(view->config, roles[i]);
+        r->asked +=
+            (double)view->node_count * estimate_width(view->config, roles[i]);
         r->runs++;
         told = true;
     }
@@ -114,7 +124,10 @@ static void estimate_learn_view(estimate *e, const core_run_view *view)
 }
 
 /* A run that this version cannot read says nothing. */
-static etna_code estimate_learn_run(estimate *e, store *s, const etna_id *run, etna_error *err)
+static etna_code estimate_learn_run(estimate *e,
+                                    store *s,
+                                    const etna_id *run,
+                                    etna_error *err)
 {
     core_options options = core_options_default();
     etna_arena arena = ETNA_ARENA_INIT;
@@ -132,7 +145,10 @@ static etna_code estimate_learn_run(estimate *e, store *s, const etna_id *run, e
     return ETNA_OK;
 }
 
-static etna_code estimate_learn(estimate *e, const char *given, etna_arena *arena, etna_error *err)
+static etna_code estimate_learn(estimate *e,
+                                const char *given,
+                                etna_arena *arena,
+                                etna_error *err)
 {
     char path[4000];
     store *s = NULL;
@@ -169,7 +185,8 @@ static etna_code estimate_ask_worker(int fd, etna_error *err)
     if (!rv)
         rv = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
     if (!rv)
-        rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+        rv = posix_spawn(&pid, program, &actions, NULL,
+                         (char **)(uintptr_t)args, environ);
     posix_spawn_file_actions_destroy(&actions);
     errno = rv;
     if (rv)
@@ -185,7 +202,8 @@ static etna_code estimate_ask_worker(int fd, etna_error *err)
         "etna-worker does not say how long the prompts are; it belongs beside the etna program");
 }
 
-static uint64_t estimate_picture_tokens(const models_model *model, uint32_t role)
+static uint64_t estimate_picture_tokens(const models_model *model,
+                                        uint32_t role)
 {
     uint64_t side = PICTURE_WIDTH;
     bool is_smaller = model->image_side[role] && model->image_side[role] < side;
@@ -198,19 +216,22 @@ static uint64_t estimate_picture_tokens(const models_model *model, uint32_t role
 static bool estimate_read_role(estimate *e, uint32_t i, json_t *document)
 {
     json_int_t spent, pictures;
-    if (json_unpack(document, "{s:{s:I,s:I}}", role_names[i], "tokens", &spent, "pictures",
-                    &pictures) != 0)
+    if (json_unpack(document, "{s:{s:I,s:I}}", role_names[i], "tokens", &spent,
+                    "pictures", &pictures) != 0)
         return false;
     if (spent < 0 || pictures < 0)
         return false;
     estimate_role *r = &e->of[i];
     if (r->listed)
         r->prompt_tokens =
-            (uint64_t)spent + (uint64_t)pictures * estimate_picture_tokens(r->listed, roles[i]);
+            (uint64_t)spent +
+            (uint64_t)pictures * estimate_picture_tokens(r->listed, roles[i]);
     return true;
 }
 
-static etna_code estimate_read_prompts(estimate *e, const char *said, etna_error *err)
+static etna_code estimate_read_prompts(estimate *e,
+                                       const char *said,
+                                       etna_error *err)
 {
     json_t *document = json_loads(said, 0, NULL);
     bool ok = document != NULL;
@@ -219,8 +240,9 @@ static etna_code estimate_read_prompts(estimate *e, const char *said, etna_error
     json_decref(document);
     if (ok)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_IO,
-                     "etna-worker does not say how long the prompts are; is it of this version?");
+    return etna_fail(
+        err, ETNA_E_IO,
+        "etna-worker does not say how long the prompts are; is it of this version?");
 }
 
 static etna_code estimate_measure_prompts(estimate *e, etna_error *err)
@@ -238,15 +260,19 @@ static etna_code estimate_measure_prompts(estimate *e, etna_error *err)
 
 /* ---- what this one will take ---- */
 
-static etna_code estimate_models(estimate *e, etna_arena *arena, etna_error *err)
+static etna_code estimate_models(estimate *e,
+                                 etna_arena *arena,
+                                 etna_error *err)
 {
     const arrange_config *config = e->config;
     etna_code code = ETNA_OK;
     if (config->models)
-        code = models_from_json(config->models, strlen(config->models), arena, &e->all, err);
+        code = models_from_json(config->models, strlen(config->models), arena,
+                                &e->all, err);
     for (int i = 0; code == ETNA_OK && i < ROLES_ASKED; i++) {
         estimate_role *r = &e->of[i];
-        code = models_file_role(config->models, config->model, roles[i], arena, &r->model, err);
+        code = models_file_role(config->models, config->model, roles[i], arena,
+                                &r->model, err);
         bool is_own = code == ETNA_OK && strcmp(r->model, "builtin") == 0;
         if (code == ETNA_OK && !is_own)
             r->listed = models_find(&e->all, r->model);
@@ -273,10 +299,13 @@ static void estimate_expect(estimate *e, int i, double steps)
         expected = (message_usage){
             .tokens_in = estimate_share(took->tokens_in, calls, took->calls),
             .tokens_out = estimate_share(took->tokens_out, calls, took->calls),
-            .tokens_cached = estimate_share(took->tokens_cached, calls, took->calls),
-            .tokens_written = estimate_share(took->tokens_written, calls, took->calls)};
+            .tokens_cached =
+                estimate_share(took->tokens_cached, calls, took->calls),
+            .tokens_written =
+                estimate_share(took->tokens_written, calls, took->calls)};
     } else {
-        expected.tokens_in = (uint64_t)llround(conversations * (double)r->prompt_tokens);
+        expected.tokens_in =
+            (uint64_t)llround(conversations * (double)r->prompt_tokens);
     }
     r->calls += calls;
     expected.calls = (uint32_t)lround(calls);
@@ -285,8 +314,8 @@ static void estimate_expect(estimate *e, int i, double steps)
     message_usage_add(&e->sum, &expected);
 }
 
-/* A list says how many steps it has; a goal takes as many as goals took before, else one is
- * told. */
+/* A list says how many steps it has; a goal takes as many as goals took before,
+ * else one is told. */
 static void estimate_expect_all(estimate *e)
 {
     bool is_counted = e->config->step_count && !e->config->open_list;
@@ -303,13 +332,17 @@ static void estimate_expect_all(estimate *e)
 /* A judge is asked once, for a line a step. */
 static void estimate_expect_judges(estimate *e)
 {
-    enum { PROMPT_TOKENS = 600, ANSWER_TOKENS = 60 };
+    enum {
+        PROMPT_TOKENS = 600,
+        ANSWER_TOKENS = 60
+    };
     const estimate_judges *judges = e->judges;
     if (!judges || !judges->listed)
         return;
     e->judged.calls = (uint32_t)judges->calls;
-    e->judged.tokens_in = judges->calls * PROMPT_TOKENS +
-                          judges->pictures * estimate_picture_tokens(judges->listed, ROLE_JUDGE);
+    e->judged.tokens_in =
+        judges->calls * PROMPT_TOKENS +
+        judges->pictures * estimate_picture_tokens(judges->listed, ROLE_JUDGE);
     e->judged.tokens_out = judges->pictures * ANSWER_TOKENS;
     e->judged.cost_micros = models_cost_micros(judges->listed, &e->judged);
     message_usage_add(&e->sum, &e->judged);
@@ -319,10 +352,12 @@ static void estimate_expect_judges(estimate *e)
 
 static json_t *estimate_usage(const message_usage *usage)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "calls", (json_int_t)usage->calls, "in",
-                     (json_int_t)usage->tokens_in, "cached", (json_int_t)usage->tokens_cached,
-                     "written", (json_int_t)usage->tokens_written, "out",
-                     (json_int_t)usage->tokens_out, "cost", (double)usage->cost_micros / 1e6);
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:f}", "calls", (json_int_t)usage->calls,
+        "in", (json_int_t)usage->tokens_in, "cached",
+        (json_int_t)usage->tokens_cached, "written",
+        (json_int_t)usage->tokens_written, "out", (json_int_t)usage->tokens_out,
+        "cost", (double)usage->cost_micros / 1e6);
 }
 
 static const char *estimate_source(const estimate_role *r)
@@ -354,7 +389,8 @@ static etna_code estimate_print_json(const estimate *e, etna_error *err)
     json_object_set_new(document, "asked", json_integer(e->count));
     json_object_set_new(document, "runs", json_integer(e->runs));
     json_object_set_new(document, "steps", json_real(e->steps));
-    json_object_set_new(document, "currency", json_string(e->all.currency ? e->all.currency : ""));
+    json_object_set_new(document, "currency",
+                        json_string(e->all.currency ? e->all.currency : ""));
     json_object_set_new(document, "by_role", rows);
     if (!document || !rows)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for an estimate");
@@ -362,12 +398,15 @@ static etna_code estimate_print_json(const estimate *e, etna_error *err)
     return ETNA_OK;
 }
 
-static void estimate_print_usage(const estimate *e, const char *name, const message_usage *usage)
+static void estimate_print_usage(const estimate *e,
+                                 const char *name,
+                                 const message_usage *usage)
 {
-    terminal_printf(stdout, "  %-24s %u calls, %llu tokens in (%llu cached), %llu out", name,
-                    (unsigned)usage->calls, (unsigned long long)usage->tokens_in,
-                    (unsigned long long)usage->tokens_cached,
-                    (unsigned long long)usage->tokens_out);
+    terminal_printf(
+        stdout, "  %-24s %u calls, %llu tokens in (%llu cached), %llu out",
+        name, (unsigned)usage->calls, (unsigned long long)usage->tokens_in,
+        (unsigned long long)usage->tokens_cached,
+        (unsigned long long)usage->tokens_out);
     if (usage->cost_micros)
         terminal_printf(stdout, ", %.4f %s", (double)usage->cost_micros / 1e6,
                         e->all.currency ? e->all.currency : "");
@@ -389,8 +428,8 @@ static void estimate_print_base(const estimate *e)
     if (e->count > 1)
         printf("%u runs, ", (unsigned)e->count);
     if (estimate_has_runs(e)) {
-        printf("for %.1f steps, by %u earlier run%s of this store:\n", e->steps, e->runs,
-               e->runs == 1 ? "" : "s");
+        printf("for %.1f steps, by %u earlier run%s of this store:\n", e->steps,
+               e->runs, e->runs == 1 ? "" : "s");
     } else {
         printf("for %.0f step%s:\n", e->steps, e->steps > 1 ? "s" : "");
     }
@@ -425,8 +464,11 @@ static void estimate_print_words(const estimate *e)
             "  counted, neither its looking around nor its answers");
 }
 
-etna_code estimate_tell(const arrange_config *const *configs, uint32_t count,
-                        const estimate_judges *judges, const char *store_given, bool json,
+etna_code estimate_tell(const arrange_config *const *configs,
+                        uint32_t count,
+                        const estimate_judges *judges,
+                        const char *store_given,
+                        bool json,
                         etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;

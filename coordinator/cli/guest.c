@@ -45,9 +45,10 @@ static etna_code guest_refuse_living(const guest *g, etna_error *err)
 {
     char name[33];
     etna_id_hex(&g->options->run, name);
-    return etna_fail(err, ETNA_E_OWNED,
-                     "process %llu on %s goes on with this run; end it with: etna cancel %s",
-                     (unsigned long long)g->owner.pid, g->owner.host, name);
+    return etna_fail(
+        err, ETNA_E_OWNED,
+        "process %llu on %s goes on with this run; end it with: etna cancel %s",
+        (unsigned long long)g->owner.pid, g->owner.host, name);
 }
 
 /* What begins a new run, or asks for one that rests to go on. */
@@ -55,7 +56,8 @@ static etna_code guest_hand_over(guest *g, client *c, etna_error *err)
 {
     const runner_options *o = g->options;
     etna_code code = o->config ? visit_submit(c, o, &g->status, err)
-                               : visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &o->run, &g->status, err);
+                               : visit_ask(c, MESSAGE_RUN_STATUS_REQUEST,
+                                           &o->run, &g->status, err);
     bool others = !o->config && !g->epoch && g->status.state == RUN_RUNNING;
     if (!code && others)
         return guest_refuse_living(g, err);
@@ -68,7 +70,8 @@ static etna_code guest_hand_over(guest *g, client *c, etna_error *err)
     return code;
 }
 
-/* Our own run rests, all others go on. One that ended meanwhile is told as usual. */
+/* Our own run rests, all others go on. One that ended meanwhile is told as
+ * usual. */
 static guest_end guest_suspend(guest *g, client *c, int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
@@ -77,7 +80,8 @@ static guest_end guest_suspend(guest *g, client *c, int *ret_exit)
         *ret_exit = outcome_interrupted(g->options, NULL, number);
         return GUEST_LEFT;
     }
-    bool suspended = !visit_ask(c, MESSAGE_RUN_SUSPEND, &g->options->run, &g->status, &err);
+    bool suspended =
+        !visit_ask(c, MESSAGE_RUN_SUSPEND, &g->options->run, &g->status, &err);
     if (suspended && g->status.state >= RUN_COMPLETE)
         return GUEST_OVER;
     *ret_exit = outcome_interrupted(g->options, "suspended", number);
@@ -89,7 +93,8 @@ static bool guest_is_to_look_again(const guest *g, etna_code code)
     bool unserved = code == ETNA_E_NETWORK || code == ETNA_E_STALE;
     bool is_taken = g->epoch || (g->options->config && guest_waits(g));
     bool refused =
-        code == ETNA_E_OWNED && is_taken; /* by who is no coordinator, and in the way of one */
+        /* by who is no coordinator, and in the way of one */
+        code == ETNA_E_OWNED && is_taken;
     return unserved || refused;
 }
 
@@ -100,7 +105,8 @@ static guest_end guest_stay(guest *g, client *c, int *ret_exit)
     if (!code)
         code = visit_watch(c, &g->options->run, g->progress, &g->after, &err);
     if (!code)
-        code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &g->options->run, &g->status, &err);
+        code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &g->options->run,
+                         &g->status, &err);
     if (!code)
         return GUEST_OVER;
     if (code == ETNA_E_CANCELLED)
@@ -138,8 +144,10 @@ static void guest_tell_waiting(guest *g)
     if (g->told)
         return;
     g->told = true;
-    terminal_printf(stderr, "etna: waiting for a coordinator of the store %s to be started again",
-                    g->store_path);
+    terminal_printf(
+        stderr,
+        "etna: waiting for a coordinator of the store %s to be started again",
+        g->store_path);
     fputc('\n', stderr);
 }
 
@@ -147,13 +155,15 @@ static bool guest_give_up(const guest *g, int *ret_exit)
 {
     etna_error err;
     if (guest_waits(g)) {
-        etna_fail(&err, ETNA_E_NETWORK,
-                  "%s: no coordinator was started again; the run is kept and goes on when one is",
-                  g->store_path);
+        etna_fail(
+            &err, ETNA_E_NETWORK,
+            "%s: no coordinator was started again; the run is kept and goes on when one is",
+            g->store_path);
     } else {
-        etna_fail(&err, ETNA_E_OWNED,
-                  "%s: process %llu on %s owns this store and does not answer; stop it first",
-                  g->store_path, (unsigned long long)g->owner.pid, g->owner.host);
+        etna_fail(
+            &err, ETNA_E_OWNED,
+            "%s: process %llu on %s owns this store and does not answer; stop it first",
+            g->store_path, (unsigned long long)g->owner.pid, g->owner.host);
     }
     *ret_exit = cli_fail(&err);
     return false;
@@ -164,14 +174,16 @@ bool guest_pause(guest *g, int *ret_exit)
     uint64_t now = guest_now_ms();
     if (!g->lost_ms)
         g->lost_ms = now;
-    uint64_t patience = guest_waits(g) ? COORDINATOR_PATIENCE_MS : OWNER_PATIENCE_MS;
+    uint64_t patience =
+        guest_waits(g) ? COORDINATOR_PATIENCE_MS : OWNER_PATIENCE_MS;
     if (now - g->lost_ms > patience)
         return guest_give_up(g, ret_exit);
     if (guest_waits(g))
         guest_tell_waiting(g);
     int number = *visit_signal();
     if (number) {
-        *ret_exit = outcome_interrupted(g->options, g->epoch ? "it rests" : NULL, number);
+        *ret_exit = outcome_interrupted(g->options,
+                                        g->epoch ? "it rests" : NULL, number);
         return false;
     }
     /* Those who wait for one store don't look in step. */

@@ -19,10 +19,13 @@ static bool left_is_of_one(etna_code code)
     }
 }
 
-static bool left_is_to_go_on(const store *s, const store_run *run, run_keeper keeper,
+static bool left_is_to_go_on(const store *s,
+                             const store_run *run,
+                             run_keeper keeper,
                              uint64_t epoch)
 {
-    bool left = run->state == RUN_RUNNING && run->epoch >= epoch && run->epoch < store_epoch(s);
+    bool left = run->state == RUN_RUNNING && run->epoch >= epoch &&
+                run->epoch < store_epoch(s);
     return left && run->keeper == (uint32_t)keeper;
 }
 
@@ -43,7 +46,8 @@ static void left_name_spoilt(const etna_error *err)
     fputs("; it is left as it is, the others go on\n", stderr);
 }
 
-etna_code left_resume(shell *sh, store *s, run_keeper keeper, uint64_t epoch, etna_error *err)
+etna_code left_resume(
+    shell *sh, store *s, run_keeper keeper, uint64_t epoch, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error own = {ETNA_OK, ""};

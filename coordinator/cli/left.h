@@ -4,9 +4,11 @@
 
 #include "coordinator/shell/shell.h"
 
-/* Lets all go on that `keeper` accepted and an owner from `epoch` on left running, or paused for a
- * model, the oldest first; runs of others are not touched. One that cannot be read is named on
- * stderr and left. Each that a coordinator takes up is named, too. */
-etna_code left_resume(shell *sh, store *s, run_keeper keeper, uint64_t epoch, etna_error *err);
+/* Lets all go on that `keeper` accepted and an owner from `epoch` on left
+ * running, or paused for a model, the oldest first; runs of others are not
+ * touched. One that cannot be read is named on stderr and left. Each that a
+ * coordinator takes up is named, too. */
+etna_code left_resume(
+    shell *sh, store *s, run_keeper keeper, uint64_t epoch, etna_error *err);
 
 #endif

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONNECTIONS = 64, TOKEN_LEAST = 16, TOKEN_ROOM = 513 };
+enum {
+    CONNECTIONS = 64,
+    TOKEN_LEAST = 16,
+    TOKEN_ROOM = 513
+};
 
 struct metrics_page {
     http_server *server;
@@ -20,12 +24,14 @@ struct metrics_page {
 };
 
 /* Why the request gets no page; 0: it gets it. */
-static unsigned metrics_page_refusal(const metrics_page *page, const http_request *request)
+static unsigned metrics_page_refusal(const metrics_page *page,
+                                     const http_request *request)
 {
     const char *host = http_request_header(request, "Host");
     if (!host || !http_host_fits(host, page->loopback, NULL))
         return MHD_HTTP_FORBIDDEN;
-    if (!http_bearer_fits(http_request_header(request, "Authorization"), page->token))
+    if (!http_bearer_fits(http_request_header(request, "Authorization"),
+                          page->token))
         return MHD_HTTP_UNAUTHORIZED;
     if (strcmp(request->url, "/metrics") != 0)
         return MHD_HTTP_NOT_FOUND;
@@ -41,15 +47,17 @@ static enum MHD_Result metrics_page_handle(void *context, http_request *request)
     bool asks = refusal == MHD_HTTP_UNAUTHORIZED;
     if (refusal) {
         return http_request_answer(request, refusal, NULL, NULL,
-                                   asks ? MHD_HTTP_HEADER_WWW_AUTHENTICATE : NULL,
+                                   asks ? MHD_HTTP_HEADER_WWW_AUTHENTICATE
+                                        : NULL,
                                    asks ? "Bearer" : NULL);
     }
     pthread_mutex_lock(&page->lock);
     char *text = page->text ? strdup(page->text) : NULL;
     pthread_mutex_unlock(&page->lock);
     unsigned status = text ? MHD_HTTP_OK : MHD_HTTP_SERVICE_UNAVAILABLE;
-    return http_request_answer(request, status, text, "text/plain; version=0.0.4; charset=utf-8",
-                               NULL, NULL);
+    return http_request_answer(request, status, text,
+                               "text/plain; version=0.0.4; charset=utf-8", NULL,
+                               NULL);
 }
 
 static etna_code metrics_page_take_token(metrics_page *page, etna_error *err)
@@ -57,9 +65,10 @@ static etna_code metrics_page_take_token(metrics_page *page, etna_error *err)
     char *given = getenv("ETNA_HTTP_TOKEN");
     size_t size = given ? strlen(given) : 0;
     if (size < TOKEN_LEAST || size >= sizeof page->token)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--http: ETNA_HTTP_TOKEN must hold a token of %d to %d bytes", TOKEN_LEAST,
-                         TOKEN_ROOM - 1);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--http: ETNA_HTTP_TOKEN must hold a token of %d to %d bytes",
+            TOKEN_LEAST, TOKEN_ROOM - 1);
     guard_secrets();
     memcpy(page->token, given, size + 1);
     sodium_memzero(given, size);
@@ -67,11 +76,14 @@ static etna_code metrics_page_take_token(metrics_page *page, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code metrics_page_serve(metrics_page *page, const char *address, etna_error *err)
+static etna_code metrics_page_serve(metrics_page *page,
+                                    const char *address,
+                                    etna_error *err)
 {
-    http_server_options options = {.handler = {.context = page, .handle = metrics_page_handle},
-                                   .threads = 1,
-                                   .connections = CONNECTIONS};
+    http_server_options options = {
+        .handler = {.context = page, .handle = metrics_page_handle},
+        .threads = 1,
+        .connections = CONNECTIONS};
     char url[HTTP_URL_SIZE];
     etna_code code = http_place_read("--http", address, &options.place, err);
     if (!code)
@@ -86,7 +98,9 @@ static etna_code metrics_page_serve(metrics_page *page, const char *address, etn
     return ETNA_OK;
 }
 
-etna_code metrics_page_open(const char *address, metrics_page **ret, etna_error *err)
+etna_code metrics_page_open(const char *address,
+                            metrics_page **ret,
+                            etna_error *err)
 {
     metrics_page *page = calloc(1, sizeof *page);
     if (!page)

@@ -12,7 +12,9 @@
 #include <string.h>
 
 /* What takes the run up again. The caller frees it. */
-static void outcome_resume_command(page *command, const etna_id *run, const char *store_given,
+static void outcome_resume_command(page *command,
+                                   const etna_id *run,
+                                   const char *store_given,
                                    const char *output)
 {
     char name[33], word[4096];
@@ -28,8 +30,11 @@ static void outcome_resume_command(page *command, const etna_id *run, const char
 }
 
 /* `hint`: what may be said besides; "" */
-static void outcome_print_command(const etna_id *run, const char *why, const char *hint,
-                                  const char *store_given, const char *output)
+static void outcome_print_command(const etna_id *run,
+                                  const char *why,
+                                  const char *hint,
+                                  const char *store_given,
+                                  const char *output)
 {
     page command = {0};
     outcome_resume_command(&command, run, store_given, output);
@@ -39,7 +44,9 @@ static void outcome_print_command(const etna_id *run, const char *why, const cha
     page_free(&command);
 }
 
-void outcome_print_resume(const etna_id *run, const char *why, const char *store_given,
+void outcome_print_resume(const etna_id *run,
+                          const char *why,
+                          const char *store_given,
                           const char *output)
 {
     outcome_print_command(run, why, "", store_given, output);
@@ -49,30 +56,36 @@ int outcome_interrupted(const runner_options *o, const char *state, int number)
 {
     page command = {0};
     if (!state)
-        return cli_interrupted(number, &o->run, "interrupted before anybody had the run", "", "");
+        return cli_interrupted(
+            number, &o->run, "interrupted before anybody had the run", "", "");
     outcome_resume_command(&command, &o->run, o->store, o->output);
-    int exit_code = cli_interrupted(number, &o->run, state, "go on with",
-                                    command.data ? command.data : "etna resume");
+    int exit_code =
+        cli_interrupted(number, &o->run, state, "go on with",
+                        command.data ? command.data : "etna resume");
     page_free(&command);
     return exit_code;
 }
 
 /* Who asked for JSON is told there, too, which run it is and how it goes on. */
-static json_t *suspended_document(const runner_options *o, const etna_error *why)
+static json_t *suspended_document(const runner_options *o,
+                                  const etna_error *why)
 {
     char name[33];
     page command = {0};
     json_t *document = error_json(why);
     outcome_resume_command(&command, &o->run, o->store, o->output);
     if (command.data)
-        json_object_set_new(json_object_get(document, "error"), "do", json_string(command.data));
+        json_object_set_new(json_object_get(document, "error"), "do",
+                            json_string(command.data));
     etna_id_hex(&o->run, name);
     json_object_set_new(document, "run", json_string(name));
     page_free(&command);
     return document;
 }
 
-int outcome_suspended(const runner_options *o, etna_code rests_by, const char *outage)
+int outcome_suspended(const runner_options *o,
+                      etna_code rests_by,
+                      const char *outage)
 {
     bool is_of_models = rests_by == ETNA_OK || rests_by == ETNA_E_NETWORK;
     etna_error why = {.code = is_of_models ? ETNA_E_NETWORK : rests_by};
@@ -81,11 +94,12 @@ int outcome_suspended(const runner_options *o, etna_code rests_by, const char *o
     fputs("etna: ", stderr);
     terminal_print(stderr, why.text);
     fputc('\n', stderr);
-    outcome_print_command(&o->run,
-                          is_of_models ? "suspended; go on with"
-                                       : "suspended, nothing is lost; make room and go on with",
-                          is_of_models ? ", or with another model by --model NAME" : "", o->store,
-                          o->output);
+    outcome_print_command(
+        &o->run,
+        is_of_models ? "suspended; go on with"
+                     : "suspended, nothing is lost; make room and go on with",
+        is_of_models ? ", or with another model by --model NAME" : "", o->store,
+        o->output);
     return etna_exit_code(why.code);
 }
 
@@ -117,7 +131,10 @@ static void print_edits(const json_t *document)
     bool is_open = json_is_true(json_object_get(document, "open_list"));
     json_array_foreach(steps, i, step)
     {
-        long long item = is_open ? (long long)json_integer_value(json_object_get(step, "item")) : 0;
+        long long item =
+            is_open
+                ? (long long)json_integer_value(json_object_get(step, "item"))
+                : 0;
         printf("%2zu  ", i + 1);
         if (item)
             printf("(instruction %lld) ", item);
@@ -138,25 +155,28 @@ static void print_why(const char *why)
     terminal_print(stdout, cut);
 }
 
-/* One line of status, and what to try when it did not succeed: the first piece of advice; the
- * report has the rest. */
+/* One line of status, and what to try when it did not succeed: the first piece
+ * of advice; the report has the rest. */
 static void print_summary(const json_t *document, const char *output)
 {
     const char *status = field_string(document, "status");
     const char *why = field_string(document, "why");
-    const char *advice = json_string_value(json_array_get(json_object_get(document, "advice"), 0));
+    const char *advice = json_string_value(
+        json_array_get(json_object_get(document, "advice"), 0));
     size_t edits = json_array_size(json_object_get(document, "steps"));
-    long long backtracks = (long long)json_integer_value(json_object_get(document, "backtracks"));
+    long long backtracks =
+        (long long)json_integer_value(json_object_get(document, "backtracks"));
     print_edits(document);
     print_passed(document);
-    printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s",
-           backtracks, backtracks == 1 ? "" : "s",
+    printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits,
+           edits == 1 ? "" : "s", backtracks, backtracks == 1 ? "" : "s",
            json_number_value(json_object_get(document, "wall_s")));
     if (why && *why)
         print_why(why);
     putchar('\n');
     if (strcmp(field_string(document, "ablation"), "none"))
-        printf("without a part of the method: %s\n", field_string(document, "ablation"));
+        printf("without a part of the method: %s\n",
+               field_string(document, "ablation"));
     if (advice) {
         fputs("to try: ", stdout);
         terminal_print(stdout, advice);
@@ -165,7 +185,8 @@ static void print_summary(const json_t *document, const char *output)
     if (output) {
         terminal_print_written(stdout, output, "report.html");
     } else {
-        printf("to have it written: etna resume %s -o DIR\n", field_string(document, "run"));
+        printf("to have it written: etna resume %s -o DIR\n",
+               field_string(document, "run"));
     }
 }
 
@@ -175,7 +196,8 @@ static void report_error(const json_t *document, bool json)
     json_t *cause = json_object_get(document, "error");
     page line = {0};
     etna_error other = {.code = ETNA_E_INTERNAL};
-    snprintf(other.text, sizeof other.text, "%s", field_string(document, "reason"));
+    snprintf(other.text, sizeof other.text, "%s",
+             field_string(document, "reason"));
     if (cause)
         refusal_text_line(&line, cause);
     fputs("etna: ", stderr);
@@ -184,8 +206,10 @@ static void report_error(const json_t *document, bool json)
     refusal_text_print(document, cause);
     page_free(&line);
     json_t *told = NULL;
-    if (json) /* one that was cancelled has an exit code, and no cause of its own */
-        told = cause ? error_json_document(json_incref(cause)) : error_json(&other);
+    /* one that was cancelled has an exit code, and no cause of its own */
+    if (json)
+        told = cause ? error_json_document(json_incref(cause))
+                     : error_json(&other);
     if (told)
         json_object_set(told, "run", json_object_get(document, "run"));
     cli_print_error(told);

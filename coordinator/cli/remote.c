@@ -9,7 +9,10 @@
 
 #include <stdio.h>
 
-enum { TELL_AWAY_MS = 2000, ANSWER_LEAST_S = 60 };
+enum {
+    TELL_AWAY_MS = 2000,
+    ANSWER_LEAST_S = 60
+};
 
 typedef struct remote {
     remote_patience patience;
@@ -26,9 +29,10 @@ static bool remote_away(void *context, uint64_t away_ms)
     if (away_ms < TELL_AWAY_MS || p->told)
         return false;
     p->told = true;
-    terminal_printf(stderr,
-                    "etna: no coordinator answers at %s; waiting for one up to %u s (--wait)",
-                    p->url, (unsigned)p->wait_s);
+    terminal_printf(
+        stderr,
+        "etna: no coordinator answers at %s; waiting for one up to %u s (--wait)",
+        p->url, (unsigned)p->wait_s);
     fputc('\n', stderr);
     return false;
 }
@@ -44,14 +48,19 @@ client_options remote_client_options(remote_patience *p)
     client_options options = client_options_default();
     options.stop = visit_signal();
     options.open_ms = (uint64_t)p->wait_s * 1000;
-    options.answer_ms = (uint64_t)(p->wait_s > ANSWER_LEAST_S ? p->wait_s : ANSWER_LEAST_S) * 1000;
+    options.answer_ms =
+        (uint64_t)(p->wait_s > ANSWER_LEAST_S ? p->wait_s : ANSWER_LEAST_S) *
+        1000;
     options.context = p;
     options.gone = remote_away;
     return options;
 }
 
 /* Begins what is to be watched, if anything is. */
-static etna_code remote_begin(client *c, const runner_options *o, remote_way way, etna_error *err)
+static etna_code remote_begin(client *c,
+                              const runner_options *o,
+                              remote_way way,
+                              etna_error *err)
 {
     visit_status status;
     char name[33];
@@ -59,16 +68,22 @@ static etna_code remote_begin(client *c, const runner_options *o, remote_way way
         return visit_submit(c, o, &status, err);
     if (way == REMOTE_RESUME)
         return visit_resume(c, o, &status, err);
-    etna_code code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &o->run, &status, err);
+    etna_code code =
+        visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &o->run, &status, err);
     if (code || way != REMOTE_FETCH || status.state >= RUN_COMPLETE)
         return code;
     etna_id_hex(&o->run, name);
-    return etna_fail(err, ETNA_E_NOTFOUND, "run %s has not ended; stay with it by: etna attach %s",
+    return etna_fail(err, ETNA_E_NOTFOUND,
+                     "run %s has not ended; stay with it by: etna attach %s",
                      name, name);
 }
 
-static etna_code remote_drive(remote *r, client *c, const runner_options *o, remote_way way,
-                              json_t **ret_document, etna_error *err)
+static etna_code remote_drive(remote *r,
+                              client *c,
+                              const runner_options *o,
+                              remote_way way,
+                              json_t **ret_document,
+                              etna_error *err)
 {
     uint64_t after = 0;
     etna_code code = remote_begin(c, o, way, err);
@@ -78,7 +93,8 @@ static etna_code remote_drive(remote *r, client *c, const runner_options *o, rem
     return code ? code : visit_report(c, &o->run, ret_document, err);
 }
 
-/* The run belongs to the coordinator and goes on there; unless it has never heard of it. */
+/* The run belongs to the coordinator and goes on there; unless it has never
+ * heard of it. */
 static int remote_leave(const remote *r, const etna_id *run)
 {
     char name[33];
@@ -87,17 +103,22 @@ static int remote_leave(const remote *r, const etna_id *run)
     if (r->begun)
         page_add(&state, "the run goes on at %s", r->patience.url);
     else
-        page_add(&state, "interrupted before %s said that it has the run", r->patience.url);
+        page_add(&state, "interrupted before %s said that it has the run",
+                 r->patience.url);
     page_add(&command, "etna cancel %s --connect %s", name, r->patience.url);
-    int exit_code = cli_interrupted(*visit_signal(), run, state.data ? state.data : "interrupted",
-                                    r->begun ? "end it with" : "if it has, end it with",
-                                    command.data ? command.data : "");
+    int exit_code = cli_interrupted(
+        *visit_signal(), run, state.data ? state.data : "interrupted",
+        r->begun ? "end it with" : "if it has, end it with",
+        command.data ? command.data : "");
     page_free(&state);
     page_free(&command);
     return exit_code;
 }
 
-static etna_code remote_open(remote *r, const char *of_store, client **ret_client, etna_error *err)
+static etna_code remote_open(remote *r,
+                             const char *of_store,
+                             client **ret_client,
+                             etna_error *err)
 {
     client_options options = remote_client_options(&r->patience);
     options.store = of_store;
@@ -107,7 +128,9 @@ static etna_code remote_open(remote *r, const char *of_store, client **ret_clien
 }
 
 /* What its workers computed is not known here; what the run took bounds it. */
-static etna_code remote_write(client *c, const runner_options *options, json_t *document,
+static etna_code remote_write(client *c,
+                              const runner_options *options,
+                              json_t *document,
                               etna_error *err)
 {
     json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
@@ -117,8 +140,11 @@ static etna_code remote_write(client *c, const runner_options *options, json_t *
 }
 
 /* The exit code, and what is to be told; ETNA_OK when all is. */
-static etna_code remote_carry(remote *r, const runner_options *options, remote_way way,
-                              int *ret_exit, etna_error *err)
+static etna_code remote_carry(remote *r,
+                              const runner_options *options,
+                              remote_way way,
+                              int *ret_exit,
+                              etna_error *err)
 {
     client *c = NULL;
     json_t *document = NULL;
@@ -126,7 +152,8 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
     etna_code code = remote_open(r, options->store, &c, err);
     if (code == ETNA_E_CANCELLED)
         *ret_exit = cli_interrupted(*visit_signal(), &options->run,
-                                    "interrupted before anybody answered there", "", "");
+                                    "interrupted before anybody answered there",
+                                    "", "");
     if (code)
         return code == ETNA_E_CANCELLED ? ETNA_OK : code;
     code = remote_drive(r, c, options, way, &document, err);
@@ -143,10 +170,14 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
     return left ? ETNA_OK : code;
 }
 
-int remote_attach(const char *url, uint32_t wait_s, remote_way way, const runner_options *options)
+int remote_attach(const char *url,
+                  uint32_t wait_s,
+                  remote_way way,
+                  const runner_options *options)
 {
     etna_error err = {ETNA_OK, ""};
-    remote r = {.patience = {.url = url, .wait_s = wait_s}, .progress = progress_new()};
+    remote r = {.patience = {.url = url, .wait_s = wait_s},
+                .progress = progress_new()};
     int exit_code = 0;
     etna_code code = remote_carry(&r, options, way, &exit_code, &err);
     return code ? cli_fail(&err) : exit_code;
@@ -155,7 +186,9 @@ int remote_attach(const char *url, uint32_t wait_s, remote_way way, const runner
 bool remote_stay(const char *url, const runner_options *options, int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
-    remote r = {.patience = {.url = url}, .progress = progress_new(), .leave_when_away = true};
+    remote r = {.patience = {.url = url},
+                .progress = progress_new(),
+                .leave_when_away = true};
     etna_code code = remote_carry(&r, options, REMOTE_WATCH, ret_exit, &err);
     if (code == ETNA_E_NETWORK)
         return false;

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUILTIN_STEPS = 24 };
+enum {
+    BUILTIN_STEPS = 24
+};
 
 run_request run_request_default(void)
 {
@@ -13,8 +15,12 @@ run_request run_request_default(void)
 }
 
 /* *ret is the number of the name, from 1. */
-static etna_code run_request_choose(const char *flag, const char *text, const char *const *names,
-                                    uint32_t count, uint32_t *ret, etna_error *err)
+static etna_code run_request_choose(const char *flag,
+                                    const char *text,
+                                    const char *const *names,
+                                    uint32_t count,
+                                    uint32_t *ret,
+                                    etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(text, names[i]) != 0)
@@ -22,11 +28,14 @@ static etna_code run_request_choose(const char *flag, const char *text, const ch
         *ret = i + 1;
         return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_USAGE, "--%s does not know %.80s; see `etna run --help`", flag,
+    return etna_fail(err, ETNA_E_USAGE,
+                     "--%s does not know %.80s; see `etna run --help`", flag,
                      text);
 }
 
-static etna_code run_request_read_wall(const char *name, const char *value, void *into,
+static etna_code run_request_read_wall(const char *name,
+                                       const char *value,
+                                       void *into,
                                        etna_error *err)
 {
     uint64_t seconds;
@@ -36,7 +45,8 @@ static etna_code run_request_read_wall(const char *name, const char *value, void
     return code;
 }
 
-/* Digits with a point among them or none, as a number without the point. 0: it is too large. */
+/* Digits with a point among them or none, as a number without the point. 0: it
+ * is too large. */
 static uint64_t digits_value(const char *text)
 {
     const uint64_t most = UINT64_C(1000000000000); /* before the last digit */
@@ -51,7 +61,8 @@ static uint64_t digits_value(const char *text)
     return value;
 }
 
-/* "2.50" in millionths, so that a cap is exact; 0: it is no amount, or has more than six digits behind the point. */
+/* "2.50" in millionths, so that a cap is exact; 0: it is no amount, or has more
+ * than six digits behind the point. */
 static uint64_t run_request_micros(const char *value)
 {
     static const char digits[] = "0123456789";
@@ -68,7 +79,10 @@ static uint64_t run_request_micros(const char *value)
     return micros;
 }
 
-etna_code run_request_read_cost(const char *name, const char *value, void *into, etna_error *err)
+etna_code run_request_read_cost(const char *name,
+                                const char *value,
+                                void *into,
+                                etna_error *err)
 {
     uint64_t micros = run_request_micros(value);
     if (micros == 0 || micros > UINT64_C(1000000000000000)) {
@@ -81,30 +95,39 @@ etna_code run_request_read_cost(const char *name, const char *value, void *into,
     return ETNA_OK;
 }
 
-static etna_code run_request_read_ablation(const char *name, const char *value, void *into,
+static etna_code run_request_read_ablation(const char *name,
+                                           const char *value,
+                                           void *into,
                                            etna_error *err)
 {
     const char *names[ABLATION_COUNT - 1];
     for (uint32_t i = 1; i < ABLATION_COUNT; i++)
         names[i - 1] = arrange_ablation_name(i);
-    return run_request_choose(name, value, names, ABLATION_COUNT - 1, into, err);
+    return run_request_choose(name, value, names, ABLATION_COUNT - 1, into,
+                              err);
 }
 
-static etna_code run_request_read_early_end(const char *name, const char *value, void *into,
+static etna_code run_request_read_early_end(const char *name,
+                                            const char *value,
+                                            void *into,
                                             etna_error *err)
 {
     static const char *const ends[] = {"first", "ordered", "off"};
     return run_request_choose(name, value, ends, 3, into, err);
 }
 
-static etna_code run_request_read_anchor(const char *name, const char *value, void *into,
+static etna_code run_request_read_anchor(const char *name,
+                                         const char *value,
+                                         void *into,
                                          etna_error *err)
 {
     static const char *const anchors[] = {"half-anchor", "half-depth"};
     return run_request_choose(name, value, anchors, 2, into, err);
 }
 
-static etna_code run_request_read_switch(const char *name, const char *value, void *into,
+static etna_code run_request_read_switch(const char *name,
+                                         const char *value,
+                                         void *into,
                                          etna_error *err)
 {
     static const char *const switches[] = {"on", "off"};
@@ -116,7 +139,9 @@ static etna_code run_request_read_switch(const char *name, const char *value, vo
 }
 
 /* What becomes of calls that nobody waits for any more. */
-static etna_code run_request_read_cancelled(const char *name, const char *value, void *into,
+static etna_code run_request_read_cancelled(const char *name,
+                                            const char *value,
+                                            void *into,
                                             etna_error *err)
 {
     static const char *const ways[] = {"finish", "estimate"};
@@ -128,7 +153,9 @@ static etna_code run_request_read_cancelled(const char *name, const char *value,
 }
 
 /* --memory off: what failed before is not told. */
-static etna_code run_request_read_memory(const char *name, const char *value, void *into,
+static etna_code run_request_read_memory(const char *name,
+                                         const char *value,
+                                         void *into,
                                          etna_error *err)
 {
     bool memory = true;
@@ -139,7 +166,9 @@ static etna_code run_request_read_memory(const char *name, const char *value, vo
 }
 
 /* --collision paper, --floating paper. */
-static etna_code run_request_read_paper(const char *name, const char *value, void *into,
+static etna_code run_request_read_paper(const char *name,
+                                        const char *value,
+                                        void *into,
                                         etna_error *err)
 {
     static const char *const rules[] = {"own", "paper"};
@@ -151,7 +180,9 @@ static etna_code run_request_read_paper(const char *name, const char *value, voi
 }
 
 /* --facts on|off|brief, into a config. */
-static etna_code run_request_read_facts(const char *name, const char *value, void *into,
+static etna_code run_request_read_facts(const char *name,
+                                        const char *value,
+                                        void *into,
                                         etna_error *err)
 {
     static const char *const ways[] = {"on", "off", "brief"};
@@ -166,7 +197,9 @@ static etna_code run_request_read_facts(const char *name, const char *value, voi
 }
 
 /* --reach off: any place will do. */
-static etna_code run_request_read_reach(const char *name, const char *value, void *into,
+static etna_code run_request_read_reach(const char *name,
+                                        const char *value,
+                                        void *into,
                                         etna_error *err)
 {
     bool reach = true;
@@ -185,12 +218,15 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"reader", .text = &c->reader},
         {"camera", .text = &c->camera},
         {"all-cameras", .yes = &c->cameras},
-        {"early-end", .read = run_request_read_early_end, .into = &r->early_end},
-        {"branches", .number = &r->branches, .least = 1, .most = ARRANGE_BRANCHES_MAX},
+        {"early-end", .read = run_request_read_early_end,
+         .into = &r->early_end},
+        {"branches", .number = &r->branches, .least = 1,
+         .most = ARRANGE_BRANCHES_MAX},
         {"branches-at-once", .number = &c->branches_at_once, .least = 1,
          .most = ARRANGE_BRANCHES_MAX},
         {"polls", .number = &c->polls, .least = 1, .most = ARRANGE_POLLS_MAX},
-        {"max-steps", .number = &r->max_steps, .least = 1, .most = ARRANGE_STEPS_MAX},
+        {"max-steps", .number = &r->max_steps, .least = 1,
+         .most = ARRANGE_STEPS_MAX},
         {"backtracks", .number = &c->max_backtracks, .most = 1000000},
         {"anchor", .read = run_request_read_anchor, .into = &c->anchor},
         {"plan-per-branch", .yes = &c->plan_per_branch},
@@ -200,14 +236,18 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"step-scenes", .yes = &c->step_scenes},
         {"paper-solver", .yes = &c->paper_solver},
         {"reach", .read = run_request_read_reach, .into = &c->any_place},
-        {"collision", .read = run_request_read_paper, .into = &c->paper_collision},
-        {"floating", .read = run_request_read_paper, .into = &c->paper_floating},
+        {"collision", .read = run_request_read_paper,
+         .into = &c->paper_collision},
+        {"floating", .read = run_request_read_paper,
+         .into = &c->paper_floating},
         {"memory", .read = run_request_read_memory, .into = &c->forgets},
         {"ablation", .read = run_request_read_ablation, .into = &c->ablation},
         {"priority", .number = &c->priority, .most = ARRANGE_PRIORITY_MAX},
-        {"cancelled", .read = run_request_read_cancelled, .into = &c->finish_calls},
+        {"cancelled", .read = run_request_read_cancelled,
+         .into = &c->finish_calls},
         {"max-tokens", .large = &c->max_tokens, .least = 1, .most = INT64_MAX},
-        {"max-cost", .read = run_request_read_cost, .into = &c->max_cost_micros},
+        {"max-cost", .read = run_request_read_cost,
+         .into = &c->max_cost_micros},
         {"max-wall", .read = run_request_read_wall, .into = &c->max_wall_ms},
         {"timeout", .read = run_request_read_wall, .into = &c->max_wall_ms},
         {"unit", .text = &r->unit},
@@ -224,13 +264,15 @@ static etna_code run_request_check_texts(const run_request *r, etna_error *err)
 {
     const arrange_config *c = &r->config;
     if (!*c->model || strlen(c->model) > ARRANGE_NAME_MAX)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "run: --model wants a name of the list of models, or builtin");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "run: --model wants a name of the list of models, or builtin");
     bool scene_fits = !r->scene || strlen(r->scene) <= MESSAGE_TEXT_MAX;
     bool camera_fits = !c->camera || strlen(c->camera) <= ARRANGE_NAME_MAX;
     if (scene_fits && camera_fits)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE, "run: a path or a camera's name is too long");
+    return etna_fail(err, ETNA_E_USAGE,
+                     "run: a path or a camera's name is too long");
 }
 
 etna_code run_request_consider(run_request *r, etna_error *err)
@@ -244,9 +286,10 @@ etna_code run_request_consider(run_request *r, etna_error *err)
         c->max_steps = r->max_steps;
     bool is_list = r->steps_file || c->step_count;
     if (!c->goal == !is_list) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         is_list ? "run: either --goal or --steps, not both"
-                                 : "run: what is to be done? --goal TEXT, or --steps FILE");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            is_list ? "run: either --goal or --steps, not both"
+                    : "run: what is to be done? --goal TEXT, or --steps FILE");
     }
     if (c->ablation == ABLATION_SINGLE_AGENT) {
         if (r->branches > 1 || c->plan_per_branch) {
@@ -259,28 +302,37 @@ etna_code run_request_consider(run_request *r, etna_error *err)
     return run_request_check_texts(r, err);
 }
 
-/* Who is done first depends on the machine. To wait for the lower branches costs the built-in agent
- * next to nothing, and a network model calls that are paid. */
-static etna_code run_request_choose_early_end(run_request *r, etna_arena *arena, etna_error *err)
+/* Who is done first depends on the machine. To wait for the lower branches
+ * costs the built-in agent next to nothing, and a network model calls that are
+ * paid. */
+static etna_code run_request_choose_early_end(run_request *r,
+                                              etna_arena *arena,
+                                              etna_error *err)
 {
-    etna_code code =
-        models_file_foreign(r->config.models, r->config.model, arena, &r->config.foreign, err);
+    etna_code code = models_file_foreign(r->config.models, r->config.model,
+                                         arena, &r->config.foreign, err);
     if (code)
         return code;
-    r->config.early_end = r->config.foreign ? EARLY_END_FIRST : EARLY_END_ORDERED;
+    r->config.early_end =
+        r->config.foreign ? EARLY_END_FIRST : EARLY_END_ORDERED;
     if (r->early_end)
         r->config.early_end = r->early_end;
     return ETNA_OK;
 }
 
-/* What counts its edits before the first can be let have them, and several for one instruction of a
- * list: clearing a table takes more than the 6 edits a goal has by default. */
-static etna_code run_request_allow_edits(run_request *r, etna_arena *arena, etna_error *err)
+/* What counts its edits before the first can be let have them, and several for
+ * one instruction of a list: clearing a table takes more than the 6 edits a
+ * goal has by default. */
+static etna_code run_request_allow_edits(run_request *r,
+                                         etna_arena *arena,
+                                         etna_error *err)
 {
     arrange_config *c = &r->config;
-    uint32_t role = c->ablation == ABLATION_SINGLE_AGENT ? ROLE_EXECUTOR : ROLE_PLANNER;
+    uint32_t role =
+        c->ablation == ABLATION_SINGLE_AGENT ? ROLE_EXECUTOR : ROLE_PLANNER;
     const char *planner = NULL;
-    etna_code code = models_file_role(c->models, c->model, role, arena, &planner, err);
+    etna_code code =
+        models_file_role(c->models, c->model, role, arena, &planner, err);
     if (code)
         return code;
     bool builtin = strcmp(planner, "builtin") == 0;
@@ -294,12 +346,15 @@ static etna_code run_request_allow_edits(run_request *r, etna_arena *arena, etna
     return ETNA_OK;
 }
 
-etna_code run_request_read_models(run_request *r, etna_arena *arena, etna_error *err)
+etna_code run_request_read_models(run_request *r,
+                                  etna_arena *arena,
+                                  etna_error *err)
 {
     arrange_config *c = &r->config;
     if (c->reader && strcmp(c->reader, "builtin") == 0)
         c->reader = NULL; /* it reads anyway */
-    etna_code code = models_file_cut(r->models, c->model, c->reader, arena, &c->models, err);
+    etna_code code =
+        models_file_cut(r->models, c->model, c->reader, arena, &c->models, err);
     if (!code)
         code = run_request_choose_early_end(r, arena, err);
     return code ? code : run_request_allow_edits(r, arena, err);

@@ -28,12 +28,14 @@ typedef struct runner {
     char store_path[4000], cache[4096], program[4096];
     bool kept; /* the store has the run */
     bool ended;
-    bool told;                         /* of its end, while others' runs go on */
-    bool alone;                        /* this process carried no other run */
-    int exit_code;                     /* once it was told */
-    bool broken;                       /* the disk gave out while it ran */
-    char outage[MESSAGE_TEXT_MAX + 1]; /* the run suspended itself, and why; "" */
-    etna_code rests_by;                /* as core_run_view's */
+    /* of its end, while others' runs go on */
+    bool told;
+    bool alone;    /* this process carried no other run */
+    int exit_code; /* once it was told */
+    bool broken;   /* the disk gave out while it ran */
+    /* the run suspended itself, and why; "" */
+    char outage[MESSAGE_TEXT_MAX + 1];
+    etna_code rests_by; /* as core_run_view's */
     int signal;
     bool twice;
 } runner;
@@ -49,9 +51,11 @@ static bool is_of_others(const runner *r, const etna_id *run)
     return !etna_id_equal(run, &none) && !etna_id_equal(run, &r->options->run);
 }
 
-/* Lines are held back until the goal was read, so that a refusal is one line; but nobody waits
- * longer than this without any. */
-enum { QUIET_MS = 20000 };
+/* Lines are held back until the goal was read, so that a refusal is one line;
+ * but nobody waits longer than this without any. */
+enum {
+    QUIET_MS = 20000
+};
 
 static void on_line(void *context, const core_line *line)
 {
@@ -67,9 +71,12 @@ static void on_line(void *context, const core_line *line)
     }
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view;
-    if (!core_view(shell_core(r->shell), &r->options->run, &arena, &view, NULL) &&
-        view.node_count && view.nodes[0].state != NODE_PLANNING && !view.error) {
-        progress_open(&r->progress); /* it was read: from here on there is something to tell */
+    if (!core_view(shell_core(r->shell), &r->options->run, &arena, &view,
+                   NULL) &&
+        view.node_count && view.nodes[0].state != NODE_PLANNING &&
+        !view.error) {
+        /* it was read: from here on there is something to tell */
+        progress_open(&r->progress);
     }
     etna_arena_free(&arena);
 }
@@ -78,7 +85,8 @@ static void runner_note_outage(runner *r)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view;
-    if (r->shell && !core_view(shell_core(r->shell), &r->options->run, &arena, &view, NULL)) {
+    if (r->shell && !core_view(shell_core(r->shell), &r->options->run, &arena,
+                               &view, NULL)) {
         snprintf(r->outage, sizeof r->outage, "%s", view.outage);
         r->rests_by = view.rests_by;
     }
@@ -87,8 +95,8 @@ static void runner_note_outage(runner *r)
 
 static int runner_tell(runner *r);
 
-/* Our own run is over, one way or the other: who waits for it hears so at once. Runs of others,
- * which this process carries, too, go on in it to the last. */
+/* Our own run is over, one way or the other: who waits for it hears so at once.
+ * Runs of others, which this process carries, too, go on in it to the last. */
 static void runner_own_over(runner *r)
 {
     uint32_t others = core_live(shell_core(r->shell));
@@ -165,7 +173,8 @@ static etna_code look_at_run(runner *r, etna_error *err)
     etna_arena arena = ETNA_ARENA_INIT;
     store_run row;
     etna_error missing;
-    etna_code code = store_get_run(r->store, &r->options->run, &row, &arena, &missing);
+    etna_code code =
+        store_get_run(r->store, &r->options->run, &row, &arena, &missing);
     r->kept = !code;
     r->ended = r->kept && is_ended((run_state)row.state);
     bool of_coordinator = r->kept && row.keeper == RUN_KEEPER_COORDINATOR;
@@ -187,21 +196,27 @@ static etna_code runner_drive(runner *r, etna_error *err)
 {
     const runner_options *o = r->options;
     if (!children_program(r->program, sizeof r->program))
-        return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+        return etna_fail(err, ETNA_E_IO,
+                         "the path of this program is too long");
     cli_raise_files();
     etna_code code = open_shell(r, err);
-    /* Who was the guest of an owner that died takes up what that one ran, its own run first. */
+    /* Who was the guest of an owner that died takes up what that one ran, its
+     * own run first. */
     if (!code && r->kept)
         code = shell_recover(r->shell, &o->run, true, &o->resume, err);
     if (!code && !r->kept)
         code = shell_submit(r->shell, &o->run, o->config, o->config_size, err);
     if (!code && r->guest.epoch)
-        code = left_resume(r->shell, r->store, RUN_KEEPER_COMMAND, r->guest.epoch, err);
+        code = left_resume(r->shell, r->store, RUN_KEEPER_COMMAND,
+                           r->guest.epoch, err);
     return code ? code : shell_run(r->shell, &r->signal, &r->twice, err);
 }
 
-static etna_code runner_fetch(void *context, const etna_hash *hash, uint8_t **ret_data,
-                              size_t *ret_size, etna_error *err)
+static etna_code runner_fetch(void *context,
+                              const etna_hash *hash,
+                              uint8_t **ret_data,
+                              size_t *ret_size,
+                              etna_error *err)
 {
     return store_get_blob(context, hash, ret_data, ret_size, err);
 }
@@ -247,16 +262,22 @@ static int runner_finish(runner *r)
     if (read_document(r, &document, &err))
         return cli_fail(&err);
     if (r->alone) {
-        json_object_set_new(document, "compute_s", json_real(children_cpu_seconds()));
-    } else { /* its workers did others' tasks, too; what the run took bounds its share */
-        json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
+        json_object_set_new(document, "compute_s",
+                            json_real(children_cpu_seconds()));
+    } else {
+        /* its workers did others' tasks, too; what the run took bounds its
+         * share */
+        json_object_set(document, "compute_s",
+                        json_object_get(document, "wall_s"));
     }
     bool kept = o->output && output_is_worth(document);
-    if (kept && output_write(o->output, document, runner_fetch, r->store, &err)) {
+    if (kept &&
+        output_write(o->output, document, runner_fetch, r->store, &err)) {
         json_decref(document);
         cli_fail(&err);
-        outcome_print_resume(&o->run, "nothing is lost; have it written elsewhere with", o->store,
-                             "DIR");
+        outcome_print_resume(&o->run,
+                             "nothing is lost; have it written elsewhere with",
+                             o->store, "DIR");
         return etna_exit_code(err.code);
     }
     int code = outcome_report(document, o->json, o->output);
@@ -310,7 +331,8 @@ static int runner_own(runner *r)
     return r->told ? r->exit_code : cli_fail(&err);
 }
 
-/* Another process's owner carried the run; what is durable says how it ended. */
+/* Another process's owner carried the run; what is durable says how it
+ * ended. */
 static int runner_tell_visit(runner *r)
 {
     etna_error err = {ETNA_OK, ""};
@@ -327,14 +349,16 @@ static int runner_tell_visit(runner *r)
                              *why ? why : "another process suspended the run");
 }
 
-/* ETNA_E_OWNED: another has it, or our run is for coordinators alone. So it is, too, where one took
- * it and died before its answer came. */
+/* ETNA_E_OWNED: another has it, or our run is for coordinators alone. So it is,
+ * too, where one took it and died before its answer came. */
 static etna_code runner_take_store(runner *r, etna_error *err)
 {
     if (guest_waits(&r->guest))
         return ETNA_E_OWNED;
-    etna_code code = cli_open_store(r->store_path, r->endpoint.url, false, &r->store, err);
-    bool was_taken = !code && r->options->config && look_at_run(r, NULL) == ETNA_E_OWNED;
+    etna_code code =
+        cli_open_store(r->store_path, r->endpoint.url, false, &r->store, err);
+    bool was_taken =
+        !code && r->options->config && look_at_run(r, NULL) == ETNA_E_OWNED;
     if (!was_taken)
         return code;
     guest_leave_to_coordinator(&r->guest);
@@ -362,13 +386,14 @@ static int runner_carry(runner *r)
     }
 }
 
-/* After a failed commit the store answers nothing any more; opened anew it says whether the run
- * came to be. */
+/* After a failed commit the store answers nothing any more; opened anew it says
+ * whether the run came to be. */
 static void tell_kept(runner *r)
 {
-    if (!cli_open_store(r->store_path, NULL, true, &r->store, NULL) && !look_at_run(r, NULL) &&
-        r->kept)
-        outcome_print_resume(&r->options->run, "what was done is kept; go on with",
+    if (!cli_open_store(r->store_path, NULL, true, &r->store, NULL) &&
+        !look_at_run(r, NULL) && r->kept)
+        outcome_print_resume(&r->options->run,
+                             "what was done is kept; go on with",
                              r->options->store, r->options->output);
     store_close(r->store);
 }
@@ -388,7 +413,8 @@ bool runner_fetch_ended(const runner_options *options, int *ret_exit)
 {
     etna_error err = {ETNA_E_NOMEM, "out of memory"};
     runner *r = runner_new(options);
-    etna_code code = r ? cli_store_path(options->store, r->store_path, sizeof r->store_path, &err)
+    etna_code code = r ? cli_store_path(options->store, r->store_path,
+                                        sizeof r->store_path, &err)
                        : ETNA_E_NOMEM;
     if (!code)
         code = cli_open_store(r->store_path, NULL, true, &r->store, &err);
@@ -410,8 +436,11 @@ int runner_run(const runner_options *options)
     if (!r)
         return cli_fail(&err);
     r->alone = true;
-    r->guest = (guest){.options = options, .store_path = r->store_path, .progress = &r->progress};
-    etna_code code = cli_store_path(options->store, r->store_path, sizeof r->store_path, &err);
+    r->guest = (guest){.options = options,
+                       .store_path = r->store_path,
+                       .progress = &r->progress};
+    etna_code code = cli_store_path(options->store, r->store_path,
+                                    sizeof r->store_path, &err);
     if (!code)
         code = endpoint_make(&r->endpoint, &err);
     snprintf(r->cache, sizeof r->cache, "%s/cache", r->store_path);

@@ -8,9 +8,14 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { TRIES = 100, PAUSE_MS = 100 };
+enum {
+    TRIES = 100,
+    PAUSE_MS = 100
+};
 
-static etna_code submit_to(const char *url, uint32_t wait_s, const runner_options *o,
+static etna_code submit_to(const char *url,
+                           uint32_t wait_s,
+                           const runner_options *o,
                            etna_error *err)
 {
     client_options options = client_options_default();
@@ -28,9 +33,11 @@ static etna_code submit_to(const char *url, uint32_t wait_s, const runner_option
     return code;
 }
 
-/* Nobody owns the store: the run is made durable there, as a coordinator would have, and nothing of
- * it is done. */
-static etna_code submit_keep(const char *path, const runner_options *o, etna_error *err)
+/* Nobody owns the store: the run is made durable there, as a coordinator would
+ * have, and nothing of it is done. */
+static etna_code submit_keep(const char *path,
+                             const runner_options *o,
+                             etna_error *err)
 {
     endpoint e;
     store *s = NULL;
@@ -55,8 +62,11 @@ static etna_code submit_keep(const char *path, const runner_options *o, etna_err
     return code;
 }
 
-/* To the owner, who may just be coming or going. *ret_kept: nobody is there to carry it. */
-static etna_code submit_here(const runner_options *o, bool *ret_kept, etna_error *err)
+/* To the owner, who may just be coming or going. *ret_kept: nobody is there to
+ * carry it. */
+static etna_code submit_here(const runner_options *o,
+                             bool *ret_kept,
+                             etna_error *err)
 {
     char path[4000];
     const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
@@ -67,9 +77,11 @@ static etna_code submit_here(const runner_options *o, bool *ret_kept, etna_error
         store_owner owner = {.pid = 0};
         bool alive = false;
         store_owner_read(path, &owner, &alive,
-                         NULL); /* there may be no store yet: then there is no owner */
+                         /* there may be no store yet: then there is no owner */
+                         NULL);
         *ret_kept = !alive;
-        code = alive ? submit_to(owner.endpoint, 0, o, err) : submit_keep(path, o, err);
+        code = alive ? submit_to(owner.endpoint, 0, o, err)
+                     : submit_keep(path, o, err);
         bool between = code == ETNA_E_OWNED || code == ETNA_E_NETWORK;
         if (!between)
             return code;
@@ -83,7 +95,8 @@ int submit_run(const char *url, uint32_t wait_s, const runner_options *o)
     etna_error err = {ETNA_OK, ""};
     char name[33];
     bool kept = false;
-    etna_code code = url ? submit_to(url, wait_s, o, &err) : submit_here(o, &kept, &err);
+    etna_code code =
+        url ? submit_to(url, wait_s, o, &err) : submit_here(o, &kept, &err);
     if (code)
         return cli_fail(&err);
     etna_id_hex(&o->run, name);

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPORT_TRIES = 10 };
+enum {
+    REPORT_TRIES = 10
+};
 
 static atomic_int caught; /* lock-free, so a handler may set it */
 
@@ -18,11 +20,13 @@ static void visit_on_signal(int number)
 
 void visit_catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = visit_on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = visit_on_signal,
+                               .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     struct sigaction hangup;
-    bool by_nohup = !sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler == SIG_IGN;
+    bool by_nohup =
+        !sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler == SIG_IGN;
     if (!by_nohup)
         sigaction(SIGHUP, &action, NULL);
 }
@@ -38,7 +42,10 @@ static etna_code visit_unexpected(const message *answer, etna_error *err)
                      message_kind_name(answer->kind));
 }
 
-static etna_code visit_call(client *c, message *request, visit_status *ret, etna_error *err)
+static etna_code visit_call(client *c,
+                            message *request,
+                            visit_status *ret,
+                            etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message answer;
@@ -53,22 +60,32 @@ static etna_code visit_call(client *c, message *request, visit_status *ret, etna
                               .rests_by = (etna_code)status->rests_by,
                               .report = status->report,
                               .last_event = status->last_event};
-        snprintf(ret->text, sizeof ret->text, "%s", status->text ? status->text : "");
+        snprintf(ret->text, sizeof ret->text, "%s",
+                 status->text ? status->text : "");
     }
     etna_arena_free(&arena);
     return code;
 }
 
-etna_code visit_ask(client *c, message_kind kind, const etna_id *run, visit_status *ret,
+etna_code visit_ask(client *c,
+                    message_kind kind,
+                    const etna_id *run,
+                    visit_status *ret,
                     etna_error *err)
 {
     message request = {.kind = kind};
-    request.body.run_status_request.run = *run; /* all of these are a run's name */
+    /* all of these are a run's name */
+    request.body.run_status_request.run = *run;
     return visit_call(c, &request, ret, err);
 }
 
-etna_code visit_once(const char *url, const client_options *options, message *request,
-                     message_kind kind, etna_arena *arena, message *ret, etna_error *err)
+etna_code visit_once(const char *url,
+                     const client_options *options,
+                     message *request,
+                     message_kind kind,
+                     etna_arena *arena,
+                     message *ret,
+                     etna_error *err)
 {
     client *c;
     etna_code code = client_open(url, options, &c, err);
@@ -82,7 +99,10 @@ etna_code visit_once(const char *url, const client_options *options, message *re
     return code;
 }
 
-etna_code visit_resume(client *c, const runner_options *o, visit_status *ret, etna_error *err)
+etna_code visit_resume(client *c,
+                       const runner_options *o,
+                       visit_status *ret,
+                       etna_error *err)
 {
     message request = {.kind = MESSAGE_RUN_RESUME};
     request.body.run_resume = o->resume;
@@ -90,12 +110,17 @@ etna_code visit_resume(client *c, const runner_options *o, visit_status *ret, et
     return visit_call(c, &request, ret, err);
 }
 
-etna_code visit_submit(client *c, const runner_options *o, visit_status *ret, etna_error *err)
+etna_code visit_submit(client *c,
+                       const runner_options *o,
+                       visit_status *ret,
+                       etna_error *err)
 {
     message submit = {.kind = MESSAGE_RUN_SUBMIT};
-    submit.body.run_submit = (message_run_submit){o->run, o->config, o->config_size};
-    etna_code code =
-        o->bundle ? client_put_blob(c, &o->scene, o->bundle, o->bundle_size, err) : ETNA_OK;
+    submit.body.run_submit =
+        (message_run_submit){o->run, o->config, o->config_size};
+    etna_code code = o->bundle ? client_put_blob(c, &o->scene, o->bundle,
+                                                 o->bundle_size, err)
+                               : ETNA_OK;
     return code ? code : visit_call(c, &submit, ret, err);
 }
 
@@ -107,7 +132,11 @@ static bool visit_is_over(const message_events *events)
     return events->state >= RUN_COMPLETE && events->count < MESSAGE_EVENTS_MAX;
 }
 
-etna_code visit_watch(client *c, const etna_id *run, progress *p, uint64_t *after, etna_error *err)
+etna_code visit_watch(client *c,
+                      const etna_id *run,
+                      progress *p,
+                      uint64_t *after,
+                      etna_error *err)
 {
     for (bool over = false; !over;) {
         etna_arena arena = ETNA_ARENA_INIT;
@@ -120,7 +149,8 @@ etna_code visit_watch(client *c, const etna_id *run, progress *p, uint64_t *afte
         for (uint32_t i = 0; !code && i < events->count; i++) {
             const message_event *event = &events->events[i];
             if (event->happening.kind == HAPPENED_PLANNED)
-                progress_open(p); /* the goal was read: there is something to tell */
+                /* the goal was read: there is something to tell */
+                progress_open(p);
             progress_line(p, event->time_ms, event->line, &event->happening);
             if (event->sequence > *after)
                 *after = event->sequence;
@@ -133,15 +163,22 @@ etna_code visit_watch(client *c, const etna_id *run, progress *p, uint64_t *afte
     return ETNA_OK;
 }
 
-etna_code visit_fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+etna_code visit_fetch(void *context,
+                      const etna_hash *hash,
+                      uint8_t **ret_data,
+                      size_t *ret_size,
                       etna_error *err)
 {
     return client_get_blob(context, hash, ret_data, ret_size, err);
 }
 
-/* A coordinator makes the document when it is asked how the run stands and holds it in memory: one
- * that was restarted since knows nothing of it, and is asked again. */
-etna_code visit_report(client *c, const etna_id *run, json_t **ret_document, etna_error *err)
+/* A coordinator makes the document when it is asked how the run stands and
+ * holds it in memory: one that was restarted since knows nothing of it, and is
+ * asked again. */
+etna_code visit_report(client *c,
+                       const etna_id *run,
+                       json_t **ret_document,
+                       etna_error *err)
 {
     uint8_t *data = NULL;
     size_t size = 0;
@@ -152,8 +189,10 @@ etna_code visit_report(client *c, const etna_id *run, json_t **ret_document, etn
         if (code)
             return code;
         if (etna_hash_is_zero(&status.report)) {
-            return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator%s%s",
-                             run_state_name(status.state), *status.text ? ": " : "", status.text);
+            return etna_fail(err, ETNA_E_NETWORK,
+                             "the run was left %s by its coordinator%s%s",
+                             run_state_name(status.state),
+                             *status.text ? ": " : "", status.text);
         }
         code = client_get_blob(c, &status.report, &data, &size, err);
     }
@@ -163,35 +202,42 @@ etna_code visit_report(client *c, const etna_id *run, json_t **ret_document, etn
     return code;
 }
 
-static etna_code visit_runs_page(client *c, uint32_t skip, etna_arena *arena, message *ret,
-                                 etna_error *err)
+static etna_code visit_runs_page(
+    client *c, uint32_t skip, etna_arena *arena, message *ret, etna_error *err)
 {
     message request = {.kind = MESSAGE_RUNS_REQUEST};
     request.body.runs_request.skip = skip;
     etna_code code = client_call(c, &request, arena, ret, err);
-    return !code && ret->kind != MESSAGE_RUNS ? visit_unexpected(ret, err) : code;
+    return !code && ret->kind != MESSAGE_RUNS ? visit_unexpected(ret, err)
+                                              : code;
 }
 
-etna_code visit_runs(client *c, etna_arena *arena, store_run **ret_runs, size_t *ret_count,
+etna_code visit_runs(client *c,
+                     etna_arena *arena,
+                     store_run **ret_runs,
+                     size_t *ret_count,
                      etna_error *err)
 {
     store_run *runs = NULL;
     size_t count = 0;
     for (bool more = true; more;) {
         message answer;
-        etna_code code = visit_runs_page(c, (uint32_t)count, arena, &answer, err);
+        etna_code code =
+            visit_runs_page(c, (uint32_t)count, arena, &answer, err);
         if (code)
             return code;
         const message_runs *page = &answer.body.runs;
-        store_run *grown = etna_arena_alloc(arena, count + page->count, sizeof *grown);
+        store_run *grown =
+            etna_arena_alloc(arena, count + page->count, sizeof *grown);
         if (!grown)
             return etna_fail(err, ETNA_E_NOMEM, "out of memory listing runs");
         if (count)
             memcpy(grown, runs, count * sizeof *grown);
         for (uint32_t i = 0; i < page->count; i++) {
             const message_run_row *row = &page->runs[i];
-            grown[count + i] =
-                (store_run){.id = row->run, .state = row->state, .started_ms = row->started_ms};
+            grown[count + i] = (store_run){.id = row->run,
+                                           .state = row->state,
+                                           .started_ms = row->started_ms};
             grown[count + i].scene = row->scene;
             grown[count + i].goal = row->goal;
         }
@@ -204,14 +250,18 @@ etna_code visit_runs(client *c, etna_arena *arena, store_run **ret_runs, size_t 
     return ETNA_OK;
 }
 
-etna_code visit_view(client *c, const etna_id *run, json_t **ret_document, etna_error *err)
+etna_code visit_view(client *c,
+                     const etna_id *run,
+                     json_t **ret_document,
+                     etna_error *err)
 {
     visit_status status;
     uint8_t *data = NULL;
     size_t size = 0;
     etna_code code = visit_ask(c, MESSAGE_RUN_VIEW_REQUEST, run, &status, err);
     if (!code && etna_hash_is_zero(&status.report))
-        code = etna_fail(err, ETNA_E_NETWORK, "the coordinator tells nothing of this run");
+        code = etna_fail(err, ETNA_E_NETWORK,
+                         "the coordinator tells nothing of this run");
     if (!code)
         code = client_get_blob(c, &status.report, &data, &size, err);
     if (!code)
@@ -219,43 +269,57 @@ etna_code visit_view(client *c, const etna_id *run, json_t **ret_document, etna_
     free(data);
     if (code)
         return code;
-    json_object_set_new(*ret_document, "status", json_string(run_state_name(status.state)));
+    json_object_set_new(*ret_document, "status",
+                        json_string(run_state_name(status.state)));
     return ETNA_OK;
 }
 
-static etna_code visit_take_lines(const message_events *events, etna_arena *arena,
-                                  core_line **lines, uint32_t *count, etna_error *err)
+static etna_code visit_take_lines(const message_events *events,
+                                  etna_arena *arena,
+                                  core_line **lines,
+                                  uint32_t *count,
+                                  etna_error *err)
 {
-    core_line *grown = etna_arena_alloc(arena, (size_t)*count + events->count, sizeof *grown);
+    core_line *grown =
+        etna_arena_alloc(arena, (size_t)*count + events->count, sizeof *grown);
     if (!grown)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory taking a run's narration");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory taking a run's narration");
     if (*count)
         memcpy(grown, *lines, *count * sizeof *grown);
     for (uint32_t i = 0; i < events->count; i++) {
         const message_event *event = &events->events[i];
-        grown[*count + i] = (core_line){
-            .sequence = event->sequence, .time_ms = event->time_ms, .text = event->line};
+        grown[*count + i] = (core_line){.sequence = event->sequence,
+                                        .time_ms = event->time_ms,
+                                        .text = event->line};
     }
     *lines = grown;
     *count += events->count;
     return ETNA_OK;
 }
 
-etna_code visit_lines(client *c, const etna_id *run, etna_arena *arena, core_line **ret_lines,
-                      uint32_t *ret_count, etna_error *err)
+etna_code visit_lines(client *c,
+                      const etna_id *run,
+                      etna_arena *arena,
+                      core_line **ret_lines,
+                      uint32_t *ret_count,
+                      etna_error *err)
 {
     core_line *lines = NULL;
     uint32_t count = 0;
     for (bool more = true;
-         more;) { /* a page that is not full is the last: to ask on would wait for news */
+         /* a page that is not full is the last: to ask on would wait for
+          * news */
+         more;) {
         message request = {.kind = MESSAGE_EVENTS_REQUEST}, answer;
-        request.body.events_request =
-            (message_events_request){*run, count ? lines[count - 1].sequence : 0};
+        request.body.events_request = (message_events_request){
+            *run, count ? lines[count - 1].sequence : 0};
         etna_code code = client_call(c, &request, arena, &answer, err);
         if (!code && answer.kind != MESSAGE_EVENTS)
             code = visit_unexpected(&answer, err);
         if (!code)
-            code = visit_take_lines(&answer.body.events, arena, &lines, &count, err);
+            code = visit_take_lines(&answer.body.events, arena, &lines, &count,
+                                    err);
         if (code)
             return code;
         more = answer.body.events.count == MESSAGE_EVENTS_MAX;

@@ -4,16 +4,20 @@
  *        ├─> branch 1 ──> failed ─────────────────┤──> early end, or the best of all, or Failed
  *        └─> ...                                  ┘
  *
- * Tasks start as soon as what they need is there, in every mode. What a result counts for differs: in `first` and `off`
- * it counts when it comes; in `ordered` it counts when every result before it in (branch, poll) order has counted, and
- * what lies behind the winner never does. `used`, caps and the choice see only what counted.
+ * Tasks start as soon as what they need is there, in every mode. What a result
+ * counts for differs: in `first` and `off` it counts when it comes; in
+ * `ordered` it counts when every result before it in (branch, poll) order has
+ * counted, and what lies behind the winner never does. `used`, caps and the
+ * choice see only what counted.
  *
- * Where a network model judges and a branch may end the step, one branch is judged at first and the others' evaluators wait: what
- * they would say is paid for, and seldom counts. A verdict under "good" lets all of them begin.
+ * Where a network model judges and a branch may end the step, one branch is
+ * judged at first and the others' evaluators wait: what they would say is paid
+ * for, and seldom counts. A verdict under "good" lets all of them begin.
  *
- * With --branches-at-once the branches are opened so many at a time, the next ones when all of those before have failed: an
- * accepted branch closes the step without them. Which are tried follows from what came of those before alone, so that
- * `ordered` stays reproducible. */
+ * With --branches-at-once the branches are opened so many at a time, the next
+ * ones when all of those before have failed: an accepted branch closes the step
+ * without them. Which are tried follows from what came of those before alone,
+ * so that `ordered` stays reproducible. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -52,8 +56,9 @@ void step_begin(run *r)
         return;
     if (list_done) {
         search_complete(r, n,
-                        r->passed_count ? "the other instructions have their edits"
-                                        : "every instruction has its edit");
+                        r->passed_count
+                            ? "the other instructions have their edits"
+                            : "every instruction has its edit");
         return;
     }
     uint32_t kind = is_single(r) ? TASK_BRANCH : TASK_PLAN;
@@ -130,8 +135,9 @@ static void step_choose(run *r, node *n)
             best = better_of(best, b);
     }
     bool any = !best &&
-               r->config.ablation == ABLATION_NO_BACKTRACKING; /* VULCAN 6.4: on with the best there
-                                                                  is, whatever was said of it */
+               /* VULCAN 6.4: on with the best there is, whatever was said of
+                * it */
+               r->config.ablation == ABLATION_NO_BACKTRACKING;
     for (uint32_t i = 0; any && i < n->branch_count; i++)
         best = better_of(best, &n->branches[i]);
     if (best) {
@@ -160,7 +166,8 @@ static bool step_has_accepted(const node *n)
     return false;
 }
 
-/* Of the open branches, which have all ended, one is taken or there are no others to try. */
+/* Of the open branches, which have all ended, one is taken or there are no
+ * others to try. */
 static bool step_may_choose(const node *n)
 {
     return n->opened == n->branch_count || step_has_accepted(n);
@@ -177,7 +184,12 @@ static void step_open_more(run *r, node *n)
     start_waiting(r, n);
 }
 
-typedef enum progress { WAITS, COUNTED, OVER } progress; /* OVER: the step or the run was decided */
+/* OVER: the step or the run was decided */
+typedef enum progress {
+    WAITS,
+    COUNTED,
+    OVER
+} progress;
 
 /* Counts the next result of branch b in order. */
 static progress count_next(run *r, node *n, branch *b)
@@ -203,7 +215,8 @@ static progress count_next(run *r, node *n, branch *b)
         used = &p->used;
     }
     step_count_usage(r, applied, used);
-    bool whole = b->applied && (b->state == BRANCH_FAILED || n->apply_poll == poll_count(r));
+    bool whole = b->applied &&
+                 (b->state == BRANCH_FAILED || n->apply_poll == poll_count(r));
     if (whole) {
         n->apply_branch++;
         n->apply_poll = 0;
@@ -240,7 +253,8 @@ static bool step_open_ended(const node *n)
     return true;
 }
 
-/* `first` and `off`: everything that is there has counted; `b` is what changed. */
+/* `first` and `off`: everything that is there has counted; `b` is what
+ * changed. */
 static void settle_at_once(run *r, node *n, const branch *b)
 {
     if (r->config.early_end == EARLY_END_FIRST && ends_early(r, b)) {
@@ -282,8 +296,8 @@ static void step_leave(run *r, branch *b)
     branch_state_set(r, b, BRANCH_FAILED);
 }
 
-/* Did an evaluator of the step say less than what ends a step early? One that said nothing did
- * not. */
+/* Did an evaluator of the step say less than what ends a step early? One that
+ * said nothing did not. */
 static bool step_is_doubted(const run *r, const node *n)
 {
     for (uint32_t i = 0; i < n->branch_count; i++) {
@@ -321,7 +335,8 @@ static bool step_may_end_now(const run *r, const node *n)
     return false;
 }
 
-/* May the branch start? While nothing was read of a role, only one conversation of it goes on. */
+/* May the branch start? While nothing was read of a role, only one conversation
+ * of it goes on. */
 static bool step_may_start(const run *r, const node *n)
 {
     bool unproven = habit_is_unproven(r, ROLE_EXECUTOR) ||
@@ -341,13 +356,15 @@ static void start_branch(run *r, node *n, branch *b)
         return;
     if (edits && !step_may_start(r, n))
         return;
-    if (edits && (habit_is_hopeless(r, ROLE_EXECUTOR) || habit_is_hopeless(r, ROLE_EVALUATOR))) {
+    if (edits && (habit_is_hopeless(r, ROLE_EXECUTOR) ||
+                  habit_is_hopeless(r, ROLE_EVALUATOR))) {
         step_leave(r, b);
         return;
     }
     if (!step_is_ordered(r))
         step_count_usage(r, &b->plan->applied,
-                         &b->plan->used); /* not before the first plan asked for an edit */
+                         /* not before the first plan asked for an edit */
+                         &b->plan->used);
     if (b->plan->status == PLAN_EDIT) {
         branch_state_set(r, b, BRANCH_RUNNING);
         task_new(r, TASK_BRANCH, n->number, (uint32_t)(b - n->branches), 0);
@@ -366,9 +383,11 @@ static void start_waiting(run *r, node *n)
         start_branch(r, n, &n->branches[i]);
 }
 
-/* The first plan speaks for the step: whether it is complete, readable, possible. */
-/* What a step fails by whose first plan is no end of the run; NONE: it goes on, with this plan or
- * with its others. `opinion`: that the goal cannot be read is what a network model thinks. */
+/* The first plan speaks for the step: whether it is complete, readable,
+ * possible. */
+/* What a step fails by whose first plan is no end of the run; NONE: it goes on,
+ * with this plan or with its others. `opinion`: that the goal cannot be read is
+ * what a network model thinks. */
 static core_failure_kind step_failure_of(const node *n, bool opinion)
 {
     const plan *p = &n->plans[0];
@@ -389,7 +408,8 @@ static void first_plan(run *r, node *n)
     uint32_t role = is_single(r) ? ROLE_EXECUTOR : ROLE_PLANNER;
     bool malformed = p->status == PLAN_MALFORMED;
     bool opinion = habit_is_foreign(r, role) &&
-                   p->status == PLAN_UNREADABLE; /* a step that failed, and no end */
+                   /* a step that failed, and no end */
+                   p->status == PLAN_UNREADABLE;
     habit_note(r, role, malformed ? p->reason : NULL);
     if (malformed && n->plan_count == 1 && habit_is_foreign(r, role)) {
         search_unread(r, n, role);
@@ -402,13 +422,16 @@ static void first_plan(run *r, node *n)
         return;
     }
     if (p->status == PLAN_FINISHED) {
-        search_complete(r, n, *p->reason ? p->reason : "the planner says the goal is reached");
+        search_complete(r, n,
+                        *p->reason ? p->reason
+                                   : "the planner says the goal is reached");
         return;
     }
     core_failure_kind failure = step_failure_of(n, opinion);
     if (failure == FAILURE_EDITS)
-        refusal_say(r, REFUSAL_LIMIT,
-                    "the goal is not reached within the most edits a sequence may hold");
+        refusal_say(
+            r, REFUSAL_LIMIT,
+            "the goal is not reached within the most edits a sequence may hold");
     if (failure == FAILURE_NONE) {
         node_state_set(r, n, NODE_BRANCHING);
     } else {
@@ -421,7 +444,8 @@ static plan step_plan_of(run *r, const arrange_result *result)
 {
     return (plan){.arrived = true,
                   .status = result->plan_status,
-                  .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
+                  .instruction = run_text_cut(r, result->instruction,
+                                              ARRANGE_INSTRUCTION_MAX),
                   .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
                   .coordinate = {step_plain_number(result->coordinate[0]),
                                  step_plain_number(result->coordinate[1])},
@@ -431,7 +455,10 @@ static plan step_plan_of(run *r, const arrange_result *result)
                   .refusal = refusal_copy(r, &result->refusal)};
 }
 
-void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_result *result)
+void step_plan_arrived(run *r,
+                       node *n,
+                       uint32_t plan_number,
+                       const arrange_result *result)
 {
     plan *p = &n->plans[plan_number];
     *p = step_plan_of(r, result);
@@ -442,7 +469,8 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
             r->coordinates = result->coordinates;
         first_plan(r, n);
     } else {
-        habit_note(r, ROLE_PLANNER, p->status == PLAN_MALFORMED ? p->reason : NULL);
+        habit_note(r, ROLE_PLANNER,
+                   p->status == PLAN_MALFORMED ? p->reason : NULL);
     }
     if (n->state != NODE_BRANCHING)
         return;
@@ -453,9 +481,12 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
     step_settle(r, n, changed);
 }
 
-/* What a single agent planned in the conversation of its branch. False: there is no edit, or none
- * is wanted. */
-static bool single_planned(run *r, node *n, branch *b, const arrange_result *result)
+/* What a single agent planned in the conversation of its branch. False: there
+ * is no edit, or none is wanted. */
+static bool single_planned(run *r,
+                           node *n,
+                           branch *b,
+                           const arrange_result *result)
 {
     plan *p = b->plan;
     *p = step_plan_of(r, result);
@@ -479,18 +510,20 @@ static void take_unjudged(run *r, node *n, uint32_t branch_number)
     branch_state_set(r, b, BRANCH_ACCEPTED);
 }
 
-/* Whose judgement `b` waits for: in `ordered` that of the branches before it, in `first` of whoever
- * is being judged. */
+/* Whose judgement `b` waits for: in `ordered` that of the branches before it,
+ * in `first` of whoever is being judged. */
 static bool branch_is_ahead(const run *r, const branch *other, const branch *b)
 {
     if (!step_is_ordered(r))
         return other != b && branch_is_judged_now(other);
-    bool is_open = other->state == BRANCH_RUNNING || other->state == BRANCH_POLLING;
+    bool is_open =
+        other->state == BRANCH_RUNNING || other->state == BRANCH_POLLING;
     return other < b && is_open;
 }
 
-/* Until a verdict of the step is none that ends it, a branch is judged alone; evaluators that often
- * have to be asked twice are asked a branch after the other in any case. */
+/* Until a verdict of the step is none that ends it, a branch is judged alone;
+ * evaluators that often have to be asked twice are asked a branch after the
+ * other in any case. */
 static bool polls_wait(const run *r, const node *n, const branch *b)
 {
     bool one_by_one = habit_slips(r, ROLE_EVALUATOR) || !step_is_doubted(r, n);
@@ -507,33 +540,42 @@ bool step_holds_back(const run *r, const etna_slot *slot)
 {
     const node *n = tree_node(r, slot->node);
     bool goes_on = slot->turn > 0 || slot->repair > 0;
-    bool is_open = n && n->state == NODE_BRANCHING && slot->branch < n->branch_count;
+    bool is_open =
+        n && n->state == NODE_BRANCHING && slot->branch < n->branch_count;
     if (slot->role != ROLE_EXECUTOR || !goes_on || !is_open)
         return false;
     if (r->queued_count > 0)
-        return false; /* who waits keeps a slot, which those it waits for may want */
+        /* who waits keeps a slot, which those it waits for may want */
+        return false;
     bool is_ahead = slot->repair > 0 && step_is_ordered(r) &&
-                    polls_wait(r, n, &n->branches[slot->branch]); /* who is before it comes first */
+                    /* who is before it comes first */
+                    polls_wait(r, n, &n->branches[slot->branch]);
     return is_ahead || step_may_end_now(r, n);
 }
 
-/* The branch's polls that have not begun: all, or while no verdict was read one at a time. */
+/* The branch's polls that have not begun: all, or while no verdict was read one
+ * at a time. */
 static void start_polls(run *r, node *n, branch *b)
 {
     bool unproven = habit_is_unproven(r, ROLE_EVALUATOR);
-    bool waits = unproven ? b->polls_arrived < b->polls_begun : polls_wait(r, n, b);
+    bool waits =
+        unproven ? b->polls_arrived < b->polls_begun : polls_wait(r, n, b);
     if (waits)
         return;
     uint32_t end = unproven ? b->polls_begun + 1 : poll_count(r);
-    for (; b->polls_begun < end && b->polls_begun < poll_count(r); b->polls_begun++)
-        task_new(r, TASK_POLL, n->number, (uint32_t)(b - n->branches), b->polls_begun);
+    for (; b->polls_begun < end && b->polls_begun < poll_count(r);
+         b->polls_begun++)
+        task_new(r, TASK_POLL, n->number, (uint32_t)(b - n->branches),
+                 b->polls_begun);
 }
 
 static void start_polls_of_all(run *r, node *n)
 {
     bool goes_on =
-        r->phase == PHASE_SEARCHING && r->core->failure == ETNA_OK; /* no cap has ended the run */
-    for (uint32_t i = 0; goes_on && n->state == NODE_BRANCHING && i < n->branch_count; i++) {
+        /* no cap has ended the run */
+        r->phase == PHASE_SEARCHING && r->core->failure == ETNA_OK;
+    for (uint32_t i = 0;
+         goes_on && n->state == NODE_BRANCHING && i < n->branch_count; i++) {
         if (n->branches[i].state == BRANCH_POLLING)
             start_polls(r, n, &n->branches[i]);
     }
@@ -543,7 +585,8 @@ static void start_polls_of_all(run *r, node *n)
 static void leave_polls(const run *r, branch *b)
 {
     for (; b->polls_begun < poll_count(r); b->polls_begun++) {
-        b->polls[b->polls_begun] = (poll){.arrived = true, .reason = "not asked"};
+        b->polls[b->polls_begun] =
+            (poll){.arrived = true, .reason = "not asked"};
         b->polls_arrived++;
     }
 }
@@ -557,7 +600,8 @@ static void branch_take(run *r, branch *b, const arrange_result *result)
     b->plane = run_text_cut(r, result->plane, ARRANGE_NAME_MAX);
     b->reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX);
     if (!is_single(r))
-        habit_note(r, ROLE_EXECUTOR, b->status == BRANCH_MALFORMED ? b->reason : NULL);
+        habit_note(r, ROLE_EXECUTOR,
+                   b->status == BRANCH_MALFORMED ? b->reason : NULL);
     b->constraints = run_text(r, result->constraints);
     b->obstacle = refusal_copy_obstacle(r, &result->obstacle);
     for (int i = 0; i < 3; i++)
@@ -573,9 +617,13 @@ static void branch_take(run *r, branch *b, const arrange_result *result)
         step_count_usage(r, &b->applied, &b->used);
 }
 
-void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result)
+void step_branch_arrived(run *r,
+                         node *n,
+                         uint32_t branch_number,
+                         const arrange_result *result)
 {
-    if (is_single(r) && n->last_look) { /* it has no branch: only the plan is asked */
+    /* it has no branch: only the plan is asked */
+    if (is_single(r) && n->last_look) {
         branch none = {.plan = &n->plans[0]};
         (void)single_planned(r, n, &none, result);
         return;
@@ -601,7 +649,10 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     start_polls_of_all(r, n);
 }
 
-void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number,
+void step_poll_arrived(run *r,
+                       node *n,
+                       uint32_t branch_number,
+                       uint32_t poll_number,
                        const arrange_result *result)
 {
     branch *b = &n->branches[branch_number];
@@ -613,7 +664,8 @@ void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_nu
     if (!step_is_ordered(r))
         step_count_usage(r, &p->applied, &p->used);
     b->polls_arrived++;
-    habit_note(r, ROLE_EVALUATOR, p->verdict == VERDICT_ABSTAIN ? p->reason : NULL);
+    habit_note(r, ROLE_EVALUATOR,
+               p->verdict == VERDICT_ABSTAIN ? p->reason : NULL);
     if (habit_is_hopeless(r, ROLE_EVALUATOR))
         leave_polls(r, b);
     start_polls_of_all(r, n);
@@ -624,7 +676,10 @@ void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_nu
     start_polls_of_all(r, n); /* that waited for this branch */
 }
 
-void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *text)
+void step_branch_refused(run *r,
+                         node *n,
+                         uint32_t branch_number,
+                         const char *text)
 {
     branch *b = &n->branches[branch_number];
     b->arrived = true;

@@ -5,7 +5,8 @@
 
 static batch *batch_find(core *c, const etna_id *id)
 {
-    for (chain *link = c->batches.next; link != &c->batches; link = link->next) {
+    for (chain *link = c->batches.next; link != &c->batches;
+         link = link->next) {
         batch *b = CHAIN_OF(batch, link, link);
         if (etna_id_equal(&b->id, id))
             return b;
@@ -46,11 +47,13 @@ void batch_join(run *r)
 /* The oldest takes the place that another had in the order of turns. */
 static void batch_show(batch *b)
 {
-    run *first = chain_empty(&b->ready) ? NULL : CHAIN_OF(run, of_batch, b->ready.next);
+    run *first =
+        chain_empty(&b->ready) ? NULL : CHAIN_OF(run, of_batch, b->ready.next);
     run *before = b->shown;
     if (first == before)
         return;
-    bool same_place = first && before && first->config.priority == before->config.priority;
+    bool same_place =
+        first && before && first->config.priority == before->config.priority;
     if (same_place) {
         chain_append(&before->ready, &first->ready);
     } else if (first) {
@@ -64,7 +67,8 @@ static void batch_show(batch *b)
 static void batch_insert(batch *b, run *r)
 {
     chain *before = b->ready.previous; /* what becomes ready is mostly young */
-    while (before != &b->ready && CHAIN_OF(run, of_batch, before)->order > r->order)
+    while (before != &b->ready &&
+           CHAIN_OF(run, of_batch, before)->order > r->order)
         before = before->previous;
     chain_append(before->next, &r->of_batch);
 }

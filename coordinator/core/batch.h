@@ -1,6 +1,6 @@
-/* Runs of one list. The oldest of them that has tasks to give out stands in core.ready for all, so
- * that a list's results come one after the other and not all at its end, and lists take turns like
- * runs that are of none (batch.c). */
+/* Runs of one list. The oldest of them that has tasks to give out stands in
+ * core.ready for all, so that a list's results come one after the other and not
+ * all at its end, and lists take turns like runs that are of none (batch.c). */
 #ifndef ETNA_COORDINATOR_CORE_BATCH_H
 #define ETNA_COORDINATOR_CORE_BATCH_H
 

@@ -1,6 +1,7 @@
-/* Calls of models, by slot. What the slot answered once it answers for ever: replies are kept for
- * the life of the run, so no slot whose end was acknowledged is called again, whoever works on it.
- * Money is reserved between begin and end. */
+/* Calls of models, by slot. What the slot answered once it answers for ever:
+ * replies are kept for the life of the run, so no slot whose end was
+ * acknowledged is called again, whoever works on it. Money is reserved between
+ * begin and end. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -14,7 +15,9 @@ static const bool allowed[CALL_STATE_COUNT][CALL_STATE_COUNT] = {
 static void state_set(run *r, call *a, call_state state)
 {
     if (!allowed[a->state][state])
-        core_broken(r->core, "a model call changed its state in a way that is not allowed");
+        core_broken(
+            r->core,
+            "a model call changed its state in a way that is not allowed");
     if (a->state == CALL_IN_FLIGHT) {
         chain_remove(&a->in_flight);
         r->core->calls_in_flight--;
@@ -71,7 +74,8 @@ static call *find_or_add(run *r, const etna_slot *slot)
     return a;
 }
 
-/* Nothing is lost with it, so nothing is journaled of it and it may be repeated at any time. */
+/* Nothing is lost with it, so nothing is journaled of it and it may be repeated
+ * at any time. */
 static bool call_is_free(const message_usage *estimate)
 {
     message_usage used = *estimate;
@@ -89,36 +93,46 @@ static uint64_t call_scaled(uint64_t value, uint64_t took, uint64_t estimated)
     return scaled < 1e15 ? (uint64_t)(scaled + 0.5) : value;
 }
 
-/* How long an answer of a role may be that gave none yet: as the longest of the other roles', on the mean. 0: nobody
- * answered. */
+/* How long an answer of a role may be that gave none yet: as the longest of the
+ * other roles', on the mean. 0: nobody answered. */
 static uint64_t longest_answer(const run *r)
 {
     uint64_t most = 0;
     for (uint32_t role = 0; role < ROLE_COUNT; role++) {
         const call_mean *mean = &r->means[role];
-        uint64_t out = mean->count ? (mean->took.tokens_out + mean->count - 1) / mean->count : 0;
+        uint64_t out = mean->count ? (mean->took.tokens_out + mean->count - 1) /
+                                         mean->count
+                                   : 0;
         most = out > most ? out : most;
     }
     return most;
 }
 
-/* What a call of the role is expected to take: the longest answer that it may give is seldom
- * given. */
-static message_usage call_expect(const run *r, uint32_t role, const char *model,
+/* What a call of the role is expected to take: the longest answer that it may
+ * give is seldom given. */
+static message_usage call_expect(const run *r,
+                                 uint32_t role,
+                                 const char *model,
                                  const message_usage *estimate)
 {
-    enum { ANSWER_TOKENS = 500 }; /* while no call has ended */
+    enum {
+        ANSWER_TOKENS = 500
+    }; /* while no call has ended */
     message_usage expected = *estimate;
-    const uint64_t answered = longest_answer(r), unknown = answered ? answered : ANSWER_TOKENS;
+    const uint64_t answered = longest_answer(r),
+                   unknown = answered ? answered : ANSWER_TOKENS;
     const call_mean *mean = role < ROLE_COUNT ? &r->means[role] : NULL;
     if (mean && mean->count) {
         expected.tokens_in =
-            call_scaled(estimate->tokens_in, mean->took.tokens_in, mean->estimated.tokens_in);
-        expected.tokens_cached =
-            call_scaled(expected.tokens_in, mean->took.tokens_cached, mean->took.tokens_in);
+            call_scaled(estimate->tokens_in, mean->took.tokens_in,
+                        mean->estimated.tokens_in);
+        expected.tokens_cached = call_scaled(
+            expected.tokens_in, mean->took.tokens_cached, mean->took.tokens_in);
         expected.tokens_written =
-            call_scaled(expected.tokens_in, mean->took.tokens_written, mean->took.tokens_in);
-        expected.tokens_out = (mean->took.tokens_out + mean->count / 2) / mean->count;
+            call_scaled(expected.tokens_in, mean->took.tokens_written,
+                        mean->took.tokens_in);
+        expected.tokens_out =
+            (mean->took.tokens_out + mean->count / 2) / mean->count;
         expected.tokens_reasoning = mean->took.tokens_reasoning / mean->count;
         expected.bytes_sent = mean->took.bytes_sent / mean->count;
     } else if (expected.tokens_out > unknown) {
@@ -144,8 +158,9 @@ static void call_learn(run *r, const call *a)
 
 /* ---- losses ---- */
 
-/* Nobody will say what the call cost, so it is booked at what is expected of such a call, until its
- * end comes after all; or it is known that it was not billed. */
+/* Nobody will say what the call cost, so it is booked at what is expected of
+ * such a call, until its end comes after all; or it is known that it was not
+ * billed. */
 static void call_book_lost(run *r, call *a, const message_usage *booked)
 {
     core *c = r->core;
@@ -166,7 +181,8 @@ static void call_book_lost(run *r, call *a, const message_usage *booked)
 
 static void call_book_expected(run *r, call *a)
 {
-    const message_usage expected = call_expect(r, a->slot.role, a->model, &a->estimate);
+    const message_usage expected =
+        call_expect(r, a->slot.role, a->model, &a->estimate);
     call_book_lost(r, a, &expected);
 }
 
@@ -175,7 +191,8 @@ void call_lost_with(task *t, bool fenced)
     run *r = t->run;
     if (r->core->replaying)
         return; /* the journal says what was lost */
-    for (chain *link = r->in_flight.next, *next; link != &r->in_flight; link = next) {
+    for (chain *link = r->in_flight.next, *next; link != &r->in_flight;
+         link = next) {
         next = link->next;
         call *a = CHAIN_OF(call, in_flight, link);
         if (a->task != t->id || a->attempt != t->attempt)
@@ -188,7 +205,8 @@ void call_lost_with(task *t, bool fenced)
 bool call_waits_elsewhere(const task *t)
 {
     const run *r = t->run;
-    for (const chain *link = r->in_flight.next; link != &r->in_flight; link = link->next) {
+    for (const chain *link = r->in_flight.next; link != &r->in_flight;
+         link = link->next) {
         const call *a = CHAIN_OF(call, in_flight, link);
         if (a->task == t->id && a->endpoint)
             return true;
@@ -200,10 +218,12 @@ void call_lost_all(run *r)
 {
     if (r->core->replaying)
         return;
-    for (chain *link = r->in_flight.next, *next; link != &r->in_flight; link = next) {
+    for (chain *link = r->in_flight.next, *next; link != &r->in_flight;
+         link = next) {
         next = link->next;
         call *a = CHAIN_OF(call, in_flight, link);
-        const message_task_ref caller = {.task = a->task, .attempt = a->attempt};
+        const message_task_ref caller = {.task = a->task,
+                                         .attempt = a->attempt};
         if (task_held(r, &caller))
             continue; /* it is let finish */
         a->fenced_ms = r->core->now + r->core->options.fence_ms;
@@ -227,7 +247,8 @@ void call_record_losses(core *c)
 /* Nearly every call of a run is of one model: its name is kept once. */
 static const char *model_name(run *r, const call *a, const char *name)
 {
-    const char *known[] = {a->model, r->config.model, a->before ? a->before->model : NULL};
+    const char *known[] = {a->model, r->config.model,
+                           a->before ? a->before->model : NULL};
     for (size_t i = 0; name && i < sizeof known / sizeof *known; i++) {
         if (known[i] && strcmp(known[i], name) == 0)
             return known[i];
@@ -246,7 +267,8 @@ static void call_recover(run *r, call *a, const message_usage *recovered)
 static bool call_go_anew(call *a, const record *rec, call **ret_call)
 {
     bool is_same_lease = a->task == rec->task && a->attempt == rec->attempt;
-    bool is_same_caller = a->worker == rec->worker && a->incarnation == rec->incarnation;
+    bool is_same_caller =
+        a->worker == rec->worker && a->incarnation == rec->incarnation;
     bool is_later = rec->begin > a->begin;
     if (!is_same_lease || !is_same_caller || !is_later)
         return false;
@@ -274,13 +296,17 @@ bool call_go(run *r, const record *rec, call **ret_call)
     a->reported = false;
     a->request = rec->reply.request;
     a->estimate = rec->estimate;
-    a->reserved_micros = call_expect(r, a->slot.role, a->model, &a->estimate).cost_micros;
+    a->reserved_micros =
+        call_expect(r, a->slot.role, a->model, &a->estimate).cost_micros;
     state_set(r, a, CALL_IN_FLIGHT);
     *ret_call = a;
     return true;
 }
 
-bool call_lose(run *r, const etna_slot *slot, const message_usage *booked, bool reported)
+bool call_lose(run *r,
+               const etna_slot *slot,
+               const message_usage *booked,
+               bool reported)
 {
     call *a = call_find(r, slot);
     if (!a || a->state != CALL_IN_FLIGHT)
@@ -290,8 +316,13 @@ bool call_lose(run *r, const etna_slot *slot, const message_usage *booked, bool 
     return true;
 }
 
-void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
-                const message_usage *usage, const message_usage *recovered, const char *model)
+void call_store(run *r,
+                const etna_slot *slot,
+                const etna_hash *request,
+                const etna_hash *reply,
+                const message_usage *usage,
+                const message_usage *recovered,
+                const char *model)
 {
     message_usage_add(&r->spent, usage);
     call *a = find_or_add(r, slot);
@@ -309,11 +340,14 @@ void call_store(run *r, const etna_slot *slot, const etna_hash *request, const e
 
 static void call_answer(core *c, const core_event *event, const message *said)
 {
-    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, said,
-                     NULL);
+    core_send_answer(c, event->request, event->message->incarnation,
+                     event->message->sequence, said, NULL);
 }
 
-static void answer_wait(core *c, const core_event *event, uint64_t ms, const char *model)
+static void answer_wait(core *c,
+                        const core_event *event,
+                        uint64_t ms,
+                        const char *model)
 {
     message said = {.kind = MESSAGE_CALL_ANSWER};
     said.body.call_answer.verdict = CALL_WAIT;
@@ -322,7 +356,9 @@ static void answer_wait(core *c, const core_event *event, uint64_t ms, const cha
     call_answer(c, event, &said);
 }
 
-static void answer_verdict(core *c, const core_event *event, call_verdict verdict)
+static void answer_verdict(core *c,
+                           const core_event *event,
+                           call_verdict verdict)
 {
     message said = {.kind = MESSAGE_CALL_ANSWER};
     said.body.call_answer.verdict = verdict;
@@ -334,9 +370,12 @@ static void answer_verdict(core *c, const core_event *event, call_verdict verdic
 static void answer_stored(run *r, const core_event *event, const call *a)
 {
     message said = {.kind = MESSAGE_CALL_ANSWER};
-    bool mismatch = !etna_hash_equal(&a->request, &event->message->body.call_begin.request);
-    said.body.call_answer = (message_call_answer){
-        .verdict = CALL_STORED, .reply = a->reply, .usage = a->usage, .mismatch = mismatch};
+    bool mismatch =
+        !etna_hash_equal(&a->request, &event->message->body.call_begin.request);
+    said.body.call_answer = (message_call_answer){.verdict = CALL_STORED,
+                                                  .reply = a->reply,
+                                                  .usage = a->usage,
+                                                  .mismatch = mismatch};
     if (mismatch) {
         r->mismatches++;
         narrate_mismatch(r, &a->slot);
@@ -345,7 +384,9 @@ static void answer_stored(run *r, const core_event *event, const call *a)
 }
 
 /* The sender's lease of the task it says it calls for, or NULL. */
-static task *caller_task(const core *c, const core_event *event, const message_task_ref *ref)
+static task *caller_task(const core *c,
+                         const core_event *event,
+                         const message_task_ref *ref)
 {
     const run *r = core_find(c, &ref->run);
     task *t = r ? task_held(r, ref) : NULL;
@@ -357,22 +398,26 @@ static task *caller_task(const core *c, const core_event *event, const message_t
                : NULL;
 }
 
-static bool is_callers(const call *a, const core_event *event, const message_task_ref *ref)
+static bool is_callers(const call *a,
+                       const core_event *event,
+                       const message_task_ref *ref)
 {
-    return a->worker == event->message->sender && a->incarnation == event->message->incarnation &&
+    return a->worker == event->message->sender &&
+           a->incarnation == event->message->incarnation &&
            a->task == ref->task && a->attempt == ref->attempt;
 }
 
-/* Another worker may have been told to go and not know yet that it may not any more: core.h,
- * "Fence". */
+/* Another worker may have been told to go and not know yet that it may not any
+ * more: core.h, "Fence". */
 static bool call_is_fenced(const run *r, const call *a, const core_event *event)
 {
     const core *c = r->core;
-    bool same_process =
-        a->worker == event->message->sender && a->incarnation == event->message->incarnation;
+    bool same_process = a->worker == event->message->sender &&
+                        a->incarnation == event->message->incarnation;
     if (a->state != CALL_LOST || same_process || call_is_free(&a->estimate))
         return false;
-    return c->now < (a->replayed ? r->resumed_ms + c->options.fence_ms : a->fenced_ms);
+    return c->now <
+           (a->replayed ? r->resumed_ms + c->options.fence_ms : a->fenced_ms);
 }
 
 static void answer_go(core *c, const core_event *event, call *a)
@@ -382,7 +427,10 @@ static void answer_go(core *c, const core_event *event, call *a)
 }
 
 /* May it be paid for? An answer is given where it may not. */
-static bool call_fits_money(run *r, const core_event *event, uint64_t cost, uint64_t booked)
+static bool call_fits_money(run *r,
+                            const core_event *event,
+                            uint64_t cost,
+                            uint64_t booked)
 {
     switch (cap_money(r, cost > booked ? cost - booked : 0)) {
     case CAP_LATER: answer_verdict(r->core, event, CALL_WAIT); return false;
@@ -395,27 +443,37 @@ static bool call_fits_money(run *r, const core_event *event, uint64_t cost, uint
     return true;
 }
 
-/* Does its endpoint let it through now? An answer is given where it does not. */
-static bool call_fits_endpoint(run *r, const core_event *event, const core_model *m)
+/* Does its endpoint let it through now? An answer is given where it does
+ * not. */
+static bool call_fits_endpoint(run *r,
+                               const core_event *event,
+                               const core_model *m)
 {
     core *c = r->core;
     const message_call_begin *asked = &event->message->body.call_begin;
     bool out = endpoint_out(c, m);
     if (out &&
-        m->fallback) { /* one call in half a minute finds out whether it is back: not this one */
+        /* one call in half a minute finds out whether it is back: not this
+         * one */
+        m->fallback) {
         bool fallback_out = endpoint_out(c, endpoint_model(c, m->fallback));
-        narrate_fallback(r, asked->model, m->fallback, "its endpoint is out of service");
-        answer_wait(c, event, fallback_out ? c->options.call_wait_ms : 1, m->fallback);
+        narrate_fallback(r, asked->model, m->fallback,
+                         "its endpoint is out of service");
+        answer_wait(c, event, fallback_out ? c->options.call_wait_ms : 1,
+                    m->fallback);
         return false;
     }
-    uint64_t wait = out ? c->options.call_wait_ms : endpoint_wait(c, m, &asked->estimate);
-    /* Out of service: the call that finds out is under way, or will be when its time has come. */
+    uint64_t wait =
+        out ? c->options.call_wait_ms : endpoint_wait(c, m, &asked->estimate);
+    /* Out of service: the call that finds out is under way, or will be when its
+     * time has come. */
     if (wait)
         answer_wait(c, event, wait, NULL);
     return wait == 0;
 }
 
-/* What was booked for a try of this caller's that turns out not to have been lost. */
+/* What was booked for a try of this caller's that turns out not to have been
+ * lost. */
 static message_usage call_booked(const call *a)
 {
     static const message_usage none;
@@ -425,20 +483,21 @@ static message_usage call_booked(const call *a)
 static record call_record(const core_event *event)
 {
     const message_call_begin *asked = &event->message->body.call_begin;
-    return (record){
-        .kind = RECORD_CALL,
-        .reply = {.slot = asked->slot, .request = asked->request, .model = asked->model},
-        .worker = event->message->sender,
-        .incarnation = event->message->incarnation,
-        .task = asked->ref.task,
-        .begin = event->message->sequence,
-        .attempt = asked->ref.attempt,
-        .estimate = asked->estimate};
+    return (record){.kind = RECORD_CALL,
+                    .reply = {.slot = asked->slot,
+                              .request = asked->request,
+                              .model = asked->model},
+                    .worker = event->message->sender,
+                    .incarnation = event->message->incarnation,
+                    .task = asked->ref.task,
+                    .begin = event->message->sequence,
+                    .attempt = asked->ref.attempt,
+                    .estimate = asked->estimate};
 }
 
-/* The slot is the caller's, who repeats its begin or asks anew. What is asked anew is journaled
- * anew: it may have been sent after another coordinator took the store, to which only an append can
- * open our eyes. */
+/* The slot is the caller's, who repeats its begin or asks anew. What is asked
+ * anew is journaled anew: it may have been sent after another coordinator took
+ * the store, to which only an append can open our eyes. */
 static void call_begin_again(run *r, const core_event *event, call *a)
 {
     const record rec = call_record(event);
@@ -458,15 +517,17 @@ static void call_begin_new(task *t, const core_event *event, const call *a)
     core *c = r->core;
     const message_call_begin *asked = &event->message->body.call_begin;
     record rec = call_record(event);
-    /* Who repeats the very begin was not told to go yet: what was booked as lost was never
-     * called. */
-    bool repeated =
-        a->state == CALL_LOST && is_callers(a, event, &asked->ref) && a->begin == rec.begin;
+    /* Who repeats the very begin was not told to go yet: what was booked as
+     * lost was never called. */
+    bool repeated = a->state == CALL_LOST &&
+                    is_callers(a, event, &asked->ref) && a->begin == rec.begin;
     if (repeated)
         rec.recovered = call_booked(a);
     const core_model *m = endpoint_model(c, asked->model);
     call *begun = NULL;
-    uint64_t cost = call_expect(r, asked->slot.role, asked->model, &asked->estimate).cost_micros;
+    uint64_t cost =
+        call_expect(r, asked->slot.role, asked->model, &asked->estimate)
+            .cost_micros;
     if (!call_fits_money(r, event, cost, rec.recovered.cost_micros))
         return;
     if (!call_fits_endpoint(r, event, m))
@@ -484,7 +545,8 @@ static bool call_is_late(const call *a, const core_event *event)
 {
     const message_task_ref *ref = &event->message->body.call_begin.ref;
     bool failed = a->state == CALL_LOST && a->reported;
-    return failed && is_callers(a, event, ref) && event->message->sequence <= a->begin;
+    return failed && is_callers(a, event, ref) &&
+           event->message->sequence <= a->begin;
 }
 
 void call_begin_asked(core *c, const core_event *event)
@@ -507,13 +569,15 @@ void call_begin_asked(core *c, const core_event *event)
         return;
     if (a->state == CALL_ENDED) {
         answer_stored(r, event, a);
-    } else if (a->state == CALL_IN_FLIGHT && is_callers(a, event, &asked->ref)) {
+    } else if (a->state == CALL_IN_FLIGHT &&
+               is_callers(a, event, &asked->ref)) {
         call_begin_again(r, event, a);
-    } else if (a->state == CALL_IN_FLIGHT && a->task == asked->ref.task && !costs &&
-               call_is_free(&a->estimate)) {
+    } else if (a->state == CALL_IN_FLIGHT && a->task == asked->ref.task &&
+               !costs && call_is_free(&a->estimate)) {
         answer_verdict(c, event, CALL_GO); /* of the twin of who makes it */
     } else if (a->state == CALL_IN_FLIGHT) {
-        answer_verdict(c, event, CALL_STOP); /* another task in this slot: it is not theirs */
+        /* another task in this slot: it is not theirs */
+        answer_verdict(c, event, CALL_STOP);
     } else if (call_is_late(a, event)) {
         answer_verdict(c, event, CALL_STOP);
     } else if (call_is_fenced(r, a, event)) {
@@ -550,7 +614,8 @@ void call_end_asked(core *c, const core_event *event)
         answer_verdict(c, event, CALL_STOP);
         return;
     }
-    const call *a = call_find(r, &came->slot); /* also of a run that is over: it is billed */
+    /* also of a run that is over: it is billed */
+    const call *a = call_find(r, &came->slot);
     bool theirs = a && is_callers(a, event, &came->ref);
     if (a && a->state == CALL_ENDED) {
         call_end_again(c, event, a);
@@ -558,10 +623,12 @@ void call_end_asked(core *c, const core_event *event)
     }
     bool is_free = a && a->task == came->ref.task && call_is_free(&a->estimate);
     bool is_theirs =
-        theirs || (is_free && task_held(r, &came->ref)); /* or the twin's of who makes it */
+        /* or the twin's of who makes it */
+        theirs || (is_free && task_held(r, &came->ref));
     if (a && a->state == CALL_IN_FLIGHT && !is_theirs) {
         answer_verdict(c, event,
-                       CALL_STOP); /* a newer attempt was told to go: its end will count */
+                       /* a newer attempt was told to go: its end will count */
+                       CALL_STOP);
         return;
     }
     message_usage recovered = {0};
@@ -577,7 +644,8 @@ void call_end_asked(core *c, const core_event *event)
                         .texts_left_out = came->texts_left_out};
     endpoint_answered(a ? a->endpoint : NULL);
     r->outages = 0;
-    call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered, reply.model);
+    call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage,
+               &recovered, reply.model);
     record_reply(r, &reply, &recovered);
     call_acknowledge(c, event);
     task *caller = theirs ? task_held(r, &came->ref) : NULL;
@@ -591,7 +659,8 @@ void call_end_asked(core *c, const core_event *event)
 static void call_give_up(run *r, const core_event *event, const char *why)
 {
     core_text text = {0};
-    text_add(&text, "no model answers: %s", why && *why ? why : "its endpoint is out of service");
+    text_add(&text, "no model answers: %s",
+             why && *why ? why : "its endpoint is out of service");
     answer_verdict(r->core, event, CALL_STOP);
     r->outage = run_text(r, text.data);
     r->rests_by = ETNA_E_NETWORK;
@@ -619,7 +688,9 @@ static void call_fail(run *r, call *a, const message_call_fail *fail)
 }
 
 /* Is the same model to be asked once more? */
-static bool call_may_retry(const core *c, const call *a, const core_model *m,
+static bool call_may_retry(const core *c,
+                           const call *a,
+                           const core_model *m,
                            const message_call_fail *fail)
 {
     const core_endpoint *e = m ? m->endpoint : NULL;
@@ -630,18 +701,20 @@ static bool call_may_retry(const core *c, const call *a, const core_model *m,
     return may_repeat && !late && !endpoint_out(c, m);
 }
 
-/* The call whose try failed: of the sender's task, and not of a try before the one under way. NULL:
- * none. */
+/* The call whose try failed: of the sender's task, and not of a try before the
+ * one under way. NULL: none. */
 static call *call_failed(const core_event *event, run *r)
 {
     const message_call_fail *fail = &event->message->body.call_fail;
     call *a = r ? call_find(r, &fail->slot) : NULL;
     if (!a || a->state == CALL_ENDED || event->message->sequence < a->begin)
         return NULL;
-    return task_held(r, &fail->ref) && is_callers(a, event, &fail->ref) ? a : NULL;
+    return task_held(r, &fail->ref) && is_callers(a, event, &fail->ref) ? a
+                                                                        : NULL;
 }
 
-/* What was booked when its task was taken away was never sent: it is taken back. */
+/* What was booked when its task was taken away was never sent: it is taken
+ * back. */
 static void call_take_back(run *r, const core_event *event)
 {
     static const message_usage nothing;
@@ -649,19 +722,22 @@ static void call_take_back(run *r, const core_event *event)
     call *a = r && !fail->lost ? call_find(r, &fail->slot) : NULL;
     if (!a || a->state != CALL_LOST || a->reported)
         return;
-    if (event->message->sequence < a->begin || !is_callers(a, event, &fail->ref))
+    if (event->message->sequence < a->begin ||
+        !is_callers(a, event, &fail->ref))
         return;
-    const record rec = {.kind = RECORD_CALL,
-                        .reply = {.slot = a->slot, .request = a->request, .model = a->model},
-                        .worker = a->worker,
-                        .incarnation = a->incarnation,
-                        .task = a->task,
-                        .begin = a->begin,
-                        .attempt = a->attempt,
-                        .estimate = a->estimate,
-                        .recovered = call_booked(a)};
+    const record rec = {
+        .kind = RECORD_CALL,
+        .reply = {.slot = a->slot, .request = a->request, .model = a->model},
+        .worker = a->worker,
+        .incarnation = a->incarnation,
+        .task = a->task,
+        .begin = a->begin,
+        .attempt = a->attempt,
+        .estimate = a->estimate,
+        .recovered = call_booked(a)};
     call *again = NULL;
-    if (message_usage_is_zero(&rec.recovered) || !call_go(r, &rec, &again) || !again)
+    if (message_usage_is_zero(&rec.recovered) || !call_go(r, &rec, &again) ||
+        !again)
         return;
     record_call(r, &rec);
     again->reported = true;
@@ -682,7 +758,8 @@ void call_fail_asked(core *c, const core_event *event)
     const core_model *m = endpoint_model(c, fail->model);
     if (a->state == CALL_IN_FLIGHT)
         call_fail(r, a, fail); /* else repeated: only the answer is due */
-    a->reported = true; /* also of what a restart booked as lost: its begin is answered no more */
+    /* also of what a restart booked as lost: its begin is answered no more */
+    a->reported = true;
     task *caller = task_held(r, &fail->ref);
     if (caller->leaving) {
         answer_verdict(c, event, CALL_STOP);

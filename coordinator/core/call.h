@@ -10,7 +10,7 @@
  *     │                │  ^                   ^ ^
  *     │     lease lost v  │ begin             │ │
  *     │                LOST ── end after all ─┘ │
- *     └───── end without a begin (restart) ─────┘        */
+ *     └───── end without a begin (restart) ─────┘ */
 typedef enum call_state {
     CALL_NEW = 0,
     CALL_IN_FLIGHT,
@@ -21,30 +21,39 @@ typedef enum call_state {
 
 typedef struct call {
     struct call *same_key; /* next of the same table key */
-    chain in_flight; /* in run.in_flight while IN_FLIGHT (those count in core.calls_in_flight); in
-                      run.losing after it, until the end of the step, where its loss is recorded */
+    /* in run.in_flight while IN_FLIGHT (those count in core.calls_in_flight);
+     * in run.losing after it, until the end of the step, where its loss is
+     * recorded */
+    chain in_flight;
     etna_slot slot;
     call_state state;
     uint64_t worker, incarnation, task; /* whose call it is (IN_FLIGHT, LOST) */
     uint32_t attempt;
-    uint64_t begin;          /* sequence of the begin that was last answered with GO */
-    uint64_t fenced_ms;      /* nobody else is told to go before this */
-    core_endpoint *endpoint; /* IN_FLIGHT: whose room it takes; NULL: nobody's */
-    uint32_t failed;         /* tries that brought nothing, of the model that is asked now */
+    /* sequence of the begin that was last answered with GO */
+    uint64_t begin;
+    uint64_t fenced_ms; /* nobody else is told to go before this */
+    /* IN_FLIGHT: whose room it takes; NULL: nobody's */
+    core_endpoint *endpoint;
+    /* tries that brought nothing, of the model that is asked now */
+    uint32_t failed;
     uint64_t failed_first_ms;
-    bool reported; /* LOST: its caller said so, thus knows that it was told to go */
-    bool replayed; /* LOST by a record: that is not known; by when the run was resumed, then */
+    /* LOST: its caller said so, thus knows that it was told to go */
+    bool reported;
+    /* LOST by a record: that is not known; by when the run was resumed, then */
+    bool replayed;
     etna_hash request, reply;
     message_usage estimate, usage;
-    message_usage booked;     /* LOST: of the try that was lost last; all zero: it was not billed */
+    /* LOST: of the try that was lost last; all zero: it was not billed */
+    message_usage booked;
     uint64_t reserved_micros; /* IN_FLIGHT */
-    message_usage lost;       /* booked of its tries, what was taken back not counted */
-    const char *model;        /* that was asked last */
-    struct call *before;      /* in run.calls */
+    /* booked of its tries, what was taken back not counted */
+    message_usage lost;
+    const char *model;   /* that was asked last */
+    struct call *before; /* in run.calls */
 } call;
 
-/* What the calls of a role took, beside what they were estimated at: what the next one will take,
- * and what one took of which nobody will say. */
+/* What the calls of a role took, beside what they were estimated at: what the
+ * next one will take, and what one took of which nobody will say. */
 typedef struct call_mean {
     uint32_t count;
     message_usage estimated, took;
@@ -75,39 +84,57 @@ typedef struct core_model {
 /* endpoint.c */
 void endpoint_models(core *c, const core_event *event);
 void endpoint_free_all(core *c); /* and the models; only as the core is freed */
-const core_model *
-endpoint_model(const core *c,
-               const char *name); /* NULL: nothing is known of it, so nothing limits it */
+const core_model *endpoint_model(
+    const core *c,
+    /* NULL: nothing is known of it, so nothing limits it */
+    const char *name);
 bool endpoint_out(const core *c, const core_model *m); /* out of service now */
-uint64_t endpoint_wait(core *c, const core_model *m,
-                       const message_usage *estimate);   /* ms until it may be called; 0: now */
-void endpoint_go(core *c, call *a, const core_model *m); /* a->estimate is set */
-void endpoint_landed(call *a);                           /* it flies no more */
-void endpoint_answered(core_endpoint *e); /* with a reply; NULL is fine, also below */
+uint64_t endpoint_wait(core *c,
+                       const core_model *m,
+                       /* ms until it may be called; 0: now */
+                       const message_usage *estimate);
+/* a->estimate is set */
+void endpoint_go(core *c, call *a, const core_model *m);
+void endpoint_landed(call *a); /* it flies no more */
+/* with a reply; NULL is fine, also below */
+void endpoint_answered(core_endpoint *e);
 void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail);
 
 /* call.c */
-/* A caller's try has brought nothing: whether and when it asks again, and which model. */
+/* A caller's try has brought nothing: whether and when it asks again, and which
+ * model. */
 void call_fail_asked(core *c, const core_event *event);
-/* May it ask? GO, what is stored already, WAIT, or STOP: not its call any more. What is repeated
- * gets the same answer. */
+/* May it ask? GO, what is stored already, WAIT, or STOP: not its call any more.
+ * What is repeated gets the same answer. */
 void call_begin_asked(core *c, const core_event *event);
-/* An answer has come: it is stored and billed, also where its run is over or its call was booked as
- * lost. */
+/* An answer has come: it is stored and billed, also where its run is over or
+ * its call was booked as lost. */
 void call_end_asked(core *c, const core_event *event);
-/* The lease of `t` is lost: its calls in flight are booked at what such calls took so far.
- * `fenced`: its GO may still be under way. */
+/* The lease of `t` is lost: its calls in flight are booked at what such calls
+ * took so far. `fenced`: its GO may still be under way. */
 void call_lost_with(task *t, bool fenced);
 bool call_waits_elsewhere(const task *t); /* for an endpoint's answer */
 void call_lost_all(
-    run *r); /* nobody waits for any end any more: the run ended, or its coordinator died */
+    /* nobody waits for any end any more: the run ended, or its coordinator
+     * died */
+    run *r);
 void call_record_losses(
-    core *c); /* at the end of a step: a loss is a cause, which comes after the step's decisions */
+    /* at the end of a step: a loss is a cause, which comes after the step's
+     * decisions */
+    core *c);
 /* What follows from records, live and in replay. False: it cannot come now. */
 struct record;
 bool call_go(run *r, const struct record *rec, call **ret_call);
-bool call_lose(run *r, const etna_slot *slot, const message_usage *booked, bool reported);
-void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
-                const message_usage *usage, const message_usage *recovered, const char *model);
+bool call_lose(run *r,
+               const etna_slot *slot,
+               const message_usage *booked,
+               bool reported);
+void call_store(run *r,
+                const etna_slot *slot,
+                const etna_hash *request,
+                const etna_hash *reply,
+                const message_usage *usage,
+                const message_usage *recovered,
+                const char *model);
 
 #endif

@@ -1,6 +1,6 @@
-/* Caps (METHODS.md 2): what a run may use up. Tokens and backtracks follow from results and so from
- * the journal; time and money come from outside, so the journal's record of them is a cause, not a
- * consequence. */
+/* Caps (METHODS.md 2): what a run may use up. Tokens and backtracks follow from
+ * results and so from the journal; time and money come from outside, so the
+ * journal's record of them is a cause, not a consequence. */
 #include "coordinator/core/core_internal.h"
 
 bool cap_from_outside(core_cap kind)
@@ -18,7 +18,9 @@ static const char *const texts[CAP_COUNT] = {
 const char *cap_text(const run *r, core_cap kind)
 {
     bool is_unspent = kind == CAP_MONEY && r->spent.cost_micros == 0;
-    return is_unspent ? "the first model call may cost more than the cap of money" : texts[kind];
+    return is_unspent
+               ? "the first model call may cost more than the cap of money"
+               : texts[kind];
 }
 
 void cap_apply(run *r, core_cap kind)
@@ -35,7 +37,8 @@ void cap_reach(run *r, core_cap kind)
 
 bool cap_tokens(run *r)
 {
-    if (!r->config.max_tokens || r->used.tokens_in + r->used.tokens_out < r->config.max_tokens)
+    if (!r->config.max_tokens ||
+        r->used.tokens_in + r->used.tokens_out < r->config.max_tokens)
         return false;
     cap_reach(r, CAP_TOKENS);
     return true;
@@ -48,10 +51,13 @@ bool cap_backtracks(const run *r)
 
 uint64_t cap_wall_deadline(const run *r)
 {
-    bool runs = !r->dormant && (r->phase == PHASE_IMPORTING || r->phase == PHASE_SEARCHING);
+    bool runs = !r->dormant &&
+                (r->phase == PHASE_IMPORTING || r->phase == PHASE_SEARCHING);
     if (!runs || !r->config.max_wall_ms)
         return CORE_NEVER;
-    uint64_t left = r->config.max_wall_ms > r->clock_ms ? r->config.max_wall_ms - r->clock_ms : 0;
+    uint64_t left = r->config.max_wall_ms > r->clock_ms
+                        ? r->config.max_wall_ms - r->clock_ms
+                        : 0;
     return left < CORE_NEVER - r->clock_at ? r->clock_at + left : CORE_NEVER;
 }
 
@@ -61,9 +67,10 @@ bool cap_wall_due(const run *r, uint64_t now)
     return deadline != CORE_NEVER && now >= deadline;
 }
 
-/* What a call costs is known when it has ended. So that a run neither stops far before its cap nor
- * passes it by much, the call that reaches the cap is made while a tenth of it or more is left,
- * where it is not expected to pass it by a tenth. */
+/* What a call costs is known when it has ended. So that a run neither stops far
+ * before its cap nor passes it by much, the call that reaches the cap is made
+ * while a tenth of it or more is left, where it is not expected to pass it by a
+ * tenth. */
 cap_answer cap_money(const run *r, uint64_t cost_micros)
 {
     uint64_t cap = r->config.max_cost_micros;

@@ -1,6 +1,7 @@
-/* The step: one event in, one update out. What each kind of event means is in the file named after
- * it; here is only the order of things: the event itself, then what time brings, then leases for
- * what became free, then parked viewers. */
+/* The step: one event in, one update out. What each kind of event means is in
+ * the file named after it; here is only the order of things: the event itself,
+ * then what time brings, then leases for what became free, then parked
+ * viewers. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdarg.h>
@@ -8,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COOKIE = 0x43524f45, STALL_MS = 1000 };
+enum {
+    COOKIE = 0x43524f45,
+    STALL_MS = 1000
+};
 
 core_options core_options_default(void)
 {
@@ -26,20 +30,25 @@ core_options core_options_default(void)
                           .strict = false};
 }
 
-etna_code core_new(const core_options *options, core **ret_core, etna_error *err)
+etna_code core_new(const core_options *options,
+                   core **ret_core,
+                   etna_error *err)
 {
     if (options->cookie != COOKIE) {
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "core options: not made by core_options_default(); start from it");
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "core options: not made by core_options_default(); start from it");
     }
     core *c = calloc(1, sizeof *c);
     if (!c)
-        return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "the coordinator's state: out of memory");
     c->options = *options;
     c->promised = c->wall_next = CORE_NEVER;
-    chain *heads[] = {&c->workers,    &c->lost_queue,    &c->ready,         &c->timed,
-                      &c->losing,     &c->leases_parked, &c->orders_parked, &c->viewers_parked,
-                      &c->quarantine, &c->paused,        &c->batches,       &c->served,
+    chain *heads[] = {&c->workers,       &c->lost_queue,     &c->ready,
+                      &c->timed,         &c->losing,         &c->leases_parked,
+                      &c->orders_parked, &c->viewers_parked, &c->quarantine,
+                      &c->paused,        &c->batches,        &c->served,
                       &c->stirred};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         chain_init(heads[i]);
@@ -93,11 +102,14 @@ void core_broken(core *c, const char *what)
 {
     if (c->options.strict)
         __builtin_trap();
-    core_trouble(c, ETNA_E_INTERNAL,
-                 "the coordinator's state: %s; this is a defect, please report it", what);
+    core_trouble(
+        c, ETNA_E_INTERNAL,
+        "the coordinator's state: %s; this is a defect, please report it",
+        what);
 }
 
-void *core_grow(core *c, void *items, uint32_t *capacity, uint32_t count, size_t size)
+void *core_grow(
+    core *c, void *items, uint32_t *capacity, uint32_t count, size_t size)
 {
     if (items && count < *capacity)
         return items;
@@ -128,7 +140,8 @@ run *core_find(const core *c, const etna_id *id)
 
 static void adopt_run(core *c, run *r)
 {
-    run **grown = core_grow(c, c->runs, &c->run_capacity, c->run_count, sizeof *c->runs);
+    run **grown =
+        core_grow(c, c->runs, &c->run_capacity, c->run_count, sizeof *c->runs);
     if (grown)
         c->runs = grown;
     r->same_key = table_get(&c->run_table, run_key(&r->id));
@@ -158,7 +171,8 @@ static void forget_run(core *c, run *r)
     uint32_t at = 0;
     while (c->runs[at] != r)
         at++;
-    memmove(&c->runs[at], &c->runs[at + 1], (c->run_count - at - 1) * sizeof *c->runs);
+    memmove(&c->runs[at], &c->runs[at + 1],
+            (c->run_count - at - 1) * sizeof *c->runs);
     c->run_count--;
     viewer_leave(r);
     run_free(r);
@@ -174,12 +188,16 @@ run *core_add_run(core *c, const etna_id *id, const arrange_config *config)
 
 /* ---- the update ---- */
 
-core_send *core_send_add(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence,
+core_send *core_send_add(core *c,
+                         uint64_t request,
+                         uint64_t incarnation,
+                         uint64_t sequence,
                          const message *answer)
 {
     if (!request)
         return NULL;
-    core_send *grown = core_grow(c, c->sends, &c->send_capacity, c->send_count, sizeof *c->sends);
+    core_send *grown = core_grow(c, c->sends, &c->send_capacity, c->send_count,
+                                 sizeof *c->sends);
     if (!grown)
         return NULL;
     c->sends = grown;
@@ -193,8 +211,12 @@ core_send *core_send_add(core *c, uint64_t request, uint64_t incarnation, uint64
     return out;
 }
 
-void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence,
-                      const message *answer, const arrange_task *said)
+void core_send_answer(core *c,
+                      uint64_t request,
+                      uint64_t incarnation,
+                      uint64_t sequence,
+                      const message *answer,
+                      const arrange_task *said)
 {
     core_send *out = core_send_add(c, request, incarnation, sequence, answer);
     if (out)
@@ -205,23 +227,30 @@ void core_drop(core *c, uint64_t request)
 {
     if (!request)
         return;
-    uint64_t *grown = core_grow(c, c->drops, &c->drop_capacity, c->drop_count, sizeof *c->drops);
+    uint64_t *grown = core_grow(c, c->drops, &c->drop_capacity, c->drop_count,
+                                sizeof *c->drops);
     if (!grown)
         return;
     c->drops = grown;
     c->drops[c->drop_count++] = request;
 }
 
-void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms,
+void core_say(core *c,
+              const etna_id *of_run,
+              uint64_t sequence,
+              uint64_t time_ms,
               const narration *told)
 {
-    core_line *grown = core_grow(c, c->lines, &c->line_capacity, c->line_count, sizeof *c->lines);
+    core_line *grown = core_grow(c, c->lines, &c->line_capacity, c->line_count,
+                                 sizeof *c->lines);
     if (!grown)
         return;
     c->lines = grown;
     core_line *line = &c->lines[c->line_count++];
-    *line = (core_line){
-        .sequence = sequence, .time_ms = time_ms, .text = told->text, .happening = told->happening};
+    *line = (core_line){.sequence = sequence,
+                        .time_ms = time_ms,
+                        .text = told->text,
+                        .happening = told->happening};
     line->task = told->task;
     line->attempt = told->attempt;
     if (of_run)
@@ -231,7 +260,8 @@ void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_m
 void core_row_changed(run *r, bool submitted)
 {
     core *c = r->core;
-    core_row *grown = core_grow(c, c->rows, &c->row_capacity, c->row_count, sizeof *c->rows);
+    core_row *grown =
+        core_grow(c, c->rows, &c->row_capacity, c->row_count, sizeof *c->rows);
     if (!grown)
         return;
     c->rows = grown;
@@ -247,8 +277,8 @@ void core_row_changed(run *r, bool submitted)
 void core_update_reset(core *c)
 {
     etna_arena_free(&c->scratch);
-    c->record_count = c->reply_count = c->row_count = c->send_count = c->drop_count =
-        c->line_count = 0;
+    c->record_count = c->reply_count = c->row_count = c->send_count =
+        c->drop_count = c->line_count = 0;
 }
 
 static core_update update_of(const core *c)
@@ -271,10 +301,12 @@ static core_update update_of(const core *c)
 
 static void blob_or_answer_asked(core *c, const core_event *event)
 {
-    refuse(c, event, ETNA_E_MESSAGE, "the coordinator decides nothing about such a message");
+    refuse(c, event, ETNA_E_MESSAGE,
+           "the coordinator decides nothing about such a message");
 }
 
-static void (*const messages[MESSAGE_KIND_COUNT])(core *, const core_event *) = {
+static void (*const messages[MESSAGE_KIND_COUNT])(core *,
+                                                  const core_event *) = {
     [MESSAGE_LEASE_REQUEST] = lease_requested,
     [MESSAGE_RESULT] = lease_result,
     [MESSAGE_ORDERS_REQUEST] = worker_orders,
@@ -296,7 +328,9 @@ static void on_message(core *c, const core_event *event)
     unsigned kind = event->message ? (unsigned)event->message->kind : 0;
     if (!event->message)
         return;
-    (kind < MESSAGE_KIND_COUNT && messages[kind] ? messages[kind] : blob_or_answer_asked)(c, event);
+    (kind < MESSAGE_KIND_COUNT && messages[kind]
+         ? messages[kind]
+         : blob_or_answer_asked)(c, event);
 }
 
 static void on_tick(core *c, const core_event *event)
@@ -322,7 +356,8 @@ static void on_suspend(core *c, const core_event *event)
 {
     static const etna_id every;
     for (uint32_t i = 0; i < c->run_count; i++) {
-        if (etna_id_equal(&event->run, &every) || etna_id_equal(&event->run, &c->runs[i]->id))
+        if (etna_id_equal(&event->run, &every) ||
+            etna_id_equal(&event->run, &c->runs[i]->id))
             run_suspend(c->runs[i]);
     }
 }
@@ -340,7 +375,8 @@ static void on_forget(core *c, const core_event *event)
         forget_run(c, r);
 }
 
-static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) = {
+static void (*const events[CORE_EVENT_KIND_COUNT])(core *,
+                                                   const core_event *) = {
     [CORE_TICK] = on_tick,           [CORE_MESSAGE] = on_message,
     [CORE_PIPE_GONE] = on_pipe_gone, [CORE_WORKER_EXITED] = worker_exited,
     [CORE_RESUME] = on_resume,       [CORE_SUSPEND] = on_suspend,
@@ -348,13 +384,15 @@ static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) =
     [CORE_FORGET] = on_forget,
 };
 
-/* Peers could not be heard while the loop stood still, so nothing may be held against them for that
- * time. A tick that comes late shows a stall too; what waits in the sockets then gets a moment more
- * to be heard first. */
+/* Peers could not be heard while the loop stood still, so nothing may be held
+ * against them for that time. A tick that comes late shows a stall too; what
+ * waits in the sockets then gets a moment more to be heard first. */
 static void forgive_stall(core *c, const core_event *event)
 {
     uint64_t stall = event->stall_ms > STALL_MS ? event->stall_ms : 0;
-    uint64_t late = c->promised != CORE_NEVER && c->now > c->promised ? c->now - c->promised : 0;
+    uint64_t late = c->promised != CORE_NEVER && c->now > c->promised
+                        ? c->now - c->promised
+                        : 0;
     if (late > STALL_MS && late > stall)
         stall = late + STALL_MS;
     if (stall)
@@ -364,7 +402,8 @@ static void forgive_stall(core *c, const core_event *event)
 static uint64_t wall_first(const core *c)
 {
     uint64_t first = CORE_NEVER;
-    for (const chain *link = c->timed.next; link != &c->timed; link = link->next) {
+    for (const chain *link = c->timed.next; link != &c->timed;
+         link = link->next) {
         uint64_t wall = cap_wall_deadline(CHAIN_OF(run, timed, link));
         if (wall < first)
             first = wall;
@@ -372,8 +411,8 @@ static uint64_t wall_first(const core *c)
     return first;
 }
 
-/* A run's wall time ends at one moment while it goes on, so that thousands are not looked at in
- * every step. */
+/* A run's wall time ends at one moment while it goes on, so that thousands are
+ * not looked at in every step. */
 static void wall_refresh(core *c)
 {
     if (!c->wall_stale)
@@ -398,12 +437,17 @@ static void time_passes(core *c)
     }
 }
 
-etna_code core_step(core *c, const core_event *event, core_update *ret_update, etna_error *err)
+etna_code core_step(core *c,
+                    const core_event *event,
+                    core_update *ret_update,
+                    etna_error *err)
 {
     if (c->failure != ETNA_OK)
         return etna_fail(err, c->failure, "%s", c->failure_text);
-    if ((unsigned)event->kind >= CORE_EVENT_KIND_COUNT || !events[event->kind]) {
-        return etna_fail(err, ETNA_E_INTERNAL, "an event of unknown kind %u reached the core",
+    if ((unsigned)event->kind >= CORE_EVENT_KIND_COUNT ||
+        !events[event->kind]) {
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "an event of unknown kind %u reached the core",
                          (unsigned)event->kind);
     }
     core_update_reset(c);
@@ -427,17 +471,20 @@ etna_code core_step(core *c, const core_event *event, core_update *ret_update, e
 
 static uint64_t first_deadline(const chain *queue)
 {
-    return chain_empty(queue) ? CORE_NEVER : CHAIN_OF(parked, link, queue->next)->deadline_ms;
+    return chain_empty(queue)
+               ? CORE_NEVER
+               : CHAIN_OF(parked, link, queue->next)->deadline_ms;
 }
 
 uint64_t core_next_deadline(const core *c)
 {
     uint64_t next = CORE_NEVER;
-    uint64_t others[] = {first_deadline(&c->leases_parked), first_deadline(&c->orders_parked),
-                         first_deadline(&c->viewers_parked),
-                         chain_empty(&c->lost_queue)
-                             ? CORE_NEVER
-                             : CHAIN_OF(worker, lost_queue, c->lost_queue.next)->lost_at_ms};
+    uint64_t others[] = {
+        first_deadline(&c->leases_parked), first_deadline(&c->orders_parked),
+        first_deadline(&c->viewers_parked),
+        chain_empty(&c->lost_queue)
+            ? CORE_NEVER
+            : CHAIN_OF(worker, lost_queue, c->lost_queue.next)->lost_at_ms};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i] < next)
             next = others[i];
@@ -445,7 +492,8 @@ uint64_t core_next_deadline(const core *c)
     uint64_t wall = c->wall_stale ? wall_first(c) : c->wall_next;
     if (wall < next)
         next = wall;
-    for (const chain *link = c->paused.next; link != &c->paused; link = link->next) {
+    for (const chain *link = c->paused.next; link != &c->paused;
+         link = link->next) {
         uint64_t retry = CHAIN_OF(run, paused, link)->retry_ms;
         if (retry < next)
             next = retry;
@@ -486,17 +534,20 @@ static uint32_t chain_length(const chain *head)
 core_counts core_count(const core *c)
 {
     core_counts counts = {.runs = c->run_count,
-                          .lease_requests_parked = chain_length(&c->leases_parked),
+                          .lease_requests_parked =
+                              chain_length(&c->leases_parked),
                           .orders_parked = chain_length(&c->orders_parked),
                           .viewers_parked = chain_length(&c->viewers_parked),
                           .calls_in_flight = c->calls_in_flight};
-    for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
+    for (const chain *link = c->workers.next; link != &c->workers;
+         link = link->next) {
         if (CHAIN_OF(worker, link, link)->live)
             counts.workers++;
     }
     for (uint32_t i = 0; i < c->run_count; i++) {
         counts.tasks_queued += c->runs[i]->queued_count;
-        counts.tasks_leased += c->runs[i]->task_count - c->runs[i]->queued_count;
+        counts.tasks_leased +=
+            c->runs[i]->task_count - c->runs[i]->queued_count;
     }
     return counts;
 }

@@ -1,4 +1,5 @@
-/* The core's state, private to this room: who points at whom, and which file changes what.
+/* The core's state, private to this room: who points at whom, and which file
+ * changes what.
  *
  *   core ── runs ── tree (nodes ─ branches ─ polls)      search.c, arrange.c, tree.c
  *        │      ├── tasks (queued | leased)              task.c
@@ -7,8 +8,9 @@
  *        ├── workers ── leases (tasks)                   worker.c, lease.c
  *        └── parked requests, in the order of their deadlines (request.c)
  *
- * A failure that cannot be undone (no memory, a broken invariant) is kept in core.failure; every function goes on
- * harmlessly after it, and core_step reports it at its end. */
+ * A failure that cannot be undone (no memory, a broken invariant) is kept in
+ * core.failure; every function goes on harmlessly after it, and core_step
+ * reports it at its end. */
 #ifndef ETNA_COORDINATOR_CORE_CORE_INTERNAL_H
 #define ETNA_COORDINATOR_CORE_CORE_INTERNAL_H
 
@@ -37,19 +39,26 @@ struct core {
     chain workers, lost_queue, ready, timed, losing;
     chain batches;
     uint64_t run_order; /* of the run that came last */
-    chain paused;       /* runs that go on by themselves when their time has come */
-    chain quarantine;   /* queued tasks of all runs that are given out alone */
-    uint64_t
-        fall_begun_ms; /* when the first of some connections was closed that were closed together */
-    uint32_t fall_count, fall_most; /* of them; from how many on it is a fall of most */
-    worker *reserved; /* gets nothing until its hands are empty, for one of those; NULL: nobody need
-                         wait */
+    /* runs that go on by themselves when their time has come */
+    chain paused;
+    chain quarantine; /* queued tasks of all runs that are given out alone */
+    /* when the first of some connections was closed that were closed
+     * together */
+    uint64_t fall_begun_ms;
+    /* of them; from how many on it is a fall of most */
+    uint32_t fall_count, fall_most;
+    /* gets nothing until its hands are empty, for one of those; NULL: nobody
+     * need wait */
+    worker *reserved;
     chain leases_parked, orders_parked, viewers_parked;
-    chain stirred;         /* runs whose viewers are looked at when the step ends */
-    uint64_t wall_next;    /* when the first run's wall time is over */
-    bool wall_stale;       /* that may have changed */
-    uint64_t straggled_ms; /* when tasks that take too long were last looked for */
-    chain served;          /* of leases_parked: those that are answered when the step ends */
+    /* runs whose viewers are looked at when the step ends */
+    chain stirred;
+    uint64_t wall_next; /* when the first run's wall time is over */
+    bool wall_stale;    /* that may have changed */
+    /* when tasks that take too long were last looked for */
+    uint64_t straggled_ms;
+    /* of leases_parked: those that are answered when the step ends */
+    chain served;
     uint32_t calls_in_flight;
     core_endpoint **endpoints;
     core_model **models;
@@ -65,9 +74,10 @@ struct core {
     core_send *sends;
     uint64_t *drops;
     core_line *lines;
-    uint32_t record_count, reply_count, row_count, send_count, drop_count, line_count;
-    uint32_t record_capacity, reply_capacity, row_capacity, send_capacity, drop_capacity,
-        line_capacity;
+    uint32_t record_count, reply_count, row_count, send_count, drop_count,
+        line_count;
+    uint32_t record_capacity, reply_capacity, row_capacity, send_capacity,
+        drop_capacity, line_capacity;
     const core_event *event;
 };
 
@@ -77,21 +87,36 @@ void totals_latency_add(core_latency *latency, uint64_t ms);
 /* core.c */
 void core_trouble(core *c, etna_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* An illegal transition or a broken invariant: traps under options.strict, else ETNA_E_INTERNAL. */
+/* An illegal transition or a broken invariant: traps under options.strict, else
+ * ETNA_E_INTERNAL. */
 void core_broken(core *c, const char *what);
-void *core_grow(core *c, void *items, uint32_t *capacity, uint32_t count,
+void *core_grow(core *c,
+                void *items,
+                uint32_t *capacity,
+                uint32_t count,
                 size_t size); /* room for one more, or NULL */
 run *core_find(const core *c, const etna_id *id);
-run *core_add_run(core *c, const etna_id *id,
+run *core_add_run(core *c,
+                  const etna_id *id,
                   const arrange_config *config); /* NULL: core.failure */
 /* To be completed; NULL: nobody waits for it, or core.failure. */
-core_send *core_send_add(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence,
+core_send *core_send_add(core *c,
+                         uint64_t request,
+                         uint64_t incarnation,
+                         uint64_t sequence,
                          const message *answer);
-void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence,
-                      const message *answer, const arrange_task *said);
+void core_send_answer(core *c,
+                      uint64_t request,
+                      uint64_t incarnation,
+                      uint64_t sequence,
+                      const message *answer,
+                      const arrange_task *said);
 void core_drop(core *c, uint64_t request);
 void core_update_reset(core *c);
-void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms,
+void core_say(core *c,
+              const etna_id *of_run,
+              uint64_t sequence,
+              uint64_t time_ms,
               const narration *told);
 void core_row_changed(run *r, bool submitted);
 

@@ -1,18 +1,25 @@
-/* Where models are: what all runs and workers together may ask of an endpoint, and whether it answers. A fact of this
- * process's life, not of any run: nothing of it is journaled, and a restarted coordinator begins afresh.
+/* Where models are: what all runs and workers together may ask of an endpoint,
+ * and whether it answers. A fact of this process's life, not of any run:
+ * nothing of it is journaled, and a restarted coordinator begins afresh.
  *
- * Minute limits are buckets that fill evenly and hold a sixth of a minute (but at least one call, whatever it takes).
- * What slows one call down (429, 503, 529) holds back all. After `breaker` failures in a row an endpoint is out of
+ * Minute limits are buckets that fill evenly and hold a sixth of a minute (but
+ * at least one call, whatever it takes). What slows one call down (429, 503,
+ * 529) holds back all. After `breaker` failures in a row an endpoint is out of
  * service for half a minute; then one call tries it.
  *
  *   CLOSED ── breaker failures in a row ──> OPEN ── 30 s ──> TRYING (one call) ── reply ──> CLOSED
- *                                            ^────────────── failure ──┘                          */
+ *                                            ^────────────── failure ──┘ */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MINUTE_MS = 60000, OPEN_MS = 30000, SLOW_LEAST_MS = 1000, SLOW_MOST_MS = 60000 };
+enum {
+    MINUTE_MS = 60000,
+    OPEN_MS = 30000,
+    SLOW_LEAST_MS = 1000,
+    SLOW_MOST_MS = 60000
+};
 
 static void bucket_fill(core_bucket *b, uint64_t now)
 {
@@ -22,21 +29,27 @@ static void bucket_fill(core_bucket *b, uint64_t now)
     uint64_t most = room * MINUTE_MS;
     b->at = now;
     if (b->debt) { /* debt is paid first */
-        uint64_t paid = passed > b->debt / b->limit ? b->debt : passed * b->limit;
+        uint64_t paid =
+            passed > b->debt / b->limit ? b->debt : passed * b->limit;
         b->debt -= paid;
         passed -= paid / b->limit;
     }
-    b->level = passed > (most - b->level) / b->limit ? most : b->level + passed * b->limit;
+    b->level = passed > (most - b->level) / b->limit
+                   ? most
+                   : b->level + passed * b->limit;
 }
 
 static void bucket_set(core_bucket *b, uint64_t limit, uint64_t now)
 {
     if (b->limit == limit)
         return;
-    *b = (core_bucket){.limit = limit, .at = now, .level = (limit / 6 ? limit / 6 : 1) * MINUTE_MS};
+    *b = (core_bucket){.limit = limit,
+                       .at = now,
+                       .level = (limit / 6 ? limit / 6 : 1) * MINUTE_MS};
 }
 
-/* Milliseconds until `cost` may be taken; 0: now. A full bucket lets any cost go, on credit. */
+/* Milliseconds until `cost` may be taken; 0: now. A full bucket lets any cost
+ * go, on credit. */
 static uint64_t bucket_wait(const core_bucket *b, uint64_t cost)
 {
     if (!b->limit)
@@ -45,14 +58,16 @@ static uint64_t bucket_wait(const core_bucket *b, uint64_t cost)
     uint64_t wanted = cost > most / MINUTE_MS ? most : cost * MINUTE_MS;
     if (b->debt == 0 && b->level >= wanted)
         return 0;
-    return (b->debt + (wanted > b->level ? wanted - b->level : 0)) / b->limit + 1;
+    return (b->debt + (wanted > b->level ? wanted - b->level : 0)) / b->limit +
+           1;
 }
 
 static void bucket_take(core_bucket *b, uint64_t cost)
 {
     if (!b->limit)
         return;
-    uint64_t taken = cost > UINT64_MAX / MINUTE_MS / 2 ? UINT64_MAX / 2 : cost * MINUTE_MS;
+    uint64_t taken =
+        cost > UINT64_MAX / MINUTE_MS / 2 ? UINT64_MAX / 2 : cost * MINUTE_MS;
     uint64_t from_level = taken < b->level ? taken : b->level;
     b->level -= from_level;
     b->debt += taken - from_level;
@@ -66,8 +81,8 @@ static core_endpoint *endpoint_named(core *c, const char *name)
         if (strcmp(c->endpoints[i]->name, name) == 0)
             return c->endpoints[i];
     }
-    core_endpoint **grown =
-        core_grow(c, c->endpoints, &c->endpoint_capacity, c->endpoint_count, sizeof *c->endpoints);
+    core_endpoint **grown = core_grow(c, c->endpoints, &c->endpoint_capacity,
+                                      c->endpoint_count, sizeof *c->endpoints);
     core_endpoint *e = grown ? calloc(1, sizeof *e) : NULL;
     if (grown)
         c->endpoints = grown;
@@ -88,8 +103,8 @@ static core_model *model_named(core *c, const char *name)
         if (strcmp(c->models[i]->name, name) == 0)
             return c->models[i];
     }
-    core_model **grown =
-        core_grow(c, c->models, &c->model_capacity, c->model_count, sizeof *c->models);
+    core_model **grown = core_grow(c, c->models, &c->model_capacity,
+                                   c->model_count, sizeof *c->models);
     core_model *m = grown ? calloc(1, sizeof *m) : NULL;
     if (grown)
         c->models = grown;
@@ -177,7 +192,9 @@ static uint64_t endpoint_later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-uint64_t endpoint_wait(core *c, const core_model *m, const message_usage *estimate)
+uint64_t endpoint_wait(core *c,
+                       const core_model *m,
+                       const message_usage *estimate)
 {
     core_endpoint *e = m ? m->endpoint : NULL;
     if (!e)
@@ -187,7 +204,8 @@ uint64_t endpoint_wait(core *c, const core_model *m, const message_usage *estima
     uint64_t wait = e->slow_until_ms > c->now ? e->slow_until_ms - c->now : 0;
     wait = endpoint_later(wait, bucket_wait(&e->requests, 1));
     wait =
-        endpoint_later(wait, bucket_wait(&e->tokens, estimate->tokens_in + estimate->tokens_out));
+        endpoint_later(wait, bucket_wait(&e->tokens, estimate->tokens_in +
+                                                         estimate->tokens_out));
     if (e->in_flight_most && e->in_flight >= e->in_flight_most)
         wait = endpoint_later(wait, c->options.call_wait_ms);
     return wait;
@@ -229,7 +247,8 @@ void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail)
     if (!e)
         return;
     if (fail->overloaded) {
-        uint64_t doubled = e->slow_ms < SLOW_MOST_MS / 2 ? 2 * e->slow_ms : SLOW_MOST_MS;
+        uint64_t doubled =
+            e->slow_ms < SLOW_MOST_MS / 2 ? 2 * e->slow_ms : SLOW_MOST_MS;
         e->slow_ms = e->slow_ms ? doubled : SLOW_LEAST_MS;
         uint64_t until = c->now + (fail->wait_ms ? fail->wait_ms : e->slow_ms);
         e->slow_until_ms = endpoint_later(e->slow_until_ms, until);

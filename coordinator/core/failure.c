@@ -1,6 +1,6 @@
-/* Why a step failed and why a run ended, in words. Kinds with their arguments are what the core
- * decides by, journals and hands out; these texts are made of them for people, last, and nobody
- * looks into them. */
+/* Why a step failed and why a run ended, in words. Kinds with their arguments
+ * are what the core decides by, journals and hands out; these texts are made of
+ * them for people, last, and nobody looks into them. */
 #include "coordinator/core/core_internal.h"
 
 const char *core_failure_name(core_failure_kind kind)
@@ -59,11 +59,17 @@ void failure_text_add(core_text *text, const run *r, const node *n)
     switch (n->failure) {
     case FAILURE_BRANCHES: failure_add_branches(text, r, n); break;
     case FAILURE_IMPOSSIBLE:
-        text_add(text, "the planner says the goal cannot be reached from here: %s", planned);
+        text_add(text,
+                 "the planner says the goal cannot be reached from here: %s",
+                 planned);
         break;
-    case FAILURE_PLAN: text_add(text, "the planner's answer could not be read: %s", planned); break;
+    case FAILURE_PLAN:
+        text_add(text, "the planner's answer could not be read: %s", planned);
+        break;
     case FAILURE_EDITS:
-        text_add(text, "the goal is not reached within the most edits a sequence may hold");
+        text_add(
+            text,
+            "the goal is not reached within the most edits a sequence may hold");
         break;
     case FAILURE_UNREAD: text_add(text, "%s", r->unread_why); break;
     case FAILURE_UNREADABLE: text_add(text, "%s", planned); break;
@@ -82,8 +88,8 @@ static void failure_add_passed_parts(core_text *text, const run *r)
     text_add(text, "not all of the goal is done");
     for (uint32_t i = 0; i < r->passed_count; i++) {
         const arrange_refusal *why = &r->passed[i].refusal;
-        text_add(text, "%s \"%.*s\" was passed over: %s", i ? ";" : ":", part_size(r, &why->part),
-                 part_text(r, &why->part), why->what);
+        text_add(text, "%s \"%.*s\" was passed over: %s", i ? ";" : ":",
+                 part_size(r, &why->part), part_text(r, &why->part), why->what);
     }
 }
 
@@ -94,11 +100,13 @@ static void failure_add_passed(core_text *text, const run *r)
         failure_add_passed_parts(text, r);
         return;
     }
-    text_add(text, "%u of %u instructions %s passed over", (unsigned)r->passed_count,
-             (unsigned)r->config.step_count, one ? "was" : "were");
+    text_add(text, "%u of %u instructions %s passed over",
+             (unsigned)r->passed_count, (unsigned)r->config.step_count,
+             one ? "was" : "were");
     for (uint32_t i = 0; i < r->passed_count; i++) {
         const core_passed *p = &r->passed[i];
-        text_add(text, "%s instruction %u: %s", i ? ";" : ":", (unsigned)p->item, p->refusal.what);
+        text_add(text, "%s instruction %u: %s", i ? ";" : ":",
+                 (unsigned)p->item, p->refusal.what);
     }
 }
 
@@ -114,7 +122,8 @@ void end_text_add(core_text *text, const run *r, bool whole)
                  (unsigned)last->step, (unsigned)r->end.node, between, of_step);
         break;
     case END_ONE_WAY:
-        text_add(text, "step %u has no edit and this run does not backtrack%s%s",
+        text_add(text,
+                 "step %u has no edit and this run does not backtrack%s%s",
                  (unsigned)last->step, between, of_step);
         break;
     case END_UNREADABLE: text_add(text, "%s", last->plans[0].reason); break;

@@ -1,13 +1,16 @@
-/* Models whose answers cannot be read. One slip costs its conversation a turn; a habit would cost
- * every conversation of a step, and going back would not mend it. So until something of a role was
- * read in a run, it is tried by one conversation at a time, and when a step fails by nothing but
- * unreadable answers, the run stops and says so: another model can go on with it. Only what a
- * network model plays is doubted. */
+/* Models whose answers cannot be read. One slip costs its conversation a turn;
+ * a habit would cost every conversation of a step, and going back would not
+ * mend it. So until something of a role was read in a run, it is tried by one
+ * conversation at a time, and when a step fails by nothing but unreadable
+ * answers, the run stops and says so: another model can go on with it. Only
+ * what a network model plays is doubted. */
 #include "coordinator/core/core_internal.h"
 
 enum {
-    PLANS_MOST = 3,  /* conversations of a planner in a row, each a step tried anew */
-    OTHERS_MOST = 2, /* of an executor or of evaluators of which nothing was read */
+    /* conversations of a planner in a row, each a step tried anew */
+    PLANS_MOST = 3,
+    /* of an executor or of evaluators of which nothing was read */
+    OTHERS_MOST = 2,
     SLIPS_LEAST = 2, /* conversations with an answer that was none .. */
     SLIPS_IN = 4     /* .. and at least one in so many */
 };
@@ -61,7 +64,8 @@ void habit_count(run *r, const etna_slot *slot)
 bool habit_slips(const run *r, uint32_t role)
 {
     bool often = r->asked_again[role] * SLIPS_IN >= r->asked[role];
-    return habit_is_foreign(r, role) && often && r->asked_again[role] >= SLIPS_LEAST;
+    return habit_is_foreign(r, role) && often &&
+           r->asked_again[role] >= SLIPS_LEAST;
 }
 
 static uint32_t habit_of_branch(const branch *b)

@@ -1,8 +1,10 @@
-/* What must hold between any two steps. Tests ask after every one; a broken one is named, with its
- * run. */
+/* What must hold between any two steps. Tests ask after every one; a broken one
+ * is named, with its run. */
 #include "coordinator/core/core_internal.h"
 
-static etna_code invariants_broken(const run *r, const char *what, etna_error *err)
+static etna_code invariants_broken(const run *r,
+                                   const char *what,
+                                   etna_error *err)
 {
     char id[33] = "(none)";
     if (r)
@@ -10,7 +12,10 @@ static etna_code invariants_broken(const run *r, const char *what, etna_error *e
     return etna_fail(err, ETNA_E_INTERNAL, "run %s: %s", id, what);
 }
 
-static etna_code check_path(const run *r, const uint32_t *path, uint32_t count, const char *name,
+static etna_code check_path(const run *r,
+                            const uint32_t *path,
+                            uint32_t count,
+                            const char *name,
                             etna_error *err)
 {
     etna_hash at = r->first_snapshot;
@@ -19,7 +24,8 @@ static etna_code check_path(const run *r, const uint32_t *path, uint32_t count, 
         if (!n || n->step != i + 1 || n->winner < 0)
             return invariants_broken(r, name, err);
         if (!etna_hash_equal(&n->before, &at))
-            return invariants_broken(r, "an edit does not start where the one before ended", err);
+            return invariants_broken(
+                r, "an edit does not start where the one before ended", err);
         at = n->branches[n->winner].snapshot;
     }
     return ETNA_OK;
@@ -28,28 +34,36 @@ static etna_code check_path(const run *r, const uint32_t *path, uint32_t count, 
 static etna_code check_search(const run *r, etna_error *err)
 {
     if (r->phase == PHASE_IMPORTING)
-        return r->node_count ? invariants_broken(r, "a step before the import", err) : ETNA_OK;
-    etna_code code = check_path(r, r->path, r->path_count, "the path is no sequence of edits", err);
+        return r->node_count
+                   ? invariants_broken(r, "a step before the import", err)
+                   : ETNA_OK;
+    etna_code code = check_path(r, r->path, r->path_count,
+                                "the path is no sequence of edits", err);
     if (code == ETNA_OK)
-        code =
-            check_path(r, r->best, r->best_count, "the deepest scene is no sequence of edits", err);
+        code = check_path(r, r->best, r->best_count,
+                          "the deepest scene is no sequence of edits", err);
     if (code != ETNA_OK)
         return code;
     if (r->best_count < r->path_count)
-        return invariants_broken(r, "the deepest scene is not the deepest", err);
+        return invariants_broken(r, "the deepest scene is not the deepest",
+                                 err);
     if (r->backtracks > r->config.max_backtracks)
         return invariants_broken(r, "more backtracks than allowed", err);
     if (r->phase != PHASE_SEARCHING)
         return ETNA_OK;
-    bool is_ordered = 1 <= r->anchor && r->anchor <= r->step && r->step <= r->depth_max;
+    bool is_ordered =
+        1 <= r->anchor && r->anchor <= r->step && r->step <= r->depth_max;
     if (!is_ordered) {
-        return invariants_broken(r, "1 <= d_a <= k <= d_max does not hold", err);
+        return invariants_broken(r, "1 <= d_a <= k <= d_max does not hold",
+                                 err);
     }
     if (r->path_count != r->step - 1)
-        return invariants_broken(r, "a search at step k must hold S_0..S_{k-1}", err);
+        return invariants_broken(r, "a search at step k must hold S_0..S_{k-1}",
+                                 err);
     const node *open = tree_node(r, r->node_count);
     if (!open || open->step != r->step)
-        return invariants_broken(r, "the last node is not the step under way", err);
+        return invariants_broken(r, "the last node is not the step under way",
+                                 err);
     if (open->state != NODE_PLANNING && open->state != NODE_BRANCHING)
         return invariants_broken(r, "a search without an open step", err);
     return ETNA_OK;
@@ -61,21 +75,29 @@ static etna_code check_nodes(const run *r, etna_error *err)
         const node *n = r->nodes[i];
         bool open = n->state == NODE_PLANNING || n->state == NODE_BRANCHING;
         if (n->number != i + 1)
-            return invariants_broken(r, "a node's number is not its place", err);
+            return invariants_broken(r, "a node's number is not its place",
+                                     err);
         if (open && i + 1 != r->node_count)
             return invariants_broken(r, "two steps are open at once", err);
-        if ((n->winner >= 0) != (n->state == NODE_EDITED || n->state == NODE_GIVEN_UP)) {
-            return invariants_broken(r, "only an edited step has a winner", err);
+        if ((n->winner >= 0) !=
+            (n->state == NODE_EDITED || n->state == NODE_GIVEN_UP)) {
+            return invariants_broken(r, "only an edited step has a winner",
+                                     err);
         }
-        bool any = r->config.ablation == ABLATION_NO_BACKTRACKING; /* it takes the best there is */
-        if (n->winner >= 0 && n->branches[n->winner].state != BRANCH_ACCEPTED && !any) {
+        /* it takes the best there is */
+        bool any = r->config.ablation == ABLATION_NO_BACKTRACKING;
+        if (n->winner >= 0 && n->branches[n->winner].state != BRANCH_ACCEPTED &&
+            !any) {
             return invariants_broken(r, "a winner that was not accepted", err);
         }
         for (uint32_t j = 0; j < n->branch_count; j++) {
             if (!open && !branch_terminal(&n->branches[j]))
-                return invariants_broken(r, "an open branch of a decided step", err);
-            if (n->branches[j].arrived && n->branches[j].state == BRANCH_RUNNING) {
-                return invariants_broken(r, "a branch that is there still runs", err);
+                return invariants_broken(r, "an open branch of a decided step",
+                                         err);
+            if (n->branches[j].arrived &&
+                n->branches[j].state == BRANCH_RUNNING) {
+                return invariants_broken(r, "a branch that is there still runs",
+                                         err);
             }
         }
     }
@@ -88,7 +110,8 @@ static bool twin_is_right(const task *t)
     if (!twin)
         return true;
     bool is_its = twin->of == t && twin->run == t->run && twin->id == t->id;
-    bool is_held = t->state == TASK_LEASED && twin->worker && twin->worker->live;
+    bool is_held =
+        t->state == TASK_LEASED && twin->worker && twin->worker->live;
     bool is_later = twin->worker != t->worker && twin->attempt > t->attempt;
     return is_its && is_held && is_later;
 }
@@ -101,12 +124,15 @@ static const char *task_fault(const run *r, const task *t)
         const char *what;
     } rules[] = {
         {t->deaths >= DEATHS_MOST, "a task that should have been refused"},
-        {(t->state == TASK_LEASED) != (t->worker != NULL), "leased means held by a worker"},
+        {(t->state == TASK_LEASED) != (t->worker != NULL),
+         "leased means held by a worker"},
         {t->worker && !t->worker->live, "a lease of a worker that is gone"},
         {!twin_is_right(t), "a second lease that is none"},
         {table_get(&r->tasks, t->id) != t, "an open task that cannot be found"},
-        {t->of_node.number && !tree_open(r, t->of_node), "a task of a decided step"},
-        {r->dormant && t->state == TASK_LEASED, "a lease while the run is dormant"},
+        {t->of_node.number && !tree_open(r, t->of_node),
+         "a task of a decided step"},
+        {r->dormant && t->state == TASK_LEASED,
+         "a lease while the run is dormant"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (rules[i].is_broken)
@@ -118,22 +144,27 @@ static const char *task_fault(const run *r, const task *t)
 static etna_code check_leaving(const run *r, etna_error *err)
 {
     uint32_t count = 0;
-    for (const chain *link = r->tasks_leaving.next; link != &r->tasks_leaving; link = link->next) {
+    for (const chain *link = r->tasks_leaving.next; link != &r->tasks_leaving;
+         link = link->next) {
         const task *t = CHAIN_OF(task, of_run, link);
         if (!t->leaving || t->state != TASK_LEASED || !t->worker)
-            return invariants_broken(r, "a task that leaves is held by nobody", err);
+            return invariants_broken(r, "a task that leaves is held by nobody",
+                                     err);
         if (!call_waits_elsewhere(t))
-            return invariants_broken(r, "a task that leaves waits for no call", err);
+            return invariants_broken(r, "a task that leaves waits for no call",
+                                     err);
         count++;
     }
-    return count == r->leaving_count ? ETNA_OK
-                                     : invariants_broken(r, "tasks that leave are miscounted", err);
+    return count == r->leaving_count
+               ? ETNA_OK
+               : invariants_broken(r, "tasks that leave are miscounted", err);
 }
 
 static etna_code check_tasks(const run *r, etna_error *err)
 {
     uint32_t open = 0, queued = 0, alone = 0, twins = 0;
-    for (const chain *link = r->tasks_open.next; link != &r->tasks_open; link = link->next) {
+    for (const chain *link = r->tasks_open.next; link != &r->tasks_open;
+         link = link->next) {
         const task *t = CHAIN_OF(task, of_run, link);
         const char *fault = task_fault(r, t);
         if (fault)
@@ -147,27 +178,32 @@ static etna_code check_tasks(const run *r, etna_error *err)
         if (task_is_deadly(t))
             alone++;
     }
-    bool counted = open == r->task_count && queued == r->queued_count && alone == r->alone_count;
+    bool counted = open == r->task_count && queued == r->queued_count &&
+                   alone == r->alone_count;
     if (!counted || twins != r->twin_count)
         return invariants_broken(r, "tasks are miscounted", err);
     bool waits = r->phase == PHASE_ENDED ? open > 0 : open == 0;
     if (waits)
-        return invariants_broken(r, "an ended run with open tasks, or one that waits for nothing",
-                                 err);
+        return invariants_broken(
+            r, "an ended run with open tasks, or one that waits for nothing",
+            err);
     bool ready = run_may_lease(r) && queued > alone;
     if (!chain_empty(r->batch ? &r->of_batch : &r->ready) != ready)
         return invariants_broken(r, "ready means tasks to give out", err);
     if (r->batch && !batch_is_in_order(r))
-        return invariants_broken(r, "its batch's oldest ready run is shown", err);
+        return invariants_broken(r, "its batch's oldest ready run is shown",
+                                 err);
     return ETNA_OK;
 }
 
 static etna_code check_money(const run *r, etna_error *err)
 {
     uint64_t reserved = 0;
-    for (const chain *link = r->in_flight.next; link != &r->in_flight; link = link->next) {
+    for (const chain *link = r->in_flight.next; link != &r->in_flight;
+         link = link->next) {
         const call *a = CHAIN_OF(call, in_flight, link);
-        const task *t = task_held(r, &(message_task_ref){.task = a->task, .attempt = a->attempt});
+        const task *t = task_held(
+            r, &(message_task_ref){.task = a->task, .attempt = a->attempt});
         if (a->state != CALL_IN_FLIGHT)
             return invariants_broken(r, "a call in flight that is none", err);
         bool theirs = t != NULL;
@@ -186,10 +222,12 @@ static etna_code check_money(const run *r, etna_error *err)
     return ETNA_OK;
 }
 
-/* A parked lease request of a worker that may take a task: one out of quarantine, or one in it. */
+/* A parked lease request of a worker that may take a task: one out of
+ * quarantine, or one in it. */
 static bool invariants_have_taker(const core *c, bool alone)
 {
-    for (const chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+    for (const chain *link = c->leases_parked.next; link != &c->leases_parked;
+         link = link->next) {
         const worker *w = CHAIN_OF(parked, link, link)->worker;
         if (alone ? lease_is_idle(w) : lease_may_take(w))
             return true;
@@ -199,7 +237,8 @@ static bool invariants_have_taker(const core *c, bool alone)
 
 static bool invariants_quarantined(const core *c)
 {
-    for (const chain *link = c->quarantine.next; link != &c->quarantine; link = link->next) {
+    for (const chain *link = c->quarantine.next; link != &c->quarantine;
+         link = link->next) {
         if (run_may_lease(CHAIN_OF(task, link, link)->run))
             return true;
     }
@@ -209,7 +248,8 @@ static bool invariants_quarantined(const core *c)
 static etna_code check_leases(const worker *w, etna_error *err)
 {
     uint32_t count = 0;
-    for (const chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
+    for (const chain *lease = w->leases.next; lease != &w->leases;
+         lease = lease->next) {
         const task *t = CHAIN_OF(task, link, lease);
         if (t->worker != w)
             return invariants_broken(NULL, "a lease in the wrong hands", err);
@@ -220,14 +260,16 @@ static etna_code check_leases(const worker *w, etna_error *err)
     if (count != w->lease_count)
         return invariants_broken(NULL, "a worker's leases are miscounted", err);
     if (!w->orders && chain_empty(&w->lost_queue))
-        return invariants_broken(NULL, "a worker that can be silent for ever", err);
+        return invariants_broken(NULL, "a worker that can be silent for ever",
+                                 err);
     return ETNA_OK;
 }
 
 static etna_code check_workers(const core *c, etna_error *err)
 {
     uint32_t leased = 0;
-    for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
+    for (const chain *link = c->workers.next; link != &c->workers;
+         link = link->next) {
         const worker *w = CHAIN_OF(worker, link, link);
         etna_code code = check_leases(w, err);
         if (code != ETNA_OK)
@@ -236,10 +278,12 @@ static etna_code check_workers(const core *c, etna_error *err)
     }
     for (uint32_t i = 0; i < c->run_count; i++) {
         const run *r = c->runs[i];
-        leased -= r->task_count - r->queued_count + r->leaving_count + r->twin_count;
+        leased -=
+            r->task_count - r->queued_count + r->leaving_count + r->twin_count;
     }
     if (leased)
-        return invariants_broken(NULL, "leases of runs and workers differ", err);
+        return invariants_broken(NULL, "leases of runs and workers differ",
+                                 err);
     return ETNA_OK;
 }
 
@@ -248,13 +292,16 @@ static etna_code check_waiting(const core *c, etna_error *err)
 {
     bool quarantined = invariants_quarantined(c);
     if (c->reserved && !c->reserved->live)
-        return invariants_broken(NULL, "tasks wait for a worker that is gone", err);
+        return invariants_broken(NULL, "tasks wait for a worker that is gone",
+                                 err);
     if (c->reserved && !quarantined)
-        return invariants_broken(NULL, "a worker is kept from taking tasks for nothing", err);
+        return invariants_broken(
+            NULL, "a worker is kept from taking tasks for nothing", err);
     bool ready = !chain_empty(&c->ready) && invariants_have_taker(c, false);
     bool alone = quarantined && invariants_have_taker(c, true);
     if (!c->draining && (ready || alone))
-        return invariants_broken(NULL, "a task and a worker wait for each other", err);
+        return invariants_broken(
+            NULL, "a task and a worker wait for each other", err);
     return ETNA_OK;
 }
 
@@ -262,10 +309,12 @@ static etna_code check_waiting(const core *c, etna_error *err)
 static etna_code check_ready(const core *c, etna_error *err)
 {
     uint32_t before = UINT32_MAX;
-    for (const chain *link = c->ready.next; link != &c->ready; link = link->next) {
+    for (const chain *link = c->ready.next; link != &c->ready;
+         link = link->next) {
         const run *r = CHAIN_OF(run, ready, link);
         if (r->config.priority > before)
-            return invariants_broken(r, "a run before one of a higher priority", err);
+            return invariants_broken(r, "a run before one of a higher priority",
+                                     err);
         before = r->config.priority;
     }
     return ETNA_OK;
@@ -278,7 +327,8 @@ static etna_code check_queue(const chain *queue, etna_error *err)
         const parked *p = CHAIN_OF(parked, link, link);
         if (p->deadline_ms < before)
             return invariants_broken(
-                NULL, "parked requests are not in the order of their deadlines", err);
+                NULL, "parked requests are not in the order of their deadlines",
+                err);
         before = p->deadline_ms;
     }
     return ETNA_OK;
@@ -292,9 +342,11 @@ static etna_code check_viewers(const core *c, etna_error *err)
         const parked *p = CHAIN_OF(parked, link, link);
         const run *r = core_find(c, &p->run);
         if (!r)
-            return invariants_broken(NULL, "a viewer waits for a run that is not there", err);
+            return invariants_broken(
+                NULL, "a viewer waits for a run that is not there", err);
         if (viewer_has_news(r, p->after))
-            return invariants_broken(r, "a viewer was not told of what is new", err);
+            return invariants_broken(r, "a viewer was not told of what is new",
+                                     err);
     }
     return ETNA_OK;
 }
@@ -312,14 +364,16 @@ etna_code core_check(const core *c, etna_error *err)
         code = check_viewers(c, err);
     if (code == ETNA_OK && !chain_empty(&c->served))
         code = invariants_broken(NULL, "a request waits for its answer", err);
-    const chain *queues[] = {&c->leases_parked, &c->orders_parked, &c->viewers_parked};
+    const chain *queues[] = {&c->leases_parked, &c->orders_parked,
+                             &c->viewers_parked};
     for (size_t i = 0; code == ETNA_OK && i < 3; i++)
         code = check_queue(queues[i], err);
     for (uint32_t i = 0; code == ETNA_OK && i < c->run_count; i++) {
         const run *r = c->runs[i];
         etna_code (*const checks[])(const run *, etna_error *) = {
             check_search, check_nodes, check_tasks, check_leaving, check_money};
-        for (size_t j = 0; code == ETNA_OK && j < sizeof checks / sizeof *checks; j++)
+        for (size_t j = 0;
+             code == ETNA_OK && j < sizeof checks / sizeof *checks; j++)
             code = checks[j](r, err);
     }
     return code;

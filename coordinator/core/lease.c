@@ -1,13 +1,18 @@
-/* Leases: a task in the hands of one worker. Requests of workers are matched with queued tasks
- * here, and results come back here. A lease ends by a result, an error, the loss of its worker, or
- * because nobody wants the task any more. */
+/* Leases: a task in the hands of one worker. Requests of workers are matched
+ * with queued tasks here, and results come back here. A lease ends by a result,
+ * an error, the loss of its worker, or because nobody wants the task any
+ * more. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
 
-/* How far matching looks for a worker that holds the scene warm, and how often a run may be passed
- * over for warmth. */
-enum { LOOK_REQUESTS = 16, LOOK_RUNS = 16, PASS_MAX = 8 };
+/* How far matching looks for a worker that holds the scene warm, and how often
+ * a run may be passed over for warmth. */
+enum {
+    LOOK_REQUESTS = 16,
+    LOOK_RUNS = 16,
+    PASS_MAX = 8
+};
 
 enum {
     STRAGGLER_LEAST_MS = 10000,
@@ -16,13 +21,19 @@ enum {
     STRAGGLER_LOOK_MS = 1000
 };
 
-static void answer_none(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence)
+static void answer_none(core *c,
+                        uint64_t request,
+                        uint64_t incarnation,
+                        uint64_t sequence)
 {
     message answer = {.kind = MESSAGE_LEASE}; /* task_kind 0: nothing now */
     core_send_answer(c, request, incarnation, sequence, &answer, NULL);
 }
 
-static void lease_acknowledge(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence,
+static void lease_acknowledge(core *c,
+                              uint64_t request,
+                              uint64_t incarnation,
+                              uint64_t sequence,
                               const message_task_ref *done)
 {
     message answer = {.kind = MESSAGE_RESULT_ACK};
@@ -33,13 +44,15 @@ static void lease_acknowledge(core *c, uint64_t request, uint64_t incarnation, u
 static void lease_send(core *c, const parked *p, const parked_gains *gains)
 {
     message answer = {.kind = MESSAGE_LEASES};
-    answer.body.leases = (message_leases){.count = gains->count, .leases = gains->leases};
+    answer.body.leases =
+        (message_leases){.count = gains->count, .leases = gains->leases};
     bool alone = gains->count == 1 && !p->with_result;
     if (alone) {
         answer.kind = MESSAGE_LEASE;
         answer.body.lease = gains->leases[0];
     }
-    core_send *out = core_send_add(c, p->request, p->incarnation, p->sequence, &answer);
+    core_send *out =
+        core_send_add(c, p->request, p->incarnation, p->sequence, &answer);
     if (!out)
         return;
     out->task = alone ? gains->tasks[0] : NULL;
@@ -74,7 +87,8 @@ void lease_answer_none(core *c, parked *p)
 void lease_answer_nothing_to(worker *w)
 {
     core *c = w->core;
-    for (chain *link = c->leases_parked.next, *next; link != &c->leases_parked; link = next) {
+    for (chain *link = c->leases_parked.next, *next; link != &c->leases_parked;
+         link = next) {
         next = link->next;
         parked *p = CHAIN_OF(parked, link, link);
         if (p->worker == w)
@@ -82,7 +96,10 @@ void lease_answer_nothing_to(worker *w)
     }
 }
 
-static bool lease_fill(core *c, const task *t, const worker *w, message_lease *ret,
+static bool lease_fill(core *c,
+                       const task *t,
+                       const worker *w,
+                       message_lease *ret,
                        const arrange_task **ret_task)
 {
     arrange_task *filled = etna_arena_alloc(&c->scratch, 1, sizeof *filled);
@@ -91,12 +108,14 @@ static bool lease_fill(core *c, const task *t, const worker *w, message_lease *r
         return false;
     }
     task_fill(t, filled);
-    *ret = (message_lease){.task_kind = t->kind,
-                           .ref = {.run = t->run->id, .task = t->id, .attempt = t->attempt},
-                           .scene = t->run->config.scene,
-                           .worker = w->id,
-                           .follows = *w->build ? t->run->sequence
-                                                : t->follows}; /* what it says of builds, too */
+    *ret = (message_lease){
+        .task_kind = t->kind,
+        .ref = {.run = t->run->id, .task = t->id, .attempt = t->attempt},
+        .scene = t->run->config.scene,
+        .worker = w->id,
+        .follows = *w->build ? t->run->sequence
+                             /* what it says of builds, too */
+                             : t->follows};
     *ret_task = filled;
     return c->failure == ETNA_OK;
 }
@@ -106,8 +125,10 @@ static bool lease_fill(core *c, const task *t, const worker *w, message_lease *r
 static bool lease_is_large(const task *t)
 {
     if (t->kind == TASK_BRANCH)
-        return t->run->config.ablation == ABLATION_SINGLE_AGENT; /* it plans, too */
-    return t->kind == TASK_IMPORT || t->kind == TASK_READ || t->kind == TASK_PLAN;
+        /* it plans, too */
+        return t->run->config.ablation == ABLATION_SINGLE_AGENT;
+    return t->kind == TASK_IMPORT || t->kind == TASK_READ ||
+           t->kind == TASK_PLAN;
 }
 
 /* Whether the request can be answered with the task, too. */
@@ -131,17 +152,21 @@ static parked_gains *lease_gains_new(core *c)
     return gains;
 }
 
-static bool lease_add(core *c, const task *t, const worker *w, parked_gains *gains)
+static bool lease_add(core *c,
+                      const task *t,
+                      const worker *w,
+                      parked_gains *gains)
 {
-    if (!lease_fill(c, t, w, &gains->leases[gains->count], &gains->tasks[gains->count]))
+    if (!lease_fill(c, t, w, &gains->leases[gains->count],
+                    &gains->tasks[gains->count]))
         return false;
     gains->count++;
     gains->has_large = gains->has_large || lease_is_large(t);
     return true;
 }
 
-/* What is granted to a request is sent when the step ends. It stands behind those that have got
- * nothing yet. */
+/* What is granted to a request is sent when the step ends. It stands behind
+ * those that have got nothing yet. */
 static bool lease_gain(core *c, const task *t, parked *p)
 {
     if (!p->gains)
@@ -155,8 +180,8 @@ static bool lease_gain(core *c, const task *t, parked *p)
     return true;
 }
 
-/* From the queue into the worker's hands. `sequence` is that of the lease request it answers; 0: of
- * none. */
+/* From the queue into the worker's hands. `sequence` is that of the lease
+ * request it answers; 0: of none. */
 static void lease_take(task *t, worker *w, uint64_t sequence)
 {
     task_unqueue(t);
@@ -177,14 +202,16 @@ static void lease_take(task *t, worker *w, uint64_t sequence)
 /* It holds a deadly task, beside which it gets none. */
 static bool lease_is_alone(const worker *w)
 {
-    return !chain_empty(&w->leases) && task_is_deadly(CHAIN_OF(task, link, w->leases.next));
+    return !chain_empty(&w->leases) &&
+           task_is_deadly(CHAIN_OF(task, link, w->leases.next));
 }
 
 task *lease_adopt(worker *w, const message_task_ref *ref)
 {
     const run *r = core_find(w->core, &ref->run);
     task *t = r && run_may_lease(r) ? task_find(r, ref->task) : NULL;
-    bool is_waiting = t && t->state == TASK_QUEUED && t->attempt == ref->attempt;
+    bool is_waiting =
+        t && t->state == TASK_QUEUED && t->attempt == ref->attempt;
     if (!is_waiting || task_is_deadly(t) || lease_is_alone(w))
         return NULL;
     lease_take(t, w, 0);
@@ -201,7 +228,8 @@ static void lease_grant(core *c, task *t, parked *p)
     lease_take(t, p->worker, p->sequence);
     run *served = r->batch ? r->batch->shown : r;
     if (served &&
-        !chain_empty(&served->ready)) { /* round robin: who was served waits for the others */
+        /* round robin: who was served waits for the others */
+        !chain_empty(&served->ready)) {
         chain_remove(&served->ready);
         run_ready_append(served);
     }
@@ -219,7 +247,8 @@ static bool is_warm(const parked *p, const run *r)
 
 bool lease_may_take(const worker *w)
 {
-    return !lease_is_alone(w) && w->lease_count < WORKER_LEASES_MOST && w->core->reserved != w;
+    return !lease_is_alone(w) && w->lease_count < WORKER_LEASES_MOST &&
+           w->core->reserved != w;
 }
 
 static bool lease_may_answer(const parked *p, const task *t)
@@ -235,7 +264,8 @@ static task *run_first_queued(const run *r)
 static parked *warm_request(core *c, const run *r)
 {
     uint32_t looked = 0;
-    for (chain *link = c->leases_parked.next; link != &c->leases_parked && looked < LOOK_REQUESTS;
+    for (chain *link = c->leases_parked.next;
+         link != &c->leases_parked && looked < LOOK_REQUESTS;
          link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
         if (is_warm(p, r) && lease_may_answer(p, run_first_queued(r)))
@@ -247,7 +277,8 @@ static parked *warm_request(core *c, const run *r)
 
 static parked *oldest_request(core *c, const task *t)
 {
-    for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked;
+         link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
         if (lease_may_answer(p, t))
             return p;
@@ -262,7 +293,8 @@ bool lease_is_idle(const worker *w)
 
 static parked *oldest_idle(core *c)
 {
-    for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked;
+         link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
         if (p->wants && lease_is_idle(p->worker))
             return p;
@@ -270,13 +302,15 @@ static parked *oldest_idle(core *c)
     return NULL;
 }
 
-/* Deadly tasks go to workers whose hands are empty. Where nobody's are, one worker is kept from
- * taking more until its own are: else a stream of other tasks would keep them waiting for ever. */
+/* Deadly tasks go to workers whose hands are empty. Where nobody's are, one
+ * worker is kept from taking more until its own are: else a stream of other
+ * tasks would keep them waiting for ever. */
 static void match_deadly(core *c)
 {
     bool waits = false;
     const task *waiting = NULL;
-    for (chain *link = c->quarantine.next, *next; link != &c->quarantine && !waits; link = next) {
+    for (chain *link = c->quarantine.next, *next;
+         link != &c->quarantine && !waits; link = next) {
         next = link->next;
         task *t = CHAIN_OF(task, link, link);
         if (!run_may_lease(t->run))
@@ -301,13 +335,17 @@ static void match_deadly(core *c)
     }
 }
 
-/* The next pair: the run whose turn it is, unless a warm pair is at hand and that run has not been
- * passed over too often. */
-static void lease_choose(core *c, parked *oldest, run **ret_run, parked **ret_request)
+/* The next pair: the run whose turn it is, unless a warm pair is at hand and
+ * that run has not been passed over too often. */
+static void lease_choose(core *c,
+                         parked *oldest,
+                         run **ret_run,
+                         parked **ret_request)
 {
     run *turn = CHAIN_OF(run, ready, c->ready.next);
     uint32_t looked = 0;
-    for (chain *link = c->ready.next; link != &c->ready && looked < LOOK_RUNS; link = link->next) {
+    for (chain *link = c->ready.next; link != &c->ready && looked < LOOK_RUNS;
+         link = link->next) {
         run *r = CHAIN_OF(run, ready, link);
         if (r->config.priority < turn->config.priority)
             break;
@@ -339,7 +377,9 @@ static bool lease_asks_models(const task *t)
     case TASK_EXPORT: return false;
     case TASK_PLAN: return habit_is_foreign(r, ROLE_PLANNER);
     case TASK_BRANCH: return habit_is_foreign(r, ROLE_EXECUTOR);
-    case TASK_POLL: return habit_is_foreign(r, ROLE_EVALUATOR) || habit_is_foreign(r, ROLE_JUDGE);
+    case TASK_POLL:
+        return habit_is_foreign(r, ROLE_EVALUATOR) ||
+               habit_is_foreign(r, ROLE_JUDGE);
     default: return true;
     }
 }
@@ -351,7 +391,8 @@ static bool lease_is_shy(const task *t)
     return has_twin || t->leaving || t->single || t->paid || task_deaths(t) > 0;
 }
 
-/* It takes far longer than its kind does otherwise; what nothing is known of has longer. */
+/* It takes far longer than its kind does otherwise; what nothing is known of
+ * has longer. */
 static bool lease_is_straggler(const core *c, const task *t)
 {
     const core_latency *took = &c->totals.kinds[t->kind].took;
@@ -365,7 +406,8 @@ static bool lease_is_straggler(const core *c, const task *t)
 
 static parked *request_of_another(const core *c, const worker *w, const task *t)
 {
-    for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked;
+         link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
         if (p->worker != w && lease_may_answer(p, t))
             return p;
@@ -388,18 +430,22 @@ static void lease_double(core *c, task *t, parked *p)
     narrate_doubled(t->run, t);
 }
 
-/* Workers that would stand idle do once more what takes another too long. Looked at about once a
- * second. */
+/* Workers that would stand idle do once more what takes another too long.
+ * Looked at about once a second. */
 static void match_stragglers(core *c)
 {
-    if (c->now < c->straggled_ms + STRAGGLER_LOOK_MS || chain_empty(&c->leases_parked))
+    if (c->now < c->straggled_ms + STRAGGLER_LOOK_MS ||
+        chain_empty(&c->leases_parked))
         return;
     c->straggled_ms = c->now;
-    for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
+    for (chain *link = c->workers.next; link != &c->workers;
+         link = link->next) {
         worker *w = CHAIN_OF(worker, link, link);
-        for (chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
+        for (chain *lease = w->leases.next; lease != &w->leases;
+             lease = lease->next) {
             task *t = CHAIN_OF(task, link, lease);
-            parked *p = lease_is_straggler(c, t) ? request_of_another(c, w, t) : NULL;
+            parked *p =
+                lease_is_straggler(c, t) ? request_of_another(c, w, t) : NULL;
             if (p)
                 lease_double(c, t, p);
             if (c->failure != ETNA_OK)
@@ -429,7 +475,8 @@ void lease_match(core *c)
 
 static parked *parked_with(const core *c, const worker *w, uint64_t sequence)
 {
-    for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked;
+         link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
         if (p->worker == w && p->sequence == sequence)
             return p;
@@ -439,14 +486,17 @@ static parked *parked_with(const core *c, const worker *w, uint64_t sequence)
 
 /* ---- repeated requests, and new ones ---- */
 
-/* What a request seen before got and still means something, and never another task. */
+/* What a request seen before got and still means something, and never another
+ * task. */
 static void lease_is_repeated(core *c, parked *again)
 {
     worker *w = again->worker;
     parked_gains *gains = lease_gains_new(c);
-    for (chain *link = w->leases.next; gains && link != &w->leases; link = link->next) {
+    for (chain *link = w->leases.next; gains && link != &w->leases;
+         link = link->next) {
         const task *t = CHAIN_OF(task, link, link);
-        if (t->lease_sequence != again->sequence || gains->count == MESSAGE_LEASES_MAX)
+        if (t->lease_sequence != again->sequence ||
+            gains->count == MESSAGE_LEASES_MAX)
             continue;
         if (!lease_add(c, t, w, gains))
             return;
@@ -463,10 +513,14 @@ static uint32_t lease_bounded(uint32_t wants)
 }
 
 /* NULL: core.failure. */
-static parked *lease_park(const core_event *event, worker *w, uint32_t wants, uint32_t warm_count,
+static parked *lease_park(const core_event *event,
+                          worker *w,
+                          uint32_t wants,
+                          uint32_t warm_count,
                           const etna_hash *warm)
 {
-    uint32_t warmest = warm_count > MESSAGE_WARM_MAX ? MESSAGE_WARM_MAX : warm_count;
+    uint32_t warmest =
+        warm_count > MESSAGE_WARM_MAX ? MESSAGE_WARM_MAX : warm_count;
     parked *p = request_park(w->core, PARKED_LEASE, event, w, warmest, warm);
     if (p)
         p->wants = lease_bounded(wants);
@@ -483,7 +537,8 @@ static bool lease_asked_with(core *c, const core_event *event, worker *w)
     if (!came->slots_free || !event->request)
         return false;
     bool fresh = m->sequence > w->lease_sequence_max;
-    parked *p = lease_park(event, w, came->slots_free, came->warm_count, came->warm);
+    parked *p =
+        lease_park(event, w, came->slots_free, came->warm_count, came->warm);
     if (!p)
         return false;
     p->with_result = true;
@@ -545,17 +600,21 @@ void lease_close(task *t)
         core_trouble(c, ETNA_E_NOMEM, "orders: out of memory");
         return;
     }
-    *ref = (message_task_ref){.run = t->run->id, .task = t->id, .attempt = t->attempt};
+    *ref = (message_task_ref){
+        .run = t->run->id, .task = t->id, .attempt = t->attempt};
     worker_tell(w, ref, 1);
 }
 
 /* ---- results ---- */
 
-static bool lease_is_held(const task *t, const message *m, const message_task_ref *ref)
+static bool lease_is_held(const task *t,
+                          const message *m,
+                          const message_task_ref *ref)
 {
     if (t->state != TASK_LEASED || t->attempt != ref->attempt)
         return false;
-    return t->worker->id == m->sender && t->worker->incarnation == m->incarnation;
+    return t->worker->id == m->sender &&
+           t->worker->incarnation == m->incarnation;
 }
 
 static bool lease_is_deterministic(etna_code code)
@@ -563,7 +622,10 @@ static bool lease_is_deterministic(etna_code code)
     return code == ETNA_E_INPUT || code == ETNA_E_LIMIT || code == ETNA_E_USAGE;
 }
 
-static void record_of_task(const task *t, etna_code error, const char *text, record_result *ret)
+static void record_of_task(const task *t,
+                           etna_code error,
+                           const char *text,
+                           record_result *ret)
 {
     *ret = (record_result){.kind = t->kind,
                            .node = t->node,
@@ -573,11 +635,12 @@ static void record_of_task(const task *t, etna_code error, const char *text, rec
                            .text = text};
 }
 
-/* What the search came to is known, and only has no room to be written to: whoever makes some need
- * not do it all again. */
+/* What the search came to is known, and only has no room to be written to:
+ * whoever makes some need not do it all again. */
 static bool lease_wants_room(const task *t, etna_code code)
 {
-    bool is_room = code == ETNA_E_FULL || code == ETNA_E_IO || code == ETNA_E_NOMEM;
+    bool is_room =
+        code == ETNA_E_FULL || code == ETNA_E_IO || code == ETNA_E_NOMEM;
     return t->kind == TASK_EXPORT && is_room;
 }
 
@@ -588,8 +651,8 @@ static void lease_give_up(task *t)
     task_to_queue(t);
 }
 
-/* The worker could not do it: the same everywhere, then the run ends; else another try, and at last
- * a refusal. */
+/* The worker could not do it: the same everywhere, then the run ends; else
+ * another try, and at last a refusal. */
 static void lease_errored(run *r, task *t, etna_code code, const char *text)
 {
     record_result facts;
@@ -603,7 +666,8 @@ static void lease_errored(run *r, task *t, etna_code code, const char *text)
     if (code != ETNA_E_CANCELLED)
         t->errors++;
     if (code == ETNA_E_CANCELLED && t->worker)
-        lease_answer_nothing_to(t->worker); /* it leaves; else it would get it again */
+        /* it leaves; else it would get it again */
+        lease_answer_nothing_to(t->worker);
     r->core->totals.kinds[t->kind].errors++;
     if (t->errors < r->core->options.attempts) {
         lease_give_up(t);
@@ -637,11 +701,13 @@ void lease_refuse_deadly(core *c)
         if (t->deaths < DEATHS_MOST)
             continue;
         core_text text = {0};
-        text_add(&text,
-                 "each of %d workers that did it died, the last one with nothing else to do: %s",
-                 (int)DEATHS_MOST, t->death_why);
+        text_add(
+            &text,
+            "each of %d workers that did it died, the last one with nothing else to do: %s",
+            (int)DEATHS_MOST, t->death_why);
         if (t->death_fault == ETNA_E_INTERNAL)
-            text_add(&text, "; this is a defect, please report it with the scene");
+            text_add(&text,
+                     "; this is a defect, please report it with the scene");
         if (lease_wants_room(t, t->death_fault)) {
             t->deaths = DEATHS_ALONE; /* it goes on being done alone */
             run_rest_unwritten(t->run, t->death_fault, text.data);
@@ -652,7 +718,8 @@ void lease_refuse_deadly(core *c)
         c->totals.kinds[t->kind].refused++;
         record_refused(t->run, &facts);
         task_settle(t, &facts, true);
-        link = c->quarantine.next; /* what followed may have taken others with it */
+        /* what followed may have taken others with it */
+        link = c->quarantine.next;
     }
 }
 
@@ -672,7 +739,8 @@ void lease_result(core *c, const core_event *event)
     const message *m = event->message;
     const message_result *came = &m->body.result;
     if (!lease_asked_with(c, event, worker_heard(c, event)))
-        lease_acknowledge(c, event->request, m->incarnation, m->sequence, &came->ref);
+        lease_acknowledge(c, event->request, m->incarnation, m->sequence,
+                          &came->ref);
     run *r = core_find(c, &came->ref.run);
     task *held = r ? task_held(r, &came->ref) : NULL;
     if (held && held->leaving && lease_is_held(held, m, &came->ref)) {
@@ -680,10 +748,13 @@ void lease_result(core *c, const core_event *event)
         return;
     }
     task *t = r ? task_find(r, came->ref.task) : NULL;
-    task *by = held && lease_is_held(held, m, &came->ref) ? held : NULL; /* `t` or its twin */
+    /* `t` or its twin */
+    task *by = held && lease_is_held(held, m, &came->ref) ? held : NULL;
     if (!t)
-        return; /* late, repeated, or of a run that is over: acknowledged and dropped */
-    if (came->error == ETNA_OK && event->result && task_result_valid(t, event->result)) {
+        /* late, repeated, or of a run that is over: acknowledged and dropped */
+        return;
+    if (came->error == ETNA_OK && event->result &&
+        task_result_valid(t, event->result)) {
         record_result facts;
         record_of_task(t, ETNA_OK, NULL, &facts);
         facts.result = *event->result;
@@ -700,7 +771,8 @@ void lease_result(core *c, const core_event *event)
     } else if (came->error == ETNA_OK) {
         lease_errored(r, t, ETNA_E_MESSAGE, "its result was not well formed");
     } else {
-        etna_code code = came->error < ETNA_E_COUNT ? (etna_code)came->error : ETNA_E_INTERNAL;
+        etna_code code = came->error < ETNA_E_COUNT ? (etna_code)came->error
+                                                    : ETNA_E_INTERNAL;
         lease_errored(r, t, code, came->error_text ? came->error_text : "");
     }
 }

@@ -1,7 +1,8 @@
-/* What a run's models cost, taken apart by step, role and model. Made anew for each view: from the
- * calls what was spent and lost, from the results that entered decisions what was used. A result
- * tells a sum; its parts by model are those of the replies its conversation kept (one model's,
- * unless it fell back in the midst of it). */
+/* What a run's models cost, taken apart by step, role and model. Made anew for
+ * each view: from the calls what was spent and lost, from the results that
+ * entered decisions what was used. A result tells a sum; its parts by model are
+ * those of the replies its conversation kept (one model's, unless it fell back
+ * in the midst of it). */
 #include "coordinator/core/core_internal.h"
 
 #include "proto/usage.h"
@@ -20,8 +21,11 @@ typedef struct ledger {
 
 typedef int order(const void *a, const void *b);
 
-/* Heap sort: no more memory, and the core may not ask for qsort.  */
-static void ledger_sift(const void **items, size_t root, size_t count, order *compare)
+/* Heap sort: no more memory, and the core may not ask for qsort. */
+static void ledger_sift(const void **items,
+                        size_t root,
+                        size_t count,
+                        order *compare)
 {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
         if (child + 1 < count && compare(items[child], items[child + 1]) < 0)
@@ -46,7 +50,9 @@ static void ledger_sort(const void **items, size_t count, order *compare)
     }
 }
 
-static int ledger_compare_numbers(const uint32_t *a, const uint32_t *b, size_t count)
+static int ledger_compare_numbers(const uint32_t *a,
+                                  const uint32_t *b,
+                                  size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (a[i] != b[i])
@@ -57,9 +63,12 @@ static int ledger_compare_numbers(const uint32_t *a, const uint32_t *b, size_t c
 
 static int by_slot(const void *left, const void *right)
 {
-    const etna_slot *a = &((const call *)left)->slot, *b = &((const call *)right)->slot;
-    const uint32_t of_a[] = {a->node, a->role, a->branch, a->poll, a->turn, a->repair};
-    const uint32_t of_b[] = {b->node, b->role, b->branch, b->poll, b->turn, b->repair};
+    const etna_slot *a = &((const call *)left)->slot,
+                    *b = &((const call *)right)->slot;
+    const uint32_t of_a[] = {a->node, a->role, a->branch,
+                             a->poll, a->turn, a->repair};
+    const uint32_t of_b[] = {b->node, b->role, b->branch,
+                             b->poll, b->turn, b->repair};
     return ledger_compare_numbers(of_a, of_b, 6);
 }
 
@@ -73,7 +82,8 @@ static int by_account(const void *left, const void *right)
 
 static void ledger_book(ledger *l, core_account entry)
 {
-    if (message_usage_is_zero(&entry.used) && message_usage_is_zero(&entry.spent) &&
+    if (message_usage_is_zero(&entry.used) &&
+        message_usage_is_zero(&entry.spent) &&
         message_usage_is_zero(&entry.lost))
         return;
     if (l->count == l->room) { /* counted before: cannot be */
@@ -116,8 +126,11 @@ static uint32_t first_at(const ledger *l, const etna_slot *slot)
     return low;
 }
 
-/* What a result used that entered a decision; `place` is its conversation's first slot. */
-static void book_used(ledger *l, const etna_slot *place, const message_usage *used)
+/* What a result used that entered a decision; `place` is its conversation's
+ * first slot. */
+static void book_used(ledger *l,
+                      const etna_slot *place,
+                      const message_usage *used)
 {
     uint32_t first = first_at(l, place), end = first;
     message_usage sum = {0};
@@ -133,7 +146,10 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
             message_usage_add(&sum, &a->usage), model = a->model;
         end++;
     }
-    core_account entry = {.node = place->node, .role = place->role, .model = model, .used = *used};
+    core_account entry = {.node = place->node,
+                          .role = place->role,
+                          .model = model,
+                          .used = *used};
     if (!message_usage_equal(&sum, used)) {
         ledger_book(l, entry);
         return;
@@ -152,7 +168,8 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
 static void book_branch(ledger *l, const node *n, uint32_t number)
 {
     const branch *own = &n->branches[number];
-    etna_slot place = {.node = n->number, .branch = number, .role = ROLE_EXECUTOR};
+    etna_slot place = {
+        .node = n->number, .branch = number, .role = ROLE_EXECUTOR};
     if (own->applied)
         book_used(l, &place, &own->used);
     place.role = ROLE_EVALUATOR;
@@ -166,9 +183,11 @@ static void book_branch(ledger *l, const node *n, uint32_t number)
 static void book_node(ledger *l, const node *n)
 {
     bool single =
-        l->r->config.ablation == ABLATION_SINGLE_AGENT; /* its plans are made by its executors, and
-                                                           mostly booked with their branch */
-    etna_slot place = {.node = n->number, .role = single ? ROLE_EXECUTOR : ROLE_PLANNER};
+        /* its plans are made by its executors, and mostly booked with their
+         * branch */
+        l->r->config.ablation == ABLATION_SINGLE_AGENT;
+    etna_slot place = {.node = n->number,
+                       .role = single ? ROLE_EXECUTOR : ROLE_PLANNER};
     for (uint32_t i = 0; i < n->plan_count; i++) {
         place.branch = i;
         if (n->plans[i].applied && (!single || n->plans[i].used.calls))
@@ -178,27 +197,31 @@ static void book_node(ledger *l, const node *n)
         book_branch(l, n, b);
 }
 
-/* No more entries than: a call's own and its share of what was used, a result's that no call
- * explains, and three. */
+/* No more entries than: a call's own and its share of what was used, a result's
+ * that no call explains, and three. */
 static bool ledger_make_room(ledger *l)
 {
     uint64_t room = 3 + 2 * (uint64_t)l->r->call_count;
     for (uint32_t i = 0; i < l->r->node_count; i++) {
         const node *n = l->r->nodes[i];
-        room += n->plan_count + (uint64_t)n->branch_count * (1 + l->r->config.polls);
+        room += n->plan_count +
+                (uint64_t)n->branch_count * (1 + l->r->config.polls);
     }
     if (room > UINT32_MAX)
         return false;
     l->room = (uint32_t)room;
-    l->calls = etna_arena_alloc(l->arena, (size_t)l->r->call_count + 1, sizeof *l->calls);
+    l->calls = etna_arena_alloc(l->arena, (size_t)l->r->call_count + 1,
+                                sizeof *l->calls);
     l->entries = etna_arena_alloc(l->arena, l->room, sizeof *l->entries);
     l->sorted = etna_arena_alloc(l->arena, l->room, sizeof *l->sorted);
     return l->calls && l->entries && l->sorted;
 }
 
-/* Gives the accounts texts of their own; accounts of one model, which stand together, share one.
- * False: out of memory. */
-static bool accounts_copy_models(etna_arena *arena, core_account *accounts, uint32_t count)
+/* Gives the accounts texts of their own; accounts of one model, which stand
+ * together, share one. False: out of memory. */
+static bool accounts_copy_models(etna_arena *arena,
+                                 core_account *accounts,
+                                 uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const char *before = i ? accounts[i - 1].model : NULL, *copy = before;
@@ -213,7 +236,8 @@ static bool accounts_copy_models(etna_arena *arena, core_account *accounts, uint
 
 static core_account *ledger_merge(ledger *l, uint32_t *ret_count)
 {
-    core_account *accounts = etna_arena_alloc(l->arena, (size_t)l->count + 1, sizeof *accounts);
+    core_account *accounts =
+        etna_arena_alloc(l->arena, (size_t)l->count + 1, sizeof *accounts);
     uint32_t count = 0;
     for (uint32_t i = 0; i < l->count; i++)
         l->sorted[i] = &l->entries[i];

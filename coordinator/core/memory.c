@@ -1,6 +1,7 @@
-/* What a step is told of earlier ones at its place, and how an identical failure is known. A place
- * is (step, S_{k-1}): only there do earlier failures and given-up edits say something about what to
- * try next (METHODS.md 2, Memory). */
+/* What a step is told of earlier ones at its place, and how an identical
+ * failure is known. A place is (step, S_{k-1}): only there do earlier failures
+ * and given-up edits say something about what to try next (METHODS.md 2,
+ * Memory). */
 #include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
@@ -9,7 +10,9 @@
 
 enum {
     MEMORY_BYTES = 128 * 1024
-}; /* of texts in one task: the oldest go first, so that the task fits a message */
+    /* of texts in one task: the oldest go first, so that the task fits a
+     * message */
+};
 
 static bool memory_same_place(const node *a, const node *b)
 {
@@ -18,12 +21,14 @@ static bool memory_same_place(const node *a, const node *b)
 
 static bool memory_tells(const branch *b)
 {
-    return b->state == BRANCH_FAILED || b->state == BRANCH_REJECTED || b->state == BRANCH_UNJUDGED;
+    return b->state == BRANCH_FAILED || b->state == BRANCH_REJECTED ||
+           b->state == BRANCH_UNJUDGED;
 }
 
 static bool is_decided(const node *n)
 {
-    return n->state == NODE_EDITED || n->state == NODE_FAILED || n->state == NODE_GIVEN_UP;
+    return n->state == NODE_EDITED || n->state == NODE_FAILED ||
+           n->state == NODE_GIVEN_UP;
 }
 
 /* What nobody could read says nothing about the place. */
@@ -38,17 +43,20 @@ static void add_rejection(const branch *b, uint32_t polls, core_text *text)
     const poll *lowest = NULL;
     for (uint32_t i = 0; i < polls; i++) {
         const poll *p = &b->polls[i];
-        static const char *const words[] = {"abstained", "terrible", "bad",
-                                            "fair",      "good",     "excellent"};
+        static const char *const words[] = {
+            "abstained", "terrible", "bad", "fair", "good", "excellent"};
         text_add(text, "%s %s", i ? "," : "", words[p->verdict]);
-        if (p->verdict != VERDICT_ABSTAIN && (!lowest || p->verdict < lowest->verdict))
+        if (p->verdict != VERDICT_ABSTAIN &&
+            (!lowest || p->verdict < lowest->verdict))
             lowest = p;
     }
     if (lowest && *lowest->reason)
         text_add(text, "; %s", lowest->reason);
 }
 
-const char *memory_branch_reason(const run *r, const branch *b, etna_arena *arena)
+const char *memory_branch_reason(const run *r,
+                                 const branch *b,
+                                 etna_arena *arena)
 {
     core_text text = {0};
     if (b->state == BRANCH_REJECTED) {
@@ -62,19 +70,21 @@ const char *memory_branch_reason(const run *r, const branch *b, etna_arena *aren
     } else {
         text_add(&text, "%s", core_branch_state_name(b->state));
     }
-    const char *copy =
-        etna_arena_strndup(arena, text.data, etna_utf8_cut(text.data, ARRANGE_REASON_MAX));
+    const char *copy = etna_arena_strndup(
+        arena, text.data, etna_utf8_cut(text.data, ARRANGE_REASON_MAX));
     if (!copy)
         core_trouble(r->core, ETNA_E_NOMEM, "a branch's reason: out of memory");
     return copy ? copy : "";
 }
 
-/* Keeps the newest entries that fit count and bytes: moves the window's start, in place. */
+/* Keeps the newest entries that fit count and bytes: moves the window's start,
+ * in place. */
 static uint32_t window_start(const size_t *sizes, uint32_t n, uint32_t most)
 {
     size_t bytes = 0;
     uint32_t start = n;
-    while (start > 0 && n - start < most && bytes + sizes[start - 1] <= MEMORY_BYTES)
+    while (start > 0 && n - start < most &&
+           bytes + sizes[start - 1] <= MEMORY_BYTES)
         bytes += sizes[--start];
     return start;
 }
@@ -112,7 +122,8 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
                                            .object = b->object,
                                            .reason = reason,
                                            .obstacle = b->obstacle.kind};
-            sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(reason) + 32;
+            sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) +
+                             strlen(reason) + 32;
         }
     }
     uint32_t start = window_start(sizes, count, ARRANGE_MEMORY_MAX);
@@ -136,7 +147,8 @@ void memory_given_up(const run *r, const node *n, arrange_task *ret)
     uint32_t count = 0;
     if (r->config.forgets)
         return;
-    arrange_given_up *all = etna_arena_alloc(&c->scratch, n->number, sizeof *all);
+    arrange_given_up *all =
+        etna_arena_alloc(&c->scratch, n->number, sizeof *all);
     size_t *sizes = etna_arena_alloc(&c->scratch, n->number, sizeof *sizes);
     if (!all || !sizes) {
         core_trouble(c, ETNA_E_NOMEM, "a task: out of memory");
@@ -149,16 +161,16 @@ void memory_given_up(const run *r, const node *n, arrange_task *ret)
         const branch *b = &m->branches[m->winner];
         const node *failed = tree_node(r, m->given_up_for);
         const char *later = failure_words(failed);
-        all[count] =
-            (arrange_given_up){.node = m->number,
-                               .instruction = b->plan->instruction,
-                               .object = b->object,
-                               .plane = b->plane,
-                               .pose = b->pose,
-                               .later = later,
-                               .later_step = memory_is_passed(r, failed) ? 0 : failed->step};
-        sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(b->plane) +
-                         strlen(later) + 64;
+        all[count] = (arrange_given_up){
+            .node = m->number,
+            .instruction = b->plan->instruction,
+            .object = b->object,
+            .plane = b->plane,
+            .pose = b->pose,
+            .later = later,
+            .later_step = memory_is_passed(r, failed) ? 0 : failed->step};
+        sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) +
+                         strlen(b->plane) + strlen(later) + 64;
     }
     uint32_t start = window_start(sizes, count, ARRANGE_MEMORY_MAX);
     ret->given_up = count > start ? all + start : NULL;
@@ -185,9 +197,9 @@ static int compare_bytes(const bytes *a, const bytes *b)
     return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-/* Two causes are one when their kinds and objects are: their texts may differ in a count. A
- * constraint that cannot be met is known by the executor's constraints. Where a cause is not known
- * as data, its text is all there is. */
+/* Two causes are one when their kinds and objects are: their texts may differ
+ * in a count. A constraint that cannot be met is known by the executor's
+ * constraints. Where a cause is not known as data, its text is all there is. */
 static void fingerprint_obstacle(canon_writer *w, const branch *b)
 {
     const arrange_obstacle *obstacle = &b->obstacle;
@@ -217,8 +229,8 @@ static void fingerprint_plan(canon_writer *w, const plan *p)
     canon_u32(w, p->refusal.item);
 }
 
-/* What a branch came to. Of a failed one the pose says nothing; of a valid one the snapshot says
- * all. */
+/* What a branch came to. Of a failed one the pose says nothing; of a valid one
+ * the snapshot says all. */
 static bytes branch_fingerprint(const run *r, const branch *b)
 {
     canon_writer w = {0};
@@ -232,17 +244,20 @@ static bytes branch_fingerprint(const run *r, const branch *b)
     for (uint32_t i = 0; b->status == BRANCH_VALID && i < r->config.polls; i++)
         canon_u32(&w, b->polls[i].verdict);
     if (w.failed)
-        core_trouble(r->core, ETNA_E_NOMEM, "a failure's fingerprint: out of memory");
+        core_trouble(r->core, ETNA_E_NOMEM,
+                     "a failure's fingerprint: out of memory");
     return (bytes){w.data, w.size};
 }
 
 void memory_fingerprint(run *r, node *n)
 {
     bytes fingerprints[ARRANGE_BRANCHES_MAX];
-    for (uint32_t i = 0; i < n->branch_count; i++) { /* insertion sort: a set has no order */
+    /* insertion sort: a set has no order */
+    for (uint32_t i = 0; i < n->branch_count; i++) {
         bytes fingerprint = branch_fingerprint(r, &n->branches[i]);
         uint32_t at = i;
-        for (; at > 0 && compare_bytes(&fingerprints[at - 1], &fingerprint) > 0; at--)
+        for (; at > 0 && compare_bytes(&fingerprints[at - 1], &fingerprint) > 0;
+             at--)
             fingerprints[at] = fingerprints[at - 1];
         fingerprints[at] = fingerprint;
     }
@@ -253,10 +268,12 @@ void memory_fingerprint(run *r, node *n)
         fingerprint_plan(&w, &n->plans[i]);
     for (uint32_t i = 0; i < n->branch_count; i++)
         canon_bytes(&w, fingerprints[i].data, fingerprints[i].size);
-    n->fingerprint = w.failed ? NULL : etna_arena_memdup(&r->arena, w.data, w.size);
+    n->fingerprint =
+        w.failed ? NULL : etna_arena_memdup(&r->arena, w.data, w.size);
     n->fingerprint_size = n->fingerprint ? w.size : 0;
     if (!n->fingerprint)
-        core_trouble(r->core, ETNA_E_NOMEM, "a failure's fingerprint: out of memory");
+        core_trouble(r->core, ETNA_E_NOMEM,
+                     "a failure's fingerprint: out of memory");
     canon_writer_free(&w);
     for (uint32_t i = 0; i < n->branch_count; i++)
         free(fingerprints[i].data);

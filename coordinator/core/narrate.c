@@ -1,18 +1,21 @@
-/* One line for every record but replies to whole requests, and for the losses no record tells of:
- * what a person reads while a run goes on, and what the simulator's golden files hold. Texts of
- * models and users stand in it: no control character survives. */
+/* One line for every record but replies to whole requests, and for the losses
+ * no record tells of: what a person reads while a run goes on, and what the
+ * simulator's golden files hold. Texts of models and users stand in it: no
+ * control character survives. */
 #include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
 #include <string.h>
 
-enum { QUOTE_MAX = 200 }; /* bytes of a foreign text in a line */
+enum {
+    QUOTE_MAX = 200
+}; /* bytes of a foreign text in a line */
 
-static const char *const branch_words[] = {"refused",      "valid",     "malformed answer",
-                                           "no solution",  "collision", "floating",
-                                           "repeated edit"};
-static const char *const verdict_words[] = {"abstains", "terrible", "bad",
-                                            "fair",     "good",     "excellent"};
+static const char *const branch_words[] = {
+    "refused",   "valid",    "malformed answer", "no solution",
+    "collision", "floating", "repeated edit"};
+static const char *const verdict_words[] = {
+    "abstains", "terrible", "bad", "fair", "good", "excellent"};
 
 static void plain_line(char *text)
 {
@@ -22,7 +25,9 @@ static void plain_line(char *text)
     }
 }
 
-static narration narrate_happening(run *r, core_text *text, message_happening happening)
+static narration narrate_happening(run *r,
+                                   core_text *text,
+                                   message_happening happening)
 {
     plain_line(text->data);
     return (narration){.text = run_text(r, text->data), .happening = happening};
@@ -30,11 +35,15 @@ static narration narrate_happening(run *r, core_text *text, message_happening ha
 
 static narration narrate_line_of(run *r, core_text *text)
 {
-    return narrate_happening(r, text, (message_happening){.kind = HAPPENED_OTHER});
+    return narrate_happening(r, text,
+                             (message_happening){.kind = HAPPENED_OTHER});
 }
 
 /* `t`: the task that it tells of, or NULL. */
-static void narrate_say_of(core *c, const etna_id *id, uint64_t time_ms, core_text *text,
+static void narrate_say_of(core *c,
+                           const etna_id *id,
+                           uint64_t time_ms,
+                           core_text *text,
                            const task *t)
 {
     if (c->replaying)
@@ -50,7 +59,10 @@ static void narrate_say_of(core *c, const etna_id *id, uint64_t time_ms, core_te
     core_say(c, id, 0, time_ms, &told);
 }
 
-static void narrate_say(core *c, const etna_id *id, uint64_t time_ms, core_text *text)
+static void narrate_say(core *c,
+                        const etna_id *id,
+                        uint64_t time_ms,
+                        core_text *text)
 {
     narrate_say_of(c, id, time_ms, text, NULL);
 }
@@ -67,7 +79,8 @@ static void add_quoted(core_text *text, const char *said)
         text_add(text, "\"%.*s\"", (int)etna_utf8_cut(said, QUOTE_MAX), said);
 }
 
-/* Without the places that would have done as well: those are for the executor. */
+/* Without the places that would have done as well: those are for the
+ * executor. */
 static void add_instruction(core_text *text, const char *said)
 {
     const size_t shown = arrange_instruction_shown(said);
@@ -86,7 +99,9 @@ static void add_reason(core_text *text, const char *reason)
 }
 
 /* "; all 4 branches", "; branches 0 and 2", "; branch 1". */
-static void add_branch_numbers(core_text *text, const node *n, const uint32_t *branches,
+static void add_branch_numbers(core_text *text,
+                               const node *n,
+                               const uint32_t *branches,
                                uint32_t count)
 {
     if (count > 1 && count == n->branch_count) {
@@ -100,13 +115,14 @@ static void add_branch_numbers(core_text *text, const node *n, const uint32_t *b
     }
 }
 
-/* The reasons of a step's branches, each said once: "all 4 branches: ...", "branches 0 and 2:
- * ...". */
+/* The reasons of a step's branches, each said once: "all 4 branches: ...",
+ * "branches 0 and 2: ...". */
 static void add_branch_reasons(core_text *text, const run *r, const node *n)
 {
     const char *reasons[ARRANGE_BRANCHES_MAX];
     for (uint32_t i = 0; i < n->branch_count; i++) {
-        reasons[i] = memory_branch_reason(r, &n->branches[i], &r->core->scratch);
+        reasons[i] =
+            memory_branch_reason(r, &n->branches[i], &r->core->scratch);
     }
     for (uint32_t i = 0; i < n->branch_count; i++) {
         uint32_t same[ARRANGE_BRANCHES_MAX] = {0}, count = 0;
@@ -131,8 +147,8 @@ static void add_failure(core_text *text, const run *r, const node *n)
     add_branch_reasons(text, r, n);
 }
 
-/* Why a run ended, without the list of branches: the line of the failed step, just above, has
- * it. */
+/* Why a run ended, without the list of branches: the line of the failed step,
+ * just above, has it. */
 static void add_end_reason(core_text *text, const run *r)
 {
     const node *last = tree_node(r, r->node_count);
@@ -153,7 +169,8 @@ narration narrate_submitted(run *r)
         text_add(&text, "goal ");
         add_quoted(&text, r->config.goal);
     } else {
-        text_add(&text, "%u instructions, the first ", (unsigned)r->config.step_count);
+        text_add(&text, "%u instructions, the first ",
+                 (unsigned)r->config.step_count);
         add_quoted(&text, r->config.steps[0]);
     }
     text_add(&text, " in %s: seed %llu, %u branches, %u polls, early end %s",
@@ -161,7 +178,8 @@ narration narrate_submitted(run *r)
              (unsigned long long)r->config.seed, (unsigned)r->config.branches,
              (unsigned)r->config.polls, modes[r->config.early_end]);
     if (r->config.ablation)
-        text_add(&text, ", ablation %s", arrange_ablation_name(r->config.ablation));
+        text_add(&text, ", ablation %s",
+                 arrange_ablation_name(r->config.ablation));
     if (r->config.cameras)
         text_add(&text, ", all cameras");
     if (r->config.reader)
@@ -171,11 +189,14 @@ narration narrate_submitted(run *r)
         etna_id_hex(&r->config.after, name);
         text_add(&text, ", after run %s", name);
     }
-    return narrate_happening(
-        r, &text, (message_happening){.kind = HAPPENED_SUBMITTED, .count = r->config.branches});
+    return narrate_happening(r, &text,
+                             (message_happening){.kind = HAPPENED_SUBMITTED,
+                                                 .count = r->config.branches});
 }
 
-static void add_plan(core_text *text, const run *r, const arrange_result *result)
+static void add_plan(core_text *text,
+                     const run *r,
+                     const arrange_result *result)
 {
     switch (result->plan_status) {
     case PLAN_EDIT:
@@ -184,23 +205,25 @@ static void add_plan(core_text *text, const run *r, const arrange_result *result
         if (r->config.ablation != ABLATION_SINGLE_AGENT &&
             r->config.ablation != ABLATION_NO_PLANNER_COORDINATE)
             text_add(text, ", %s at (%.3f, %.3f)",
-                     result->coordinate_is_bottom ? "bottom" : "center", result->coordinate[0],
-                     result->coordinate[1]);
+                     result->coordinate_is_bottom ? "bottom" : "center",
+                     result->coordinate[0], result->coordinate[1]);
         if (result->item)
             text_add(text, ", for instruction %u", (unsigned)result->item);
         return;
     case PLAN_FINISHED: text_add(text, ": finished"); break;
     case PLAN_IMPOSSIBLE: text_add(text, ": impossible"); break;
     case PLAN_UNREADABLE:
-        text_add(text,
-                 r->config.goal ? ": the goal cannot be read" : ": an instruction cannot be read");
+        text_add(text, r->config.goal ? ": the goal cannot be read"
+                                      : ": an instruction cannot be read");
         break;
     default: text_add(text, ": malformed answer"); break;
     }
     add_reason(text, result->reason);
 }
 
-static void add_branch(core_text *text, const run *r, const arrange_result *result)
+static void add_branch(core_text *text,
+                       const run *r,
+                       const arrange_result *result)
 {
     if (result->plan_status) { /* a single agent's */
         add_plan(text, r, result);
@@ -211,8 +234,9 @@ static void add_branch(core_text *text, const run *r, const arrange_result *resu
         text_add(text, ": %s", result->object);
         if (result->plane && *result->plane)
             text_add(text, " on %s", result->plane);
-        text_add(text, " at (%.3f, %.3f, %.3f), loss %.4f", result->pose.position[0],
-                 result->pose.position[1], result->pose.position[2], result->loss);
+        text_add(text, " at (%.3f, %.3f, %.3f), loss %.4f",
+                 result->pose.position[0], result->pose.position[1],
+                 result->pose.position[2], result->loss);
         add_reason(text, result->reason);
     } else {
         text_add(text, " fails: %s", branch_words[result->branch_status]);
@@ -220,8 +244,8 @@ static void add_branch(core_text *text, const run *r, const arrange_result *resu
     }
 }
 
-/* A camera that the file does not have is worth a word: what the run sees is not what the file's
- * author saw. */
+/* A camera that the file does not have is worth a word: what the run sees is
+ * not what the file's author saw. */
 static void narrate_add_camera(core_text *text, const char *camera)
 {
     if (!camera)
@@ -229,35 +253,46 @@ static void narrate_add_camera(core_text *text, const char *camera)
     if (strcmp(camera, "cutaway") == 0)
         text_add(text, ", seen through the ceiling and the near walls");
     else if (strncmp(camera, "auto:", 5) == 0)
-        text_add(text, ", seen by a camera made for this run so that it shows what the goal names");
+        text_add(
+            text,
+            ", seen by a camera made for this run so that it shows what the goal names");
     else if (strcmp(camera, "auto") == 0)
         text_add(text, ", seen by a camera made for this run");
 }
 
-static message_happening happening_at(const run *r, const record_result *facts, uint32_t kind)
+static message_happening happening_at(const run *r,
+                                      const record_result *facts,
+                                      uint32_t kind)
 {
     const node *n = tree_node(r, facts->node);
-    return (message_happening){
-        .kind = kind, .step = n ? n->step : 0, .node = facts->node, .branch = facts->branch};
+    return (message_happening){.kind = kind,
+                               .step = n ? n->step : 0,
+                               .node = facts->node,
+                               .branch = facts->branch};
 }
 
-/* What the task's undoing is: only a branch's is the end of something that is shown. */
-static message_happening happening_undone(const run *r, const record_result *facts)
+/* What the task's undoing is: only a branch's is the end of something that is
+ * shown. */
+static message_happening happening_undone(const run *r,
+                                          const record_result *facts)
 {
     return happening_at(r, facts,
-                        facts->kind == TASK_BRANCH ? HAPPENED_BRANCH_FAILED : HAPPENED_OTHER);
+                        facts->kind == TASK_BRANCH ? HAPPENED_BRANCH_FAILED
+                                                   : HAPPENED_OTHER);
 }
 
 static message_happening happening_of_plan(run *r, const record_result *facts)
 {
-    enum { SHOWN_MAX = 255 };
+    enum {
+        SHOWN_MAX = 255
+    };
     message_happening happening = happening_at(r, facts, HAPPENED_OTHER);
     if (facts->result.plan_status != PLAN_EDIT)
         return happening; /* the decision tells of it, next */
     happening.kind = HAPPENED_PLANNED;
     size_t shown = arrange_instruction_shown(facts->result.instruction);
-    happening.text =
-        run_text_cut(r, facts->result.instruction, shown < SHOWN_MAX ? shown : SHOWN_MAX);
+    happening.text = run_text_cut(r, facts->result.instruction,
+                                  shown < SHOWN_MAX ? shown : SHOWN_MAX);
     return happening;
 }
 
@@ -271,8 +306,9 @@ static message_happening happening_of_result(run *r, const record_result *facts)
     case TASK_BRANCH:
         if (result->plan_status > PLAN_EDIT)
             break; /* a single agent's, that is no edit */
-        happening.kind =
-            result->branch_status == BRANCH_VALID ? HAPPENED_BRANCH_VALID : HAPPENED_BRANCH_FAILED;
+        happening.kind = result->branch_status == BRANCH_VALID
+                             ? HAPPENED_BRANCH_VALID
+                             : HAPPENED_BRANCH_FAILED;
         break;
     case TASK_POLL:
         happening.kind = HAPPENED_POLLED;
@@ -293,35 +329,43 @@ narration narrate_result(run *r, const record_result *facts)
     if (facts->error != ETNA_OK) {
         text_add(&text, " cannot be done (%s)", etna_code_name(facts->error));
         add_reason(&text, facts->text);
-        return narrate_of_task(narrate_happening(r, &text, happening_undone(r, facts)), facts);
+        return narrate_of_task(
+            narrate_happening(r, &text, happening_undone(r, facts)), facts);
     }
     switch (facts->kind) {
     case TASK_IMPORT:
-        text_add(&text, ": %u objects, %u movable", (unsigned)result->object_count,
+        text_add(&text, ": %u objects, %u movable",
+                 (unsigned)result->object_count,
                  (unsigned)result->movable_count);
         narrate_add_camera(&text, result->camera);
         break;
     case TASK_READ:
-        text_add(&text, result->meaning ? ": read" : ": its answer is not used, the planner reads");
+        text_add(&text, result->meaning
+                            ? ": read"
+                            : ": its answer is not used, the planner reads");
         if (!result->meaning)
             add_reason(&text, result->reason);
         break;
     case TASK_PLAN: add_plan(&text, r, result); break;
     case TASK_BRANCH: add_branch(&text, r, result); break;
-    case TASK_POLL: text_add(&text, ": %s", verdict_words[result->verdict]); break;
+    case TASK_POLL:
+        text_add(&text, ": %s", verdict_words[result->verdict]);
+        break;
     default: text_add(&text, ": done"); break;
     }
-    return narrate_of_task(narrate_happening(r, &text, happening_of_result(r, facts)), facts);
+    return narrate_of_task(
+        narrate_happening(r, &text, happening_of_result(r, facts)), facts);
 }
 
 narration narrate_refused(run *r, const record_result *facts)
 {
     core_text text = {0};
     task_name(&text, r, facts->kind, facts->node, facts->branch, facts->poll);
-    text_add(&text, " is refused after %u attempts (%s)", (unsigned)r->core->options.attempts,
-             etna_code_name(facts->error));
+    text_add(&text, " is refused after %u attempts (%s)",
+             (unsigned)r->core->options.attempts, etna_code_name(facts->error));
     add_reason(&text, facts->text);
-    return narrate_of_task(narrate_happening(r, &text, happening_undone(r, facts)), facts);
+    return narrate_of_task(
+        narrate_happening(r, &text, happening_undone(r, facts)), facts);
 }
 
 static void narrate_add_passed(core_text *text, const run *r, uint32_t item)
@@ -331,15 +375,18 @@ static void narrate_add_passed(core_text *text, const run *r, uint32_t item)
     for (uint32_t i = 0; r->config.goal && i < r->passed_count; i++) {
         const arrange_part *part = &r->passed[i].refusal.part;
         if (r->passed[i].item == item)
-            text_add(text, "; \"%.*s\"", part_size(r, part), part_text(r, part));
+            text_add(text, "; \"%.*s\"", part_size(r, part),
+                     part_text(r, part));
     }
 }
 
 narration narrate_decision(run *r, const node *n, uint32_t next_step)
 {
     core_text text = {0};
-    message_happening happening = {.step = n->step, .node = n->number, .next_step = next_step};
-    text_add(&text, "step %u (node %u) ", (unsigned)n->step, (unsigned)n->number);
+    message_happening happening = {
+        .step = n->step, .node = n->number, .next_step = next_step};
+    text_add(&text, "step %u (node %u) ", (unsigned)n->step,
+             (unsigned)n->number);
     if (n->state == NODE_EDITED) {
         happening.kind = HAPPENED_EDITED;
         text_add(&text, "edited: branch %d wins with %.2f", (int)n->winner,
@@ -349,7 +396,8 @@ narration narrate_decision(run *r, const node *n, uint32_t next_step)
         text_add(&text, "; on to step %u", (unsigned)next_step);
     } else if (n->state == NODE_COMPLETE) {
         happening.kind = HAPPENED_COMPLETE;
-        text_add(&text, r->passed_count ? "has nothing left to do" : "complete");
+        text_add(&text,
+                 r->passed_count ? "has nothing left to do" : "complete");
         add_reason(&text, n->reason);
     } else {
         text_add(&text, "failed");
@@ -361,8 +409,9 @@ narration narrate_decision(run *r, const node *n, uint32_t next_step)
     } else if (n->state == NODE_FAILED && next_step) {
         happening.kind = HAPPENED_BACKTRACKED;
         happening.count = r->backtracks;
-        text_add(&text, "; backtrack %u: anchor %u -> %u, back to step %u", (unsigned)r->backtracks,
-                 (unsigned)n->anchor_before, (unsigned)r->anchor, (unsigned)next_step);
+        text_add(&text, "; backtrack %u: anchor %u -> %u, back to step %u",
+                 (unsigned)r->backtracks, (unsigned)n->anchor_before,
+                 (unsigned)r->anchor, (unsigned)next_step);
     }
     return narrate_happening(r, &text, happening);
 }
@@ -383,8 +432,9 @@ narration narrate_cap(run *r, core_cap kind)
 
 narration narrate_left_out(run *r, const core_reply *reply)
 {
-    static const char *const roles[] = {"a model",   "the planner", "the executor", "the evaluator",
-                                        "the judge", "the solver",  "the reader"};
+    static const char *const roles[] = {
+        "a model",   "the planner", "the executor", "the evaluator",
+        "the judge", "the solver",  "the reader"};
     core_text text = {0};
     const etna_slot *at = &reply->slot;
     text_add(
@@ -392,29 +442,36 @@ narration narrate_left_out(run *r, const core_reply *reply)
         "node %u branch %u, %s's turn %u: too long for %s, so %u image%s and %u tool result%s that came earlier were left out",
         (unsigned)at->node, (unsigned)at->branch,
         at->role < sizeof roles / sizeof *roles ? roles[at->role] : roles[0],
-        (unsigned)at->turn + 1, reply->model && *reply->model ? reply->model : "its model",
-        (unsigned)reply->images_left_out, reply->images_left_out == 1 ? "" : "s",
-        (unsigned)reply->texts_left_out, reply->texts_left_out == 1 ? "" : "s");
+        (unsigned)at->turn + 1,
+        reply->model && *reply->model ? reply->model : "its model",
+        (unsigned)reply->images_left_out,
+        reply->images_left_out == 1 ? "" : "s", (unsigned)reply->texts_left_out,
+        reply->texts_left_out == 1 ? "" : "s");
     return narrate_line_of(r, &text);
 }
 
 narration narrate_ended(run *r)
 {
     core_text text = {0};
-    text_add(&text, "ended %s with %u edit%s after %u backtrack%s", run_state_name(r->outcome),
-             (unsigned)r->final_count, r->final_count == 1 ? "" : "s", (unsigned)r->backtracks,
+    text_add(&text, "ended %s with %u edit%s after %u backtrack%s",
+             run_state_name(r->outcome), (unsigned)r->final_count,
+             r->final_count == 1 ? "" : "s", (unsigned)r->backtracks,
              r->backtracks == 1 ? "" : "s");
     add_end_reason(&text, r);
     return narrate_line_of(r, &text);
 }
 
-void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases)
+void narrate_worker_gone(core *c,
+                         const worker *w,
+                         const char *why,
+                         uint32_t leases)
 {
     const char *plural = leases == 1 ? "" : "s";
     const char *verb_end = leases == 1 ? "es" : "";
     core_text text = {0};
     text_add(&text, "worker %016llx is gone: %s; %u task%s go%s to others",
-             (unsigned long long)w->id, why, (unsigned)leases, plural, verb_end);
+             (unsigned long long)w->id, why, (unsigned)leases, plural,
+             verb_end);
     narrate_say(c, NULL, 0, &text);
 }
 
@@ -430,8 +487,10 @@ void narrate_doubled(run *r, const task *t)
 {
     core_text text = {0};
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
-    text_add(&text, ": attempt %u takes %llu s so far; another worker does it, too",
-             (unsigned)t->attempt, (unsigned long long)((r->core->now - t->leased_ms) / 1000));
+    text_add(&text,
+             ": attempt %u takes %llu s so far; another worker does it, too",
+             (unsigned)t->attempt,
+             (unsigned long long)((r->core->now - t->leased_ms) / 1000));
     narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
 }
 
@@ -448,7 +507,8 @@ void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
 void narrate_outage(run *r)
 {
     core_text text = {0};
-    text_add(&text, "%s by itself: %s", r->retry_ms ? "paused" : "suspended", r->outage);
+    text_add(&text, "%s by itself: %s", r->retry_ms ? "paused" : "suspended",
+             r->outage);
     if (r->retry_ms)
         text_add(&text, "; tried again in %llu s",
                  (unsigned long long)((r->retry_ms - r->core->now) / 1000));
@@ -470,8 +530,8 @@ void narrate_mismatch(run *r, const etna_slot *slot)
         &text,
         "node %u branch %u role %u poll %u turn %u repair %u: asks otherwise than when its reply was stored; "
         "the stored reply is used",
-        (unsigned)slot->node, (unsigned)slot->branch, (unsigned)slot->role, (unsigned)slot->poll,
-        (unsigned)slot->turn, (unsigned)slot->repair);
+        (unsigned)slot->node, (unsigned)slot->branch, (unsigned)slot->role,
+        (unsigned)slot->poll, (unsigned)slot->turn, (unsigned)slot->repair);
     narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
@@ -485,7 +545,8 @@ narration narrate_models(run *r)
 narration narrate_build(run *r, const char *build)
 {
     core_text text = {0};
-    text_add(&text, "a worker of build %s takes part, not of the coordinator's", build);
+    text_add(&text, "a worker of build %s takes part, not of the coordinator's",
+             build);
     return narrate_line_of(r, &text);
 }
 
@@ -500,8 +561,8 @@ narration narrate_death(run *r, const task *t, const char *why)
 {
     core_text text = {0};
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
-    text_add(&text, ": a worker's death is laid to it, %u of %d: %s", (unsigned)task_deaths(t),
-             (int)DEATHS_MOST, why);
+    text_add(&text, ": a worker's death is laid to it, %u of %d: %s",
+             (unsigned)task_deaths(t), (int)DEATHS_MOST, why);
     if (task_deaths(t) >= DEATHS_ALONE)
         text_add(&text, "; it is done alone from now on");
     narration told = narrate_line_of(r, &text);
@@ -513,6 +574,7 @@ narration narrate_death(run *r, const task *t, const char *why)
 void narrate_resumed(run *r)
 {
     core_text text = {0};
-    text_add(&text, "resumed after record %llu", (unsigned long long)r->sequence);
+    text_add(&text, "resumed after record %llu",
+             (unsigned long long)r->sequence);
     narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }

@@ -1,8 +1,9 @@
-/* Of a list, an instruction that cannot be read or done is passed over, and those after it are
- * tried: what can be done is done, and the run is partial. So is a part of a goal that the planner
- * says the rest can be done without. Where it is a place that is wanting, the search goes back for
- * another way first; when there is none left it returns to where the instruction failed first, for
- * all before it was done there. */
+/* Of a list, an instruction that cannot be read or done is passed over, and
+ * those after it are tried: what can be done is done, and the run is partial.
+ * So is a part of a goal that the planner says the rest can be done without.
+ * Where it is a place that is wanting, the search goes back for another way
+ * first; when there is none left it returns to where the instruction failed
+ * first, for all before it was done there. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -37,7 +38,9 @@ void pass_note(run *r, const node *n)
 int part_size(const run *r, const arrange_part *part)
 {
     const size_t size = r->config.goal ? strlen(r->config.goal) : 0;
-    return part->from < part->to && part->to <= size ? (int)(part->to - part->from) : 0;
+    return part->from < part->to && part->to <= size
+               ? (int)(part->to - part->from)
+               : 0;
 }
 
 const char *part_text(const run *r, const arrange_part *part)
@@ -56,14 +59,15 @@ static bool pass_is_new_part(const run *r, const arrange_part *part)
     return part_size(r, part) > 0 && r->passed_count < PASSED_PARTS_MAX;
 }
 
-/* What a failed step was for: the item that it is passed over as; 0: that is not said, or is over
- * already. */
+/* What a failed step was for: the item that it is passed over as; 0: that is
+ * not said, or is over already. */
 static uint32_t pass_item_of(const run *r, const node *n)
 {
     if (r->config.goal)
         return pass_is_new_part(r, &n->cause.part) ? r->passed_count + 1 : 0;
     const uint32_t item = n->cause.item ? n->cause.item : n->item;
-    const bool is_known = item <= r->config.step_count && !pass_is_over(r, item);
+    const bool is_known =
+        item <= r->config.step_count && !pass_is_over(r, item);
     return is_known ? item : 0;
 }
 
@@ -88,8 +92,12 @@ static void pass_add(run *r, const core_passed *passed)
     r->passed[at] = *passed;
 }
 
-/* What the run would have ended by, kept for when nothing else of the list is done. */
-static void pass_keep_end(run *r, const node *failed, core_end end, etna_code error)
+/* What the run would have ended by, kept for when nothing else of the list is
+ * done. */
+static void pass_keep_end(run *r,
+                          const node *failed,
+                          core_end end,
+                          etna_code error)
 {
     core_text words = {0};
     if (r->passed_count > 0)
@@ -105,7 +113,8 @@ static void pass_keep_end(run *r, const node *failed, core_end end, etna_code er
     r->passed_reason = run_text_cut(r, words.data, ARRANGE_REASON_MAX);
 }
 
-/* Back to where `to` was begun: its edits stand, others since then are given up. */
+/* Back to where `to` was begun: its edits stand, others since then are given
+ * up. */
 static void pass_return(run *r, const node *to)
 {
     const uint32_t count = to->step - 1;
@@ -130,11 +139,14 @@ static void pass_return(run *r, const node *to)
 bool pass_over(run *r, node *n, core_end end, etna_code error)
 {
     const node *failed = tree_node(r, r->stuck_at);
-    const uint32_t item = failed && pass_is_possible(r, failed) ? pass_item_of(r, failed) : 0;
+    const uint32_t item =
+        failed && pass_is_possible(r, failed) ? pass_item_of(r, failed) : 0;
     if (!item)
         return false;
     pass_keep_end(r, failed, end, error);
-    pass_add(r, &(core_passed){.item = item, .node = failed->number, .refusal = failed->cause});
+    pass_add(r, &(core_passed){.item = item,
+                               .node = failed->number,
+                               .refusal = failed->cause});
     pass_return(r, failed);
     r->stuck_at = 0;
     n->passed = item;
@@ -145,7 +157,8 @@ bool pass_over(run *r, node *n, core_end end, etna_code error)
 
 void pass_end(run *r)
 {
-    if (r->path_count == 0) { /* nothing was done: it ends as if the text ended there */
+    /* nothing was done: it ends as if the text ended there */
+    if (r->path_count == 0) {
         r->refusal = r->passed_refusal;
         run_search_over(r, r->passed_end, r->passed_error, r->passed_reason);
         return;

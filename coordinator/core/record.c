@@ -1,19 +1,25 @@
-/* Journal records: canonical bytes, one kind per thing that may not be forgotten (store/FORMAT.md). Every record begins
- * alike:
+/* Journal records: canonical bytes, one kind per thing that may not be
+ * forgotten (store/FORMAT.md). Every record begins alike:
  *
  *     u8 format (6) · u8 kind · u64 interval, ms since the run's record before
  *
- * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used may be missing: a
- * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, DEATH, BUILD, a CAP of time or
- * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
- * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
+ * and goes on by kind. Other formats are not read. What stands last in a body
+ * and is rarely used may be missing: a single agent's plan behind its branch,
+ * what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY,
+ * RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, DEATH, BUILD, a CAP of time or
+ * money) is written because something came from outside; a consequence
+ * (DECISION, ENDED, the other CAPs) because the core decided. Replay feeds
+ * causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/core_internal.h"
 #include "proto/usage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 6, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
+enum {
+    FORMAT = 6,
+    TEXT_MAX = MESSAGE_PAYLOAD_MAX
+};
 
 /* ---- writing parts ---- */
 
@@ -96,8 +102,9 @@ void record_config(canon_writer *w, const arrange_config *config)
                               config->polls,
                               config->early_end,
                               config->anchor,
-                              config->step_count && !config->open_list ? config->step_count
-                                                                       : config->max_steps,
+                              config->step_count && !config->open_list
+                                  ? config->step_count
+                                  : config->max_steps,
                               config->max_backtracks};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
         canon_u32(w, small[i]);
@@ -105,7 +112,8 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u64(w, config->max_wall_ms);
     canon_u64(w, config->max_cost_micros);
     canon_u8(w, config->plan_per_branch);
-    canon_u8(w, (uint8_t)(config->facts | config->brief << 1 | config->fronts << 2));
+    canon_u8(
+        w, (uint8_t)(config->facts | config->brief << 1 | config->fronts << 2));
     canon_u8(w, config->images);
     canon_text(w, config->model);
     canon_text(w, config->camera);
@@ -128,7 +136,8 @@ void record_config(canon_writer *w, const arrange_config *config)
     bool has_priority = config->priority != 0;
     if (is_of_batch || has_priority)
         canon_raw(w, config->batch.bytes,
-                  sizeof config->batch.bytes); /* else as before there were any */
+                  /* else as before there were any */
+                  sizeof config->batch.bytes);
     if (has_priority)
         canon_u32(w, config->priority); /* likewise */
 }
@@ -235,15 +244,18 @@ static const char *record_get_text(canon_reader *in, etna_arena *arena)
 {
     size_t size;
     const uint8_t *bytes = canon_get_bytes(in, TEXT_MAX, &size);
-    const char *text = bytes && !memchr(bytes, 0, size)
-                           ? etna_arena_strndup(arena, (const char *)bytes, size)
-                           : NULL;
+    const char *text =
+        bytes && !memchr(bytes, 0, size)
+            ? etna_arena_strndup(arena, (const char *)bytes, size)
+            : NULL;
     if (!text)
         in->failed = true;
     return text ? text : "";
 }
 
-static const char *const *get_texts(canon_reader *in, etna_arena *arena, uint32_t *ret_count)
+static const char *const *get_texts(canon_reader *in,
+                                    etna_arena *arena,
+                                    uint32_t *ret_count)
 {
     uint32_t count = canon_get_count(in, 4);
     const char **texts = etna_arena_alloc(arena, count, sizeof *texts);
@@ -354,7 +366,9 @@ static void get_part(canon_reader *in, arrange_part *ret)
         in->failed = true;
 }
 
-static void get_refusal(canon_reader *in, etna_arena *arena, arrange_refusal *ret)
+static void get_refusal(canon_reader *in,
+                        etna_arena *arena,
+                        arrange_refusal *ret)
 {
     ret->code = canon_get_u32(in);
     if (ret->code >= REFUSAL_CODE_COUNT)
@@ -384,7 +398,9 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
     get_refusal(in, arena, &ret->refusal);
 }
 
-static void get_obstacle(canon_reader *in, etna_arena *arena, arrange_obstacle *ret)
+static void get_obstacle(canon_reader *in,
+                         etna_arena *arena,
+                         arrange_obstacle *ret)
 {
     ret->kind = canon_get_u32(in);
     if (ret->kind >= OBSTACLE_KIND_COUNT)
@@ -451,7 +467,9 @@ static void get_place(canon_reader *in, record_result *ret)
     ret->poll = canon_get_u32(in);
 }
 
-static void get_task_record(canon_reader *in, etna_arena *arena, record_result *ret)
+static void get_task_record(canon_reader *in,
+                            etna_arena *arena,
+                            record_result *ret)
 {
     get_place(in, ret);
     uint32_t error = canon_get_u32(in);
@@ -580,7 +598,8 @@ static void get_later(canon_reader *in, etna_arena *arena, record *ret)
     ret->is_whole = false;
 }
 
-static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in, etna_arena *arena,
+static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in,
+                                                      etna_arena *arena,
                                                       record *ret) = {
     [RECORD_SUBMITTED] = get_submitted, [RECORD_REPLY] = get_reply,
     [RECORD_RESULT] = get_task_result,  [RECORD_DECISION] = get_later,
@@ -596,7 +615,8 @@ static etna_code record_check_format(uint8_t format, etna_error *err)
     if (format == FORMAT)
         return ETNA_OK;
     if (format > FORMAT) {
-        return etna_fail(err, ETNA_E_NEWER, "record format %u is newer than %d; use a newer etna",
+        return etna_fail(err, ETNA_E_NEWER,
+                         "record format %u is newer than %d; use a newer etna",
                          (unsigned)format, FORMAT);
     }
     return etna_fail(
@@ -605,7 +625,10 @@ static etna_code record_check_format(uint8_t format, etna_error *err)
         (unsigned)format, FORMAT);
 }
 
-etna_code record_parse(const void *data, size_t size, etna_arena *arena, record *ret,
+etna_code record_parse(const void *data,
+                       size_t size,
+                       etna_arena *arena,
+                       record *ret,
                        etna_error *err)
 {
     canon_reader in = canon_read(data, size);
@@ -625,24 +648,29 @@ etna_code record_parse(const void *data, size_t size, etna_arena *arena, record 
         in.failed = true;
     }
     if (in.failed || (rec.is_whole && !canon_done(&in))) {
-        return etna_fail(err, ETNA_E_MESSAGE,
-                         "journal record of kind %u: not well formed at byte %zu of %zu",
-                         (unsigned)kind, in.at, size);
+        return etna_fail(
+            err, ETNA_E_MESSAGE,
+            "journal record of kind %u: not well formed at byte %zu of %zu",
+            (unsigned)kind, in.at, size);
     }
     *ret = rec;
     return ETNA_OK;
 }
 
-etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, void *context,
+etna_code core_record_hashes(const void *data,
+                             size_t size,
+                             core_hash_fn each,
+                             void *context,
                              etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     record rec;
     etna_code code = record_parse(data, size, &arena, &rec, err);
     if (code == ETNA_OK) {
-        const etna_hash *named[] = {&rec.config.scene,           &rec.config.start,
-                                    &rec.config.before.snapshot, &rec.reply.reply,
-                                    &rec.result.result.snapshot, &rec.result.result.blob};
+        const etna_hash *named[] = {
+            &rec.config.scene,           &rec.config.start,
+            &rec.config.before.snapshot, &rec.reply.reply,
+            &rec.result.result.snapshot, &rec.result.result.blob};
         for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
             if (!etna_hash_is_zero(named[i]))
                 each(context, named[i]);
@@ -654,14 +682,15 @@ etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, v
 
 /* ---- emitting ---- */
 
-static const narration silent = {.text = NULL}; /* of records that no line tells of */
+/* of records that no line tells of */
+static const narration silent = {.text = NULL};
 
 void record_line(run *r, uint64_t sequence, narration told)
 {
     if (!told.text)
         return;
-    run_line *grown =
-        core_grow(r->core, r->lines, &r->line_capacity, r->line_count, sizeof *r->lines);
+    run_line *grown = core_grow(r->core, r->lines, &r->line_capacity,
+                                r->line_count, sizeof *r->lines);
     if (!grown)
         return;
     r->lines = grown;
@@ -672,7 +701,8 @@ void record_line(run *r, uint64_t sequence, narration told)
         core_say(r->core, &r->id, sequence, r->clock_ms, &told);
 }
 
-static void write_record(run *r, record_kind kind, const void *body, size_t size, narration told)
+static void write_record(
+    run *r, record_kind kind, const void *body, size_t size, narration told)
 {
     core *c = r->core;
     uint64_t interval = r->dormant ? 0 : c->now - r->clock_at;
@@ -683,31 +713,37 @@ static void write_record(run *r, record_kind kind, const void *body, size_t size
     canon_u8(&w, (uint8_t)kind);
     canon_u64(&w, interval);
     canon_raw(&w, body, size);
-    uint8_t *bytes = w.failed ? NULL : etna_arena_memdup(&c->scratch, w.data, w.size);
+    uint8_t *bytes =
+        w.failed ? NULL : etna_arena_memdup(&c->scratch, w.data, w.size);
     size_t total = w.size;
     canon_writer_free(&w);
-    core_record *grown =
-        core_grow(c, c->records, &c->record_capacity, c->record_count, sizeof *c->records);
+    core_record *grown = core_grow(c, c->records, &c->record_capacity,
+                                   c->record_count, sizeof *c->records);
     if (grown)
         c->records = grown;
     if (!bytes || !grown) {
         core_trouble(c, ETNA_E_NOMEM, "a journal record: out of memory");
         return;
     }
-    c->records[c->record_count++] =
-        (core_record){.run = r->id, .sequence = ++r->sequence, .data = bytes, .size = total};
+    c->records[c->record_count++] = (core_record){
+        .run = r->id, .sequence = ++r->sequence, .data = bytes, .size = total};
     record_line(r, r->sequence, told);
 }
 
-static void record_expect(run *r, record_kind kind, canon_writer *body, narration told)
+static void record_expect(run *r,
+                          record_kind kind,
+                          canon_writer *body,
+                          narration told)
 {
-    run_expected *grown = core_grow(r->core, r->expected, &r->expected_capacity, r->expected_count,
-                                    sizeof *r->expected);
+    run_expected *grown = core_grow(r->core, r->expected, &r->expected_capacity,
+                                    r->expected_count, sizeof *r->expected);
     if (!grown)
         return;
     r->expected = grown;
-    r->expected[r->expected_count++] =
-        (run_expected){.kind = (uint8_t)kind, .body = body->data, .size = body->size, .told = told};
+    r->expected[r->expected_count++] = (run_expected){.kind = (uint8_t)kind,
+                                                      .body = body->data,
+                                                      .size = body->size,
+                                                      .told = told};
     *body = (canon_writer){0}; /* taken */
 }
 
@@ -722,7 +758,10 @@ void record_flush_expected(run *r)
     r->expected_at = r->expected_count = 0;
 }
 
-static void record_emit(run *r, record_kind kind, canon_writer *body, narration told)
+static void record_emit(run *r,
+                        record_kind kind,
+                        canon_writer *body,
+                        narration told)
 {
     if (body->failed) {
         core_trouble(r->core, ETNA_E_NOMEM, "a journal record: out of memory");
@@ -743,7 +782,9 @@ void record_submitted(run *r)
     record_emit(r, RECORD_SUBMITTED, &body, narrate_submitted(r));
 }
 
-void record_reply(run *r, const core_reply *reply, const message_usage *recovered)
+void record_reply(run *r,
+                  const core_reply *reply,
+                  const message_usage *recovered)
 {
     core *c = r->core;
     canon_writer body = {0};
@@ -760,9 +801,10 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
         canon_u32(&body, reply->texts_left_out);
     if (!c->replaying)
         message_usage_add(&c->totals.spent, &reply->usage);
-    record_emit(r, RECORD_REPLY, &body, whole ? silent : narrate_left_out(r, reply));
-    core_reply *grown =
-        core_grow(c, c->replies, &c->reply_capacity, c->reply_count, sizeof *c->replies);
+    record_emit(r, RECORD_REPLY, &body,
+                whole ? silent : narrate_left_out(r, reply));
+    core_reply *grown = core_grow(c, c->replies, &c->reply_capacity,
+                                  c->reply_count, sizeof *c->replies);
     if (!grown)
         return;
     c->replies = grown;
@@ -785,7 +827,10 @@ void record_call(run *r, const record *rec)
     record_emit(r, RECORD_CALL, &body, silent);
 }
 
-void record_lost(run *r, const etna_slot *slot, const message_usage *booked, bool reported)
+void record_lost(run *r,
+                 const etna_slot *slot,
+                 const message_usage *booked,
+                 bool reported)
 {
     canon_writer body = {0};
     put_slot(&body, slot);
@@ -796,7 +841,10 @@ void record_lost(run *r, const etna_slot *slot, const message_usage *booked, boo
     record_emit(r, RECORD_LOST, &body, silent);
 }
 
-static void put_place(canon_writer *w, uint32_t kind, uint32_t node_number, uint32_t branch_number,
+static void put_place(canon_writer *w,
+                      uint32_t kind,
+                      uint32_t node_number,
+                      uint32_t branch_number,
                       uint32_t poll_number)
 {
     canon_u32(w, kind);
@@ -838,7 +886,8 @@ void record_decision(run *r, const node *n, uint32_t next_step)
     canon_u32(&body, n->step);
     canon_u32(&body, n->state);
     canon_u32(&body, (uint32_t)n->winner);
-    canon_hash(&body, n->winner >= 0 ? &n->branches[n->winner].snapshot : &none);
+    canon_hash(&body,
+               n->winner >= 0 ? &n->branches[n->winner].snapshot : &none);
     canon_u32(&body, next_step);
     canon_u32(&body, r->anchor);
     canon_u32(&body, r->depth_max);

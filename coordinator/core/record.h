@@ -1,4 +1,5 @@
-/* Journal records and the lines that tell of them (record.c, narrate.c, ledger.c). */
+/* Journal records and the lines that tell of them (record.c, narrate.c,
+ * ledger.c). */
 #ifndef ETNA_COORDINATOR_CORE_RECORD_H
 #define ETNA_COORDINATOR_CORE_RECORD_H
 
@@ -30,7 +31,8 @@ typedef struct record_result { /* RESULT and REFUSED */
     arrange_result result; /* when error is ETNA_OK */
 } record_result;
 
-typedef struct record { /* one record as read; pointers live in the arena given */
+/* one record as read; pointers live in the arena given */
+typedef struct record {
     record_kind kind;
     uint64_t interval_ms;
     /* SUBMITTED */
@@ -39,14 +41,17 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     arrange_config config;
     /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
     core_reply reply;
-    message_usage booked;    /* LOST: at what it is booked; all zero: it was not billed */
-    bool reported;           /* LOST: its caller said so */
-    message_usage recovered; /* REPLY, CALL: taken back from what was booked as lost */
+    /* LOST: at what it is booked; all zero: it was not billed */
+    message_usage booked;
+    bool reported; /* LOST: its caller said so */
+    /* REPLY, CALL: taken back from what was booked as lost */
+    message_usage recovered;
     /* CALL */
     uint64_t worker, incarnation, task, begin;
     uint32_t attempt;
     message_usage estimate;
-    /* RESULT, REFUSED; DEATH: which task, and its text why; BUILD: its text alone */
+    /* RESULT, REFUSED; DEATH: which task, and its text why; BUILD: its text
+     * alone */
     record_result result;
     /* CAP */
     core_cap cap;
@@ -58,18 +63,26 @@ typedef struct record { /* one record as read; pointers live in the arena given 
 } record;
 
 /* ETNA_E_MESSAGE: it is no record, or not wholly one. */
-etna_code record_parse(const void *data, size_t size, etna_arena *arena, record *ret,
+etna_code record_parse(const void *data,
+                       size_t size,
+                       etna_arena *arena,
+                       record *ret,
                        etna_error *err);
-/* Each appends a record to what the update writes, and its line to what it tells. In a replay
- * nothing is written: what the core decides by itself is compared with the journal's record of it.
- * Failures are core.failure. */
+/* Each appends a record to what the update writes, and its line to what it
+ * tells. In a replay nothing is written: what the core decides by itself is
+ * compared with the journal's record of it. Failures are core.failure. */
 void record_submitted(run *r);
-void record_reply(run *r, const core_reply *reply, const message_usage *recovered);
+void record_reply(run *r,
+                  const core_reply *reply,
+                  const message_usage *recovered);
 void record_call(run *r, const record *rec);
 
 /* ledger.c: the accounts of a view, in `arena`; NULL: out of memory */
 core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count);
-void record_lost(run *r, const etna_slot *slot, const message_usage *booked, bool reported);
+void record_lost(run *r,
+                 const etna_slot *slot,
+                 const message_usage *booked,
+                 bool reported);
 void record_result_of(run *r, const record_result *result);
 void record_refused(run *r, const record_result *result);
 void record_decision(run *r, const node *n, uint32_t next_step);
@@ -80,11 +93,13 @@ void record_death(const task *t, const char *why);
 void record_build(run *r, const char *build);
 void record_models(run *r); /* those of its configuration now */
 void record_config(canon_writer *w, const arrange_config *config);
-void record_flush_expected(run *r); /* decisions a cut journal lacks are written now */
+/* decisions a cut journal lacks are written now */
+void record_flush_expected(run *r);
 void record_line(run *r, uint64_t sequence, narration told);
 bool record_is_derived(const record *rec);
 
-/* narrate.c: one line per record, its texts the run's; and lines no record tells of */
+/* narrate.c: one line per record, its texts the run's; and lines no record
+ * tells of */
 narration narrate_submitted(run *r);
 narration narrate_result(run *r, const record_result *result);
 narration narrate_refused(run *r, const record_result *result);
@@ -93,13 +108,23 @@ narration narrate_cap(run *r, core_cap kind);
 narration narrate_ended(run *r);
 narration narrate_plain(run *r, record_kind kind); /* CANCEL, SUSPENDED */
 narration
-narrate_left_out(run *r, const core_reply *reply); /* of a reply to a request that was shortened */
-void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases);
+/* of a reply to a request that was shortened */
+narrate_left_out(run *r, const core_reply *reply);
+void narrate_worker_gone(core *c,
+                         const worker *w,
+                         const char *why,
+                         uint32_t leases);
 void narrate_lease_lost(run *r, const task *t, const char *why);
 void narrate_doubled(run *r, const task *t); /* a second worker does it, too */
-void narrate_task_error(run *r, const task *t, etna_code code, const char *text);
+void narrate_task_error(run *r,
+                        const task *t,
+                        etna_code code,
+                        const char *text);
 void narrate_outage(run *r);
-void narrate_fallback(run *r, const char *from, const char *to, const char *why);
+void narrate_fallback(run *r,
+                      const char *from,
+                      const char *to,
+                      const char *why);
 void narrate_mismatch(run *r, const etna_slot *slot);
 void narrate_resumed(run *r);
 narration narrate_models(run *r);

@@ -1,5 +1,6 @@
-/* Why a run was refused or failed, as a kind with its arguments. The first cause counts: what fails
- * later, after the search went back, fails because the first way was barred. */
+/* Why a run was refused or failed, as a kind with its arguments. The first
+ * cause counts: what fails later, after the search went back, fails because the
+ * first way was barred. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -13,21 +14,23 @@ arrange_refusal refusal_copy(run *r, const arrange_refusal *from)
 {
     if (from->code == REFUSAL_NONE)
         return (arrange_refusal){.what = "", .where = "", .advice = ""};
-    return (arrange_refusal){.code = from->code,
-                             .what = run_text_cut(r, from->what, ARRANGE_REASON_MAX),
-                             .where = run_text_cut(r, from->where, ARRANGE_NAME_MAX),
-                             .advice = run_text_cut(r, from->advice, ARRANGE_REASON_MAX),
-                             .from = from->from,
-                             .to = from->to,
-                             .item = from->item,
-                             .part = from->part};
+    return (arrange_refusal){
+        .code = from->code,
+        .what = run_text_cut(r, from->what, ARRANGE_REASON_MAX),
+        .where = run_text_cut(r, from->where, ARRANGE_NAME_MAX),
+        .advice = run_text_cut(r, from->advice, ARRANGE_REASON_MAX),
+        .from = from->from,
+        .to = from->to,
+        .item = from->item,
+        .part = from->part};
 }
 
 arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from)
 {
     const char **others = run_alloc(r, from->other_count, sizeof *others);
-    arrange_obstacle copy = {.kind = from->kind,
-                             .plane = run_text_cut(r, from->plane, ARRANGE_NAME_MAX)};
+    arrange_obstacle copy = {
+        .kind = from->kind,
+        .plane = run_text_cut(r, from->plane, ARRANGE_NAME_MAX)};
     if (!others)
         return copy;
     for (uint32_t i = 0; i < from->other_count; i++)
@@ -82,12 +85,14 @@ static uint32_t code_of_branch(const branch *b)
     case BRANCH_FLOATING:
     case BRANCH_REPEATED: return REFUSAL_NO_PLACE;
     case BRANCH_MALFORMED: return REFUSAL_MODEL;
-    default: return b->plan->status == PLAN_EDIT ? REFUSAL_INTERNAL : code_of_plan(b->plan);
+    default:
+        return b->plan->status == PLAN_EDIT ? REFUSAL_INTERNAL
+                                            : code_of_plan(b->plan);
     }
 }
 
-/* A place that was looked for and not found says more than an answer that could not be read beside
- * it. */
+/* A place that was looked for and not found says more than an answer that could
+ * not be read beside it. */
 void refusal_of_branches(run *r, node *n)
 {
     const branch *first = NULL;
@@ -100,11 +105,12 @@ void refusal_of_branches(run *r, node *n)
     }
     if (!first)
         return;
-    arrange_refusal refusal = {.code = code_of_branch(first),
-                               .what = memory_branch_reason(r, first, &r->core->scratch),
-                               .where = first->object,
-                               .item = shown_item(n, first->plan),
-                               .part = first->plan->part};
+    arrange_refusal refusal = {
+        .code = code_of_branch(first),
+        .what = memory_branch_reason(r, first, &r->core->scratch),
+        .where = first->object,
+        .item = shown_item(n, first->plan),
+        .part = first->plan->part};
     n->cause = refusal_copy(r, &refusal);
     keep_first(r, &refusal);
 }

@@ -1,12 +1,16 @@
-/* Recovery: the journal's causes are fed to the same functions that met them the first time, and
- * the consequences these come to must be the ones the journal holds next. What a journal cut short
- * lacks is written when the run is resumed. */
+/* Recovery: the journal's causes are fed to the same functions that met them
+ * the first time, and the consequences these come to must be the ones the
+ * journal holds next. What a journal cut short lacks is written when the run is
+ * resumed. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static etna_code refuse_record(const run *r, uint64_t sequence, etna_error *err, const char *why)
+static etna_code refuse_record(const run *r,
+                               uint64_t sequence,
+                               etna_error *err,
+                               const char *why)
 {
     char id[33] = "?";
     if (r)
@@ -15,12 +19,16 @@ static etna_code refuse_record(const run *r, uint64_t sequence, etna_error *err,
                      (unsigned long long)sequence, why);
 }
 
-static etna_code replay_submit(core *c, const etna_id *id, const record *rec, etna_error *err)
+static etna_code replay_submit(core *c,
+                               const etna_id *id,
+                               const record *rec,
+                               etna_error *err)
 {
     if (rec->version > CORE_VERSION) {
-        return etna_fail(err, ETNA_E_NEWER,
-                         "the run was decided by core version %u, this one is %d; use a newer etna",
-                         (unsigned)rec->version, (int)CORE_VERSION);
+        return etna_fail(
+            err, ETNA_E_NEWER,
+            "the run was decided by core version %u, this one is %d; use a newer etna",
+            (unsigned)rec->version, (int)CORE_VERSION);
     }
     if (rec->version < CORE_VERSION) {
         return etna_fail(
@@ -42,16 +50,21 @@ static etna_code replay_submit(core *c, const etna_id *id, const record *rec, et
     return ETNA_OK;
 }
 
-static etna_code replay_compare(run *r, uint64_t sequence, const record *rec, etna_error *err)
+static etna_code replay_compare(run *r,
+                                uint64_t sequence,
+                                const record *rec,
+                                etna_error *err)
 {
     if (r->expected_at == r->expected_count)
-        return refuse_record(r, sequence, err, "a decision that does not follow");
+        return refuse_record(r, sequence, err,
+                             "a decision that does not follow");
     run_expected *e = &r->expected[r->expected_at];
     bool same = e->kind == rec->kind && e->size == rec->body_size &&
                 memcmp(e->body, rec->body, e->size) == 0;
     if (!same)
-        return refuse_record(r, sequence, err,
-                             "decided differently now; was it written by another version?");
+        return refuse_record(
+            r, sequence, err,
+            "decided differently now; was it written by another version?");
     record_line(r, sequence, e->told);
     free(e->body);
     e->body = NULL;
@@ -61,26 +74,35 @@ static etna_code replay_compare(run *r, uint64_t sequence, const record *rec, et
     return ETNA_OK;
 }
 
-static etna_code replay_result(run *r, uint64_t sequence, const record *rec, etna_error *err)
+static etna_code replay_result(run *r,
+                               uint64_t sequence,
+                               const record *rec,
+                               etna_error *err)
 {
     const record_result *facts = &rec->result;
-    task *t = task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll));
-    bool is_same_place = t && t->node == facts->node && t->branch == facts->branch;
+    task *t = task_find(
+        r, task_id(facts->kind, facts->node, facts->branch, facts->poll));
+    bool is_same_place =
+        t && t->node == facts->node && t->branch == facts->branch;
     if (!is_same_place || t->kind != facts->kind || t->poll != facts->poll)
-        return refuse_record(r, sequence, err, "the result of a task that is not open");
+        return refuse_record(r, sequence, err,
+                             "the result of a task that is not open");
     bool refused = rec->kind == RECORD_REFUSED;
     bool done = facts->error == ETNA_OK;
     if (done && (refused || !task_result_valid(t, &facts->result))) {
-        return refuse_record(r, sequence, err, "a result that would not have been accepted");
+        return refuse_record(r, sequence, err,
+                             "a result that would not have been accepted");
     }
-    record_line(r, sequence, refused ? narrate_refused(r, facts) : narrate_result(r, facts));
+    record_line(r, sequence,
+                refused ? narrate_refused(r, facts) : narrate_result(r, facts));
     task_settle(t, facts, refused);
     return ETNA_OK;
 }
 
 static bool replay_death(run *r, uint64_t sequence, const record_result *facts)
 {
-    task *t = task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll));
+    task *t = task_find(
+        r, task_id(facts->kind, facts->node, facts->branch, facts->poll));
     if (!t)
         return false;
     task_death_replayed(t);
@@ -88,7 +110,10 @@ static bool replay_death(run *r, uint64_t sequence, const record_result *facts)
     return true;
 }
 
-static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna_error *err)
+static etna_code replay_cause(run *r,
+                              uint64_t sequence,
+                              const record *rec,
+                              etna_error *err)
 {
     call *begun;
     switch (rec->kind) {
@@ -101,8 +126,8 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
             break;
         return ETNA_OK;
     case RECORD_REPLY:
-        call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage,
-                   &rec->recovered, rec->reply.model);
+        call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply,
+                   &rec->reply.usage, &rec->recovered, rec->reply.model);
         if (rec->reply.images_left_out || rec->reply.texts_left_out)
             record_line(r, sequence, narrate_left_out(r, &rec->reply));
         return ETNA_OK;
@@ -143,24 +168,31 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
     return refuse_record(r, sequence, err, "it cannot come here");
 }
 
-static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, const record *rec,
+static etna_code replay_next(core *c,
+                             const etna_id *id,
+                             uint64_t sequence,
+                             const record *rec,
                              etna_error *err)
 {
     run *r = core_find(c, id);
     if (rec->kind == RECORD_SUBMITTED) {
         if (r || sequence != 1)
-            return refuse_record(r, sequence, err, "a run is submitted once, by its first record");
+            return refuse_record(
+                r, sequence, err,
+                "a run is submitted once, by its first record");
         return replay_submit(c, id, rec, err);
     }
     if (!r || !r->dormant || sequence != r->sequence + 1) {
-        return refuse_record(r, sequence, err, "it does not follow the record before");
+        return refuse_record(r, sequence, err,
+                             "it does not follow the record before");
     }
     r->clock_ms += rec->interval_ms;
     etna_code code;
     if (record_is_derived(rec)) {
         code = replay_compare(r, sequence, rec, err);
     } else if (r->expected_at < r->expected_count) {
-        code = refuse_record(r, sequence, err, "a decision is missing before it");
+        code =
+            refuse_record(r, sequence, err, "a decision is missing before it");
     } else {
         code = replay_cause(r, sequence, rec, err);
     }
@@ -169,9 +201,10 @@ static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, cons
     return code;
 }
 
-/* The record, in the core's scratch memory, which it clears. ETNA_E_MESSAGE: it is none. A core that
- * has failed gives its failure. */
-static etna_code replay_parse(core *c, const void *data, size_t size, record *ret, etna_error *err)
+/* The record, in the core's scratch memory, which it clears. ETNA_E_MESSAGE: it
+ * is none. A core that has failed gives its failure. */
+static etna_code replay_parse(
+    core *c, const void *data, size_t size, record *ret, etna_error *err)
 {
     if (c->failure != ETNA_OK)
         return etna_fail(err, c->failure, "%s", c->failure_text);
@@ -179,8 +212,12 @@ static etna_code replay_parse(core *c, const void *data, size_t size, record *re
     return record_parse(data, size, &c->scratch, ret, err);
 }
 
-etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const void *data,
-                      size_t size, etna_error *err)
+etna_code core_replay(core *c,
+                      const etna_id *run_id,
+                      uint64_t sequence,
+                      const void *data,
+                      size_t size,
+                      etna_error *err)
 {
     record rec;
     etna_code code = replay_parse(c, data, size, &rec, err);
@@ -194,8 +231,13 @@ etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const v
     return code;
 }
 
-etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, size_t size,
-                           bool *ret_answers, arrange_task *ret_task, arrange_result *ret_result,
+etna_code core_replay_task(core *c,
+                           const etna_id *run_id,
+                           const void *data,
+                           size_t size,
+                           bool *ret_answers,
+                           arrange_task *ret_task,
+                           arrange_result *ret_result,
                            etna_error *err)
 {
     record rec;
@@ -205,8 +247,9 @@ etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, siz
     const record_result *facts = &rec.result;
     const run *r = core_find(c, run_id);
     bool done = r && rec.kind == RECORD_RESULT && facts->error == ETNA_OK;
-    const task *t =
-        done ? task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll)) : NULL;
+    const task *t = done ? task_find(r, task_id(facts->kind, facts->node,
+                                                facts->branch, facts->poll))
+                         : NULL;
     arrange_task filled = {0};
     if (t)
         task_fill(t, &filled);
@@ -218,8 +261,12 @@ etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, siz
     return ETNA_OK;
 }
 
-etna_code core_record_reply(const void *data, size_t size, etna_arena *arena, bool *ret_is,
-                            core_reply *ret, etna_error *err)
+etna_code core_record_reply(const void *data,
+                            size_t size,
+                            etna_arena *arena,
+                            bool *ret_is,
+                            core_reply *ret,
+                            etna_error *err)
 {
     record rec;
     etna_code code = record_parse(data, size, arena, &rec, err);

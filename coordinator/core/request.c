@@ -1,6 +1,7 @@
-/* Requests that wait for their answer, and the ones of submitters and viewers. Each queue is
- * ordered by deadline: a queue has one patience, time does not go back, a stall moves all of them
- * alike, and who comes after it waits no shorter. */
+/* Requests that wait for their answer, and the ones of submitters and viewers.
+ * Each queue is ordered by deadline: a queue has one patience, time does not go
+ * back, a stall moves all of them alike, and who comes after it waits no
+ * shorter. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
@@ -13,8 +14,12 @@ static chain *queue_of(core *c, parked_kind kind)
     return kind == PARKED_ORDERS ? &c->orders_parked : &c->viewers_parked;
 }
 
-parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w,
-                     uint32_t warm_count, const etna_hash *warm)
+parked *request_park(core *c,
+                     parked_kind kind,
+                     const core_event *event,
+                     worker *w,
+                     uint32_t warm_count,
+                     const etna_hash *warm)
 {
     parked *p = calloc(1, sizeof *p + warm_count * sizeof *warm);
     if (!p) {
@@ -40,7 +45,8 @@ parked *request_park(core *c, parked_kind kind, const core_event *event, worker 
     if (kind == PARKED_ORDERS)
         w->orders = p;
     chain *queue = queue_of(c, kind);
-    if (!chain_empty(queue)) { /* a forgiven stall may have moved the others past it */
+    /* a forgiven stall may have moved the others past it */
+    if (!chain_empty(queue)) {
         uint64_t last = CHAIN_OF(parked, link, queue->previous)->deadline_ms;
         if (last > p->deadline_ms)
             p->deadline_ms = last;
@@ -59,7 +65,9 @@ void request_unpark(parked *p)
     free(p);
 }
 
-static void answer_through(core *c, const parked *p, const message *answer,
+static void answer_through(core *c,
+                           const parked *p,
+                           const message *answer,
                            const arrange_task *said)
 {
     core_send_answer(c, p->request, p->incarnation, p->sequence, answer, said);
@@ -113,24 +121,31 @@ void request_deadlines(core *c)
 
 void request_shift(core *c, uint64_t by_ms)
 {
-    chain *queues[] = {&c->leases_parked, &c->orders_parked, &c->viewers_parked};
+    chain *queues[] = {&c->leases_parked, &c->orders_parked,
+                       &c->viewers_parked};
     for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) {
-        for (chain *link = queues[i]->next; link != queues[i]; link = link->next) {
+        for (chain *link = queues[i]->next; link != queues[i];
+             link = link->next) {
             CHAIN_OF(parked, link, link)->deadline_ms += by_ms;
         }
     }
-    for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
+    for (chain *link = c->workers.next; link != &c->workers;
+         link = link->next) {
         worker *w = CHAIN_OF(worker, link, link);
         if (!chain_empty(&w->lost_queue))
             w->lost_at_ms += by_ms;
-        for (chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
+        for (chain *lease = w->leases.next; lease != &w->leases;
+             lease = lease->next) {
             CHAIN_OF(task, link, lease)->confirmed_ms += by_ms;
             CHAIN_OF(task, link, lease)->leased_ms += by_ms;
         }
     }
 }
 
-void request_answer(core *c, parked *p, const message *answer, const arrange_task *said)
+void request_answer(core *c,
+                    parked *p,
+                    const message *answer,
+                    const arrange_task *said)
 {
     answer_through(c, p, answer, said);
     request_unpark(p);
@@ -139,17 +154,18 @@ void request_answer(core *c, parked *p, const message *answer, const arrange_tas
 void refuse(core *c, const core_event *event, etna_code code, const char *text)
 {
     message answer = {.kind = MESSAGE_REFUSED};
-    answer.body.refused =
-        (message_refused){.code = code, .text = etna_arena_strdup(&c->scratch, text)};
+    answer.body.refused = (message_refused){
+        .code = code, .text = etna_arena_strdup(&c->scratch, text)};
     if (!answer.body.refused.text)
         core_trouble(c, ETNA_E_NOMEM, "a refusal: out of memory");
-    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence,
-                     &answer, NULL);
+    core_send_answer(c, event->request, event->message->incarnation,
+                     event->message->sequence, &answer, NULL);
 }
 
 /* ---- viewers ---- */
 
-/* The index of the first line after `after`: lines are in ascending order of sequence. */
+/* The index of the first line after `after`: lines are in ascending order of
+ * sequence. */
 static uint32_t first_line_after(const run *r, uint64_t after)
 {
     uint32_t low = 0, high = r->line_count;
@@ -192,8 +208,10 @@ static bool events_message(core *c, const run *r, uint64_t after, message *ret)
                                    .happening = line->told.happening};
     }
     ret->kind = MESSAGE_EVENTS;
-    ret->body.events = (message_events){
-        .count = count, .events = lines, .state = all ? run_state_now(r) : RUN_RUNNING};
+    ret->body.events =
+        (message_events){.count = count,
+                         .events = lines,
+                         .state = all ? run_state_now(r) : RUN_RUNNING};
     return true;
 }
 
@@ -216,7 +234,8 @@ void viewer_stir(run *r)
 
 static void viewer_answer_of(core *c, const run *r)
 {
-    for (chain *link = r->viewers.next, *next; link != &r->viewers; link = next) {
+    for (chain *link = r->viewers.next, *next; link != &r->viewers;
+         link = next) {
         next = link->next;
         parked *p = CHAIN_OF(parked, of_run, link);
         if (viewer_has_news(r, p->after))
@@ -224,8 +243,8 @@ static void viewer_answer_of(core *c, const run *r)
     }
 }
 
-/* Thousands of runs may be watched while a step concerns one: the others' viewers are not looked
- * at. */
+/* Thousands of runs may be watched while a step concerns one: the others'
+ * viewers are not looked at. */
 void viewer_answer_all(core *c)
 {
     while (!chain_empty(&c->stirred)) {
@@ -237,9 +256,11 @@ void viewer_answer_all(core *c)
 
 void viewer_leave(run *r)
 {
-    const message answer = {.kind = MESSAGE_EVENTS, .body.events = {.state = RUN_UNKNOWN}};
+    const message answer = {.kind = MESSAGE_EVENTS,
+                            .body.events = {.state = RUN_UNKNOWN}};
     while (!chain_empty(&r->viewers))
-        request_answer(r->core, CHAIN_OF(parked, of_run, r->viewers.next), &answer, NULL);
+        request_answer(r->core, CHAIN_OF(parked, of_run, r->viewers.next),
+                       &answer, NULL);
 }
 
 void viewer_asked(core *c, const core_event *event)
@@ -247,15 +268,16 @@ void viewer_asked(core *c, const core_event *event)
     const message_events_request *asked = &event->message->body.events_request;
     run *r = core_find(c, &asked->run);
     if (!r) {
-        refuse(c, event, ETNA_E_NOTFOUND, "events: no such run here; see `etna runs`");
+        refuse(c, event, ETNA_E_NOTFOUND,
+               "events: no such run here; see `etna runs`");
         return;
     }
     message answer = {.kind = MESSAGE_EVENTS};
     if (viewer_has_news(r, asked->after)) {
         if (!events_message(c, r, asked->after, &answer))
             return;
-        core_send_answer(c, event->request, event->message->incarnation, event->message->sequence,
-                         &answer, NULL);
+        core_send_answer(c, event->request, event->message->incarnation,
+                         event->message->sequence, &answer, NULL);
         return;
     }
     parked *p = request_park(c, PARKED_EVENTS, event, NULL, 0, NULL);
@@ -268,14 +290,15 @@ void viewer_asked(core *c, const core_event *event)
 
 /* ---- submitters ---- */
 
-#define CLOSING "this coordinator takes no new run, since it was told to drain; start another one"
+#define CLOSING \
+    "this coordinator takes no new run, since it was told to drain; start another one"
 
 static void answer_status(core *c, const core_event *event, const run *r)
 {
     message answer = {.kind = MESSAGE_RUN_STATUS};
     run_status_message(r, &answer);
-    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence,
-                     &answer, NULL);
+    core_send_answer(c, event->request, event->message->incarnation,
+                     event->message->sequence, &answer, NULL);
 }
 
 static bool same_config(const arrange_config *a, const arrange_config *b)
@@ -286,15 +309,17 @@ static bool same_config(const arrange_config *a, const arrange_config *b)
     record_config(&first, a);
     record_config(&second, &again);
     bool is_written = !first.failed && !second.failed;
-    bool same =
-        is_written && first.size == second.size && memcmp(first.data, second.data, first.size) == 0;
+    bool same = is_written && first.size == second.size &&
+                memcmp(first.data, second.data, first.size) == 0;
     canon_writer_free(&first);
     canon_writer_free(&second);
     return same;
 }
 
 /* Begins the run that was submitted; NULL: the core has failed. */
-static run *submit_begin(core *c, const etna_id *id, const arrange_config *config)
+static run *submit_begin(core *c,
+                         const etna_id *id,
+                         const arrange_config *config)
 {
     run *r = core_add_run(c, id, config);
     if (!r)
@@ -312,8 +337,9 @@ void submit_asked(core *c, const core_event *event)
     static const etna_id none;
     etna_error err = {0};
     if (!event->config || etna_id_equal(&asked->run, &none)) {
-        refuse(c, event, ETNA_E_MESSAGE,
-               "submit: no configuration that could be read, or a run id of zeros");
+        refuse(
+            c, event, ETNA_E_MESSAGE,
+            "submit: no configuration that could be read, or a run id of zeros");
         return;
     }
     if (run_config_check(event->config, &err) != ETNA_OK) {
@@ -349,7 +375,8 @@ void status_asked(core *c, const core_event *event)
     if (r) {
         answer_status(c, event, r);
     } else {
-        refuse(c, event, ETNA_E_NOTFOUND, "status: no such run here; see `etna runs`");
+        refuse(c, event, ETNA_E_NOTFOUND,
+               "status: no such run here; see `etna runs`");
     }
 }
 
@@ -357,7 +384,8 @@ void cancel_asked(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->message->body.run_cancel.run);
     if (!r) {
-        refuse(c, event, ETNA_E_NOTFOUND, "cancel: no such run here; see `etna runs`");
+        refuse(c, event, ETNA_E_NOTFOUND,
+               "cancel: no such run here; see `etna runs`");
         return;
     }
     run_cancel(r);
@@ -368,7 +396,8 @@ void suspend_asked(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->message->body.run_suspend.run);
     if (!r) {
-        refuse(c, event, ETNA_E_NOTFOUND, "suspend: no such run here; see `etna runs`");
+        refuse(c, event, ETNA_E_NOTFOUND,
+               "suspend: no such run here; see `etna runs`");
         return;
     }
     run_suspend(r);
@@ -379,7 +408,8 @@ void resume_asked(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->message->body.run_resume.run);
     if (!r) {
-        refuse(c, event, ETNA_E_NOTFOUND, "resume: no such run here; see `etna runs`");
+        refuse(c, event, ETNA_E_NOTFOUND,
+               "resume: no such run here; see `etna runs`");
         return;
     }
     if (c->closing) {
@@ -395,6 +425,6 @@ void drain_asked(core *c, const core_event *event)
     message answer = {.kind = MESSAGE_DRAIN_ACK};
     c->closing = true;
     answer.body.drain_ack.live = core_live(c);
-    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence,
-                     &answer, NULL);
+    core_send_answer(c, event->request, event->message->incarnation,
+                     event->message->sequence, &answer, NULL);
 }

@@ -1,14 +1,18 @@
-/* A run from its submit to its end: import, search, finishing tasks, `ended`. The search itself is
- * search.c. */
+/* A run from its submit to its end: import, search, finishing tasks, `ended`.
+ * The search itself is search.c. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_BYTES_MAX = 256 * 1024 };
+enum {
+    STEPS_BYTES_MAX = 256 * 1024
+};
 
 static const bool allowed[PHASE_COUNT][PHASE_COUNT] = {
-    [PHASE_IMPORTING] = {[PHASE_SEARCHING] = true, [PHASE_FINISHING] = true, [PHASE_ENDED] = true},
+    [PHASE_IMPORTING] = {[PHASE_SEARCHING] = true,
+                         [PHASE_FINISHING] = true,
+                         [PHASE_ENDED] = true},
     [PHASE_SEARCHING] = {[PHASE_FINISHING] = true, [PHASE_ENDED] = true},
     [PHASE_FINISHING] = {[PHASE_ENDED] = true},
 };
@@ -16,7 +20,8 @@ static const bool allowed[PHASE_COUNT][PHASE_COUNT] = {
 static void run_phase_set(run *r, run_phase phase)
 {
     if (!allowed[r->phase][phase])
-        core_broken(r->core, "a run changed its phase in a way that is not allowed");
+        core_broken(r->core,
+                    "a run changed its phase in a way that is not allowed");
     r->phase = phase;
     r->core->wall_stale = true;
     viewer_stir(r);
@@ -34,7 +39,8 @@ void usage_subtract(message_usage *sum, const message_usage *by)
     sum->tokens_in = usage_less(sum->tokens_in, by->tokens_in);
     sum->tokens_out = usage_less(sum->tokens_out, by->tokens_out);
     sum->tokens_cached = usage_less(sum->tokens_cached, by->tokens_cached);
-    sum->tokens_reasoning = usage_less(sum->tokens_reasoning, by->tokens_reasoning);
+    sum->tokens_reasoning =
+        usage_less(sum->tokens_reasoning, by->tokens_reasoning);
     sum->tokens_written = usage_less(sum->tokens_written, by->tokens_written);
     sum->bytes_sent = usage_less(sum->bytes_sent, by->bytes_sent);
     sum->cost_micros = usage_less(sum->cost_micros, by->cost_micros);
@@ -47,29 +53,34 @@ static etna_code run_check_texts(const arrange_config *config, etna_error *err)
 {
     bool goal = config->goal && *config->goal;
     if (goal == (config->step_count > 0)) {
-        return etna_fail(err, ETNA_E_USAGE, "run: give either a goal or a list of steps");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: give either a goal or a list of steps");
     }
     if (goal && !text_bounded(config->goal, MESSAGE_TEXT_MAX)) {
-        return etna_fail(err, ETNA_E_USAGE, "run: the goal is longer than %d bytes",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: the goal is longer than %d bytes",
                          (int)MESSAGE_TEXT_MAX);
     }
     if (config->step_count > ARRANGE_STEPS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "run: %u steps are more than %d; split the list",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "run: %u steps are more than %d; split the list",
                          (unsigned)config->step_count, (int)ARRANGE_STEPS_MAX);
     }
     size_t bytes = 0;
     for (uint32_t i = 0; i < config->step_count; i++) {
         if (!config->steps[i] || !*config->steps[i] ||
             !text_bounded(config->steps[i], ARRANGE_INSTRUCTION_MAX)) {
-            return etna_fail(err, ETNA_E_USAGE, "run: step %u is empty or longer than %d bytes",
+            return etna_fail(err, ETNA_E_USAGE,
+                             "run: step %u is empty or longer than %d bytes",
                              (unsigned)i + 1, (int)ARRANGE_INSTRUCTION_MAX);
         }
         bytes += strlen(config->steps[i]);
     }
     if (bytes > STEPS_BYTES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "run: the steps' texts are %zu bytes, more than %d; split the list", bytes,
-                         (int)STEPS_BYTES_MAX);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "run: the steps' texts are %zu bytes, more than %d; split the list",
+            bytes, (int)STEPS_BYTES_MAX);
     }
     if (!text_bounded(config->scene_name, MESSAGE_TEXT_MAX) ||
         !text_bounded(config->model, ARRANGE_NAME_MAX) ||
@@ -86,11 +97,12 @@ static etna_code run_check_texts(const arrange_config *config, etna_error *err)
 
 static bool edit_fits(const arrange_edit *edit)
 {
-    const double pose[4] = {edit->pose.position[0], edit->pose.position[1], edit->pose.position[2],
-                            edit->pose.yaw};
+    const double pose[4] = {edit->pose.position[0], edit->pose.position[1],
+                            edit->pose.position[2], edit->pose.yaw};
     return text_bounded(edit->instruction, ARRANGE_BEFORE_BYTES) &&
            text_bounded(edit->object, ARRANGE_NAME_MAX) &&
-           text_bounded(edit->plane, ARRANGE_NAME_MAX) && numbers_finite(pose, 4);
+           text_bounded(edit->plane, ARRANGE_NAME_MAX) &&
+           numbers_finite(pose, 4);
 }
 
 static etna_code check_before(const arrange_config *config, etna_error *err)
@@ -100,14 +112,16 @@ static etna_code check_before(const arrange_config *config, etna_error *err)
                 before->edit_count <= ARRANGE_BEFORE_MAX &&
                 text_bounded(before->goal, MESSAGE_TEXT_MAX);
     for (uint32_t i = 0; fits && i < before->step_count; i++)
-        fits = before->steps[i] && text_bounded(before->steps[i], ARRANGE_BEFORE_BYTES);
+        fits = before->steps[i] &&
+               text_bounded(before->steps[i], ARRANGE_BEFORE_BYTES);
     for (uint32_t i = 0; fits && i < before->edit_count; i++)
         fits = edit_fits(&before->edits[i]);
     if (fits)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE,
-                     "run: what is told of the run before is longer than %d instructions and edits",
-                     (int)ARRANGE_BEFORE_MAX);
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "run: what is told of the run before is longer than %d instructions and edits",
+        (int)ARRANGE_BEFORE_MAX);
 }
 
 static bool run_within(uint32_t value, uint32_t low, uint32_t high)
@@ -126,11 +140,13 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
         return code;
     if (!run_within(config->branches, 1, ARRANGE_BRANCHES_MAX) ||
         !run_within(config->polls, 1, ARRANGE_POLLS_MAX)) {
-        return etna_fail(err, ETNA_E_USAGE, "run: branches must be 1 to %d and polls 1 to %d",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: branches must be 1 to %d and polls 1 to %d",
                          (int)ARRANGE_BRANCHES_MAX, (int)ARRANGE_POLLS_MAX);
     }
     if (config->branches_at_once > ARRANGE_BRANCHES_MAX) {
-        return etna_fail(err, ETNA_E_USAGE, "run: branches at once must be at most %d",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: branches at once must be at most %d",
                          (int)ARRANGE_BRANCHES_MAX);
     }
     if (!run_within(config->early_end, EARLY_END_FIRST, EARLY_END_OFF) ||
@@ -149,11 +165,13 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
         return etna_fail(err, ETNA_E_USAGE, "run: the priority must be 0 to %d",
                          (int)ARRANGE_PRIORITY_MAX);
     if (config->open_list && !config->step_count)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "run: only a list can be open: give steps, or take open_list away");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "run: only a list can be open: give steps, or take open_list away");
     bool counted = config->step_count && !config->open_list;
     if (!counted && !run_within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
-        return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: the most steps must be 1 to %d",
                          (int)ARRANGE_STEPS_MAX);
     }
     return ETNA_OK;
@@ -169,8 +187,10 @@ static void copy_before(run *r, const arrange_before *from)
     arrange_before *to = &r->config.before;
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
     arrange_edit *edits = run_alloc(r, from->edit_count, sizeof *edits);
-    *to = (arrange_before){
-        .goal = or_none(r, from->goal), .snapshot = from->snapshot, .steps = steps, .edits = edits};
+    *to = (arrange_before){.goal = or_none(r, from->goal),
+                           .snapshot = from->snapshot,
+                           .steps = steps,
+                           .edits = edits};
     if (!steps || !edits)
         return;
     for (uint32_t i = 0; i < from->step_count; i++)
@@ -201,7 +221,8 @@ static void copy_config(run *r, const arrange_config *from)
     for (uint32_t i = 0; steps && i < from->step_count; i++)
         steps[i] = run_text(r, from->steps[i]);
     r->config.steps = steps;
-    r->passed = run_alloc(r, from->goal ? PASSED_PARTS_MAX : from->step_count, sizeof *r->passed);
+    r->passed = run_alloc(r, from->goal ? PASSED_PARTS_MAX : from->step_count,
+                          sizeof *r->passed);
 }
 
 run *run_new(core *c, const etna_id *id, const arrange_config *config)
@@ -215,10 +236,12 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->id = *id;
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
-    r->reason = r->unread_why = r->refusal.what = r->refusal.where = r->refusal.advice = "";
-    chain *heads[] = {&r->tasks_open, &r->tasks_leaving, &r->queue,   &r->ready,
-                      &r->timed,      &r->in_flight,     &r->losing,  &r->with_losses,
-                      &r->paused,     &r->of_batch,      &r->viewers, &r->stirred};
+    r->reason = r->unread_why = r->refusal.what = r->refusal.where =
+        r->refusal.advice = "";
+    chain *heads[] = {&r->tasks_open, &r->tasks_leaving, &r->queue,
+                      &r->ready,      &r->timed,         &r->in_flight,
+                      &r->losing,     &r->with_losses,   &r->paused,
+                      &r->of_batch,   &r->viewers,       &r->stirred};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         chain_init(heads[i]);
     copy_config(r, config);
@@ -279,7 +302,8 @@ bool run_may_lease(const run *r)
 void run_ready_append(run *r)
 {
     chain *queue = &r->core->ready, *before = queue->previous;
-    while (before != queue && CHAIN_OF(run, ready, before)->config.priority < r->config.priority)
+    while (before != queue &&
+           CHAIN_OF(run, ready, before)->config.priority < r->config.priority)
         before = before->previous;
     chain_append(before->next, &r->ready);
 }
@@ -300,7 +324,8 @@ void run_ready_update(run *r)
 
 uint64_t run_time_ms(const run *r)
 {
-    return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at);
+    return r->dormant ? r->clock_ms
+                      : r->clock_ms + (r->core->now - r->clock_at);
 }
 
 run_state run_state_now(const run *r)
@@ -313,12 +338,14 @@ run_state run_state_now(const run *r)
 
 void run_status_message(const run *r, message *ret)
 {
-    const char *why = r->phase == PHASE_ENDED ? r->reason : ""; /* before, it is not over yet */
-    ret->body.run_status = (message_run_status){.run = r->id,
-                                                .state = run_state_now(r),
-                                                .last_event = r->sequence,
-                                                .text = r->outage ? r->outage : why,
-                                                .rests_by = r->rests_by};
+    /* before, it is not over yet */
+    const char *why = r->phase == PHASE_ENDED ? r->reason : "";
+    ret->body.run_status =
+        (message_run_status){.run = r->id,
+                             .state = run_state_now(r),
+                             .last_event = r->sequence,
+                             .text = r->outage ? r->outage : why,
+                             .rests_by = r->rests_by};
     ret->body.run_status.stuck = r->stuck;
 }
 
@@ -386,12 +413,13 @@ static void run_keep_edits(run *r, const uint32_t *nodes, uint32_t count)
         r->scenes = run_alloc(r, (size_t)count + 1, sizeof *r->scenes);
 }
 
-/* Who reads of a search that found no way wants to see where; what could not be read or imported
- * ends at once. */
+/* Who reads of a search that found no way wants to see where; what could not be
+ * read or imported ends at once. */
 static bool shows_failure(const run *r)
 {
     bool is_healthy = r->error == ETNA_OK && r->core->failure == ETNA_OK;
-    return r->config.images && is_healthy && !etna_hash_is_zero(&r->first_snapshot);
+    return r->config.images && is_healthy &&
+           !etna_hash_is_zero(&r->first_snapshot);
 }
 
 static run_state run_outcome(const run *r)
@@ -402,14 +430,18 @@ static run_state run_outcome(const run *r)
 }
 
 /* What it ends by, and that in words. */
-static void run_end_set(run *r, core_end end, etna_code error, const char *reason)
+static void run_end_set(run *r,
+                        core_end end,
+                        etna_code error,
+                        const char *reason)
 {
     core_text words = {0};
     r->end = end;
     r->error = error;
     if (!reason)
         end_text_add(&words, r, true);
-    r->reason = run_text_cut(r, reason ? reason : words.data, ARRANGE_REASON_MAX);
+    r->reason =
+        run_text_cut(r, reason ? reason : words.data, ARRANGE_REASON_MAX);
 }
 
 /* The files and pictures that the run is to leave. */
@@ -443,7 +475,10 @@ void run_search_over(run *r, core_end end, etna_code error, const char *reason)
 }
 
 /* Whatever the search came to: there is nothing to hand over. */
-void run_export_refused(run *r, core_end end, etna_code error, const char *reason)
+void run_export_refused(run *r,
+                        core_end end,
+                        etna_code error,
+                        const char *reason)
 {
     r->outcome = RUN_FAILED;
     run_end_set(r, end, error, reason);
@@ -476,7 +511,8 @@ void run_cancel(run *r)
 
 static void take_leases_back(run *r)
 {
-    for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open; link = next) {
+    for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open;
+         link = next) {
         next = link->next;
         task *t = CHAIN_OF(task, of_run, link);
         if (t->state != TASK_LEASED)
@@ -484,12 +520,14 @@ static void take_leases_back(run *r)
         task_untwin(t);
         call_lost_with(t, true);
         worker *w = t->worker;
-        message_task_ref *ref = etna_arena_alloc(&r->core->scratch, 1, sizeof *ref);
+        message_task_ref *ref =
+            etna_arena_alloc(&r->core->scratch, 1, sizeof *ref);
         if (!ref) {
             core_trouble(r->core, ETNA_E_NOMEM, "orders: out of memory");
             return;
         }
-        *ref = (message_task_ref){.run = r->id, .task = t->id, .attempt = t->attempt};
+        *ref = (message_task_ref){
+            .run = r->id, .task = t->id, .attempt = t->attempt};
         task_to_queue(t);
         w->stops = true;
         worker_tell(w, ref, 1);
@@ -501,7 +539,8 @@ void run_suspend(run *r)
     bool pauses = r->retry_ms != 0;
     if (r->phase == PHASE_ENDED || (r->dormant && !pauses))
         return;
-    if (r->dormant) { /* a pause that becomes a rest; the journal has it suspended already */
+    /* a pause that becomes a rest; the journal has it suspended already */
+    if (r->dormant) {
         run_retry_forget(r);
         core_row_changed(r, false);
         return;
@@ -533,7 +572,8 @@ void run_pause(run *r)
 void run_rest_unwritten(run *r, etna_code code, const char *why)
 {
     core_text text = {0};
-    text_add(&text, "there is no room for its result: %s", why && *why ? why : "nothing is said");
+    text_add(&text, "there is no room for its result: %s",
+             why && *why ? why : "nothing is said");
     r->outage = run_text_cut(r, text.data, ARRANGE_REASON_MAX);
     r->rests_by = code;
     r->stuck = true;
@@ -589,7 +629,9 @@ void run_resume(run *r, const message_run_resume *how)
     if (over && !unwritten) {
         core_row_changed(
             r,
-            false); /* a coordinator may have died while it waited for the last calls to finish */
+            /* a coordinator may have died while it waited for the last calls to
+             * finish */
+            false);
         return;
     }
     if (!over)

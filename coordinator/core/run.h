@@ -1,5 +1,5 @@
-/* Runs: from submit to end, what they may use up, what is told of them (run.c, caps.c, narrate.c,
- * ledger.c). */
+/* Runs: from submit to end, what they may use up, what is told of them (run.c,
+ * caps.c, narrate.c, ledger.c). */
 #ifndef ETNA_COORDINATOR_CORE_RUN_H
 #define ETNA_COORDINATOR_CORE_RUN_H
 
@@ -9,7 +9,7 @@
 /* ---- runs ----
  *
  *   IMPORTING ──> SEARCHING ──> FINISHING ──> ENDED
- *       └───────────────┴── error, cancel ─────^         */
+ *       └───────────────┴── error, cancel ─────^ */
 typedef enum run_phase {
     PHASE_IMPORTING = 1,
     PHASE_SEARCHING,
@@ -30,15 +30,20 @@ typedef struct run_line {
     narration told;
 } run_line;
 
-typedef struct run_expected { /* replay: a decision made, waiting for its record */
+/* replay: a decision made, waiting for its record */
+typedef struct run_expected {
     uint8_t kind;
     uint8_t *body;
     size_t size;
     narration told;
 } run_expected;
 
-enum { RUN_BUILDS_MAX = 8 };
-enum { PASSED_PARTS_MAX = 32 }; /* of one goal */
+enum {
+    RUN_BUILDS_MAX = 8
+};
+enum {
+    PASSED_PARTS_MAX = 32
+}; /* of one goal */
 
 struct run {
     core *core;
@@ -47,7 +52,8 @@ struct run {
     etna_arena arena; /* every text and array of the run */
     arrange_config config;
     run_phase phase;
-    bool dormant;      /* replayed or suspended: nothing is leased and no time passes */
+    /* replayed or suspended: nothing is leased and no time passes */
+    bool dormant;
     bool replayed;     /* at least one record was fed */
     run_state outcome; /* what it ends or ended as; RUN_RUNNING before */
     etna_code error;
@@ -64,70 +70,87 @@ struct run {
     call_mean means[ROLE_COUNT]; /* by etna_role */
     uint32_t mismatches;
     const char *outage; /* why it was suspended by itself; NULL: it was not */
-    etna_code rests_by; /* the same for programs: ETNA_E_NETWORK: no model answers, or none can be
-                           read; another: why its result could not be written */
-    bool stuck;         /* by what trying again would not mend */
-    uint32_t outages;   /* in a row: no model has answered since */
-    uint64_t retry_ms;  /* when it goes on by itself; 0: it does not */
-    chain paused;       /* in core.paused while it will */
+    /* the same for programs: ETNA_E_NETWORK: no model answers, or none can be
+     * read; another: why its result could not be written */
+    etna_code rests_by;
+    bool stuck;        /* by what trying again would not mend */
+    uint32_t outages;  /* in a row: no model has answered since */
+    uint64_t retry_ms; /* when it goes on by itself; 0: it does not */
+    chain paused;      /* in core.paused while it will */
 
     etna_hash first_snapshot;
     const char *camera;
     const char *meaning; /* what the reader made of the goal; NULL: nothing */
     uint32_t object_count, movable_count, warning_count;
     const char **warnings;
-    const char *builds[RUN_BUILDS_MAX]; /* other than the coordinator's, that took part */
+    /* other than the coordinator's, that took part */
+    const char *builds[RUN_BUILDS_MAX];
     uint32_t build_count;
     uint32_t coordinates; /* what its planner was found to count them in */
 
     /* What of its network models could be read: habit.c. By etna_role. */
     bool was_read[ROLE_COUNT];
-    uint32_t unread[ROLE_COUNT];          /* conversations in a row that could not be */
-    uint32_t asked[ROLE_COUNT];           /* conversations that had an answer .. */
-    uint32_t asked_again[ROLE_COUNT];     /* .. and those whose first one was none */
-    const char *unread_first[ROLE_COUNT]; /* what was wrong with the first of them */
-    const char *unread_why;               /* the last step that failed by it, in words; "" */
+    /* conversations in a row that could not be */
+    uint32_t unread[ROLE_COUNT];
+    /* conversations that had an answer .. */
+    uint32_t asked[ROLE_COUNT];
+    /* .. and those whose first one was none */
+    uint32_t asked_again[ROLE_COUNT];
+    /* what was wrong with the first of them */
+    const char *unread_first[ROLE_COUNT];
+    /* the last step that failed by it, in words; "" */
+    const char *unread_why;
 
     /* Algorithm 2: METHODS.md 2 */
     uint32_t step, anchor, depth_max, backtracks; /* k, d_a, d_max */
-    node **nodes;                                 /* nodes[i] has number i + 1 */
+    /* nodes[i] has number i + 1 */
+    node **nodes;
     uint32_t node_count, node_capacity;
-    uint32_t path[ARRANGE_STEPS_MAX], path_count;   /* nodes of S_1..S_{k-1} */
-    uint32_t best[ARRANGE_STEPS_MAX], best_count;   /* the deepest valid scene */
+    uint32_t path[ARRANGE_STEPS_MAX], path_count; /* nodes of S_1..S_{k-1} */
+    /* the deepest valid scene */
+    uint32_t best[ARRANGE_STEPS_MAX], best_count;
     uint32_t final[ARRANGE_STEPS_MAX], final_count; /* from FINISHING on */
 
     etna_hash export_blob;
     etna_hash *images; /* final_count + 1 */
-    etna_hash *scenes; /* with config.step_scenes; final_count + 1: those after the kept edits but
-                          the last, from 1 */
+    /* with config.step_scenes; final_count + 1: those after the kept edits but
+     * the last, from 1 */
+    etna_hash *scenes;
 
     /* Of a list, what cannot be done of it: pass.c */
-    core_passed *passed; /* in the order of the list or the goal; room for all */
+    /* in the order of the list or the goal; room for all */
+    core_passed *passed;
     uint32_t passed_count;
-    uint32_t
-        stuck_at; /* the node that failed first since the search got as far as it did; 0: none */
-    core_end passed_end;       /* what the run would have ended by at the first of them; */
-    etna_code passed_error;    /* if nothing of it comes to be done it does */
-    const char *passed_reason; /* `passed_end` in words; NULL: it has them itself */
+    /* the node that failed first since the search got as far as it did; 0:
+     * none */
+    uint32_t stuck_at;
+    /* what the run would have ended by at the first of them; */
+    core_end passed_end;
+    etna_code passed_error; /* if nothing of it comes to be done it does */
+    /* `passed_end` in words; NULL: it has them itself */
+    const char *passed_reason;
     arrange_refusal passed_refusal;
 
     table tasks; /* id -> task */
     chain tasks_open, queue;
     uint32_t task_count, queued_count;
     uint32_t twin_count;
-    chain tasks_leaving; /* leased, of no step any more: with config.finish_calls, until their call
-                            has ended */
+    /* leased, of no step any more: with config.finish_calls, until their call
+     * has ended */
+    chain tasks_leaving;
     uint32_t leaving_count;
     uint32_t alone_count; /* of the queued ones: those in core.quarantine */
     chain timed;          /* in core.timed when it has a cap of wall time */
-    chain ready; /* in core.ready while it has queued tasks out of quarantine and may run, and no
-                  * older run of its batch has; the higher priority first */
+    /* in core.ready while it has queued tasks out of quarantine and may run,
+     * and no older run of its batch has; the higher priority first */
+    chain ready;
     struct batch *batch; /* that it is of; NULL: none */
     chain of_batch;      /* in batch.ready while it has such tasks */
     uint64_t order;      /* the lower came earlier */
     uint32_t skipped;    /* how often a warmer run was served instead */
     chain viewers;       /* parked events requests: request.c */
-    chain stirred;       /* in core.stirred while a step may have brought them news */
+    /* in core.stirred while a step may have brought them news */
+    chain stirred;
 
     table call_table; /* slots; the calls themselves live in the arena */
     call *calls;      /* all of them, the newest first */
@@ -148,51 +171,77 @@ struct run {
 /* The configuration is copied. NULL: core.failure. */
 run *run_new(core *c, const etna_id *id, const arrange_config *config);
 void run_free(run *r); /* with its tasks, calls and tree */
-/* ETNA_E_USAGE: what of a configuration from outside cannot be done, in words for who submits it. */
+/* ETNA_E_USAGE: what of a configuration from outside cannot be done, in words
+ * for who submits it. */
 etna_code run_config_check(const arrange_config *config, etna_error *err);
 void run_begin(run *r); /* after its first record: the import task */
 void run_import_arrived(run *r, const arrange_result *result);
-void run_read_arrived(run *r, const arrange_result *result); /* the search begins */
-/* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or
- * a cap. `reason`: of a completion and of an error, which have no words of their own; else NULL. */
+/* the search begins */
+void run_read_arrived(run *r, const arrange_result *result);
+/* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the
+ * search's own rules or a cap. `reason`: of a completion and of an error, which
+ * have no words of their own; else NULL. */
 void run_search_over(run *r, core_end end, etna_code error, const char *reason);
 void run_stop(run *r);        /* at once, without finishing tasks */
 void run_finish_step(run *r); /* a finishing task is done */
-void run_export_refused(run *r, core_end end, etna_code error, const char *reason);
-/* Its result found no room: it rests, and what is left to do is done when it goes on. */
+void run_export_refused(run *r,
+                        core_end end,
+                        etna_code error,
+                        const char *reason);
+/* Its result found no room: it rests, and what is left to do is done when it
+ * goes on. */
 void run_rest_unwritten(run *r, etna_code code, const char *why);
-void run_resume(run *r, const message_run_resume *how); /* NULL: with the models it had */
+/* NULL: with the models it had */
+void run_resume(run *r, const message_run_resume *how);
 void run_models_set(run *r, const message_run_resume *to);
-/* Its leases are taken back and no time of its passes. Nothing where it has ended or rests. */
+/* Its leases are taken back and no time of its passes. Nothing where it has
+ * ended or rests. */
 void run_suspend(run *r);
 void run_build_takes_part(
-    run *r, const char *build); /* journaled the first time, up to RUN_BUILDS_MAX of them */
+    /* journaled the first time, up to RUN_BUILDS_MAX of them */
+    run *r,
+    const char *build);
 bool run_build_add(
-    run *r, const char *build); /* the same without a record; false: it is known, or one too many */
+    /* the same without a record; false: it is known, or one too many */
+    run *r,
+    const char *build);
 void run_pause(
-    run *r); /* before it is suspended for its models: when it goes on by itself, if it does */
+    /* before it is suspended for its models: when it goes on by itself, if it
+     * does */
+    run *r);
 void run_retry_due(core *c); /* what was paused and has waited goes on */
 void run_cancel(run *r);
 bool run_may_lease(const run *r); /* it neither rests nor has ended */
-void run_ready_update(run *r);    /* in core.ready just while it may and has tasks for it */
-void run_ready_append(run *r);    /* into core.ready: behind all others of its priority */
+/* in core.ready just while it may and has tasks for it */
+void run_ready_update(run *r);
+/* into core.ready: behind all others of its priority */
+void run_ready_append(run *r);
 run_state run_state_now(const run *r);
 uint64_t run_time_ms(const run *r); /* recorded time, up to this step's event */
-void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */
+/* stops at zero */
+void usage_subtract(message_usage *sum, const message_usage *less);
 
 /* caps.c */
 bool cap_tokens(run *r); /* true: the run was ended by it */
 bool cap_backtracks(const run *r);
-const char *cap_text(const run *r, core_cap kind); /* why it ends the run; static */
-/* Wall time counts while the run imports and searches, and neither rests nor is paused. Of the
- * core's clock, ms; CORE_NEVER: it has no such cap, or none that counts now. */
+/* why it ends the run; static */
+const char *cap_text(const run *r, core_cap kind);
+/* Wall time counts while the run imports and searches, and neither rests nor is
+ * paused. Of the core's clock, ms; CORE_NEVER: it has no such cap, or none that
+ * counts now. */
 bool cap_wall_due(const run *r, uint64_t now);
 uint64_t cap_wall_deadline(const run *r);
 void cap_reach(run *r, core_cap kind); /* journals it, and applies it */
 void cap_apply(run *r, core_cap kind); /* what follows from it */
 bool cap_from_outside(
-    core_cap kind); /* time and money: their records are causes in a replay, not consequences */
-typedef enum cap_answer { CAP_FITS = 1, CAP_LATER, CAP_FULL } cap_answer;
-cap_answer cap_money(const run *r, uint64_t cost_micros); /* what the call is expected to cost */
+    /* time and money: their records are causes in a replay, not consequences */
+    core_cap kind);
+typedef enum cap_answer {
+    CAP_FITS = 1,
+    CAP_LATER,
+    CAP_FULL
+} cap_answer;
+/* what the call is expected to cost */
+cap_answer cap_money(const run *r, uint64_t cost_micros);
 
 #endif

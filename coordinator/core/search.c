@@ -1,11 +1,14 @@
-/* Algorithm 2 (METHODS.md 2): depth-first with an anchor. k is the step under way, d_max the deepest step reached, d_a
- * the anchor. A breakthrough (a deeper step than ever) moves the anchor there; a failure halves it and goes back to it:
+/* Algorithm 2 (METHODS.md 2): depth-first with an anchor. k is the step under
+ * way, d_max the deepest step reached, d_a the anchor. A breakthrough (a deeper
+ * step than ever) moves the anchor there; a failure halves it and goes back to
+ * it:
  *
  *     k: 1 2 3 4✗        d_a 4 -> 2: keep S_0..S_1, go on at step 2
  *          2 3✗          d_a 2 -> 1: keep S_0, go on at step 1
  *        1 2 3 4 5 ...   5 > d_max: d_a = d_max = 5
  *
- * The best of all scenes reached (most edits, the latest among equals) is what a run keeps that does not complete. */
+ * The best of all scenes reached (most edits, the latest among equals) is what
+ * a run keeps that does not complete. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -16,9 +19,9 @@ void search_begin(run *r)
     step_begin(r);
 }
 
-/* The node's work is over: its tasks go, its handles are stale, and branches that do not count are
- * dropped. In `ordered` only the first `counted` branches do; else those that are judged or failed
- * by now. */
+/* The node's work is over: its tasks go, its handles are stale, and branches
+ * that do not count are dropped. In `ordered` only the first `counted` branches
+ * do; else those that are judged or failed by now. */
 static void close_node(run *r, node *n, core_node_state state, uint32_t counted)
 {
     node_state_set(r, n, state);
@@ -51,14 +54,16 @@ void search_complete(run *r, node *n, const char *reason)
     if (r->passed_count > 0) {
         pass_end(r);
     } else {
-        run_search_over(r, (core_end){.kind = END_COMPLETE}, ETNA_OK, n->reason);
+        run_search_over(r, (core_end){.kind = END_COMPLETE}, ETNA_OK,
+                        n->reason);
     }
 }
 
 void search_edited(run *r, node *n, uint32_t winner)
 {
     n->winner = (int32_t)winner;
-    uint32_t counted = n->apply_branch > winner + 1 ? n->apply_branch : winner + 1;
+    uint32_t counted =
+        n->apply_branch > winner + 1 ? n->apply_branch : winner + 1;
     close_node(r, n, NODE_EDITED, counted);
     r->path[r->path_count++] = n->number;
     if (r->step + 1 > r->depth_max) {
@@ -74,12 +79,13 @@ void search_edited(run *r, node *n, uint32_t winner)
     step_begin(r);
 }
 
-/* Edits that are left behind remember what failed after them: the next plan at their step is
- * told. */
+/* Edits that are left behind remember what failed after them: the next plan at
+ * their step is told. */
 static void give_up_to(run *r, const node *failed, uint32_t keep)
 {
     core_text later = {0};
-    text_add(&later, "step %u failed: %s", (unsigned)failed->step, failed->reason);
+    text_add(&later, "step %u failed: %s", (unsigned)failed->step,
+             failed->reason);
     const char *text = run_text_cut(r, later.data, ARRANGE_REASON_MAX);
     while (r->path_count > keep) {
         node *n = tree_node(r, r->path[--r->path_count]);
@@ -89,8 +95,8 @@ static void give_up_to(run *r, const node *failed, uint32_t keep)
     }
 }
 
-/* The way that failed cannot be left, or has been met before: the run ends here, or goes on without
- * what failed. */
+/* The way that failed cannot be left, or has been met before: the run ends
+ * here, or goes on without what failed. */
 static void search_end_failed(run *r, node *n, const node *earlier)
 {
     core_end end = {.kind = END_CAP, .cap = CAP_BACKTRACKS};
@@ -135,7 +141,9 @@ void search_unreadable(run *r, node *n)
             return;
         record_decision(r, n, 0);
     }
-    if (is_rest) { /* of what is left nothing can be read: why is told by what was passed over */
+    /* of what is left nothing can be read: why is told by what was passed
+     * over */
+    if (is_rest) {
         pass_end(r);
         return;
     }
@@ -143,13 +151,14 @@ void search_unreadable(run *r, node *n)
     run_search_over(r, end, ETNA_E_INPUT, NULL);
 }
 
-/* Does its planner, who is no model, know of the step that going back cannot help it? Only places
- * depend on what was done before. */
+/* Does its planner, who is no model, know of the step that going back cannot
+ * help it? Only places depend on what was done before. */
 static bool search_is_barred(const run *r, const node *n)
 {
     const uint32_t code = n->plans[0].refusal.code;
     bool known = code >= REFUSAL_UNREAD && code <= REFUSAL_IMPOSSIBLE;
-    return known && n->failure == FAILURE_IMPOSSIBLE && !habit_is_foreign(r, ROLE_PLANNER);
+    return known && n->failure == FAILURE_IMPOSSIBLE &&
+           !habit_is_foreign(r, ROLE_PLANNER);
 }
 
 void search_failed(run *r, node *n, core_failure_kind failure)

@@ -1,29 +1,38 @@
-/* Tasks: their names, their life, what they tell a worker, and where their results go. A task's id
- * is its place in the search, so a worker that outlives a coordinator can still hand in what it was
- * working on. */
+/* Tasks: their names, their life, what they tell a worker, and where their
+ * results go. A task's id is its place in the search, so a worker that outlives
+ * a coordinator can still hand in what it was working on. */
 #include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDITS_BYTES = 192 * 1024 };
+enum {
+    EDITS_BYTES = 192 * 1024
+};
 
 static const bool allowed[TASK_STATE_COUNT][TASK_STATE_COUNT] = {
-    [TASK_QUEUED] = {[TASK_LEASED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
-    [TASK_LEASED] = {[TASK_QUEUED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
+    [TASK_QUEUED] =
+        {[TASK_LEASED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
+    [TASK_LEASED] =
+        {[TASK_QUEUED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
 };
 
 void task_state_set(task *t, task_state state)
 {
     if (!allowed[t->state][state])
-        core_broken(t->run->core, "a task changed its state in a way that is not allowed");
+        core_broken(t->run->core,
+                    "a task changed its state in a way that is not allowed");
     t->state = state;
 }
 
-uint64_t task_id(uint32_t kind, uint32_t node_number, uint32_t branch_number, uint32_t poll_number)
+uint64_t task_id(uint32_t kind,
+                 uint32_t node_number,
+                 uint32_t branch_number,
+                 uint32_t poll_number)
 {
-    return (uint64_t)node_number << 24 | (uint64_t)(branch_number & 0xfff) << 12 |
+    return (uint64_t)node_number << 24 |
+           (uint64_t)(branch_number & 0xfff) << 12 |
            (uint64_t)(poll_number & 0xff) << 4 | (kind & 0xf);
 }
 
@@ -49,7 +58,10 @@ static void task_enqueue(task *t, bool first)
     run_ready_update(r);
 }
 
-task *task_new(run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number,
+task *task_new(run *r,
+               uint32_t kind,
+               uint32_t node_number,
+               uint32_t branch_number,
                uint32_t poll_number)
 {
     task *t = calloc(1, sizeof *t);
@@ -68,7 +80,8 @@ task *task_new(run *r, uint32_t kind, uint32_t node_number, uint32_t branch_numb
                 .state = TASK_QUEUED,
                 .attempt = 1,
                 .attempt_last = 1,
-                .of_node = node_number ? tree_handle(tree_node(r, node_number)) : (node_handle){0}};
+                .of_node = node_number ? tree_handle(tree_node(r, node_number))
+                                       : (node_handle){0}};
     chain_init(&t->link);
     chain_init(&t->of_run);
     chain_append(&r->tasks_open, &t->of_run);
@@ -233,11 +246,12 @@ static void close_task(task *t, task_state state)
     run_ready_update(r);
 }
 
-/* Nobody waits for its result any more, but it waits for an answer that is paid: that comes, so
- * that its cost is known. */
+/* Nobody waits for its result any more, but it waits for an answer that is
+ * paid: that comes, so that its cost is known. */
 static bool task_may_leave(const task *t)
 {
-    return t->run->config.finish_calls && t->state == TASK_LEASED && call_waits_elsewhere(t);
+    return t->run->config.finish_calls && t->state == TASK_LEASED &&
+           call_waits_elsewhere(t);
 }
 
 /* Frees it, or lets it leave. */
@@ -262,7 +276,8 @@ task *task_held(const run *r, const message_task_ref *ref)
         return t->twin;
     if (t)
         return t->state == TASK_LEASED && t->attempt == ref->attempt ? t : NULL;
-    for (const chain *link = r->tasks_leaving.next; link != &r->tasks_leaving; link = link->next) {
+    for (const chain *link = r->tasks_leaving.next; link != &r->tasks_leaving;
+         link = link->next) {
         t = CHAIN_OF(task, of_run, link);
         if (t->id == ref->task && t->attempt == ref->attempt)
             return t;
@@ -287,7 +302,8 @@ void task_left(task *t)
 
 void task_drop_node(run *r, uint32_t node_number)
 {
-    for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open; link = next) {
+    for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open;
+         link = next) {
         next = link->next;
         task *t = CHAIN_OF(task, of_run, link);
         if (t->node == node_number)
@@ -312,8 +328,8 @@ static void fill_instructions(const run *r, arrange_task *ret)
     ret->open_list = r->config.open_list;
 }
 
-/* A long list's edits must fit one message beside its instructions: then each says less of what it
- * was told to do. */
+/* A long list's edits must fit one message beside its instructions: then each
+ * says less of what it was told to do. */
 static void task_shorten(core *c, arrange_edit *edits, uint32_t count)
 {
     size_t bytes = 0;
@@ -321,29 +337,33 @@ static void task_shorten(core *c, arrange_edit *edits, uint32_t count)
         bytes += strlen(edits[i].instruction);
     for (uint32_t i = 0; bytes > EDITS_BYTES && i < count; i++) {
         size_t size = etna_utf8_cut(edits[i].instruction, EDITS_BYTES / count);
-        edits[i].instruction = etna_arena_strndup(&c->scratch, edits[i].instruction, size);
+        edits[i].instruction =
+            etna_arena_strndup(&c->scratch, edits[i].instruction, size);
         if (!edits[i].instruction)
             core_trouble(c, ETNA_E_NOMEM, "a plan request: out of memory");
     }
 }
 
-/* Why an instruction was passed over is a hint for those that speak of it, and need not be
- * whole. */
+/* Why an instruction was passed over is a hint for those that speak of it, and
+ * need not be whole. */
 static void fill_passed(const run *r, arrange_task *ret)
 {
-    arrange_passed *passed = etna_arena_alloc(&r->core->scratch, r->passed_count, sizeof *passed);
+    arrange_passed *passed =
+        etna_arena_alloc(&r->core->scratch, r->passed_count, sizeof *passed);
     if (!passed) {
         core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
         return;
     }
     for (uint32_t i = 0; i < r->passed_count; i++) {
         const char *what = r->passed[i].refusal.what;
-        const char *cut =
-            etna_arena_strndup(&r->core->scratch, what, etna_utf8_cut(what, ARRANGE_NAME_MAX));
+        const char *cut = etna_arena_strndup(
+            &r->core->scratch, what, etna_utf8_cut(what, ARRANGE_NAME_MAX));
         if (!cut)
-            core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
-        passed[i] = (arrange_passed){
-            .item = r->passed[i].item, .reason = cut, .part = r->passed[i].refusal.part};
+            core_trouble(r->core, ETNA_E_NOMEM,
+                         "a plan request: out of memory");
+        passed[i] = (arrange_passed){.item = r->passed[i].item,
+                                     .reason = cut,
+                                     .part = r->passed[i].refusal.part};
     }
     ret->passed = passed;
     ret->passed_count = r->passed_count;
@@ -353,7 +373,8 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
 {
     fill_instructions(r, ret);
     fill_passed(r, ret);
-    arrange_edit *edits = etna_arena_alloc(&r->core->scratch, r->path_count, sizeof *edits);
+    arrange_edit *edits =
+        etna_arena_alloc(&r->core->scratch, r->path_count, sizeof *edits);
     if (!edits) {
         core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
         return;
@@ -411,7 +432,8 @@ static etna_hash kept_after(const run *r, uint32_t edits)
 {
     if (!r->final_count)
         return r->first_snapshot;
-    const node *n = tree_node(r, r->final[(edits ? edits : r->final_count) - 1]);
+    const node *n =
+        tree_node(r, r->final[(edits ? edits : r->final_count) - 1]);
     return n->branches[n->winner].snapshot;
 }
 
@@ -483,10 +505,12 @@ static bool refusal_fits(const run *r, const arrange_refusal *refusal)
 
 static bool obstacle_fits(const arrange_obstacle *obstacle)
 {
-    if (obstacle->kind >= OBSTACLE_KIND_COUNT || obstacle->other_count > ARRANGE_OBSTACLE_OTHERS)
+    if (obstacle->kind >= OBSTACLE_KIND_COUNT ||
+        obstacle->other_count > ARRANGE_OBSTACLE_OTHERS)
         return false;
     for (uint32_t i = 0; i < obstacle->other_count; i++) {
-        if (!obstacle->others[i] || !text_bounded(obstacle->others[i], MESSAGE_TEXT_MAX))
+        if (!obstacle->others[i] ||
+            !text_bounded(obstacle->others[i], MESSAGE_TEXT_MAX))
             return false;
     }
     return text_bounded(obstacle->plane, MESSAGE_TEXT_MAX);
@@ -494,8 +518,8 @@ static bool obstacle_fits(const arrange_obstacle *obstacle)
 
 static bool texts_fit(const arrange_result *result)
 {
-    const char *texts[] = {result->instruction, result->reason, result->object, result->plane,
-                           result->camera};
+    const char *texts[] = {result->instruction, result->reason, result->object,
+                           result->plane, result->camera};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (!text_bounded(texts[i], MESSAGE_TEXT_MAX))
             return false;
@@ -530,7 +554,8 @@ static bool plan_fits(const run *r, const arrange_result *result)
         return false;
     if (result->coordinates >= COORDINATES_COUNT)
         return false;
-    return result->plan_status != PLAN_EDIT || (result->instruction && *result->instruction);
+    return result->plan_status != PLAN_EDIT ||
+           (result->instruction && *result->instruction);
 }
 
 static bool branch_fits(const run *r, const arrange_result *result)
@@ -543,11 +568,13 @@ static bool branch_fits(const run *r, const arrange_result *result)
         return false;
     if (result->plan_status > PLAN_EDIT && is_valid)
         return false;
-    if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED)
+    if (result->branch_status < BRANCH_VALID ||
+        result->branch_status > BRANCH_REPEATED)
         return false;
     if (!is_valid)
         return true;
-    return result->object && *result->object && !etna_hash_is_zero(&result->snapshot);
+    return result->object && *result->object &&
+           !etna_hash_is_zero(&result->snapshot);
 }
 
 static bool read_fits(const run *r, const arrange_result *result)
@@ -571,9 +598,11 @@ static bool blob_fits(const run *r, const arrange_result *result)
 
 bool task_result_valid(const task *t, const arrange_result *result)
 {
-    static bool (*const fits[TASK_KIND_COUNT])(const run *, const arrange_result *) = {
-        [TASK_IMPORT] = import_fits, [TASK_PLAN] = plan_fits, [TASK_BRANCH] = branch_fits,
-        [TASK_READ] = read_fits,     [TASK_POLL] = poll_fits, [TASK_RENDER] = blob_fits,
+    static bool (*const fits[TASK_KIND_COUNT])(const run *,
+                                               const arrange_result *) = {
+        [TASK_IMPORT] = import_fits, [TASK_PLAN] = plan_fits,
+        [TASK_BRANCH] = branch_fits, [TASK_READ] = read_fits,
+        [TASK_POLL] = poll_fits,     [TASK_RENDER] = blob_fits,
         [TASK_EXPORT] = blob_fits,
     };
     const double numbers[8] = {result->coordinate[0],
@@ -584,9 +613,11 @@ bool task_result_valid(const task *t, const arrange_result *result)
                                result->pose.yaw,
                                result->loss,
                                result->elsewhere};
-    if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 8))
+    if (result->kind != t->kind || !texts_fit(result) ||
+        !numbers_finite(numbers, 8))
         return false;
-    if (result->item > t->run->config.step_count || !part_fits(t->run, &result->part))
+    if (result->item > t->run->config.step_count ||
+        !part_fits(t->run, &result->part))
         return false;
     if (!refusal_fits(t->run, &result->refusal))
         return false;
@@ -596,44 +627,55 @@ bool task_result_valid(const task *t, const arrange_result *result)
            fits[result->kind](t->run, result);
 }
 
-/* What a branch or a verdict has for its reason reaches later prompts and tells failures apart, so
- * it may not say how workers failed: that is chance. The record says it, and so does what ends a
- * run. */
-static const char *task_refusal_text(run *r, const record_result *facts, bool refused)
+/* What a branch or a verdict has for its reason reaches later prompts and tells
+ * failures apart, so it may not say how workers failed: that is chance. The
+ * record says it, and so does what ends a run. */
+static const char *task_refusal_text(run *r,
+                                     const record_result *facts,
+                                     bool refused)
 {
     core_text text = {0};
     bool goes_on = facts->kind == TASK_BRANCH || facts->kind == TASK_POLL;
     const char *why = goes_on ? "no worker could do it" : facts->text;
     if (!refused)
         return run_text_cut(r, facts->text, ARRANGE_REASON_MAX);
-    text_add(&text, "refused after %u attempts: %s", (unsigned)r->core->options.attempts,
-             why ? why : "");
+    text_add(&text, "refused after %u attempts: %s",
+             (unsigned)r->core->options.attempts, why ? why : "");
     return run_text_cut(r, text.data, ARRANGE_REASON_MAX);
 }
 
 /* Nobody can do the task: what that means depends on what hangs on it. */
-static void settle_undone(run *r, node *n, const record_result *facts, bool refused)
+static void settle_undone(run *r,
+                          node *n,
+                          const record_result *facts,
+                          bool refused)
 {
     const char *text = task_refusal_text(r, facts, refused);
     const core_end undone = {.kind = END_ERROR};
-    arrange_result abstained = {.kind = TASK_POLL, .verdict = VERDICT_ABSTAIN, .reason = text};
+    arrange_result abstained = {
+        .kind = TASK_POLL, .verdict = VERDICT_ABSTAIN, .reason = text};
     switch (facts->kind) {
     case TASK_BRANCH:
-        if (r->config.ablation == ABLATION_SINGLE_AGENT) { /* the plan would have come with it */
+        /* the plan would have come with it */
+        if (r->config.ablation == ABLATION_SINGLE_AGENT) {
             run_search_over(r, undone, facts->error, text);
             break;
         }
         step_branch_refused(r, n, facts->branch, text);
         break;
-    case TASK_POLL: step_poll_arrived(r, n, facts->branch, facts->poll, &abstained); break;
+    case TASK_POLL:
+        step_poll_arrived(r, n, facts->branch, facts->poll, &abstained);
+        break;
     case TASK_EXPORT:
         run_export_refused(r, undone, facts->error, text);
         run_finish_step(r);
         break;
-    case TASK_RENDER: run_finish_step(r); break; /* an image less is no reason to lose a result */
+    /* an image less is no reason to lose a result */
+    case TASK_RENDER: run_finish_step(r); break;
     default:
         run_search_over(r, undone, facts->error,
-                        text); /* without an import or a plan nothing can follow */
+                        /* without an import or a plan nothing can follow */
+                        text);
     }
 }
 
@@ -645,16 +687,20 @@ static void settle_done(run *r, node *n, const record_result *facts)
     case TASK_READ: run_read_arrived(r, result); break;
     case TASK_PLAN: step_plan_arrived(r, n, facts->branch, result); break;
     case TASK_BRANCH: step_branch_arrived(r, n, facts->branch, result); break;
-    case TASK_POLL: step_poll_arrived(r, n, facts->branch, facts->poll, result); break;
+    case TASK_POLL:
+        step_poll_arrived(r, n, facts->branch, facts->poll, result);
+        break;
     case TASK_RENDER:
         r->images[facts->branch] = result->blob;
         run_finish_step(r);
         break;
     case TASK_EXPORT:
-        *(facts->branch ? &r->scenes[facts->branch] : &r->export_blob) = result->blob;
+        *(facts->branch ? &r->scenes[facts->branch] : &r->export_blob) =
+            result->blob;
         run_finish_step(r);
         break;
-    default: core_broken(r->core, "a result of a kind that was never asked for");
+    default:
+        core_broken(r->core, "a result of a kind that was never asked for");
     }
 }
 
@@ -662,11 +708,13 @@ void task_settle(task *t, const record_result *facts, bool refused)
 {
     run *r = t->run;
     node *n = tree_open(r, t->of_node);
-    bool of_step = t->kind == TASK_PLAN || t->kind == TASK_BRANCH || t->kind == TASK_POLL;
+    bool of_step =
+        t->kind == TASK_PLAN || t->kind == TASK_BRANCH || t->kind == TASK_POLL;
     close_task(t, TASK_DONE);
     if (of_step && !n) {
         core_broken(r->core, "a task outlived the step it belonged to");
-    } else if (refused || (facts->error != ETNA_OK && r->phase == PHASE_FINISHING)) {
+    } else if (refused ||
+               (facts->error != ETNA_OK && r->phase == PHASE_FINISHING)) {
         settle_undone(r, n, facts, refused);
     } else if (facts->error != ETNA_OK) {
         run_search_over(r, (core_end){.kind = END_ERROR}, facts->error,
@@ -676,12 +724,17 @@ void task_settle(task *t, const record_result *facts, bool refused)
     }
 }
 
-void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_number,
-               uint32_t branch_number, uint32_t poll_number)
+void task_name(core_text *text,
+               const run *r,
+               uint32_t kind,
+               uint32_t node_number,
+               uint32_t branch_number,
+               uint32_t poll_number)
 {
     const node *n = tree_node(r, node_number);
     if (n)
-        text_add(text, "step %u (node %u) ", (unsigned)n->step, (unsigned)node_number);
+        text_add(text, "step %u (node %u) ", (unsigned)n->step,
+                 (unsigned)node_number);
     if (kind == TASK_PLAN && n && n->plan_count > 1) {
         text_add(text, "plan %u", (unsigned)branch_number);
     } else if (kind == TASK_PLAN) {
@@ -689,14 +742,17 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
     } else if (kind == TASK_BRANCH) {
         text_add(text, "branch %u", (unsigned)branch_number);
     } else if (kind == TASK_POLL) {
-        text_add(text, "branch %u poll %u", (unsigned)branch_number, (unsigned)poll_number);
+        text_add(text, "branch %u poll %u", (unsigned)branch_number,
+                 (unsigned)poll_number);
     } else if (kind == TASK_RENDER) {
         text_add(text, "image %u", (unsigned)branch_number);
     } else if (kind == TASK_EXPORT && branch_number) {
         text_add(text, "export %u", (unsigned)branch_number);
     } else {
         static const char *const names[TASK_KIND_COUNT] = {
-            [TASK_READ] = "reader", [TASK_IMPORT] = "import", [TASK_EXPORT] = "export"};
+            [TASK_READ] = "reader",
+            [TASK_IMPORT] = "import",
+            [TASK_EXPORT] = "export"};
         const char *name = kind < TASK_KIND_COUNT ? names[kind] : NULL;
         text_add(text, "%s", name ? name : "task");
     }

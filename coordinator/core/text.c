@@ -20,7 +20,8 @@ void text_add(core_text *text, const char *format, ...)
         return;
     }
     text->size = etna_utf8_whole(text->data,
-                                 sizeof text->data - 1); /* vsnprintf may have split a character */
+                                 /* vsnprintf may have split a character */
+                                 sizeof text->data - 1);
     text->data[text->size] = 0;
 }
 

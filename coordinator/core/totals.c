@@ -1,8 +1,9 @@
-/* What a coordinator is watched by: counted as things happen, so that asking costs nothing that
- * grows. */
+/* What a coordinator is watched by: counted as things happen, so that asking
+ * costs nothing that grows. */
 #include "coordinator/core/core_internal.h"
 
-const uint32_t core_bucket_ms[CORE_BUCKETS] = {10, 100, 1000, 10000, 60000, 600000, UINT32_MAX};
+const uint32_t core_bucket_ms[CORE_BUCKETS] = {10,    100,    1000,      10000,
+                                               60000, 600000, UINT32_MAX};
 
 void totals_latency_add(core_latency *latency, uint64_t ms)
 {
@@ -14,7 +15,8 @@ void totals_latency_add(core_latency *latency, uint64_t ms)
 
 static void totals_add_open(core_totals *totals, const run *r)
 {
-    for (const chain *link = r->tasks_open.next; link != &r->tasks_open; link = link->next) {
+    for (const chain *link = r->tasks_open.next; link != &r->tasks_open;
+         link = link->next) {
         const task *t = CHAIN_OF(task, of_run, link);
         core_kind_totals *kind = &totals->kinds[t->kind];
         if (t->state == TASK_LEASED)
@@ -32,16 +34,19 @@ core_totals core_measure(const core *c)
     return totals;
 }
 
-uint32_t core_workers(const core *c, core_worker_view *ret_workers, uint32_t room)
+uint32_t core_workers(const core *c,
+                      core_worker_view *ret_workers,
+                      uint32_t room)
 {
     uint32_t count = 0;
-    for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
+    for (const chain *link = c->workers.next; link != &c->workers;
+         link = link->next) {
         const worker *w = CHAIN_OF(worker, link, link);
         if (!w->live)
             continue;
         if (count < room)
-            ret_workers[count] =
-                (core_worker_view){.id = w->id, .leases = w->lease_count, .results = w->results};
+            ret_workers[count] = (core_worker_view){
+                .id = w->id, .leases = w->lease_count, .results = w->results};
         count++;
     }
     return count;

@@ -1,6 +1,7 @@
-/* The search tree: nodes in the order they were begun, so that a node's number is its place in the
- * decided tree. A handle names an open node; deciding the node makes every handle to it stale, so
- * nothing late can reach into a decided step. */
+/* The search tree: nodes in the order they were begun, so that a node's number
+ * is its place in the decided tree. A handle names an open node; deciding the
+ * node makes every handle to it stale, so nothing late can reach into a decided
+ * step. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
@@ -10,16 +11,22 @@ static const bool node_allowed[NODE_STATE_COUNT][NODE_STATE_COUNT] = {
                        [NODE_COMPLETE] = true,
                        [NODE_FAILED] = true,
                        [NODE_STOPPED] = true},
-    [NODE_BRANCHING] = {[NODE_EDITED] = true, [NODE_FAILED] = true, [NODE_STOPPED] = true},
+    [NODE_BRANCHING] =
+        {[NODE_EDITED] = true, [NODE_FAILED] = true, [NODE_STOPPED] = true},
     [NODE_EDITED] = {[NODE_GIVEN_UP] = true},
-    [NODE_GIVEN_UP] = {[NODE_EDITED] = true}, /* what it was given up for is passed over */
+    /* what it was given up for is passed over */
+    [NODE_GIVEN_UP] = {[NODE_EDITED] = true},
 };
 
 /*   WAITING ─> RUNNING ─> POLLING ─> ACCEPTED | REJECTED | UNJUDGED
- *      └──────────┴─> FAILED              └── above the winner of an ordered step ─> DROPPED <── any open one   */
+ *      └──────────┴─> FAILED              └── above the winner of an ordered step ─> DROPPED <── any open one */
 static const bool branch_allowed[BRANCH_STATE_COUNT][BRANCH_STATE_COUNT] = {
-    [BRANCH_WAITING] = {[BRANCH_RUNNING] = true, [BRANCH_FAILED] = true, [BRANCH_DROPPED] = true},
-    [BRANCH_RUNNING] = {[BRANCH_POLLING] = true, [BRANCH_FAILED] = true, [BRANCH_DROPPED] = true},
+    [BRANCH_WAITING] = {[BRANCH_RUNNING] = true,
+                        [BRANCH_FAILED] = true,
+                        [BRANCH_DROPPED] = true},
+    [BRANCH_RUNNING] = {[BRANCH_POLLING] = true,
+                        [BRANCH_FAILED] = true,
+                        [BRANCH_DROPPED] = true},
     [BRANCH_POLLING] = {[BRANCH_ACCEPTED] = true,
                         [BRANCH_REJECTED] = true,
                         [BRANCH_UNJUDGED] = true,
@@ -33,20 +40,23 @@ static const bool branch_allowed[BRANCH_STATE_COUNT][BRANCH_STATE_COUNT] = {
 void node_state_set(run *r, node *n, core_node_state state)
 {
     if (!node_allowed[n->state][state])
-        core_broken(r->core, "a step changed its state in a way that is not allowed");
+        core_broken(r->core,
+                    "a step changed its state in a way that is not allowed");
     n->state = state;
 }
 
 void branch_state_set(run *r, branch *b, core_branch_state state)
 {
     if (!branch_allowed[b->state][state])
-        core_broken(r->core, "a branch changed its state in a way that is not allowed");
+        core_broken(r->core,
+                    "a branch changed its state in a way that is not allowed");
     b->state = state;
 }
 
 bool branch_terminal(const branch *b)
 {
-    return b->state != BRANCH_WAITING && b->state != BRANCH_RUNNING && b->state != BRANCH_POLLING;
+    return b->state != BRANCH_WAITING && b->state != BRANCH_RUNNING &&
+           b->state != BRANCH_POLLING;
 }
 
 node *tree_node(const run *r, uint32_t number)
@@ -110,14 +120,16 @@ static bool make_branches(run *r, node *n)
     }
     for (uint32_t i = 0; i < n->plan_count; i++) {
         plan *p = &n->plans[i];
-        p->instruction = p->reason = p->refusal.what = p->refusal.where = p->refusal.advice = "";
+        p->instruction = p->reason = p->refusal.what = p->refusal.where =
+            p->refusal.advice = "";
     }
     return true;
 }
 
 node *tree_add(run *r, uint32_t step)
 {
-    node **grown = core_grow(r->core, r->nodes, &r->node_capacity, r->node_count, sizeof *r->nodes);
+    node **grown = core_grow(r->core, r->nodes, &r->node_capacity,
+                             r->node_count, sizeof *r->nodes);
     node *n = grown ? run_alloc(r, 1, sizeof *n) : NULL;
     if (grown)
         r->nodes = grown;
@@ -134,7 +146,8 @@ node *tree_add(run *r, uint32_t step)
     n->before = snapshot_of_path(r);
     n->last_look = step > r->config.max_steps;
     n->winner = -1;
-    n->reason = n->later = n->cause.what = n->cause.where = n->cause.advice = "";
+    n->reason = n->later = n->cause.what = n->cause.where = n->cause.advice =
+        "";
     if (!make_branches(r, n))
         return NULL;
     r->nodes[r->node_count++] = n;
@@ -159,11 +172,13 @@ void tree_edit(const node *n, arrange_edit *ret)
 const char *core_node_state_name(core_node_state state)
 {
     static const char *const names[NODE_STATE_COUNT] = {
-        [NODE_PLANNING] = "planning", [NODE_BRANCHING] = "branching", [NODE_COMPLETE] = "complete",
-        [NODE_EDITED] = "edited",     [NODE_FAILED] = "failed",       [NODE_GIVEN_UP] = "given up",
+        [NODE_PLANNING] = "planning", [NODE_BRANCHING] = "branching",
+        [NODE_COMPLETE] = "complete", [NODE_EDITED] = "edited",
+        [NODE_FAILED] = "failed",     [NODE_GIVEN_UP] = "given up",
         [NODE_STOPPED] = "stopped",
     };
-    return (unsigned)state < NODE_STATE_COUNT && names[state] ? names[state] : "unknown";
+    return (unsigned)state < NODE_STATE_COUNT && names[state] ? names[state]
+                                                              : "unknown";
 }
 
 const char *core_branch_state_name(core_branch_state state)
@@ -174,5 +189,6 @@ const char *core_branch_state_name(core_branch_state state)
         [BRANCH_ACCEPTED] = "accepted", [BRANCH_REJECTED] = "rejected",
         [BRANCH_UNJUDGED] = "unjudged", [BRANCH_DROPPED] = "dropped",
     };
-    return (unsigned)state < BRANCH_STATE_COUNT && names[state] ? names[state] : "unknown";
+    return (unsigned)state < BRANCH_STATE_COUNT && names[state] ? names[state]
+                                                                : "unknown";
 }

@@ -1,5 +1,5 @@
-/* The search tree and what decides in it (tree.c, arrange.c, search.c, failure.c, refusal.c,
- * memory.c). */
+/* The search tree and what decides in it (tree.c, arrange.c, search.c,
+ * failure.c, refusal.c, memory.c). */
 #ifndef ETNA_COORDINATOR_CORE_TREE_H
 #define ETNA_COORDINATOR_CORE_TREE_H
 
@@ -28,8 +28,10 @@ typedef struct branch {
     core_branch_state state;
     plan *plan; /* its own, or the node's only one */
     bool arrived, applied;
-    bool untried;    /* its step had failed by unreadable answers before its turn came */
-    uint32_t status; /* arrange_branch_status; 0: none (refused, or its plan gave no edit) */
+    /* its step had failed by unreadable answers before its turn came */
+    bool untried;
+    /* arrange_branch_status; 0: none (refused, or its plan gave no edit) */
+    uint32_t status;
     const char *object, *plane, *reason, *constraints;
     arrange_obstacle obstacle; /* its texts are the run's */
     arrange_pose pose;
@@ -43,32 +45,42 @@ typedef struct branch {
 } branch;
 
 typedef struct node {
-    uint32_t number, generation; /* the generation grows when the node is decided: handles of open
-                                    nodes go stale */
+    /* the generation grows when the node is decided: handles of open nodes go
+     * stale */
+    uint32_t number, generation;
     uint32_t parent, step;
-    uint32_t item; /* of a list with one edit for each: the instruction it is for, from 1; else 0 */
+    /* of a list with one edit for each: the instruction it is for, from 1; else
+     * 0 */
+    uint32_t item;
     core_node_state state;
     etna_hash before;
-    uint32_t anchor_before;        /* d_a when it was begun, for the narration */
-    uint64_t begun_ms, decided_ms; /* in recorded time, for reports; decided 0: open */
-    bool last_look;                /* step s_max + 1: only Complete counts */
+    /* d_a when it was begun, for the narration */
+    uint32_t anchor_before;
+    /* in recorded time, for reports; decided 0: open */
+    uint64_t begun_ms, decided_ms;
+    bool last_look; /* step s_max + 1: only Complete counts */
     plan *plans;
     uint32_t plan_count;
     branch *branches;
     uint32_t branch_count;
-    uint32_t opened; /* branches that may be tried by now: all, or those up to --branches-at-once
-                        and its multiples */
-    uint32_t apply_branch, apply_poll; /* `ordered`: the next result to be applied */
+    /* branches that may be tried by now: all, or those up to --branches-at-once
+     * and its multiples */
+    uint32_t opened;
+    /* `ordered`: the next result to be applied */
+    uint32_t apply_branch, apply_poll;
     int32_t winner;
-    uint32_t judged;           /* branches judged or failed when it was decided */
+    /* branches judged or failed when it was decided */
+    uint32_t judged;
     const char *reason;        /* why it failed or stopped */
     core_failure_kind failure; /* FAILED */
-    arrange_refusal cause;     /* FAILED: why, in parts; its texts are the run's */
-    uint32_t passed;           /* FAILED: the item of what was passed over then; 0: nothing */
-    const char *later;         /* GIVEN_UP: what failed because of it */
-    uint32_t given_up_for;     /* GIVEN_UP: the node that did */
-    const uint8_t
-        *fingerprint; /* FAILED: canonical bytes of what failed, to know an identical failure */
+    /* FAILED: why, in parts; its texts are the run's */
+    arrange_refusal cause;
+    /* FAILED: the item of what was passed over then; 0: nothing */
+    uint32_t passed;
+    const char *later;     /* GIVEN_UP: what failed because of it */
+    uint32_t given_up_for; /* GIVEN_UP: the node that did */
+    /* FAILED: canonical bytes of what failed, to know an identical failure */
+    const uint8_t *fingerprint;
     size_t fingerprint_size;
 } node;
 
@@ -80,88 +92,125 @@ node *tree_open(const run *r, node_handle handle); /* NULL once it is decided */
 void node_state_set(run *r, node *n, core_node_state state);
 void branch_state_set(run *r, branch *b, core_branch_state state);
 bool branch_terminal(const branch *b);
-void tree_open_branches(const run *r, node *n);   /* the first ones, or the next */
-void tree_edit(const node *n, arrange_edit *ret); /* of an edited node; borrows the run's texts */
+/* the first ones, or the next */
+void tree_open_branches(const run *r, node *n);
+/* of an edited node; borrows the run's texts */
+void tree_edit(const node *n, arrange_edit *ret);
 
 /* arrange.c: one step */
 void step_begin(run *r);
-void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_result *result);
-void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result);
-void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number,
+void step_plan_arrived(run *r,
+                       node *n,
+                       uint32_t plan_number,
                        const arrange_result *result);
-/* Does a branch's executor wait with its next call, because another branch may end the step first? */
+void step_branch_arrived(run *r,
+                         node *n,
+                         uint32_t branch_number,
+                         const arrange_result *result);
+void step_poll_arrived(run *r,
+                       node *n,
+                       uint32_t branch_number,
+                       uint32_t poll_number,
+                       const arrange_result *result);
+/* Does a branch's executor wait with its next call, because another branch may
+ * end the step first? */
 bool step_holds_back(const run *r, const etna_slot *slot);
-void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *text);
+void step_branch_refused(run *r,
+                         node *n,
+                         uint32_t branch_number,
+                         const char *text);
 
 /* search.c: Algorithm 2 */
 void search_begin(run *r);
 void search_complete(run *r, node *n, const char *reason);
 void search_edited(run *r, node *n, uint32_t winner);
 void search_failed(run *r, node *n, core_failure_kind failure);
-void search_once_more(run *r, node *n); /* closes the step as unread and begins it anew */
-void search_unread(run *r, node *n,
-                   uint32_t role); /* nothing of it could be read: once more, by another node */
-void search_unreadable(run *r, node *n); /* the goal, or an instruction, cannot be read */
-void search_stop_node(run *r); /* the run ends: its open node, if any, is closed undecided */
+/* closes the step as unread and begins it anew */
+void search_once_more(run *r, node *n);
+void search_unread(run *r,
+                   node *n,
+                   /* nothing of it could be read: once more, by another node */
+                   uint32_t role);
+/* the goal, or an instruction, cannot be read */
+void search_unreadable(run *r, node *n);
+/* the run ends: its open node, if any, is closed undecided */
+void search_stop_node(run *r);
 
-/* pass.c: of a list, and of a goal of several parts, what cannot be done is passed over */
-/* The instruction of a step where each has one edit; 0: there is none any more, or the run has
- * another kind of list. */
+/* pass.c: of a list, and of a goal of several parts, what cannot be done is
+ * passed over */
+/* The instruction of a step where each has one edit; 0: there is none any more,
+ * or the run has another kind of list. */
 uint32_t pass_item_at(const run *r, uint32_t step);
 void pass_note(run *r, const node *n); /* a step has failed */
 /* Is the failed step's cause something that may be passed over? */
 bool pass_is_possible(const run *r, const node *n);
-/* The instruction, or the goal's part, by which the search does not get on is passed over, and what
- * is done so far stands; n is the step that just failed, `end` and `error` what the run would end
- * by. False: there is nothing else to be done, or which it is is not known. */
+/* The instruction, or the goal's part, by which the search does not get on is
+ * passed over, and what is done so far stands; n is the step that just failed,
+ * `end` and `error` what the run would end by. False: there is nothing else to
+ * be done, or which it is is not known. */
 bool pass_over(run *r, node *n, core_end end, etna_code error);
 void pass_end(run *r); /* the rest is done */
 /* A goal's part as written, for a precision and a text of a format. */
 int part_size(const run *r, const arrange_part *part);
 const char *part_text(const run *r, const arrange_part *part);
 
-/* failure.c: why a step failed and a run ended, in words: the one place that has them */
-void failure_text_add(core_text *text, const run *r, const node *n); /* of a FAILED node */
+/* failure.c: why a step failed and a run ended, in words: the one place that
+ * has them */
+/* of a FAILED node */
+void failure_text_add(core_text *text, const run *r, const node *n);
 const char *
-failure_words(const node *n); /* of a FAILED node: its cause alone, as who found it said it */
-/* Of r->end but for a completion and an error; whole false: without the words of the step that
- * failed. */
+/* of a FAILED node: its cause alone, as who found it said it */
+failure_words(const node *n);
+/* Of r->end but for a completion and an error; whole false: without the words
+ * of the step that failed. */
 void end_text_add(core_text *text, const run *r, bool whole);
 
 /* habit.c: models whose answers cannot be read */
-/* The conversation of a role is over; `why`: what was wrong with its answers, NULL: they could be
- * read. */
+/* The conversation of a role is over; `why`: what was wrong with its answers,
+ * NULL: they could be read. */
 void habit_note(run *r, uint32_t role, const char *why);
-/* Is the role played by a network model of which nothing could be read so far? Then it is tried by
- * one conversation at a time. */
+/* Is the role played by a network model of which nothing could be read so far?
+ * Then it is tried by one conversation at a time. */
 bool habit_is_unproven(const run *r, uint32_t role);
 /* So often that it will not be tried again? */
 bool habit_is_hopeless(const run *r, uint32_t role);
-/* The role by whose answers all of the step failed; ROLE_NONE: something else was in its way,
- * too. */
+/* The role by whose answers all of the step failed; ROLE_NONE: something else
+ * was in its way, too. */
 uint32_t habit_of_branches(const run *r, const node *n);
 bool habit_is_foreign(const run *r, uint32_t role);
 void habit_count(
     run *r,
-    const etna_slot *slot); /* a reply came: of a conversation's first answer, or of its repair */
-bool habit_slips(const run *r, uint32_t role); /* its answers often have to be asked for twice */
-void habit_forget(run *r);                     /* other models play from now on */
+    /* a reply came: of a conversation's first answer, or of its repair */
+    const etna_slot *slot);
+/* its answers often have to be asked for twice */
+bool habit_slips(const run *r, uint32_t role);
+/* other models play from now on */
+void habit_forget(run *r);
 
 /* refusal.c: the first cause of a failure, as data */
-arrange_refusal refusal_copy(run *r, const arrange_refusal *from); /* bounded, in the run's arena */
-arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from); /* the same */
-void refusal_of_plan(run *r, node *n, const plan *p); /* each sets n->cause too */
-void refusal_of_branches(run *r, node *n);            /* no branch was accepted */
+/* bounded, in the run's arena */
+arrange_refusal refusal_copy(run *r, const arrange_refusal *from);
+/* the same */
+arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from);
+/* each sets n->cause too */
+void refusal_of_plan(run *r, node *n, const plan *p);
+/* no branch was accepted */
+void refusal_of_branches(run *r, node *n);
 void refusal_say(run *r, uint32_t code, const char *what);
 
 /* memory.c */
-void memory_fill(const run *r, const node *n,
-                 arrange_task *ret); /* failures and given-up edits of n's place */
+void memory_fill(const run *r,
+                 const node *n,
+                 /* failures and given-up edits of n's place */
+                 arrange_task *ret);
 void memory_given_up(const run *r, const node *n, arrange_task *ret);
-const char *memory_branch_reason(const run *r, const branch *b, etna_arena *arena);
+const char *memory_branch_reason(const run *r,
+                                 const branch *b,
+                                 etna_arena *arena);
 void memory_fingerprint(run *r, node *n); /* sets n->fingerprint */
-const node *
-memory_identical_failure(const run *r,
-                         const node *n); /* an earlier node with the same fingerprint, or NULL */
+const node *memory_identical_failure(
+    const run *r,
+    /* an earlier node with the same fingerprint, or NULL */
+    const node *n);
 
 #endif

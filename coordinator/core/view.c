@@ -1,5 +1,5 @@
-/* A run as others may see it: copies in the caller's arena, so that nothing of the core's memory
- * leaves it. */
+/* A run as others may see it: copies in the caller's arena, so that nothing of
+ * the core's memory leaves it. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -27,7 +27,9 @@ static const char *view_text(copier *to, const char *from)
     return copy ? copy : "";
 }
 
-static const char *const *view_texts(copier *to, const char *const *from, uint32_t count)
+static const char *const *view_texts(copier *to,
+                                     const char *const *from,
+                                     uint32_t count)
 {
     const char **copy = view_alloc(to, count, sizeof *copy);
     for (uint32_t i = 0; copy && i < count; i++)
@@ -44,31 +46,37 @@ static arrange_refusal view_refusal(copier *to, const arrange_refusal *from)
     return refusal;
 }
 
-static void view_branch(copier *to, const run *r, const branch *b, uint32_t number,
+static void view_branch(copier *to,
+                        const run *r,
+                        const branch *b,
+                        uint32_t number,
                         core_branch_view *ret)
 {
-    *ret = (core_branch_view){.number = number,
-                              .state = b->state,
-                              .status = b->status,
-                              .instruction = view_text(to, b->plan->instruction),
-                              .object = view_text(to, b->object),
-                              .plane = view_text(to, b->plane),
-                              .reason = b->state == BRANCH_REJECTED || b->state == BRANCH_UNJUDGED
-                                            ? memory_branch_reason(r, b, to->arena)
-                                            : view_text(to, b->reason),
-                              .pose = b->pose,
-                              .loss = b->loss,
-                              .elsewhere = b->elsewhere,
-                              .mean = b->mean,
-                              .snapshot = b->snapshot,
-                              .poll_count = r->config.polls,
-                              .candidates = b->candidates,
-                              .survivors = b->survivors,
-                              .collision_checks = b->collision_checks,
-                              .constraints = view_text(to, b->constraints),
-                              .obstacle = b->obstacle};
-    ret->obstacle.plane = view_text(to, b->obstacle.plane ? b->obstacle.plane : "");
-    ret->obstacle.others = view_texts(to, b->obstacle.others, b->obstacle.other_count);
+    *ret = (core_branch_view){
+        .number = number,
+        .state = b->state,
+        .status = b->status,
+        .instruction = view_text(to, b->plan->instruction),
+        .object = view_text(to, b->object),
+        .plane = view_text(to, b->plane),
+        .reason = b->state == BRANCH_REJECTED || b->state == BRANCH_UNJUDGED
+                      ? memory_branch_reason(r, b, to->arena)
+                      : view_text(to, b->reason),
+        .pose = b->pose,
+        .loss = b->loss,
+        .elsewhere = b->elsewhere,
+        .mean = b->mean,
+        .snapshot = b->snapshot,
+        .poll_count = r->config.polls,
+        .candidates = b->candidates,
+        .survivors = b->survivors,
+        .collision_checks = b->collision_checks,
+        .constraints = view_text(to, b->constraints),
+        .obstacle = b->obstacle};
+    ret->obstacle.plane =
+        view_text(to, b->obstacle.plane ? b->obstacle.plane : "");
+    ret->obstacle.others =
+        view_texts(to, b->obstacle.others, b->obstacle.other_count);
     uint32_t *verdicts = view_alloc(to, r->config.polls, sizeof *verdicts);
     for (uint32_t i = 0; verdicts && i < r->config.polls; i++)
         verdicts[i] = b->polls[i].verdict;
@@ -79,31 +87,37 @@ static void view_branch(copier *to, const run *r, const branch *b, uint32_t numb
     ret->poll_reasons = reasons;
 }
 
-static void view_node(copier *to, const run *r, const node *n, core_node_view *ret)
+static void view_node(copier *to,
+                      const run *r,
+                      const node *n,
+                      core_node_view *ret)
 {
-    *ret =
-        (core_node_view){.number = n->number,
-                         .parent = n->parent,
-                         .step = n->step,
-                         .state = n->state,
-                         .anchor = n->anchor_before,
-                         .begun_ms = n->begun_ms,
-                         .decided_ms = n->decided_ms,
-                         .plan_status = n->plans[0].status,
-                         .instruction = view_text(to, n->plans[0].instruction),
-                         .item = n->plans[0].item ? n->plans[0].item : n->item,
-                         .reason = view_text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
-                         .failure = n->failure,
-                         .given_up_for = n->given_up_for,
-                         .plan_reason = view_text(to, n->plans[0].reason ? n->plans[0].reason : ""),
-                         .refusal = view_refusal(to, &n->plans[0].refusal),
-                         .passed = n->passed,
-                         .winner = n->winner,
-                         .before = n->before,
-                         .branch_count = n->branch_count};
+    *ret = (core_node_view){
+        .number = n->number,
+        .parent = n->parent,
+        .step = n->step,
+        .state = n->state,
+        .anchor = n->anchor_before,
+        .begun_ms = n->begun_ms,
+        .decided_ms = n->decided_ms,
+        .plan_status = n->plans[0].status,
+        .instruction = view_text(to, n->plans[0].instruction),
+        .item = n->plans[0].item ? n->plans[0].item : n->item,
+        .reason =
+            view_text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
+        .failure = n->failure,
+        .given_up_for = n->given_up_for,
+        .plan_reason =
+            view_text(to, n->plans[0].reason ? n->plans[0].reason : ""),
+        .refusal = view_refusal(to, &n->plans[0].refusal),
+        .passed = n->passed,
+        .winner = n->winner,
+        .before = n->before,
+        .branch_count = n->branch_count};
     if (n->winner >= 0)
         ret->after = n->branches[n->winner].snapshot;
-    core_branch_view *branches = view_alloc(to, n->branch_count, sizeof *branches);
+    core_branch_view *branches =
+        view_alloc(to, n->branch_count, sizeof *branches);
     for (uint32_t i = 0; branches && i < n->branch_count; i++)
         view_branch(to, r, &n->branches[i], i, &branches[i]);
     ret->branches = branches;
@@ -126,8 +140,9 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
     uint32_t count = fixed ? r->final_count : r->best_count;
     arrange_edit *edits = view_alloc(to, count, sizeof *edits);
     etna_hash *images = view_alloc(to, (size_t)count + 1, sizeof *images);
-    etna_hash *scenes =
-        r->config.step_scenes ? view_alloc(to, (size_t)count + 1, sizeof *scenes) : NULL;
+    etna_hash *scenes = r->config.step_scenes
+                            ? view_alloc(to, (size_t)count + 1, sizeof *scenes)
+                            : NULL;
     if (!edits || !images)
         return;
     if (r->config.step_scenes && !scenes)
@@ -163,17 +178,22 @@ static const arrange_config *view_config(copier *to, const run *r)
     config->camera = view_text(to, r->config.camera);
     config->models = view_text(to, r->config.models);
     config->reader = view_text(to, r->config.reader);
-    config->before = (arrange_before){.goal = view_text(to, r->config.before.goal),
-                                      .snapshot = r->config.before.snapshot};
+    config->before =
+        (arrange_before){.goal = view_text(to, r->config.before.goal),
+                         .snapshot = r->config.before.snapshot};
     return config;
 }
 
-etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_run_view *ret_view,
+etna_code core_view(const core *c,
+                    const etna_id *id,
+                    etna_arena *arena,
+                    core_run_view *ret_view,
                     etna_error *err)
 {
     const run *r = core_find(c, id);
     if (!r)
-        return etna_fail(err, ETNA_E_NOTFOUND, "no such run in memory; see `etna runs`");
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "no such run in memory; see `etna runs`");
     copier to = {.arena = arena, .failed = false};
     core_run_view view = {.run = r->id,
                           .state = run_state_now(r),
@@ -201,7 +221,8 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
                           .object_count = r->object_count,
                           .movable_count = r->movable_count,
                           .warning_count = r->warning_count,
-                          .warnings = view_texts(&to, r->warnings, r->warning_count),
+                          .warnings =
+                              view_texts(&to, r->warnings, r->warning_count),
                           .build_count = r->build_count,
                           .builds = view_texts(&to, r->builds, r->build_count),
                           .node_count = r->node_count};
@@ -219,27 +240,36 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
     return ETNA_OK;
 }
 
-etna_code core_lines(const core *c, const etna_id *id, uint64_t after, etna_arena *arena,
-                     core_line **ret_lines, uint32_t *ret_count, etna_error *err)
+etna_code core_lines(const core *c,
+                     const etna_id *id,
+                     uint64_t after,
+                     etna_arena *arena,
+                     core_line **ret_lines,
+                     uint32_t *ret_count,
+                     etna_error *err)
 {
     const run *r = core_find(c, id);
     if (!r)
-        return etna_fail(err, ETNA_E_NOTFOUND, "no such run in memory; see `etna runs`");
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "no such run in memory; see `etna runs`");
     uint32_t first = 0;
     while (first < r->line_count && r->lines[first].sequence <= after)
         first++;
     copier to = {.arena = arena, .failed = false};
     core_line *lines = view_alloc(&to, r->line_count - first, sizeof *lines);
     for (uint32_t i = first; lines && i < r->line_count; i++) {
-        lines[i - first] = (core_line){.run = r->id,
-                                       .sequence = r->lines[i].sequence,
-                                       .time_ms = r->lines[i].time_ms,
-                                       .text = view_text(&to, r->lines[i].told.text),
-                                       .happening = r->lines[i].told.happening};
-        lines[i - first].happening.text = view_text(&to, r->lines[i].told.happening.text);
+        lines[i - first] =
+            (core_line){.run = r->id,
+                        .sequence = r->lines[i].sequence,
+                        .time_ms = r->lines[i].time_ms,
+                        .text = view_text(&to, r->lines[i].told.text),
+                        .happening = r->lines[i].told.happening};
+        lines[i - first].happening.text =
+            view_text(&to, r->lines[i].told.happening.text);
     }
     if (to.failed)
-        return etna_fail(err, ETNA_E_NOMEM, "the lines of a run: out of memory");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "the lines of a run: out of memory");
     *ret_lines = lines;
     *ret_count = r->line_count - first;
     return ETNA_OK;

@@ -1,8 +1,10 @@
-/* Workers: who is there, since when silent, and what they are to stop. The orders request is the
- * heartbeat: while one is parked the worker lives; from the moment it is answered 25 s run until
- * its leases are given away. A connection that is closed says more: a process that ends closes it,
- * and one that lives is back soon; so 2 s will do. Where most are closed at once it is nobody's
- * death; one alone tells nothing of a network, which closes no connection when it is cut. */
+/* Workers: who is there, since when silent, and what they are to stop. The
+ * orders request is the heartbeat: while one is parked the worker lives; from
+ * the moment it is answered 25 s run until its leases are given away. A
+ * connection that is closed says more: a process that ends closes it, and one
+ * that lives is back soon; so 2 s will do. Where most are closed at once it is
+ * nobody's death; one alone tells nothing of a network, which closes no
+ * connection when it is cut. */
 #include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
@@ -15,8 +17,10 @@ static void worker_clock_set(worker *w, uint64_t at_ms)
     chain *queue = &w->core->lost_queue;
     chain_remove(&w->lost_queue);
     w->lost_at_ms = at_ms;
-    chain *before = queue->previous; /* most are set to the latest time of all */
-    while (before != queue && CHAIN_OF(worker, lost_queue, before)->lost_at_ms > at_ms)
+    /* most are set to the latest time of all */
+    chain *before = queue->previous;
+    while (before != queue &&
+           CHAIN_OF(worker, lost_queue, before)->lost_at_ms > at_ms)
         before = before->previous;
     chain_append(before->next, &w->lost_queue);
 }
@@ -40,7 +44,8 @@ static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
         free(w);
         return NULL;
     }
-    *w = (worker){.core = c, .id = id, .incarnation = incarnation, .live = true};
+    *w =
+        (worker){.core = c, .id = id, .incarnation = incarnation, .live = true};
     chain_init(&w->leases);
     chain_init(&w->lost_queue);
     chain_init(&w->link);
@@ -49,7 +54,8 @@ static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
     return w;
 }
 
-typedef struct worker_lost { /* a task by its name: it may be done since, or in other hands */
+/* a task by its name: it may be done since, or in other hands */
+typedef struct worker_lost {
     etna_id run;
     uint64_t task;
     bool was_alone;
@@ -77,7 +83,8 @@ void worker_free(core *c, worker *w)
 
 static void drop_parked_leases(core *c, const worker *w)
 {
-    for (chain *link = c->leases_parked.next, *next; link != &c->leases_parked; link = next) {
+    for (chain *link = c->leases_parked.next, *next; link != &c->leases_parked;
+         link = next) {
         next = link->next;
         parked *p = CHAIN_OF(parked, link, link);
         if (p->worker != w)
@@ -92,22 +99,24 @@ static bool worker_computes(const worker *w)
 {
     if (w->stops)
         return true;
-    for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
+    for (const chain *link = w->leases.next; link != &w->leases;
+         link = link->next) {
         if (!call_waits_elsewhere(CHAIN_OF(task, link, link)))
             return true;
     }
     return false;
 }
 
-/* Whether a death of the worker is laid to it: to who waits for a model's server only where all do.
- * What leaves has no place in the journal any more. */
+/* Whether a death of the worker is laid to it: to who waits for a model's
+ * server only where all do. What leaves has no place in the journal any
+ * more. */
 static bool worker_may_die_of(const task *t, bool computes)
 {
     return !t->leaving && (!computes || !call_waits_elsewhere(t));
 }
 
-/* It may have died, of one of these; whoever starts it again tells so later than its leases may
- * wait. */
+/* It may have died, of one of these; whoever starts it again tells so later
+ * than its leases may wait. */
 static void worker_note_lost(worker *w)
 {
     bool computes = worker_computes(w);
@@ -116,20 +125,22 @@ static void worker_note_lost(worker *w)
         return;
     w->lost = calloc(w->lease_count, sizeof *w->lost);
     if (!w->lost) {
-        core_trouble(w->core, ETNA_E_NOMEM, "a worker's lost tasks: out of memory");
+        core_trouble(w->core, ETNA_E_NOMEM,
+                     "a worker's lost tasks: out of memory");
         return;
     }
-    for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
+    for (const chain *link = w->leases.next; link != &w->leases;
+         link = link->next) {
         const task *t = CHAIN_OF(task, link, link);
         if (!worker_may_die_of(t, computes))
             continue;
-        w->lost[w->lost_count++] =
-            (worker_lost){.run = t->run->id, .task = t->id, .was_alone = task_is_deadly(t)};
+        w->lost[w->lost_count++] = (worker_lost){
+            .run = t->run->id, .task = t->id, .was_alone = task_is_deadly(t)};
     }
 }
 
-/* Everything the worker held goes back to the queue, and nothing it asked for is answered. `ended`:
- * its process has. */
+/* Everything the worker held goes back to the queue, and nothing it asked for
+ * is answered. `ended`: its process has. */
 static void take_all_back(worker *w, const char *why, bool ended)
 {
     core *c = w->core;
@@ -159,7 +170,8 @@ static void worker_gone(worker *w, const char *why)
     if (w->live)
         take_all_back(w, why, w->exited);
     w->live = w->away = false;
-    worker_clock_restart(w); /* remembered a while, so that its late messages are known as such */
+    /* remembered a while, so that its late messages are known as such */
+    worker_clock_restart(w);
 }
 
 static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
@@ -167,7 +179,8 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
     worker *w = table_get(&c->worker_table, id);
     if (!w)
         return worker_new(c, id, incarnation);
-    if (incarnation < w->incarnation || (w->exited && incarnation == w->incarnation))
+    if (incarnation < w->incarnation ||
+        (w->exited && incarnation == w->incarnation))
         return NULL;
     if (incarnation > w->incarnation) {
         if (w->live)
@@ -186,7 +199,8 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
 
 worker *worker_heard(core *c, const core_event *event)
 {
-    worker *w = worker_known(c, event->message->sender, event->message->incarnation);
+    worker *w =
+        worker_known(c, event->message->sender, event->message->incarnation);
     if (w)
         w->pipe = event->pipe;
     return w;
@@ -197,7 +211,8 @@ worker *worker_heard(core *c, const core_event *event)
 static uint32_t workers_connected(const core *c)
 {
     uint32_t count = 0;
-    for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
+    for (const chain *link = c->workers.next; link != &c->workers;
+         link = link->next) {
         const worker *w = CHAIN_OF(worker, link, link);
         if (w->live && !w->away)
             count++;
@@ -208,7 +223,8 @@ static uint32_t workers_connected(const core *c)
 /* Those that fell together have as long as who only fell silent. */
 static void worker_forgive_fall(core *c)
 {
-    for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
+    for (chain *link = c->workers.next; link != &c->workers;
+         link = link->next) {
         worker *w = CHAIN_OF(worker, link, link);
         bool fell_too = w->live && w->away && w->fell_ms >= c->fall_begun_ms;
         if (fell_too)
@@ -218,9 +234,12 @@ static void worker_forgive_fall(core *c)
 
 static void worker_fall(worker *w)
 {
-    enum { FALL_LEAST = 2 };
+    enum {
+        FALL_LEAST = 2
+    };
     core *c = w->core;
-    bool is_first = !c->fall_count || c->now - c->fall_begun_ms > c->options.closed_after_ms;
+    bool is_first = !c->fall_count ||
+                    c->now - c->fall_begun_ms > c->options.closed_after_ms;
     if (is_first) {
         c->fall_begun_ms = c->now;
         c->fall_count = 0;
@@ -238,7 +257,8 @@ static void worker_fall(worker *w)
 
 void worker_pipe_gone(core *c, uint64_t pipe)
 {
-    for (chain *link = c->workers.next; pipe && link != &c->workers; link = link->next) {
+    for (chain *link = c->workers.next; pipe && link != &c->workers;
+         link = link->next) {
         worker *w = CHAIN_OF(worker, link, link);
         if (w->live && !w->away && w->pipe == pipe)
             worker_fall(w);
@@ -253,7 +273,8 @@ static bool worker_holds(const worker *w, const task *t)
 static void worker_lay_death(worker *w, etna_code fault, const char *why)
 {
     bool computes = worker_computes(w);
-    for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
+    for (const chain *link = w->leases.next; link != &w->leases;
+         link = link->next) {
         task *t = CHAIN_OF(task, link, link);
         if (worker_may_die_of(t, computes))
             task_death_laid(t->of ? t->of : t, task_is_deadly(t), fault, why);
@@ -261,7 +282,8 @@ static void worker_lay_death(worker *w, etna_code fault, const char *why)
     for (uint32_t i = 0; i < w->lost_count; i++) {
         const run *r = core_find(w->core, &w->lost[i].run);
         task *t = r ? task_find(r, w->lost[i].task) : NULL;
-        if (t && !worker_holds(w, t)) /* what it got again was judged with its leases */
+        /* what it got again was judged with its leases */
+        if (t && !worker_holds(w, t))
             task_death_laid(t, w->lost[i].was_alone, fault, why);
     }
     worker_forget_lost(w);
@@ -312,10 +334,16 @@ bool worker_build_fits(worker *w, const core_event *event)
     return false;
 }
 
-/* What came from outside, or by a person's hand, is no fault of the worker's. */
+/* What came from outside, or by a person's hand, is no fault of the
+ * worker's. */
 static etna_code worker_fault_of(const message_death *death, core_text *why)
 {
-    enum { FROM_HANGUP = 1, FROM_INTERRUPT = 2, FROM_KILL = 9, FROM_TERMINATE = 15 };
+    enum {
+        FROM_HANGUP = 1,
+        FROM_INTERRUPT = 2,
+        FROM_KILL = 9,
+        FROM_TERMINATE = 15
+    };
     if (death->out_of_memory) {
         text_add(why, "was killed by the system because memory ran out");
         return ETNA_E_NOMEM;
@@ -337,20 +365,24 @@ void worker_death_told(core *c, const core_event *event)
     const message *m = event->message;
     const message_death *death = &m->body.death;
     if (death->worker != m->sender || death->incarnation >= m->incarnation) {
-        refuse(c, event, ETNA_E_MESSAGE, "a worker tells of its own earlier deaths alone");
+        refuse(c, event, ETNA_E_MESSAGE,
+               "a worker tells of its own earlier deaths alone");
         return;
     }
     core_text why = {0};
-    core_event exit = {
-        .kind = CORE_WORKER_EXITED, .worker = death->worker, .incarnation = death->incarnation};
+    core_event exit = {.kind = CORE_WORKER_EXITED,
+                       .worker = death->worker,
+                       .incarnation = death->incarnation};
     exit.fault = worker_fault_of(death, &why);
     exit.why = why.data;
-    worker_exited(c, &exit); /* before its successor is heard: that would take the leases back
-                                without a reason */
+    /* before its successor is heard: that would take the leases back without a
+     * reason */
+    worker_exited(c, &exit);
     (void)worker_heard(c, event);
     message answer = {.kind = MESSAGE_DEATH_ACK};
     answer.body.death_ack = *death;
-    core_send_answer(c, event->request, m->incarnation, m->sequence, &answer, NULL);
+    core_send_answer(c, event->request, m->incarnation, m->sequence, &answer,
+                     NULL);
 }
 
 uint32_t core_leases(const core *c, uint64_t id, uint64_t incarnation)
@@ -374,7 +406,8 @@ void worker_deadlines(core *c)
         if (w->lost_at_ms > c->now)
             break;
         if (w->live) {
-            worker_gone(w, w->away ? "its connection was closed" : "it asked for no orders");
+            worker_gone(w, w->away ? "its connection was closed"
+                                   : "it asked for no orders");
         } else {
             worker_free(c, w);
         }
@@ -385,10 +418,11 @@ void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count)
 {
     core *c = w->core;
     if (!w->orders)
-        return; /* its next orders request names what it holds and is told then */
+        /* its next orders request names what it holds and is told then */
+        return;
     message answer = {.kind = MESSAGE_ORDERS};
-    answer.body.orders =
-        (message_orders){.cancel_count = count, .cancel = cancel, .drain = c->draining};
+    answer.body.orders = (message_orders){
+        .cancel_count = count, .cancel = cancel, .drain = c->draining};
     request_answer(c, w->orders, &answer, NULL);
     worker_clock_restart(w);
 }
@@ -400,8 +434,8 @@ static task *lease_of(const worker *w, const message_task_ref *ref)
     return t && t->worker == w ? t : NULL;
 }
 
-/* A lease whose grant never arrived and was never asked for again would be held for ever by a
- * healthy heartbeat. */
+/* A lease whose grant never arrived and was never asked for again would be held
+ * for ever by a healthy heartbeat. */
 static void take_unconfirmed_back(worker *w)
 {
     core *c = w->core;
@@ -432,7 +466,8 @@ void worker_orders(core *c, const core_event *event)
         core_drop(c, w->orders->request);
         request_unpark(w->orders);
     }
-    message_task_ref *cancel = etna_arena_alloc(&c->scratch, asked->held_count, sizeof *cancel);
+    message_task_ref *cancel =
+        etna_arena_alloc(&c->scratch, asked->held_count, sizeof *cancel);
     if (!cancel) {
         core_trouble(c, ETNA_E_NOMEM, "orders: out of memory");
         return;
@@ -451,7 +486,8 @@ void worker_orders(core *c, const core_event *event)
     }
     w->stops = count > 0;
     take_unconfirmed_back(w);
-    worker_forget_lost(w); /* it lives, and is told to stop what was taken from it */
+    /* it lives, and is told to stop what was taken from it */
+    worker_forget_lost(w);
     if (asked->leaving)
         lease_answer_nothing_to(w);
     if (!request_park(c, PARKED_ORDERS, event, w, 0, NULL))
@@ -467,5 +503,6 @@ void worker_drain(core *c)
     while (!chain_empty(&c->leases_parked))
         lease_answer_none(c, CHAIN_OF(parked, link, c->leases_parked.next));
     while (!chain_empty(&c->orders_parked))
-        worker_tell(CHAIN_OF(parked, link, c->orders_parked.next)->worker, NULL, 0);
+        worker_tell(CHAIN_OF(parked, link, c->orders_parked.next)->worker, NULL,
+                    0);
 }

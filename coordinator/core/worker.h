@@ -11,18 +11,22 @@
  *    ├──────────── exit seen (final) ─────────────┤
  *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more than one) */
 enum {
-    WORKER_BUILD = 64,                          /* of a build's name; what is longer is cut */
-    WORKER_LEASES_MOST = MESSAGE_ORDERS_MAX / 2 /* in one worker's hands; ours hold no more */
+    /* of a build's name; what is longer is cut */
+    WORKER_BUILD = 64,
+    /* in one worker's hands; ours hold no more */
+    WORKER_LEASES_MOST = MESSAGE_ORDERS_MAX / 2
 };
 
 struct worker {
     core *core;
     uint64_t id, incarnation;
     bool live, exited;
-    bool stops;      /* something was taken from it that it may compute still: until its next orders
-                   request, which names what it holds */
-    bool fits;       /* its build does, by a lease request of this incarnation */
-    bool build_told; /* that it waits, as it is of another build */
+    /* something was taken from it that it may compute still: until its next
+     * orders request, which names what it holds */
+    bool stops;
+    /* its build does, by a lease request of this incarnation */
+    bool fits;
+    bool build_told;          /* that it waits, as it is of another build */
     char build[WORKER_BUILD]; /* "": the coordinator's own, or not said */
     uint64_t pipe;            /* of its last message; 0: not known */
     bool away;                /* that was closed, and it has not spoken since */
@@ -30,8 +34,9 @@ struct worker {
     chain link;               /* in core.workers */
     chain leases;
     uint32_t lease_count;
-    struct worker_lost *lost; /* what it computed as it fell silent: a death that is told later is
-                                 laid to it. Owned */
+    /* what it computed as it fell silent: a death that is told later is laid to
+     * it. Owned */
+    struct worker_lost *lost;
     uint32_t lost_count;
     uint64_t results;            /* that counted */
     uint64_t lease_sequence_max; /* the newest lease request seen */
@@ -41,12 +46,18 @@ struct worker {
     uint64_t lost_at_ms;
 };
 
-typedef enum parked_kind { PARKED_LEASE = 1, PARKED_ORDERS, PARKED_EVENTS } parked_kind;
+typedef enum parked_kind {
+    PARKED_LEASE = 1,
+    PARKED_ORDERS,
+    PARKED_EVENTS
+} parked_kind;
 
-typedef struct parked_gains { /* what a lease request gets in this step, at whose end it is
-                                 answered; in core.scratch */
+/* what a lease request gets in this step, at whose end it is answered; in
+ * core.scratch */
+typedef struct parked_gains {
     uint32_t count;
-    bool has_large; /* one of those whose text may be long: two need not fit one message */
+    /* one of those whose text may be long: two need not fit one message */
+    bool has_large;
     message_lease leases[MESSAGE_LEASES_MAX];
     const arrange_task *tasks[MESSAGE_LEASES_MAX];
 } parked_gains;
@@ -55,14 +66,16 @@ typedef struct parked { /* a request without an answer yet */
     chain link;         /* in the queue of its kind, by deadline */
     parked_kind kind;
     uint64_t request, pipe, sequence, incarnation, sender, deadline_ms;
-    worker *worker;      /* LEASE, ORDERS */
-    etna_id run;         /* EVENTS */
-    chain of_run;        /* EVENTS: in run.viewers */
-    uint64_t after;      /* EVENTS */
-    uint32_t wants;      /* LEASE: how many tasks it may get, 1..MESSAGE_LEASES_MAX */
+    worker *worker; /* LEASE, ORDERS */
+    etna_id run;    /* EVENTS */
+    chain of_run;   /* EVENTS: in run.viewers */
+    uint64_t after; /* EVENTS */
+    /* LEASE: how many tasks it may get, 1..MESSAGE_LEASES_MAX */
+    uint32_t wants;
     parked_gains *gains; /* LEASE; NULL: nothing yet */
-    chain served; /* in core.served while it gains, or it came with a result: it is answered when
-                     the step ends */
+    /* in core.served while it gains, or it came with a result: it is answered
+     * when the step ends */
+    chain served;
     bool with_result; /* it acknowledges `done`, with tasks or without */
     message_task_ref done;
     uint32_t warm_count; /* LEASE */
@@ -70,61 +83,79 @@ typedef struct parked { /* a request without an answer yet */
 } parked;
 
 /* worker.c */
-worker *
-worker_heard(core *c,
-             const core_event *event); /* who sent its message; NULL: an older incarnation speaks */
-/* An orders request says what the worker holds: that is confirmed, or it is told to stop it. The
- * request is parked until there is something to tell. */
+worker *worker_heard(
+    core *c,
+    /* who sent its message; NULL: an older incarnation speaks */
+    const core_event *event);
+/* An orders request says what the worker holds: that is confirmed, or it is
+ * told to stop it. The request is parked until there is something to tell. */
 void worker_orders(core *c, const core_event *event);
-/* Those that were silent for too long are gone: their tasks go back to the queue. Those that were
- * gone for as long again are freed. */
+/* Those that were silent for too long are gone: their tasks go back to the
+ * queue. Those that were gone for as long again are freed. */
 void worker_deadlines(core *c);
-void worker_tell(worker *w, const message_task_ref *cancel,
+void worker_tell(worker *w,
+                 const message_task_ref *cancel,
                  uint32_t count);     /* answers its parked orders request */
 void worker_clock_restart(worker *w); /* it was heard of now */
-/* A connection was closed: whose last message came by it may be gone. `pipe` 0: nobody's. */
+/* A connection was closed: whose last message came by it may be gone. `pipe` 0:
+ * nobody's. */
 void worker_pipe_gone(core *c, uint64_t pipe);
 /* Takes it out of all lists of the core, and frees it. */
 void worker_free(core *c, worker *w);
-/* Its process has ended, by its own doing or not (event->fault): a death by its own doing is laid
- * to what it held. Nothing where its incarnation is another by now. */
+/* Its process has ended, by its own doing or not (event->fault): a death by its
+ * own doing is laid to what it held. Nothing where its incarnation is another
+ * by now. */
 void worker_exited(core *c, const core_event *event);
-/* Notes of which build it says it is. False: it gets nothing, and its request is answered. */
+/* Notes of which build it says it is. False: it gets nothing, and its request
+ * is answered. */
 bool worker_build_fits(worker *w, const core_event *event);
-void worker_death_told(core *c, const core_event *event); /* by its next incarnation */
+/* by its next incarnation */
+void worker_death_told(core *c, const core_event *event);
 void worker_drain(core *c);
 
 /* request.c */
-parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w,
-                     uint32_t warm_count, const etna_hash *warm);
+parked *request_park(core *c,
+                     parked_kind kind,
+                     const core_event *event,
+                     worker *w,
+                     uint32_t warm_count,
+                     const etna_hash *warm);
 void request_unpark(parked *p); /* frees; answers nothing */
 void request_forget_pipe(core *c, uint64_t pipe);
-/* Answers what was parked for as long as it may be: that there is no task, no order, no news. */
+/* Answers what was parked for as long as it may be: that there is no task, no
+ * order, no news. */
 void request_deadlines(core *c);
-/* The coordinator itself stood still for so long (core_event.stall_ms): nobody's time has passed. */
+/* The coordinator itself stood still for so long (core_event.stall_ms):
+ * nobody's time has passed. */
 void request_shift(core *c, uint64_t by_ms);
-void request_answer(core *c, parked *p, const message *answer,
+void request_answer(core *c,
+                    parked *p,
+                    const message *answer,
                     const arrange_task *said); /* sends and frees */
 void viewer_asked(core *c, const core_event *event);
 /* Is there a line behind record `after`, or will there be no more? */
 bool viewer_has_news(const run *r, uint64_t after);
-void viewer_stir(run *r);  /* something of it changed that may be news to them */
+/* something of it changed that may be news to them */
+void viewer_stir(run *r);
 void viewer_leave(run *r); /* it is forgotten: they are told so */
 void viewer_answer_all(core *c);
-/* Each answers its message in the same step: with the run's status, or with a refusal where there is
- * no such run. A submit of a run that is there with the same configuration answers as the first
- * did. */
+/* Each answers its message in the same step: with the run's status, or with a
+ * refusal where there is no such run. A submit of a run that is there with the
+ * same configuration answers as the first did. */
 void submit_asked(core *c, const core_event *event);
 void status_asked(core *c, const core_event *event);
 void cancel_asked(core *c, const core_event *event);
 void suspend_asked(core *c, const core_event *event);
 void resume_asked(core *c, const core_event *event);
-/* No run is taken or resumed from now on; answered with how many are going on. */
+/* No run is taken or resumed from now on; answered with how many are going
+ * on. */
 void drain_asked(core *c, const core_event *event);
 /* Answers with an error. The text is copied. */
 void refuse(core *c, const core_event *event, etna_code code, const char *text);
-/* lease.c: there was no task for it in time; there is none to come for a worker that leaves */
+/* lease.c: there was no task for it in time; there is none to come for a worker
+ * that leaves */
 void lease_answer_none(core *c, parked *p);
-void lease_answer_nothing_to(worker *w); /* to each lease request of its that is parked */
+/* to each lease request of its that is parked */
+void lease_answer_nothing_to(worker *w);
 
 #endif

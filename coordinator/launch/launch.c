@@ -14,7 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VALUE_MAX = 4096, FILES_MAX = 4 };
+enum {
+    VALUE_MAX = 4096,
+    FILES_MAX = 4
+};
 
 static const struct launch_kind {
     const char *name, *files[FILES_MAX]; /* the first starts everything */
@@ -29,14 +32,19 @@ static const struct launch_kind {
      {"systemd-install.sh", "etna-coordinator.service", "etna-worker@.service"},
      "tcp://127.0.0.1:7890",
      NULL},
-    {"local", {"local-start.sh", "local-stop.sh"}, "tcp://127.0.0.1:7890", NULL},
+    {"local",
+     {"local-start.sh", "local-stop.sh"},
+     "tcp://127.0.0.1:7890",
+     NULL},
     {"kubernetes",
-     {"kubernetes-start.sh", "kubernetes-stop.sh", "kubernetes-coordinator.yaml",
-      "kubernetes-workers.yaml"},
+     {"kubernetes-start.sh", "kubernetes-stop.sh",
+      "kubernetes-coordinator.yaml", "kubernetes-workers.yaml"},
      "tls+tcp://0.0.0.0:7890",
      NULL},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum {
+    KINDS = sizeof kinds / sizeof *kinds
+};
 
 static const struct launch_kind *launch_find_kind(const char *name)
 {
@@ -63,12 +71,13 @@ const char *launch_file_name(const char *kind, size_t index)
 
 /* The values of a plan, as they stand in scripts. */
 typedef struct launch_values {
-    char directory[VALUE_MAX], etna[VALUE_MAX], worker[VALUE_MAX], listen[VALUE_MAX],
-        local[VALUE_MAX], hosts[VALUE_MAX], image[VALUE_MAX];
+    char directory[VALUE_MAX], etna[VALUE_MAX], worker[VALUE_MAX],
+        listen[VALUE_MAX], local[VALUE_MAX], hosts[VALUE_MAX], image[VALUE_MAX];
     char name[16], workers[16], cpus[16], cpus_flag[24], sbatch[512];
 } launch_values;
 
-/* What stands in scripts, units and #SBATCH lines alike without a meaning of its own. */
+/* What stands in scripts, units and #SBATCH lines alike without a meaning of
+ * its own. */
 static bool launch_is_plain(const char *value, const char *more)
 {
     for (const char *c = value; *c; c++) {
@@ -83,8 +92,11 @@ static bool launch_is_plain(const char *value, const char *more)
     return *value && *value != '-';
 }
 
-static etna_code launch_take(const char *what, const char *value, const char *more,
-                             char ret[VALUE_MAX], etna_error *err)
+static etna_code launch_take(const char *what,
+                             const char *value,
+                             const char *more,
+                             char ret[VALUE_MAX],
+                             etna_error *err)
 {
     if (!launch_is_plain(value, more))
         return etna_fail(
@@ -97,7 +109,9 @@ static etna_code launch_take(const char *what, const char *value, const char *mo
     return ETNA_OK;
 }
 
-static etna_code launch_take_sbatch(const launch_plan *plan, launch_values *v, etna_error *err)
+static etna_code launch_take_sbatch(const launch_plan *plan,
+                                    launch_values *v,
+                                    etna_error *err)
 {
     char partition[VALUE_MAX] = "", time[VALUE_MAX] = "";
     etna_code code = ETNA_OK;
@@ -110,17 +124,21 @@ static etna_code launch_take_sbatch(const launch_plan *plan, launch_values *v, e
     const char *partition_is = *partition ? "SBATCH --partition=" : "";
     const char *line_end = *partition && *time ? "\n#" : "";
     const char *time_is = *time ? "SBATCH --time=" : "";
-    snprintf(v->sbatch, sizeof v->sbatch, "#%s%.200s%s%s%.200s", partition_is, partition, line_end,
-             time_is, time);
+    snprintf(v->sbatch, sizeof v->sbatch, "#%s%.200s%s%s%.200s", partition_is,
+             partition, line_end, time_is, time);
     return ETNA_OK;
 }
 
-static etna_code launch_take_hosts(const launch_plan *plan, launch_values *v, etna_error *err)
+static etna_code launch_take_hosts(const launch_plan *plan,
+                                   launch_values *v,
+                                   etna_error *err)
 {
     bool wanted = strcmp(plan->kind, "ssh") == 0;
     if (wanted && !plan->hosts)
-        return etna_fail(err, ETNA_E_USAGE, "launch: ssh wants --hosts A,B,...");
-    return wanted ? launch_take("--hosts", plan->hosts, ",@:", v->hosts, err) : ETNA_OK;
+        return etna_fail(err, ETNA_E_USAGE,
+                         "launch: ssh wants --hosts A,B,...");
+    return wanted ? launch_take("--hosts", plan->hosts, ",@:", v->hosts, err)
+                  : ETNA_OK;
 }
 
 /* How much of each, and a name of the directory's own. */
@@ -131,9 +149,11 @@ static void launch_take_numbers(const launch_plan *plan, launch_values *v)
     etna_hash_hex(&name, hex);
     snprintf(v->name, sizeof v->name, "%.8s", hex);
     snprintf(v->workers, sizeof v->workers, "%u", (unsigned)plan->workers);
-    snprintf(v->cpus, sizeof v->cpus, "%u", (unsigned)(plan->cpus ? plan->cpus : 1));
+    snprintf(v->cpus, sizeof v->cpus, "%u",
+             (unsigned)(plan->cpus ? plan->cpus : 1));
     if (plan->cpus)
-        snprintf(v->cpus_flag, sizeof v->cpus_flag, "--cpus %u", (unsigned)plan->cpus);
+        snprintf(v->cpus_flag, sizeof v->cpus_flag, "--cpus %u",
+                 (unsigned)plan->cpus);
 }
 
 static const char *launch_or(const char *given, const char *usual)
@@ -141,21 +161,28 @@ static const char *launch_or(const char *given, const char *usual)
     return given ? given : usual;
 }
 
-/* Where the coordinator listens, and what workers of its own host call it by. */
-static etna_code launch_take_addresses(const launch_plan *plan, const struct launch_kind *kind,
-                                       launch_values *v, etna_error *err)
+/* Where the coordinator listens, and what workers of its own host call it
+ * by. */
+static etna_code launch_take_addresses(const launch_plan *plan,
+                                       const struct launch_kind *kind,
+                                       launch_values *v,
+                                       etna_error *err)
 {
     char local[VALUE_MAX];
     snprintf(local, sizeof local, "%.4000s/store", plan->directory);
     etna_code code =
-        launch_take("--listen", launch_or(plan->listen, kind->listen), ":[]*", v->listen, err);
+        launch_take("--listen", launch_or(plan->listen, kind->listen), ":[]*",
+                    v->listen, err);
     if (code)
         return code;
     const char *usual = launch_or(kind->local, local);
-    return launch_take("--local", launch_or(plan->local, usual), "", v->local, err);
+    return launch_take("--local", launch_or(plan->local, usual), "", v->local,
+                       err);
 }
 
-static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna_error *err)
+static etna_code launch_take_all(const launch_plan *plan,
+                                 launch_values *v,
+                                 etna_error *err)
 {
     const struct launch_kind *kind = launch_find_kind(plan->kind);
     if (!kind)
@@ -165,10 +192,12 @@ static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna
             plan->kind);
     etna_code code = launch_take("-o", plan->directory, "", v->directory, err);
     if (!code)
-        code = launch_take("the path of etna", plan->programs, "", v->etna, err);
+        code =
+            launch_take("the path of etna", plan->programs, "", v->etna, err);
     if (code)
         return code;
-    snprintf(v->worker, sizeof v->worker, "%.4000s/etna-worker", plan->programs);
+    snprintf(v->worker, sizeof v->worker, "%.4000s/etna-worker",
+             plan->programs);
     snprintf(v->etna, sizeof v->etna, "%.4000s/etna", plan->programs);
     code = launch_take_addresses(plan, kind, v, err);
     if (!code)
@@ -176,21 +205,27 @@ static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna
     if (!code)
         code = launch_take_hosts(plan, v, err);
     if (!code)
-        code = launch_take("--image", launch_or(plan->image, "etna"), ":@", v->image, err);
+        code = launch_take("--image", launch_or(plan->image, "etna"), ":@",
+                           v->image, err);
     if (!code)
         launch_take_numbers(plan, v);
     return code;
 }
 
-/* The value that the text between two @ names; NULL: it is no key, and the @ stands for itself. */
-static const char *launch_value(const launch_values *v, const char *key, size_t size)
+/* The value that the text between two @ names; NULL: it is no key, and the @
+ * stands for itself. */
+static const char *launch_value(const launch_values *v,
+                                const char *key,
+                                size_t size)
 {
     const struct {
         const char *key, *value;
-    } rows[] = {{"directory", v->directory}, {"etna", v->etna},       {"worker", v->worker},
-                {"listen", v->listen},       {"local", v->local},     {"hosts", v->hosts},
-                {"name", v->name},           {"workers", v->workers}, {"cpus", v->cpus},
-                {"cpus_flag", v->cpus_flag}, {"sbatch", v->sbatch},   {"image", v->image}};
+    } rows[] = {{"directory", v->directory}, {"etna", v->etna},
+                {"worker", v->worker},       {"listen", v->listen},
+                {"local", v->local},         {"hosts", v->hosts},
+                {"name", v->name},           {"workers", v->workers},
+                {"cpus", v->cpus},           {"cpus_flag", v->cpus_flag},
+                {"sbatch", v->sbatch},       {"image", v->image}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strlen(rows[i].key) == size && memcmp(rows[i].key, key, size) == 0)
             return rows[i].value;
@@ -207,7 +242,8 @@ static void launch_fill(const char *text, const launch_values *v, FILE *to)
         if (!*text)
             return;
         size_t size = strcspn(text + 1, "@\n");
-        const char *value = text[1 + size] == '@' ? launch_value(v, text + 1, size) : NULL;
+        const char *value =
+            text[1 + size] == '@' ? launch_value(v, text + 1, size) : NULL;
         if (value) {
             fputs(value, to);
             text += size + 2;
@@ -218,13 +254,17 @@ static void launch_fill(const char *text, const launch_values *v, FILE *to)
     }
 }
 
-etna_code launch_text(const launch_plan *plan, const char *name, char **ret, etna_error *err)
+etna_code launch_text(const launch_plan *plan,
+                      const char *name,
+                      char **ret,
+                      etna_error *err)
 {
     const launch_template *t = launch_templates;
     while (t->name && strcmp(t->name, name) != 0)
         t++;
     if (!t->name)
-        return etna_fail(err, ETNA_E_INTERNAL, "launch: there is no template %s", name);
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "launch: there is no template %s", name);
     launch_values *v = calloc(1, sizeof *v);
     if (!v)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory writing %s", name);
@@ -252,7 +292,9 @@ static bool launch_is_script(const char *name)
     return !strstr(name, ".service") && !strstr(name, ".yaml");
 }
 
-static etna_code launch_write_file(int folder, const launch_plan *plan, const char *name,
+static etna_code launch_write_file(int folder,
+                                   const launch_plan *plan,
+                                   const char *name,
                                    etna_error *err)
 {
     char *text;
@@ -266,15 +308,18 @@ static etna_code launch_write_file(int folder, const launch_plan *plan, const ch
     free(text);
     if (good)
         return ETNA_OK;
-    return etna_fail(err, wholefile_code(why), "%s/%s: %s", plan->directory, name, strerror(why));
+    return etna_fail(err, wholefile_code(why), "%s/%s: %s", plan->directory,
+                     name, strerror(why));
 }
 
 etna_code launch_write(const launch_plan *plan, etna_error *err)
 {
     launch_values *v = calloc(1, sizeof *v);
     if (!v)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing job scripts");
-    etna_code code = launch_take_all(plan, v, err); /* before anything is made */
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory writing job scripts");
+    /* before anything is made */
+    etna_code code = launch_take_all(plan, v, err);
     free(v);
     if (!code)
         code = filesystem_make_directory(plan->directory, err);
@@ -282,9 +327,11 @@ etna_code launch_write(const launch_plan *plan, etna_error *err)
         return code;
     int folder = open(plan->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
-        return etna_fail(err, ETNA_E_IO, "%s: %s", plan->directory, strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "%s: %s", plan->directory,
+                         strerror(errno));
     for (size_t i = 0; !code && i < launch_file_count(plan->kind); i++)
-        code = launch_write_file(folder, plan, launch_file_name(plan->kind, i), err);
+        code = launch_write_file(folder, plan, launch_file_name(plan->kind, i),
+                                 err);
     close(folder);
     return code;
 }

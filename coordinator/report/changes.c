@@ -8,7 +8,8 @@
 
 static uint32_t changes_read_u32(const uint8_t *at)
 {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+           (uint32_t)at[3] << 24;
 }
 
 /* The text of a GLB, where it tells of changes; NULL: it does not. */
@@ -19,8 +20,8 @@ static json_t *changes_read(const uint8_t *file, size_t size)
     size_t text = changes_read_u32(file + 12);
     if (text > size - 20)
         return NULL;
-    bool tells =
-        memmem(file + 20, text, "etna_added", 10) || memmem(file + 20, text, "etna_removed", 12);
+    bool tells = memmem(file + 20, text, "etna_added", 10) ||
+                 memmem(file + 20, text, "etna_removed", 12);
     return tells ? json_loadb((const char *)file + 20, text, 0, NULL) : NULL;
 }
 
@@ -32,13 +33,15 @@ static json_t *changes_added(const json_t *root)
     size_t i;
     json_array_foreach(json_object_get(root, "nodes"), i, node)
     {
-        const json_t *told = json_object_get(json_object_get(node, "extras"), "etna");
+        const json_t *told =
+            json_object_get(json_object_get(node, "extras"), "etna");
         const char *library = field_string(told, "library");
         if (!json_object_get(told, "asset"))
             continue;
-        json_array_append_new(list, json_sprintf("%s: %s%s%s, %s", field_string(node, "name"),
-                                                 field_string(told, "name"), *library ? ", " : "",
-                                                 library, field_string(told, "licence")));
+        json_array_append_new(
+            list, json_sprintf("%s: %s%s%s, %s", field_string(node, "name"),
+                               field_string(told, "name"), *library ? ", " : "",
+                               library, field_string(told, "licence")));
     }
     return list;
 }
@@ -47,16 +50,19 @@ static json_t *changes_removed(const json_t *root)
 {
     json_t *list = json_array();
     json_t *index;
-    const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
+    const json_t *extras =
+        json_object_get(json_object_get(root, "asset"), "extras");
     size_t i;
     json_array_foreach(json_object_get(extras, "etna_removed"), i, index)
     {
         json_int_t at = json_integer_value(index);
         const json_t *node =
-            at < 0 ? NULL : json_array_get(json_object_get(root, "nodes"), (size_t)at);
+            at < 0 ? NULL
+                   : json_array_get(json_object_get(root, "nodes"), (size_t)at);
         const char *name = field_string(node, "name");
         json_array_append_new(list,
-                              *name ? json_string(name) : json_sprintf("node %lld", (long long)at));
+                              *name ? json_string(name)
+                                    : json_sprintf("node %lld", (long long)at));
     }
     return list;
 }
@@ -64,11 +70,13 @@ static json_t *changes_removed(const json_t *root)
 json_t *changes_told(const json_t *document, output_fetch fetch, void *context)
 {
     json_t *same = (json_t *)(uintptr_t)document;
-    const char *blob = json_string_value(json_object_get(document, "result_blob"));
+    const char *blob =
+        json_string_value(json_object_get(document, "result_blob"));
     etna_hash hash;
     uint8_t *data = NULL;
     size_t size = 0;
-    if (!blob || !etna_hash_parse(blob, &hash) || fetch(context, &hash, &data, &size, NULL))
+    if (!blob || !etna_hash_parse(blob, &hash) ||
+        fetch(context, &hash, &data, &size, NULL))
         return json_incref(same);
     json_t *root = changes_read(data, size);
     free(data);

@@ -5,9 +5,10 @@
 
 #include "coordinator/report/output.h"
 
-/* A copy of the document in which "brought_in" and "taken_out" are lists of texts, where the result
- * has such; else the document itself. The caller json_decref()s it. NULL: no memory. A result that
- * cannot be read tells nothing. */
+/* A copy of the document in which "brought_in" and "taken_out" are lists of
+ * texts, where the result has such; else the document itself. The caller
+ * json_decref()s it. NULL: no memory. A result that cannot be read tells
+ * nothing. */
 json_t *changes_told(const json_t *document, output_fetch fetch, void *context);
 
 #endif

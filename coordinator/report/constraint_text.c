@@ -63,8 +63,8 @@ static void no_overhang(page *to, const json_t *c)
 
 static void constraint_distance(page *to, const json_t *c)
 {
-    page_add(to, "its centre %.2f m from that of %s", constraint_number_at(c, 2),
-             constraint_string_at(c, 1));
+    page_add(to, "its centre %.2f m from that of %s",
+             constraint_number_at(c, 2), constraint_string_at(c, 1));
 }
 
 static void constraint_turned(page *to, const json_t *c, const char *how)
@@ -94,18 +94,20 @@ static void constraint_heading(page *to, const json_t *c)
     page_add(to, "turned to %g degrees", constraint_number_at(c, 1));
 }
 
-/* "at (1.20, 0.40, 0.75), or within 0.05 m": of the world, not of the picture. */
+/* "at (1.20, 0.40, 0.75), or within 0.05 m": of the world, not of the
+ * picture. */
 static void constraint_place(page *to, const json_t *c)
 {
     const json_t *at = json_array_get(c, 1);
     const json_t *more = json_array_get(c, 2);
-    page_add(to, "at (%.2f, %.2f, %.2f)", constraint_number_at(at, 0), constraint_number_at(at, 1),
-             constraint_number_at(at, 2));
+    page_add(to, "at (%.2f, %.2f, %.2f)", constraint_number_at(at, 0),
+             constraint_number_at(at, 1), constraint_number_at(at, 2));
     if (json_is_number(more))
         page_add(to, ", or within %.2f m of it", json_number_value(more));
     if (json_is_array(more))
-        page_add(to, ", or on the way to (%.2f, %.2f, %.2f)", constraint_number_at(more, 0),
-                 constraint_number_at(more, 1), constraint_number_at(more, 2));
+        page_add(to, ", or on the way to (%.2f, %.2f, %.2f)",
+                 constraint_number_at(more, 0), constraint_number_at(more, 1),
+                 constraint_number_at(more, 2));
 }
 
 static void object_name(page *to, const json_t *c)
@@ -139,17 +141,24 @@ bool constraint_text_add(page *to, const json_t *constraint)
 
 void constraint_text_checks(page *to, const json_t *branch)
 {
-    long long candidates = json_integer_value(json_object_get(branch, "candidates"));
-    long long survivors = json_integer_value(json_object_get(branch, "survivors"));
-    long long checks = json_integer_value(json_object_get(branch, "collision_checks"));
+    long long candidates =
+        json_integer_value(json_object_get(branch, "candidates"));
+    long long survivors =
+        json_integer_value(json_object_get(branch, "survivors"));
+    long long checks =
+        json_integer_value(json_object_get(branch, "collision_checks"));
     const char *status = json_string_value(json_object_get(branch, "status"));
     if (candidates <= 0)
         return;
-    page_add(to, "%lld of %lld places that were solved for meet every constraint", survivors,
-             candidates);
+    page_add(to,
+             "%lld of %lld places that were solved for meet every constraint",
+             survivors, candidates);
     if (checks > 0)
-        page_add(to, "; %lld %s checked on exact triangles", checks, checks == 1 ? "was" : "were");
+        page_add(to, "; %lld %s checked on exact triangles", checks,
+                 checks == 1 ? "was" : "were");
     page_raw(to, ".");
     if (status && !strcmp(status, "valid"))
-        page_raw(to, " There it collides with nothing, and all that was supported still is.");
+        page_raw(
+            to,
+            " There it collides with nothing, and all that was supported still is.");
 }

@@ -1,4 +1,5 @@
-/* Constraints and checks of a branch (its part of the document's tree) as words of a person. */
+/* Constraints and checks of a branch (its part of the document's tree) as words
+ * of a person. */
 #ifndef ETNA_COORDINATOR_REPORT_CONSTRAINT_TEXT_H
 #define ETNA_COORDINATOR_REPORT_CONSTRAINT_TEXT_H
 
@@ -6,13 +7,14 @@
 
 #include <jansson.h>
 
-/* "Yellow Block_14" -> "Yellow Block's plane 14", "Desk_up" -> "the top of Desk". Not escaped. */
+/* "Yellow Block_14" -> "Yellow Block's plane 14", "Desk_up" -> "the top of
+ * Desk". Not escaped. */
 void constraint_text_plane(page *to, const char *plane);
-/* How one constraint of METHODS.md 3 reads: "bottom at pixel (0.64, 0.42)". false, and nothing
- * added: it is none known. */
+/* How one constraint of METHODS.md 3 reads: "bottom at pixel (0.64, 0.42)".
+ * false, and nothing added: it is none known. */
 bool constraint_text_add(page *to, const json_t *constraint);
-/* What was checked on the way to a branch's place and how it came out, as sentences in `to`; not
- * escaped. */
+/* What was checked on the way to a branch's place and how it came out, as
+ * sentences in `to`; not escaped. */
 void constraint_text_checks(page *to, const json_t *branch);
 
 #endif

@@ -56,7 +56,8 @@ static bool is_there(void *context, const replay_task *t)
 
 /* ---- printing ---- */
 
-/* Every line of it by itself, so that only line ends of ours reach the terminal. */
+/* Every line of it by itself, so that only line ends of ours reach the
+ * terminal. */
 static void print_lines(const char *text, const char *indent)
 {
     while (*text) {
@@ -77,13 +78,15 @@ static void print_image(const json_t *image)
     fputs("    [image of ", stdout);
     terminal_printf(stdout, "snapshot %.12s", field_string(image, "snapshot"));
     terminal_printf(stdout, ", camera %s", field_string(image, "camera"));
-    printf(", %lld x %lld", field_integer(image, "width"), field_integer(image, "height"));
+    printf(", %lld x %lld", field_integer(image, "width"),
+           field_integer(image, "height"));
     if (json_is_true(json_object_get(image, "grid")))
         fputs(", grid", stdout);
     if (json_object_get(image, "object"))
         terminal_printf(stdout, ", marks %s", field_string(image, "object"));
     if (json_object_get(image, "highlight"))
-        terminal_printf(stdout, ", highlights %s", field_string(image, "highlight"));
+        terminal_printf(stdout, ", highlights %s",
+                        field_string(image, "highlight"));
     if (json_object_get(image, "before"))
         terminal_printf(stdout, ", since %.12s", field_string(image, "before"));
     puts("]");
@@ -98,7 +101,8 @@ static void print_part(const json_t *part)
     } else if (!strcmp(kind, "facts")) {
         printf("    [facts: %zu bytes, shown by --json]\n", strlen(text));
     } else if (!strcmp(kind, "tool_call")) {
-        terminal_printf(stdout, "    calls %s %s", field_string(part, "tool"), text);
+        terminal_printf(stdout, "    calls %s %s", field_string(part, "tool"),
+                        text);
         putchar('\n');
     } else if (!strcmp(kind, "tool_result")) {
         terminal_printf(stdout, "    %s says:", field_string(part, "tool"));
@@ -115,11 +119,13 @@ static void print_messages(const json_t *call)
     size_t i, k;
     json_array_foreach(json_object_get(call, "messages"), i, said)
     {
-        if (!strcmp(field_string(said, "author"), "assistant") && field_integer(call, "turn"))
+        if (!strcmp(field_string(said, "author"), "assistant") &&
+            field_integer(call, "turn"))
             continue; /* told as the answer before */
         terminal_printf(stdout, "  %s:", field_string(said, "author"));
         putchar('\n');
-        json_array_foreach(json_object_get(said, "parts"), k, part) print_part(part);
+        json_array_foreach(json_object_get(said, "parts"), k, part)
+            print_part(part);
     }
 }
 
@@ -130,14 +136,16 @@ static void print_shortened(const json_t *call)
     size_t i;
     if (!shortened)
         return;
-    terminal_printf(stdout, "  [left out of this request: %s", field_string(shortened, "why"));
+    terminal_printf(stdout, "  [left out of this request: %s",
+                    field_string(shortened, "why"));
     puts("]");
     json_array_foreach(json_object_get(shortened, "left_out"), i, one)
     {
         if (!strcmp(field_string(one, "kind"), "image")) {
             print_image(json_object_get(one, "image"));
         } else {
-            terminal_printf(stdout, "    [what %s said", field_string(one, "tool"));
+            terminal_printf(stdout, "    [what %s said",
+                            field_string(one, "tool"));
             printf(" (turn %lld)]\n", field_integer(one, "turn") + 1);
         }
     }
@@ -162,7 +170,8 @@ static void print_call(const json_t *call)
     print_messages(call);
     print_shortened(call);
     if (!json_is_true(json_object_get(call, "as_answered")))
-        puts("  [this version asks something else than was asked; the answer is to what was]");
+        puts(
+            "  [this version asks something else than was asked; the answer is to what was]");
     terminal_printf(stdout, "  %s answers", field_string(call, "model"));
     if (strcmp(field_string(call, "model"), "builtin") &&
         (field_integer(usage, "in") ||
@@ -172,7 +181,8 @@ static void print_call(const json_t *call)
     }
     puts(json_is_true(json_object_get(reply, "cut_off")) ? ", cut off:" : ":");
     print_lines(field_string(reply, "text"), "    ");
-    json_array_foreach(json_object_get(reply, "tool_calls"), i, one) print_part(one);
+    json_array_foreach(json_object_get(reply, "tool_calls"), i, one)
+        print_part(one);
     print_read(call);
 }
 
@@ -211,7 +221,8 @@ static void conversation_print_text(const replay *a)
             first = false;
         }
         if (a->tasks[i].failure) {
-            terminal_printf(stdout, "  [the rest cannot be rebuilt: %s]", a->tasks[i].failure);
+            terminal_printf(stdout, "  [the rest cannot be rebuilt: %s]",
+                            a->tasks[i].failure);
             putchar('\n');
         }
     }
@@ -226,15 +237,20 @@ static etna_code collect_calls(const replay *a, json_t **ret, etna_error *err)
     }
     json_t *document = json_pack("{s:o}", "calls", calls);
     if (!document)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory telling a conversation");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory telling a conversation");
     *ret = document;
     return ETNA_OK;
 }
 
-/* The tasks of the place `where`, each with the calls of models that it made; replay_free in every
- * case. */
-static etna_code conversation_read_calls(replay *a, store *s, const char *path, const etna_id *run,
-                                         const char *where, etna_error *err)
+/* The tasks of the place `where`, each with the calls of models that it made;
+ * replay_free in every case. */
+static etna_code conversation_read_calls(replay *a,
+                                         store *s,
+                                         const char *path,
+                                         const etna_id *run,
+                                         const char *where,
+                                         etna_error *err)
 {
     core_run_view view;
     place p;
@@ -256,15 +272,19 @@ static etna_code conversation_read_calls(replay *a, store *s, const char *path, 
     replay_filter(a, is_there, &p);
     replay_sort(a);
     if (!a->count) {
-        return etna_fail(err, ETNA_E_NOTFOUND,
-                         "there is no conversation %s in this run; see the tree of `etna show`",
-                         where);
+        return etna_fail(
+            err, ETNA_E_NOTFOUND,
+            "there is no conversation %s in this run; see the tree of `etna show`",
+            where);
     }
     code = replay_run(a, path, run, true, err);
     return code ? code : truncation_add(a, view.config->models, err);
 }
 
-etna_code conversation_print(store *s, const char *path, const etna_id *run, const char *where,
+etna_code conversation_print(store *s,
+                             const char *path,
+                             const etna_id *run,
+                             const char *where,
                              etna_error *err)
 {
     replay a;
@@ -277,8 +297,12 @@ etna_code conversation_print(store *s, const char *path, const etna_id *run, con
     return code;
 }
 
-etna_code conversation_json(store *s, const char *path, const etna_id *run, const char *where,
-                            json_t **ret, etna_error *err)
+etna_code conversation_json(store *s,
+                            const char *path,
+                            const etna_id *run,
+                            const char *where,
+                            json_t **ret,
+                            etna_error *err)
 {
     replay a;
     etna_code code = conversation_read_calls(&a, s, path, run, where, err);

@@ -1,5 +1,6 @@
-/* See failure_report.h. The class of a failure and what it is about come from kinds and names that
- * the document holds as data; a reason in words is only ever shown. */
+/* See failure_report.h. The class of a failure and what it is about come from
+ * kinds and names that the document holds as data; a reason in words is only
+ * ever shown. */
 #include "coordinator/report/failure_report.h"
 #include "coordinator/core/core.h"
 #include "coordinator/report/constraint_text.h"
@@ -12,7 +13,8 @@
 #include <string.h>
 
 typedef struct failure_report {
-    const json_t *document, *node; /* the step that stood in the way; NULL: none */
+    /* the step that stood in the way; NULL: none */
+    const json_t *document, *node;
     page sentence;
     json_t *advice;
 } failure_report;
@@ -22,8 +24,8 @@ static bool field_is(const json_t *of, const char *key, const char *value)
     return !strcmp(field_string(of, key), value);
 }
 
-__attribute__((format(printf, 2, 3))) static void failure_advise(failure_report *f,
-                                                                 const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void failure_advise(
+    failure_report *f, const char *format, ...)
 {
     json_t *line;
     va_list args;
@@ -34,7 +36,8 @@ __attribute__((format(printf, 2, 3))) static void failure_advise(failure_report 
         json_array_append_new(f->advice, line);
 }
 
-/* The built-in agent plans in the world: which camera shows it is nothing to it. */
+/* The built-in agent plans in the world: which camera shows it is nothing to
+ * it. */
 static void advise_camera(failure_report *f)
 {
     if (field_is(f->document, "model", "builtin"))
@@ -44,14 +47,16 @@ static void advise_camera(failure_report *f)
         "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
 }
 
-/* What the run was refused or failed for, in parts; NULL in documents without. */
+/* What the run was refused or failed for, in parts; NULL in documents
+ * without. */
 static const json_t *cause_in(const json_t *document)
 {
     const json_t *failure = json_object_get(document, "failure");
     return failure ? failure : json_object_get(document, "error");
 }
 
-/* The step that barred the first way: what failed after it failed on the way round. */
+/* The step that barred the first way: what failed after it failed on the way
+ * round. */
 static const json_t *first_failed(const json_t *document)
 {
     const json_t *node;
@@ -68,13 +73,17 @@ static const json_t *first_failed(const json_t *document)
 
 static bool obstacle_is(const json_t *branch, arrange_obstacle_kind kind)
 {
-    return field_is(json_object_get(branch, "obstacle"), "kind", arrange_obstacle_name(kind));
+    return field_is(json_object_get(branch, "obstacle"), "kind",
+                    arrange_obstacle_name(kind));
 }
 
-/* The objects that are the obstacle of that kind to any branch: "A, B, C and others". */
+/* The objects that are the obstacle of that kind to any branch: "A, B, C and
+ * others". */
 static void add_others(page *to, const json_t *node, arrange_obstacle_kind kind)
 {
-    enum { NAMED_MAX = 3 };
+    enum {
+        NAMED_MAX = 3
+    };
     json_t *branch, *name;
     json_t *seen = json_object();
     size_t i, k, count = 0;
@@ -82,7 +91,9 @@ static void add_others(page *to, const json_t *node, arrange_obstacle_kind kind)
     {
         if (!obstacle_is(branch, kind))
             continue;
-        json_array_foreach(json_object_get(json_object_get(branch, "obstacle"), "others"), k, name)
+        json_array_foreach(
+            json_object_get(json_object_get(branch, "obstacle"), "others"), k,
+            name)
         {
             const char *word = json_string_value(name);
             if (!word || json_object_get(seen, word))
@@ -114,7 +125,8 @@ static int failure_clause(const char *reason)
 
 static void tell_edge(failure_report *f, const json_t *branch)
 {
-    const char *plane = field_string(json_object_get(branch, "obstacle"), "plane");
+    const char *plane =
+        field_string(json_object_get(branch, "obstacle"), "plane");
     bool wide = obstacle_is(branch, OBSTACLE_TOO_WIDE);
     page_add(&f->sentence, "%s %s ", object_of(branch),
              wide ? "is too large for" : "would hang over the edge of");
@@ -125,21 +137,26 @@ static void tell_edge(failure_report *f, const json_t *branch)
     }
     if (!wide)
         page_raw(&f->sentence, " at every place tried");
-    failure_advise(f, "Choose a bigger or emptier surface, or something smaller to put there.");
+    failure_advise(
+        f,
+        "Choose a bigger or emptier surface, or something smaller to put there.");
 }
 
 static void tell_unsolved(failure_report *f, const json_t *branch)
 {
-    if (obstacle_is(branch, OBSTACLE_TOO_WIDE) || obstacle_is(branch, OBSTACLE_EDGE)) {
+    if (obstacle_is(branch, OBSTACLE_TOO_WIDE) ||
+        obstacle_is(branch, OBSTACLE_EDGE)) {
         tell_edge(f, branch);
     } else {
         const char *reason = field_string(branch, "reason");
-        page_add(&f->sentence, "no place for %s meets every constraint (%.*s)", object_of(branch),
-                 failure_clause(reason), reason);
-        failure_advise(f, "Name another place or surface, or say less exactly where.");
+        page_add(&f->sentence, "no place for %s meets every constraint (%.*s)",
+                 object_of(branch), failure_clause(reason), reason);
+        failure_advise(
+            f, "Name another place or surface, or say less exactly where.");
     }
     advise_camera(f);
-    failure_advise(f, "Try more places a step: --branches 8, or another --seed.");
+    failure_advise(f,
+                   "Try more places a step: --branches 8, or another --seed.");
 }
 
 static void tell_collision(failure_report *f, const json_t *branch)
@@ -147,9 +164,11 @@ static void tell_collision(failure_report *f, const json_t *branch)
     page names = {0};
     add_others(&names, f->node, OBSTACLE_TAKEN);
     const char *others = names.data ? names.data : "what stands there";
-    page_add(&f->sentence, "every place tried for %s is taken by %s", object_of(branch), others);
+    page_add(&f->sentence, "every place tried for %s is taken by %s",
+             object_of(branch), others);
     failure_advise(
-        f, "Clear the place first: move %s out of the way, in a sentence or step of its own.",
+        f,
+        "Clear the place first: move %s out of the way, in a sentence or step of its own.",
         others);
     failure_advise(f, "Choose another place, or a bigger or emptier surface.");
     advise_camera(f);
@@ -159,13 +178,16 @@ static void tell_collision(failure_report *f, const json_t *branch)
 static void tell_unsteady(failure_report *f, const json_t *branch)
 {
     const char *plane = field_string(branch, "plane");
-    page_add(&f->sentence, "%s would be left without firm support", object_of(branch));
+    page_add(&f->sentence, "%s would be left without firm support",
+             object_of(branch));
     if (*plane)
         page_raw(&f->sentence, " on ");
     constraint_text_plane(&f->sentence, plane);
+    failure_advise(
+        f,
+        "Choose a larger, flatter surface for it, or something smaller to put there.");
     failure_advise(f,
-                   "Choose a larger, flatter surface for it, or something smaller to put there.");
-    failure_advise(f, "Try more places a step: --branches 8, or another --seed.");
+                   "Try more places a step: --branches 8, or another --seed.");
 }
 
 static void tell_floating(failure_report *f, const json_t *branch)
@@ -177,7 +199,8 @@ static void tell_floating(failure_report *f, const json_t *branch)
     page names = {0};
     add_others(&names, f->node, OBSTACLE_BURDEN);
     const char *others = names.data ? names.data : "what stands on it";
-    page_add(&f->sentence, "moving %s would leave %s without support", object_of(branch), others);
+    page_add(&f->sentence, "moving %s would leave %s without support",
+             object_of(branch), others);
     failure_advise(f, "Move %s first.", others);
     page_free(&names);
 }
@@ -187,7 +210,8 @@ static const json_t *lowest_evaluation(const json_t *branch)
 {
     const json_t *list = json_object_get(branch, "evaluations");
     const json_t *one;
-    for (uint32_t verdict = VERDICT_TERRIBLE; verdict <= VERDICT_EXCELLENT; verdict++) {
+    for (uint32_t verdict = VERDICT_TERRIBLE; verdict <= VERDICT_EXCELLENT;
+         verdict++) {
         size_t i;
         json_array_foreach(list, i, one)
         {
@@ -204,30 +228,37 @@ static void tell_rejected(failure_report *f, const json_t *branch)
     page_raw(&f->sentence, "the evaluators accepted no place");
     if (*seen)
         page_add(&f->sentence, ": %s", seen);
-    failure_advise(f, "Name another place for it, or say more exactly where it is to go.");
-    failure_advise(f, "Try more places a step: --branches 8, or another --seed.");
+    failure_advise(
+        f, "Name another place for it, or say more exactly where it is to go.");
+    failure_advise(f,
+                   "Try more places a step: --branches 8, or another --seed.");
 }
 
 static void tell_malformed(failure_report *f, const json_t *branch)
 {
     const char *reason = field_string(branch, "reason");
-    page_add(&f->sentence, "the model's answer could not be used (%.*s)", failure_clause(reason),
-             reason);
+    page_add(&f->sentence, "the model's answer could not be used (%.*s)",
+             failure_clause(reason), reason);
     failure_advise(f, "Use another model: --model NAME.");
 }
 
 static void tell_repeated(failure_report *f, const json_t *branch)
 {
-    page_add(&f->sentence, "for %s only a place was found that had been given up before",
+    page_add(&f->sentence,
+             "for %s only a place was found that had been given up before",
              object_of(branch));
-    failure_advise(f, "Try more places a step: --branches 8, or another --seed.");
+    failure_advise(f,
+                   "Try more places a step: --branches 8, or another --seed.");
 }
 
 static void tell_unjudged(failure_report *f, const json_t *branch)
 {
     (void)branch;
-    page_raw(&f->sentence, "too few evaluators gave a verdict that could be read");
-    failure_advise(f, "Use another model: --model NAME, or ask more evaluators: --polls 5.");
+    page_raw(&f->sentence,
+             "too few evaluators gave a verdict that could be read");
+    failure_advise(
+        f,
+        "Use another model: --model NAME, or ask more evaluators: --polls 5.");
 }
 
 static void tell_other(failure_report *f, const json_t *branch)
@@ -241,11 +272,14 @@ static void tell_other(failure_report *f, const json_t *branch)
 static const struct outcome {
     const char *status, *state; /* of a branch; NULL: any */
     void (*tell)(failure_report *f, const json_t *branch);
-} outcomes[] = {{"unsolved", NULL, tell_unsolved},   {"collision", NULL, tell_collision},
-                {"floating", NULL, tell_floating},   {NULL, "rejected", tell_rejected},
-                {"malformed", NULL, tell_malformed}, {"repeated", NULL, tell_repeated},
-                {NULL, "unjudged", tell_unjudged},   {NULL, "failed", tell_other}};
-enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
+} outcomes[] = {
+    {"unsolved", NULL, tell_unsolved},   {"collision", NULL, tell_collision},
+    {"floating", NULL, tell_floating},   {NULL, "rejected", tell_rejected},
+    {"malformed", NULL, tell_malformed}, {"repeated", NULL, tell_repeated},
+    {NULL, "unjudged", tell_unjudged},   {NULL, "failed", tell_other}};
+enum {
+    OUTCOMES = sizeof outcomes / sizeof *outcomes
+};
 
 static bool outcome_fits(const struct outcome *outcome, const json_t *branch)
 {
@@ -262,7 +296,8 @@ static size_t outcome_of(const json_t *branch)
     return i;
 }
 
-/* What most branches came to, told by the first of them. False: there is none. */
+/* What most branches came to, told by the first of them. False: there is
+ * none. */
 static bool tell_branches(failure_report *f)
 {
     const json_t *first[OUTCOMES] = {NULL};
@@ -296,8 +331,10 @@ static void advise_by_cause(failure_report *f, const json_t *cause)
           "Choose a bigger or emptier surface."}},
         {REFUSAL_IMPOSSIBLE,
          {"Choose another place or thing, or say what comes first as a step of its own: --steps FILE."}},
-        {REFUSAL_UNKNOWN, {"Say it with the names that etna scene info lists."}},
-        {REFUSAL_AMBIGUOUS, {"Say which one is meant: by its name, its colour or its place."}},
+        {REFUSAL_UNKNOWN,
+         {"Say it with the names that etna scene info lists."}},
+        {REFUSAL_AMBIGUOUS,
+         {"Say which one is meant: by its name, its colour or its place."}},
         {REFUSAL_UNREAD,
          {"Say it like \"Put the red bottle on the table\", with the names that etna scene info lists.",
           "Connect a language model, which understands more: --model NAME."}}};
@@ -317,15 +354,16 @@ static void advise_by_cause(failure_report *f, const json_t *cause)
         advise_camera(f);
 }
 
-/* A sentence, as the end of one of ours: without its full stop, its first word small where that is
- * no name. */
+/* A sentence, as the end of one of ours: without its full stop, its first word
+ * small where that is no name. */
 static void add_sentence(page *to, const char *sentence)
 {
     size_t size = strlen(sentence);
     if (size && sentence[size - 1] == '.')
         size--;
     bool there = !strncmp(sentence, "There ", strlen("There "));
-    page_add(to, "%s%.*s", there ? "t" : "", (int)size - there, sentence + there);
+    page_add(to, "%s%.*s", there ? "t" : "", (int)size - there,
+             sentence + there);
 }
 
 static const char *first_of(const char *const *texts, size_t count)
@@ -338,10 +376,12 @@ static const char *first_of(const char *const *texts, size_t count)
 
 static void tell_impossible(failure_report *f)
 {
-    /* The run's cause is the one that this step met; of one that failed later only its own words
-     * are known. */
-    const json_t *cause = f->node == first_failed(f->document) ? cause_in(f->document) : NULL;
-    const char *const known[] = {field_string(cause, "what"), field_string(f->node, "plan_reason"),
+    /* The run's cause is the one that this step met; of one that failed later
+     * only its own words are known. */
+    const json_t *cause =
+        f->node == first_failed(f->document) ? cause_in(f->document) : NULL;
+    const char *const known[] = {field_string(cause, "what"),
+                                 field_string(f->node, "plan_reason"),
                                  field_string(f->node, "reason")};
     add_sentence(&f->sentence, first_of(known, sizeof known / sizeof *known));
     advise_by_cause(f, cause);
@@ -350,7 +390,8 @@ static void tell_impossible(failure_report *f)
 static void tell_node(failure_report *f)
 {
     bool unread = field_is(f->node, "plan", "malformed");
-    page_add(&f->sentence, "step %lld could not be done: ", field_integer(f->node, "step"));
+    page_add(&f->sentence,
+             "step %lld could not be done: ", field_integer(f->node, "step"));
     if (field_is(f->node, "plan", "impossible")) {
         tell_impossible(f);
     } else if (unread || !tell_branches(f)) {
@@ -362,8 +403,8 @@ static void tell_node(failure_report *f)
 
 /* ---- the run ---- */
 
-/* Two failures are the same when their kind and what they are about are, whatever is counted in
- * their words. */
+/* Two failures are the same when their kind and what they are about are,
+ * whatever is counted in their words. */
 static bool is_same_refusal(const json_t *a, const json_t *b)
 {
     const json_t *first = json_object_get(a, "refusal");
@@ -376,8 +417,8 @@ static bool is_same_refusal(const json_t *a, const json_t *b)
            field_is(first, "where", field_string(second, "where"));
 }
 
-/* The planner met the same obstacle whichever way was taken: then going back more often is no
- * help. */
+/* The planner met the same obstacle whichever way was taken: then going back
+ * more often is no help. */
 static bool fails_alike(const json_t *document)
 {
     const json_t *node, *first = NULL;
@@ -386,7 +427,8 @@ static bool fails_alike(const json_t *document)
     {
         if (!field_is(node, "state", "failed"))
             continue;
-        if (!field_is(node, "plan", "impossible") || (first && !is_same_refusal(first, node)))
+        if (!field_is(node, "plan", "impossible") ||
+            (first && !is_same_refusal(first, node)))
             return false;
         if (!first)
             first = node;
@@ -400,19 +442,24 @@ static void tell_cap_backtracks(failure_report *f, const json_t *limits)
     long long cap = field_integer(limits, "backtracks");
     long long times = field_integer(f->document, "backtracks");
     bool alike = fails_alike(f->document);
-    page_add(&f->sentence, "it went back %lld time%s, as often as it may, and %s; ", times,
-             times == 1 ? "" : "s", alike ? "met the same obstacle every time" : "found no way");
+    page_add(&f->sentence,
+             "it went back %lld time%s, as often as it may, and %s; ", times,
+             times == 1 ? "" : "s",
+             alike ? "met the same obstacle every time" : "found no way");
     if (!alike)
-        failure_advise(f, "Let it go back more often: --backtracks %lld (it was %lld).",
-                       cap ? 2 * cap : 8, cap);
+        failure_advise(
+            f, "Let it go back more often: --backtracks %lld (it was %lld).",
+            cap ? 2 * cap : 8, cap);
 }
 
 static void tell_cap_tokens(failure_report *f, const json_t *limits)
 {
     long long cap = field_integer(limits, "max_tokens");
     page_add(&f->sentence, "it used the %lld tokens it was given; ", cap);
-    failure_advise(f, "Give it more tokens: --max-tokens %lld, or leave it out for no limit.",
-                   2 * cap);
+    failure_advise(
+        f,
+        "Give it more tokens: --max-tokens %lld, or leave it out for no limit.",
+        2 * cap);
 }
 
 static void tell_cap_wall(failure_report *f, const json_t *limits)
@@ -428,7 +475,8 @@ static void tell_cap_money(failure_report *f, const json_t *limits)
     page_raw(&f->sentence, "it used the money it was given; ");
 }
 
-/* The cap that ended it: a half sentence, and which flag gives it more. False: none did. */
+/* The cap that ended it: a half sentence, and which flag gives it more. False:
+ * none did. */
 static bool tell_cap(failure_report *f)
 {
     static void (*const tells[CAP_COUNT])(failure_report *, const json_t *) = {
@@ -452,21 +500,25 @@ static bool tell_cap(failure_report *f)
 static void tell_unreadable(failure_report *f)
 {
     const json_t *cause = cause_in(f->document);
-    const char *const known[] = {field_string(cause, "what"), field_string(f->document, "reason")};
+    const char *const known[] = {field_string(cause, "what"),
+                                 field_string(f->document, "reason")};
     const char *what = first_of(known, sizeof known / sizeof *known);
     size_t size = strlen(what);
     if (size && what[size - 1] == '.')
         size--;
     bool unread = field_is(cause, "code", arrange_refusal_name(REFUSAL_UNREAD));
-    page_add(&f->sentence, "%s%.*s", unread ? "the instruction was not understood: " : "",
-             (int)size, what);
+    page_add(&f->sentence, "%s%.*s",
+             unread ? "the instruction was not understood: " : "", (int)size,
+             what);
     advise_by_cause(f, cause);
 }
 
 static void failure_tell_edits(failure_report *f)
 {
-    long long most = field_integer(json_object_get(f->document, "limits"), "max_steps");
-    page_add(&f->sentence, "the goal was not reached within the %lld edits that were allowed",
+    long long most =
+        field_integer(json_object_get(f->document, "limits"), "max_steps");
+    page_add(&f->sentence,
+             "the goal was not reached within the %lld edits that were allowed",
              most);
     failure_advise(f, "Allow more edits: --max-steps %lld.", 2 * most);
 }
@@ -479,13 +531,16 @@ static void tell_passed(failure_report *f)
     const size_t count = json_array_size(passed);
     const bool is_goal = json_is_string(json_object_get(f->document, "goal"));
     if (is_goal)
-        page_add(&f->sentence, "%zu part%s of the goal %s not done; \"%s\": ", count,
+        page_add(&f->sentence,
+                 "%zu part%s of the goal %s not done; \"%s\": ", count,
                  count == 1 ? "" : "s", count == 1 ? "is" : "are",
                  field_string(first, "instruction"));
     else
-        page_add(&f->sentence, "%zu of %zu instructions %s not done; instruction %lld: ", count,
-                 json_array_size(json_object_get(f->document, "instructions")),
-                 count == 1 ? "is" : "are", field_integer(first, "item"));
+        page_add(
+            &f->sentence,
+            "%zu of %zu instructions %s not done; instruction %lld: ", count,
+            json_array_size(json_object_get(f->document, "instructions")),
+            count == 1 ? "is" : "are", field_integer(first, "item"));
     add_sentence(&f->sentence, field_string(first, "what"));
     advise_by_cause(f, first);
 }
@@ -506,8 +561,10 @@ static void tell_end(failure_report *f)
         return;
     }
     bool capped = tell_cap(f);
-    bool by_step = capped || field_is(end, "kind", core_end_name(END_IDENTICAL));
-    if (f->node && field_is(f->node, "failure", core_failure_name(FAILURE_EDITS))) {
+    bool by_step =
+        capped || field_is(end, "kind", core_end_name(END_IDENTICAL));
+    if (f->node &&
+        field_is(f->node, "failure", core_failure_name(FAILURE_EDITS))) {
         failure_tell_edits(f);
     } else if (f->node && by_step) {
         tell_node(f);
@@ -520,14 +577,18 @@ static void tell_end(failure_report *f)
 
 void failure_report_add(json_t *document)
 {
-    failure_report f = {
-        .document = document, .node = first_failed(document), .advice = json_array()};
-    if (field_is(document, "status", "partial") || field_is(document, "status", "failed"))
+    failure_report f = {.document = document,
+                        .node = first_failed(document),
+                        .advice = json_array()};
+    if (field_is(document, "status", "partial") ||
+        field_is(document, "status", "failed"))
         tell_end(&f);
     if (field_is(document, "status", "cancelled"))
         page_raw(&f.sentence, "it was cancelled");
     if (!f.sentence.failed)
-        json_object_set_new(document, "why", json_string(f.sentence.data ? f.sentence.data : ""));
+        json_object_set_new(
+            document, "why",
+            json_string(f.sentence.data ? f.sentence.data : ""));
     if (f.advice)
         json_object_set(document, "advice", f.advice);
     json_decref(f.advice);

@@ -1,4 +1,5 @@
-/* See output.h: which files, in which order, and what of an earlier run goes. */
+/* See output.h: which files, in which order, and what of an earlier run
+ * goes. */
 #include "coordinator/report/output.h"
 #include "coordinator/report/changes.h"
 #include "coordinator/report/report.h"
@@ -12,16 +13,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { IMAGES_MAX = 1000 };
+enum {
+    IMAGES_MAX = 1000
+};
 
-static etna_code output_fail(const char *path, const char *doing, etna_error *err)
+static etna_code output_fail(const char *path,
+                             const char *doing,
+                             etna_error *err)
 {
     int why = errno;
-    return etna_fail(err, wholefile_code(why), "%s: cannot %s: %s", path, doing, strerror(why));
+    return etna_fail(err, wholefile_code(why), "%s: cannot %s: %s", path, doing,
+                     strerror(why));
 }
 
-/* Whether files can be made in `directory`, or in what of its path is there already: told before a
- * run, not after it. */
+/* Whether files can be made in `directory`, or in what of its path is there
+ * already: told before a run, not after it. */
 static etna_code check_writable(const char *directory, etna_error *err)
 {
     char part[4096];
@@ -29,9 +35,10 @@ static etna_code check_writable(const char *directory, etna_error *err)
     while (access(part, W_OK | X_OK)) {
         char *slash = strrchr(part, '/');
         if (errno != ENOENT || !strcmp(part, ".") || !strcmp(part, "/"))
-            return etna_fail(err, ETNA_E_IO,
-                             "%s: cannot be written into: %s; choose another directory with -o",
-                             part, strerror(errno));
+            return etna_fail(
+                err, ETNA_E_IO,
+                "%s: cannot be written into: %s; choose another directory with -o",
+                part, strerror(errno));
         if (!slash)
             strcpy(part, ".");
         else
@@ -40,18 +47,23 @@ static etna_code check_writable(const char *directory, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code output_check(const char *directory, const char *scene, etna_error *err)
+etna_code output_check(const char *directory,
+                       const char *scene,
+                       etna_error *err)
 {
     struct stat there, input;
     char path[4096];
     if (!*directory || strlen(directory) > sizeof path - 64)
         return etna_fail(err, ETNA_E_USAGE, "-o wants a directory");
     if (!stat(directory, &there) && !S_ISDIR(there.st_mode)) {
-        return etna_fail(err, ETNA_E_USAGE, "%s: is a file; -o wants a directory", directory);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "%s: is a file; -o wants a directory", directory);
     }
     snprintf(path, sizeof path, "%s/result.glb", directory);
-    bool are_there = scene && stat(path, &there) == 0 && stat(scene, &input) == 0;
-    if (are_there && there.st_dev == input.st_dev && there.st_ino == input.st_ino) {
+    bool are_there =
+        scene && stat(path, &there) == 0 && stat(scene, &input) == 0;
+    if (are_there && there.st_dev == input.st_dev &&
+        there.st_ino == input.st_ino) {
         return etna_fail(
             err, ETNA_E_USAGE,
             "-o %s: its result.glb is the scene itself, which is never changed; choose another",
@@ -81,20 +93,29 @@ etna_code output_make_directories(const char *directory, etna_error *err)
     }
 }
 
-static etna_code output_write_file(int directory, const char *name, const void *data, size_t size,
+static etna_code output_write_file(int directory,
+                                   const char *name,
+                                   const void *data,
+                                   size_t size,
                                    etna_error *err)
 {
-    return wholefile_write(directory, name, data, size) ? ETNA_OK
-                                                        : output_fail(name, "write it", err);
+    return wholefile_write(directory, name, data, size)
+               ? ETNA_OK
+               : output_fail(name, "write it", err);
 }
 
-static etna_code write_blob(int directory, const char *name, const json_t *blob, output_fetch fetch,
-                            void *context, etna_error *err)
+static etna_code write_blob(int directory,
+                            const char *name,
+                            const json_t *blob,
+                            output_fetch fetch,
+                            void *context,
+                            etna_error *err)
 {
     etna_hash hash;
     uint8_t *data;
     size_t size;
-    if (!json_is_string(blob) || !etna_hash_parse(json_string_value(blob), &hash))
+    if (!json_is_string(blob) ||
+        !etna_hash_parse(json_string_value(blob), &hash))
         return ETNA_OK; /* there is none */
     etna_code code = fetch(context, &hash, &data, &size, err);
     if (code)
@@ -104,8 +125,12 @@ static etna_code write_blob(int directory, const char *name, const json_t *blob,
     return code;
 }
 
-/* Only where an earlier run left its run.json: other people's files of these names stay. */
-static void remove_stale(int directory, size_t images, size_t scenes, bool result)
+/* Only where an earlier run left its run.json: other people's files of these
+ * names stay. */
+static void remove_stale(int directory,
+                         size_t images,
+                         size_t scenes,
+                         bool result)
 {
     char name[32];
     if (faccessat(directory, "run.json", F_OK, 0))
@@ -140,30 +165,40 @@ void output_remove(const char *directory)
         rmdir(directory); /* where nothing else is in it */
 }
 
-static etna_code write_document(int directory, const json_t *document, etna_error *err)
+static etna_code write_document(int directory,
+                                const json_t *document,
+                                etna_error *err)
 {
     char *dump = json_dumps(document, JSON_INDENT(2));
     size_t size = dump ? strlen(dump) : 0;
     if (!dump)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory writing run.json");
     dump[size] = '\n'; /* the terminator's place; the size says the end */
-    etna_code code = output_write_file(directory, "run.json", dump, size + 1, err);
+    etna_code code =
+        output_write_file(directory, "run.json", dump, size + 1, err);
     free(dump);
     return code;
 }
 
-static etna_code output_write_report(int directory, const json_t *document, output_fetch fetch,
-                                     void *context, etna_error *err)
+static etna_code output_write_report(int directory,
+                                     const json_t *document,
+                                     output_fetch fetch,
+                                     void *context,
+                                     etna_error *err)
 {
     page report = {0};
     etna_code code = report_page(document, fetch, context, &report, err);
     if (!code)
-        code = output_write_file(directory, "report.html", report.data, report.size, err);
+        code = output_write_file(directory, "report.html", report.data,
+                                 report.size, err);
     page_free(&report);
     return code;
 }
 
-etna_code output_report(const char *file, const json_t *document, output_fetch fetch, void *context,
+etna_code output_report(const char *file,
+                        const json_t *document,
+                        output_fetch fetch,
+                        void *context,
                         etna_error *err)
 {
     const char *slash = strrchr(file, '/');
@@ -171,15 +206,19 @@ etna_code output_report(const char *file, const json_t *document, output_fetch f
     char folder[4096] = ".";
     page report = {0};
     if (!*name || strlen(name) > 240 || strlen(file) >= sizeof folder)
-        return etna_fail(err, ETNA_E_USAGE, "--html wants a file with a name of at most 240 bytes");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--html wants a file with a name of at most 240 bytes");
     if (slash)
-        snprintf(folder, sizeof folder, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+        snprintf(folder, sizeof folder, "%.*s",
+                 slash == file ? 1 : (int)(slash - file), file);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return output_fail(folder, "open the directory", err);
     json_t *told = changes_told(document, fetch, context);
-    etna_code code = told ? report_page(told, fetch, context, &report, err)
-                          : etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
+    etna_code code =
+        told ? report_page(told, fetch, context, &report, err)
+             : etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
     json_decref(told);
     if (!code)
         code = output_write_file(fd, name, report.data, report.size, err);
@@ -189,26 +228,37 @@ etna_code output_report(const char *file, const json_t *document, output_fetch f
 }
 
 /* "step-00.png" and so on: `first` is the number of the first blob. */
-static etna_code write_steps(int fd, const json_t *blobs, size_t first, const char *ending,
-                             output_fetch fetch, void *context, etna_error *err)
+static etna_code write_steps(int fd,
+                             const json_t *blobs,
+                             size_t first,
+                             const char *ending,
+                             output_fetch fetch,
+                             void *context,
+                             etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (size_t i = 0; !code && i < json_array_size(blobs); i++) {
         char name[32];
         snprintf(name, sizeof name, "step-%02zu.%s", first + i, ending);
-        code = write_blob(fd, name, json_array_get(blobs, i), fetch, context, err);
+        code =
+            write_blob(fd, name, json_array_get(blobs, i), fetch, context, err);
     }
     return code;
 }
 
 bool output_is_worth(const json_t *document)
 {
-    bool is_error = json_integer_value(json_object_get(document, "exit_code")) > 1;
-    return !is_error || json_is_string(json_object_get(document, "result_blob"));
+    bool is_error =
+        json_integer_value(json_object_get(document, "exit_code")) > 1;
+    return !is_error ||
+           json_is_string(json_object_get(document, "result_blob"));
 }
 
-etna_code output_write(const char *directory, const json_t *document, output_fetch fetch,
-                       void *context, etna_error *err)
+etna_code output_write(const char *directory,
+                       const json_t *document,
+                       output_fetch fetch,
+                       void *context,
+                       etna_error *err)
 {
     const json_t *images = json_object_get(document, "image_blobs");
     const json_t *result = json_object_get(document, "result_blob");
@@ -219,7 +269,8 @@ etna_code output_write(const char *directory, const json_t *document, output_fet
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return output_fail(directory, "open the directory", err);
-    remove_stale(fd, json_array_size(images), json_array_size(scenes), json_is_string(result));
+    remove_stale(fd, json_array_size(images), json_array_size(scenes),
+                 json_is_string(result));
     code = write_steps(fd, images, 0, "png", fetch, context, err);
     if (!code)
         code = write_steps(fd, scenes, 1, "glb", fetch, context, err);

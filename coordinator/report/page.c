@@ -43,8 +43,8 @@ void page_raw(page *p, const char *text)
     add_bytes(p, text, strlen(text));
 }
 
-__attribute__((format(printf, 2, 0))) static void page_add_list(page *p, const char *format,
-                                                                va_list args)
+__attribute__((format(printf, 2, 0))) static void page_add_list(
+    page *p, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
@@ -69,9 +69,13 @@ void page_add(page *p, const char *format, ...)
 
 void page_text(page *p, const char *text)
 {
-    static const char *const entities[128] = {
-        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
-    size_t room = (text ? strlen(text) : 0) * 6 + 1; /* the longest escape of a byte */
+    static const char *const entities[128] = {['&'] = "&amp;",
+                                              ['<'] = "&lt;",
+                                              ['>'] = "&gt;",
+                                              ['"'] = "&quot;",
+                                              ['\''] = "&#39;"};
+    /* the longest escape of a byte */
+    size_t room = (text ? strlen(text) : 0) * 6 + 1;
     char *plain = malloc(room);
     if (!plain) {
         p->failed = true;
@@ -80,7 +84,8 @@ void page_text(page *p, const char *text)
     terminal_escape(text, plain, room);
     const char *at = plain;
     for (const char *c = plain;; c++) {
-        const char *entity = (unsigned char)*c < 128 ? entities[(unsigned char)*c] : NULL;
+        const char *entity =
+            (unsigned char)*c < 128 ? entities[(unsigned char)*c] : NULL;
         if (*c && !entity)
             continue;
         add_bytes(p, at, (size_t)(c - at));
@@ -115,7 +120,8 @@ void page_base64(page *p, const uint8_t *data, size_t size)
     char *to = page_reserve(p, length);
     if (!to)
         return;
-    sodium_bin2base64(to, length + 1, data, size, sodium_base64_VARIANT_ORIGINAL);
+    sodium_bin2base64(to, length + 1, data, size,
+                      sodium_base64_VARIANT_ORIGINAL);
     p->size += length;
 }
 

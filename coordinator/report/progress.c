@@ -11,7 +11,8 @@
 
 progress progress_new(void)
 {
-    return (progress){.terminal = isatty(STDERR_FILENO), .phase = "reading the scene"};
+    return (progress){.terminal = isatty(STDERR_FILENO),
+                      .phase = "reading the scene"};
 }
 
 /* ---- where the search stands ---- */
@@ -29,7 +30,8 @@ static void begin_step(progress *p, uint32_t step, uint32_t node)
 
 static void follow_plan(progress *p, const message_happening *happening)
 {
-    snprintf(p->instruction, sizeof p->instruction, "%s", happening->text ? happening->text : "");
+    snprintf(p->instruction, sizeof p->instruction, "%s",
+             happening->text ? happening->text : "");
     p->planned = true;
 }
 
@@ -40,8 +42,9 @@ static void follow_branch(progress *p, const message_happening *happening)
         return;
     if (branch >= p->branch_count)
         p->branch_count = branch + 1;
-    p->branches[branch] =
-        happening->kind == HAPPENED_BRANCH_VALID ? BRANCH_IS_VALID : BRANCH_IS_FAILED;
+    p->branches[branch] = happening->kind == HAPPENED_BRANCH_VALID
+                              ? BRANCH_IS_VALID
+                              : BRANCH_IS_FAILED;
     p->planned = true; /* a single agent's plan comes with its branch */
 }
 
@@ -76,8 +79,9 @@ void progress_follow(progress *p, const message_happening *happening)
         begin_step(p, happening->step, happening->node);
     switch (happening->kind) {
     case HAPPENED_SUBMITTED:
-        p->branch_count =
-            happening->count < PROGRESS_BRANCHES ? happening->count : PROGRESS_BRANCHES;
+        p->branch_count = happening->count < PROGRESS_BRANCHES
+                              ? happening->count
+                              : PROGRESS_BRANCHES;
         break;
     case HAPPENED_IMPORTED: p->phase = "planning"; break;
     case HAPPENED_DRAWN:
@@ -110,7 +114,8 @@ static void add_verdicts(const progress *p, page *to)
     for (uint32_t v = VERDICT_EXCELLENT; v >= VERDICT_TERRIBLE; v--) {
         if (!p->verdicts[v])
             continue;
-        page_add(to, "%s%u %s", between, p->verdicts[v], arrange_verdict_name(v));
+        page_add(to, "%s%u %s", between, p->verdicts[v],
+                 arrange_verdict_name(v));
         between = ", ";
     }
 }
@@ -155,17 +160,20 @@ void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room)
 
 /* ---- the terminal ---- */
 
-/* Columns of a character by its first bytes: East Asian wide ones and pictographs take two. */
+/* Columns of a character by its first bytes: East Asian wide ones and
+ * pictographs take two. */
 static unsigned columns_of(const unsigned char *at)
 {
     if (at[0] < 0xe1)
         return 1;
     if (at[0] < 0xf0) {
-        uint32_t code = (uint32_t)(at[0] & 15) << 12 | (uint32_t)(at[1] & 63) << 6 | (at[2] & 63);
+        uint32_t code = (uint32_t)(at[0] & 15) << 12 |
+                        (uint32_t)(at[1] & 63) << 6 | (at[2] & 63);
         static const struct {
             uint32_t first, end;
-        } wide[] = {{0x1100, 0x1160}, {0x2e80, 0xa4d0}, {0xac00, 0xd7a4}, {0xf900, 0xfb00},
-                    {0xfe30, 0xfe70}, {0xff00, 0xff61}, {0xffe0, 0xffe7}};
+        } wide[] = {{0x1100, 0x1160}, {0x2e80, 0xa4d0}, {0xac00, 0xd7a4},
+                    {0xf900, 0xfb00}, {0xfe30, 0xfe70}, {0xff00, 0xff61},
+                    {0xffe0, 0xffe7}};
         for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
             if (code >= wide[i].first && code < wide[i].end)
                 return 2;
@@ -209,17 +217,22 @@ static void progress_show(progress *p, const char *line)
 {
     struct winsize size = {0};
     unsigned columns =
-        !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 8 ? size.ws_col : 80;
+        !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 8
+            ? size.ws_col
+            : 80;
     fprintf(stderr, "\r\033[K%.*s", (int)progress_fit(line, columns - 1), line);
     fflush(stderr);
     p->shown = true;
 }
 
-void progress_line(progress *p, uint64_t time_ms, const char *text,
+void progress_line(progress *p,
+                   uint64_t time_ms,
+                   const char *text,
                    const message_happening *happening)
 {
     char line[2048], escaped[2000];
-    if (p->terminal) { /* its line is cleared again, so nothing needs to be held back */
+    /* its line is cleared again, so nothing needs to be held back */
+    if (p->terminal) {
         progress_follow(p, happening);
         progress_status(p, time_ms, line, sizeof line);
         progress_show(p, line);

@@ -1,7 +1,8 @@
-/* A run while it goes on, on stderr. On a terminal: one line that is rewritten (where the search
- * stands), cleared at the end. Elsewhere: the narration, line by line, held back until the run has
- * something to branch from, so that a refused goal is one line and nothing else. Where the search
- * stands follows from what a line tells as data, which a run by --connect has, too. */
+/* A run while it goes on, on stderr. On a terminal: one line that is rewritten
+ * (where the search stands), cleared at the end. Elsewhere: the narration, line
+ * by line, held back until the run has something to branch from, so that a
+ * refused goal is one line and nothing else. Where the search stands follows
+ * from what a line tells as data, which a run by --connect has, too. */
 #ifndef ETNA_COORDINATOR_REPORT_PROGRESS_H
 #define ETNA_COORDINATOR_REPORT_PROGRESS_H
 
@@ -11,7 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PROGRESS_BRANCHES = ARRANGE_BRANCHES_MAX, PROGRESS_VERDICTS = VERDICT_EXCELLENT + 1 };
+enum {
+    PROGRESS_BRANCHES = ARRANGE_BRANCHES_MAX,
+    PROGRESS_VERDICTS = VERDICT_EXCELLENT + 1
+};
 
 typedef enum progress_branch {
     BRANCH_IS_OPEN = 0,
@@ -20,8 +24,10 @@ typedef enum progress_branch {
 } progress_branch;
 
 typedef struct progress {
-    bool terminal, open, shown; /* shown: a line stands on the terminal's current row */
-    char *pending;              /* lines not yet printed, each ended by a newline */
+    /* shown: a line stands on the terminal's current row */
+    bool terminal, open, shown;
+    /* lines not yet printed, each ended by a newline */
+    char *pending;
     /* where the search stands */
     const char *phase;                 /* what goes on outside of steps */
     uint32_t step, node, branch_count; /* step 0: none yet */
@@ -34,23 +40,33 @@ typedef struct progress {
 
 progress progress_new(void);
 /* One line of narration, and what it tells as data. `time_ms`: of the run. */
-void progress_line(progress *p, uint64_t time_ms, const char *text,
+void progress_line(progress *p,
+                   uint64_t time_ms,
+                   const char *text,
                    const message_happening *happening);
 void progress_open(
-    progress *p); /* from now on lines are printed as they come, the pending ones first */
-void progress_end(progress *p); /* clears the terminal's line; pending lines are dropped */
+    /* from now on lines are printed as they come, the pending ones first */
+    progress *p);
+/* clears the terminal's line; pending lines are dropped */
+void progress_end(progress *p);
 
 size_t progress_fit(const char *text,
-                    unsigned columns); /* bytes of UTF-8 that fit, wide characters counted as two */
+                    /* bytes of UTF-8 that fit, wide characters counted as
+                     * two */
+                    unsigned columns);
 
 unsigned progress_width(const char *text); /* columns that it takes */
 
 /* ---- for tests ---- */
 
 void progress_follow(progress *p,
-                     const message_happening *happening); /* moves on by what a line tells */
+                     /* moves on by what a line tells */
+                     const message_happening *happening);
 /* Where it stands, escaped: "12.3 s  step 2: 1 running, 2 valid, 1 failed | 5 excellent | 1
  * backtrack | Put ...". */
-void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room);
+void progress_status(const progress *p,
+                     uint64_t time_ms,
+                     char *to,
+                     size_t room);
 
 #endif

@@ -11,7 +11,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { COLUMNS_DEFAULT = 80, COLUMNS_LEAST = 20 };
+enum {
+    COLUMNS_DEFAULT = 80,
+    COLUMNS_LEAST = 20
+};
 
 const char *refusal_text_sentence(const json_t *document, const json_t *cause)
 {
@@ -19,11 +22,12 @@ const char *refusal_text_sentence(const json_t *document, const json_t *cause)
     json_int_t item = json_integer_value(json_object_get(cause, "item"));
     if (goal || item < 1)
         return goal;
-    return json_string_value(
-        json_array_get(json_object_get(document, "instructions"), (size_t)item - 1));
+    return json_string_value(json_array_get(
+        json_object_get(document, "instructions"), (size_t)item - 1));
 }
 
-/* Bytes [from, to) of the sentence, escaped; the caller frees it. NULL: out of memory. */
+/* Bytes [from, to) of the sentence, escaped; the caller frees it. NULL: out of
+ * memory. */
 static char *refusal_text_piece(const char *sentence, size_t from, size_t end)
 {
     size_t room = 4 * (end - from) + 8;
@@ -64,9 +68,12 @@ static void add_repeated(page *to, const char *mark, unsigned count)
         page_raw(to, mark);
 }
 
-/* What begins the line, `part` as far as it fits behind that, and below its first `wide` columns
- * the mark. */
-static void add_marked(page *to, const char *begun, const char *part, unsigned wide,
+/* What begins the line, `part` as far as it fits behind that, and below its
+ * first `wide` columns the mark. */
+static void add_marked(page *to,
+                       const char *begun,
+                       const char *part,
+                       unsigned wide,
                        unsigned columns)
 {
     unsigned indent = progress_width(begun);
@@ -83,7 +90,8 @@ static void add_marked(page *to, const char *begun, const char *part, unsigned w
     page_raw(to, "\n");
 }
 
-void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, unsigned columns)
+void refusal_text_mark(
+    page *to, const char *sentence, size_t from, size_t end, unsigned columns)
 {
     if (from >= end || end > strlen(sentence))
         return;
@@ -97,7 +105,8 @@ void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, 
         add_before(&line, before, columns / 2);
     bool has_begun = line.data || (before && !*before);
     if (has_begun)
-        add_marked(to, line.data ? line.data : "", part, progress_width(marked), columns);
+        add_marked(to, line.data ? line.data : "", part, progress_width(marked),
+                   columns);
     page_free(&line);
     free(before);
     free(part);
@@ -131,7 +140,8 @@ void refusal_text_print(const json_t *document, const json_t *cause)
     if (!sentence || !is_span || !isatty(STDERR_FILENO))
         return;
     struct winsize size = {0};
-    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    bool known =
+        ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     page lines = {0};
     refusal_text_mark(&lines, sentence, (size_t)from, (size_t)end,
                       known ? size.ws_col : COLUMNS_DEFAULT);

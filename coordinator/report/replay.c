@@ -17,15 +17,25 @@
 
 extern char **environ;
 
-enum { OUT_RESULT = 1, OUT_ERROR, OUT_MISMATCH, OUT_CALL, OUT_READ, CALL_BYTES_MAX = 256 << 20 };
+enum {
+    OUT_RESULT = 1,
+    OUT_ERROR,
+    OUT_MISMATCH,
+    OUT_CALL,
+    OUT_READ,
+    CALL_BYTES_MAX = 256 << 20
+};
 
 typedef struct reading {
     replay *a;
     const etna_id *run;
 } reading;
 
-/* Results point into the core's scratch: packed and unpacked they are the arena's. */
-static etna_code keep_result(replay *a, const arrange_result *from, arrange_result *ret,
+/* Results point into the core's scratch: packed and unpacked they are the
+ * arena's. */
+static etna_code keep_result(replay *a,
+                             const arrange_result *from,
+                             arrange_result *ret,
                              etna_error *err)
 {
     uint8_t *data;
@@ -38,14 +48,18 @@ static etna_code keep_result(replay *a, const arrange_result *from, arrange_resu
     return code;
 }
 
-static etna_code add_task(replay *a, uint64_t sequence, const arrange_task *task,
-                          const arrange_result *recorded, etna_error *err)
+static etna_code add_task(replay *a,
+                          uint64_t sequence,
+                          const arrange_task *task,
+                          const arrange_result *recorded,
+                          etna_error *err)
 {
     if (a->count == a->room) {
         uint32_t room = a->room ? 2 * a->room : 64;
         replay_task *grown = realloc(a->tasks, room * sizeof *grown);
         if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory for a run's tasks");
         a->tasks = grown;
         a->room = room;
     }
@@ -55,32 +69,42 @@ static etna_code add_task(replay *a, uint64_t sequence, const arrange_task *task
                        .node = task->node,
                        .branch = task->branch,
                        .poll = task->poll};
-    etna_code code = arrange_task_pack(task, &t->payload, &t->payload_size, err);
+    etna_code code =
+        arrange_task_pack(task, &t->payload, &t->payload_size, err);
     if (code)
         return code;
     a->count++;
     return keep_result(a, recorded, &t->recorded, err);
 }
 
-static etna_code replay_truncation_add(replay *a, const core_reply *reply, etna_error *err)
+static etna_code replay_truncation_add(replay *a,
+                                       const core_reply *reply,
+                                       etna_error *err)
 {
-    const char *model = etna_arena_strdup(&a->arena, reply->model ? reply->model : "");
+    const char *model =
+        etna_arena_strdup(&a->arena, reply->model ? reply->model : "");
     if (!model)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for a run's replies");
     if (a->truncation_count == a->truncation_room) {
         uint32_t room = a->truncation_room ? 2 * a->truncation_room : 16;
-        replay_truncation *grown = realloc(a->truncations, room * sizeof *grown);
+        replay_truncation *grown =
+            realloc(a->truncations, room * sizeof *grown);
         if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory for a run's replies");
         a->truncations = grown;
         a->truncation_room = room;
     }
-    a->truncations[a->truncation_count++] =
-        (replay_truncation){reply->slot, model, reply->images_left_out, reply->texts_left_out};
+    a->truncations[a->truncation_count++] = (replay_truncation){
+        reply->slot, model, reply->images_left_out, reply->texts_left_out};
     return ETNA_OK;
 }
 
-static etna_code note_truncation(replay *a, const uint8_t *data, size_t size, etna_error *err)
+static etna_code note_truncation(replay *a,
+                                 const uint8_t *data,
+                                 size_t size,
+                                 etna_error *err)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
     core_reply reply;
@@ -93,7 +117,10 @@ static etna_code note_truncation(replay *a, const uint8_t *data, size_t size, et
     return code;
 }
 
-static etna_code replay_feed(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+static etna_code replay_feed(void *context,
+                             uint64_t sequence,
+                             const uint8_t *record,
+                             size_t size,
                              etna_error *err)
 {
     const reading *in = context;
@@ -103,8 +130,8 @@ static etna_code replay_feed(void *context, uint64_t sequence, const uint8_t *re
     arrange_result recorded;
     if (a->parted)
         return ETNA_OK; /* nothing after it can be followed */
-    etna_code code =
-        core_replay_task(a->core, in->run, record, size, &answers, &task, &recorded, err);
+    etna_code code = core_replay_task(a->core, in->run, record, size, &answers,
+                                      &task, &recorded, err);
     if (!code && answers && task.kind == TASK_RENDER) {
         a->pictures++;
     } else if (!code && answers) {
@@ -135,7 +162,8 @@ etna_code replay_read(replay *a, store *s, const etna_id *run, etna_error *err)
     if (!code && !a->records && !a->parted) {
         char name[33];
         etna_id_hex(run, name);
-        return etna_fail(err, ETNA_E_NOTFOUND, "run %s: there is none of this id; see `etna runs`",
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "run %s: there is none of this id; see `etna runs`",
                          name);
     }
     return code;
@@ -158,7 +186,9 @@ void replay_free(replay *a)
     *a = (replay){.count = 0};
 }
 
-void replay_filter(replay *a, bool (*keep)(void *context, const replay_task *task), void *context)
+void replay_filter(replay *a,
+                   bool (*keep)(void *context, const replay_task *task),
+                   void *context)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < a->count; i++) {
@@ -174,9 +204,10 @@ void replay_filter(replay *a, bool (*keep)(void *context, const replay_task *tas
 static int by_place(const void *left, const void *right)
 {
     const replay_task *a = left, *b = right;
-    const uint64_t keys[2][6] = {
-        {a->node, a->kind != TASK_PLAN, a->branch, a->kind, a->poll, a->sequence},
-        {b->node, b->kind != TASK_PLAN, b->branch, b->kind, b->poll, b->sequence}};
+    const uint64_t keys[2][6] = {{a->node, a->kind != TASK_PLAN, a->branch,
+                                  a->kind, a->poll, a->sequence},
+                                 {b->node, b->kind != TASK_PLAN, b->branch,
+                                  b->kind, b->poll, b->sequence}};
     for (int i = 0; i < 6; i++) {
         if (keys[0][i] != keys[1][i])
             return keys[0][i] < keys[1][i] ? -1 : 1;
@@ -194,8 +225,8 @@ void replay_sort(replay *a)
 
 static etna_code replay_io_fault(const char *what, etna_error *err)
 {
-    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what,
-                     strerror(errno));
+    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s",
+                     what, strerror(errno));
 }
 
 static etna_code put_tasks(const replay *a, int fd, etna_error *err)
@@ -205,8 +236,9 @@ static etna_code put_tasks(const replay *a, int fd, etna_error *err)
         canon_u32(&out, a->tasks[i].kind);
         canon_bytes(&out, a->tasks[i].payload, a->tasks[i].payload_size);
     }
-    etna_code code =
-        out.failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks") : ETNA_OK;
+    etna_code code = out.failed ? etna_fail(err, ETNA_E_NOMEM,
+                                            "out of memory for a run's tasks")
+                                : ETNA_OK;
     for (size_t at = 0; !code && at < out.size;) {
         ssize_t n = write(fd, out.data + at, out.size - at);
         if (n < 0 && errno != EINTR)
@@ -221,7 +253,8 @@ static etna_code put_tasks(const replay *a, int fd, etna_error *err)
 }
 
 /* Starts `program` with its ends of the pipes; an errno. */
-static int worker_spawn(const char *program, const char **args, int in, int out, pid_t *ret)
+static int worker_spawn(
+    const char *program, const char **args, int in, int out, pid_t *ret)
 {
     posix_spawn_file_actions_t actions;
     int rv = posix_spawn_file_actions_init(&actions);
@@ -231,13 +264,18 @@ static int worker_spawn(const char *program, const char **args, int in, int out,
     if (!rv)
         rv = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     if (!rv)
-        rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+        rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args,
+                         environ);
     posix_spawn_file_actions_destroy(&actions);
     return rv;
 }
 
-static etna_code run_worker(const char *path, const etna_id *run, bool conversation, int in,
-                            int out, etna_error *err)
+static etna_code run_worker(const char *path,
+                            const etna_id *run,
+                            bool conversation,
+                            int in,
+                            int out,
+                            etna_error *err)
 {
     char program[4096], name[33];
     etna_id_hex(run, name);
@@ -252,7 +290,8 @@ static etna_code run_worker(const char *path, const etna_id *run, bool conversat
     pid_t pid;
     int status;
     if (!children_program(program, sizeof program))
-        return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+        return etna_fail(err, ETNA_E_IO,
+                         "the path of this program is too long");
     int rv = worker_spawn(program, args, in, out, &pid);
     if (rv) {
         errno = rv;
@@ -265,18 +304,22 @@ static etna_code run_worker(const char *path, const etna_id *run, bool conversat
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return ETNA_OK;
     if (WIFSIGNALED(status))
-        return etna_fail(err, ETNA_E_IO,
-                         "etna-worker ended by signal %d while it computed the run again",
-                         WTERMSIG(status));
-    return etna_fail(err, ETNA_E_IO, "etna-worker could not compute the run again (code %d)",
+        return etna_fail(
+            err, ETNA_E_IO,
+            "etna-worker ended by signal %d while it computed the run again",
+            WTERMSIG(status));
+    return etna_fail(err, ETNA_E_IO,
+                     "etna-worker could not compute the run again (code %d)",
                      WEXITSTATUS(status));
 }
 
 static const char *replay_text_of(replay *a, canon_reader *in)
 {
     size_t size;
-    const uint8_t *bytes = canon_get_bytes(in, sizeof((etna_error *)0)->text, &size);
-    const char *text = bytes ? etna_arena_strndup(&a->arena, (const char *)bytes, size) : NULL;
+    const uint8_t *bytes =
+        canon_get_bytes(in, sizeof((etna_error *)0)->text, &size);
+    const char *text =
+        bytes ? etna_arena_strndup(&a->arena, (const char *)bytes, size) : NULL;
     if (!text)
         in->failed = true;
     return text ? text : "";
@@ -286,7 +329,8 @@ static void take_call(replay_task *t, canon_reader *in)
 {
     size_t size;
     const uint8_t *bytes = canon_get_bytes(in, CALL_BYTES_MAX, &size);
-    json_t *call = bytes ? json_loadb((const char *)bytes, size, 0, NULL) : NULL;
+    json_t *call =
+        bytes ? json_loadb((const char *)bytes, size, 0, NULL) : NULL;
     if (call && !t->calls)
         t->calls = json_array();
     if (!call || json_array_append_new(t->calls, call))
@@ -299,8 +343,10 @@ static void take_read(const replay_task *t, canon_reader *in)
     size_t size;
     size_t calls = json_array_size(t->calls);
     const uint8_t *bytes = canon_get_bytes(in, CALL_BYTES_MAX, &size);
-    json_t *read = bytes && calls ? json_stringn((const char *)bytes, size) : NULL;
-    if (!read || json_object_set_new(json_array_get(t->calls, calls - 1), "read_as", read))
+    json_t *read =
+        bytes && calls ? json_stringn((const char *)bytes, size) : NULL;
+    if (!read || json_object_set_new(json_array_get(t->calls, calls - 1),
+                                     "read_as", read))
         in->failed = true;
 }
 
@@ -318,7 +364,8 @@ static void take_one(replay *a, canon_reader *in)
     switch (what) {
     case OUT_RESULT:
         bytes = canon_get_bytes(in, MESSAGE_PAYLOAD_MAX, &size);
-        t->done = bytes && !arrange_result_unpack(bytes, size, &a->arena, &t->result, NULL);
+        t->done = bytes && !arrange_result_unpack(bytes, size, &a->arena,
+                                                  &t->result, NULL);
         if (!t->done)
             in->failed = true;
         break;
@@ -356,14 +403,19 @@ static etna_code take_results(replay *a, int fd, etna_error *err)
                : ETNA_OK;
 }
 
-etna_code replay_run(replay *a, const char *path, const etna_id *run, bool conversation,
+etna_code replay_run(replay *a,
+                     const char *path,
+                     const etna_id *run,
+                     bool conversation,
                      etna_error *err)
 {
     if (!a->count)
         return ETNA_OK;
     int in = memfd_create("etna-tasks", MFD_CLOEXEC);
     int out = memfd_create("etna-results", MFD_CLOEXEC);
-    etna_code code = in < 0 || out < 0 ? replay_io_fault("memory for a run's tasks", err) : ETNA_OK;
+    etna_code code = in < 0 || out < 0
+                         ? replay_io_fault("memory for a run's tasks", err)
+                         : ETNA_OK;
     if (!code)
         code = put_tasks(a, in, err);
     if (!code)
@@ -396,11 +448,13 @@ static bool same_bits(const double *a, const double *b, size_t count)
     return true;
 }
 
-static const char *import_differs(const arrange_result *a, const arrange_result *b)
+static const char *import_differs(const arrange_result *a,
+                                  const arrange_result *b)
 {
     if (!etna_hash_equal(&a->snapshot, &b->snapshot))
         return "the snapshot";
-    if (a->object_count != b->object_count || a->movable_count != b->movable_count)
+    if (a->object_count != b->object_count ||
+        a->movable_count != b->movable_count)
         return "the number of objects";
     if (!same_text(a->camera, b->camera))
         return "the camera";
@@ -422,8 +476,10 @@ static bool coordinate_differs(const arrange_result *a, const arrange_result *b)
            a->coordinate_is_bottom != b->coordinate_is_bottom;
 }
 
-/* What of two plans is not the same, to go into "... is another"; NULL: nothing. */
-static const char *plan_differs(const arrange_result *a, const arrange_result *b)
+/* What of two plans is not the same, to go into "... is another"; NULL:
+ * nothing. */
+static const char *plan_differs(const arrange_result *a,
+                                const arrange_result *b)
 {
     if (a->plan_status != b->plan_status)
         return "the plan";
@@ -449,12 +505,14 @@ static bool pose_differs(const arrange_result *a, const arrange_result *b)
 /* Did the solver try as many, and come as near? */
 static bool search_differs(const arrange_result *a, const arrange_result *b)
 {
-    bool is_same_count = a->candidates == b->candidates && a->survivors == b->survivors;
+    bool is_same_count =
+        a->candidates == b->candidates && a->survivors == b->survivors;
     return !is_same_count || a->collision_checks != b->collision_checks ||
            !same_bits(&a->loss, &b->loss, 1);
 }
 
-static const char *branch_differs(const arrange_result *a, const arrange_result *b)
+static const char *branch_differs(const arrange_result *a,
+                                  const arrange_result *b)
 {
     if (!etna_hash_equal(&a->snapshot, &b->snapshot))
         return "the snapshot";
@@ -475,35 +533,40 @@ static const char *branch_differs(const arrange_result *a, const arrange_result 
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
-static const char *reading_differs(const arrange_result *a, const arrange_result *b)
+static const char *reading_differs(const arrange_result *a,
+                                   const arrange_result *b)
 {
     return same_text(a->meaning, b->meaning) ? NULL : "what was read";
 }
 
-static const char *poll_differs(const arrange_result *a, const arrange_result *b)
+static const char *poll_differs(const arrange_result *a,
+                                const arrange_result *b)
 {
     if (a->verdict != b->verdict)
         return "the verdict";
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
-static const char *export_differs(const arrange_result *a, const arrange_result *b)
+static const char *export_differs(const arrange_result *a,
+                                  const arrange_result *b)
 {
     return etna_hash_equal(&a->blob, &b->blob) ? NULL : "the exported scene";
 }
 
-const char *replay_difference(uint32_t kind, const arrange_result *before,
+const char *replay_difference(uint32_t kind,
+                              const arrange_result *before,
                               const arrange_result *now)
 {
-    static const char *(*const differs[TASK_KIND_COUNT])(const arrange_result *a,
-                                                         const arrange_result *b) = {
+    static const char *(*const differs[TASK_KIND_COUNT])(
+        const arrange_result *a, const arrange_result *b) = {
         [TASK_IMPORT] = import_differs, [TASK_READ] = reading_differs,
         [TASK_PLAN] = plan_differs,     [TASK_BRANCH] = branch_differs,
         [TASK_POLL] = poll_differs,     [TASK_EXPORT] = export_differs,
     };
     bool is_known = kind < TASK_KIND_COUNT && differs[kind];
     const char *what = is_known ? differs[kind](before, now) : NULL;
-    return what || message_usage_equal(&before->used, &now->used) ? what : "the usage";
+    return what || message_usage_equal(&before->used, &now->used) ? what
+                                                                  : "the usage";
 }
 
 void replay_task_name(const replay_task *t, char ret[96])
@@ -511,12 +574,22 @@ void replay_task_name(const replay_task *t, char ret[96])
     switch (t->kind) {
     case TASK_IMPORT: snprintf(ret, 96, "the import"); break;
     case TASK_READ: snprintf(ret, 96, "the reading of the goal"); break;
-    case TASK_PLAN: snprintf(ret, 96, "the plan of node %u, branch %u", t->node, t->branch); break;
-    case TASK_BRANCH: snprintf(ret, 96, "branch %u of node %u", t->branch, t->node); break;
-    case TASK_POLL:
-        snprintf(ret, 96, "poll %u of branch %u of node %u", t->poll, t->branch, t->node);
+    case TASK_PLAN:
+        snprintf(ret, 96, "the plan of node %u, branch %u", t->node, t->branch);
         break;
-    case TASK_EXPORT: snprintf(ret, 96, t->branch ? "export %u" : "the export", t->branch); break;
-    default: snprintf(ret, 96, "task %s of node %u", task_kind_name(t->kind), t->node); break;
+    case TASK_BRANCH:
+        snprintf(ret, 96, "branch %u of node %u", t->branch, t->node);
+        break;
+    case TASK_POLL:
+        snprintf(ret, 96, "poll %u of branch %u of node %u", t->poll, t->branch,
+                 t->node);
+        break;
+    case TASK_EXPORT:
+        snprintf(ret, 96, t->branch ? "export %u" : "the export", t->branch);
+        break;
+    default:
+        snprintf(ret, 96, "task %s of node %u", task_kind_name(t->kind),
+                 t->node);
+        break;
     }
 }

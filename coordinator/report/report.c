@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VAIN_OPEN = 6 /* steps tried in vain that are told at once, further ones on a click */ };
+enum {
+    VAIN_OPEN =
+        /* steps tried in vain that are told at once, further ones on a click */
+        6
+};
 
 typedef struct reporter {
     page *p;
@@ -20,19 +24,24 @@ typedef struct reporter {
 
 /* ---- pictures ---- */
 
-static etna_code fetch_pictures(reporter *r, output_fetch fetch, void *context, etna_error *err)
+static etna_code fetch_pictures(reporter *r,
+                                output_fetch fetch,
+                                void *context,
+                                etna_error *err)
 {
     const json_t *list = json_object_get(r->document, "image_blobs");
     r->picture_count = json_array_size(list);
     r->pictures = calloc(r->picture_count + 1, sizeof *r->pictures);
     if (!r->pictures)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory writing report.html");
     for (size_t i = 0; fetch && i < r->picture_count; i++) {
         const char *hex = json_string_value(json_array_get(list, i));
         uint8_t *data = NULL;
         size_t size = 0;
         etna_hash hash;
-        if (!hex || !etna_hash_parse(hex, &hash) || fetch(context, &hash, &data, &size, NULL))
+        if (!hex || !etna_hash_parse(hex, &hash) ||
+            fetch(context, &hash, &data, &size, NULL))
             continue;
         (void)report_picture_make(data, size, &r->pictures[i]);
     }
@@ -47,7 +56,8 @@ static bool has_picture(const reporter *r, size_t i)
 static void report_figure(reporter *r, size_t i, const char *caption)
 {
     const report_picture *one = &r->pictures[i];
-    page_add(r->p, "<figure><img width=\"%u\" height=\"%u\" alt=\"", one->width, one->height);
+    page_add(r->p, "<figure><img width=\"%u\" height=\"%u\" alt=\"", one->width,
+             one->height);
     page_text(r->p, caption);
     page_add(r->p, "\" src=\"data:%s;base64,", one->mime);
     page_base64(r->p, one->data, one->size);
@@ -107,18 +117,22 @@ static void report_numbers(reporter *r)
     report_grouped(tokens[0], in);
     report_grouped(tokens[1], out);
     page_raw(r->p, "<ul class=\"numbers\">\n");
-    report_number(r->p, "edits kept", "%zu", json_array_size(json_object_get(d, "steps")));
-    report_number(r->p, "steps begun", "%zu", json_array_size(json_object_get(d, "tree")));
+    report_number(r->p, "edits kept", "%zu",
+                  json_array_size(json_object_get(d, "steps")));
+    report_number(r->p, "steps begun", "%zu",
+                  json_array_size(json_object_get(d, "tree")));
     report_number(r->p, "backtracks", "%lld", field_integer(d, "backtracks"));
-    report_number(r->p, "time", "%.1f s", json_number_value(json_object_get(d, "wall_s")));
+    report_number(r->p, "time", "%.1f s",
+                  json_number_value(json_object_get(d, "wall_s")));
     if (costs)
         report_number(r->p, "tokens in / out", "%s / %s", in, out);
     report_number(r->p, "model",
-                  costs || strcmp(field_string(d, "model"), "builtin") ? "%s"
-                                                                       : "%s, which costs nothing",
+                  costs || strcmp(field_string(d, "model"), "builtin")
+                      ? "%s"
+                      : "%s, which costs nothing",
                   field_string(d, "model"));
-    report_number(r->p, "objects (movable)", "%lld (%lld)", field_integer(d, "objects"),
-                  field_integer(d, "movable"));
+    report_number(r->p, "objects (movable)", "%lld (%lld)",
+                  field_integer(d, "objects"), field_integer(d, "movable"));
     report_number(r->p, "seed", "%lld", field_integer(d, "seed"));
     page_raw(r->p, "</ul>\n");
 }
@@ -132,14 +146,17 @@ static void say_status(reporter *r, const char *status, size_t kept)
             "<strong class=\"good\">Complete.</strong> %zu edit%s, each checked and judged good, reached the goal.",
             kept, s);
     } else if (!strcmp(status, "complete")) {
-        page_raw(r->p, "<strong class=\"good\">Complete.</strong> Nothing had to be moved.");
+        page_raw(
+            r->p,
+            "<strong class=\"good\">Complete.</strong> Nothing had to be moved.");
     } else if (!strcmp(status, "partial")) {
         page_add(
             r->p,
             "<strong class=\"warn\">Partly done.</strong> %zu edit%s %s kept, but the goal was not reached.",
             kept, s, kept == 1 ? "is" : "are");
     } else if (!strcmp(status, "failed")) {
-        page_raw(r->p, "<strong class=\"bad\">Failed.</strong> Nothing was changed.");
+        page_raw(r->p,
+                 "<strong class=\"bad\">Failed.</strong> Nothing was changed.");
     } else {
         page_raw(r->p, "<strong>");
         page_text(r->p, status);
@@ -157,7 +174,8 @@ static void report_capital(page *p, const char *sentence)
         page_text(p, sentence + 1);
 }
 
-/* The scene as it was, and as the last edit left it: what somebody looks for first. */
+/* The scene as it was, and as the last edit left it: what somebody looks for
+ * first. */
 static void before_and_after(reporter *r)
 {
     size_t kept = json_array_size(json_object_get(r->document, "steps"));
@@ -166,24 +184,30 @@ static void before_and_after(reporter *r)
         page_raw(r->p, "<div class=\"pair\">");
     if (has_picture(r, 0))
         report_figure(r, 0,
-                      kept ? "Before: the scene as it was" : "The scene, as it was and still is");
+                      kept ? "Before: the scene as it was"
+                           : "The scene, as it was and still is");
     if (kept > 0 && has_picture(r, kept)) {
-        report_figure(r, kept,
-                      kept == 1 ? "After: the arrow leads from the old place to the new one"
-                                : "After all edits: the arrow is the last one's");
+        report_figure(
+            r, kept,
+            kept == 1
+                ? "After: the arrow leads from the old place to the new one"
+                : "After all edits: the arrow is the last one's");
     }
     if (both)
         page_raw(r->p, "</div>\n");
 }
 
-/* What the evaluators said of the branch that was kept: the first of them, for they mostly
- * agree. */
+/* What the evaluators said of the branch that was kept: the first of them, for
+ * they mostly agree. */
 static const char *reason_of(const json_t *node)
 {
     long long winner = node ? field_integer(node, "winner") : -1;
     const json_t *branch =
-        winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
-    return field_string(json_array_get(json_object_get(branch, "evaluations"), 0), "text");
+        winner >= 0
+            ? json_array_get(json_object_get(node, "branches"), (size_t)winner)
+            : NULL;
+    return field_string(
+        json_array_get(json_object_get(branch, "evaluations"), 0), "text");
 }
 
 /* What moved, in a line each: what was wanted of it, and how it stands. */
@@ -194,7 +218,8 @@ static void report_moves(reporter *r)
         return;
     page_raw(r->p, "<h3>What moved, and why</h3>\n<ol class=\"moves\">");
     for (size_t i = 0; i < kept; i++) {
-        const json_t *one = json_array_get(json_object_get(r->document, "steps"), i);
+        const json_t *one =
+            json_array_get(json_object_get(r->document, "steps"), i);
         const char *reason = reason_of(report_kept(r->document, i));
         page_raw(r->p, "<li><b>");
         page_text(r->p, field_string(one, "object"));
@@ -218,7 +243,8 @@ static void report_verdict(reporter *r)
     page_raw(r->p, "<section class=\"card verdict ");
     page_text(r->p, status);
     page_raw(r->p, "\">\n<p>");
-    say_status(r, status, json_array_size(json_object_get(r->document, "steps")));
+    say_status(r, status,
+               json_array_size(json_object_get(r->document, "steps")));
     page_raw(r->p, "</p>\n");
     before_and_after(r);
     report_moves(r);
@@ -257,13 +283,15 @@ static void report_top(reporter *r)
 {
     const json_t *instructions = json_object_get(r->document, "instructions");
     size_t count = json_array_size(instructions);
-    const char *only = count == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
+    const char *only =
+        count == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
     const char *goal = only ? only : field_string(r->document, "goal");
     const char *scene = field_string(r->document, "scene");
     const char *slash = strrchr(scene, '/');
     scene = slash && slash[1] ? slash + 1 : scene;
     report_head(r, *goal ? goal : scene);
-    page_raw(r->p, "<header><div class=\"brand\">Etna arranged a scene</div>\n<h1>");
+    page_raw(r->p,
+             "<header><div class=\"brand\">Etna arranged a scene</div>\n<h1>");
     if (*goal)
         page_text(r->p, goal);
     else
@@ -282,29 +310,37 @@ static double report_seconds_of(const json_t *node)
 {
     const json_t *end = json_object_get(node, "decided_s");
     return json_is_number(end)
-               ? json_number_value(end) - json_number_value(json_object_get(node, "begun_s"))
+               ? json_number_value(end) -
+                     json_number_value(json_object_get(node, "begun_s"))
                : 0;
 }
 
-/* Each picture is on the page once: the last one is at its top, and what was before a step is above
- * it. */
+/* Each picture is on the page once: the last one is at its top, and what was
+ * before a step is above it. */
 static void step_pictures(reporter *r, size_t i)
 {
     size_t kept = json_array_size(json_object_get(r->document, "steps"));
     if (!has_picture(r, i + 1) || i + 1 == kept)
         return;
-    report_figure(r, i + 1, "After this step: the arrow leads from the old place to the new one");
+    report_figure(
+        r, i + 1,
+        "After this step: the arrow leads from the old place to the new one");
 }
 
 static void report_step(reporter *r, size_t i)
 {
-    const json_t *one = json_array_get(json_object_get(r->document, "steps"), i);
+    const json_t *one =
+        json_array_get(json_object_get(r->document, "steps"), i);
     const json_t *node = report_kept(r->document, i);
     long long winner = node ? field_integer(node, "winner") : -1;
     const json_t *branch =
-        winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
+        winner >= 0
+            ? json_array_get(json_object_get(node, "branches"), (size_t)winner)
+            : NULL;
     size_t others = json_array_size(json_object_get(node, "branches"));
-    page_add(r->p, "<section class=\"card step\" id=\"step-%zu\"><h2>Step %zu: ", i + 1, i + 1);
+    page_add(r->p,
+             "<section class=\"card step\" id=\"step-%zu\"><h2>Step %zu: ",
+             i + 1, i + 1);
     page_text(r->p, field_string(one, "object"));
     page_raw(r->p, "</h2>\n<blockquote>");
     page_text(r->p, field_string(one, "instruction"));
@@ -315,7 +351,8 @@ static void report_step(reporter *r, size_t i)
     page_raw(r->p, "<p class=\"small soft\">");
     if (node)
         page_add(r->p, "Branch %lld won, of %zu; ", winner, others);
-    page_add(r->p, "mean verdict %+.2f of 2", json_number_value(json_object_get(one, "score")));
+    page_add(r->p, "mean verdict %+.2f of 2",
+             json_number_value(json_object_get(one, "score")));
     if (node)
         page_add(r->p, "; %.1f s for this step", report_seconds_of(node));
     page_raw(r->p, ".</p>\n");
@@ -327,17 +364,19 @@ static void report_step(reporter *r, size_t i)
     page_raw(r->p, "</section>\n");
 }
 
-/* Above the first edit of an instruction: what it says. An instruction with one edit each needs no
- * such word. */
+/* Above the first edit of an instruction: what it says. An instruction with one
+ * edit each needs no such word. */
 static void instruction_head(reporter *r, size_t i)
 {
     const json_t *steps = json_object_get(r->document, "steps");
     long long item = field_integer(json_array_get(steps, i), "item");
-    long long before = i ? field_integer(json_array_get(steps, i - 1), "item") : 0;
-    if (!json_is_true(json_object_get(r->document, "open_list")) || item < 1 || item == before)
+    long long before =
+        i ? field_integer(json_array_get(steps, i - 1), "item") : 0;
+    if (!json_is_true(json_object_get(r->document, "open_list")) || item < 1 ||
+        item == before)
         return;
-    const char *said = json_string_value(
-        json_array_get(json_object_get(r->document, "instructions"), (size_t)item - 1));
+    const char *said = json_string_value(json_array_get(
+        json_object_get(r->document, "instructions"), (size_t)item - 1));
     page_add(r->p, "<h2 class=\"instruction\">Instruction %lld: ", item);
     page_text(r->p, said ? said : "");
     page_raw(r->p, "</h2>\n");
@@ -348,32 +387,38 @@ static void instruction_head(reporter *r, size_t i)
 static bool in_vain(const json_t *node)
 {
     const char *state = field_string(node, "state");
-    return !strcmp(state, "failed") || !strcmp(state, "given up") || !strcmp(state, "stopped");
+    return !strcmp(state, "failed") || !strcmp(state, "given up") ||
+           !strcmp(state, "stopped");
 }
 
-/* What was planned there; where no plan came to be, what the user's list wants of that step. */
+/* What was planned there; where no plan came to be, what the user's list wants
+ * of that step. */
 static const char *instruction_of(const json_t *document, const json_t *node)
 {
     const char *planned = field_string(node, "instruction");
     long long item = field_integer(node, "item");
-    const char *wanted = *planned || item < 1
-                             ? planned
-                             : json_string_value(json_array_get(
-                                   json_object_get(document, "instructions"), (size_t)item - 1));
+    const char *wanted =
+        *planned || item < 1
+            ? planned
+            : json_string_value(json_array_get(
+                  json_object_get(document, "instructions"), (size_t)item - 1));
     return wanted ? wanted : "";
 }
 
-/* A list of branches says more than the reason, which only strings it together. */
+/* A list of branches says more than the reason, which only strings it
+ * together. */
 static bool report_lists_branches(const json_t *node)
 {
     return !strcmp(field_string(node, "failure"), "branches");
 }
 
-/* Given up for a step that failed later: where it lists its branches, it stands below with them. */
+/* Given up for a step that failed later: where it lists its branches, it stands
+ * below with them. */
 static void given_up_because(reporter *r, const json_t *node)
 {
     const json_t *tree = json_object_get(r->document, "tree");
-    const json_t *later = json_array_get(tree, (size_t)field_integer(node, "given_up_for") - 1);
+    const json_t *later =
+        json_array_get(tree, (size_t)field_integer(node, "given_up_for") - 1);
     page_raw(r->p, "<p class=\"soft\">Given up because ");
     if (report_lists_branches(later)) {
         page_add(r->p, "step %lld failed: no place was accepted there (below).",
@@ -389,8 +434,10 @@ static void vain_node(reporter *r, const json_t *node)
     const char *state = field_string(node, "state");
     const char *instruction = instruction_of(r->document, node);
     bool given_up = !strcmp(state, "given up");
-    page_add(r->p, "<h3>Step %lld (node %lld): <span class=\"%s\">%s</span></h3>\n",
-             field_integer(node, "step"), field_integer(node, "node"), given_up ? "warn" : "bad",
+    page_add(r->p,
+             "<h3>Step %lld (node %lld): <span class=\"%s\">%s</span></h3>\n",
+             field_integer(node, "step"), field_integer(node, "node"),
+             given_up ? "warn" : "bad",
              given_up                    ? "done, then given up"
              : !strcmp(state, "stopped") ? "not finished"
                                          : "failed");
@@ -446,11 +493,16 @@ static void report_search(reporter *r)
         "<div class=\"scroll\"><table><thead><tr><th>node</th><th>step</th><th>came to</th><th>began</th><th>took</th><th>instruction</th></tr></thead><tbody>\n");
     for (size_t n = 0; n < json_array_size(tree); n++) {
         const json_t *node = json_array_get(tree, n);
-        page_add(r->p, "<tr><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td class=\"n\">",
-                 field_integer(node, "node"), field_integer(node, "step"));
+        page_add(
+            r->p,
+            "<tr><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td class=\"n\">",
+            field_integer(node, "node"), field_integer(node, "step"));
         page_text(r->p, field_string(node, "state"));
-        page_add(r->p, "</td><td class=\"n\">%.1f s</td><td class=\"n\">%.1f s</td><td>",
-                 json_number_value(json_object_get(node, "begun_s")), report_seconds_of(node));
+        page_add(
+            r->p,
+            "</td><td class=\"n\">%.1f s</td><td class=\"n\">%.1f s</td><td>",
+            json_number_value(json_object_get(node, "begun_s")),
+            report_seconds_of(node));
         page_text(r->p, instruction_of(r->document, node));
         page_raw(r->p, "</td></tr>\n");
     }
@@ -482,7 +534,8 @@ static void report_passed(reporter *r)
     size_t i;
     if (!json_array_size(rows))
         return;
-    page_raw(r->p, "<section class=\"card\"><h2>Not done</h2>\n<ul class=\"small\">");
+    page_raw(r->p,
+             "<section class=\"card\"><h2>Not done</h2>\n<ul class=\"small\">");
     json_array_foreach(rows, i, row)
     {
         page_raw(r->p, "<li>");
@@ -499,7 +552,8 @@ static void report_passed(reporter *r)
 static void report_bottom(reporter *r)
 {
     report_passed(r);
-    report_list(r, "Noticed when the scene was read", json_object_get(r->document, "warnings"));
+    report_list(r, "Noticed when the scene was read",
+                json_object_get(r->document, "warnings"));
     report_list(r, "Workers of other builds than the coordinator's took part",
                 json_object_get(r->document, "other_builds"));
     page_raw(r->p, "<footer class=\"small soft\"><p>Run <code>");
@@ -511,7 +565,10 @@ static void report_bottom(reporter *r)
     page_raw(r->p, "</main></body></html>\n");
 }
 
-etna_code report_page(const json_t *document, output_fetch fetch, void *context, page *ret,
+etna_code report_page(const json_t *document,
+                      output_fetch fetch,
+                      void *context,
+                      page *ret,
                       etna_error *err)
 {
     reporter r = {.p = ret, .document = document};
@@ -521,7 +578,8 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
     report_top(&r);
     report_list(&r, "Brought in", json_object_get(document, "brought_in"));
     report_list(&r, "Taken out", json_object_get(document, "taken_out"));
-    for (size_t i = 0; i < json_array_size(json_object_get(document, "steps")); i++) {
+    for (size_t i = 0; i < json_array_size(json_object_get(document, "steps"));
+         i++) {
         instruction_head(&r, i);
         report_step(&r, i);
     }
@@ -532,6 +590,7 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
     for (size_t i = 0; i < r.picture_count; i++)
         report_picture_free(&r.pictures[i]);
     free(r.pictures);
-    return ret->failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html")
+    return ret->failed ? etna_fail(err, ETNA_E_NOMEM,
+                                   "out of memory writing report.html")
                        : ETNA_OK;
 }

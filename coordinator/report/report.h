@@ -1,7 +1,8 @@
-/* report.html: a run on one page that can be sent to somebody. It holds everything within itself
- * (images as data: URIs), runs no script and asks for nothing from anywhere; what came from outside
- * is escaped. Made from the run's document, so a run that another coordinator did is told as well
- * as one of our own. */
+/* report.html: a run on one page that can be sent to somebody. It holds
+ * everything within itself (images as data: URIs), runs no script and asks for
+ * nothing from anywhere; what came from outside is escaped. Made from the run's
+ * document, so a run that another coordinator did is told as well as one of our
+ * own. */
 #ifndef ETNA_COORDINATOR_REPORT_REPORT_H
 #define ETNA_COORDINATOR_REPORT_REPORT_H
 
@@ -9,22 +10,28 @@
 #include "coordinator/report/output.h"
 #include "coordinator/report/page.h"
 
-/* Adds the page to `ret`. Images that cannot be fetched are left out. ETNA_E_NOMEM. */
-etna_code report_page(const json_t *document, output_fetch fetch, void *context, page *ret,
+/* Adds the page to `ret`. Images that cannot be fetched are left out.
+ * ETNA_E_NOMEM. */
+etna_code report_page(const json_t *document,
+                      output_fetch fetch,
+                      void *context,
+                      page *ret,
                       etna_error *err);
 
 /* ---- parts, each in a file of its own ---- */
 
 extern const char report_style[];
-/* The search as a picture: nodes from left to right as they were begun, downwards by step,
- * backtracking as dashed arrows. */
+/* The search as a picture: nodes from left to right as they were begun,
+ * downwards by step, backtracking as dashed arrows. */
 void report_tree(page *p, const json_t *document);
-/* What a branch came to (report_branch.c): its constraints and checks in words, what the evaluators
- * said. */
+/* What a branch came to (report_branch.c): its constraints and checks in words,
+ * what the evaluators said. */
 void report_branch(page *p, const json_t *branch);
-/* Branches of a node but `winner` (-1: none), those that came to the same told together. */
+/* Branches of a node but `winner` (-1: none), those that came to the same told
+ * together. */
 void report_refused(page *p, const json_t *node, long long winner);
-/* The node whose edit is kept as step i (from 0) of the document; NULL: none. */
+/* The node whose edit is kept as step i (from 0) of the document; NULL:
+ * none. */
 const json_t *report_kept(const json_t *document, size_t i);
 
 #endif

@@ -10,13 +10,15 @@ static void report_branch_constraints(page *p, const json_t *branch)
     json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     json_t *one;
     size_t i;
-    if (!list) { /* an executor may leave the outer brackets out, and end with a comma */
+    /* an executor may leave the outer brackets out, and end with a comma */
+    if (!list) {
         size_t size = strlen(text);
         while (size && strchr(", \t\r\n", text[size - 1]))
             size--;
         page whole = {0};
         page_add(&whole, "[%.*s]", (int)size, text);
-        list = whole.data ? json_loads(whole.data, JSON_REJECT_DUPLICATES, NULL) : NULL;
+        list = whole.data ? json_loads(whole.data, JSON_REJECT_DUPLICATES, NULL)
+                          : NULL;
         page_free(&whole);
     }
     if (!json_array_size(list)) {
@@ -42,7 +44,8 @@ static const char *branch_class_of(const char *verdict)
 {
     if (!strcmp(verdict, "excellent") || !strcmp(verdict, "good"))
         return "good";
-    return !strcmp(verdict, "bad") || !strcmp(verdict, "terrible") ? "bad" : "warn";
+    return !strcmp(verdict, "bad") || !strcmp(verdict, "terrible") ? "bad"
+                                                                   : "warn";
 }
 
 static void report_branch_evaluations(page *p, const json_t *branch)
@@ -55,9 +58,11 @@ static void report_branch_evaluations(page *p, const json_t *branch)
     page_raw(p, "<h3>What the evaluators said</h3>\n<ul class=\"said\">");
     for (i = 0; i < json_array_size(list); i += count) {
         one = json_array_get(list, i);
-        for (count = 1; json_equal(one, json_array_get(list, i + count)); count++) {
+        for (count = 1; json_equal(one, json_array_get(list, i + count));
+             count++) {
         } /* of one mind: said once */
-        page_add(p, "<li><span class=\"tag %s\">", branch_class_of(field_string(one, "verdict")));
+        page_add(p, "<li><span class=\"tag %s\">",
+                 branch_class_of(field_string(one, "verdict")));
         if (count > 1)
             page_add(p, "%zu × ", count);
         page_text(p, field_string(one, "verdict"));
@@ -92,15 +97,16 @@ static const char *report_branch_outcome(const json_t *branch)
 {
     static const struct {
         const char *key, *value, *words;
-    } outcomes[] = {{"state", "dropped", "not needed: the step was decided before"},
-                    {"state", "accepted", "accepted, but another was better"},
-                    {"state", "rejected", "rejected by the evaluators"},
-                    {"state", "unjudged", "not judged"},
-                    {"status", "unsolved", "no place"},
-                    {"status", "collision", "collision"},
-                    {"status", "floating", "not supported"},
-                    {"status", "malformed", "unusable answer"},
-                    {"status", "repeated", "given up before"}};
+    } outcomes[] = {
+        {"state", "dropped", "not needed: the step was decided before"},
+        {"state", "accepted", "accepted, but another was better"},
+        {"state", "rejected", "rejected by the evaluators"},
+        {"state", "unjudged", "not judged"},
+        {"status", "unsolved", "no place"},
+        {"status", "collision", "collision"},
+        {"status", "floating", "not supported"},
+        {"status", "malformed", "unusable answer"},
+        {"status", "repeated", "given up before"}};
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
         if (!strcmp(field_string(branch, outcomes[i].key), outcomes[i].value))
             return outcomes[i].words;
@@ -112,7 +118,8 @@ static bool report_branch_is_alike(const json_t *a, const json_t *b)
 {
     return !strcmp(report_branch_outcome(a), report_branch_outcome(b)) &&
            !strcmp(field_string(a, "reason"), field_string(b, "reason")) &&
-           json_equal(json_object_get(a, "evaluations"), json_object_get(b, "evaluations"));
+           json_equal(json_object_get(a, "evaluations"),
+                      json_object_get(b, "evaluations"));
 }
 
 static bool is_harmless(const json_t *branch)
@@ -122,23 +129,30 @@ static bool is_harmless(const json_t *branch)
 }
 
 /* Was one like branch i told before? */
-static bool report_branch_is_told(const json_t *list, size_t i, long long winner)
+static bool report_branch_is_told(const json_t *list,
+                                  size_t i,
+                                  long long winner)
 {
     for (size_t j = 0; j < i; j++) {
         bool is_loser = (long long)j != winner;
-        if (is_loser && report_branch_is_alike(json_array_get(list, j), json_array_get(list, i)))
+        if (is_loser && report_branch_is_alike(json_array_get(list, j),
+                                               json_array_get(list, i)))
             return true;
     }
     return false;
 }
 
 /* "1, 3": branch i and the later ones like it. */
-static void report_branch_numbers(page *p, const json_t *list, size_t i, long long winner)
+static void report_branch_numbers(page *p,
+                                  const json_t *list,
+                                  size_t i,
+                                  long long winner)
 {
     size_t same = 0;
     for (size_t j = i; j < json_array_size(list); j++) {
         bool is_loser = (long long)j != winner;
-        if (is_loser && report_branch_is_alike(json_array_get(list, j), json_array_get(list, i)))
+        if (is_loser && report_branch_is_alike(json_array_get(list, j),
+                                               json_array_get(list, i)))
             page_add(p, "%s%zu", same++ ? ", " : "", j);
     }
 }
@@ -151,7 +165,8 @@ void report_refused(page *p, const json_t *node, long long winner)
         const json_t *branch = json_array_get(list, i);
         if ((long long)i == winner || report_branch_is_told(list, i, winner))
             continue;
-        page_add(p, "<li><span class=\"tag %s\">branch ", is_harmless(branch) ? "soft" : "bad");
+        page_add(p, "<li><span class=\"tag %s\">branch ",
+                 is_harmless(branch) ? "soft" : "bad");
         report_branch_numbers(p, list, i, winner);
         page_add(p, "</span> %s", report_branch_outcome(branch));
         if (*field_string(branch, "reason"))

@@ -6,22 +6,31 @@
 #include <string.h>
 #include <webp/encode.h>
 
-enum { QUALITY = 84, QUALITY_LEAST = 24, QUALITY_STEP = 20, METHOD = 1 /* 0, fast, to 6 */ };
+enum {
+    QUALITY = 84,
+    QUALITY_LEAST = 24,
+    QUALITY_STEP = 20,
+    METHOD = 1 /* 0, fast, to 6 */
+};
 
 static uint32_t big_endian(const uint8_t *at)
 {
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
+           (uint32_t)at[2] << 8 | at[3];
 }
 
 /* RGB pixels, malloc'd; NULL: they cannot be read. */
-static uint8_t *pixels_of(const uint8_t *data, size_t size, uint32_t *ret_width,
+static uint8_t *pixels_of(const uint8_t *data,
+                          size_t size,
+                          uint32_t *ret_width,
                           uint32_t *ret_height)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
     uint8_t *pixels = NULL;
     if (!png_image_begin_read_from_memory(&image, data, size))
         return NULL;
-    bool fits = image.width <= WEBP_MAX_DIMENSION && image.height <= WEBP_MAX_DIMENSION &&
+    bool fits = image.width <= WEBP_MAX_DIMENSION &&
+                image.height <= WEBP_MAX_DIMENSION &&
                 (uint64_t)image.width * image.height <= REPORT_PICTURE_PIXELS;
     image.format = PNG_FORMAT_RGB;
     if (fits)
@@ -40,10 +49,13 @@ typedef struct picture_size {
     uint32_t width, height;
 } picture_size;
 
-/* Pixels of size `of` as a picture of size `made`. False, with nothing in *ret: it could not be
- * made. */
-static bool report_picture_encode(const uint8_t *pixels, picture_size of, picture_size made,
-                                  int quality, WebPMemoryWriter *ret)
+/* Pixels of size `of` as a picture of size `made`. False, with nothing in *ret:
+ * it could not be made. */
+static bool report_picture_encode(const uint8_t *pixels,
+                                  picture_size of,
+                                  picture_size made,
+                                  int quality,
+                                  WebPMemoryWriter *ret)
 {
     WebPConfig config;
     WebPPicture picture;
@@ -58,7 +70,8 @@ static bool report_picture_encode(const uint8_t *pixels, picture_size of, pictur
     picture.custom_ptr = ret;
     bool done = WebPPictureImportRGB(&picture, pixels, 3 * (int)of.width);
     if (made.width < of.width)
-        done = done && WebPPictureRescale(&picture, (int)made.width, (int)made.height);
+        done = done &&
+               WebPPictureRescale(&picture, (int)made.width, (int)made.height);
     done = done && WebPEncode(&config, &picture);
     WebPPictureFree(&picture);
     if (!done)
@@ -66,9 +79,11 @@ static bool report_picture_encode(const uint8_t *pixels, picture_size of, pictur
     return done;
 }
 
-/* The best of a few qualities that is small enough; where none is, the same of a picture half as
- * wide. */
-static bool encode_small(const uint8_t *pixels, picture_size of, picture_size *ret_made,
+/* The best of a few qualities that is small enough; where none is, the same of
+ * a picture half as wide. */
+static bool encode_small(const uint8_t *pixels,
+                         picture_size of,
+                         picture_size *ret_made,
                          WebPMemoryWriter *ret)
 {
     *ret_made = of;
@@ -88,8 +103,9 @@ static bool encode_small(const uint8_t *pixels, picture_size of, picture_size *r
 
 bool report_picture_make(uint8_t *png, size_t size, report_picture *ret)
 {
-    static const uint8_t mark[16] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
-                                     0,    0,   0,   13,  'I',  'H',  'D',  'R'};
+    static const uint8_t mark[16] = {0x89, 'P',  'N', 'G', '\r', '\n',
+                                     0x1a, '\n', 0,   0,   0,    13,
+                                     'I',  'H',  'D', 'R'};
     if (size <= 24 || memcmp(png, mark, sizeof mark) != 0) {
         free(png);
         return false;
@@ -107,7 +123,8 @@ bool report_picture_make(uint8_t *png, size_t size, report_picture *ret)
         if (copy) {
             memcpy(copy, made.mem, made.size);
             free(png);
-            one = (report_picture){copy, made.size, now.width, now.height, "image/webp"};
+            one = (report_picture){copy, made.size, now.width, now.height,
+                                   "image/webp"};
         }
         WebPMemoryWriterClear(&made);
     }

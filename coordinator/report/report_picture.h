@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 enum {
-    REPORT_PICTURE_BYTES = 110 << 10, /* at most, so that a pair takes less than 300 KB as text */
+    /* at most, so that a pair takes less than 300 KB as text */
+    REPORT_PICTURE_BYTES = 110 << 10,
     REPORT_PICTURE_PIXELS = 1 << 26
 };
 
@@ -18,8 +19,9 @@ typedef struct report_picture { /* all zero: there is none */
     const char *mime; /* static */
 } report_picture;
 
-/* A PNG as WebP; where it cannot be made one (its pixels cannot be read, or memory ends), the PNG
- * itself, as it came. Takes `png`, which is malloc'd. False, and freed: it is no PNG. */
+/* A PNG as WebP; where it cannot be made one (its pixels cannot be read, or
+ * memory ends), the PNG itself, as it came. Takes `png`, which is malloc'd.
+ * False, and freed: it is no PNG. */
 bool report_picture_make(uint8_t *png, size_t size, report_picture *ret);
 void report_picture_free(report_picture *one);
 

@@ -1,4 +1,5 @@
-/* How report.html looks: light and dark, wide and narrow, on a screen and on paper. */
+/* How report.html looks: light and dark, wide and narrow, on a screen and on
+ * paper. */
 #include "coordinator/report/report.h"
 
 const char report_style[] =

@@ -7,14 +7,22 @@
 
 #include <string.h>
 
-enum { NODES_MAX = 400, COLUMN = 58, ROW = 56, LEFT = 78, TOP = 44, RADIUS = 15 };
+enum {
+    NODES_MAX = 400,
+    COLUMN = 58,
+    ROW = 56,
+    LEFT = 78,
+    TOP = 44,
+    RADIUS = 15
+};
 
 const json_t *report_kept(const json_t *document, size_t i)
 {
     const json_t *step = json_array_get(json_object_get(document, "steps"), i);
     const json_t *tree = json_object_get(document, "tree");
     const char *snapshot = field_string(step, "snapshot");
-    for (size_t n = json_array_size(tree); *snapshot && n > 0; n--) { /* the latest among equals */
+    /* the latest among equals */
+    for (size_t n = json_array_size(tree); *snapshot && n > 0; n--) {
         const json_t *node = json_array_get(tree, n - 1);
         if (field_integer(node, "step") == (long long)i + 1 &&
             !strcmp(field_string(node, "snapshot"), snapshot))
@@ -46,31 +54,43 @@ static long long y_of(long long step)
     return TOP + step * ROW;
 }
 
-static void report_tree_edges(page *p, const json_t *document, const json_t *tree, size_t count)
+static void report_tree_edges(page *p,
+                              const json_t *document,
+                              const json_t *tree,
+                              size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const json_t *node = json_array_get(tree, i);
         const json_t *next = i + 1 < count ? json_array_get(tree, i + 1) : NULL;
-        long long parent = report_tree_bounded(field_integer(node, "parent"), (long long)i);
+        long long parent =
+            report_tree_bounded(field_integer(node, "parent"), (long long)i);
         long long x = x_of((long long)i + 1);
-        long long step = report_tree_bounded(field_integer(node, "step"), NODES_MAX);
+        long long step =
+            report_tree_bounded(field_integer(node, "step"), NODES_MAX);
         long long y = y_of(step);
         long long from =
             parent ? report_tree_bounded(
-                         field_integer(json_array_get(tree, (size_t)parent - 1), "step"), NODES_MAX)
+                         field_integer(json_array_get(tree, (size_t)parent - 1),
+                                       "step"),
+                         NODES_MAX)
                    : 0;
-        page_add(p, "<path class=\"%s\" d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>\n",
-                 is_kept(document, node) ? "way" : "edge", x_of(parent), y_of(from),
-                 x_of(parent) + 8, y_of(from) + 30, x - 34, y - 4, x, y);
+        page_add(
+            p,
+            "<path class=\"%s\" d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>\n",
+            is_kept(document, node) ? "way" : "edge", x_of(parent), y_of(from),
+            x_of(parent) + 8, y_of(from) + 30, x - 34, y - 4, x, y);
         if (!next || strcmp(field_string(node, "state"), "failed") != 0)
             continue;
-        long long to = y_of(report_tree_bounded(field_integer(next, "step"), NODES_MAX));
+        long long to =
+            y_of(report_tree_bounded(field_integer(next, "step"), NODES_MAX));
         long long x2 = x + COLUMN;
         long long tip = to - RADIUS - 3;
-        page_add(p,
-                 "<path class=\"back\" d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>"
-                 "<path class=\"tip\" d=\"M%lld %lld l-4 -8 h8 z\"/>\n",
-                 x + 11, y - 11, x + 24, tip - 26, x2, tip - 34, x2, tip - 6, x2, tip);
+        page_add(
+            p,
+            "<path class=\"back\" d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>"
+            "<path class=\"tip\" d=\"M%lld %lld l-4 -8 h8 z\"/>\n",
+            x + 11, y - 11, x + 24, tip - 26, x2, tip - 34, x2, tip - 6, x2,
+            tip);
         long long before = field_integer(node, "anchor");
         long long after = field_integer(next, "anchor");
         page_add(
@@ -80,7 +100,10 @@ static void report_tree_edges(page *p, const json_t *document, const json_t *tre
     }
 }
 
-static void report_tree_dots(page *p, const json_t *document, const json_t *tree, size_t count)
+static void report_tree_dots(page *p,
+                             const json_t *document,
+                             const json_t *tree,
+                             size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const json_t *node = json_array_get(tree, i);
@@ -91,8 +114,10 @@ static void report_tree_dots(page *p, const json_t *document, const json_t *tree
                             : !strcmp(state, "given up") ? " warn"
                                                          : "";
         long long x = x_of((long long)i + 1);
-        long long y = y_of(report_tree_bounded(field_integer(node, "step"), NODES_MAX));
-        page_add(p, "<g><title>node %zu, step %lld: ", i + 1, field_integer(node, "step"));
+        long long y =
+            y_of(report_tree_bounded(field_integer(node, "step"), NODES_MAX));
+        page_add(p, "<g><title>node %zu, step %lld: ", i + 1,
+                 field_integer(node, "step"));
         page_text(p, state);
         page_raw(p, ". ");
         page_text(p, field_string(node, "instruction"));
@@ -111,8 +136,8 @@ void report_tree(page *p, const json_t *document)
     if (!count || count > NODES_MAX)
         return;
     for (size_t i = 0; i < count; i++) {
-        long long step =
-            report_tree_bounded(field_integer(json_array_get(tree, i), "step"), NODES_MAX);
+        long long step = report_tree_bounded(
+            field_integer(json_array_get(tree, i), "step"), NODES_MAX);
         if (step > deepest)
             deepest = step;
     }

@@ -8,21 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left empty rather than the
- * document lost. */
+/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left
+ * empty rather than the document lost. */
 static json_t *run_json_text(const char *value)
 {
     json_t *string = json_string(value ? value : "");
     return string ? string : json_string("");
 }
 
-/* An edit's sentence without the places that would have done as well: those are for the
- * executor. */
+/* An edit's sentence without the places that would have done as well: those are
+ * for the executor. */
 static json_t *instruction_text(const char *instruction)
 {
     const size_t shown = arrange_instruction_shown(instruction);
-    return instruction && instruction[shown] ? json_sprintf("%.*s.", (int)shown, instruction)
-                                             : run_json_text(instruction);
+    return instruction && instruction[shown]
+               ? json_sprintf("%.*s.", (int)shown, instruction)
+               : run_json_text(instruction);
 }
 
 static json_t *run_json_hash(const etna_hash *value)
@@ -40,7 +41,8 @@ static json_t *steps_of(const core_run_view *view)
     for (uint32_t i = 0; i < view->edit_count; i++) {
         const arrange_edit *e = &view->edits[i];
         json_t *step = json_object();
-        json_object_set_new(step, "instruction", instruction_text(e->instruction));
+        json_object_set_new(step, "instruction",
+                            instruction_text(e->instruction));
         if (e->item)
             json_object_set_new(step, "item", json_integer(e->item));
         json_object_set_new(step, "object", run_json_text(e->object));
@@ -48,11 +50,13 @@ static json_t *steps_of(const core_run_view *view)
         json_object_set_new(step, "score", json_real(e->score));
         json_object_set_new(step, "branches", json_integer(e->branches));
         json_object_set_new(step, "plane", run_json_text(e->plane));
+        json_object_set_new(step, "position",
+                            json_pack("[f,f,f]", e->pose.position[0],
+                                      e->pose.position[1],
+                                      e->pose.position[2]));
         json_object_set_new(
-            step, "position",
-            json_pack("[f,f,f]", e->pose.position[0], e->pose.position[1], e->pose.position[2]));
-        json_object_set_new(step, "yaw_deg",
-                            json_real(e->pose.yaw * (180 / 3.14159265358979323846)));
+            step, "yaw_deg",
+            json_real(e->pose.yaw * (180 / 3.14159265358979323846)));
         json_object_set_new(step, "loss", json_real(e->loss));
         json_array_append_new(steps, step);
     }
@@ -73,7 +77,8 @@ static json_t *evaluations_of(const core_branch_view *v)
         if (v->verdicts[i] == VERDICT_ABSTAIN && !(said && *said))
             continue; /* it has not spoken */
         json_t *one = json_object();
-        json_object_set_new(one, "verdict", json_string(arrange_verdict_name(v->verdicts[i])));
+        json_object_set_new(one, "verdict",
+                            json_string(arrange_verdict_name(v->verdicts[i])));
         json_object_set_new(one, "text", run_json_text(said));
         json_array_append_new(list, one);
     }
@@ -85,7 +90,8 @@ static json_t *obstacle_of(const arrange_obstacle *obstacle)
     json_t *others = json_array();
     for (uint32_t i = 0; i < obstacle->other_count; i++)
         json_array_append_new(others, run_json_text(obstacle->others[i]));
-    return json_pack("{s:s,s:o,s:o}", "kind", arrange_obstacle_name(obstacle->kind), "plane",
+    return json_pack("{s:s,s:o,s:o}", "kind",
+                     arrange_obstacle_name(obstacle->kind), "plane",
                      run_json_text(obstacle->plane), "others", others);
 }
 
@@ -93,9 +99,11 @@ static json_t *branch_of(const core_branch_view *v)
 {
     json_t *branch = json_object();
     json_object_set_new(branch, "branch", json_integer(v->number));
-    json_object_set_new(branch, "state", json_string(core_branch_state_name(v->state)));
-    json_object_set_new(branch, "status",
-                        json_string(v->status ? arrange_branch_status_name(v->status) : ""));
+    json_object_set_new(branch, "state",
+                        json_string(core_branch_state_name(v->state)));
+    json_object_set_new(
+        branch, "status",
+        json_string(v->status ? arrange_branch_status_name(v->status) : ""));
     json_object_set_new(branch, "object", run_json_text(v->object));
     json_object_set_new(branch, "plane", run_json_text(v->plane));
     json_object_set_new(branch, "reason", run_json_text(v->reason));
@@ -108,7 +116,8 @@ static json_t *branch_of(const core_branch_view *v)
     json_object_set_new(branch, "mean", json_real(v->mean));
     json_object_set_new(branch, "candidates", json_integer(v->candidates));
     json_object_set_new(branch, "survivors", json_integer(v->survivors));
-    json_object_set_new(branch, "collision_checks", json_integer(v->collision_checks));
+    json_object_set_new(branch, "collision_checks",
+                        json_integer(v->collision_checks));
     json_object_set_new(branch, "constraints", run_json_text(v->constraints));
     json_object_set_new(branch, "evaluations", evaluations_of(v));
     return branch;
@@ -117,9 +126,10 @@ static json_t *branch_of(const core_branch_view *v)
 /* The node's plan, by its status; "": it has none. */
 static const char *plan_of(const core_node_view *n)
 {
-    static const char *const plans[] = {"",           "edit",       "finished",
-                                        "impossible", "unreadable", "malformed"};
-    return n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : "";
+    static const char *const plans[] = {
+        "", "edit", "finished", "impossible", "unreadable", "malformed"};
+    return n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status]
+                                                         : "";
 }
 
 static json_t *node_of(const core_node_view *n)
@@ -130,26 +140,31 @@ static json_t *node_of(const core_node_view *n)
     json_object_set_new(node, "parent", json_integer(n->parent));
     json_object_set_new(node, "step", json_integer(n->step));
     json_object_set_new(node, "anchor", json_integer(n->anchor));
-    json_object_set_new(node, "state", json_string(core_node_state_name(n->state)));
+    json_object_set_new(node, "state",
+                        json_string(core_node_state_name(n->state)));
     json_object_set_new(node, "plan", json_string(plan_of(n)));
     json_object_set_new(node, "instruction", instruction_text(n->instruction));
     if (n->item)
         json_object_set_new(node, "item", json_integer(n->item));
     json_object_set_new(node, "reason", run_json_text(n->reason));
     if (n->failure)
-        json_object_set_new(node, "failure", json_string(core_failure_name(n->failure)));
+        json_object_set_new(node, "failure",
+                            json_string(core_failure_name(n->failure)));
     if (n->passed)
         json_object_set_new(node, "passed_over", json_integer(n->passed));
     if (n->given_up_for)
-        json_object_set_new(node, "given_up_for", json_integer(n->given_up_for));
+        json_object_set_new(node, "given_up_for",
+                            json_integer(n->given_up_for));
     json_object_set_new(node, "plan_reason", run_json_text(n->plan_reason));
     if (n->refusal.code)
         json_object_set_new(node, "refusal", error_json_refusal(&n->refusal));
-    json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
+    json_object_set_new(node, "winner",
+                        n->winner < 0 ? json_null() : json_integer(n->winner));
     json_object_set_new(node, "snapshot", run_json_hash(&n->after));
     json_object_set_new(node, "begun_s", json_real((double)n->begun_ms / 1000));
     json_object_set_new(node, "decided_s",
-                        n->decided_ms ? json_real((double)n->decided_ms / 1000) : json_null());
+                        n->decided_ms ? json_real((double)n->decided_ms / 1000)
+                                      : json_null());
     for (uint32_t b = 0; b < n->branch_count; b++)
         json_array_append_new(branches, branch_of(&n->branches[b]));
     json_object_set_new(node, "branches", branches);
@@ -166,9 +181,11 @@ static json_t *tree_of(const core_run_view *view)
 
 static json_t *limits_of(const arrange_config *config)
 {
-    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches", (json_int_t)config->branches, "polls",
-                     (json_int_t)config->polls, "max_steps", (json_int_t)config->max_steps,
-                     "backtracks", (json_int_t)config->max_backtracks, "max_tokens",
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches",
+                     (json_int_t)config->branches, "polls",
+                     (json_int_t)config->polls, "max_steps",
+                     (json_int_t)config->max_steps, "backtracks",
+                     (json_int_t)config->max_backtracks, "max_tokens",
                      (json_int_t)config->max_tokens, "max_wall_s",
                      (double)config->max_wall_ms / 1000);
 }
@@ -177,7 +194,8 @@ static json_t *end_of(const core_end *end)
 {
     json_t *object = json_pack("{s:s}", "kind", core_end_name(end->kind));
     if (end->kind == END_CAP)
-        json_object_set_new(object, "cap", json_string(core_cap_name(end->cap)));
+        json_object_set_new(object, "cap",
+                            json_string(core_cap_name(end->cap)));
     if (end->kind == END_IDENTICAL)
         json_object_set_new(object, "node", json_integer(end->node));
     return object;
@@ -190,7 +208,8 @@ static int run_json_exit_code_of(const core_run_view *view)
     return view->error ? etna_exit_code(view->error) : 1;
 }
 
-/* What stood in the way: of a run that did not come to its goal. NULL: there is nothing to tell. */
+/* What stood in the way: of a run that did not come to its goal. NULL: there is
+ * nothing to tell. */
 static json_t *cause_of(const core_run_view *view)
 {
     bool unread = view->end.kind == END_UNREADABLE;
@@ -214,17 +233,19 @@ static json_t *passed_said(const core_run_view *view, const core_passed *passed)
     const arrange_config *config = view->config;
     char said[ARRANGE_INSTRUCTION_MAX + 1] = "";
     if (!config->goal)
-        return run_json_text(passed->item <= config->step_count ? config->steps[passed->item - 1]
-                                                                : "");
-    const bool is_known = part->from < part->to && part->to <= strlen(config->goal);
+        return run_json_text(passed->item <= config->step_count
+                                 ? config->steps[passed->item - 1]
+                                 : "");
+    const bool is_known =
+        part->from < part->to && part->to <= strlen(config->goal);
     const size_t size = is_known ? part->to - part->from : 0;
     if (size < sizeof said)
         memcpy(said, config->goal + part->from, size);
     return run_json_text(said);
 }
 
-/* Instructions of a list, or parts of a goal, that were passed over, each with why, as a refusal
- * tells it. */
+/* Instructions of a list, or parts of a goal, that were passed over, each with
+ * why, as a refusal tells it. */
 static json_t *passed_of(const core_run_view *view)
 {
     json_t *list = json_array();
@@ -238,8 +259,8 @@ static json_t *passed_of(const core_run_view *view)
     return list;
 }
 
-/* What is advised first is what a failure would have done, where whoever met it did not say so.
- * What a refusal says is told as it stands. */
+/* What is advised first is what a failure would have done, where whoever met it
+ * did not say so. What a refusal says is told as it stands. */
 static void complete_cause(const json_t *document, json_t *cause)
 {
     json_t *advice = json_array_get(json_object_get(document, "advice"), 0);
@@ -251,13 +272,16 @@ static void complete_cause(const json_t *document, json_t *cause)
 static json_t *scenes_of(const core_run_view *view)
 {
     json_t *list = json_array();
-    for (uint32_t i = 1; view->state >= RUN_COMPLETE && i <= view->edit_count; i++)
-        json_array_append_new(
-            list, run_json_hash(i < view->edit_count ? &view->scenes[i] : &view->result));
+    for (uint32_t i = 1; view->state >= RUN_COMPLETE && i <= view->edit_count;
+         i++)
+        json_array_append_new(list, run_json_hash(i < view->edit_count
+                                                      ? &view->scenes[i]
+                                                      : &view->result));
     return list;
 }
 
-/* What trying several branches bought: how many were, how many an evaluator would have had. */
+/* What trying several branches bought: how many were, how many an evaluator
+ * would have had. */
 static json_t *branches_of(const core_run_view *view)
 {
     json_int_t tried = 0, accepted = 0;
@@ -271,7 +295,8 @@ static json_t *branches_of(const core_run_view *view)
     uint32_t at_once = view->config->branches_at_once;
     if (!at_once || at_once > view->config->branches)
         at_once = view->config->branches;
-    return json_pack("{s:I,s:I,s:I,s:I}", "a_step", (json_int_t)view->config->branches, "at_once",
+    return json_pack("{s:I,s:I,s:I,s:I}", "a_step",
+                     (json_int_t)view->config->branches, "at_once",
                      (json_int_t)at_once, "tried", tried, "accepted", accepted);
 }
 
@@ -291,7 +316,8 @@ static void run_json_add_asked(json_t *d, const core_run_view *view)
     if (config->goal) {
         json_object_set_new(d, "goal", run_json_text(config->goal));
     } else {
-        json_object_set_new(d, "instructions", run_json_list(config->steps, config->step_count));
+        json_object_set_new(d, "instructions",
+                            run_json_list(config->steps, config->step_count));
         json_object_set_new(d, "open_list", json_boolean(config->open_list));
     }
     if (!config->goal || view->passed_count)
@@ -309,13 +335,16 @@ static void run_json_add_settings(json_t *d, const arrange_config *config)
     json_object_set_new(d, "model", run_json_text(config->model));
     if (config->reader)
         json_object_set_new(d, "reader", run_json_text(config->reader));
-    json_object_set_new(d, "ablation", json_string(arrange_ablation_name(config->ablation)));
+    json_object_set_new(d, "ablation",
+                        json_string(arrange_ablation_name(config->ablation)));
     json_object_set_new(d, "all_cameras", json_boolean(config->cameras));
     json_object_set_new(d, "seed", json_integer((json_int_t)config->seed));
     json_object_set_new(d, "paper_solver", json_boolean(config->paper_solver));
     json_object_set_new(d, "reach", json_boolean(!config->any_place));
-    json_object_set_new(d, "collision", json_string(config->paper_collision ? "paper" : "own"));
-    json_object_set_new(d, "floating", json_string(config->paper_floating ? "paper" : "own"));
+    json_object_set_new(d, "collision",
+                        json_string(config->paper_collision ? "paper" : "own"));
+    json_object_set_new(d, "floating",
+                        json_string(config->paper_floating ? "paper" : "own"));
     json_object_set_new(d, "memory", json_boolean(!config->forgets));
 }
 
@@ -338,7 +367,8 @@ json_t *run_json_of(const core_run_view *view)
     json_object_set_new(d, "schema", json_string("etna.run/1"));
     json_object_set_new(d, "run", json_string(name));
     json_object_set_new(d, "status", json_string(run_state_name(view->state)));
-    json_object_set_new(d, "final_snapshot", run_json_hash(&view->final_snapshot));
+    json_object_set_new(d, "final_snapshot",
+                        run_json_hash(&view->final_snapshot));
     json_object_set_new(d, "steps", steps_of(view));
     json_object_set_new(d, "backtracks", json_integer(view->backtracks));
     json_object_set_new(d, "tokens", run_json_usage_of(&view->used));
@@ -357,8 +387,10 @@ json_t *run_json_of(const core_run_view *view)
     run_json_add_settings(d, view->config);
     json_object_set_new(d, "objects", json_integer(view->object_count));
     json_object_set_new(d, "movable", json_integer(view->movable_count));
-    json_object_set_new(d, "warnings", run_json_list(view->warnings, view->warning_count));
-    json_object_set_new(d, "other_builds", run_json_list(view->builds, view->build_count));
+    json_object_set_new(d, "warnings",
+                        run_json_list(view->warnings, view->warning_count));
+    json_object_set_new(d, "other_builds",
+                        run_json_list(view->builds, view->build_count));
     json_object_set_new(d, "result_blob", run_json_hash(&view->result));
     json_object_set_new(d, "image_blobs", run_json_images(view));
     if (view->config->step_scenes)
@@ -372,15 +404,19 @@ json_t *run_json_of(const core_run_view *view)
     return d;
 }
 
-etna_code run_json_report(void *context, const core_run_view *view, uint8_t **ret_data,
-                          size_t *ret_size, etna_error *err)
+etna_code run_json_report(void *context,
+                          const core_run_view *view,
+                          uint8_t **ret_data,
+                          size_t *ret_size,
+                          etna_error *err)
 {
     (void)context;
     json_t *d = run_json_of(view);
     char *dump = d ? json_dumps(d, JSON_INDENT(2)) : NULL;
     json_decref(d);
     if (!dump)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a run's report");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory writing a run's report");
     *ret_data = (uint8_t *)dump;
     *ret_size = strlen(dump);
     return ETNA_OK;
@@ -390,7 +426,8 @@ static bool is_hash_or_null(const json_t *value)
 {
     etna_hash parsed;
     return json_is_null(value) ||
-           (json_is_string(value) && etna_hash_parse(json_string_value(value), &parsed));
+           (json_is_string(value) &&
+            etna_hash_parse(json_string_value(value), &parsed));
 }
 
 /* What every version of the document has, each of its type. */
@@ -432,9 +469,11 @@ static bool well_formed(const json_t *d)
     const json_t *steps = json_object_get(d, "steps");
     if (code < 0 || code > 4)
         return false;
-    if (!json_is_array(images) || !hashes_are_well_formed(images, ARRANGE_STEPS_MAX + 1))
+    if (!json_is_array(images) ||
+        !hashes_are_well_formed(images, ARRANGE_STEPS_MAX + 1))
         return false;
-    if (!hashes_are_well_formed(json_object_get(d, "scene_blobs"), ARRANGE_STEPS_MAX))
+    if (!hashes_are_well_formed(json_object_get(d, "scene_blobs"),
+                                ARRANGE_STEPS_MAX))
         return false;
     for (size_t i = 0; i < json_array_size(steps); i++) {
         const json_t *one = json_array_get(steps, i);
@@ -445,14 +484,19 @@ static bool well_formed(const json_t *d)
     return is_hash_or_null(json_object_get(d, "result_blob"));
 }
 
-etna_code run_json_parse(const uint8_t *data, size_t size, json_t **ret, etna_error *err)
+etna_code run_json_parse(const uint8_t *data,
+                         size_t size,
+                         json_t **ret,
+                         etna_error *err)
 {
     json_error_t why;
-    json_t *d = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, &why);
+    json_t *d =
+        json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, &why);
     if (d && well_formed(d)) {
         *ret = d;
         return ETNA_OK;
     }
     json_decref(d);
-    return etna_fail(err, ETNA_E_MESSAGE, "the coordinator's report of the run is not well formed");
+    return etna_fail(err, ETNA_E_MESSAGE,
+                     "the coordinator's report of the run is not well formed");
 }

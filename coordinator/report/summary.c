@@ -11,16 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHY_MAX = 1000 };
+enum {
+    WHY_MAX = 1000
+};
 
 /* ---- a run's record ---- */
 
-/* Why it did not come to its goal, in a word by which failures are told together. */
+/* Why it did not come to its goal, in a word by which failures are told
+ * together. */
 static const char *summary_cause(const json_t *document)
 {
     const json_t *end = json_object_get(document, "end");
-    const char *error = field_string(json_object_get(document, "error"), "code");
-    const char *failure = field_string(json_object_get(document, "failure"), "code");
+    const char *error =
+        field_string(json_object_get(document, "error"), "code");
+    const char *failure =
+        field_string(json_object_get(document, "failure"), "code");
     if (strcmp(field_string(document, "status"), "complete") == 0)
         return "";
     if (*error)
@@ -43,25 +48,37 @@ static json_t *summary_text(const char *text)
 json_t *summary_record(const json_t *document, bool written)
 {
     const json_t *tokens = json_object_get(document, "tokens");
-    const json_t *spent = json_object_get(json_object_get(document, "usage"), "spent");
+    const json_t *spent =
+        json_object_get(json_object_get(document, "usage"), "spent");
     const char *why = field_string(document, "why");
     json_t *record = json_object();
-    json_object_set_new(record, "status", summary_text(field_string(document, "status")));
-    json_object_set_new(record, "exit_code", json_integer(field_integer(document, "exit_code")));
+    json_object_set_new(record, "status",
+                        summary_text(field_string(document, "status")));
+    json_object_set_new(record, "exit_code",
+                        json_integer(field_integer(document, "exit_code")));
+    json_object_set_new(record, "edits",
+                        json_integer((json_int_t)json_array_size(
+                            json_object_get(document, "steps"))));
+    json_object_set_new(record, "backtracks",
+                        json_integer(field_integer(document, "backtracks")));
+    json_object_set_new(record, "tokens_in",
+                        json_integer(field_integer(tokens, "in")));
+    json_object_set_new(record, "tokens_out",
+                        json_integer(field_integer(tokens, "out")));
     json_object_set_new(
-        record, "edits",
-        json_integer((json_int_t)json_array_size(json_object_get(document, "steps"))));
-    json_object_set_new(record, "backtracks", json_integer(field_integer(document, "backtracks")));
-    json_object_set_new(record, "tokens_in", json_integer(field_integer(tokens, "in")));
-    json_object_set_new(record, "tokens_out", json_integer(field_integer(tokens, "out")));
-    json_object_set_new(record, "cost",
-                        json_real(json_number_value(json_object_get(spent, "cost"))));
-    json_object_set_new(record, "snapshot", summary_text(field_string(document, "final_snapshot")));
+        record, "cost",
+        json_real(json_number_value(json_object_get(spent, "cost"))));
+    json_object_set_new(record, "snapshot",
+                        summary_text(field_string(document, "final_snapshot")));
     json_object_set_new(record, "cause", summary_text(summary_cause(document)));
-    json_object_set_new(record, "why", summary_text(*why ? why : field_string(document, "reason")));
-    json_object_set_new(record, "seconds",
-                        json_real(json_number_value(json_object_get(document, "wall_s"))));
-    size_t images = written ? json_array_size(json_object_get(document, "image_blobs")) : 0;
+    json_object_set_new(
+        record, "why",
+        summary_text(*why ? why : field_string(document, "reason")));
+    json_object_set_new(
+        record, "seconds",
+        json_real(json_number_value(json_object_get(document, "wall_s"))));
+    size_t images =
+        written ? json_array_size(json_object_get(document, "image_blobs")) : 0;
     json_object_set_new(record, "images", json_integer((json_int_t)images));
     json_object_set_new(record, "written", json_boolean(written));
     return record;
@@ -71,7 +88,8 @@ json_t *summary_record_error(const etna_error *err, const char *cause)
 {
     json_t *record = json_object();
     json_object_set_new(record, "status", json_string("error"));
-    json_object_set_new(record, "exit_code", json_integer(etna_exit_code(err->code)));
+    json_object_set_new(record, "exit_code",
+                        json_integer(etna_exit_code(err->code)));
     json_object_set_new(record, "cause", json_string(cause));
     json_object_set_new(record, "why", summary_text(err->text));
     json_object_set_new(record, "written", json_false());
@@ -120,9 +138,10 @@ static int summary_compare(const void *a, const void *b)
     return first->row < second->row ? -1 : 1;
 }
 
-/* Those that ended otherwise than complete, by cause, then in the list's order. NULL: out of
- * memory. */
-static summary_failure *summary_failures(const summary_row *rows, uint32_t count,
+/* Those that ended otherwise than complete, by cause, then in the list's order.
+ * NULL: out of memory. */
+static summary_failure *summary_failures(const summary_row *rows,
+                                         uint32_t count,
                                          uint32_t *ret_count)
 {
     summary_failure *list = calloc((size_t)count + 1, sizeof *list);
@@ -132,7 +151,8 @@ static summary_failure *summary_failures(const summary_row *rows, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         if (!rows[i].record || summary_is_complete(&rows[i]))
             continue;
-        list[found++] = (summary_failure){field_string(rows[i].record, "cause"), i};
+        list[found++] =
+            (summary_failure){field_string(rows[i].record, "cause"), i};
     }
     qsort(list, found, sizeof *list, summary_compare);
     *ret_count = found;
@@ -140,7 +160,9 @@ static summary_failure *summary_failures(const summary_row *rows, uint32_t count
 }
 
 /* How many in a row have the cause of list[at]. */
-static uint32_t summary_alike(const summary_failure *list, uint32_t count, uint32_t at)
+static uint32_t summary_alike(const summary_failure *list,
+                              uint32_t count,
+                              uint32_t at)
 {
     uint32_t end = at;
     while (end < count && strcmp(list[end].cause, list[at].cause) == 0)
@@ -150,7 +172,8 @@ static uint32_t summary_alike(const summary_failure *list, uint32_t count, uint3
 
 /* ---- summary.csv ---- */
 
-/* In quotes where it has to be; what a spreadsheet would take for a formula is made text. */
+/* In quotes where it has to be; what a spreadsheet would take for a formula is
+ * made text. */
 static void summary_cell(page *to, const char *text)
 {
     bool formula = *text && strchr("=+-@", *text);
@@ -177,8 +200,8 @@ static void summary_text_cell(page *to, const char *text)
 
 static void summary_csv_row(page *to, const summary_row *row)
 {
-    static const char *const numbers[] = {"exit_code", "edits", "backtracks", "tokens_in",
-                                          "tokens_out"};
+    static const char *const numbers[] = {"exit_code", "edits", "backtracks",
+                                          "tokens_in", "tokens_out"};
     summary_cell(to, row->name);
     summary_text_cell(to, summary_status(row));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -187,7 +210,8 @@ static void summary_csv_row(page *to, const summary_row *row)
         if (number)
             page_add(to, "%lld", (long long)json_integer_value(number));
     }
-    page_add(to, ",%.6f", json_number_value(json_object_get(row->record, "cost")));
+    page_add(to, ",%.6f",
+             json_number_value(json_object_get(row->record, "cost")));
     summary_text_cell(to, field_string(row->record, "snapshot"));
     summary_text_cell(to, field_string(row->record, "cause"));
     summary_text_cell(to, field_string(row->record, "why"));
@@ -207,14 +231,19 @@ static void summary_csv(page *to, const summary_row *rows, uint32_t count)
 
 /* ---- summary.html ---- */
 
-static void summary_picture(page *to, const summary_row *row, long long number, const char *caption)
+static void summary_picture(page *to,
+                            const summary_row *row,
+                            long long number,
+                            const char *caption)
 {
     page_raw(to, "<figure><a href=\"");
     page_text(to, row->name);
     page_raw(to, "/report.html\"><img loading=lazy src=\"");
     page_text(to, row->name);
-    page_add(to, "/step-%02lld.png\" alt=\"\"></a><figcaption>%s</figcaption></figure>\n", number,
-             caption);
+    page_add(
+        to,
+        "/step-%02lld.png\" alt=\"\"></a><figcaption>%s</figcaption></figure>\n",
+        number, caption);
 }
 
 static void summary_card(page *to, const summary_row *row)
@@ -223,17 +252,22 @@ static void summary_card(page *to, const summary_row *row)
     const char *why = field_string(row->record, "why");
     long long images = field_integer(row->record, "images");
     bool complete = summary_is_complete(row);
-    page_add(to, "<section class=\"card verdict %s\" id=\"", complete ? "complete" : "failed");
+    page_add(to, "<section class=\"card verdict %s\" id=\"",
+             complete ? "complete" : "failed");
     page_text(to, row->name);
     page_raw(to, "\"><p>");
-    page_raw(to, json_is_true(json_object_get(row->record, "written")) ? "<a href=\"" : "<b");
+    page_raw(to, json_is_true(json_object_get(row->record, "written"))
+                     ? "<a href=\""
+                     : "<b");
     if (json_is_true(json_object_get(row->record, "written"))) {
         page_text(to, row->name);
         page_raw(to, "/report.html\"");
     }
     page_raw(to, ">");
     page_text(to, row->name);
-    page_raw(to, json_is_true(json_object_get(row->record, "written")) ? "</a>" : "</b>");
+    page_raw(to, json_is_true(json_object_get(row->record, "written"))
+                     ? "</a>"
+                     : "</b>");
     page_add(to, " <span class=\"tag %s\">", complete ? "good" : "bad");
     page_text(to, status);
     page_raw(to, "</span></p><p>");
@@ -254,7 +288,9 @@ static void summary_card(page *to, const summary_row *row)
     page_raw(to, "</section>\n");
 }
 
-static void summary_html_cause(page *to, const summary_row *rows, const summary_failure *list,
+static void summary_html_cause(page *to,
+                               const summary_row *rows,
+                               const summary_failure *list,
                                uint32_t alike)
 {
     page_raw(to, "<tr><td>");
@@ -271,15 +307,19 @@ static void summary_html_cause(page *to, const summary_row *rows, const summary_
     page_raw(to, "\n");
 }
 
-static void summary_html_causes(page *to, const summary_row *rows, uint32_t count)
+static void summary_html_causes(page *to,
+                                const summary_row *rows,
+                                uint32_t count)
 {
     uint32_t failed = 0;
     summary_failure *list = summary_failures(rows, count, &failed);
     if (!list)
         to->failed = true;
     if (list && failed) {
-        page_raw(to, "<section class=card><h2>Failures by cause</h2><div class=scroll><table>"
-                     "<tr><th>cause<th>how many<th>which\n");
+        page_raw(
+            to,
+            "<section class=card><h2>Failures by cause</h2><div class=scroll><table>"
+            "<tr><th>cause<th>how many<th>which\n");
         for (uint32_t at = 0, alike; at < failed; at += alike) {
             alike = summary_alike(list, failed, at);
             summary_html_cause(to, rows, list + at, alike);
@@ -298,10 +338,12 @@ static void summary_html(page *to, const summary_row *rows, uint32_t count)
         "<title>Batch</title>\n<style>");
     page_raw(to, report_style);
     page_raw(to, "</style>\n<main><p class=brand>Etna</p>");
-    page_add(to, "<h1>%u of %u scenes arranged</h1><ul class=numbers>", (unsigned)sum.complete,
-             (unsigned)count);
-    page_add(to, "<li><span>complete</span>%u<li><span>failed</span>%u<li><span>open</span>%u",
-             (unsigned)sum.complete, (unsigned)sum.failed, (unsigned)sum.open);
+    page_add(to, "<h1>%u of %u scenes arranged</h1><ul class=numbers>",
+             (unsigned)sum.complete, (unsigned)count);
+    page_add(
+        to,
+        "<li><span>complete</span>%u<li><span>failed</span>%u<li><span>open</span>%u",
+        (unsigned)sum.complete, (unsigned)sum.failed, (unsigned)sum.open);
     page_add(to, "<li><span>cost</span>%.2f</ul>\n", sum.cost);
     summary_html_causes(to, rows, count);
     for (uint32_t i = 0; i < count; i++)
@@ -311,20 +353,27 @@ static void summary_html(page *to, const summary_row *rows, uint32_t count)
 
 /* ---- out ---- */
 
-static etna_code summary_write_page(int folder, const char *name, page *text, etna_error *err)
+static etna_code summary_write_page(int folder,
+                                    const char *name,
+                                    page *text,
+                                    etna_error *err)
 {
     etna_code code = ETNA_OK;
     if (text->failed) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", name);
     } else if (!wholefile_write(folder, name, text->data, text->size)) {
         int why = errno;
-        code = etna_fail(err, wholefile_code(why), "%s: cannot write it: %s", name, strerror(why));
+        code = etna_fail(err, wholefile_code(why), "%s: cannot write it: %s",
+                         name, strerror(why));
     }
     page_free(text);
     return code;
 }
 
-etna_code summary_write(int folder, const summary_row *rows, uint32_t count, etna_error *err)
+etna_code summary_write(int folder,
+                        const summary_row *rows,
+                        uint32_t count,
+                        etna_error *err)
 {
     page table = {0}, whole = {0};
     summary_csv(&table, rows, count);
@@ -337,7 +386,8 @@ etna_code summary_write(int folder, const summary_row *rows, uint32_t count, etn
 
 static json_t *summary_json_run(const summary_row *row)
 {
-    json_t *run = row->record ? json_deep_copy(row->record) : json_pack("{s:s}", "status", "open");
+    json_t *run = row->record ? json_deep_copy(row->record)
+                              : json_pack("{s:s}", "status", "open");
     json_t *scene = json_string(row->scene);
     json_t *goal = json_string(row->goal);
     json_object_set_new(run, "name", json_string(row->name));
@@ -363,7 +413,7 @@ json_t *summary_json(const summary_row *rows, uint32_t count)
         json_object_set_new(causes, list[at].cause, json_integer(alike));
     }
     free(list);
-    return json_pack("{s:i,s:i,s:i,s:f,s:o,s:o}", "complete", (int)sum.complete, "failed",
-                     (int)sum.failed, "open", (int)sum.open, "cost", sum.cost, "causes", causes,
-                     "runs", runs);
+    return json_pack("{s:i,s:i,s:i,s:f,s:o,s:o}", "complete", (int)sum.complete,
+                     "failed", (int)sum.failed, "open", (int)sum.open, "cost",
+                     sum.cost, "causes", causes, "runs", runs);
 }

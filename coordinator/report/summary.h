@@ -1,6 +1,7 @@
-/* What a batch came to: summary.csv for programs, summary.html with each scene before and after and
- * the failures by cause. The table holds nothing of when, where or how often: the same list gives
- * the same bytes, whatever was killed meanwhile. */
+/* What a batch came to: summary.csv for programs, summary.html with each scene
+ * before and after and the failures by cause. The table holds nothing of when,
+ * where or how often: the same list gives the same bytes, whatever was killed
+ * meanwhile. */
 #ifndef ETNA_COORDINATOR_REPORT_SUMMARY_H
 #define ETNA_COORDINATOR_REPORT_SUMMARY_H
 
@@ -12,7 +13,8 @@
 
 typedef struct summary_row {
     const char *name, *scene, *goal; /* goal: of a list its first instruction */
-    const json_t *record;            /* summary_record; NULL: it has not ended */
+    /* summary_record; NULL: it has not ended */
+    const json_t *record;
 } summary_row;
 
 typedef struct summary_counts {
@@ -20,17 +22,21 @@ typedef struct summary_counts {
     double cost; /* of all that ended, in the currency of their models */
 } summary_counts;
 
-/* What is kept of a run that ended, by its document; `written`: its files are in the folder of its
- * name. NULL: out of memory. */
+/* What is kept of a run that ended, by its document; `written`: its files are
+ * in the folder of its name. NULL: out of memory. */
 json_t *summary_record(const json_t *document, bool written);
 /* The same of a line that never became a run. */
 json_t *summary_record_error(const etna_error *err, const char *cause);
 
 summary_counts summary_count(const summary_row *rows, uint32_t count);
-/* Both files, whole, into the folder that the descriptor names. ETNA_E_IO, ETNA_E_FULL,
- * ETNA_E_NOMEM. */
-etna_code summary_write(int folder, const summary_row *rows, uint32_t count, etna_error *err);
-/* {"runs": [...], "complete", "failed", "open", "cost", "causes"}. NULL: out of memory. */
+/* Both files, whole, into the folder that the descriptor names. ETNA_E_IO,
+ * ETNA_E_FULL, ETNA_E_NOMEM. */
+etna_code summary_write(int folder,
+                        const summary_row *rows,
+                        uint32_t count,
+                        etna_error *err);
+/* {"runs": [...], "complete", "failed", "open", "cost", "causes"}. NULL: out of
+ * memory. */
 json_t *summary_json(const summary_row *rows, uint32_t count);
 
 #endif

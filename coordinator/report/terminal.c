@@ -81,7 +81,8 @@ bool terminal_is_plain(const char *text)
 
 void terminal_print(FILE *to, const char *text)
 {
-    size_t room = (text ? strlen(text) : 0) * 6 + 1; /* the longest escape of a byte */
+    /* the longest escape of a byte */
+    size_t room = (text ? strlen(text) : 0) * 6 + 1;
     char *escaped = malloc(room);
     if (!escaped)
         return;
@@ -104,7 +105,8 @@ void terminal_time(uint64_t unix_ms, char ret[24])
 {
     time_t seconds = (time_t)(unix_ms / 1000);
     struct tm utc;
-    if (!gmtime_r(&seconds, &utc) || !strftime(ret, 24, "%Y-%m-%dT%H:%M:%SZ", &utc))
+    if (!gmtime_r(&seconds, &utc) ||
+        !strftime(ret, 24, "%Y-%m-%dT%H:%M:%SZ", &utc))
         snprintf(ret, 24, "?");
 }
 

@@ -1,6 +1,6 @@
-/* Texts from outside on a terminal: names, instructions and reasons are hostile, so no control
- * character of theirs gets through (C0, C1, DEL, and the marks that reorder text), and what is no
- * UTF-8 is shown as bytes. */
+/* Texts from outside on a terminal: names, instructions and reasons are
+ * hostile, so no control character of theirs gets through (C0, C1, DEL, and the
+ * marks that reorder text), and what is no UTF-8 is shown as bytes. */
 #ifndef ETNA_COORDINATOR_REPORT_TERMINAL_H
 #define ETNA_COORDINATOR_REPORT_TERMINAL_H
 
@@ -9,16 +9,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Escapes into `to` (of `room` bytes, cut at a whole character, NUL-terminated). Returns the
- * columns it takes, counting a character as one. NULL is "". */
+/* Escapes into `to` (of `room` bytes, cut at a whole character,
+ * NUL-terminated). Returns the columns it takes, counting a character as one.
+ * NULL is "". */
 size_t terminal_escape(const char *text, char *to, size_t room);
 /* UTF-8 without control characters but tabs. */
 bool terminal_is_plain(const char *text);
 void terminal_print(FILE *to, const char *text);
-/* The line that says where results are, and which page of that folder tells of them. */
+/* The line that says where results are, and which page of that folder tells of
+ * them. */
 void terminal_print_written(FILE *to, const char *folder, const char *page);
-/* printf whose result is escaped as a whole; for lines without control characters of our own. */
-void terminal_printf(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* printf whose result is escaped as a whole; for lines without control
+ * characters of our own. */
+void terminal_printf(FILE *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* "2026-01-31T12:00:00Z" of Unix ms. */
 void terminal_time(uint64_t unix_ms, char ret[24]);
 /* A word for a POSIX shell: plain when it can be, else quoted. */

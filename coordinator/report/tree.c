@@ -1,13 +1,12 @@
-/* See tree.h. The last step that was begun after a node goes on in its column, earlier ones, which came to nothing,
- * stand aside:
+/* See tree.h. The last step that was begun after a node goes on in its column,
+ * earlier ones, which came to nothing, stand aside:
  *
  *     S0
  *     |-- 1  step 1  given up   ...
  *     |   `-- 2  step 2  failed   ...
  *     |          backtrack: anchor 2 -> 1, back to step 1
  *     |-- 3  step 1  kept   ...
- *     `-- 4  step 2  complete
- */
+ *     `-- 4  step 2  complete */
 #include "coordinator/report/tree.h"
 #include "coordinator/report/report.h"
 #include "coordinator/report/terminal.h"
@@ -52,7 +51,8 @@ static void tree_indent(const drawing *d, bool goes_on)
 
 static bool tree_is_same(const json_t *a, const json_t *b)
 {
-    static const char *const keys[] = {"state", "status", "object", "plane", "reason"};
+    static const char *const keys[] = {"state", "status", "object", "plane",
+                                       "reason"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(field_string(a, keys[i]), field_string(b, keys[i])) != 0)
             return false;
@@ -75,14 +75,16 @@ static void print_branch(const drawing *d, const json_t *branch)
         fputs(" -> ", d->to);
     terminal_print(d->to, plane);
     if (!strcmp(state, "accepted") || !strcmp(state, "rejected"))
-        fprintf(d->to, "  mean %.2f", json_number_value(json_object_get(branch, "mean")));
+        fprintf(d->to, "  mean %.2f",
+                json_number_value(json_object_get(branch, "mean")));
     if (*field_string(branch, "reason"))
         fputs(": ", d->to);
     terminal_print(d->to, field_string(branch, "reason"));
     fputc('\n', d->to);
 }
 
-/* Branches that came to the same stand on one line; those cut off unused are not told of. */
+/* Branches that came to the same stand on one line; those cut off unused are
+ * not told of. */
 static void print_branches(const drawing *d, const json_t *node, bool goes_on)
 {
     const json_t *list = json_object_get(node, "branches");
@@ -125,14 +127,17 @@ static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
     const char *prefix = d->prefix.data ? d->prefix.data : "";
     const char *branch = last ? d->last : d->fork;
     fprintf(d->to, "  %s%snode %zu, step %lld: %s", prefix, branch, number,
-            field_integer(node, "step"), tree_is_kept(d, node) ? "kept" : state);
+            field_integer(node, "step"),
+            tree_is_kept(d, node) ? "kept" : state);
     if (json_is_number(end))
         fprintf(d->to, " (%.1f s)",
-                json_number_value(end) - json_number_value(json_object_get(node, "begun_s")));
+                json_number_value(end) -
+                    json_number_value(json_object_get(node, "begun_s")));
     if (*field_string(node, "instruction"))
         fputs("  ", d->to);
     terminal_print(d->to, field_string(node, "instruction"));
-    bool is_told = !strcmp(state, "given up") || !strcmp(field_string(node, "failure"), "branches");
+    bool is_told = !strcmp(state, "given up") ||
+                   !strcmp(field_string(node, "failure"), "branches");
     if (*reason && !is_told) {
         fputs("  (", d->to);
         terminal_print(d->to, reason);
@@ -143,12 +148,12 @@ static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
     print_backtrack(d, number, goes_on);
 }
 
-/* Recursion is as deep as abandoned ways hold abandoned ways; each level is a step deeper, at most
- * ARRANGE_STEPS_MAX
- * + 1. */
+/* Recursion is as deep as abandoned ways hold abandoned ways; each level is a
+ * step deeper, at most ARRANGE_STEPS_MAX + 1. */
 static void tree_draw(drawing *d, size_t parent, unsigned depth)
 {
-    for (size_t child = next_child(d, parent, parent), next; child; child = next) {
+    for (size_t child = next_child(d, parent, parent), next; child;
+         child = next) {
         next = next_child(d, parent, child);
         size_t inner = next_child(d, child, child);
         if (next) { /* abandoned: aside */

@@ -9,13 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum part { BY_STEP, BY_ROLE, BY_MODEL, PARTS } part;
+typedef enum part {
+    BY_STEP,
+    BY_ROLE,
+    BY_MODEL,
+    PARTS
+} part;
 
-static const char *const part_names[PARTS] = {"step", "role", "model"}, *const list_names[PARTS] = {
-                                                                            "by_step", "by_role",
-                                                                            "by_model"};
-static const char *const role_names[ROLE_COUNT] = {"none",  "planner", "executor", "evaluator",
-                                                   "judge", "solver",  "reader"};
+static const char *const part_names[PARTS] = {"step", "role", "model"},
+                         *const list_names[PARTS] = {"by_step", "by_role",
+                                                     "by_model"};
+static const char *const role_names[ROLE_COUNT] = {
+    "none", "planner", "executor", "evaluator", "judge", "solver", "reader"};
 static const char *const sums[3] = {"used", "spent", "lost"};
 
 /* ---- as data ---- */
@@ -33,7 +38,8 @@ static json_t *usage_of(const message_usage *u)
     json_object_set_new(object, "cached", usage_number(u->tokens_cached));
     json_object_set_new(object, "written", usage_number(u->tokens_written));
     json_object_set_new(object, "reasoning", usage_number(u->tokens_reasoning));
-    json_object_set_new(object, "cost", json_real((double)u->cost_micros / 1e6));
+    json_object_set_new(object, "cost",
+                        json_real((double)u->cost_micros / 1e6));
     json_object_set_new(object, "calls", usage_number(u->calls));
     json_object_set_new(object, "bytes_sent", usage_number(u->bytes_sent));
     return object;
@@ -70,8 +76,8 @@ static uint32_t step_of(const core_run_view *view, uint32_t node)
     return node && node <= view->node_count ? view->nodes[node - 1].step : 0;
 }
 
-/* Whether two accounts are one in this list; step and role are kept in the fields of a node and a
- * role. */
+/* Whether two accounts are one in this list; step and role are kept in the
+ * fields of a node and a role. */
 static bool is_one(part by, const core_account *a, const core_account *b)
 {
     if (by == BY_MODEL)
@@ -93,8 +99,8 @@ static uint32_t usage_gather(const core_run_view *view, part by, gathered *rows)
         while (at < count && !is_one(by, &rows[at].all, &one))
             at++; /* few: steps, roles and models, not nodes */
         if (at == count)
-            rows[count++].all =
-                (core_account){.node = one.node, .role = one.role, .model = one.model};
+            rows[count++].all = (core_account){
+                .node = one.node, .role = one.role, .model = one.model};
         add_account(&rows[at].all, &one);
         if (usage_is_free(&one))
             add_account(&rows[at].free, &one);
@@ -114,10 +120,12 @@ static json_t *list_of(const core_run_view *view, part by)
         if (by == BY_STEP)
             name = usage_number(all->node);
         if (by == BY_ROLE)
-            name = json_string(role_names[all->role < ROLE_COUNT ? all->role : 0]);
+            name =
+                json_string(role_names[all->role < ROLE_COUNT ? all->role : 0]);
         if (by == BY_MODEL)
             name = json_string(all->model);
-        json_object_set_new(object, part_names[by], name ? name : json_string(""));
+        json_object_set_new(object, part_names[by],
+                            name ? name : json_string(""));
         set_sums(object, all);
         set_free(object, &rows[i].free);
         json_array_append_new(list, object);
@@ -131,8 +139,9 @@ static json_t *currency_of(const core_run_view *view)
     const char *text = view->config->models;
     etna_arena arena = ETNA_ARENA_INIT;
     models list;
-    bool named =
-        text && !models_from_json(text, strlen(text), &arena, &list, NULL) && list.currency;
+    bool named = text &&
+                 !models_from_json(text, strlen(text), &arena, &list, NULL) &&
+                 list.currency;
     json_t *object = json_string(named ? list.currency : "");
     etna_arena_free(&arena);
     return object ? object : json_string("");
@@ -140,7 +149,8 @@ static json_t *currency_of(const core_run_view *view)
 
 json_t *usage_of_view(const core_run_view *view)
 {
-    const core_account all = {.used = view->used, .spent = view->spent, .lost = view->lost};
+    const core_account all = {
+        .used = view->used, .spent = view->spent, .lost = view->lost};
     core_account none = {.model = ""};
     json_t *object = json_object();
     for (uint32_t i = 0; i < view->account_count; i++) {
@@ -158,26 +168,33 @@ json_t *usage_of_view(const core_run_view *view)
 /* ---- for people ---- */
 
 /* Of a row, without what was free. */
-static long long usage_paid(const json_t *row, const char *sum, const char *name)
+static long long usage_paid(const json_t *row,
+                            const char *sum,
+                            const char *name)
 {
     return field_integer(json_object_get(row, sum), name) -
-           field_integer(json_object_get(json_object_get(row, "free"), sum), name);
+           field_integer(json_object_get(json_object_get(row, "free"), sum),
+                         name);
 }
 
 static long long free_calls(const json_t *row)
 {
-    return field_integer(json_object_get(json_object_get(row, "free"), "spent"), "calls");
+    return field_integer(json_object_get(json_object_get(row, "free"), "spent"),
+                         "calls");
 }
 
 static double usage_cost_of(const json_t *row, const char *sum)
 {
-    return json_number_value(json_object_get(json_object_get(row, sum), "cost"));
+    return json_number_value(
+        json_object_get(json_object_get(row, sum), "cost"));
 }
 
 static bool usage_costs(const json_t *row)
 {
-    return usage_paid(row, "spent", "in") > 0 || usage_paid(row, "spent", "out") > 0 ||
-           usage_paid(row, "spent", "calls") > 0 || usage_cost_of(row, "spent") > 0;
+    return usage_paid(row, "spent", "in") > 0 ||
+           usage_paid(row, "spent", "out") > 0 ||
+           usage_paid(row, "spent", "calls") > 0 ||
+           usage_cost_of(row, "spent") > 0;
 }
 
 bool usage_tokens(const json_t *document, long long *ret_in, long long *ret_out)
@@ -197,21 +214,28 @@ static void usage_name_of(const json_t *row, part by, char *ret, size_t room)
     if (by == BY_STEP && !step)
         snprintf(ret, room, "before the first step");
     if (by != BY_STEP)
-        snprintf(ret, room, "%s", json_string_value(name) ? json_string_value(name) : "");
+        snprintf(ret, room, "%s",
+                 json_string_value(name) ? json_string_value(name) : "");
 }
 
-static void print_row(FILE *to, const char *name, const json_t *row, const char *currency)
+static void print_row(FILE *to,
+                      const char *name,
+                      const json_t *row,
+                      const char *currency)
 {
     terminal_printf(to, "  %-24s", name);
     for (int i = 0; i < 3; i++) {
         double cost = usage_cost_of(row, sums[i]);
         if (i == 2 && !usage_paid(row, sums[i], "calls"))
             continue;
-        fprintf(to, "%s%s %lld in (%lld cached), %lld out (%lld reasoning)", i ? "; " : " ",
-                sums[i], usage_paid(row, sums[i], "in"), usage_paid(row, sums[i], "cached"),
-                usage_paid(row, sums[i], "out"), usage_paid(row, sums[i], "reasoning"));
+        fprintf(to, "%s%s %lld in (%lld cached), %lld out (%lld reasoning)",
+                i ? "; " : " ", sums[i], usage_paid(row, sums[i], "in"),
+                usage_paid(row, sums[i], "cached"),
+                usage_paid(row, sums[i], "out"),
+                usage_paid(row, sums[i], "reasoning"));
         if (usage_paid(row, sums[i], "written"))
-            fprintf(to, ", %lld put into the vendor's cache", usage_paid(row, sums[i], "written"));
+            fprintf(to, ", %lld put into the vendor's cache",
+                    usage_paid(row, sums[i], "written"));
         if (cost > 0)
             terminal_printf(to, ", %.4f %s", cost, currency);
     }
@@ -224,23 +248,28 @@ static void usage_gain(const json_t *document, char *ret, size_t room)
     const json_t *branches = json_object_get(document, "branches");
     const json_t *usage = json_object_get(document, "usage");
     long long tried = field_integer(branches, "tried");
-    long long edits = (long long)json_array_size(json_object_get(document, "steps"));
-    long long tokens = usage_paid(usage, "spent", "in") + usage_paid(usage, "spent", "out");
+    long long edits =
+        (long long)json_array_size(json_object_get(document, "steps"));
+    long long tokens =
+        usage_paid(usage, "spent", "in") + usage_paid(usage, "spent", "out");
     *ret = 0;
     if (!tried)
         return;
-    int used = snprintf(ret, room, "%lld branches tried, %lld at once, %lld accepted", tried,
-                        field_integer(branches, "at_once"), field_integer(branches, "accepted"));
+    int used =
+        snprintf(ret, room, "%lld branches tried, %lld at once, %lld accepted",
+                 tried, field_integer(branches, "at_once"),
+                 field_integer(branches, "accepted"));
     bool fits = used > 0 && (size_t)used < room;
     if (edits && fits)
-        snprintf(ret + used, room - (size_t)used, "; %lld tokens for each edit kept",
-                 tokens / edits);
+        snprintf(ret + used, room - (size_t)used,
+                 "; %lld tokens for each edit kept", tokens / edits);
 }
 
 /* Of all requests, pictures above all; "" where nothing was sent. */
 static void usage_upload(const json_t *document, char *ret, size_t room)
 {
-    double bytes = (double)usage_paid(json_object_get(document, "usage"), "spent", "bytes_sent");
+    double bytes = (double)usage_paid(json_object_get(document, "usage"),
+                                      "spent", "bytes_sent");
     *ret = 0;
     if (bytes > 0)
         snprintf(ret, room, "%.1f MB sent", bytes / 1e6);
@@ -265,13 +294,16 @@ static void print_parts(FILE *to, const json_t *usage, const char *currency)
 void usage_print(FILE *to, const json_t *document)
 {
     const json_t *usage = json_object_get(document, "usage");
-    const char *currency = json_string_value(json_object_get(usage, "currency"));
+    const char *currency =
+        json_string_value(json_object_get(usage, "currency"));
     long long calls = free_calls(usage);
     char name[300];
     const char *times = calls == 1 ? "time" : "times";
     if (!usage_costs(usage) && calls)
-        fprintf(to, "\ntokens: none; the built-in agent answered %lld %s and costs nothing\n",
-                calls, times);
+        fprintf(
+            to,
+            "\ntokens: none; the built-in agent answered %lld %s and costs nothing\n",
+            calls, times);
     if (!usage_costs(usage))
         return;
     if (!currency)
@@ -286,24 +318,33 @@ void usage_print(FILE *to, const json_t *document)
     if (*name)
         fprintf(to, "  %s\n", name);
     if (calls)
-        fprintf(to, "  not counted: the built-in agent answered %lld %s and costs nothing\n", calls,
-                times);
+        fprintf(
+            to,
+            "  not counted: the built-in agent answered %lld %s and costs nothing\n",
+            calls, times);
 }
 
-static void page_row(page *p, const char *name, const json_t *row, const char *currency)
+static void page_row(page *p,
+                     const char *name,
+                     const json_t *row,
+                     const char *currency)
 {
     page_raw(p, "<tr><td class=\"n\">");
     page_text(p, name);
     for (int i = 0; i < 3; i++) {
         double cost = usage_cost_of(row, sums[i]);
-        page_add(p, "</td><td class=\"n\">%lld / %lld", usage_paid(row, sums[i], "in"),
+        page_add(p, "</td><td class=\"n\">%lld / %lld",
+                 usage_paid(row, sums[i], "in"),
                  usage_paid(row, sums[i], "out"));
         if (cost > 0)
             page_textf(p, ", %.4f %s", cost, currency);
     }
-    page_add(p, "</td><td class=\"n\">%lld / %lld</td><td class=\"n\">%lld</td></tr>\n",
-             usage_paid(row, "spent", "cached"), usage_paid(row, "spent", "reasoning"),
-             usage_paid(row, "spent", "calls"));
+    page_add(
+        p,
+        "</td><td class=\"n\">%lld / %lld</td><td class=\"n\">%lld</td></tr>\n",
+        usage_paid(row, "spent", "cached"),
+        usage_paid(row, "spent", "reasoning"),
+        usage_paid(row, "spent", "calls"));
 }
 
 void usage_page(page *p, const json_t *document)
@@ -312,7 +353,8 @@ void usage_page(page *p, const json_t *document)
     const json_t *row;
     if (!usage_costs(usage))
         return;
-    const char *currency = json_string_value(json_object_get(usage, "currency"));
+    const char *currency =
+        json_string_value(json_object_get(usage, "currency"));
     long long calls = free_calls(usage);
     char name[300];
     size_t i;

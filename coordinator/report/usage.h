@@ -1,5 +1,6 @@
-/* What models cost, told: by run, step, role and model; what entered decisions (used), all that was
- * paid for (spent) and what of it brought nothing (lost). */
+/* What models cost, told: by run, step, role and model; what entered decisions
+ * (used), all that was paid for (spent) and what of it brought nothing
+ * (lost). */
 #ifndef ETNA_COORDINATOR_REPORT_USAGE_H
 #define ETNA_COORDINATOR_REPORT_USAGE_H
 
@@ -9,17 +10,21 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* {"currency", "used", "spent", "lost", "by_step":[{"step", "used", ...}], "by_role", "by_model"};
- * each of used, spent and lost is {"in", "out", "cached", "written", "reasoning", "cost", "calls",
- * "bytes_sent"}, and each list sums to the whole; "free": {"used", "spent", "lost"} beside them, in
- * each row too, is what of it the built-in agent counted, which reads much and costs nothing. NULL:
- * out of memory. */
+/* {"currency", "used", "spent", "lost", "by_step":[{"step", "used", ...}],
+ * "by_role", "by_model"}; each of used, spent and lost is {"in", "out",
+ * "cached", "written", "reasoning", "cost", "calls", "bytes_sent"}, and each
+ * list sums to the whole; "free": {"used", "spent", "lost"} beside them, in
+ * each row too, is what of it the built-in agent counted, which reads much and
+ * costs nothing. NULL: out of memory. */
 json_t *usage_of_view(const core_run_view *view);
-/* Of a run's document, for people: what models took, without the built-in agent's part;
- * of that only that it is free. */
+/* Of a run's document, for people: what models took, without the built-in
+ * agent's part; of that only that it is free. */
 void usage_print(FILE *to, const json_t *document);
 void usage_page(page *p, const json_t *document);
-/* What models used but for the built-in agent. False: no other model was asked. */
-bool usage_tokens(const json_t *document, long long *ret_in, long long *ret_out);
+/* What models used but for the built-in agent. False: no other model was
+ * asked. */
+bool usage_tokens(const json_t *document,
+                  long long *ret_in,
+                  long long *ret_out);
 
 #endif

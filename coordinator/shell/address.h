@@ -1,22 +1,27 @@
-/* Where a coordinator listens, of what was typed: and how its own host and others call it there.
- * Pure. */
+/* Where a coordinator listens, of what was typed: and how its own host and
+ * others call it there. Pure. */
 #ifndef ETNA_COORDINATOR_SHELL_ADDRESS_H
 #define ETNA_COORDINATOR_SHELL_ADDRESS_H
 
 #include "proto/error.h"
 
-enum { ADDRESS_MAX = 256 };
+enum {
+    ADDRESS_MAX = 256
+};
 
 typedef struct listen_address {
-    char
-        listen[ADDRESS_MAX]; /* ipc://PATH, tcp://HOST:PORT on loopback, else tls+tcp://HOST:PORT */
-    char here[ADDRESS_MAX];  /* for processes of this host */
-    char
-        there[ADDRESS_MAX]; /* for others: `host`'s name where it listens at all of its addresses */
+    /* ipc://PATH, tcp://HOST:PORT on loopback, else tls+tcp://HOST:PORT */
+    char listen[ADDRESS_MAX];
+    char here[ADDRESS_MAX]; /* for processes of this host */
+    /* for others: `host`'s name where it listens at all of its addresses */
+    char there[ADDRESS_MAX];
 } listen_address;
 
-/* Beyond loopback tcp:// means tls+tcp://. `host`: how others call this one. ETNA_E_USAGE for what
- * is no address. */
-etna_code address_read(const char *given, const char *host, listen_address *ret, etna_error *err);
+/* Beyond loopback tcp:// means tls+tcp://. `host`: how others call this one.
+ * ETNA_E_USAGE for what is no address. */
+etna_code address_read(const char *given,
+                       const char *host,
+                       listen_address *ret,
+                       etna_error *err);
 
 #endif

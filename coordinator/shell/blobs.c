@@ -4,14 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE_MAX = 64, OFFERS_MAX = 1024 };
+enum {
+    CACHE_MAX = 64,
+    OFFERS_MAX = 1024
+};
 
 typedef struct assembly {
     etna_hash hash;
     uint8_t *data;
     uint64_t total, have, room, touched;
-    etna_hasher *hasher; /* of what came: a large blob is not hashed in one go, which would hold up
-                            the loop */
+    /* of what came: a large blob is not hashed in one go, which would hold up
+     * the loop */
+    etna_hasher *hasher;
 } assembly;
 
 typedef struct cached_blob {
@@ -40,14 +44,18 @@ blobs_limits blobs_limits_default(void)
                           .offer_bytes = UINT64_C(64) << 20};
 }
 
-etna_code blobs_new(store *s, const blobs_limits *limits, blobs **ret_blobs, etna_error *err)
+etna_code blobs_new(store *s,
+                    const blobs_limits *limits,
+                    blobs **ret_blobs,
+                    etna_error *err)
 {
     blobs *b = calloc(1, sizeof *b);
     assembly *assemblies = calloc(limits->assemblies, sizeof *assemblies);
     if (!b || !assemblies) {
         free(b);
         free(assemblies);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for blobs under way");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for blobs under way");
     }
     b->s = s;
     b->limits = *limits;
@@ -76,7 +84,9 @@ void blobs_free(blobs *b)
     free(b);
 }
 
-static cached_blob *blobs_find(cached_blob *list, int count, const etna_hash *hash)
+static cached_blob *blobs_find(cached_blob *list,
+                               int count,
+                               const etna_hash *hash)
 {
     for (int i = 0; i < count; i++) {
         if (list[i].data && etna_hash_equal(&list[i].hash, hash))
@@ -100,7 +110,10 @@ static cached_blob *blobs_place(cached_blob *list, int count)
     return oldest;
 }
 
-static void blobs_make_room(cached_blob *list, int count, uint64_t most, size_t size)
+static void blobs_make_room(cached_blob *list,
+                            int count,
+                            uint64_t most,
+                            size_t size)
 {
     for (;;) {
         uint64_t sum = size;
@@ -119,7 +132,9 @@ static void blobs_make_room(cached_blob *list, int count, uint64_t most, size_t 
     }
 }
 
-etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chunk *ret_chunk,
+etna_code blobs_get(blobs *b,
+                    const message_blob_get *request,
+                    message_blob_chunk *ret_chunk,
                     etna_error *err)
 {
     cached_blob *k = blobs_find(b->offers, OFFERS_MAX, &request->hash);
@@ -128,7 +143,8 @@ etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chun
     if (!k) {
         uint8_t *data;
         size_t size;
-        etna_code code = store_get_blob(b->s, &request->hash, &data, &size, err);
+        etna_code code =
+            store_get_blob(b->s, &request->hash, &data, &size, err);
         if (code)
             return code;
         blobs_make_room(b->cache, CACHE_MAX, b->limits.cache_bytes, size);
@@ -137,7 +153,8 @@ etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chun
     }
     k->touched = ++b->clock;
     if (request->offset > k->size || (request->offset == k->size && k->size)) {
-        return etna_fail(err, ETNA_E_MESSAGE, "a blob of %zu bytes was asked for from byte %llu on",
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "a blob of %zu bytes was asked for from byte %llu on",
                          k->size, (unsigned long long)request->offset);
     }
     size_t left = k->size - (size_t)request->offset;
@@ -190,9 +207,13 @@ static assembly *assembly_of(blobs *b, const message_blob_chunk *chunk)
     return a;
 }
 
-/* Memory grows with what came, never with what was announced. Others, longest untouched, make room:
- * whoever is alive learns at its next chunk that it begins again. Forgetting one may move *at. */
-static etna_code blobs_grow(blobs *b, assembly **at, uint64_t needed, etna_error *err)
+/* Memory grows with what came, never with what was announced. Others, longest
+ * untouched, make room: whoever is alive learns at its next chunk that it
+ * begins again. Forgetting one may move *at. */
+static etna_code blobs_grow(blobs *b,
+                            assembly **at,
+                            uint64_t needed,
+                            etna_error *err)
 {
     assembly *a = *at;
     if (needed <= a->room)
@@ -203,20 +224,22 @@ static etna_code blobs_grow(blobs *b, assembly **at, uint64_t needed, etna_error
     if (room > a->total)
         room = a->total ? a->total : 1; /* also the empty blob has an address */
     const etna_hash hash = a->hash;
-    for (assembly *other;
-         b->room - a->room + room > b->limits.assembly_bytes && (other = assembly_oldest(b, a));) {
+    for (assembly *other; b->room - a->room + room > b->limits.assembly_bytes &&
+                          (other = assembly_oldest(b, a));) {
         blobs_forget(b, other);
         *at = a = assembly_find(b, &hash);
     }
     if (b->room - a->room + room > b->limits.assembly_bytes) {
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "a blob of %llu bytes is above %llu, which is all that is taken at once",
-                         (unsigned long long)a->total,
-                         (unsigned long long)b->limits.assembly_bytes);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "a blob of %llu bytes is above %llu, which is all that is taken at once",
+            (unsigned long long)a->total,
+            (unsigned long long)b->limits.assembly_bytes);
     }
     uint8_t *data = realloc(a->data, room);
     if (!data)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob of %llu bytes",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory taking a blob of %llu bytes",
                          (unsigned long long)a->total);
     b->room += room - a->room;
     a->data = data;
@@ -224,7 +247,10 @@ static etna_code blobs_grow(blobs *b, assembly **at, uint64_t needed, etna_error
     return ETNA_OK;
 }
 
-static etna_code blobs_finish(blobs *b, assembly *a, uint8_t **ret_data, etna_error *err)
+static etna_code blobs_finish(blobs *b,
+                              assembly *a,
+                              uint8_t **ret_data,
+                              etna_error *err)
 {
     etna_hash found;
     etna_hasher_end(a->hasher, &found);
@@ -235,16 +261,21 @@ static etna_code blobs_finish(blobs *b, assembly *a, uint8_t **ret_data, etna_er
         a->data = NULL;
     blobs_forget(b, a);
     if (!right)
-        return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "a blob's bytes do not match its hash");
     *ret_data = data;
     return ETNA_OK;
 }
 
-/* The next bytes of a blob. On failure what there was of it is forgotten: it will be sent anew. */
-static etna_code blobs_take(blobs *b, assembly **ref, const message_blob_chunk *chunk,
+/* The next bytes of a blob. On failure what there was of it is forgotten: it
+ * will be sent anew. */
+static etna_code blobs_take(blobs *b,
+                            assembly **ref,
+                            const message_blob_chunk *chunk,
                             etna_error *err)
 {
-    etna_code code = blobs_grow(b, ref, (*ref)->have + chunk->size + !chunk->total, err);
+    etna_code code =
+        blobs_grow(b, ref, (*ref)->have + chunk->size + !chunk->total, err);
     assembly *a = *ref;
     if (!code && !a->hasher) {
         a->hasher = etna_hasher_new();
@@ -262,13 +293,18 @@ static etna_code blobs_take(blobs *b, assembly **ref, const message_blob_chunk *
     return ETNA_OK;
 }
 
-etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_received,
-                    uint8_t **ret_data, etna_error *err)
+etna_code blobs_put(blobs *b,
+                    const message_blob_chunk *chunk,
+                    uint64_t *ret_received,
+                    uint8_t **ret_data,
+                    etna_error *err)
 {
     if (chunk->total > STORE_BLOB_MAX || chunk->offset > chunk->total ||
         chunk->size > chunk->total - chunk->offset) {
-        return etna_fail(err, ETNA_E_LIMIT, "a chunk of %zu bytes at %llu of %llu", chunk->size,
-                         (unsigned long long)chunk->offset, (unsigned long long)chunk->total);
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "a chunk of %zu bytes at %llu of %llu", chunk->size,
+                         (unsigned long long)chunk->offset,
+                         (unsigned long long)chunk->total);
     }
     if (store_has_blob(b->s, &chunk->hash)) {
         *ret_received = chunk->total;
@@ -277,12 +313,15 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
     }
     assembly *a = assembly_of(b, chunk);
     a->touched = ++b->clock;
-    if (a->total != chunk->total) { /* one of the two lies; begin again with this one */
+    /* one of the two lies; begin again with this one */
+    if (a->total != chunk->total) {
         b->room -= a->room;
         blobs_empty(a);
-        *a = (assembly){.hash = chunk->hash, .total = chunk->total, .touched = a->touched};
+        *a = (assembly){
+            .hash = chunk->hash, .total = chunk->total, .touched = a->touched};
     }
-    etna_code code = chunk->offset == a->have ? blobs_take(b, &a, chunk, err) : ETNA_OK;
+    etna_code code =
+        chunk->offset == a->have ? blobs_take(b, &a, chunk, err) : ETNA_OK;
     if (code)
         return code;
     uint8_t *data = NULL;

@@ -1,5 +1,5 @@
-/* See certificate.h. The key is one of the curve P-256: what Debian's mbedTLS signs with at once,
- * and TLS 1.2 takes. */
+/* See certificate.h. The key is one of the curve P-256: what Debian's mbedTLS
+ * signs with at once, and TLS 1.2 takes. */
 #include "coordinator/shell/certificate.h"
 #include "proto/dial/dial.h"
 #include "proto/seal.h"
@@ -13,7 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 4096 };
+enum {
+    PATH_ROOM = 4096
+};
 
 static const char certificate_what[] = "the certificate";
 
@@ -30,7 +32,8 @@ static int certificate_random(void *context, unsigned char *into, size_t size)
     for (size_t at = 0; at < size; at += sizeof some) {
         if (!seal_random(some))
             return MBEDTLS_ERR_ECP_RANDOM_FAILED;
-        memcpy(into + at, some, size - at < sizeof some ? size - at : sizeof some);
+        memcpy(into + at, some,
+               size - at < sizeof some ? size - at : sizeof some);
     }
     seal_forget(some, sizeof some);
     return 0;
@@ -40,12 +43,14 @@ static int certificate_make_key(mbedtls_pk_context *key)
 {
     int rv = mbedtls_pk_setup(key, mbedtls_pk_info_from_type(MBEDTLS_PK_ECKEY));
     return rv ? rv
-              : mbedtls_ecp_gen_key(MBEDTLS_ECP_DP_SECP256R1, mbedtls_pk_ec(*key),
-                                    certificate_random, NULL);
+              : mbedtls_ecp_gen_key(MBEDTLS_ECP_DP_SECP256R1,
+                                    mbedtls_pk_ec(*key), certificate_random,
+                                    NULL);
 }
 
 /* What it says of itself. */
-static int certificate_fill(mbedtls_x509write_cert *it, mbedtls_pk_context *key,
+static int certificate_fill(mbedtls_x509write_cert *it,
+                            mbedtls_pk_context *key,
                             mbedtls_mpi *serial)
 {
     mbedtls_x509write_crt_set_version(it, MBEDTLS_X509_CRT_VERSION_3);
@@ -59,9 +64,11 @@ static int certificate_fill(mbedtls_x509write_cert *it, mbedtls_pk_context *key,
         rv = mbedtls_x509write_crt_set_subject_name(it, "CN=" DIAL_SERVER_NAME);
     if (!rv)
         rv = mbedtls_x509write_crt_set_issuer_name(it, "CN=" DIAL_SERVER_NAME);
-    /* Clocks of hosts differ; and it is believed for what it is, not for how old. */
+    /* Clocks of hosts differ; and it is believed for what it is, not for how
+     * old. */
     if (!rv)
-        rv = mbedtls_x509write_crt_set_validity(it, "20000101000000", "20991231235959");
+        rv = mbedtls_x509write_crt_set_validity(it, "20000101000000",
+                                                "20991231235959");
     if (!rv)
         rv = mbedtls_x509write_crt_set_basic_constraints(it, 0, -1);
     return rv;
@@ -75,8 +82,8 @@ static int certificate_sign(mbedtls_pk_context *key, char *ret_pem, size_t size)
     mbedtls_mpi_init(&serial);
     int rv = certificate_fill(&it, key, &serial);
     if (!rv)
-        rv = mbedtls_x509write_crt_pem(&it, (unsigned char *)ret_pem, size, certificate_random,
-                                       NULL);
+        rv = mbedtls_x509write_crt_pem(&it, (unsigned char *)ret_pem, size,
+                                       certificate_random, NULL);
     mbedtls_mpi_free(&serial);
     mbedtls_x509write_crt_free(&it);
     return rv;
@@ -91,7 +98,8 @@ static int certificate_make(certificate *ret)
     if (!rv)
         rv = certificate_sign(&key, ret->shown, sizeof ret->shown);
     if (!rv)
-        rv = mbedtls_pk_write_key_pem(&key, (unsigned char *)key_pem, sizeof key_pem);
+        rv = mbedtls_pk_write_key_pem(&key, (unsigned char *)key_pem,
+                                      sizeof key_pem);
     if (!rv)
         snprintf(ret->whole, sizeof ret->whole, "%s%s", ret->shown, key_pem);
     seal_forget(key_pem, sizeof key_pem);
@@ -100,37 +108,47 @@ static int certificate_make(certificate *ret)
 }
 
 /* The file begins with the certificate; its key follows. */
-static etna_code certificate_read(const char *path, certificate *ret, etna_error *err)
+static etna_code certificate_read(const char *path,
+                                  certificate *ret,
+                                  etna_error *err)
 {
     static const char end[] = "-----END CERTIFICATE-----\n";
     size_t size;
-    etna_code code =
-        secret_file_read(path, certificate_what, ret->whole, sizeof ret->whole - 1, &size, err);
+    etna_code code = secret_file_read(path, certificate_what, ret->whole,
+                                      sizeof ret->whole - 1, &size, err);
     if (code)
         return code;
     ret->whole[size] = 0;
     const char *last = strstr(ret->whole, end);
     size_t shown = last ? (size_t)(last - ret->whole) + sizeof end - 1 : 0;
-    if (!shown || shown >= sizeof ret->shown || !strstr(ret->whole, "PRIVATE KEY-----"))
-        return etna_fail(err, ETNA_E_CORRUPT, "%.300s is damaged; remove it, and a new one is made",
+    if (!shown || shown >= sizeof ret->shown ||
+        !strstr(ret->whole, "PRIVATE KEY-----"))
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "%.300s is damaged; remove it, and a new one is made",
                          path);
     memcpy(ret->shown, ret->whole, shown);
     ret->shown[shown] = 0;
     return ETNA_OK;
 }
 
-static etna_code certificate_begin(const char *path, certificate *ret, etna_error *err)
+static etna_code certificate_begin(const char *path,
+                                   certificate *ret,
+                                   etna_error *err)
 {
     if (!access(path, F_OK) || errno != ENOENT)
         return certificate_read(path, ret, err);
     int rv = certificate_make(ret);
     if (rv)
-        return etna_fail(err, ETNA_E_IO, "no certificate can be made (mbedTLS -0x%04x)",
+        return etna_fail(err, ETNA_E_IO,
+                         "no certificate can be made (mbedTLS -0x%04x)",
                          (unsigned)-rv);
-    return secret_file_write(path, certificate_what, ret->whole, strlen(ret->whole), err);
+    return secret_file_write(path, certificate_what, ret->whole,
+                             strlen(ret->whole), err);
 }
 
-etna_code certificate_open(const char *store_path, certificate *ret, etna_error *err)
+etna_code certificate_open(const char *store_path,
+                           certificate *ret,
+                           etna_error *err)
 {
     char path[PATH_ROOM];
     certificate c = {.shown = ""};

@@ -1,5 +1,5 @@
-/* See children.h. A child that ended is started again after a pause that doubles while they die
- * young. */
+/* See children.h. A child that ended is started again after a pause that
+ * doubles while they die young. */
 #include "coordinator/shell/children.h"
 #include "proto/memory_kills.h"
 
@@ -35,9 +35,10 @@ struct children {
     uv_loop_t *loop;
     child *list;
     uv_timer_t end;
-    uint32_t alive, handles;    /* processes; uv handles not yet closed */
-    uint64_t dead[DEAD_MAX];    /* the last pids that ended */
-    uint64_t killed_for_memory; /* processes of this machine, when last looked at */
+    uint32_t alive, handles; /* processes; uv handles not yet closed */
+    uint64_t dead[DEAD_MAX]; /* the last pids that ended */
+    /* processes of this machine, when last looked at */
+    uint64_t killed_for_memory;
     uint32_t deaths;
     bool stopping, reported, freeing;
 };
@@ -99,12 +100,16 @@ static void start_again(uv_timer_t *timer)
 }
 
 /* A kill by the system looks like anybody's, but for its count of them. */
-static etna_code fault_of(children *all, int term_signal, char *why, size_t size)
+static etna_code fault_of(children *all,
+                          int term_signal,
+                          char *why,
+                          size_t size)
 {
     if (!term_signal || term_signal == SIGTERM)
         return ETNA_OK;
     if (term_signal != SIGKILL) {
-        snprintf(why, size, "was ended by signal %d (%s)", term_signal, strsignal(term_signal));
+        snprintf(why, size, "was ended by signal %d (%s)", term_signal,
+                 strsignal(term_signal));
         return ETNA_E_INTERNAL;
     }
     uint64_t before = all->killed_for_memory;
@@ -115,7 +120,9 @@ static etna_code fault_of(children *all, int term_signal, char *why, size_t size
     return all->killed_for_memory > before ? ETNA_E_NOMEM : ETNA_OK;
 }
 
-static void process_ended(uv_process_t *process, int64_t status, int term_signal)
+static void process_ended(uv_process_t *process,
+                          int64_t status,
+                          int term_signal)
 {
     child *c = process->data;
     children *all = c->all;
@@ -129,8 +136,9 @@ static void process_ended(uv_process_t *process, int64_t status, int term_signal
     all->dead[all->deaths++ % DEAD_MAX] = pid;
     char why[128];
     etna_code fault = fault_of(all, term_signal, why, sizeof why);
-    bool at_work = all->options.exited(all->options.context, c->sender, c->incarnation, fault,
-                                       fault ? why : NULL);
+    bool at_work =
+        all->options.exited(all->options.context, c->sender, c->incarnation,
+                            fault, fault ? why : NULL);
     bool killed = term_signal == SIGKILL && !fault; /* by a person */
     bool young = now - c->started_ms < OLD_MS && !killed && !at_work;
     c->young_deaths = young ? c->young_deaths + 1 : 0;
@@ -139,13 +147,15 @@ static void process_ended(uv_process_t *process, int64_t status, int term_signal
     } else if (c->young_deaths >= YOUNG_DEATHS_MAX) {
         if (!fault) {
             snprintf(why, sizeof why,
-                     term_signal ? "ended by signal %d" : "ended with exit code %d",
+                     term_signal ? "ended by signal %d"
+                                 : "ended with exit code %d",
                      term_signal ? term_signal : (int)status);
         }
         all->options.failed(all->options.context, why);
     } else {
         uint64_t pause = (uint64_t)PAUSE_MS << c->young_deaths;
-        uv_timer_start(&c->again, start_again, pause < PAUSE_MAX_MS ? pause : PAUSE_MAX_MS, 0);
+        uv_timer_start(&c->again, start_again,
+                       pause < PAUSE_MAX_MS ? pause : PAUSE_MAX_MS, 0);
     }
 }
 
@@ -154,8 +164,13 @@ static int start_one(child *c)
     children *all = c->all;
     char cpus[16];
     snprintf(cpus, sizeof cpus, "%u", all->options.cpus_each);
-    const char *args[12] = {
-        all->options.program, "--connect", all->options.url, "--parent-fd", "3", "--cpus", cpus};
+    const char *args[12] = {all->options.program,
+                            "--connect",
+                            all->options.url,
+                            "--parent-fd",
+                            "3",
+                            "--cpus",
+                            cpus};
     int count = 7;
     if (all->options.cache) {
         args[count++] = "--cache";
@@ -167,8 +182,11 @@ static int start_one(child *c)
     all->handles++;
     c->hold_open = true;
     uv_stdio_container_t stdio[PARENT_FD + 1] = {
-        {.flags = UV_IGNORE}, {.flags = UV_IGNORE}, {.flags = UV_INHERIT_FD, .data.fd = 2}};
-    stdio[PARENT_FD].flags = (uv_stdio_flags)(UV_CREATE_PIPE | UV_READABLE_PIPE);
+        {.flags = UV_IGNORE},
+        {.flags = UV_IGNORE},
+        {.flags = UV_INHERIT_FD, .data.fd = 2}};
+    stdio[PARENT_FD].flags =
+        (uv_stdio_flags)(UV_CREATE_PIPE | UV_READABLE_PIPE);
     stdio[PARENT_FD].data.stream = (uv_stream_t *)&c->hold;
     uv_process_options_t options = {.exit_cb = process_ended,
                                     .file = all->options.program,
@@ -176,7 +194,8 @@ static int start_one(child *c)
                                     .stdio = stdio};
     options.args = (char **)(uintptr_t)args;
     options.flags =
-        UV_PROCESS_DETACHED; /* Ctrl-C is for us to act on; the pipe ends them when we are gone */
+        /* Ctrl-C is for us to act on; the pipe ends them when we are gone */
+        UV_PROCESS_DETACHED;
     c->process.data = c;
     rv = uv_spawn(all->loop, &c->process, &options);
     all->handles++; /* uv_spawn makes the handle also when it fails */
@@ -186,7 +205,8 @@ static int start_one(child *c)
         c->hold_open = false;
         return rv;
     }
-    for (int i = 0; i < DEAD_MAX; i++) { /* the system may give a number again */
+    /* the system may give a number again */
+    for (int i = 0; i < DEAD_MAX; i++) {
         if (all->dead[i] == (uint64_t)c->process.pid)
             all->dead[i] = 0;
     }
@@ -197,7 +217,9 @@ static int start_one(child *c)
     return 0;
 }
 
-etna_code children_start(uv_loop_t *loop, const children_options *options, children **ret_children,
+etna_code children_start(uv_loop_t *loop,
+                         const children_options *options,
+                         children **ret_children,
                          etna_error *err)
 {
     children *all = calloc(1, sizeof *all);
@@ -226,15 +248,19 @@ etna_code children_start(uv_loop_t *loop, const children_options *options, child
         all->stopping = all->reported = true;
         children_kill(all);
         *ret_children = all; /* the caller frees it either way */
-        return etna_fail(err, ETNA_E_IO,
-                         "%s: cannot be run: %s; it belongs beside the etna program",
-                         options->program, uv_strerror(rv));
+        return etna_fail(
+            err, ETNA_E_IO,
+            "%s: cannot be run: %s; it belongs beside the etna program",
+            options->program, uv_strerror(rv));
     }
     *ret_children = all;
     return ETNA_OK;
 }
 
-void children_note(children *c, uint64_t pid, uint64_t sender, uint64_t incarnation)
+void children_note(children *c,
+                   uint64_t pid,
+                   uint64_t sender,
+                   uint64_t incarnation)
 {
     for (uint32_t i = 0; c && pid && i < c->options.count; i++) {
         child *one = &c->list[i];

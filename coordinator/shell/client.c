@@ -1,7 +1,7 @@
-/* See client.h. NNG's own resend is off; a request unanswered for REPEAT_MS (longer than the
- * coordinator parks one) is sent again with the same number. One receive waits for all of that time
- * (a receive that times out takes its request with it); meanwhile we look every PIECE_MS whether a
- * signal came. */
+/* See client.h. NNG's own resend is off; a request unanswered for REPEAT_MS
+ * (longer than the coordinator parks one) is sent again with the same number.
+ * One receive waits for all of that time (a receive that times out takes its
+ * request with it); meanwhile we look every PIECE_MS whether a signal came. */
 #include "coordinator/shell/client.h"
 #include "proto/dial/dial.h"
 #include "proto/greeting.h"
@@ -25,8 +25,9 @@ enum {
     RECONNECT_MOST_MS = 1000,
     CLOSE_PATIENCE_MS = 500,
     GREET_MS = 5000,
-    REOPEN_MS = 10000 /* without a connection: NNG 1.5 may never finish with a lost one, and a new
-                         socket helps */
+    /* without a connection: NNG 1.5 may never finish with a lost one, and a new
+     * socket helps */
+    REOPEN_MS = 10000
 };
 
 struct client {
@@ -71,7 +72,8 @@ static bool client_is_stopped(const client *c)
 /* Does the caller know that no answer will come? */
 static bool client_is_gone(const client *c)
 {
-    uint64_t away = c->away_since_ms ? client_now_ms() - c->away_since_ms + 1 : 0;
+    uint64_t away =
+        c->away_since_ms ? client_now_ms() - c->away_since_ms + 1 : 0;
     return c->options.gone && c->options.gone(c->options.context, away);
 }
 
@@ -93,11 +95,14 @@ static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
     int rv = nng_req0_open(&socket);
     if (rv)
         return rv;
-    rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
+    rv =
+        nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
     if (!rv)
-        rv = nng_pipe_notify(socket, NNG_PIPE_EV_ADD_PRE, dial_check_peer, NULL);
+        rv =
+            nng_pipe_notify(socket, NNG_PIPE_EV_ADD_PRE, dial_check_peer, NULL);
     if (!rv)
-        rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
+        rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME,
+                               NNG_DURATION_INFINITE);
     if (!rv)
         rv = nng_socket_set_ms(socket, NNG_OPT_SENDTIMEO, PIECE_MS);
     if (!rv)
@@ -143,7 +148,8 @@ static int client_dial(client *c)
     uint64_t begun = client_now_ms();
     for (;;) {
         int rv = client_socket_open(c, 0, &c->socket);
-        bool patient = client_is_absent(rv) && client_now_ms() - begun < c->options.open_ms;
+        bool patient = client_is_absent(rv) &&
+                       client_now_ms() - begun < c->options.open_ms;
         if (!patient)
             return rv;
         if (!c->away_since_ms)
@@ -161,18 +167,20 @@ static etna_code client_tell_dial(const client *c, int rv, etna_error *err)
     if (rv == NNG_EINTR)
         return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
     if (rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
-                         c->join.endpoint);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
+            c->join.endpoint);
     if (rv == NNG_ECRYPTO || rv == NNG_EPEERAUTH)
         return etna_fail(
             err, ETNA_E_NETWORK,
             "%s: who listens there has not the certificate of the join file: it is another coordinator; use "
             "its own join file: --connect @FILE",
             c->join.endpoint);
-    return etna_fail(err, ETNA_E_NETWORK,
-                     "%s: cannot connect: %s; is a coordinator listening there?", c->join.endpoint,
-                     nng_strerror(rv));
+    return etna_fail(
+        err, ETNA_E_NETWORK,
+        "%s: cannot connect: %s; is a coordinator listening there?",
+        c->join.endpoint, nng_strerror(rv));
 }
 
 static void client_free(client *c)
@@ -190,8 +198,8 @@ static void client_socket_close(void *context)
     free(socket);
 }
 
-/* Another socket in place of one that does not connect again; where none can be had the old one
- * stays. */
+/* Another socket in place of one that does not connect again; where none can be
+ * had the old one stays. */
 static void client_reopen(client *c)
 {
     nng_socket *old = malloc(sizeof *old), fresh;
@@ -245,7 +253,8 @@ static int send_bytes(client *c, const uint8_t *data, size_t size)
     return rv;
 }
 
-/* Waits for the receive to end; false when stopped meanwhile, or when nothing can come any more. */
+/* Waits for the receive to end; false when stopped meanwhile, or when nothing
+ * can come any more. */
 static bool client_await(client *c)
 {
     pthread_mutex_lock(&c->lock);
@@ -275,12 +284,14 @@ static etna_code client_given_up(const client *c, etna_error *err)
 {
     if (client_is_stopped(c))
         return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
-    return etna_fail(err, ETNA_E_NETWORK, "%s: nobody answers there any more", c->join.endpoint);
+    return etna_fail(err, ETNA_E_NETWORK, "%s: nobody answers there any more",
+                     c->join.endpoint);
 }
 
-/* One receive. *ret_msg: what came, the caller's; else NULL and *ret_rv says why not. */
-static etna_code client_receive_bytes(client *c, int patience_ms, nng_msg **ret_msg, int *ret_rv,
-                                      etna_error *err)
+/* One receive. *ret_msg: what came, the caller's; else NULL and *ret_rv says
+ * why not. */
+static etna_code client_receive_bytes(
+    client *c, int patience_ms, nng_msg **ret_msg, int *ret_rv, etna_error *err)
 {
     *ret_msg = NULL;
     c->received = false;
@@ -295,17 +306,23 @@ static etna_code client_receive_bytes(client *c, int patience_ms, nng_msg **ret_
     return ETNA_OK;
 }
 
-/* Bytes of an answer that counts: where there are keys, one with the right seal. */
+/* Bytes of an answer that counts: where there are keys, one with the right
+ * seal. */
 static bool client_is_sealed(const client *c, nng_msg *msg, size_t *ret_size)
 {
     *ret_size = nng_msg_len(msg);
-    return !c->greeted ||
-           seal_check(&c->session.answers, nng_msg_body(msg), nng_msg_len(msg), ret_size);
+    return !c->greeted || seal_check(&c->session.answers, nng_msg_body(msg),
+                                     nng_msg_len(msg), ret_size);
 }
 
-/* *ret_ours: the answer came; else *ret_rv says why not (0: something else came, wait on). */
-static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool *ret_ours,
-                                int *ret_rv, etna_error *err)
+/* *ret_ours: the answer came; else *ret_rv says why not (0: something else
+ * came, wait on). */
+static etna_code client_receive(client *c,
+                                etna_arena *arena,
+                                message *ret,
+                                bool *ret_ours,
+                                int *ret_rv,
+                                etna_error *err)
 {
     nng_msg *msg;
     message answer;
@@ -318,7 +335,8 @@ static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool
     if (sealed)
         code = message_unpack(nng_msg_body(msg), size, arena, &answer, err);
     nng_msg_free(msg);
-    c->greeted = c->greeted && sealed; /* another connection, or another's words */
+    /* another connection, or another's words */
+    c->greeted = c->greeted && sealed;
     if (code || !sealed)
         return code;
     if (answer.epoch < c->epoch || answer.sequence != c->sequence)
@@ -329,16 +347,21 @@ static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool
     return ETNA_OK;
 }
 
-/* Sends the hello of a new connection and takes its answer. *ret_rv: the connection was lost. */
-static etna_code client_exchange_greetings(client *c, int *ret_rv, etna_error *err)
+/* Sends the hello of a new connection and takes its answer. *ret_rv: the
+ * connection was lost. */
+static etna_code client_exchange_greetings(client *c,
+                                           int *ret_rv,
+                                           etna_error *err)
 {
-    const message frame = {
-        .sender = c->sender, .incarnation = c->incarnation, .sequence = c->sequence};
+    const message frame = {.sender = c->sender,
+                           .incarnation = c->incarnation,
+                           .sequence = c->sequence};
     greeting g;
     uint8_t *data;
     size_t size;
     nng_msg *msg;
-    etna_code code = greeting_begin(&c->join, c->role, &frame, &g, &data, &size, err);
+    etna_code code =
+        greeting_begin(&c->join, c->role, &frame, &g, &data, &size, err);
     if (code)
         return code;
     *ret_rv = send_bytes(c, data, size);
@@ -348,8 +371,8 @@ static etna_code client_exchange_greetings(client *c, int *ret_rv, etna_error *e
     code = client_receive_bytes(c, GREET_MS, &msg, ret_rv, err);
     if (code || !msg)
         return code;
-    code = greeting_end(&c->join, &g, c->epoch, nng_msg_body(msg), nng_msg_len(msg), &c->session,
-                        &c->epoch, err);
+    code = greeting_end(&c->join, &g, c->epoch, nng_msg_body(msg),
+                        nng_msg_len(msg), &c->session, &c->epoch, err);
     nng_msg_free(msg);
     c->greeted = !code;
     return code;
@@ -369,12 +392,14 @@ static void client_is_away(client *c)
     uint64_t now = client_now_ms();
     if (!c->away_since_ms)
         c->away_since_ms = now;
-    bool stuck = now - c->away_since_ms > REOPEN_MS && now - c->opened_ms > REOPEN_MS;
+    bool stuck =
+        now - c->away_since_ms > REOPEN_MS && now - c->opened_ms > REOPEN_MS;
     if (stuck)
         client_reopen(c);
 }
 
-/* What a request meets whose connection, or whose answer, was lost; 0: another's answer came. */
+/* What a request meets whose connection, or whose answer, was lost; 0:
+ * another's answer came. */
 static bool client_may_repeat(int rv)
 {
     switch (rv) {
@@ -396,7 +421,8 @@ typedef enum exchange_end {
 
 static exchange_end client_fail(const client *c, int rv, etna_error *err)
 {
-    etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->join.endpoint, nng_strerror(rv));
+    etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->join.endpoint,
+              nng_strerror(rv));
     return EXCHANGE_FAILED;
 }
 
@@ -432,7 +458,8 @@ static etna_code client_find(client *c, const char *connect, etna_error *err)
     return code;
 }
 
-/* Sees to it that there are keys where they are wanted. EXCHANGE_ANSWERED: there are. */
+/* Sees to it that there are keys where they are wanted. EXCHANGE_ANSWERED:
+ * there are. */
 static exchange_end client_try_greeting(client *c, etna_error *err)
 {
     int rv;
@@ -448,10 +475,14 @@ static exchange_end client_try_greeting(client *c, etna_error *err)
     return rv ? client_lost(c, rv, err) : EXCHANGE_ANSWERED;
 }
 
-/* Sends a request, and receives once. `err` says why not, for FAILED and, where there is more to
- * say, for AWAY. */
-static exchange_end client_try(client *c, const uint8_t *data, size_t size, etna_arena *arena,
-                               message *ret_answer, etna_error *err)
+/* Sends a request, and receives once. `err` says why not, for FAILED and, where
+ * there is more to say, for AWAY. */
+static exchange_end client_try(client *c,
+                               const uint8_t *data,
+                               size_t size,
+                               etna_arena *arena,
+                               message *ret_answer,
+                               etna_error *err)
 {
     bool ours;
     exchange_end greeted = client_try_greeting(c, err);
@@ -468,11 +499,16 @@ static exchange_end client_try(client *c, const uint8_t *data, size_t size, etna
     return ours ? EXCHANGE_ANSWERED : client_lost(c, rv, err);
 }
 
-static etna_code client_exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena,
-                                 message *ret_answer, etna_error *err)
+static etna_code client_exchange(client *c,
+                                 const uint8_t *data,
+                                 size_t size,
+                                 etna_arena *arena,
+                                 message *ret_answer,
+                                 etna_error *err)
 {
     etna_error why = {ETNA_OK, ""};
-    for (uint64_t begun = client_now_ms(); client_now_ms() - begun < c->options.answer_ms;) {
+    for (uint64_t begun = client_now_ms();
+         client_now_ms() - begun < c->options.answer_ms;) {
         if (client_is_stopped(c) || client_is_gone(c))
             return client_given_up(c, err);
         exchange_end end = client_try(c, data, size, arena, ret_answer, &why);
@@ -487,13 +523,14 @@ static etna_code client_exchange(client *c, const uint8_t *data, size_t size, et
     }
     if (why.code)
         return etna_fail(err, why.code, "%s", why.text);
-    return etna_fail(err, ETNA_E_NETWORK,
-                     "%s: no answer for %llu s; is the coordinator still there?", c->join.endpoint,
-                     (unsigned long long)(c->options.answer_ms / 1000));
+    return etna_fail(
+        err, ETNA_E_NETWORK,
+        "%s: no answer for %llu s; is the coordinator still there?",
+        c->join.endpoint, (unsigned long long)(c->options.answer_ms / 1000));
 }
 
-/* Who does not know our token is told of at once; one that only goes away again is waited for by
- * the first call. */
+/* Who does not know our token is told of at once; one that only goes away again
+ * is waited for by the first call. */
 static etna_code client_meet(client *c, etna_error *err)
 {
     int rv;
@@ -507,7 +544,8 @@ static etna_code client_connect(client *c, etna_error *err)
         rv = client_dial(c);
     if (rv)
         return client_tell_dial(c, rv, err);
-    if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender || !c->sender)
+    if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender ||
+        !c->sender)
         c->sender = 1;
     c->incarnation = (uint64_t)time(NULL);
     c->opened_ms = client_now_ms();
@@ -515,17 +553,21 @@ static etna_code client_connect(client *c, etna_error *err)
     return client_meet(c, err);
 }
 
-etna_code client_open(const char *connect, const client_options *options, client **ret_client,
+etna_code client_open(const char *connect,
+                      const client_options *options,
+                      client **ret_client,
                       etna_error *err)
 {
     client *c = calloc(1, sizeof *c);
     if (!c)
-        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", connect);
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting",
+                         connect);
     c->options = *options;
     c->connect = strdup(connect);
     etna_code code = c->connect
                          ? client_find(c, connect, err)
-                         : etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", connect);
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "%s: out of memory connecting", connect);
     if (code) {
         client_free(c);
         return code;
@@ -541,7 +583,10 @@ etna_code client_open(const char *connect, const client_options *options, client
     return ETNA_OK;
 }
 
-etna_code client_call(client *c, message *request, etna_arena *arena, message *ret_answer,
+etna_code client_call(client *c,
+                      message *request,
+                      etna_arena *arena,
+                      message *ret_answer,
                       etna_error *err)
 {
     uint8_t *data;
@@ -564,19 +609,25 @@ etna_code client_call(client *c, message *request, etna_arena *arena, message *r
         if (refused == ETNA_OK || refused >= ETNA_E_COUNT)
             refused = ETNA_E_INTERNAL;
         return etna_fail(err, (etna_code)refused, "%s",
-                         answer.body.refused.text ? answer.body.refused.text : "refused");
+                         answer.body.refused.text ? answer.body.refused.text
+                                                  : "refused");
     }
     *ret_answer = answer;
     return ETNA_OK;
 }
 
-static etna_code client_unexpected(const client *c, const message *answer, etna_error *err)
+static etna_code client_unexpected(const client *c,
+                                   const message *answer,
+                                   etna_error *err)
 {
-    return etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", c->join.endpoint,
-                     message_kind_name(answer->kind));
+    return etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s",
+                     c->join.endpoint, message_kind_name(answer->kind));
 }
 
-etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data, size_t size,
+etna_code client_put_blob(client *c,
+                          const etna_hash *hash,
+                          const uint8_t *data,
+                          size_t size,
                           etna_error *err)
 {
     uint64_t at = 0;
@@ -584,8 +635,12 @@ etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data,
         etna_arena arena = ETNA_ARENA_INIT;
         message request = {.kind = MESSAGE_BLOB_PUT}, answer = {0};
         size_t left = size - (size_t)at;
-        request.body.blob_put = (message_blob_chunk){
-            .hash = *hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
+        request.body.blob_put =
+            (message_blob_chunk){.hash = *hash,
+                                 size,
+                                 at,
+                                 data + at,
+                                 left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
         etna_code code = client_call(c, &request, &arena, &answer, err);
         if (!code && answer.kind != MESSAGE_BLOB_ACK)
             code = client_unexpected(c, &answer, err);
@@ -595,34 +650,41 @@ etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data,
             return code;
         if (received >= size)
             return ETNA_OK;
-        stuck = received > at ? 0 : stuck + 1; /* it may have forgotten us and say so */
+        /* it may have forgotten us and say so */
+        stuck = received > at ? 0 : stuck + 1;
         at = received;
     }
     return etna_fail(err, ETNA_E_NETWORK,
-                     "%s: the coordinator takes no more of a blob of %zu bytes", c->join.endpoint,
-                     size);
+                     "%s: the coordinator takes no more of a blob of %zu bytes",
+                     c->join.endpoint, size);
 }
 
-typedef struct partial_blob { /* a blob of which the first `size` bytes are there */
+/* a blob of which the first `size` bytes are there */
+typedef struct partial_blob {
     uint8_t *data;
     uint64_t size, total;
 } partial_blob;
 
 /* Does the chunk begin where the blob ends so far, and bring it further? */
-static bool blob_is_continued(const partial_blob *blob, const message_blob_chunk *chunk)
+static bool blob_is_continued(const partial_blob *blob,
+                              const message_blob_chunk *chunk)
 {
     if (chunk->offset != blob->size || chunk->total > SIZE_MAX / 2)
         return false;
     if (blob->data && chunk->total != blob->total)
         return false;
-    return chunk->size <= chunk->total - blob->size && (chunk->size || blob->size == chunk->total);
+    return chunk->size <= chunk->total - blob->size &&
+           (chunk->size || blob->size == chunk->total);
 }
 
-static etna_code blob_append(const client *c, partial_blob *blob, const message_blob_chunk *chunk,
+static etna_code blob_append(const client *c,
+                             partial_blob *blob,
+                             const message_blob_chunk *chunk,
                              etna_error *err)
 {
     if (!blob_is_continued(blob, chunk))
-        return etna_fail(err, ETNA_E_MESSAGE, "%s: a chunk that does not follow", c->join.endpoint);
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "%s: a chunk that does not follow", c->join.endpoint);
     uint8_t *grown = realloc(blob->data, (size_t)blob->size + chunk->size + 1);
     if (!grown)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory getting a blob");
@@ -634,7 +696,9 @@ static etna_code blob_append(const client *c, partial_blob *blob, const message_
     return ETNA_OK;
 }
 
-static etna_code blob_continue(client *c, const etna_hash *hash, partial_blob *blob,
+static etna_code blob_continue(client *c,
+                               const etna_hash *hash,
+                               partial_blob *blob,
                                etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -649,7 +713,10 @@ static etna_code blob_continue(client *c, const etna_hash *hash, partial_blob *b
     return code;
 }
 
-etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+etna_code client_get_blob(client *c,
+                          const etna_hash *hash,
+                          uint8_t **ret_data,
+                          size_t *ret_size,
                           etna_error *err)
 {
     partial_blob blob = {.data = NULL};
@@ -660,7 +727,8 @@ etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, 
     etna_hash found = etna_hash_bytes(blob.data, code ? 0 : (size_t)blob.size);
     if (!code && !etna_hash_equal(&found, hash))
         code =
-            etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash", c->join.endpoint);
+            etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash",
+                      c->join.endpoint);
     if (code) {
         free(blob.data);
         return code;

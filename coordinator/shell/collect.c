@@ -30,8 +30,11 @@ static void collect_name(void *context, const etna_hash *blob)
     c->named[c->count++] = *blob;
 }
 
-static etna_code collect_record(void *context, uint64_t sequence, const uint8_t *record,
-                                size_t size, etna_error *err)
+static etna_code collect_record(void *context,
+                                uint64_t sequence,
+                                const uint8_t *record,
+                                size_t size,
+                                etna_error *err)
 {
     (void)sequence;
     return core_record_hashes(record, size, collect_name, context, err);
@@ -45,14 +48,18 @@ static int collect_compare(const void *a, const void *b)
 static bool collect_keeps(void *context, const etna_hash *blob)
 {
     collection *c = context;
-    if (c->count && bsearch(blob, c->named, c->count, sizeof *blob, collect_compare))
+    if (c->count &&
+        bsearch(blob, c->named, c->count, sizeof *blob, collect_compare))
         return true;
     bool spared = c->spare && c->spare(c->context, blob);
     c->spared += spared;
     return spared;
 }
 
-etna_code collect_unnamed(store *s, store_keep_fn spare, void *context, collect_sum *ret,
+etna_code collect_unnamed(store *s,
+                          store_keep_fn spare,
+                          void *context,
+                          collect_sum *ret,
                           etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -64,8 +71,9 @@ etna_code collect_unnamed(store *s, store_keep_fn spare, void *context, collect_
     for (size_t i = 0; !code && i < count; i++)
         code = store_read_journal(s, &runs[i].id, 0, collect_record, &c, err);
     if (!code && c.failed)
-        code = etna_fail(err, ETNA_E_NOMEM,
-                         "out of memory collecting what is named; nothing was removed");
+        code = etna_fail(
+            err, ETNA_E_NOMEM,
+            "out of memory collecting what is named; nothing was removed");
     if (c.count)
         qsort(c.named, c.count, sizeof *c.named, collect_compare);
     if (!code)

@@ -1,5 +1,6 @@
-/* See endpoint.h. A directory gets its final name only once its lock is held, so that a lock that
- * can be had tells of a dead owner and never of one that is just starting. */
+/* See endpoint.h. A directory gets its final name only once its lock is held,
+ * so that a lock that can be had tells of a dead owner and never of one that is
+ * just starting. */
 #include "coordinator/shell/endpoint.h"
 
 #include "store/wholefile.h"
@@ -19,7 +20,10 @@
 
 #define PREFIX "etna-run-"
 #define MAKING ".new"
-enum { BASE_MAX = 60, MAKING_SECONDS = 60 };
+enum {
+    BASE_MAX = 60,
+    MAKING_SECONDS = 60
+};
 
 static const char *base_directory(void)
 {
@@ -35,7 +39,8 @@ static const char *base_directory(void)
 static int lock_in(int directory, bool create)
 {
     int fd =
-        openat(directory, "lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW | (create ? O_CREAT : 0), 0600);
+        openat(directory, "lock",
+               O_RDWR | O_CLOEXEC | O_NOFOLLOW | (create ? O_CREAT : 0), 0600);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fd >= 0 && fcntl(fd, F_OFD_SETLK, &lock)) {
         close(fd);
@@ -61,23 +66,26 @@ static bool endpoint_is_being_made(const char *name)
 static void remove_unless_locked(int base, const char *name, int directory)
 {
     int lock = lock_in(directory, false);
-    bool never_locked = lock < 0 && errno == ENOENT && endpoint_is_being_made(name);
+    bool never_locked =
+        lock < 0 && errno == ENOENT && endpoint_is_being_made(name);
     if (lock >= 0 || never_locked)
         remove_directory(base, name, directory);
     if (lock >= 0)
         close(lock);
 }
 
-/* One that is just being made has a moment without a lock: to look whether it can be had would take
- * it away from its maker. */
+/* One that is just being made has a moment without a lock: to look whether it
+ * can be had would take it away from its maker. */
 static void remove_if_dead(int base, const char *name)
 {
-    int directory = openat(base, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int directory =
+        openat(base, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     struct stat st;
     if (directory < 0)
         return;
     if (!fstat(directory, &st) && st.st_uid == geteuid()) {
-        bool is_young = endpoint_is_being_made(name) && time(NULL) - st.st_mtime <= MAKING_SECONDS;
+        bool is_young = endpoint_is_being_made(name) &&
+                        time(NULL) - st.st_mtime <= MAKING_SECONDS;
         if (!is_young)
             remove_unless_locked(base, name, directory);
     }
@@ -96,10 +104,13 @@ static void remove_dead(const char *path)
     closedir(base);
 }
 
-static etna_code endpoint_give_up(endpoint *e, const char *doing, etna_error *err)
+static etna_code endpoint_give_up(endpoint *e,
+                                  const char *doing,
+                                  etna_error *err)
 {
     etna_code code = wholefile_code(errno);
-    etna_fail(err, code, "%s: cannot %s: %s; set XDG_RUNTIME_DIR to a directory of yours",
+    etna_fail(err, code,
+              "%s: cannot %s: %s; set XDG_RUNTIME_DIR to a directory of yours",
               e->directory, doing, strerror(errno));
     endpoint_remove(e);
     return code;
@@ -114,11 +125,13 @@ etna_code endpoint_make(endpoint *ret, etna_error *err)
     remove_dead(base);
     if (getrandom(&number, sizeof number, 0) != sizeof number)
         number = (uint64_t)getpid();
-    snprintf(final, sizeof final, "%s/" PREFIX "%016llx", base, (unsigned long long)number);
+    snprintf(final, sizeof final, "%s/" PREFIX "%016llx", base,
+             (unsigned long long)number);
     snprintf(e.directory, sizeof e.directory, "%s" MAKING, final);
     if (mkdir(e.directory, 0700))
         return endpoint_give_up(&e, "make a directory", err);
-    int directory = open(e.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int directory =
+        open(e.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (directory >= 0)
         e.lock_fd = lock_in(directory, true);
     int why = errno;
@@ -139,7 +152,8 @@ void endpoint_remove(endpoint *e)
 {
     if (!e->directory[0])
         return;
-    int directory = open(e->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int directory =
+        open(e->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (directory >= 0) {
         remove_directory(AT_FDCWD, e->directory, directory);
         close(directory);

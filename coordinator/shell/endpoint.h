@@ -1,6 +1,7 @@
-/* Where a coordinator of `etna run` listens: a socket in a directory of its own, 0700, beneath
- * $XDG_RUNTIME_DIR or /tmp. The directory holds a lock that the kernel drops at its owner's death;
- * whoever starts next removes the dead ones. */
+/* Where a coordinator of `etna run` listens: a socket in a directory of its
+ * own, 0700, beneath $XDG_RUNTIME_DIR or /tmp. The directory holds a lock that
+ * the kernel drops at its owner's death; whoever starts next removes the dead
+ * ones. */
 #ifndef ETNA_COORDINATOR_SHELL_ENDPOINT_H
 #define ETNA_COORDINATOR_SHELL_ENDPOINT_H
 
@@ -11,7 +12,8 @@ typedef struct endpoint {
     int lock_fd;
 } endpoint;
 
-/* Removes what dead owners left, makes a directory and its lock. ETNA_E_IO, ETNA_E_FULL. */
+/* Removes what dead owners left, makes a directory and its lock. ETNA_E_IO,
+ * ETNA_E_FULL. */
 etna_code endpoint_make(endpoint *ret, etna_error *err);
 /* Removes the directory and what is in it. All zero is fine. */
 void endpoint_remove(endpoint *e);

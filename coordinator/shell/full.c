@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RETRY_MS = 1000 };
+enum {
+    RETRY_MS = 1000
+};
 
 void full_met(shell *s, const char *why)
 {
@@ -15,12 +17,16 @@ void full_met(shell *s, const char *why)
     if (!s->options.trouble)
         return;
     char line[640];
-    snprintf(line, sizeof line, "%s; nothing is lost: all waits until there is room", why);
+    snprintf(line, sizeof line,
+             "%s; nothing is lost: all waits until there is room", why);
     s->options.trouble(s->options.context, line);
 }
 
 /* Past the group that waits: an answer that decides nothing. */
-static void full_answer(shell *s, uint64_t request, message *answer, uint64_t incarnation,
+static void full_answer(shell *s,
+                        uint64_t request,
+                        message *answer,
+                        uint64_t incarnation,
                         uint64_t sequence)
 {
     uint8_t *data;
@@ -40,8 +46,8 @@ static void full_answer_orders(shell *s)
 {
     for (size_t i = 0; i < s->full_count; i++) {
         message none = {.kind = MESSAGE_ORDERS};
-        full_answer(s, s->full_orders[i].request, &none, s->full_orders[i].incarnation,
-                    s->full_orders[i].sequence);
+        full_answer(s, s->full_orders[i].request, &none,
+                    s->full_orders[i].incarnation, s->full_orders[i].sequence);
     }
     s->full_count = 0;
 }
@@ -53,7 +59,8 @@ void full_over(shell *s)
     s->full = false;
     full_answer_orders(s);
     if (s->options.trouble)
-        s->options.trouble(s->options.context, "there is room on the disk again; all goes on");
+        s->options.trouble(s->options.context,
+                           "there is room on the disk again; all goes on");
 }
 
 bool full_is_due(shell *s)
@@ -74,7 +81,8 @@ static bool full_keep_orders(shell *s, uint64_t request, const message *m)
         s->full_orders = grown;
         s->full_room = room;
     }
-    s->full_orders[s->full_count++] = (full_order){request, m->incarnation, m->sequence};
+    s->full_orders[s->full_count++] =
+        (full_order){request, m->incarnation, m->sequence};
     return true;
 }
 
@@ -88,7 +96,8 @@ void full_take(shell *s, uint64_t request, const message *m)
     }
     message later = {.kind = MESSAGE_REFUSED};
     later.body.refused = (message_refused){
-        ETNA_E_FULL, "its disk is full; it gives nothing out until there is room"};
+        ETNA_E_FULL,
+        "its disk is full; it gives nothing out until there is room"};
     full_answer(s, request, &later, m->incarnation, m->sequence);
 }
 

@@ -1,8 +1,9 @@
-/* The disk is full: the turn's group is kept and committed again until it can be. Meanwhile the
- * core stands still, as in a stall: what it decided is not durable, so nothing may be heard of it
- * and nothing more is decided. Workers keep what they hold, since their orders are answered (with
- * none); who asks for a task is told to ask later; every other request is dropped, and repeated by
- * its sender. */
+/* The disk is full: the turn's group is kept and committed again until it can
+ * be. Meanwhile the core stands still, as in a stall: what it decided is not
+ * durable, so nothing may be heard of it and nothing more is decided. Workers
+ * keep what they hold, since their orders are answered (with none); who asks
+ * for a task is told to ask later; every other request is dropped, and repeated
+ * by its sender. */
 #ifndef ETNA_COORDINATOR_SHELL_FULL_H
 #define ETNA_COORDINATOR_SHELL_FULL_H
 

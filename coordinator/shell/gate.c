@@ -5,9 +5,12 @@
 #include <string.h>
 
 enum {
-    HELLOS_MAX = 16,       /* on one connection: a client that lost track greets again */
-    FAULTS_MAX = 4,        /* messages without a right seal, until a connection is cut off */
-    STRANGE_MAX = 64 << 10 /* bytes of a message without a seal that are looked at */
+    /* on one connection: a client that lost track greets again */
+    HELLOS_MAX = 16,
+    /* messages without a right seal, until a connection is cut off */
+    FAULTS_MAX = 4,
+    /* bytes of a message without a seal that are looked at */
+    STRANGE_MAX = 64 << 10
 };
 
 struct gate {
@@ -94,8 +97,12 @@ static void gate_let_in(gate *g, gate_peer *p)
 
 /* ---- strangers ---- */
 
-/* Told once and plainly, since most who meet this have only forgotten something. */
-static gate_word gate_refuse(gate_peer *p, const message *of, const char *text, gate_heard *ret)
+/* Told once and plainly, since most who meet this have only forgotten
+ * something. */
+static gate_word gate_refuse(gate_peer *p,
+                             const message *of,
+                             const char *text,
+                             gate_heard *ret)
 {
     message answer = {.version = MESSAGE_VERSION,
                       .incarnation = of->incarnation,
@@ -104,22 +111,31 @@ static gate_word gate_refuse(gate_peer *p, const message *of, const char *text, 
     answer.body.refused = (message_refused){ETNA_E_USAGE, text};
     if (p->faults++)
         return p->faults > FAULTS_MAX ? GATE_CUT : GATE_DROP;
-    return message_pack(&answer, &ret->answer, &ret->answer_size, NULL) ? GATE_DROP : GATE_ANSWER;
+    return message_pack(&answer, &ret->answer, &ret->answer_size, NULL)
+               ? GATE_DROP
+               : GATE_ANSWER;
 }
 
-static gate_word gate_take_strange(gate_peer *p, const uint8_t *data, size_t size, gate_heard *ret)
+static gate_word gate_take_strange(gate_peer *p,
+                                   const uint8_t *data,
+                                   size_t size,
+                                   gate_heard *ret)
 {
     message of = {.kind = MESSAGE_NONE};
     bool readable = size <= STRANGE_MAX && message_header(data, size, &of);
     if (!readable)
         return GATE_CUT;
-    return gate_refuse(p, &of, "this coordinator wants a join file: --connect @FILE", ret);
+    return gate_refuse(
+        p, &of, "this coordinator wants a join file: --connect @FILE", ret);
 }
 
 /* ---- greetings ---- */
 
-static gate_word gate_welcome(gate *g, gate_peer *p, const message *hello,
-                              const seal_opening *opening, gate_heard *ret)
+static gate_word gate_welcome(gate *g,
+                              gate_peer *p,
+                              const message *hello,
+                              const seal_opening *opening,
+                              gate_heard *ret)
 {
     message answer = {.version = MESSAGE_VERSION,
                       .epoch = g->epoch,
@@ -141,7 +157,10 @@ static gate_word gate_welcome(gate *g, gate_peer *p, const message *hello,
     return GATE_ANSWER;
 }
 
-static gate_word gate_greet(gate *g, gate_peer *p, const message *m, gate_heard *ret)
+static gate_word gate_greet(gate *g,
+                            gate_peer *p,
+                            const message *m,
+                            gate_heard *ret)
 {
     const message_hello *hello = &m->body.hello;
     seal_opening opening = {.realm = g->realm.name,
@@ -152,8 +171,9 @@ static gate_word gate_greet(gate *g, gate_peer *p, const message *m, gate_heard 
     seal_key token;
     if (++p->hellos > HELLOS_MAX)
         return GATE_CUT;
-    bool known = !strcmp(hello->realm, g->realm.name) &&
-                 realm_token(&g->realm, opening.role, hello->generation, &token);
+    bool known =
+        !strcmp(hello->realm, g->realm.name) &&
+        realm_token(&g->realm, opening.role, hello->generation, &token);
     if (!known)
         return gate_refuse(
             p, m,
@@ -178,13 +198,18 @@ static bool gate_says_too_much(gate_peer *p, uint64_t now_ms)
     return ++p->said > GATE_RATE;
 }
 
-gate_word gate_hear(gate *g, gate_peer *p, uint64_t now_ms, const uint8_t *data, size_t size,
+gate_word gate_hear(gate *g,
+                    gate_peer *p,
+                    uint64_t now_ms,
+                    const uint8_t *data,
+                    size_t size,
                     gate_heard *ret)
 {
     *ret = (gate_heard){.size = 0};
     if (gate_says_too_much(p, now_ms))
         return GATE_CUT;
-    if (p->role != SEAL_NOBODY && seal_check(&p->session.asks, data, size, &ret->size)) {
+    if (p->role != SEAL_NOBODY &&
+        seal_check(&p->session.asks, data, size, &ret->size)) {
         gate_let_in(g, p);
         return GATE_PASS;
     }
@@ -192,13 +217,18 @@ gate_word gate_hear(gate *g, gate_peer *p, uint64_t now_ms, const uint8_t *data,
         return GATE_CUT;
     etna_arena arena = ETNA_ARENA_INIT;
     message m;
-    bool greets = !message_unpack(data, size, &arena, &m, NULL) && m.kind == MESSAGE_HELLO;
-    gate_word word = greets ? gate_greet(g, p, &m, ret) : gate_take_strange(p, data, size, ret);
+    bool greets = !message_unpack(data, size, &arena, &m, NULL) &&
+                  m.kind == MESSAGE_HELLO;
+    gate_word word = greets ? gate_greet(g, p, &m, ret)
+                            : gate_take_strange(p, data, size, ret);
     etna_arena_free(&arena);
     return word;
 }
 
-bool gate_seal(const gate_peer *p, const uint8_t *data, size_t size, uint8_t seal[SEAL_SIZE])
+bool gate_seal(const gate_peer *p,
+               const uint8_t *data,
+               size_t size,
+               uint8_t seal[SEAL_SIZE])
 {
     if (!p->let_in)
         return false;
@@ -215,15 +245,16 @@ static gate_peer *gate_next_overdue(const gate *g, uint64_t now_ms)
     if (chain_empty(&g->strangers))
         return NULL;
     gate_peer *oldest = CHAIN_OF(gate_peer, link, g->strangers.next);
-    bool overdue =
-        g->stranger_count > GATE_STRANGERS_MAX || now_ms - oldest->since_ms > GATE_PATIENCE_MS;
+    bool overdue = g->stranger_count > GATE_STRANGERS_MAX ||
+                   now_ms - oldest->since_ms > GATE_PATIENCE_MS;
     return overdue ? oldest : NULL;
 }
 
 size_t gate_overdue(gate *g, uint64_t now_ms, uint64_t *pipes, size_t room)
 {
     size_t count = 0;
-    for (gate_peer *p; count < room && (p = gate_next_overdue(g, now_ms)); count++) {
+    for (gate_peer *p; count < room && (p = gate_next_overdue(g, now_ms));
+         count++) {
         gate_unlink_stranger(g, p);
         pipes[count] = p->pipe;
     }
@@ -232,7 +263,11 @@ size_t gate_overdue(gate *g, uint64_t now_ms, uint64_t *pipes, size_t room)
 
 /* ---- roles ---- */
 
-enum { WORKER = 1 << SEAL_WORKER, SUBMITTER = 1 << SEAL_SUBMITTER, VIEWER = 1 << SEAL_VIEWER };
+enum {
+    WORKER = 1 << SEAL_WORKER,
+    SUBMITTER = 1 << SEAL_SUBMITTER,
+    VIEWER = 1 << SEAL_VIEWER
+};
 
 /* A kind that is not here is nobody's. */
 static const uint8_t gate_roles[MESSAGE_KIND_COUNT] = {
@@ -260,5 +295,6 @@ static const uint8_t gate_roles[MESSAGE_KIND_COUNT] = {
 
 bool gate_may(seal_role role, message_kind kind)
 {
-    return kind > MESSAGE_NONE && kind < MESSAGE_KIND_COUNT && (gate_roles[kind] & 1 << role) != 0;
+    return kind > MESSAGE_NONE && kind < MESSAGE_KIND_COUNT &&
+           (gate_roles[kind] & 1 << role) != 0;
 }

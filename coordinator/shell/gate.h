@@ -1,13 +1,15 @@
-/* The gate before a TCP listener: which connection has which token, and so what it may say. Pure but for the nonces it
- * draws; knows no socket and no clock. On the wire as proto/seal.h has it:
+/* The gate before a TCP listener: which connection has which token, and so what
+ * it may say. Pure but for the nonces it draws; knows no socket and no clock.
+ * On the wire as proto/seal.h has it:
  *
  *            Hello, of a token that counts           a request with a right seal
  *   STRANGER -----------------------------> GREETED ----------------------------> LET IN
  *      |  anything else: one refusal, then silence, then cut off     |  its generation of tokens counts no more: cut off
  *
- * Only so many who are not let in yet are kept, and for so long: then the longest there are cut off, so that a flood of
- * strangers costs a bounded amount and keeps nobody out who greets as it connects. Who is let in and says far more than any
- * worker or command of ours ever does is cut off, too. */
+ * Only so many who are not let in yet are kept, and for so long: then the
+ * longest there are cut off, so that a flood of strangers costs a bounded
+ * amount and keeps nobody out who greets as it connects. Who is let in and says
+ * far more than any worker or command of ours ever does is cut off, too. */
 #ifndef ETNA_COORDINATOR_SHELL_GATE_H
 #define ETNA_COORDINATOR_SHELL_GATE_H
 
@@ -18,13 +20,15 @@
 enum {
     GATE_STRANGERS_MAX = 256, /* connections that are not let in yet */
     GATE_PATIENCE_MS = 10000, /* for one of them */
-    GATE_RATE = 40000 /* messages that a connection may send in a second: twice what a worker with
-                         all its hands full repeats when it is back */
+    /* messages that a connection may send in a second: twice what a worker with
+     * all its hands full repeats when it is back */
+    GATE_RATE = 40000
 };
 
 typedef struct gate gate;
 
-typedef struct gate_peer { /* a connection, from gate_enter to gate_leave; the caller's memory */
+/* a connection, from gate_enter to gate_leave; the caller's memory */
+typedef struct gate_peer {
     chain link;
     uint64_t pipe, since_ms;
     seal_role role; /* SEAL_NOBODY: a stranger */
@@ -48,7 +52,8 @@ typedef struct gate_heard {
     size_t answer_size;
 } gate_heard;
 
-/* `epoch`: the owner's, for the whole life. Copies the realm. NULL: out of memory. */
+/* `epoch`: the owner's, for the whole life. Copies the realm. NULL: out of
+ * memory. */
 gate *gate_new(const realm *r, uint64_t epoch);
 void gate_free(gate *g); /* all peers have left; NULL is fine */
 /* The realm's tokens have been replaced. */
@@ -57,12 +62,20 @@ void gate_renew(gate *g, const realm *r);
 void gate_enter(gate *g, gate_peer *p, uint64_t pipe, uint64_t now_ms);
 void gate_leave(gate *g, gate_peer *p);
 /* What became of bytes that came over the connection. */
-gate_word gate_hear(gate *g, gate_peer *p, uint64_t now_ms, const uint8_t *data, size_t size,
+gate_word gate_hear(gate *g,
+                    gate_peer *p,
+                    uint64_t now_ms,
+                    const uint8_t *data,
+                    size_t size,
                     gate_heard *ret);
-/* The seal of an answer to the peer, to be put behind it; false: it has none, as the gate's own
- * answers have theirs. */
-bool gate_seal(const gate_peer *p, const uint8_t *data, size_t size, uint8_t seal[SEAL_SIZE]);
-/* Connections to be cut off now, each told once: up to `room` of them; ask until there are none. */
+/* The seal of an answer to the peer, to be put behind it; false: it has none,
+ * as the gate's own answers have theirs. */
+bool gate_seal(const gate_peer *p,
+               const uint8_t *data,
+               size_t size,
+               uint8_t seal[SEAL_SIZE]);
+/* Connections to be cut off now, each told once: up to `room` of them; ask
+ * until there are none. */
 size_t gate_overdue(gate *g, uint64_t now_ms, uint64_t *pipes, size_t room);
 
 /* Whether a token of this role lets its owner send messages of this kind. */

@@ -1,7 +1,8 @@
-/* See inbox.h. A request's handle is its context's index and a generation, so that a late answer
- * cannot hit the request that came after it. A pipe is known from before its first message
- * (ADD_PRE) until it is removed; a message that NNG hands over after that is dropped, since nobody
- * could receive its answer. */
+/* See inbox.h. A request's handle is its context's index and a generation, so
+ * that a late answer cannot hit the request that came after it. A pipe is known
+ * from before its first message (ADD_PRE) until it is removed; a message that
+ * NNG hands over after that is dropped, since nobody could receive its
+ * answer. */
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/inbox_probe.h"
 #include "coordinator/shell/sever.h"
@@ -20,7 +21,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-typedef enum slot_state { SLOT_RECEIVING, SLOT_HELD, SLOT_SENDING } slot_state;
+typedef enum slot_state {
+    SLOT_RECEIVING,
+    SLOT_HELD,
+    SLOT_SENDING
+} slot_state;
 
 typedef struct slot {
     inbox *in;
@@ -38,11 +43,18 @@ typedef struct inbox_pipe { /* the loop's */
     uint64_t heard_ms; /* the last request that the gate passed */
     uint32_t held;     /* requests that are not answered yet */
     gate_peer peer;    /* where there is a gate */
-    chain doomed; /* in inbox.doomed: it is to be cut off, and nothing of it is heard any more */
-    uint64_t doomed_ms, severed_ms; /* since when; when that was last tried, 0: not yet */
+    /* in inbox.doomed: it is to be cut off, and nothing of it is heard any
+     * more */
+    chain doomed;
+    /* since when; when that was last tried, 0: not yet */
+    uint64_t doomed_ms, severed_ms;
 } inbox_pipe;
 
-typedef enum news_kind { NEWS_REQUEST, NEWS_PIPE_ADDED, NEWS_PIPE_GONE } news_kind;
+typedef enum news_kind {
+    NEWS_REQUEST,
+    NEWS_PIPE_ADDED,
+    NEWS_PIPE_GONE
+} news_kind;
 
 typedef struct news {
     news_kind kind;
@@ -56,7 +68,9 @@ struct inbox {
     bool listening;
     uint64_t faults;    /* of the listener, when last looked at */
     uint32_t heal_wait; /* calls of inbox_heal until the next look */
-    int probe; /* our own connection, while it is not known whether the listener lives; else -1 */
+    /* our own connection, while it is not known whether the listener lives;
+     * else -1 */
+    int probe;
     uint32_t looks;        /* at that question so far */
     uint64_t taken_before; /* `taken` when it was asked */
     char url[256];
@@ -74,7 +88,8 @@ struct inbox {
     uint32_t receiving, sending;
     uint64_t taken; /* pipes, ever */
     bool closing;
-    bool abandoned; /* NNG had not let go of everything when our patience ended; the loop's */
+    /* NNG had not let go of everything when our patience ended; the loop's */
+    bool abandoned;
 };
 
 enum {
@@ -83,8 +98,9 @@ enum {
     PROBE_LOOKS = 2,
     SILENT_MS = 60000, /* longer than any request is parked */
     LATELY_MS = 10000,
-    HELD_MOST = 16384 /* requests of one connection that wait for their answers; a batch of ours
-                         waits for that many runs */
+    /* requests of one connection that wait for their answers; a batch of ours
+     * waits for that many runs */
+    HELD_MOST = 16384
 };
 
 /* Room for one more, under the lock; false: out of memory. */
@@ -129,8 +145,8 @@ static void inbox_receive(slot *s)
     nng_ctx_recv(s->ctx, s->aio);
 }
 
-/* On a thread of NNG: a receive or a send has ended. The receive of a context starts in its send's
- * completion. */
+/* On a thread of NNG: a receive or a send has ended. The receive of a context
+ * starts in its send's completion. */
 static void end_aio(slot *s)
 {
     int rv = nng_aio_result(s->aio);
@@ -155,11 +171,13 @@ static void end_aio(slot *s)
         return;
     }
     s->msg = nng_aio_get_msg(s->aio);
-    news item = {
-        .kind = NEWS_REQUEST, .slot = s, .pipe = (uint64_t)nng_pipe_id(nng_msg_get_pipe(s->msg))};
+    news item = {.kind = NEWS_REQUEST,
+                 .slot = s,
+                 .pipe = (uint64_t)nng_pipe_id(nng_msg_get_pipe(s->msg))};
     if (inbox_enqueue(s->in, item))
         return;
-    nng_msg_free(s->msg); /* no memory: as if the message had been lost; it comes again */
+    /* no memory: as if the message had been lost; it comes again */
+    nng_msg_free(s->msg);
     s->msg = NULL;
     pthread_mutex_lock(&s->in->lock);
     s->in->receiving--;
@@ -178,12 +196,14 @@ static void aio_done(void *context)
 static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
 {
     HANDOVER_TAKE(context);
-    news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED : NEWS_PIPE_GONE,
+    news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED
+                                                      : NEWS_PIPE_GONE,
                  .pipe = (uint64_t)nng_pipe_id(pipe)};
     bool added = event == NNG_PIPE_EV_ADD_PRE;
     if (added && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid))
         item.pid = 0;
-    bool taken = (!added || dial_peer_is_ours(pipe)) && inbox_enqueue(context, item);
+    bool taken =
+        (!added || dial_peer_is_ours(pipe)) && inbox_enqueue(context, item);
     if (!taken && added)
         nng_pipe_close(pipe);
     HANDOVER_GIVE(context);
@@ -261,34 +281,43 @@ static bool inbox_address(const inbox_pipe *p, struct sockaddr_storage *ret)
 {
     nng_sockaddr address;
     memset(ret, 0, sizeof *ret);
-    if (nng_pipe_get_addr((nng_pipe){.id = (uint32_t)p->id}, NNG_OPT_REMADDR, &address))
+    if (nng_pipe_get_addr((nng_pipe){.id = (uint32_t)p->id}, NNG_OPT_REMADDR,
+                          &address))
         return false;
     if (address.s_family == NNG_AF_INET) {
         struct sockaddr_in *to = (void *)ret;
-        *to = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = address.s_in.sa_port};
+        *to = (struct sockaddr_in){.sin_family = AF_INET,
+                                   .sin_port = address.s_in.sa_port};
         to->sin_addr.s_addr = address.s_in.sa_addr;
         return true;
     }
     if (address.s_family != NNG_AF_INET6)
         return false;
     struct sockaddr_in6 *to = (void *)ret;
-    *to = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = address.s_in6.sa_port};
+    *to = (struct sockaddr_in6){.sin6_family = AF_INET6,
+                                .sin6_port = address.s_in6.sa_port};
     memcpy(&to->sin6_addr, address.s_in6.sa_addr, sizeof to->sin6_addr);
     return true;
 }
 
-/* Some at a time, so that a flood of strangers costs a bounded amount. What cannot be ended from
- * below is closed from above, at last. */
+/* Some at a time, so that a flood of strangers costs a bounded amount. What
+ * cannot be ended from below is closed from above, at last. */
 static void inbox_sever(inbox *in)
 {
-    enum { AT_ONCE = 256, EVERY_MS = 20, AGAIN_MS = 1000, PATIENCE_MS = 5000 };
+    enum {
+        AT_ONCE = 256,
+        EVERY_MS = 20,
+        AGAIN_MS = 1000,
+        PATIENCE_MS = 5000
+    };
     sever_peer peers[AT_ONCE];
     size_t count = 0;
     uint64_t now = uv_now(in->wake.loop);
     if (chain_empty(&in->doomed) || now - in->severed_ms < EVERY_MS)
         return;
     in->severed_ms = now;
-    for (chain *at = in->doomed.next; at != &in->doomed && count < AT_ONCE; at = at->next) {
+    for (chain *at = in->doomed.next; at != &in->doomed && count < AT_ONCE;
+         at = at->next) {
         inbox_pipe *p = CHAIN_OF(inbox_pipe, doomed, at);
         if (p->severed_ms && now - p->severed_ms < AGAIN_MS)
             continue;
@@ -305,11 +334,14 @@ static void inbox_sever(inbox *in)
 /* Whom the gate wants to be cut off. */
 static void inbox_cut(inbox *in)
 {
-    enum { AT_ONCE = 64 };
+    enum {
+        AT_ONCE = 64
+    };
     uint64_t pipes[AT_ONCE];
     uint64_t now = uv_now(in->wake.loop);
     for (size_t count;
-         in->handlers.gate && (count = gate_overdue(in->handlers.gate, now, pipes, AT_ONCE));) {
+         in->handlers.gate &&
+         (count = gate_overdue(in->handlers.gate, now, pipes, AT_ONCE));) {
         for (size_t i = 0; i < count; i++) {
             inbox_pipe *p = inbox_pipe_of(in, pipes[i]);
             if (p)
@@ -366,15 +398,15 @@ static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
         return;
     }
     bool holds_too_much = p->held++ >= HELD_MOST;
-    gate_word word =
-        gate_hear(in->handlers.gate, &p->peer, now, nng_msg_body(msg), nng_msg_len(msg), &heard);
+    gate_word word = gate_hear(in->handlers.gate, &p->peer, now,
+                               nng_msg_body(msg), nng_msg_len(msg), &heard);
     if (holds_too_much)
         word = GATE_CUT;
     switch (word) {
     case GATE_PASS:
         p->heard_ms = now;
-        in->handlers.request(in->handlers.context, handle_of(s), s->pipe, p->pid, nng_msg_body(msg),
-                             heard.size);
+        in->handlers.request(in->handlers.context, handle_of(s), s->pipe,
+                             p->pid, nng_msg_body(msg), heard.size);
         break;
     case GATE_ANSWER: inbox_send_gates(in, s, &heard); break;
     case GATE_DROP: inbox_drop(in, handle_of(s)); break;
@@ -400,8 +432,8 @@ static void inbox_hand_over(inbox *in, const news *item)
     } else if (in->handlers.gate) {
         inbox_pass_gate(in, s, p, msg);
     } else {
-        in->handlers.request(in->handlers.context, handle_of(s), item->pipe, p->pid,
-                             nng_msg_body(msg), nng_msg_len(msg));
+        in->handlers.request(in->handlers.context, handle_of(s), item->pipe,
+                             p->pid, nng_msg_body(msg), nng_msg_len(msg));
     }
     nng_msg_free(msg);
 }
@@ -474,22 +506,28 @@ static void inbox_woken(uv_async_t *handle)
     inbox_sever(in);
 }
 
-/* Puts the seal behind an answer. False: out of memory, or its connection is gone. */
-static bool inbox_seal(const inbox *in, const slot *s, const uint8_t *data, size_t size,
+/* Puts the seal behind an answer. False: out of memory, or its connection is
+ * gone. */
+static bool inbox_seal(const inbox *in,
+                       const slot *s,
+                       const uint8_t *data,
+                       size_t size,
                        nng_msg *msg)
 {
     uint8_t seal[SEAL_SIZE];
     if (!in->handlers.gate)
         return true;
     const inbox_pipe *p = inbox_pipe_of(in, s->pipe);
-    return p && gate_seal(&p->peer, data, size, seal) && !nng_msg_append(msg, seal, sizeof seal);
+    return p && gate_seal(&p->peer, data, size, seal) &&
+           !nng_msg_append(msg, seal, sizeof seal);
 }
 
 void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
 {
     slot *s = inbox_slot_of(in, request);
     nng_msg *msg = NULL;
-    bool made = s && !nng_msg_alloc(&msg, 0) && !nng_msg_append(msg, data, size);
+    bool made =
+        s && !nng_msg_alloc(&msg, 0) && !nng_msg_append(msg, data, size);
     made = made && inbox_seal(in, s, data, size, msg);
     free(data);
     if (made) {
@@ -505,7 +543,8 @@ void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
 seal_role inbox_role(const inbox *in, uint64_t request)
 {
     const slot *s = inbox_slot_of(in, request);
-    const inbox_pipe *p = s && in->handlers.gate ? inbox_pipe_of(in, s->pipe) : NULL;
+    const inbox_pipe *p =
+        s && in->handlers.gate ? inbox_pipe_of(in, s->pipe) : NULL;
     return p ? p->peer.role : SEAL_NOBODY;
 }
 
@@ -526,7 +565,10 @@ void inbox_tidy(inbox *in)
 
 bool inbox_is_clogged(inbox *in)
 {
-    enum { EVERY = 5, MOST = 16384 };
+    enum {
+        EVERY = 5,
+        MOST = 16384
+    };
     struct rlimit files;
     if (!in->handlers.gate || in->clog_looks++ % EVERY)
         return false;
@@ -543,7 +585,8 @@ void inbox_drop(inbox *in, uint64_t request)
         return;
     inbox_unhold(in, s);
     inbox_let_go(s);
-    inbox_receive(s); /* a new receive makes NNG forget the request that was not answered */
+    /* a new receive makes NNG forget the request that was not answered */
+    inbox_receive(s);
 }
 
 uint32_t inbox_sending(inbox *in)
@@ -560,14 +603,17 @@ size_t inbox_pipes(const inbox *in)
     uint64_t now = uv_now(in->wake.loop);
     if (!dial_is_tls(in->url))
         return in->pipes.live;
-    for (const chain *at = in->all_pipes.next; at != &in->all_pipes; at = at->next)
-        lately += now - CHAIN_OF(const inbox_pipe, all, at)->heard_ms < LATELY_MS;
+    for (const chain *at = in->all_pipes.next; at != &in->all_pipes;
+         at = at->next)
+        lately +=
+            now - CHAIN_OF(const inbox_pipe, all, at)->heard_ms < LATELY_MS;
     return lately;
 }
 
 static int start_listener(inbox *in)
 {
-    int rv = dial_listener(in->socket, in->url, in->handlers.certificate, &in->listener);
+    int rv = dial_listener(in->socket, in->url, in->handlers.certificate,
+                           &in->listener);
     if (rv)
         return rv;
     if (!strncmp(in->url, "ipc://", 6))
@@ -581,8 +627,8 @@ static int start_listener(inbox *in)
     return rv;
 }
 
-/* What ended an accept. Some of these NNG gets over by itself; the statistics don't tell them
- * apart. */
+/* What ended an accept. Some of these NNG gets over by itself; the statistics
+ * don't tell them apart. */
 static uint64_t listener_faults(const inbox *in)
 {
     nng_stat *all;
@@ -590,8 +636,10 @@ static uint64_t listener_faults(const inbox *in)
     if (nng_stats_get(&all))
         return in->faults;
     nng_stat *own = nng_stat_find_listener(all, in->listener);
-    for (nng_stat *one = own ? nng_stat_child(own) : NULL; one; one = nng_stat_next(one)) {
-        if (!strcmp(nng_stat_name(one), "other") || !strcmp(nng_stat_name(one), "canceled"))
+    for (nng_stat *one = own ? nng_stat_child(own) : NULL; one;
+         one = nng_stat_next(one)) {
+        if (!strcmp(nng_stat_name(one), "other") ||
+            !strcmp(nng_stat_name(one), "canceled"))
             faults += nng_stat_value(one);
     }
     nng_stats_free(all);
@@ -621,8 +669,8 @@ static void inbox_probe_end(inbox *in)
     in->looks = PROBE_LOOKS;
 }
 
-/* Whether the listener took anybody since it was asked. False while that is open, too: *ret_dead
- * says which. */
+/* Whether the listener took anybody since it was asked. False while that is
+ * open, too: *ret_dead says which. */
 static bool inbox_probe_answered(inbox *in, bool *ret_dead)
 {
     bool lives = inbox_taken(in) != in->taken_before;
@@ -634,7 +682,10 @@ static bool inbox_probe_answered(inbox *in, bool *ret_dead)
 
 void inbox_heal(inbox *in)
 {
-    enum { PIPES_A_LOOK = 64 }; /* a look costs with every pipe: the more of them, the rarer */
+    /* a look costs with every pipe: the more of them, the rarer */
+    enum {
+        PIPES_A_LOOK = 64
+    };
     bool dead = false, asking = in->looks < PROBE_LOOKS;
     if (asking && inbox_probe_answered(in, &dead))
         return;
@@ -667,32 +718,41 @@ static etna_code listen_at(inbox *in, const char *url, etna_error *err)
     if (rv)
         return etna_fail(err, ETNA_E_NETWORK, "%s: %s", url, nng_strerror(rv));
     strncpy(in->url, url, sizeof in->url - 1);
-    rv = nng_socket_set_size(in->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
+    rv = nng_socket_set_size(in->socket, NNG_OPT_RECVMAXSZ,
+                             MESSAGE_MAX + SEAL_SIZE);
     HANDOVER_GIVE(in);
     if (!rv)
         rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_ADD_PRE, pipe_changed, in);
     if (!rv)
-        rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_REM_POST, pipe_changed, in);
+        rv =
+            nng_pipe_notify(in->socket, NNG_PIPE_EV_REM_POST, pipe_changed, in);
     if (!rv)
         rv = start_listener(in);
     if (!rv)
         return ETNA_OK;
     if (rv == NNG_EADDRINUSE) {
-        return etna_fail(err, ETNA_E_NETWORK,
-                         "%s: the address is in use; choose another, or stop who listens there",
-                         url);
+        return etna_fail(
+            err, ETNA_E_NETWORK,
+            "%s: the address is in use; choose another, or stop who listens there",
+            url);
     }
-    return etna_fail(err, ETNA_E_NETWORK, "%s: cannot listen: %s", url, nng_strerror(rv));
+    return etna_fail(err, ETNA_E_NETWORK, "%s: cannot listen: %s", url,
+                     nng_strerror(rv));
 }
 
-etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers,
-                     inbox **ret_inbox, etna_error *err)
+etna_code inbox_open(uv_loop_t *loop,
+                     const char *url,
+                     const inbox_handlers *handlers,
+                     inbox **ret_inbox,
+                     etna_error *err)
 {
     bool is_ipc = strncmp(url, "ipc://", 6) == 0;
-    if ((!is_ipc && !handlers->gate) || dial_is_tls(url) != (handlers->certificate != NULL))
+    if ((!is_ipc && !handlers->gate) ||
+        dial_is_tls(url) != (handlers->certificate != NULL))
         return etna_fail(
             err, ETNA_E_INTERNAL,
-            "%s: nobody listens on TCP without tokens, and on TLS without a certificate", url);
+            "%s: nobody listens on TCP without tokens, and on TLS without a certificate",
+            url);
     inbox *in = calloc(1, sizeof *in);
     if (!in)
         return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
@@ -706,12 +766,14 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
     if (uv_async_init(loop, &in->wake, inbox_woken)) {
         pthread_mutex_destroy(&in->lock);
         free(in);
-        return etna_fail(err, ETNA_E_IO, "%s: the event loop takes no more handles", url);
+        return etna_fail(err, ETNA_E_IO,
+                         "%s: the event loop takes no more handles", url);
     }
     etna_code code = listen_at(in, url, err);
     while (!code && in->count < INBOX_RECEIVING) {
         if (!add_slot(in))
-            code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
+            code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening",
+                             url);
     }
     if (code) {
         inbox_close(in);
@@ -755,10 +817,11 @@ static void inbox_close_socket(void *context)
     HANDOVER_TAKE(in);
 }
 
-/* NNG 1.5 frees a socket under a thread that still uses it, and may wait for ever when it closes
- * one: a pipe that is closed while the head of a message waits for its callback is never let go
- * (its issues 1543 and 1813). So every aio is stopped first, and a close that is not back in time
- * is left to the end of the process, together with what it holds. */
+/* NNG 1.5 frees a socket under a thread that still uses it, and may wait for
+ * ever when it closes one: a pipe that is closed while the head of a message
+ * waits for its callback is never let go (its issues 1543 and 1813). So every
+ * aio is stopped first, and a close that is not back in time is left to the end
+ * of the process, together with what it holds. */
 void inbox_close(inbox *in)
 {
     if (!in)

@@ -1,10 +1,12 @@
-/* The one listening socket: NNG REP with many contexts, so that requests can be parked. NNG calls back on threads of
- * its own; those only put what came on a locked queue and wake the loop. Everything else, and every handler, is the
+/* The one listening socket: NNG REP with many contexts, so that requests can be
+ * parked. NNG calls back on threads of its own; those only put what came on a
+ * locked queue and wake the loop. Everything else, and every handler, is the
  * loop's.
  *
  * Life of a context:  RECEIVING ──> HELD (a request waits for its answer) ──> SENDING ──> RECEIVING ...
  *                                     └────────── inbox_drop ──────────────────────────────^
- * INBOX_RECEIVING of them are receiving at any time: each one held has another opened in its place. */
+ * INBOX_RECEIVING of them are receiving at any time: each one held has another
+ * opened in its place. */
 #ifndef ETNA_COORDINATOR_SHELL_INBOX_H
 #define ETNA_COORDINATOR_SHELL_INBOX_H
 
@@ -16,49 +18,67 @@
 #include <stdint.h>
 #include <uv.h>
 
-enum { INBOX_RECEIVING = 64, INBOX_CONTEXTS_MAX = 1 << 20 };
+enum {
+    INBOX_RECEIVING = 64,
+    INBOX_CONTEXTS_MAX = 1 << 20
+};
 
 typedef struct inbox inbox;
 
 typedef struct inbox_handlers { /* called on the loop */
     void *context;
-    /* `request` waits until inbox_answer or inbox_drop. `pid`: of the peer where the transport
-     * tells (ipc), else 0. */
-    void (*request)(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
-                    const uint8_t *data, size_t size);
-    void (*pipe_gone)(void *context, uint64_t pipe); /* no request of it comes after this */
-    gate *gate; /* borrowed: what it does not pass is no request, and answers get its seals. NULL:
-                 * over ipc, where only our own user (and root) is taken */
-    const char *certificate; /* for TLS, as dial_listener has it; borrowed. NULL: it is not TLS */
+    /* `request` waits until inbox_answer or inbox_drop. `pid`: of the peer
+     * where the transport tells (ipc), else 0. */
+    void (*request)(void *context,
+                    uint64_t request,
+                    uint64_t pipe,
+                    uint64_t pid,
+                    const uint8_t *data,
+                    size_t size);
+    /* no request of it comes after this */
+    void (*pipe_gone)(void *context, uint64_t pipe);
+    /* borrowed: what it does not pass is no request, and answers get its seals.
+     * NULL: over ipc, where only our own user (and root) is taken */
+    gate *gate;
+    /* for TLS, as dial_listener has it; borrowed. NULL: it is not TLS */
+    const char *certificate;
 } inbox_handlers;
 
-/* ETNA_E_NETWORK when the address is in use or cannot be had; ETNA_E_INTERNAL for tcp without a
- * gate, for TLS without a certificate. `url` as address.h's `listen`. */
-etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers,
-                     inbox **ret_inbox, etna_error *err);
-/* Answers in the background; takes `data` (malloc'd) in every case. An unknown request is
- * ignored. */
+/* ETNA_E_NETWORK when the address is in use or cannot be had; ETNA_E_INTERNAL
+ * for tcp without a gate, for TLS without a certificate. `url` as address.h's
+ * `listen`. */
+etna_code inbox_open(uv_loop_t *loop,
+                     const char *url,
+                     const inbox_handlers *handlers,
+                     inbox **ret_inbox,
+                     etna_error *err);
+/* Answers in the background; takes `data` (malloc'd) in every case. An unknown
+ * request is ignored. */
 void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size);
 void inbox_drop(inbox *in, uint64_t request);
-/* By whose token a request came that is not answered yet; SEAL_NOBODY: none is wanted here. */
+/* By whose token a request came that is not answered yet; SEAL_NOBODY: none is
+ * wanted here. */
 seal_role inbox_role(const inbox *in, uint64_t request);
-/* About once a second. NNG 1.5 may stop accepting for good when a peer goes away in the middle of
- * its first handshake (over ipc; a worker killed just then). The listener's statistics tell of a
- * fault, a connection of our own whether it still takes any: only one that does not is opened anew,
- * which ends every connection, and peers reconnect. */
+/* About once a second. NNG 1.5 may stop accepting for good when a peer goes
+ * away in the middle of its first handshake (over ipc; a worker killed just
+ * then). The listener's statistics tell of a fault, a connection of our own
+ * whether it still takes any: only one that does not is opened anew, which ends
+ * every connection, and peers reconnect. */
 void inbox_heal(inbox *in);
-/* About once a second: cuts off whom the gate wants to be cut off, and over TCP connections on
- * which nothing waits and nothing was said for a minute: their peers are dead, or come back when
- * they need us. */
+/* About once a second: cuts off whom the gate wants to be cut off, and over TCP
+ * connections on which nothing waits and nothing was said for a minute: their
+ * peers are dead, or come back when they need us. */
 void inbox_tidy(inbox *in);
-/* About once a second. True: connections that have ended keep their descriptors, so many that soon
- * nobody can be let in: a peer that went away at a bad moment has stopped the one thread of NNG 1.5
- * that frees them, for good. Only a new process helps. */
+/* About once a second. True: connections that have ended keep their
+ * descriptors, so many that soon nobody can be let in: a peer that went away at
+ * a bad moment has stopped the one thread of NNG 1.5 that frees them, for good.
+ * Only a new process helps. */
 bool inbox_is_clogged(inbox *in);
-/* Answers that are not yet handed to the system; for a short wait before closing. */
+/* Answers that are not yet handed to the system; for a short wait before
+ * closing. */
 uint32_t inbox_sending(inbox *in);
-/* Connections that there are; over TLS those that were heard of lately, for NNG 1.5 may miss there
- * that one has ended. */
+/* Connections that there are; over TLS those that were heard of lately, for NNG
+ * 1.5 may miss there that one has ended. */
 size_t inbox_pipes(const inbox *in);
 /* Closes the socket; memory is freed once the loop has run on. NULL is fine. */
 void inbox_close(inbox *in);

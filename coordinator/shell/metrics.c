@@ -1,5 +1,5 @@
-/* How a coordinator stands, in the text format of Prometheus: what `etna top` and the page of
- * --http tell. */
+/* How a coordinator stands, in the text format of Prometheus: what `etna top`
+ * and the page of --http tell. */
 #include "coordinator/shell/shell_internal.h"
 #include "proto/build.h"
 
@@ -7,7 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WORKERS_TOLD = 4096, LINE_MAX_SIZE = 256, TEXT_FIRST = 16384 };
+enum {
+    WORKERS_TOLD = 4096,
+    LINE_MAX_SIZE = 256,
+    TEXT_FIRST = 16384
+};
 
 typedef struct metrics_text {
     char *data;
@@ -22,7 +26,8 @@ static void metrics_add(metrics_text *t, const char *format, ...)
 {
     if (t->room - t->size < LINE_MAX_SIZE && !t->failed) {
         size_t room = t->room ? 2 * t->room : TEXT_FIRST;
-        char *grown = room <= MESSAGE_PAYLOAD_MAX ? realloc(t->data, room) : NULL;
+        char *grown =
+            room <= MESSAGE_PAYLOAD_MAX ? realloc(t->data, room) : NULL;
         if (grown) {
             t->data = grown;
             t->room = room;
@@ -39,12 +44,19 @@ static void metrics_add(metrics_text *t, const char *format, ...)
         t->size += (size_t)n;
 }
 
-static void metrics_head(metrics_text *t, const char *name, const char *type, const char *help)
+static void metrics_head(metrics_text *t,
+                         const char *name,
+                         const char *type,
+                         const char *help)
 {
-    metrics_add(t, "# HELP etna_%s %s\n# TYPE etna_%s %s\n", name, help, name, type);
+    metrics_add(t, "# HELP etna_%s %s\n# TYPE etna_%s %s\n", name, help, name,
+                type);
 }
 
-static void metrics_one(metrics_text *t, const char *name, const char *type, const char *help,
+static void metrics_one(metrics_text *t,
+                        const char *name,
+                        const char *type,
+                        const char *help,
                         double value)
 {
     metrics_head(t, name, type, help);
@@ -56,13 +68,16 @@ typedef struct metrics_kind_row { /* a number of each kind of task */
     size_t at; /* of a uint64_t in core_kind_totals */
 } metrics_kind_row;
 
-static void metrics_kinds(metrics_text *t, const core_totals *totals, const metrics_kind_row *row)
+static void metrics_kinds(metrics_text *t,
+                          const core_totals *totals,
+                          const metrics_kind_row *row)
 {
     metrics_head(t, row->name, row->type, row->help);
     for (uint32_t kind = 1; kind < TASK_KIND_COUNT; kind++) {
         const char *number = (const char *)&totals->kinds[kind] + row->at;
-        metrics_add(t, "etna_%s{kind=\"%s\"} %llu\n", row->name, task_kind_name(kind),
-                    (unsigned long long)*(const uint64_t *)(const void *)number);
+        metrics_add(
+            t, "etna_%s{kind=\"%s\"} %llu\n", row->name, task_kind_name(kind),
+            (unsigned long long)*(const uint64_t *)(const void *)number);
     }
 }
 
@@ -71,37 +86,48 @@ static void metrics_queue(metrics_text *t, const core_totals *totals)
     metrics_head(t, "tasks", "gauge", "Open tasks by kind and state.");
     for (uint32_t kind = 1; kind < TASK_KIND_COUNT; kind++) {
         const core_kind_totals *one = &totals->kinds[kind];
-        metrics_add(t, "etna_tasks{kind=\"%s\",state=\"queued\"} %u\n", task_kind_name(kind),
-                    (unsigned)one->queued);
-        metrics_add(t, "etna_tasks{kind=\"%s\",state=\"leased\"} %u\n", task_kind_name(kind),
-                    (unsigned)one->leased);
+        metrics_add(t, "etna_tasks{kind=\"%s\",state=\"queued\"} %u\n",
+                    task_kind_name(kind), (unsigned)one->queued);
+        metrics_add(t, "etna_tasks{kind=\"%s\",state=\"leased\"} %u\n",
+                    task_kind_name(kind), (unsigned)one->leased);
     }
 }
 
-static void metrics_latency(metrics_text *t, const char *name, const char *kind,
+static void metrics_latency(metrics_text *t,
+                            const char *name,
+                            const char *kind,
                             const core_latency *latency)
 {
     for (int i = 0; i + 1 < CORE_BUCKETS; i++) {
-        metrics_add(t, "etna_%s_bucket{kind=\"%s\",le=\"%.15g\"} %llu\n", name, kind,
-                    (double)core_bucket_ms[i] / 1000, (unsigned long long)latency->buckets[i]);
+        metrics_add(t, "etna_%s_bucket{kind=\"%s\",le=\"%.15g\"} %llu\n", name,
+                    kind, (double)core_bucket_ms[i] / 1000,
+                    (unsigned long long)latency->buckets[i]);
     }
     unsigned long long count = latency->count;
-    metrics_add(t, "etna_%s_bucket{kind=\"%s\",le=\"+Inf\"} %llu\n", name, kind, count);
-    metrics_add(t, "etna_%s_sum{kind=\"%s\"} %.15g\n", name, kind, (double)latency->sum_ms / 1000);
+    metrics_add(t, "etna_%s_bucket{kind=\"%s\",le=\"+Inf\"} %llu\n", name, kind,
+                count);
+    metrics_add(t, "etna_%s_sum{kind=\"%s\"} %.15g\n", name, kind,
+                (double)latency->sum_ms / 1000);
     metrics_add(t, "etna_%s_count{kind=\"%s\"} %llu\n", name, kind, count);
 }
 
 static void metrics_latencies(metrics_text *t, const core_totals *totals)
 {
-    metrics_head(t, "task_wait_seconds", "histogram", "From a task's queueing to its lease.");
+    metrics_head(t, "task_wait_seconds", "histogram",
+                 "From a task's queueing to its lease.");
     for (uint32_t kind = 1; kind < TASK_KIND_COUNT; kind++)
-        metrics_latency(t, "task_wait_seconds", task_kind_name(kind), &totals->kinds[kind].waited);
-    metrics_head(t, "task_seconds", "histogram", "From a task's lease to its result.");
+        metrics_latency(t, "task_wait_seconds", task_kind_name(kind),
+                        &totals->kinds[kind].waited);
+    metrics_head(t, "task_seconds", "histogram",
+                 "From a task's lease to its result.");
     for (uint32_t kind = 1; kind < TASK_KIND_COUNT; kind++)
-        metrics_latency(t, "task_seconds", task_kind_name(kind), &totals->kinds[kind].took);
+        metrics_latency(t, "task_seconds", task_kind_name(kind),
+                        &totals->kinds[kind].took);
 }
 
-static void metrics_models(metrics_text *t, const core_totals *totals, const core_counts *counts)
+static void metrics_models(metrics_text *t,
+                           const core_totals *totals,
+                           const core_counts *counts)
 {
     const message_usage *spent = &totals->spent;
     metrics_head(t, "model_tokens_total", "counter",
@@ -110,11 +136,13 @@ static void metrics_models(metrics_text *t, const core_totals *totals, const cor
                 (unsigned long long)spent->tokens_in);
     metrics_add(t, "etna_model_tokens_total{direction=\"out\"} %llu\n",
                 (unsigned long long)spent->tokens_out);
-    metrics_one(t, "model_calls_total", "counter", "Calls of models.", spent->calls);
-    metrics_one(t, "model_cost_total", "counter", "What they cost, in the price list's currency.",
+    metrics_one(t, "model_calls_total", "counter", "Calls of models.",
+                spent->calls);
+    metrics_one(t, "model_cost_total", "counter",
+                "What they cost, in the price list's currency.",
                 (double)spent->cost_micros / 1e6);
-    metrics_one(t, "model_calls_in_flight", "gauge", "Calls that are under way.",
-                counts->calls_in_flight);
+    metrics_one(t, "model_calls_in_flight", "gauge",
+                "Calls that are under way.", counts->calls_in_flight);
 }
 
 static void metrics_workers(metrics_text *t, const core *c)
@@ -131,27 +159,34 @@ static void metrics_workers(metrics_text *t, const core *c)
     metrics_head(t, "worker_leases", "gauge", "Tasks in a worker's hands.");
     for (uint32_t i = 0; i < count; i++)
         metrics_add(t, "etna_worker_leases{worker=\"%016llx\"} %u\n",
-                    (unsigned long long)workers[i].id, (unsigned)workers[i].leases);
-    metrics_head(t, "worker_results_total", "counter", "A worker's results that counted.");
+                    (unsigned long long)workers[i].id,
+                    (unsigned)workers[i].leases);
+    metrics_head(t, "worker_results_total", "counter",
+                 "A worker's results that counted.");
     for (uint32_t i = 0; i < count; i++)
         metrics_add(t, "etna_worker_results_total{worker=\"%016llx\"} %llu\n",
-                    (unsigned long long)workers[i].id, (unsigned long long)workers[i].results);
+                    (unsigned long long)workers[i].id,
+                    (unsigned long long)workers[i].results);
     free(workers);
 }
 
 static void metrics_store(metrics_text *t, const shell *s)
 {
-    metrics_one(t, "store_file_bytes", "gauge", "Bytes of the store's data file.",
+    metrics_one(t, "store_file_bytes", "gauge",
+                "Bytes of the store's data file.",
                 (double)store_file_bytes(s->options.store));
-    metrics_one(t, "store_full", "gauge", "1 while the disk is full and all waits.", s->full);
-    metrics_head(t, "blob_bytes_total", "counter", "Bytes of blobs that peers got and put.");
+    metrics_one(t, "store_full", "gauge",
+                "1 while the disk is full and all waits.", s->full);
+    metrics_head(t, "blob_bytes_total", "counter",
+                 "Bytes of blobs that peers got and put.");
     metrics_add(t, "etna_blob_bytes_total{direction=\"out\"} %llu\n",
                 (unsigned long long)s->blob_bytes_out);
     metrics_add(t, "etna_blob_bytes_total{direction=\"in\"} %llu\n",
                 (unsigned long long)s->blob_bytes_in);
     metrics_head(t, "commit_seconds", "summary", "Commits of the store.");
-    metrics_add(t, "etna_commit_seconds_sum %.15g\netna_commit_seconds_count %llu\n",
-                (double)s->commit_ns / 1e9, (unsigned long long)s->commits);
+    metrics_add(
+        t, "etna_commit_seconds_sum %.15g\netna_commit_seconds_count %llu\n",
+        (double)s->commit_ns / 1e9, (unsigned long long)s->commits);
 }
 
 static void metrics_tasks(metrics_text *t, const core_totals *totals)
@@ -159,11 +194,14 @@ static void metrics_tasks(metrics_text *t, const core_totals *totals)
     static const metrics_kind_row rows[] = {
         {"leases_granted_total", "counter", "Leases, by kind of task.",
          offsetof(core_kind_totals, granted)},
-        {"task_retries_total", "counter", "Leases of tasks that had been leased before.",
+        {"task_retries_total", "counter",
+         "Leases of tasks that had been leased before.",
          offsetof(core_kind_totals, repeated)},
-        {"leases_doubled_total", "counter", "Leases of tasks that took another worker too long.",
+        {"leases_doubled_total", "counter",
+         "Leases of tasks that took another worker too long.",
          offsetof(core_kind_totals, doubled)},
-        {"task_errors_total", "counter", "Results that say that a task could not be done.",
+        {"task_errors_total", "counter",
+         "Results that say that a task could not be done.",
          offsetof(core_kind_totals, errors)},
         {"tasks_refused_total", "counter", "Tasks that were given up.",
          offsetof(core_kind_totals, refused)}};
@@ -181,15 +219,16 @@ char *metrics_of(shell *s, size_t *ret_size)
     metrics_one(&t, "up_seconds", "gauge", "Since it began.",
                 (double)(shell_now() - s->begun_ms) / 1000);
     metrics_one(&t, "runs_live", "gauge", "Runs that go on.", core_live(s->c));
-    metrics_one(&t, "runs_in_memory", "gauge", "Runs that are known without the store.",
-                counts.runs);
+    metrics_one(&t, "runs_in_memory", "gauge",
+                "Runs that are known without the store.", counts.runs);
     metrics_queue(&t, &totals);
     metrics_tasks(&t, &totals);
     metrics_latencies(&t, &totals);
     metrics_one(&t, "leases_lost_total", "counter",
-                "Leases that ended without their worker's word.", (double)totals.leases_lost);
-    metrics_one(&t, "worker_deaths_total", "counter", "Workers that died by their own fault.",
-                (double)totals.deaths);
+                "Leases that ended without their worker's word.",
+                (double)totals.leases_lost);
+    metrics_one(&t, "worker_deaths_total", "counter",
+                "Workers that died by their own fault.", (double)totals.deaths);
     metrics_models(&t, &totals, &counts);
     metrics_workers(&t, s->c);
     metrics_store(&t, s);
@@ -213,7 +252,8 @@ void request_metrics(shell *s, uint64_t request, const message *m)
     if (text) {
         shell_answer(s, request, &answer);
     } else {
-        request_refuse(s, request, m, ETNA_E_NOMEM, "out of memory telling how it stands");
+        request_refuse(s, request, m, ETNA_E_NOMEM,
+                       "out of memory telling how it stands");
     }
     free(text);
 }

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOUR_MS = 3600000 };
+enum {
+    HOUR_MS = 3600000
+};
 
 typedef struct quota_entry {
     chain all;
@@ -19,8 +21,8 @@ void quota_init(quota *q)
     chain_init(&q->entries);
 }
 
-/* Two whose first eight bytes agree share an entry: tickets and hashes are not chosen by who
- * puts. */
+/* Two whose first eight bytes agree share an entry: tickets and hashes are not
+ * chosen by who puts. */
 static uint64_t quota_key(const uint8_t *bytes)
 {
     uint64_t key;
@@ -95,14 +97,17 @@ static void quota_begin_hour(quota *q, uint64_t hour)
     }
 }
 
-bool quota_take_unnamed(quota *q, const etna_hash *blob, uint64_t bytes, uint64_t now_ms)
+bool quota_take_unnamed(quota *q,
+                        const etna_hash *blob,
+                        uint64_t bytes,
+                        uint64_t now_ms)
 {
     quota_begin_hour(q, now_ms / HOUR_MS);
     uint64_t key = quota_key(blob->bytes);
     if (table_get(&q->unnamed, key))
         return true; /* begun before */
-    bool fits =
-        q->unnamed_count < QUOTA_UNNAMED_BLOBS && bytes <= QUOTA_UNNAMED_BYTES - q->unnamed_bytes;
+    bool fits = q->unnamed_count < QUOTA_UNNAMED_BLOBS &&
+                bytes <= QUOTA_UNNAMED_BYTES - q->unnamed_bytes;
     quota_entry *e = fits ? quota_add(q, key, false) : NULL;
     if (!e)
         return false;
@@ -118,7 +123,9 @@ void quota_name(quota *q, const etna_hash *blob)
         quota_drop(q, e);
 }
 
-void quota_sweep(quota *q, bool (*is_open)(const void *context, const message_task_ref *ref),
+void quota_sweep(quota *q,
+                 bool (*is_open)(const void *context,
+                                 const message_task_ref *ref),
                  const void *context)
 {
     for (chain *at = q->entries.next, *next; at != &q->entries; at = next) {

@@ -7,7 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REALM_FILE_MAX = 1024, PATH_ROOM = 4096, NAME_BYTES = 16 };
+enum {
+    REALM_FILE_MAX = 1024,
+    PATH_ROOM = 4096,
+    NAME_BYTES = 16
+};
 
 static const char realm_what[] = "the realm's secrets";
 
@@ -16,7 +20,9 @@ void realm_forget(realm *r)
     seal_forget(r, sizeof *r);
 }
 
-static etna_code realm_path(const char *store_path, char path[PATH_ROOM], etna_error *err)
+static etna_code realm_path(const char *store_path,
+                            char path[PATH_ROOM],
+                            etna_error *err)
 {
     int n = snprintf(path, PATH_ROOM, "%s/realm", store_path);
     if (n < 0 || n >= PATH_ROOM)
@@ -47,10 +53,12 @@ static etna_code realm_write(const char *path, const realm *r, etna_error *err)
     char text[REALM_FILE_MAX], secret[65], before[65];
     realm_key_hex(&r->secret, secret);
     realm_key_hex(&r->before, before);
-    int size =
-        snprintf(text, sizeof text, "etna-realm 1\nname %s\ngeneration %u\nsecret %s\nbefore %s\n",
-                 r->name, (unsigned)r->generation, secret, r->has_before ? before : "none");
-    etna_code code = secret_file_write(path, realm_what, text, (size_t)size, err);
+    int size = snprintf(
+        text, sizeof text,
+        "etna-realm 1\nname %s\ngeneration %u\nsecret %s\nbefore %s\n", r->name,
+        (unsigned)r->generation, secret, r->has_before ? before : "none");
+    etna_code code =
+        secret_file_write(path, realm_what, text, (size_t)size, err);
     seal_forget(text, sizeof text);
     seal_forget(secret, sizeof secret);
     seal_forget(before, sizeof before);
@@ -65,7 +73,8 @@ static bool realm_parse(const char *text, realm *ret)
         text,
         "etna-realm 1\nname %64[0-9a-f]\ngeneration %u\nsecret %64[0-9a-f]\nbefore %64[0-9a-z]\n",
         name, &generation, secret, before);
-    bool known = found == 4 && generation > 0 && realm_key_parse(secret, &ret->secret);
+    bool known =
+        found == 4 && generation > 0 && realm_key_parse(secret, &ret->secret);
     if (known) {
         strcpy(ret->name, name);
         ret->generation = generation;
@@ -83,10 +92,12 @@ static etna_code realm_read_at(const char *path, realm *ret, etna_error *err)
     realm r = {.name = ""};
     size_t size = 0;
     if (access(path, F_OK) && errno == ENOENT)
-        return etna_fail(err, ETNA_E_NOTFOUND,
-                         "%.300s: there are no tokens yet: no coordinator has listened over TCP",
-                         path);
-    etna_code code = secret_file_read(path, realm_what, text, sizeof text - 1, &size, err);
+        return etna_fail(
+            err, ETNA_E_NOTFOUND,
+            "%.300s: there are no tokens yet: no coordinator has listened over TCP",
+            path);
+    etna_code code =
+        secret_file_read(path, realm_what, text, sizeof text - 1, &size, err);
     if (code)
         return code;
     text[size] = 0;
@@ -97,7 +108,8 @@ static etna_code realm_read_at(const char *path, realm *ret, etna_error *err)
     realm_forget(&r);
     if (known)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_CORRUPT, "%.300s is damaged; remove it, and all tokens are new",
+    return etna_fail(err, ETNA_E_CORRUPT,
+                     "%.300s is damaged; remove it, and all tokens are new",
                      path);
 }
 
@@ -160,7 +172,10 @@ etna_code realm_rotate(const char *store_path, realm *ret, etna_error *err)
     return code;
 }
 
-bool realm_token(const realm *r, seal_role role, uint32_t generation, seal_key *ret)
+bool realm_token(const realm *r,
+                 seal_role role,
+                 uint32_t generation,
+                 seal_key *ret)
 {
     const seal_key *secret = NULL;
     if (generation == r->generation)
@@ -179,7 +194,8 @@ void realm_join(const realm *r, const char *endpoint, join *ret)
     snprintf(j.endpoint, sizeof j.endpoint, "%s", endpoint);
     strcpy(j.realm, r->name);
     for (int role = SEAL_WORKER; role < SEAL_ROLE_COUNT; role++)
-        j.given[role] = realm_token(r, (seal_role)role, r->generation, &j.tokens[role]);
+        j.given[role] =
+            realm_token(r, (seal_role)role, r->generation, &j.tokens[role]);
     *ret = j;
     join_forget(&j);
 }

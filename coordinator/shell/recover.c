@@ -7,7 +7,10 @@ typedef struct feeding {
     uint64_t fed;
 } feeding;
 
-static etna_code recover_feed(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+static etna_code recover_feed(void *context,
+                              uint64_t sequence,
+                              const uint8_t *record,
+                              size_t size,
                               etna_error *err)
 {
     feeding *f = context;
@@ -23,6 +26,6 @@ etna_code recover_run(store *s, core *c, const etna_id *run, etna_error *err)
     if (code || f.fed)
         return code;
     etna_id_hex(run, name);
-    return etna_fail(err, ETNA_E_NOTFOUND, "run %s: there is none of this id; see `etna runs`",
-                     name);
+    return etna_fail(err, ETNA_E_NOTFOUND,
+                     "run %s: there is none of this id; see `etna runs`", name);
 }

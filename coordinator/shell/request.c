@@ -1,4 +1,5 @@
-/* A request from the wire: unpacked, its blobs looked for, then given to the core. */
+/* A request from the wire: unpacked, its blobs looked for, then given to the
+ * core. */
 #include "coordinator/shell/full.h"
 #include "coordinator/shell/recover.h"
 #include "coordinator/shell/rights.h"
@@ -9,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void request_refuse(shell *s, uint64_t request, const message *of, etna_code code, const char *text)
+void request_refuse(shell *s,
+                    uint64_t request,
+                    const message *of,
+                    etna_code code,
+                    const char *text)
 {
     message answer = {.version = MESSAGE_VERSION,
                       .epoch = store_epoch(s->options.store),
@@ -20,7 +25,10 @@ void request_refuse(shell *s, uint64_t request, const message *of, etna_code cod
     shell_answer(s, request, &answer);
 }
 
-static void refuse_error(shell *s, uint64_t request, const message *of, const etna_error *err)
+static void refuse_error(shell *s,
+                         uint64_t request,
+                         const message *of,
+                         const etna_error *err)
 {
     request_refuse(s, request, of, err->code, err->text);
 }
@@ -31,7 +39,8 @@ etna_code request_know_models(shell *s, const char *json, etna_error *err)
     models all;
     core_event event = {.kind = CORE_MODELS, .models = &all};
     etna_code code =
-        json && *json ? models_from_json(json, strlen(json), &arena, &all, err) : ETNA_OK;
+        json && *json ? models_from_json(json, strlen(json), &arena, &all, err)
+                      : ETNA_OK;
     if (!code && json && *json)
         shell_step(s, &event);
     etna_arena_free(&arena);
@@ -59,7 +68,9 @@ etna_code shell_load(shell *s, const etna_id *run, etna_error *err)
     if (!code && (code = recover_run(s->options.store, s->c, run, err))) {
         core_event half = {.kind = CORE_FORGET,
                            .run =
-                               *run}; /* what could be read; it is read anew when it is asked for */
+                               /* what could be read; it is read anew when it is
+                                * asked for */
+                           *run};
         shell_step(s, &half);
     }
     if (!code)
@@ -91,7 +102,8 @@ etna_hash request_report(shell *s, const etna_id *run)
     return hash;
 }
 
-/* What a run names before it begins: the first of it that is not in the store, else its scene. */
+/* What a run names before it begins: the first of it that is not in the store,
+ * else its scene. */
 static const etna_hash *missing_of(shell *s, const arrange_config *config)
 {
     const etna_hash *named[] = {&config->start, &config->before.snapshot};
@@ -102,9 +114,11 @@ static const etna_hash *missing_of(shell *s, const arrange_config *config)
     return &config->scene;
 }
 
-/* What a coordinator accepted waits for a coordinator: workers of its own fleet, with its models'
- * keys, are meant to do it. */
-static etna_code request_check_keeper(shell *s, const etna_id *run, etna_error *err)
+/* What a coordinator accepted waits for a coordinator: workers of its own
+ * fleet, with its models' keys, are meant to do it. */
+static etna_code request_check_keeper(shell *s,
+                                      const etna_id *run,
+                                      etna_error *err)
 {
     const run_entry *entry = rows_find(s, run);
     if (s->options.serve || !entry || entry->keeper != RUN_KEEPER_COORDINATOR)
@@ -115,13 +129,14 @@ static etna_code request_check_keeper(shell *s, const etna_id *run, etna_error *
         "coordinator --listen URL");
 }
 
-/* A run that is not in memory may be in the store. False: that cannot be read, and the request is
- * refused. */
+/* A run that is not in memory may be in the store. False: that cannot be read,
+ * and the request is refused. */
 static bool request_load_run(shell *s, uint64_t request, const message *m)
 {
     bool of_events = m->kind == MESSAGE_EVENTS_REQUEST;
     const etna_id *run = of_events ? &m->body.events_request.run
-                                   : &m->body.run_cancel.run; /* status begins like cancel */
+                                   /* status begins like cancel */
+                                   : &m->body.run_cancel.run;
     etna_error err = {ETNA_OK, ""};
     etna_code code = shell_load(s, run, &err);
     if (!code && m->kind == MESSAGE_RUN_RESUME)
@@ -134,38 +149,51 @@ static bool request_load_run(shell *s, uint64_t request, const message *m)
     return loaded;
 }
 
-/* The first blob that a result names and the store lacks; else any that it names. */
-static const etna_hash *request_unpack_result(shell *s, const message *m, etna_arena *arena,
-                                              core_event *event, arrange_result *result)
+/* The first blob that a result names and the store lacks; else any that it
+ * names. */
+static const etna_hash *request_unpack_result(shell *s,
+                                              const message *m,
+                                              etna_arena *arena,
+                                              core_event *event,
+                                              arrange_result *result)
 {
     etna_error err = {ETNA_OK, ""};
     if (m->body.result.error != ETNA_OK)
         return NULL;
-    if (arrange_result_unpack(m->body.result.payload, m->body.result.payload_size, arena, result,
-                              &err))
+    if (arrange_result_unpack(m->body.result.payload,
+                              m->body.result.payload_size, arena, result, &err))
         return NULL;
     event->result = result;
-    return request_have_blob(s, &result->snapshot) ? &result->blob : &result->snapshot;
+    return request_have_blob(s, &result->snapshot) ? &result->blob
+                                                   : &result->snapshot;
 }
 
-/* Unpacks what the core wants unpacked and looks for the blobs it must not see missing. False:
- * refused. */
-static bool request_prepare(shell *s, uint64_t request, const message *m, etna_arena *arena,
-                            core_event *event, arrange_config *config, arrange_result *result)
+/* Unpacks what the core wants unpacked and looks for the blobs it must not see
+ * missing. False: refused. */
+static bool request_prepare(shell *s,
+                            uint64_t request,
+                            const message *m,
+                            etna_arena *arena,
+                            core_event *event,
+                            arrange_config *config,
+                            arrange_result *result)
 {
     etna_error err = {ETNA_OK, ""};
     const etna_hash *blob = NULL;
     switch (m->kind) {
     case MESSAGE_RUN_SUBMIT:
-        if (arrange_config_unpack(m->body.run_submit.config, m->body.run_submit.config_size, arena,
-                                  config, &err)) {
+        if (arrange_config_unpack(m->body.run_submit.config,
+                                  m->body.run_submit.config_size, arena, config,
+                                  &err)) {
             refuse_error(s, request, m, &err);
             return false;
         }
         event->config = config;
         blob = missing_of(s, config);
         break;
-    case MESSAGE_RESULT: blob = request_unpack_result(s, m, arena, event, result); break;
+    case MESSAGE_RESULT:
+        blob = request_unpack_result(s, m, arena, event, result);
+        break;
     case MESSAGE_CALL_END: blob = &m->body.call_end.reply; break;
     case MESSAGE_RUN_CANCEL:
     case MESSAGE_RUN_SUSPEND:
@@ -185,8 +213,11 @@ static bool request_prepare(shell *s, uint64_t request, const message *m, etna_a
     return false;
 }
 
-/* The row of a submitted run, before the core sees it. False: refused, or the shell has failed. */
-static bool request_add_row(shell *s, uint64_t request, const message *m,
+/* The row of a submitted run, before the core sees it. False: refused, or the
+ * shell has failed. */
+static bool request_add_row(shell *s,
+                            uint64_t request,
+                            const message *m,
                             const arrange_config *config)
 {
     const message_run_submit *asked = &m->body.run_submit;
@@ -200,7 +231,8 @@ static bool request_add_row(shell *s, uint64_t request, const message *m,
                      .config_size = asked->config_size};
     etna_error err = {ETNA_OK, ""};
     etna_code code =
-        shell_load(s, &row.id, &err); /* a repeated submit is one run, also after a restart */
+        /* a repeated submit is one run, also after a restart */
+        shell_load(s, &row.id, &err);
     if (!code || code == ETNA_E_NOTFOUND)
         code = request_know_models(s, config->models, &err);
     if (code) {
@@ -219,15 +251,21 @@ typedef struct request_result { /* one of several that came together */
     arrange_result result;
 } request_result;
 
-/* Several results: each is a step, and the last one, the message's own, has the answer. All are
- * looked at before the first is taken: whoever is refused sends them one by one. */
-static void request_take_results(shell *s, uint64_t request, uint64_t pipe, const message *m,
+/* Several results: each is a step, and the last one, the message's own, has the
+ * answer. All are looked at before the first is taken: whoever is refused sends
+ * them one by one. */
+static void request_take_results(shell *s,
+                                 uint64_t request,
+                                 uint64_t pipe,
+                                 const message *m,
                                  etna_arena *arena)
 {
     uint32_t more = m->body.result.more_count;
-    request_result *all = etna_arena_alloc(arena, (size_t)more + 1, sizeof *all);
+    request_result *all =
+        etna_arena_alloc(arena, (size_t)more + 1, sizeof *all);
     if (!all) {
-        request_refuse(s, request, m, ETNA_E_NOMEM, "out of memory taking results");
+        request_refuse(s, request, m, ETNA_E_NOMEM,
+                       "out of memory taking results");
         return;
     }
     for (uint32_t i = 0; i <= more; i++) {
@@ -237,14 +275,17 @@ static void request_take_results(shell *s, uint64_t request, uint64_t pipe, cons
         came->more_count = 0;
         if (i < more) {
             const message_further_result *f = &m->body.result.more[i];
-            *came = (message_result){.ref = f->ref, .error = f->error, .error_text = f->error_text};
+            *came = (message_result){
+                .ref = f->ref, .error = f->error, .error_text = f->error_text};
             came->payload = f->payload;
             came->payload_size = f->payload_size;
         }
-        one->event = (core_event){.kind = CORE_MESSAGE, .pipe = pipe, .message = &one->message};
+        one->event = (core_event){
+            .kind = CORE_MESSAGE, .pipe = pipe, .message = &one->message};
         if (i == more)
             one->event.request = request;
-        if (!request_prepare(s, request, &one->message, arena, &one->event, NULL, &one->result))
+        if (!request_prepare(s, request, &one->message, arena, &one->event,
+                             NULL, &one->result))
             return;
     }
     for (uint32_t i = 0; i <= more; i++) {
@@ -253,12 +294,16 @@ static void request_take_results(shell *s, uint64_t request, uint64_t pipe, cons
     }
 }
 
-static void request_take(shell *s, uint64_t request, uint64_t pipe, const message *m,
+static void request_take(shell *s,
+                         uint64_t request,
+                         uint64_t pipe,
+                         const message *m,
                          etna_arena *arena)
 {
     arrange_config config;
     arrange_result result;
-    core_event event = {.kind = CORE_MESSAGE, .request = request, .pipe = pipe, .message = m};
+    core_event event = {
+        .kind = CORE_MESSAGE, .request = request, .pipe = pipe, .message = m};
     bool is_submit = m->kind == MESSAGE_RUN_SUBMIT;
     if (m->kind == MESSAGE_RESULT && m->body.result.more_count) {
         request_take_results(s, request, pipe, m, arena);
@@ -291,8 +336,12 @@ static bool request_is_allowed(shell *s, uint64_t request, const message *m)
     return false;
 }
 
-static void request_dispatch(shell *s, uint64_t request, uint64_t pipe, uint64_t pid,
-                             const message *m, etna_arena *arena)
+static void request_dispatch(shell *s,
+                             uint64_t request,
+                             uint64_t pipe,
+                             uint64_t pid,
+                             const message *m,
+                             etna_arena *arena)
 {
     switch (m->kind) {
     case MESSAGE_BLOB_GET: request_get_blob(s, request, m); break;
@@ -314,8 +363,12 @@ static void request_dispatch(shell *s, uint64_t request, uint64_t pipe, uint64_t
     }
 }
 
-void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
-                   const uint8_t *data, size_t size)
+void request_taken(void *context,
+                   uint64_t request,
+                   uint64_t pipe,
+                   uint64_t pid,
+                   const uint8_t *data,
+                   size_t size)
 {
     shell *s = context;
     etna_arena arena = ETNA_ARENA_INIT;
@@ -329,7 +382,9 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
     }
     if (message_unpack(data, size, &arena, &m, &err)) {
         message_header(data, size,
-                       &m); /* a newer peer's maybe: it takes no answer but to its own request */
+                       /* a newer peer's maybe: it takes no answer but to its
+                        * own request */
+                       &m);
         refuse_error(s, request, &m, &err);
     } else if (s->full && request != SHELL_LOCAL) {
         full_take(s, request, &m);
@@ -337,7 +392,8 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
         request_refuse(
             s, request, &m, ETNA_E_STALE,
             "this coordinator's epoch is lower than one you have seen: it is not the owner");
-    } else if (request_is_allowed(s, request, &m) && rights_check(s, request, &m, &arena)) {
+    } else if (request_is_allowed(s, request, &m) &&
+               rights_check(s, request, &m, &arena)) {
         request_dispatch(s, request, pipe, pid, &m, &arena);
     }
     etna_arena_free(&arena);
@@ -349,14 +405,20 @@ void request_pipe_gone(void *context, uint64_t pipe)
     shell_step(context, &event);
 }
 
-bool request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, etna_code fault,
+bool request_worker_exited(void *context,
+                           uint64_t sender,
+                           uint64_t incarnation,
+                           etna_code fault,
                            const char *why)
 {
     shell *s = context;
-    core_event event = {.kind = CORE_WORKER_EXITED, .worker = sender, .incarnation = incarnation};
+    core_event event = {.kind = CORE_WORKER_EXITED,
+                        .worker = sender,
+                        .incarnation = incarnation};
     event.fault = fault;
     event.why = why;
-    bool at_work = sender && fault != ETNA_OK && core_leases(s->c, sender, incarnation) > 0;
+    bool at_work = sender && fault != ETNA_OK &&
+                   core_leases(s->c, sender, incarnation) > 0;
     if (sender)
         shell_step(s, &event);
     return at_work;

@@ -1,12 +1,16 @@
-/* Blobs over the wire: gets are served here, puts taken. Checking and compressing a large one would
- * hold up the loop for half a second, heartbeats and all: that is done by a thread, while the
- * request waits. */
+/* Blobs over the wire: gets are served here, puts taken. Checking and
+ * compressing a large one would hold up the loop for half a second, heartbeats
+ * and all: that is done by a thread, while the request waits. */
 #include "coordinator/shell/shell_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACK_AWAY = MESSAGE_CHUNK, PACKINGS_MAX = 8 }; /* more at once would only fill memory */
+/* more at once would only fill memory */
+enum {
+    PACK_AWAY = MESSAGE_CHUNK,
+    PACKINGS_MAX = 8
+};
 
 typedef struct waiter {
     uint64_t request, incarnation, sequence;
@@ -25,7 +29,10 @@ struct packing {
     etna_error error;
 };
 
-static void answer_blob(shell *s, uint64_t request, const message *of, message *answer)
+static void answer_blob(shell *s,
+                        uint64_t request,
+                        const message *of,
+                        message *answer)
 {
     answer->version = MESSAGE_VERSION;
     answer->epoch = store_epoch(s->options.store);
@@ -34,7 +41,8 @@ static void answer_blob(shell *s, uint64_t request, const message *of, message *
     shell_answer(s, request, answer);
 }
 
-/* A blob of this turn's group cannot be found yet: make the turn durable first. */
+/* A blob of this turn's group cannot be found yet: make the turn durable
+ * first. */
 bool request_have_blob(shell *s, const etna_hash *hash)
 {
     if (etna_hash_is_zero(hash) || store_has_blob(s->options.store, hash))
@@ -60,8 +68,11 @@ void request_get_blob(shell *s, uint64_t request, const message *m)
     }
 }
 
-static void request_blob_acknowledge(shell *s, uint64_t request, const message *of,
-                                     const etna_hash *hash, uint64_t received)
+static void request_blob_acknowledge(shell *s,
+                                     uint64_t request,
+                                     const message *of,
+                                     const etna_hash *hash,
+                                     uint64_t received)
 {
     message answer = {.kind = MESSAGE_BLOB_ACK};
     answer.body.blob_ack = (message_blob_ack){*hash, received};
@@ -73,7 +84,8 @@ static void request_blob_acknowledge(shell *s, uint64_t request, const message *
 static void request_blob_pack(uv_work_t *work)
 {
     packing *p = work->data;
-    p->error.code = store_pack_blob(&p->hash, p->data, p->size, &p->packed, &p->error);
+    p->error.code =
+        store_pack_blob(&p->hash, p->data, p->size, &p->packed, &p->error);
 }
 
 static void packing_free(packing *p)
@@ -96,7 +108,8 @@ static void pack_ended(uv_work_t *work, int status)
     if (status && !p->error.code)
         etna_fail(&p->error, ETNA_E_CANCELLED, "a blob was not packed");
     store_group *group =
-        p->error.code ? NULL : shell_group(s); /* NULL also when the shell has failed */
+        /* NULL also when the shell has failed */
+        p->error.code ? NULL : shell_group(s);
     if (p->error.code)
         shell_fail(s, p->error.code, "%s", p->error.text);
     if (group) {
@@ -110,7 +123,8 @@ static void pack_ended(uv_work_t *work, int status)
     for (size_t i = 0; i < p->waiter_count; i++) {
         const message of = {.incarnation = p->waiters[i].incarnation,
                             .sequence = p->waiters[i].sequence};
-        request_blob_acknowledge(s, p->waiters[i].request, &of, &p->hash, p->size);
+        request_blob_acknowledge(s, p->waiters[i].request, &of, &p->hash,
+                                 p->size);
     }
     packing_free(p);
 }
@@ -121,14 +135,18 @@ static bool wait_for(packing *p, uint64_t request, const message *m)
     if (!grown)
         return false;
     p->waiters = grown;
-    p->waiters[p->waiter_count++] = (waiter){request, m->incarnation, m->sequence};
+    p->waiters[p->waiter_count++] =
+        (waiter){request, m->incarnation, m->sequence};
     return true;
 }
 
 /* Takes `data` when it is true; else nothing has happened. */
-static bool pack_away(shell *s, uint64_t request, const message *m, uint8_t *data, size_t size)
+static bool pack_away(
+    shell *s, uint64_t request, const message *m, uint8_t *data, size_t size)
 {
-    packing *p = size > PACK_AWAY && s->packing_count < PACKINGS_MAX ? calloc(1, sizeof *p) : NULL;
+    packing *p = size > PACK_AWAY && s->packing_count < PACKINGS_MAX
+                     ? calloc(1, sizeof *p)
+                     : NULL;
     if (!p)
         return false;
     p->work.data = p;
@@ -158,7 +176,8 @@ void request_put_blob(shell *s, uint64_t request, const message *m)
         if (!etna_hash_equal(&p->hash, &m->body.blob_put.hash))
             continue;
         if (!wait_for(p, request, m))
-            request_refuse(s, request, m, ETNA_E_NOMEM, "out of memory taking a blob");
+            request_refuse(s, request, m, ETNA_E_NOMEM,
+                           "out of memory taking a blob");
         return;
     }
     if (blobs_put(s->blobs, &m->body.blob_put, &received, &data, &err)) {

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool rights_refuse(shell *s, uint64_t request, const message *m, const char *text)
+static bool rights_refuse(shell *s,
+                          uint64_t request,
+                          const message *m,
+                          const char *text)
 {
     request_refuse(s, request, m, ETNA_E_USAGE, text);
     return false;
@@ -21,17 +24,23 @@ static const message_task_ref *rights_ref_of(const message *m)
     }
 }
 
-static bool rights_mark_held(shell *s, uint64_t request, message *m, etna_arena *arena)
+static bool rights_mark_held(shell *s,
+                             uint64_t request,
+                             message *m,
+                             etna_arena *arena)
 {
     message_orders_request *asked = &m->body.orders_request;
-    message_task_ref *marked = etna_arena_alloc(arena, asked->held_count, sizeof *marked);
+    message_task_ref *marked =
+        etna_arena_alloc(arena, asked->held_count, sizeof *marked);
     if (!marked) {
-        request_refuse(s, request, m, ETNA_E_NOMEM, "out of memory reading what is held");
+        request_refuse(s, request, m, ETNA_E_NOMEM,
+                       "out of memory reading what is held");
         return false;
     }
     for (uint32_t i = 0; i < asked->held_count; i++) {
         marked[i] = asked->held[i];
-        marked[i].is_forged = !ticket_fits(&s->ticket_key, &marked[i], m->sender);
+        marked[i].is_forged =
+            !ticket_fits(&s->ticket_key, &marked[i], m->sender);
     }
     asked->held = marked;
     return true;
@@ -55,8 +64,8 @@ void rights_forget(run_names *names)
     *names = (run_names){.count = 0};
 }
 
-/* Two blobs whose first eight bytes agree are not to be expected; the second one would be
- * refused. */
+/* Two blobs whose first eight bytes agree are not to be expected; the second
+ * one would be refused. */
 static void rights_name(void *context, const etna_hash *blob)
 {
     run_names *names = context;
@@ -81,13 +90,17 @@ static void rights_name(void *context, const etna_hash *blob)
     names->all[names->count++] = kept;
 }
 
-static etna_code rights_read(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+static etna_code rights_read(void *context,
+                             uint64_t sequence,
+                             const uint8_t *record,
+                             size_t size,
                              etna_error *err)
 {
     run_names *names = context;
     etna_code code = core_record_hashes(record, size, rights_name, names, err);
     if (!code && names->failed)
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory reading what a run names");
+        code = etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory reading what a run names");
     if (!code)
         names->read = sequence;
     return code;
@@ -99,7 +112,8 @@ static bool rights_has(const run_names *names, const etna_hash *blob)
     return found && etna_hash_equal(found, blob);
 }
 
-/* Whether the run's journal names it. What is read of that is kept with the run's row. */
+/* Whether the run's journal names it. What is read of that is kept with the
+ * run's row. */
 static bool rights_names(shell *s, const etna_id *run, const etna_hash *blob)
 {
     run_entry *entry = rows_find(s, run);
@@ -108,7 +122,8 @@ static bool rights_names(shell *s, const etna_id *run, const etna_hash *blob)
     if (rights_has(&entry->names, blob))
         return true;
     entry->names.failed = false;
-    store_read_journal(s->options.store, run, entry->names.read, rights_read, &entry->names, NULL);
+    store_read_journal(s->options.store, run, entry->names.read, rights_read,
+                       &entry->names, NULL);
     return rights_has(&entry->names, blob);
 }
 
@@ -118,10 +133,13 @@ static bool rights_check_put(shell *s, uint64_t request, const message *m)
     const message_blob_chunk *put = &m->body.blob_put;
     bool fits = true;
     switch (inbox_role(s->in, request)) {
-    case SEAL_WORKER: fits = quota_take_for_lease(&s->quota, &put->ref, put->size); break;
+    case SEAL_WORKER:
+        fits = quota_take_for_lease(&s->quota, &put->ref, put->size);
+        break;
     case SEAL_SUBMITTER:
-        fits = store_has_blob(s->options.store, &put->hash) ||
-               quota_take_unnamed(&s->quota, &put->hash, put->total, shell_now());
+        fits =
+            store_has_blob(s->options.store, &put->hash) ||
+            quota_take_unnamed(&s->quota, &put->hash, put->total, shell_now());
         break;
     default: break;
     }
@@ -136,7 +154,8 @@ static bool rights_check_put(shell *s, uint64_t request, const message *m)
 static bool rights_check_blob(shell *s, uint64_t request, const message *m)
 {
     const bool gets = m->kind == MESSAGE_BLOB_GET;
-    const message_task_ref *ref = gets ? &m->body.blob_get.ref : &m->body.blob_put.ref;
+    const message_task_ref *ref =
+        gets ? &m->body.blob_get.ref : &m->body.blob_put.ref;
     if (inbox_role(s->in, request) != SEAL_WORKER)
         return true;
     if (!ticket_fits(&s->ticket_key, ref, m->sender))
@@ -144,10 +163,12 @@ static bool rights_check_blob(shell *s, uint64_t request, const message *m)
             s, request, m,
             "a worker gets and puts blobs for a task that it was given, by that lease's ticket");
     if (!core_task_is_open(s->c, ref))
-        return rights_refuse(s, request, m, "the task that a blob was wanted for has ended");
-    if (gets && !rights_names(s, &ref->run, &m->body.blob_get.hash))
         return rights_refuse(s, request, m,
-                             "a worker gets the blobs that its tasks' runs name, and no others");
+                             "the task that a blob was wanted for has ended");
+    if (gets && !rights_names(s, &ref->run, &m->body.blob_get.hash))
+        return rights_refuse(
+            s, request, m,
+            "a worker gets the blobs that its tasks' runs name, and no others");
     return true;
 }
 
@@ -158,19 +179,23 @@ static bool rights_has_tickets(const shell *s, const message *m)
     bool right = !ref || ticket_fits(&s->ticket_key, ref, m->sender);
     uint32_t more = m->kind == MESSAGE_RESULT ? m->body.result.more_count : 0;
     for (uint32_t i = 0; i < more && right; i++)
-        right = ticket_fits(&s->ticket_key, &m->body.result.more[i].ref, m->sender);
+        right =
+            ticket_fits(&s->ticket_key, &m->body.result.more[i].ref, m->sender);
     return right;
 }
 
 bool rights_check(shell *s, uint64_t request, message *m, etna_arena *arena)
 {
     if (!rights_has_tickets(s, m))
-        return rights_refuse(s, request, m, "the ticket of the lease is missing or is another's");
+        return rights_refuse(
+            s, request, m,
+            "the ticket of the lease is missing or is another's");
     switch (m->kind) {
     case MESSAGE_ORDERS_REQUEST: return rights_mark_held(s, request, m, arena);
     case MESSAGE_BLOB_GET: return rights_check_blob(s, request, m);
     case MESSAGE_BLOB_PUT:
-        return rights_check_blob(s, request, m) && rights_check_put(s, request, m);
+        return rights_check_blob(s, request, m) &&
+               rights_check_put(s, request, m);
     default: return true;
     }
 }

@@ -1,5 +1,5 @@
-/* The rows of `runs` that a coordinator keeps up to date: the core says the state, the shell knows
- * when a run was submitted and with which bytes. */
+/* The rows of `runs` that a coordinator keeps up to date: the core says the
+ * state, the shell knows when a run was submitted and with which bytes. */
 #include "coordinator/shell/rights.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ static uint64_t rows_key(const etna_id *run)
 
 static bool rows_place(shell *s, size_t index)
 {
-    return table_put(&s->run_places, rows_key(&s->runs[index].id), (void *)(uintptr_t)(index + 1));
+    return table_put(&s->run_places, rows_key(&s->runs[index].id),
+                     (void *)(uintptr_t)(index + 1));
 }
 
 /* Names are chosen by submitters: two may well begin alike. */
@@ -86,7 +87,8 @@ run_entry *rows_add(shell *s, const store_run *row)
     if (row->config_size)
         memcpy(e.config, row->config, row->config_size);
     s->runs[s->run_count] = e;
-    bool is_placed = table_get(&s->run_places, rows_key(&e.id)) || rows_place(s, s->run_count);
+    bool is_placed = table_get(&s->run_places, rows_key(&e.id)) ||
+                     rows_place(s, s->run_count);
     if (!is_placed) {
         rows_entry_free(&e);
         return NULL;
@@ -108,14 +110,16 @@ static void rows_place_next(shell *s, uint64_t key)
 
 static bool rows_is_first(const shell *s, size_t index)
 {
-    return (uintptr_t)table_get(&s->run_places, rows_key(&s->runs[index].id)) == index + 1;
+    return (uintptr_t)table_get(&s->run_places, rows_key(&s->runs[index].id)) ==
+           index + 1;
 }
 
 void rows_remove(shell *s, run_entry *entry)
 {
     size_t index = (size_t)(entry - s->runs), last = s->run_count - 1;
     uint64_t key = rows_key(&entry->id);
-    bool was_first = rows_is_first(s, index), moves_first = index != last && rows_is_first(s, last);
+    bool was_first = rows_is_first(s, index),
+         moves_first = index != last && rows_is_first(s, last);
     if (entry->ended_order)
         s->ended_count--;
     rows_entry_free(entry);
@@ -156,7 +160,8 @@ void rows_write(shell *s, const core_row *row)
     e->waiting = row->waiting;
     e->accepted = true;
     if (e->state == RUN_RUNNING) { /* it is ours from here on */
-        e->keeper = s->options.serve ? RUN_KEEPER_COORDINATOR : RUN_KEEPER_COMMAND;
+        e->keeper =
+            s->options.serve ? RUN_KEEPER_COORDINATOR : RUN_KEEPER_COMMAND;
         e->epoch = store_epoch(s->options.store);
     }
     if (has_ended(row->state))
@@ -182,7 +187,8 @@ void rows_forget_old(shell *s)
         run_entry *oldest = NULL;
         for (size_t i = 0; i < s->run_count; i++) {
             run_entry *e = &s->runs[i];
-            if (e->ended_order && (!oldest || e->ended_order < oldest->ended_order))
+            if (e->ended_order &&
+                (!oldest || e->ended_order < oldest->ended_order))
                 oldest = e;
         }
         if (!oldest)

@@ -1,5 +1,5 @@
-/* See sever.h. NNG tells no descriptors, so a connection is known by its peer's address and port:
- * only one of ours has them. */
+/* See sever.h. NNG tells no descriptors, so a connection is known by its peer's
+ * address and port: only one of ours has them. */
 #include "coordinator/shell/sever.h"
 
 #include <dirent.h>
@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool sever_same(const struct sockaddr_storage *a, const struct sockaddr_storage *b)
+static bool sever_same(const struct sockaddr_storage *a,
+                       const struct sockaddr_storage *b)
 {
     if (a->ss_family != b->ss_family)
         return false;
     if (a->ss_family == AF_INET) {
         const struct sockaddr_in *x = (const void *)a, *y = (const void *)b;
-        return x->sin_port == y->sin_port && x->sin_addr.s_addr == y->sin_addr.s_addr;
+        return x->sin_port == y->sin_port &&
+               x->sin_addr.s_addr == y->sin_addr.s_addr;
     }
     if (a->ss_family == AF_INET6) {
         const struct sockaddr_in6 *x = (const void *)a, *y = (const void *)b;
@@ -86,7 +88,8 @@ static void sever_count(int fd, void *context)
     if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) || listens)
         return;
     size = sizeof address;
-    bool ended = getpeername(fd, (struct sockaddr *)&address, &size) && errno == ENOTCONN;
+    bool ended = getpeername(fd, (struct sockaddr *)&address, &size) &&
+                 errno == ENOTCONN;
     *(size_t *)context += ended;
 }
 

@@ -37,11 +37,13 @@ static void shell_woken(uv_timer_t *timer);
 
 static void shell_set_timer(shell *s)
 {
-    uint64_t now = shell_now(), next = core_next_deadline(s->c), pulse = s->alive_ms + PULSE_MS;
+    uint64_t now = shell_now(), next = core_next_deadline(s->c),
+             pulse = s->alive_ms + PULSE_MS;
     if (s->full) {
         next = s->full_try_ms;
     } else if (next > pulse) {
-        next = pulse; /* by the clock, not from now on: this is called at every turn */
+        /* by the clock, not from now on: this is called at every turn */
+        next = pulse;
     }
     uv_update_time(&s->loop);
     uv_timer_start(&s->timer, shell_woken, next > now ? next - now : 0, 0);
@@ -61,12 +63,14 @@ static bool shell_task_is_open(const void *context, const message_task_ref *ref)
     return core_task_is_open(context, ref);
 }
 
-/* At every pulse, so that a gap between steps is a stall, and at the core's deadlines. */
+/* At every pulse, so that a gap between steps is a stall, and at the core's
+ * deadlines. */
 static void shell_woken(uv_timer_t *timer)
 {
     shell *s = timer->data;
     core_event event = {.kind = CORE_TICK};
-    if (s->full) { /* the time that passes is a stall: nothing is held against anybody */
+    /* the time that passes is a stall: nothing is held against anybody */
+    if (s->full) {
         shell_flush(s);
         shell_set_timer(s);
         return;
@@ -97,8 +101,8 @@ static void shell_woken(uv_timer_t *timer)
     shell_set_timer(s);
 }
 
-/* After what came was taken, and once more before the loop sleeps:
- * whatever stepped, its turn is made durable and told. */
+/* After what came was taken, and once more before the loop sleeps: whatever
+ * stepped, its turn is made durable and told. */
 static void turn_ends(shell *s)
 {
     shell_flush(s);
@@ -136,7 +140,8 @@ static void linger_on(uv_timer_t *timer)
         uv_stop(&s->loop);
 }
 
-/* No worker of ours is left. Answers on their way to others are given a moment. */
+/* No worker of ours is left. Answers on their way to others are given a
+ * moment. */
 static void workers_gone(void *context)
 {
     shell *s = context;
@@ -149,7 +154,8 @@ static void workers_gone(void *context)
 static void workers_failed(void *context, const char *why)
 {
     shell *s = context;
-    shell_fail(s, ETNA_E_IO, "%s: the workers keep ending: %s", s->options.worker_program, why);
+    shell_fail(s, ETNA_E_IO, "%s: the workers keep ending: %s",
+               s->options.worker_program, why);
 }
 
 static void shell_end(shell *s, bool at_once)
@@ -206,8 +212,8 @@ static void shell_on_signal(uv_signal_t *handle, int number)
     }
 }
 
-/* A terminal that closed ends a command as SIGTERM does. To a coordinator it means: read your
- * tokens again, now. */
+/* A terminal that closed ends a command as SIGTERM does. To a coordinator it
+ * means: read your tokens again, now. */
 static void shell_on_hangup(uv_signal_t *handle, int number)
 {
     shell *s = handle->data;
@@ -241,10 +247,11 @@ void shell_wake(shell *s)
 
 static etna_code start_workers(shell *s, etna_error *err)
 {
-    children_options options = {.program = s->options.worker_program,
-                                .url = s->options.tokens ? tokens_for_children(s->options.tokens)
-                                                         : s->options.url,
-                                .cache = s->options.cache};
+    children_options options = {
+        .program = s->options.worker_program,
+        .url = s->options.tokens ? tokens_for_children(s->options.tokens)
+                                 : s->options.url,
+        .cache = s->options.cache};
     if (!s->options.workers)
         return ETNA_OK;
     options.count = s->options.workers;
@@ -266,8 +273,8 @@ static void open_handles(shell *s)
     uv_signal_init(&s->loop, &s->terminate);
     uv_signal_init(&s->loop, &s->hangup);
     uv_async_init(&s->loop, &s->wake, shell_on_wake);
-    s->timer.data = s->linger.data = s->check.data = s->prepare.data = s->interrupt.data =
-        s->terminate.data = s;
+    s->timer.data = s->linger.data = s->check.data = s->prepare.data =
+        s->interrupt.data = s->terminate.data = s;
     s->wake.data = s->hangup.data = s;
     uv_unref((uv_handle_t *)&s->wake);
 }
@@ -296,13 +303,17 @@ static etna_code shell_open_parts(shell *s, etna_error *err)
     return code ? code : start_workers(s, err);
 }
 
-etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error *err)
+etna_code shell_new(const shell_options *options,
+                    shell **ret_shell,
+                    etna_error *err)
 {
     if (options->cookie != COOKIE)
-        return etna_fail(err, ETNA_E_INTERNAL, "shell options without shell_options_default()");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "shell options without shell_options_default()");
     shell *s = calloc(1, sizeof *s);
     if (!s)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory starting the coordinator");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory starting the coordinator");
     s->options = *options;
     s->turn = 1;
     quota_init(&s->quota);
@@ -333,16 +344,18 @@ void shell_free(shell *s)
     if (!s)
         return;
     if (!s->failure)
-        s->failure = ETNA_E_CANCELLED; /* what still calls back while handles close does nothing */
+        /* what still calls back while handles close does nothing */
+        s->failure = ETNA_E_CANCELLED;
     if (s->workers) {
         children_kill(s->workers);
         children_free(s->workers);
     }
     inbox_close(s->in);
-    uv_handle_t *handles[] = {(uv_handle_t *)&s->timer,     (uv_handle_t *)&s->linger,
-                              (uv_handle_t *)&s->check,     (uv_handle_t *)&s->prepare,
-                              (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate,
-                              (uv_handle_t *)&s->wake,      (uv_handle_t *)&s->hangup};
+    uv_handle_t *handles[] = {
+        (uv_handle_t *)&s->timer,     (uv_handle_t *)&s->linger,
+        (uv_handle_t *)&s->check,     (uv_handle_t *)&s->prepare,
+        (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate,
+        (uv_handle_t *)&s->wake,      (uv_handle_t *)&s->hangup};
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
         uv_close(handles[i], NULL);
     while (uv_run(&s->loop, UV_RUN_DEFAULT)) {
@@ -366,7 +379,8 @@ static etna_code failure_of(const shell *s, etna_error *err)
     return etna_fail(err, s->failure, "%s", s->failure_text);
 }
 
-/* A request of our own, as if it had come by the wire; answered at once or not at all. */
+/* A request of our own, as if it had come by the wire; answered at once or not
+ * at all. */
 static etna_code shell_ask(shell *s, message *m, etna_error *err)
 {
     uint8_t *data;
@@ -390,11 +404,15 @@ static etna_code shell_ask(shell *s, message *m, etna_error *err)
         return etna_fail(err, ETNA_E_FULL, "the disk is full; free some space");
     if (s->local_code)
         return etna_fail(err, s->local_code, "%s",
-                         s->local_text[0] ? s->local_text : "the coordinator did not answer");
+                         s->local_text[0] ? s->local_text
+                                          : "the coordinator did not answer");
     return ETNA_OK;
 }
 
-etna_code shell_submit(shell *s, const etna_id *run, const uint8_t *config, size_t size,
+etna_code shell_submit(shell *s,
+                       const etna_id *run,
+                       const uint8_t *config,
+                       size_t size,
                        etna_error *err)
 {
     message m = {.kind = MESSAGE_RUN_SUBMIT};
@@ -409,7 +427,10 @@ etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err)
     return shell_ask(s, &m, err);
 }
 
-etna_code shell_recover(shell *s, const etna_id *run, bool resume, const message_run_resume *how,
+etna_code shell_recover(shell *s,
+                        const etna_id *run,
+                        bool resume,
+                        const message_run_resume *how,
                         etna_error *err)
 {
     core_event event = {.kind = CORE_RESUME, .run = *run, .resume = how};
@@ -422,7 +443,8 @@ etna_code shell_recover(shell *s, const etna_id *run, bool resume, const message
     run_entry *entry = rows_find(s, run);
     if (entry &&
         entry->state ==
-            RUN_SUSPENDED) { /* the core, which never saw it suspended, has no change to tell */
+            /* the core, which never saw it suspended, has no change to tell */
+            RUN_SUSPENDED) {
         core_row row = {.run = *run, .state = RUN_RUNNING};
         rows_write(s, &row);
     }

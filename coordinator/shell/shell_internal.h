@@ -20,7 +20,8 @@ typedef struct run_names { /* rights.c: blobs that a run's journal names */
     bool failed;
 } run_names;
 
-typedef struct run_entry { /* the row of a run in memory: what the core does not know of it */
+/* the row of a run in memory: what the core does not know of it */
+typedef struct run_entry {
     etna_id id;
     uint64_t started_ms;
     run_state state;
@@ -29,10 +30,12 @@ typedef struct run_entry { /* the row of a run in memory: what the core does not
     size_t config_size;
     run_keeper keeper;
     uint64_t epoch; /* of the owner that ran it last */
-    bool waiting;   /* paused until its model answers, or there is room for its result */
-    bool accepted;  /* the core took it, or the store had it */
+    /* paused until its model answers, or there is room for its result */
+    bool waiting;
+    bool accepted; /* the core took it, or the store had it */
     uint64_t turn,
-        turn_first;       /* in which records of it were gathered last, and the first of those */
+        /* in which records of it were gathered last, and the first of those */
+        turn_first;
     uint64_t ended_order; /* 0: not ended; else the lower ended earlier */
     run_names names;
 } run_entry;
@@ -44,7 +47,8 @@ typedef struct outgoing {
     size_t size;
 } outgoing;
 
-typedef struct notice { /* a line or a change of state that waits for its commit */
+/* a line or a change of state that waits for its commit */
+typedef struct notice {
     etna_id run;
     uint64_t sequence, time_ms;
     char *text; /* NULL: a change of state */
@@ -55,13 +59,16 @@ typedef struct notice { /* a line or a change of state that waits for its commit
     char *said;
 } notice;
 
-typedef struct full_order { /* full.c: a worker's request for orders while the disk is full */
+/* full.c: a worker's request for orders while the disk is full */
+typedef struct full_order {
     uint64_t request, incarnation, sequence;
 } full_order;
 
-typedef struct fresh_blob fresh_blob; /* upkeep.c: a blob, and when it was put */
+/* upkeep.c: a blob, and when it was put */
+typedef struct fresh_blob fresh_blob;
 
-typedef struct packing packing; /* request_blob.c: a large blob on its way into the store */
+/* request_blob.c: a large blob on its way into the store */
+typedef struct packing packing;
 
 struct shell {
     shell_options options;
@@ -81,14 +88,16 @@ struct shell {
     core *c;
     run_entry *runs;
     size_t run_count, run_room;
-    table run_places;   /* first eight bytes of a run's id -> its index in `runs` and one; the first
-                           of those that share them */
+    /* first eight bytes of a run's id -> its index in `runs` and one; the first
+     * of those that share them */
+    table run_places;
     uint64_t ended;     /* ever, in this process */
     size_t ended_count; /* of `runs` */
 
     uint64_t turn; /* grows with each commit, from 1 */
-    store_group
-        *group; /* of this turn, or of some while the disk is full; NULL: nothing to keep yet */
+    /* of this turn, or of some while the disk is full; NULL: nothing to keep
+     * yet */
+    store_group *group;
     fresh_blob *fresh; /* put within the hour */
     size_t fresh_count, fresh_room;
     bool fresh_lost;     /* one was not noted: nothing is old enough any more */
@@ -98,7 +107,8 @@ struct shell {
     uint64_t full_try_ms;
     full_order *full_orders;
     size_t full_count, full_room;
-    bool group_blobs; /* it holds blobs, which are not yet to be found in the store */
+    /* it holds blobs, which are not yet to be found in the store */
+    bool group_blobs;
     outgoing *out;
     size_t out_count, out_room;
     notice *notices;
@@ -108,8 +118,10 @@ struct shell {
     char local_text[256];
 
     uint64_t begun_ms, commits, commit_ns;
-    uint64_t blob_bytes_out, blob_bytes_in; /* of pieces that peers got and put */
-    uint64_t alive_ms;                      /* when the core last heard of the time */
+    /* of pieces that peers got and put */
+    uint64_t blob_bytes_out, blob_bytes_in;
+    /* when the core last heard of the time */
+    uint64_t alive_ms;
     uint64_t maintained_ms, healed_ms;
     etna_code failure;
     char failure_text[512];
@@ -120,20 +132,25 @@ struct shell {
     bool twice;
 };
 
-enum { SHELL_LOCAL = 1 }; /* a request of our own: below every handle of the inbox */
+/* a request of our own: below every handle of the inbox */
+enum {
+    SHELL_LOCAL = 1
+};
 
-uint64_t shell_now(void);  /* monotonic ms: the only reading of it in the coordinator */
+/* monotonic ms: the only reading of it in the coordinator */
+uint64_t shell_now(void);
 uint64_t shell_wall(void); /* Unix ms */
 /* Ends the loop with an error; the first one counts. */
 void shell_fail(shell *s, etna_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* step.c: one step of the core, its update gathered for the turn's commit. False when the shell has
- * failed. */
+/* step.c: one step of the core, its update gathered for the turn's commit.
+ * False when the shell has failed. */
 bool shell_step(shell *s, core_event *event);
 /* The group of this turn. NULL when the shell has failed. */
 store_group *shell_group(shell *s);
-void shell_answer(shell *s, uint64_t request,
+void shell_answer(shell *s,
+                  uint64_t request,
                   const message *answer); /* queued for after the commit */
 void shell_drop(shell *s, uint64_t request);
 /* Commits, sends, tells; until nothing is left to do. */
@@ -142,25 +159,30 @@ void shell_forget_turn(shell *s); /* frees what was gathered and never sent */
 
 /* rows.c */
 run_entry *rows_find(shell *s, const etna_id *run);
-run_entry *rows_add(shell *s, const store_run *row); /* copies; NULL when out of memory */
+/* copies; NULL when out of memory */
+run_entry *rows_add(shell *s, const store_run *row);
 void rows_remove(shell *s, run_entry *entry);
-void rows_note_end(shell *s, run_entry *entry); /* it has ended; at the latest again does nothing */
+/* it has ended; at the latest again does nothing */
+void rows_note_end(shell *s, run_entry *entry);
 void rows_write(shell *s, const core_row *row); /* into the turn's group */
-void rows_forget_old(shell *s); /* ended runs beyond options.keep_ended leave the core */
+/* ended runs beyond options.keep_ended leave the core */
+void rows_forget_old(shell *s);
 void rows_free(shell *s);
 
 /* request_blob.c: blobs themselves. */
 void request_get_blob(shell *s, uint64_t request, const message *m);
 void request_put_blob(shell *s, uint64_t request, const message *m);
 bool request_have_blob(shell *s,
-                       const etna_hash *hash); /* durable; the turn is made so where it has to be */
+                       /* durable; the turn is made so where it has to be */
+                       const etna_hash *hash);
 
 /* upkeep.c */
 void upkeep_note_blob(shell *s, const etna_hash *hash);
 void request_upkeep(shell *s, uint64_t request, const message *m);
 
 /* metrics.c */
-char *metrics_of(shell *s, size_t *ret_size); /* malloc'd, no terminator; NULL: out of memory */
+/* malloc'd, no terminator; NULL: out of memory */
+char *metrics_of(shell *s, size_t *ret_size);
 void request_metrics(shell *s, uint64_t request, const message *m);
 
 /* request_runs.c */
@@ -168,19 +190,31 @@ void request_list_runs(shell *s, uint64_t request, const message *m);
 void request_view_run(shell *s, uint64_t request, const message *m);
 
 /* request.c: what the inbox hands over. */
-void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
-                   const uint8_t *data, size_t size);
+void request_taken(void *context,
+                   uint64_t request,
+                   uint64_t pipe,
+                   uint64_t pid,
+                   const uint8_t *data,
+                   size_t size);
 void request_pipe_gone(void *context, uint64_t pipe);
-void request_refuse(shell *s, uint64_t request, const message *of, etna_code code,
+void request_refuse(shell *s,
+                    uint64_t request,
+                    const message *of,
+                    etna_code code,
                     const char *text);
-bool request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, etna_code fault,
+bool request_worker_exited(void *context,
+                           uint64_t sender,
+                           uint64_t incarnation,
+                           etna_code fault,
                            const char *why);
-/* Makes the report of an ended run available to BLOB_GET; zero when there is none. */
+/* Makes the report of an ended run available to BLOB_GET; zero when there is
+ * none. */
 etna_hash request_report(shell *s, const etna_id *run);
-etna_code shell_load(shell *s, const etna_id *run,
+etna_code shell_load(shell *s,
+                     const etna_id *run,
                      etna_error *err); /* into the core, unless it is there */
-/* The core is told what a run says of its models before it hears of the run: their limits and
- * fallbacks. */
+/* The core is told what a run says of its models before it hears of the run:
+ * their limits and fallbacks. */
 etna_code request_know_models(shell *s, const char *json, etna_error *err);
 
 #endif

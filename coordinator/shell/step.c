@@ -1,6 +1,6 @@
-/* Persist before send. shell_step gathers what an update wants kept into the turn's commit group,
- * and packs what it wants said; shell_flush commits the one and then hands out the other, in
- * order. */
+/* Persist before send. shell_step gathers what an update wants kept into the
+ * turn's commit group, and packs what it wants said; shell_flush commits the
+ * one and then hands out the other, in order. */
 #include "coordinator/shell/full.h"
 #include "coordinator/shell/shell_internal.h"
 
@@ -10,7 +10,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { PULSE_MS = 1000, STALL_MS = 1000 };
+enum {
+    PULSE_MS = 1000,
+    STALL_MS = 1000
+};
 
 uint64_t shell_now(void)
 {
@@ -71,7 +74,8 @@ static void take_local(shell *s, const message *answer)
     } else if (answer->kind == MESSAGE_REFUSED) {
         s->local_code = (etna_code)answer->body.refused.code;
         snprintf(s->local_text, sizeof s->local_text, "%s",
-                 answer->body.refused.text ? answer->body.refused.text : "refused");
+                 answer->body.refused.text ? answer->body.refused.text
+                                           : "refused");
     }
 }
 
@@ -108,9 +112,11 @@ static void step_status_complete(shell *s, message_run_status *status)
         status->report = request_report(s, &status->run);
 }
 
-/* Gives a lease its payload, which the caller frees, and its ticket. False: the shell has
- * failed. */
-static bool step_lease_complete(shell *s, message_lease *lease, const arrange_task *t,
+/* Gives a lease its payload, which the caller frees, and its ticket. False: the
+ * shell has failed. */
+static bool step_lease_complete(shell *s,
+                                message_lease *lease,
+                                const arrange_task *t,
                                 uint8_t **ret_payload)
 {
     etna_error err = {ETNA_OK, ""};
@@ -126,7 +132,8 @@ static bool step_lease_complete(shell *s, message_lease *lease, const arrange_ta
 static bool step_lease_is_durable(shell *s, const message_lease *lease)
 {
     const run_entry *entry = rows_find(s, &lease->ref.run);
-    return entry && (entry->turn != s->turn || lease->follows < entry->turn_first);
+    return entry &&
+           (entry->turn != s->turn || lease->follows < entry->turn_first);
 }
 
 /* Whether it waits for nothing that is still to be written. */
@@ -141,7 +148,9 @@ static bool step_may_leave(shell *s, const core_send *out)
 }
 
 /* Work is given out at once, where it may. */
-static void step_answer_lease(shell *s, const core_send *out, const message *answer)
+static void step_answer_lease(shell *s,
+                              const core_send *out,
+                              const message *answer)
 {
     etna_error err = {ETNA_OK, ""};
     uint8_t *data;
@@ -248,7 +257,8 @@ static void step_note_record(shell *s, const core_record *record)
 static void step_keep(shell *s, const core_update *update)
 {
     etna_error err = {ETNA_OK, ""};
-    store_group *group = update->record_count || update->reply_count ? shell_group(s) : NULL;
+    store_group *group =
+        update->record_count || update->reply_count ? shell_group(s) : NULL;
     for (uint32_t i = 0; group && i < update->record_count; i++) {
         const core_record *r = &update->records[i];
         if (store_append(group, &r->run, r->sequence, r->data, r->size, &err))
@@ -257,7 +267,8 @@ static void step_keep(shell *s, const core_update *update)
     }
     for (uint32_t i = 0; group && i < update->reply_count; i++) {
         const core_reply *r = &update->replies[i];
-        store_reply row = {.request = r->request, .reply = r->reply, .usage = r->usage};
+        store_reply row = {
+            .request = r->request, .reply = r->reply, .usage = r->usage};
         if (store_put_reply(group, &r->run, &r->slot, &row, &err))
             shell_fail(s, err.code, "%s", err.text);
     }
@@ -265,7 +276,8 @@ static void step_keep(shell *s, const core_update *update)
         rows_write(s, &update->rows[i]);
 }
 
-/* Does what the core asks for: what is to be sent and dropped, then what is to be told. */
+/* Does what the core asks for: what is to be sent and dropped, then what is to
+ * be told. */
 static void step_carry_out(shell *s, const core_update *update)
 {
     for (uint32_t i = 0; i < update->send_count && !s->failure; i++)
@@ -275,7 +287,8 @@ static void step_carry_out(shell *s, const core_update *update)
     for (uint32_t i = 0; i < update->line_count && !s->failure; i++)
         step_line_add(s, &update->lines[i]);
     for (uint32_t i = 0; i < update->row_count && !s->failure; i++)
-        step_notice_add(s, (notice){.run = update->rows[i].run, .state = update->rows[i].state});
+        step_notice_add(s, (notice){.run = update->rows[i].run,
+                                    .state = update->rows[i].state});
 }
 
 bool shell_step(shell *s, core_event *event)
@@ -288,7 +301,9 @@ bool shell_step(shell *s, core_event *event)
     uint64_t gap = event->now_ms - s->alive_ms;
     event->stall_ms = gap > PULSE_MS + STALL_MS
                           ? gap - PULSE_MS
-                          : 0; /* we step at every pulse, so a longer gap is a stall */
+                          /* we step at every pulse, so a longer gap is a
+                           * stall */
+                          : 0;
     s->alive_ms = event->now_ms;
     if (core_step(s->c, event, &update, &err)) {
         shell_fail(s, err.code, "%s", err.text);

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { PATH_ROOM = 4096 };
+enum {
+    PATH_ROOM = 4096
+};
 
 struct tokens {
     tokens_options options;
@@ -49,7 +51,8 @@ static bool tokens_have_changed(tokens *t)
     struct stat now;
     if (stat(t->realm_path, &now))
         return false;
-    bool same = now.st_ino == t->file && now.st_mtim.tv_sec == t->written.tv_sec &&
+    bool same = now.st_ino == t->file &&
+                now.st_mtim.tv_sec == t->written.tv_sec &&
                 now.st_mtim.tv_nsec == t->written.tv_nsec;
     t->file = now.st_ino;
     t->written = now.st_mtim;
@@ -76,8 +79,9 @@ static etna_code tokens_write(const tokens *t, const realm *r, etna_error *err)
 static etna_code tokens_certify(tokens *t, etna_error *err)
 {
     t->has_certificate = dial_is_tls(t->options.address->listen);
-    return t->has_certificate ? certificate_open(t->options.store_path, &t->certificate, err)
-                              : ETNA_OK;
+    return t->has_certificate
+               ? certificate_open(t->options.store_path, &t->certificate, err)
+               : ETNA_OK;
 }
 
 static etna_code tokens_begin(tokens *t, etna_error *err)
@@ -100,7 +104,9 @@ static etna_code tokens_begin(tokens *t, etna_error *err)
     return code;
 }
 
-etna_code tokens_open(const tokens_options *options, tokens **ret, etna_error *err)
+etna_code tokens_open(const tokens_options *options,
+                      tokens **ret,
+                      etna_error *err)
 {
     tokens *t = calloc(1, sizeof *t);
     if (!t)
@@ -108,7 +114,8 @@ etna_code tokens_open(const tokens_options *options, tokens **ret, etna_error *e
     t->options = *options;
     guard_secrets();
     snprintf(t->join_at, sizeof t->join_at, "@%s/join", options->store_path);
-    snprintf(t->realm_path, sizeof t->realm_path, "%s/realm", options->store_path);
+    snprintf(t->realm_path, sizeof t->realm_path, "%s/realm",
+             options->store_path);
     etna_code code = tokens_begin(t, err);
     if (code) {
         tokens_close(t);
@@ -132,7 +139,8 @@ void tokens_look(tokens *t)
     realm r;
     if (!tokens_have_changed(t) || realm_read(t->options.store_path, &r, NULL))
         return;
-    bool newer = r.generation != t->generation, written = newer && !tokens_write(t, &r, NULL);
+    bool newer = r.generation != t->generation,
+         written = newer && !tokens_write(t, &r, NULL);
     if (written) {
         t->generation = r.generation;
         gate_renew(t->gate, &r);

@@ -1,17 +1,19 @@
-/* What is done to the store while its owner runs: unnamed blobs are removed, the file is compacted.
- * Both stop the loop for as long as they take, between two groups; nothing is held against anybody
- * for that time.
+/* What is done to the store while its owner runs: unnamed blobs are removed,
+ * the file is compacted. Both stop the loop for as long as they take, between
+ * two groups; nothing is held against anybody for that time.
  *
- * A blob is put before the message that names it, so one that nothing names may be about to be
- * named: what was put within the hour stays. Of blobs put before this process began only the time
- * of the last of them is known. */
+ * A blob is put before the message that names it, so one that nothing names may
+ * be about to be named: what was put within the hour stays. Of blobs put before
+ * this process began only the time of the last of them is known. */
 #include "coordinator/shell/collect.h"
 #include "coordinator/shell/shell_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRESH_MS = 3600000 };
+enum {
+    FRESH_MS = 3600000
+};
 
 struct fresh_blob {
     etna_hash hash;
@@ -26,7 +28,8 @@ static void upkeep_forget_old(shell *s, uint64_t now)
         old++;
     if (!old)
         return;
-    memmove(s->fresh, s->fresh + old, (s->fresh_count - old) * sizeof *s->fresh);
+    memmove(s->fresh, s->fresh + old,
+            (s->fresh_count - old) * sizeof *s->fresh);
     s->fresh_count -= old;
 }
 
@@ -37,7 +40,8 @@ void upkeep_note_blob(shell *s, const etna_hash *hash)
         upkeep_forget_old(s, now);
         size_t room = s->fresh_room ? 2 * s->fresh_room : 256;
         bool has_room = s->fresh_count < s->fresh_room / 2;
-        fresh_blob *grown = has_room ? s->fresh : realloc(s->fresh, room * sizeof *grown);
+        fresh_blob *grown =
+            has_room ? s->fresh : realloc(s->fresh, room * sizeof *grown);
         if (!grown) {
             s->fresh_lost = true;
             return;
@@ -65,8 +69,8 @@ static bool upkeep_is_spared(void *context, const etna_hash *blob)
     const upkeep_spared *spared = context;
     if (spared->all)
         return true;
-    return spared->count &&
-           bsearch(blob, spared->fresh, spared->count, sizeof *blob, upkeep_compare);
+    return spared->count && bsearch(blob, spared->fresh, spared->count,
+                                    sizeof *blob, upkeep_compare);
 }
 
 static etna_code upkeep_collect(shell *s, message_upkeep *ret, etna_error *err)
@@ -75,14 +79,17 @@ static etna_code upkeep_collect(shell *s, message_upkeep *ret, etna_error *err)
     collect_sum sum;
     upkeep_forget_old(s, now);
     upkeep_spared spared = {.count = s->fresh_count};
-    spared.all = s->fresh_lost || now < store_last_write_ms(s->options.store) + FRESH_MS;
+    spared.all =
+        s->fresh_lost || now < store_last_write_ms(s->options.store) + FRESH_MS;
     spared.fresh = malloc((s->fresh_count + 1) * sizeof *spared.fresh);
     if (!spared.fresh)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting; nothing was removed");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory collecting; nothing was removed");
     for (size_t i = 0; i < s->fresh_count; i++)
         spared.fresh[i] = s->fresh[i].hash;
     qsort(spared.fresh, spared.count, sizeof *spared.fresh, upkeep_compare);
-    etna_code code = collect_unnamed(s->options.store, upkeep_is_spared, &spared, &sum, err);
+    etna_code code =
+        collect_unnamed(s->options.store, upkeep_is_spared, &spared, &sum, err);
     free(spared.fresh);
     if (code)
         return code;
@@ -97,8 +104,11 @@ static etna_code upkeep_do(shell *s, message_upkeep *ret, etna_error *err)
     store *kept = s->options.store;
     switch (ret->kind) {
     case UPKEEP_COLLECT: return upkeep_collect(s, ret, err);
-    case UPKEEP_COMPACT: return store_compact(kept, &ret->before_bytes, &ret->after_bytes, err);
-    default: return etna_fail(err, ETNA_E_MESSAGE, "no such upkeep of a store is known");
+    case UPKEEP_COMPACT:
+        return store_compact(kept, &ret->before_bytes, &ret->after_bytes, err);
+    default:
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "no such upkeep of a store is known");
     }
 }
 
@@ -106,7 +116,8 @@ static etna_code upkeep_do(shell *s, message_upkeep *ret, etna_error *err)
 static bool upkeep_is_repeated(const shell *s, const message *m)
 {
     const message *last = &s->upkeep_last;
-    bool same_peer = last->sender == m->sender && last->incarnation == m->incarnation;
+    bool same_peer =
+        last->sender == m->sender && last->incarnation == m->incarnation;
     return last->kind && same_peer && last->sequence == m->sequence;
 }
 

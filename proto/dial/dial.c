@@ -58,7 +58,8 @@ static int dial_config_server(nng_tls_config *config, const char *certificate)
         rv = nng_tls_config_own_cert(config, certificate, certificate,
                                      NULL); /* each finds its own part */
     if (!rv)
-        rv = nng_tls_config_auth_mode(config, NNG_TLS_AUTH_MODE_NONE); /* clients have tokens */
+        /* clients have tokens */
+        rv = nng_tls_config_auth_mode(config, NNG_TLS_AUTH_MODE_NONE);
     return rv;
 }
 
@@ -75,7 +76,10 @@ static int dial_show(nng_listener listener, const char *certificate)
     return rv;
 }
 
-int dial_listener(nng_socket socket, const char *url, const char *certificate, nng_listener *ret)
+int dial_listener(nng_socket socket,
+                  const char *url,
+                  const char *certificate,
+                  nng_listener *ret)
 {
     nng_listener listener;
     int rv = nng_listener_create(&listener, socket, url);
@@ -104,7 +108,8 @@ etna_code dial_check_owner(const char *url, etna_error *err)
     static const char ipc[] = "ipc://";
     struct stat status;
     uid_t us = geteuid();
-    if (us == 0 || strncmp(url, ipc, sizeof ipc - 1) || stat(url + sizeof ipc - 1, &status))
+    if (us == 0 || strncmp(url, ipc, sizeof ipc - 1) ||
+        stat(url + sizeof ipc - 1, &status))
         return ETNA_OK;
     if (status.st_uid == us || !S_ISSOCK(status.st_mode))
         return ETNA_OK;

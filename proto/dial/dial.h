@@ -1,5 +1,6 @@
-/* What both programs do with NNG when they call a coordinator, or are called: over TLS exactly one
- * certificate is believed, the join file's, and over ipc only our own user and root. */
+/* What both programs do with NNG when they call a coordinator, or are called:
+ * over TLS exactly one certificate is believed, the join file's, and over ipc
+ * only our own user and root. */
 #ifndef ETNA_PROTO_DIAL_DIAL_H
 #define ETNA_PROTO_DIAL_DIAL_H
 
@@ -11,21 +12,25 @@
 /* The certificate's name, whatever the host is called. */
 #define DIAL_SERVER_NAME "etna"
 
-/* Dials the join file's address in the background (NNG_FLAG_NONBLOCK) or at once (0). NNG's number
- * of an error; 0. */
+/* Dials the join file's address in the background (NNG_FLAG_NONBLOCK) or at
+ * once (0). NNG's number of an error; 0. */
 int dial_start(nng_socket socket, const join *j, int flags);
-/* Makes a listener, not yet started, that shows `certificate`: PEM of it and of its key; NULL: it
- * is not TLS. */
-int dial_listener(nng_socket socket, const char *url, const char *certificate, nng_listener *ret);
+/* Makes a listener, not yet started, that shows `certificate`: PEM of it and of
+ * its key; NULL: it is not TLS. */
+int dial_listener(nng_socket socket,
+                  const char *url,
+                  const char *certificate,
+                  nng_listener *ret);
 
 /* Whether the address is one of TLS. */
 bool dial_is_tls(const char *url);
 
-/* Over ipc: whether the process at the other end is our user's or root's. True also where the
- * transport does not tell. On any thread. */
+/* Over ipc: whether the process at the other end is our user's or root's. True
+ * also where the transport does not tell. On any thread. */
 bool dial_peer_is_ours(nng_pipe pipe);
-/* ETNA_E_USAGE: over ipc, and the socket there is another user's, who would serve us no more than a
- * stranger. A socket that is not there may come to be. */
+/* ETNA_E_USAGE: over ipc, and the socket there is another user's, who would
+ * serve us no more than a stranger. A socket that is not there may come to
+ * be. */
 etna_code dial_check_owner(const char *url, etna_error *err);
 /* For nng_pipe_notify at NNG_PIPE_EV_ADD_PRE: closes a pipe to anybody else. */
 void dial_check_peer(nng_pipe pipe, nng_pipe_ev event, void *context);

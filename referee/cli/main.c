@@ -21,16 +21,21 @@ static int referee_fail(const etna_error *err)
     return etna_exit_code(err->code);
 }
 
-/* The states of a scene's steps as they stand in argv; what is missing was not reached. */
-static etna_code states_read(const suite_scene *scene, int count, char **states, judge_request *to,
+/* The states of a scene's steps as they stand in argv; what is missing was not
+ * reached. */
+static etna_code states_read(const suite_scene *scene,
+                             int count,
+                             char **states,
+                             judge_request *to,
                              etna_error *err)
 {
     uint32_t steps = to->is_goal ? 1 : scene->step_count;
     if (to->is_goal && !scene->goal.text)
-        return etna_fail(err, ETNA_E_USAGE, "%.80s has no general goal", scene->name);
+        return etna_fail(err, ETNA_E_USAGE, "%.80s has no general goal",
+                         scene->name);
     if ((uint32_t)count > steps)
-        return etna_fail(err, ETNA_E_USAGE, "%d states of %.80s, which has %u", count, scene->name,
-                         (unsigned)steps);
+        return etna_fail(err, ETNA_E_USAGE, "%d states of %.80s, which has %u",
+                         count, scene->name, (unsigned)steps);
     to->states = calloc(steps, sizeof *to->states);
     if (!to->states)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
@@ -53,13 +58,15 @@ static int referee_judge(int count, char **words, bool is_goal)
     if (!code)
         request.scene = suite_find(&s, words[1]);
     if (!code && !request.scene)
-        code = etna_fail(&err, ETNA_E_USAGE, "%.200s: has no scene %.80s", words[0], words[1]);
+        code = etna_fail(&err, ETNA_E_USAGE, "%.200s: has no scene %.80s",
+                         words[0], words[1]);
     if (!code)
         code = states_read(request.scene, count - 3, words + 3, &request, &err);
     if (!code)
         code = judge_scene(&request, &verdict, &err);
-    if (!code && (json_dumpf(verdict, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) ||
-                  printf("\n") < 0 || fflush(stdout)))
+    if (!code &&
+        (json_dumpf(verdict, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) ||
+         printf("\n") < 0 || fflush(stdout)))
         code = etna_fail(&err, ETNA_E_IO, "standard output cannot be written");
     json_decref(verdict);
     free(request.states);

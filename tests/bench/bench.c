@@ -1,5 +1,5 @@
-/* etna-bench: what the engine promises of time and space, every line beside its goal, its peer and
- * its floor. */
+/* etna-bench: what the engine promises of time and space, every line beside its
+ * goal, its peer and its floor. */
 #include "tests/bench/own.h"
 
 #include <stdarg.h>
@@ -12,12 +12,20 @@
 static const struct {
     const char *prefix; /* of its lines' ids */
     void (*lines)(bench *b);
-} groups[] = {
-    {"solve", lines_solve},     {"verdict", lines_verdict}, {"first_free", lines_first_free},
-    {"rays", lines_rays},       {"plane", lines_plane},     {"view", lines_view},
-    {"restore", lines_restore}, {"import", lines_import},   {"memory", lines_memory},
-    {"keeping", lines_keeping}, {"calls", lines_calls},     {"trust", lines_trust},
-    {"pool", lines_pool},       {"growth", lines_growth}};
+} groups[] = {{"solve", lines_solve},
+              {"verdict", lines_verdict},
+              {"first_free", lines_first_free},
+              {"rays", lines_rays},
+              {"plane", lines_plane},
+              {"view", lines_view},
+              {"restore", lines_restore},
+              {"import", lines_import},
+              {"memory", lines_memory},
+              {"keeping", lines_keeping},
+              {"calls", lines_calls},
+              {"trust", lines_trust},
+              {"pool", lines_pool},
+              {"growth", lines_growth}};
 
 enum {
     LARGE_TRIANGLES = 20240000,
@@ -75,8 +83,9 @@ void bench_add(bench *b, const bench_row *row)
         kept->note = b->notes[b->row_count];
     }
     b->row_count++;
-    bench_say("%-24s %.4g %s (%.4g to %.4g, %u times)", row->id, row->ours.median, row->unit,
-              row->ours.low, row->ours.high, row->ours.samples);
+    bench_say("%-24s %.4g %s (%.4g to %.4g, %u times)", row->id,
+              row->ours.median, row->unit, row->ours.low, row->ours.high,
+              row->ours.samples);
 }
 
 void bench_grow(bench *b, const bench_growth *g)
@@ -123,7 +132,8 @@ static void read_options(bench *b, int argc, char **argv)
             b->results = argv[++i];
             b->keep = true;
         } else if (strcmp(a, "--lines") == 0 && i + 1 < argc) {
-            if (b->has_lines || regcomp(&b->lines, argv[++i], REG_EXTENDED | REG_NOSUB))
+            if (b->has_lines ||
+                regcomp(&b->lines, argv[++i], REG_EXTENDED | REG_NOSUB))
                 bench_die("--lines", "no regular expression, or given twice");
             b->has_lines = true;
         } else {
@@ -174,7 +184,8 @@ int main(int argc, char **argv)
     }
     if (pool) {
         bench_pool(&b, argc > 2 ? (unsigned)atoi(argv[2]) : 64,
-                   argc > 3 ? (unsigned)atoi(argv[3]) : 256, argc > 4 ? argv[4] : "tcp");
+                   argc > 3 ? (unsigned)atoi(argv[3]) : 256,
+                   argc > 4 ? argv[4] : "tcp");
         return 0;
     }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -1,5 +1,5 @@
-/* The bare Embree: the same triangles, instances and rays, and none of our exactness. What a line
- * over rays stands on. */
+/* The bare Embree: the same triangles, instances and rays, and none of our
+ * exactness. What a line over rays stands on. */
 #include "tests/bench/bench.h"
 #include "worker/space/space.h"
 #include "worker/view/parallel.h"
@@ -26,10 +26,10 @@ static RTCScene build_mesh(RTCDevice device, const scene_mesh *m)
 {
     RTCScene made = rtcNewScene(device);
     RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    float *vertices = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12,
-                                              m->vertex_count);
-    uint32_t *index = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12,
-                                              m->triangle_count);
+    float *vertices = rtcSetNewGeometryBuffer(
+        g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, m->vertex_count);
+    uint32_t *index = rtcSetNewGeometryBuffer(
+        g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, m->triangle_count);
     if (!vertices || !index)
         bench_die("embree", "out of memory");
     memcpy(vertices, m->position, 12 * (size_t)m->vertex_count);
@@ -69,7 +69,8 @@ floor_embree *floor_embree_new(const scene *s)
         f->meshes[m] = build_mesh(f->device, &s->meshes[m]);
     for (uint32_t p = 0; p < s->part_count; p++) {
         f->instances[p] = rtcNewGeometry(f->device, RTC_GEOMETRY_TYPE_INSTANCE);
-        rtcSetGeometryInstancedScene(f->instances[p], f->meshes[s->parts[p].mesh]);
+        rtcSetGeometryInstancedScene(f->instances[p],
+                                     f->meshes[s->parts[p].mesh]);
         set_transform(f->instances[p], &s->parts[p].to_world, 0);
         rtcAttachGeometryByID(f->top, f->instances[p], p);
     }
@@ -132,7 +133,8 @@ uint32_t floor_embree_cast(floor_embree *f, const void *rays, uint32_t count)
     const space_ray *r = rays;
     uint32_t hits = 0;
     for (uint32_t i = 0; i < count; i++) {
-        struct RTCRayHit ray = {.ray = ray_of(r[i].origin, r[i].direction, r[i].t_max)};
+        struct RTCRayHit ray = {
+            .ray = ray_of(r[i].origin, r[i].direction, r[i].t_max)};
         intersect(f->top, &ray);
         hits += ray.hit.geomID != RTC_INVALID_GEOMETRY_ID;
     }
@@ -152,26 +154,36 @@ static void image_row(void *context, uint32_t y)
     uint32_t hits = 0;
     for (uint32_t x = 0; x < m->width; x++) {
         vec3 from, along;
-        camera_ray(m->camera, (x + 0.5) / m->width, (y + 0.5) / m->height, &from, &along);
+        camera_ray(m->camera, (x + 0.5) / m->width, (y + 0.5) / m->height,
+                   &from, &along);
         struct RTCRayHit ray = {.ray = ray_of(from, along, INFINITY)};
         intersect(m->f->top, &ray);
         if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID)
             continue;
         hits++;
         vec3 at = v3_add(from, v3_scale(along, (double)ray.ray.tfar * 0.9999));
-        for (uint32_t s = 0; s < m->shadows; s++) { /* up, leaning to all sides */
-            struct RTCRay shade =
-                ray_of(at, v3(0.7 * (s & 1 ? 1 : -1), 0.7 * (s & 2 ? 1 : -1), 1), 1);
+        /* up, leaning to all sides */
+        for (uint32_t s = 0; s < m->shadows; s++) {
+            struct RTCRay shade = ray_of(
+                at, v3(0.7 * (s & 1 ? 1 : -1), 0.7 * (s & 2 ? 1 : -1), 1), 1);
             hits += occluded(m->f->top, &shade);
         }
     }
     atomic_fetch_add(&m->hits, hits);
 }
 
-uint32_t floor_embree_image(floor_embree *f, const scene_camera *camera, uint32_t width,
-                            uint32_t height, uint32_t shadows, uint32_t threads)
+uint32_t floor_embree_image(floor_embree *f,
+                            const scene_camera *camera,
+                            uint32_t width,
+                            uint32_t height,
+                            uint32_t shadows,
+                            uint32_t threads)
 {
-    image m = {.f = f, .camera = camera, .width = width, .height = height, .shadows = shadows};
+    image m = {.f = f,
+               .camera = camera,
+               .width = width,
+               .height = height,
+               .shadows = shadows};
     parallel_do(threads, height, image_row, &m);
     return m.hits;
 }

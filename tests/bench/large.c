@@ -1,7 +1,8 @@
-/* etna-large: writes a scene as large as wanted, for what is measured of growth: vases that stand
- * on one floor, in rows, a few leaning into their neighbours and a few in the air. Every vase of a
- * mesh of its own, or a few meshes shared; or dressed: of its own with normals, texture coordinates
- * and a seam along every strip, as modellers leave them. */
+/* etna-large: writes a scene as large as wanted, for what is measured of
+ * growth: vases that stand on one floor, in rows, a few leaning into their
+ * neighbours and a few in the air. Every vase of a mesh of its own, or a few
+ * meshes shared; or dressed: of its own with normals, texture coordinates and a
+ * seam along every strip, as modellers leave them. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHAPES = 10, RINGS_MIN = 3, OBJECTS_MAX = 100000 };
+enum {
+    SHAPES = 10,
+    RINGS_MIN = 3,
+    OBJECTS_MAX = 100000
+};
 
 typedef struct large {
     FILE *out;
@@ -33,22 +38,26 @@ static double noise(uint32_t a, uint32_t b)
     return (double)((x ^ x >> 32) >> 11) / 9007199254740992.0;
 }
 
-/* A pole below, rings, a pole above: 2 * segments * rings triangles. Dressed, every strip has both
- * its columns for itself. */
+/* A pole below, rings, a pole above: 2 * segments * rings triangles. Dressed,
+ * every strip has both its columns for itself. */
 static void write_vase(const large *l, uint32_t mesh)
 {
-    uint32_t columns = l->dressed ? 2 * l->segments : l->segments, n = 0, at = 3;
+    uint32_t columns = l->dressed ? 2 * l->segments : l->segments, n = 0,
+             at = 3;
     float *p = malloc((size_t)l->vertices * 3 * sizeof *p);
     uint32_t *t = malloc((size_t)l->triangles * 3 * sizeof *t);
     must(p && t, "out of memory");
-    double belly = 0.05 + 0.05 * noise(mesh, 1), height = 0.25 + 0.1 * noise(mesh, 2);
+    double belly = 0.05 + 0.05 * noise(mesh, 1),
+           height = 0.25 + 0.1 * noise(mesh, 2);
     p[0] = p[1] = p[2] = 0;
     for (uint32_t r = 0; r < l->rings; r++)
         for (uint32_t c = 0; c < columns; c++) {
             uint32_t s = l->dressed ? (c + 1) / 2 % l->segments : c;
-            double up = (double)r / (l->rings - 1), turn = 6.283185307179586 * s / l->segments;
-            double radius = 0.08 + belly * 4 * up * (1 - up) +
-                            0.002 * noise(mesh, 16 + r * l->segments + s) * (r > 0);
+            double up = (double)r / (l->rings - 1),
+                   turn = 6.283185307179586 * s / l->segments;
+            double radius =
+                0.08 + belly * 4 * up * (1 - up) +
+                0.002 * noise(mesh, 16 + r * l->segments + s) * (r > 0);
             p[at++] = (float)(radius * cos(turn));
             p[at++] = (float)(height * up);
             p[at++] = (float)(-radius * sin(turn));
@@ -60,7 +69,8 @@ static void write_vase(const large *l, uint32_t mesh)
         uint32_t here = l->dressed ? 2 * s : s,
                  next = l->dressed ? 2 * s + 1 : (s + 1) % l->segments,
                  top = 1 + (l->rings - 1) * columns;
-        uint32_t cap[6] = {0, 1 + next, 1 + here, l->vertices - 1, top + here, top + next};
+        uint32_t cap[6] = {0,          1 + next,  1 + here, l->vertices - 1,
+                           top + here, top + next};
         memcpy(t + n, cap, sizeof cap);
         n += 6;
         for (uint32_t r = 0; r + 1 < l->rings; r++) {
@@ -72,10 +82,13 @@ static void write_vase(const large *l, uint32_t mesh)
     }
     must(n == 3 * l->triangles, "a vase of another size than said");
     must(fwrite(p, 12, l->vertices, l->out) == l->vertices, "cannot write");
-    for (uint32_t v = 0; l->dressed && v < l->vertices; v++) { /* outward and a little up */
+    /* outward and a little up */
+    for (uint32_t v = 0; l->dressed && v < l->vertices; v++) {
         double length = hypot((double)p[3 * v], (double)p[3 * v + 2]);
-        float normal[3] = {length > 0 ? (float)((double)p[3 * v] / length) : 0, length > 0 ? 0 : 1,
-                           length > 0 ? (float)((double)p[3 * v + 2] / length) : 0};
+        float normal[3] = {length > 0 ? (float)((double)p[3 * v] / length) : 0,
+                           length > 0 ? 0 : 1,
+                           length > 0 ? (float)((double)p[3 * v + 2] / length)
+                                      : 0};
         must(fwrite(normal, sizeof normal, 1, l->out) == 1, "cannot write");
     }
     for (uint32_t v = 0; l->dressed && v < l->vertices; v++) {
@@ -106,42 +119,56 @@ static void write_json(const large *l, FILE *j, uint64_t bytes)
         "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"buffers\":[{\"byteLength\":%llu}],\"materials\":[{\"name\":\"clay\"}],",
         (unsigned long long)bytes);
     fprintf(j, "\"bufferViews\":[");
-    for (uint32_t m = 0; m <= l->meshes; m++) { /* the floor, last, is never dressed */
-        uint32_t v = m == floor_mesh ? 4 : l->vertices, t = m == floor_mesh ? 2 : l->triangles;
+    /* the floor, last, is never dressed */
+    for (uint32_t m = 0; m <= l->meshes; m++) {
+        uint32_t v = m == floor_mesh ? 4 : l->vertices,
+                 t = m == floor_mesh ? 2 : l->triangles;
         uint32_t runs[4] = {12 * v, 12 * v, 8 * v, 12 * t};
         for (int k = 0; k < 4; k++) {
             if ((k == 1 || k == 2) && (!l->dressed || m == floor_mesh))
                 continue;
-            fprintf(j, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%u}", at ? "," : "",
-                    (unsigned long long)at, runs[k]);
+            fprintf(j, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%u}",
+                    at ? "," : "", (unsigned long long)at, runs[k]);
             at += runs[k];
         }
     }
     fprintf(j, "],\"accessors\":[");
     uint32_t view = 0;
     for (uint32_t m = 0; m <= l->meshes; m++) {
-        uint32_t v = m == floor_mesh ? 4 : l->vertices, t = m == floor_mesh ? 2 : l->triangles;
-        fprintf(j, "%s{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},",
-                m ? "," : "", view, v);
+        uint32_t v = m == floor_mesh ? 4 : l->vertices,
+                 t = m == floor_mesh ? 2 : l->triangles;
+        fprintf(
+            j,
+            "%s{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},",
+            m ? "," : "", view, v);
         view++;
         if (l->dressed && m != floor_mesh) {
-            fprintf(j, "{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},",
-                    view, v);
-            fprintf(j, "{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC2\"},",
-                    view + 1, v);
+            fprintf(
+                j,
+                "{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},",
+                view, v);
+            fprintf(
+                j,
+                "{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC2\"},",
+                view + 1, v);
             view += 2;
         }
-        fprintf(j, "{\"bufferView\":%u,\"componentType\":5125,\"count\":%u,\"type\":\"SCALAR\"}",
-                view++, 3 * t);
+        fprintf(
+            j,
+            "{\"bufferView\":%u,\"componentType\":5125,\"count\":%u,\"type\":\"SCALAR\"}",
+            view++, 3 * t);
     }
     fprintf(j, "],\"meshes\":[");
     uint32_t step = l->dressed ? 4 : 2;
     for (uint32_t m = 0; m <= l->meshes; m++) {
         bool dressed = l->dressed && m != floor_mesh;
-        fprintf(j, "%s{\"primitives\":[{\"attributes\":{\"POSITION\":%u", m ? "," : "", step * m);
+        fprintf(j, "%s{\"primitives\":[{\"attributes\":{\"POSITION\":%u",
+                m ? "," : "", step * m);
         if (dressed)
-            fprintf(j, ",\"NORMAL\":%u,\"TEXCOORD_0\":%u", step * m + 1, step * m + 2);
-        fprintf(j, "},\"indices\":%u,\"material\":0}]}", step * m + (dressed ? 3 : 1));
+            fprintf(j, ",\"NORMAL\":%u,\"TEXCOORD_0\":%u", step * m + 1,
+                    step * m + 2);
+        fprintf(j, "},\"indices\":%u,\"material\":0}]}",
+                step * m + (dressed ? 3 : 1));
     }
     fprintf(
         j,
@@ -149,7 +176,8 @@ static void write_json(const large *l, FILE *j, uint64_t bytes)
         "{\"name\":\"floor\",\"mesh\":%u},{\"name\":\"view\",\"camera\":0,\"translation\":[0,%g,%g],\"rotation\":[-0.25881905,0,0,0.96592583]}",
         floor_mesh, 0.45 * half + 1, 0.8 * half + 1.5);
     for (uint32_t i = 0; i < l->objects; i++) {
-        double x = (i % side) - 0.5 * (side - 1), z = (double)(i / side) - 0.5 * (side - 1), y = 0,
+        double x = (i % side) - 0.5 * (side - 1),
+               z = (double)(i / side) - 0.5 * (side - 1), y = 0,
                turn = 3.14159265 * noise(i, 5);
         if (i % 50 == 7)
             x -= 0.9; /* into the neighbour */
@@ -172,7 +200,10 @@ static void put_u32(FILE *f, uint64_t value)
     must(value <= UINT32_MAX && fwrite(&v, 4, 1, f) == 1, "cannot write");
 }
 
-static uint32_t number(const char *text, uint32_t least, uint32_t most, const char *what)
+static uint32_t number(const char *text,
+                       uint32_t least,
+                       uint32_t most,
+                       const char *what)
 {
     char *end;
     unsigned long long n = strtoull(text, &end, 10);
@@ -182,21 +213,27 @@ static uint32_t number(const char *text, uint32_t least, uint32_t most, const ch
 
 int main(int argc, char **argv)
 {
-    must(argc == 5 &&
-             (!strcmp(argv[4], "shared") || !strcmp(argv[4], "own") || !strcmp(argv[4], "dressed")),
+    must(argc == 5 && (!strcmp(argv[4], "shared") || !strcmp(argv[4], "own") ||
+                       !strcmp(argv[4], "dressed")),
          "usage: etna-large OUT.glb OBJECTS TRIANGLES shared|own|dressed");
-    large l = {.objects = number(argv[2], 1, OBJECTS_MAX, "objects: 1 to 100,000")};
-    uint32_t each = number(argv[3], 1, 49000000, "triangles: 1 to 49,000,000") / l.objects;
+    large l = {.objects =
+                   number(argv[2], 1, OBJECTS_MAX, "objects: 1 to 100,000")};
+    uint32_t each =
+        number(argv[3], 1, 49000000, "triangles: 1 to 49,000,000") / l.objects;
     l.dressed = !strcmp(argv[4], "dressed");
-    l.meshes = strcmp(argv[4], "shared") != 0 || l.objects < SHAPES ? l.objects : SHAPES;
-    for (l.segments = 3; 2 * (l.segments + 1) * (l.segments + 1) / 2 <= each; l.segments++) {
+    l.meshes = strcmp(argv[4], "shared") != 0 || l.objects < SHAPES ? l.objects
+                                                                    : SHAPES;
+    for (l.segments = 3; 2 * (l.segments + 1) * (l.segments + 1) / 2 <= each;
+         l.segments++) {
     }
-    l.rings = each / (2 * l.segments) > RINGS_MIN ? each / (2 * l.segments) : RINGS_MIN;
+    l.rings = each / (2 * l.segments) > RINGS_MIN ? each / (2 * l.segments)
+                                                  : RINGS_MIN;
     l.vertices = l.rings * l.segments * (l.dressed ? 2 : 1) + 2;
     l.triangles = 2 * l.rings * l.segments;
-    uint64_t bytes = (uint64_t)l.meshes * (12ull * (l.vertices + l.triangles) +
-                                           (l.dressed ? 20ull * l.vertices : 0)) +
-                     12 * 6;
+    uint64_t bytes =
+        (uint64_t)l.meshes * (12ull * (l.vertices + l.triangles) +
+                              (l.dressed ? 20ull * l.vertices : 0)) +
+        12 * 6;
     char *json = NULL;
     size_t size = 0;
     FILE *j = open_memstream(&json, &size);
@@ -211,20 +248,23 @@ int main(int argc, char **argv)
     put_u32(l.out, 2);
     put_u32(l.out, 12 + 8 + size + 8 + bytes);
     put_u32(l.out, size);
-    must(fwrite("JSON", 1, 4, l.out) == 4 && fwrite(json, 1, size, l.out) == size, "cannot write");
+    must(fwrite("JSON", 1, 4, l.out) == 4 &&
+             fwrite(json, 1, size, l.out) == size,
+         "cannot write");
     put_u32(l.out, bytes);
     must(fwrite("BIN", 1, 4, l.out) == 4, "cannot write");
     for (uint32_t m = 0; m < l.meshes; m++)
         write_vase(&l, m);
     float half = 0.5f * (float)side_of(l.objects) + 0.5f,
-          corner[12] = {-half, 0, half, half, 0, half, half, 0, -half, -half, 0, -half};
+          corner[12] = {-half, 0, half,  half,  0, half,
+                        half,  0, -half, -half, 0, -half};
     uint32_t quad[6] = {0, 1, 2, 0, 2, 3};
-    must(fwrite(corner, sizeof corner, 1, l.out) == 1 && fwrite(quad, sizeof quad, 1, l.out) == 1 &&
-             fclose(l.out) == 0,
+    must(fwrite(corner, sizeof corner, 1, l.out) == 1 &&
+             fwrite(quad, sizeof quad, 1, l.out) == 1 && fclose(l.out) == 0,
          "cannot write");
     free(json);
-    printf("%u objects, %llu triangles placed, %u meshes, %llu bytes\n", l.objects + 1,
-           (unsigned long long)l.objects * l.triangles + 2, l.meshes + 1,
-           (unsigned long long)bytes);
+    printf("%u objects, %llu triangles placed, %u meshes, %llu bytes\n",
+           l.objects + 1, (unsigned long long)l.objects * l.triangles + 2,
+           l.meshes + 1, (unsigned long long)bytes);
     return 0;
 }

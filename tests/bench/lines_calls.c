@@ -1,9 +1,10 @@
-/* Conversations: how many a worker holds at once, what one of them takes and what a call of it
- * costs, at a hundred, a thousand and ten thousand. The worker is the real program; its coordinator
- * is this one, which leases it evaluators, keeps every conversation waiting until all are alive,
- * and then answers each call with a recorded reply: at first one that is no verdict and is sent
- * back, then the verdict that the built-in agent gave. So there are two calls a conversation, and
- * no model's time. */
+/* Conversations: how many a worker holds at once, what one of them takes and
+ * what a call of it costs, at a hundred, a thousand and ten thousand. The
+ * worker is the real program; its coordinator is this one, which leases it
+ * evaluators, keeps every conversation waiting until all are alive, and then
+ * answers each call with a recorded reply: at first one that is no verdict and
+ * is sent back, then the verdict that the built-in agent gave. So there are two
+ * calls a conversation, and no model's time. */
 #include "proto/arrange.h"
 #include "proto/models.h"
 #include "tests/bench/rig.h"
@@ -20,7 +21,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SIZES = 4, CALLS = 2, EDITS = 12, PATIENCE_MS = 20000, BLOBS_MAX = EDITS + 16 };
+enum {
+    SIZES = 4,
+    CALLS = 2,
+    EDITS = 12,
+    PATIENCE_MS = 20000,
+    BLOBS_MAX = EDITS + 16
+};
 
 typedef struct kept {
     etna_hash hash;
@@ -75,7 +82,10 @@ static double resident_mb(const stage *s)
     return (double)pages * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
 }
 
-static void start_worker(stage *s, const char *url, const char *cache, uint32_t conversations)
+static void start_worker(stage *s,
+                         const char *url,
+                         const char *cache,
+                         uint32_t conversations)
 {
     char count[16], leash[16];
     int ends[2];
@@ -86,13 +96,14 @@ static void start_worker(stage *s, const char *url, const char *cache, uint32_t 
     s->worker = fork();
     if (s->worker == 0) {
         close(ends[1]);
-        /* What was needed for a moment before goes back to the system, so that what is resident is
-         * what is held. */
+        /* What was needed for a moment before goes back to the system, so that
+         * what is resident is what is held. */
         setenv("MALLOC_MMAP_THRESHOLD_", "32768", 1);
         setenv("MALLOC_TRIM_THRESHOLD_", "65536", 1);
         setenv("MALLOC_ARENA_MAX", "1", 1);
-        execl(ETNA_BINARY_DIR "/bin/etna-worker", "etna-worker", "--connect", url, "--cpus", "1",
-              "--conversations", count, "--cache", cache, "--parent-fd", leash, (char *)NULL);
+        execl(ETNA_BINARY_DIR "/bin/etna-worker", "etna-worker", "--connect",
+              url, "--cpus", "1", "--conversations", count, "--cache", cache,
+              "--parent-fd", leash, (char *)NULL);
         _exit(127);
     }
     close(ends[0]);
@@ -110,7 +121,10 @@ static void end_worker(stage *s)
 
 /* ---- the coordinator's side ---- */
 
-static const kept *keep(stage *s, const uint8_t *data, size_t size, etna_hash *ret_hash)
+static const kept *keep(stage *s,
+                        const uint8_t *data,
+                        size_t size,
+                        etna_hash *ret_hash)
 {
     etna_hash hash = etna_hash_bytes(data, size);
     if (ret_hash)
@@ -138,7 +152,8 @@ static void answer(stage *s, nng_msg *asked, const message *request, message *m)
     m->sequence = request->sequence;
     rig_must(message_pack(m, &data, &size, &err), &err);
     if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, data, size) ||
-        nng_msg_header_append(msg, nng_msg_header(asked), nng_msg_header_len(asked)) ||
+        nng_msg_header_append(msg, nng_msg_header(asked),
+                              nng_msg_header_len(asked)) ||
         nng_sendmsg(s->socket, msg, 0)) {
         bench_die("calls", "an answer cannot be sent");
     }
@@ -196,11 +211,13 @@ static void begin_call(stage *s, nng_msg *asked, const message *request)
     if (strcmp(s->model, "builtin") == 0) {
         m.body.call_answer.verdict = CALL_GO;
     } else if (!s->open) {
-        m.body.call_answer = (message_call_answer){.verdict = CALL_WAIT, .wait_ms = s->wait_ms};
+        m.body.call_answer =
+            (message_call_answer){.verdict = CALL_WAIT, .wait_ms = s->wait_ms};
     } else {
         m.body.call_answer = (message_call_answer){
             .verdict = CALL_STORED,
-            .reply = s->replies[begin->slot.repair < CALLS ? begin->slot.repair : CALLS - 1]};
+            .reply = s->replies[begin->slot.repair < CALLS ? begin->slot.repair
+                                                           : CALLS - 1]};
     }
     answer(s, asked, request, &m);
 }
@@ -211,25 +228,28 @@ static void put_blob(stage *s, nng_msg *asked, const message *request)
     if (put->size != put->total)
         bench_die("calls", "a recorded reply is larger than one piece");
     (void)keep(s, put->data, put->size, NULL);
-    message m = {.kind = MESSAGE_BLOB_ACK, .body.blob_ack = {put->hash, put->total}};
+    message m = {.kind = MESSAGE_BLOB_ACK,
+                 .body.blob_ack = {put->hash, put->total}};
     answer(s, asked, request, &m);
 }
 
 static void get_blob(stage *s, nng_msg *asked, const message *request)
 {
     const message_blob_get *get = &request->body.blob_get;
-    message m = {.kind = MESSAGE_REFUSED, .body.refused = {ETNA_E_NOTFOUND, "no such blob"}};
+    message m = {.kind = MESSAGE_REFUSED,
+                 .body.refused = {ETNA_E_NOTFOUND, "no such blob"}};
     for (uint32_t i = 0; i < s->blob_count; i++) {
         const kept *k = &s->blobs[i];
         if (!etna_hash_equal(&k->hash, &get->hash) || get->offset > k->size)
             continue;
         size_t left = k->size - (size_t)get->offset;
         m.kind = MESSAGE_BLOB_CHUNK;
-        m.body.blob_chunk = (message_blob_chunk){.hash = k->hash,
-                                                 k->size,
-                                                 get->offset,
-                                                 k->data + get->offset,
-                                                 left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
+        m.body.blob_chunk =
+            (message_blob_chunk){.hash = k->hash,
+                                 k->size,
+                                 get->offset,
+                                 k->data + get->offset,
+                                 left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
     }
     answer(s, asked, request, &m);
 }
@@ -238,7 +258,8 @@ static void end_call(stage *s, nng_msg *asked, const message *request)
 {
     if (request->body.call_end.slot.node == 1)
         s->replies[CALLS - 1] = request->body.call_end.reply;
-    message m = {.kind = MESSAGE_CALL_ACK, .body.call_ack = request->body.call_end.slot};
+    message m = {.kind = MESSAGE_CALL_ACK,
+                 .body.call_ack = request->body.call_end.slot};
     answer(s, asked, request, &m);
 }
 
@@ -246,11 +267,13 @@ static void take_result(stage *s, nng_msg *asked, const message *request)
 {
     const message_result *result = &request->body.result;
     if (result->error)
-        bench_die("calls", result->error_text ? result->error_text : "a conversation failed");
+        bench_die("calls", result->error_text ? result->error_text
+                                              : "a conversation failed");
     for (uint32_t i = 0; i < result->more_count; i++) {
         const message_further_result *more = &result->more[i];
         if (more->error)
-            bench_die("calls", more->error_text ? more->error_text : "a conversation failed");
+            bench_die("calls", more->error_text ? more->error_text
+                                                : "a conversation failed");
     }
     s->ended += 1 + result->more_count;
     message m = {.kind = MESSAGE_RESULT_ACK, .body.result_ack = result->ref};
@@ -267,7 +290,9 @@ static void serve_one(stage *s)
     int rv = nng_recvmsg(s->socket, &asked, 0);
     if (rv)
         bench_die("calls", nng_strerror(rv));
-    rig_must(message_unpack(nng_msg_body(asked), nng_msg_len(asked), &arena, &request, &err), &err);
+    rig_must(message_unpack(nng_msg_body(asked), nng_msg_len(asked), &arena,
+                            &request, &err),
+             &err);
     switch (request.kind) {
     case MESSAGE_LEASE_REQUEST: parked = grant(s, asked, &request); break;
     case MESSAGE_CALL_BEGIN: begin_call(s, asked, &request); break;
@@ -284,8 +309,8 @@ static void serve_one(stage *s)
 
 /* ---- a round ---- */
 
-/* `count` conversations of `model`; all are alive before any is answered, but the built-in
- * agent's. */
+/* `count` conversations of `model`; all are alive before any is answered, but
+ * the built-in agent's. */
 static void play(stage *s, const char *model, uint32_t count, round_result *ret)
 {
     s->model = model;
@@ -315,7 +340,8 @@ static void play(stage *s, const char *model, uint32_t count, round_result *ret)
     free(s->alive);
 }
 
-/* A worker of its own: what an earlier one left in its memory would hide what this one takes. */
+/* A worker of its own: what an earlier one left in its memory would hide what
+ * this one takes. */
 static round_result measure(bench *b, stage *s, uint32_t count)
 {
     round_result r, first;
@@ -327,9 +353,11 @@ static round_result measure(bench *b, stage *s, uint32_t count)
         nng_listen(s->socket, url, NULL, 0)) {
         bench_die("calls", "cannot listen");
     }
-    start_worker(s, url, bench_path(b, "calls.cache"), count < EDITS ? EDITS : count);
+    start_worker(s, url, bench_path(b, "calls.cache"),
+                 count < EDITS ? EDITS : count);
     play(s, "builtin", EDITS,
-         &first); /* the scene and its edits are warm then, and the verdict recorded */
+         /* the scene and its edits are warm then, and the verdict recorded */
+         &first);
     double base = resident_mb(s);
     play(s, "far", count, &r);
     r.base_mb = base;
@@ -340,7 +368,8 @@ static round_result measure(bench *b, stage *s, uint32_t count)
     return r;
 }
 
-/* The scene, a dozen edits of it, the list of models, and the reply that is no verdict. */
+/* The scene, a dozen edits of it, the list of models, and the reply that is no
+ * verdict. */
 static void set_stage(stage *s)
 {
     static const char yaml[] =
@@ -365,16 +394,19 @@ static void set_stage(stage *s)
         arrange_pose pose = rig_pose(&s->rig, object, 0.004 * (i + 1), 0, 0);
         rig_must(snapshot_edit(&first, object, &pose, &edited, &err), &err);
         edited.parent = s->first;
-        rig_must(snapshot_encode(&edited, &data, &size, &s->after[i], &err), &err);
+        rig_must(snapshot_encode(&edited, &data, &size, &s->after[i], &err),
+                 &err);
         (void)keep(s, data, size, NULL);
         free(data);
         snapshot_free(&edited);
     }
     snapshot_free(&first);
-    rig_must(models_from_yaml(yaml, sizeof yaml - 1, &s->arena, &all, &err), &err);
+    rig_must(models_from_yaml(yaml, sizeof yaml - 1, &s->arena, &all, &err),
+             &err);
     rig_must(models_cut(&all, names, 1, &s->arena, &s->models, &err), &err);
-    model_reply prose = {.text = "It looks good to me.",
-                         .usage = {.tokens_in = 900, .tokens_out = 8, .calls = 1}};
+    model_reply prose = {
+        .text = "It looks good to me.",
+        .usage = {.tokens_in = 900, .tokens_out = 8, .calls = 1}};
     rig_must(model_reply_encode(&prose, &data, &size, &err), &err);
     (void)keep(s, data, size, &s->replies[0]);
     free(data);
@@ -382,9 +414,9 @@ static void set_stage(stage *s)
 
 void lines_calls(bench *b)
 {
-    static const char *const id[] = {"calls.time", "calls.opening", "calls.memory",
-                                     "growth.calls.conversations",
-                                     "growth.calls_memory.conversations"};
+    static const char *const id[] = {
+        "calls.time", "calls.opening", "calls.memory",
+        "growth.calls.conversations", "growth.calls_memory.conversations"};
     if (!bench_wants_any(b, id, sizeof id / sizeof *id))
         return;
     static stage s;
@@ -396,8 +428,8 @@ void lines_calls(bench *b)
                                   .of = "conversations",
                                   .unit = "MB"};
     round_result r[SIZES] = {0};
-    /* What the first hundred take is lost in what the heap has free: memory is compared from a
-     * thousand on. */
+    /* What the first hundred take is lost in what the heap has free: memory is
+     * compared from a thousand on. */
     const uint32_t sizes[] = {100, 1000, 3162, 10000};
     uint32_t count = 0;
     double held[SIZES];
@@ -414,20 +446,26 @@ void lines_calls(bench *b)
             memory.size[i - 1] = count;
         if (i > 0)
             memory.ms[i - 1] = held[i];
-        bench_say("%u conversations: %.1f MB over %.0f, %.3f ms to open one, %.3f ms a call", count,
-                  held[i], r[i].base_mb, r[i].opening_ms, r[i].call_ms);
+        bench_say(
+            "%u conversations: %.1f MB over %.0f, %.3f ms to open one, %.3f ms a call",
+            count, held[i], r[i].base_mb, r[i].opening_ms, r[i].call_ms);
     }
     static char work[3][100];
     char note[200];
-    const char *what[] = {"a replayed call of a worker's", "opening one of a worker's",
+    const char *what[] = {"a replayed call of a worker's",
+                          "opening one of a worker's",
                           "what is taken by a worker's"};
-    double value[] = {r[SIZES - 1].call_ms, r[SIZES - 1].opening_ms, held[SIZES - 1]};
-    snprintf(note, sizeof note,
-             "%.1f, %.1f, %.1f KB each at %.0f, %.0f, %.0f; facts on, two calls each",
-             1024 * held[0] / time.size[0], 1024 * held[1] / time.size[1],
-             1024 * held[3] / time.size[2], time.size[0], time.size[1], time.size[2]);
+    double value[] = {r[SIZES - 1].call_ms, r[SIZES - 1].opening_ms,
+                      held[SIZES - 1]};
+    snprintf(
+        note, sizeof note,
+        "%.1f, %.1f, %.1f KB each at %.0f, %.0f, %.0f; facts on, two calls each",
+        1024 * held[0] / time.size[0], 1024 * held[1] / time.size[1],
+        1024 * held[3] / time.size[2], time.size[0], time.size[1],
+        time.size[2]);
     for (int i = 0; i < 3; i++) {
-        snprintf(work[i], sizeof work[i], "%s %u conversations", what[i], count);
+        snprintf(work[i], sizeof work[i], "%s %u conversations", what[i],
+                 count);
         bench_row row = {.id = id[i],
                          .work = work[i],
                          .unit = i < 2 ? "ms" : "MB",

@@ -1,4 +1,5 @@
-/* A scene from its file to the first ray: cold, in a worker that has it warm, in a new process. */
+/* A scene from its file to the first ray: cold, in a worker that has it warm,
+ * in a new process. */
 #include "tests/bench/rig.h"
 #include "worker/gltf/bundle.h"
 #include "worker/jobs/scene_cache.h"
@@ -21,8 +22,10 @@ typedef struct importing {
 /* The middle of the first camera's picture. */
 static bool first_ray(const scene *s, const space *sp)
 {
-    space_ray ray = {
-        .t_min = 1e-4, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+    space_ray ray = {.t_min = 1e-4,
+                     .t_max = INFINITY,
+                     .skip_object = SCENE_NONE,
+                     .only_object = SCENE_NONE};
     space_hit hit;
     camera_ray(&s->cameras[0], 0.5, 0.5, &ray.origin, &ray.direction);
     return space_cast(sp, &ray, &hit);
@@ -56,8 +59,9 @@ static void do_warm(void *context)
 static void do_process(void *context)
 {
     importing *i = context;
-    if (bench_run((const char *[]){ETNA_BINARY_DIR "/bin/etna-worker", "probe", "ray", i->path,
-                                   "0.5", "0.5", "--json", NULL},
+    if (bench_run((const char *[]){ETNA_BINARY_DIR "/bin/etna-worker", "probe",
+                                   "ray", i->path, "0.5", "0.5", "--json",
+                                   NULL},
                   "/dev/null", NULL))
         bench_die("etna-worker probe ray", "failed");
 }
@@ -103,13 +107,15 @@ static void make_warm(importing *i)
     rig_must(bundle_read(i->path, &options, &bundle, &size, &err), &err);
     i->hash.bytes[0] = 1;
     rig_must(job_shared_new((size_t)1 << 32, &i->warm, &err), &err);
-    rig_must(scene_cache_import(i->warm, &i->hash, bundle, size, &w, &err), &err);
+    rig_must(scene_cache_import(i->warm, &i->hash, bundle, size, &w, &err),
+             &err);
     scene_cache_release(i->warm, w);
 }
 
 void lines_import(bench *b)
 {
-    static const char *const id[] = {"import.cold", "import.warm", "import.process"};
+    static const char *const id[] = {"import.cold", "import.warm",
+                                     "import.process"};
     static importing i;
     char repeats[16];
     if (!bench_wants_any(b, id, 3))
@@ -122,14 +128,15 @@ void lines_import(bench *b)
         snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
         bench_peer(b, "blender", "blender_import.py", 1,
                    (const char *[]){id[0], i.path, repeats, NULL});
-        bench_row row = {.id = id[0],
-                         .work = "20 MB, 500 K triangles from file to the first ray, cold",
-                         .unit = "ms",
-                         .clock = BENCH_WALL,
-                         .goal = 500,
-                         .peer = "blender",
-                         .triangles = r.triangles,
-                         .floor_is = "reading the file, bare Embree's trees"};
+        bench_row row = {
+            .id = id[0],
+            .work = "20 MB, 500 K triangles from file to the first ray, cold",
+            .unit = "ms",
+            .clock = BENCH_WALL,
+            .goal = 500,
+            .peer = "blender",
+            .triangles = r.triangles,
+            .floor_is = "reading the file, bare Embree's trees"};
         row.ours = bench_measure(b, BENCH_WALL, NULL, do_cold, &i);
         row.floor = bench_measure(b, BENCH_WALL, NULL, do_read_and_build, &i);
         bench_add(b, &row);
@@ -150,13 +157,14 @@ void lines_import(bench *b)
         bench_add(b, &row);
     }
     if (bench_wants(b, id[2])) {
-        bench_row row = {.id = id[2],
-                         .work = "the same in a new process: etna-worker probe ray",
-                         .unit = "ms",
-                         .clock = BENCH_WALL,
-                         .goal = 50,
-                         .triangles = r.triangles,
-                         .floor_is = "a process that does nothing, reading the file"};
+        bench_row row = {
+            .id = id[2],
+            .work = "the same in a new process: etna-worker probe ray",
+            .unit = "ms",
+            .clock = BENCH_WALL,
+            .goal = 50,
+            .triangles = r.triangles,
+            .floor_is = "a process that does nothing, reading the file"};
         row.ours = bench_measure(b, BENCH_WALL, NULL, do_process, &i);
         row.floor = bench_measure(b, BENCH_WALL, NULL, do_true_and_read, &i);
         bench_add(b, &row);

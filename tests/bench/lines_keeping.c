@@ -1,5 +1,5 @@
-/* Keeping and saying: durable commits beside bare fdatasyncs of the same disk, packing, a message
- * round trip. */
+/* Keeping and saying: durable commits beside bare fdatasyncs of the same disk,
+ * packing, a message round trip. */
 #include "proto/arrange.h"
 #include "store/store.h"
 #include "tests/bench/bench.h"
@@ -36,7 +36,9 @@ static void do_commit(void *context)
     uint8_t record[200] = {1};
     must(store_group_begin(k->store, &group, &err), &err);
     for (uint32_t i = 0; i < k->records; i++)
-        must(store_append(group, &k->run, ++k->sequence, record, sizeof record, &err), &err);
+        must(store_append(group, &k->run, ++k->sequence, record, sizeof record,
+                          &err),
+             &err);
     must(store_group_commit(group, &err), &err);
 }
 
@@ -44,7 +46,8 @@ static void do_sync(void *context)
 {
     keep *k = context;
     uint8_t page[4096] = {2};
-    if (pwrite(k->fd, page, sizeof page, 0) != (ssize_t)sizeof page || fdatasync(k->fd))
+    if (pwrite(k->fd, page, sizeof page, 0) != (ssize_t)sizeof page ||
+        fdatasync(k->fd))
         bench_die("fdatasync", "failed");
 }
 
@@ -57,7 +60,8 @@ static void do_pack(void *context)
                  .sequence = 9,
                  .kind = MESSAGE_CALL_BEGIN};
     m.body.call_begin.model = "builtin";
-    m.body.call_begin.ref = (message_task_ref){.run = {{1}}, .task = 1, .attempt = 1};
+    m.body.call_begin.ref =
+        (message_task_ref){.run = {{1}}, .task = 1, .attempt = 1};
     m.body.call_begin.request.bytes[0] = 1;
     m.body.call_begin.slot.role = ROLE_PLANNER;
     etna_error err = {0};
@@ -85,7 +89,8 @@ static void do_round_trip(void *context)
 {
     nng_socket req = *(nng_socket *)context;
     nng_msg *m;
-    if (nng_msg_alloc(&m, 128) || nng_sendmsg(req, m, 0) || nng_recvmsg(req, &m, 0))
+    if (nng_msg_alloc(&m, 128) || nng_sendmsg(req, m, 0) ||
+        nng_recvmsg(req, &m, 0))
         bench_die("round trip", "nng");
     nng_msg_free(m);
 }
@@ -96,8 +101,8 @@ static bench_stats round_trips(bench *b, const char *folder)
     nng_socket rep, req;
     pthread_t thread;
     snprintf(url, sizeof url, "ipc://%s", folder);
-    if (nng_rep0_open(&rep) || nng_req0_open(&req) || nng_listen(rep, url, NULL, 0) ||
-        nng_dial(req, url, NULL, 0)) {
+    if (nng_rep0_open(&rep) || nng_req0_open(&req) ||
+        nng_listen(rep, url, NULL, 0) || nng_dial(req, url, NULL, 0)) {
         bench_die("round trip", "cannot open sockets");
     }
     if (pthread_create(&thread, NULL, echo, &rep))
@@ -119,7 +124,8 @@ static keep *open_store(bench *b)
     options.endpoint = "bench";
     must(store_open(&options, &k.store, &err), &err);
     store_group *group;
-    store_run run = {.id = k.run, .state = RUN_RUNNING, .scene = "s", .goal = "g"};
+    store_run run = {
+        .id = k.run, .state = RUN_RUNNING, .scene = "s", .goal = "g"};
     must(store_group_begin(k.store, &group, &err), &err);
     must(store_put_run(group, &run, &err), &err);
     must(store_group_commit(group, &err), &err);
@@ -128,8 +134,8 @@ static keep *open_store(bench *b)
 
 void lines_keeping(bench *b)
 {
-    static const char *const id[] = {"keeping.commit", "keeping.record", "keeping.message",
-                                     "keeping.round_trip"};
+    static const char *const id[] = {"keeping.commit", "keeping.record",
+                                     "keeping.message", "keeping.round_trip"};
     if (!bench_wants_any(b, id, 4))
         return;
     if (bench_wants(b, id[0]) || bench_wants(b, id[1])) {
@@ -151,22 +157,26 @@ void lines_keeping(bench *b)
         row.floor_is = "a hundredth of a bare fdatasync";
         k->records = 100;
         if (bench_wants(b, id[1])) {
-            row.ours = bench_scaled(bench_measure(b, BENCH_WALL, NULL, do_commit, k), 0.01);
+            row.ours = bench_scaled(
+                bench_measure(b, BENCH_WALL, NULL, do_commit, k), 0.01);
             bench_add(b, &row);
         }
         store_close(k->store);
         close(k->fd);
     }
     if (bench_wants(b, id[2])) {
-        bench_row row = {.id = id[2], .work = "message packed, unpacked, validated", .unit = "ms"};
+        bench_row row = {.id = id[2],
+                         .work = "message packed, unpacked, validated",
+                         .unit = "ms"};
         row.ours = bench_measure(b, BENCH_CORE, NULL, do_pack, NULL);
         bench_add(b, &row);
     }
     if (bench_wants(b, id[3])) {
-        bench_row row = {.id = id[3],
-                         .work = "bare NNG round trip over ipc: what a lease stands on",
-                         .unit = "ms",
-                         .clock = BENCH_WALL};
+        bench_row row = {
+            .id = id[3],
+            .work = "bare NNG round trip over ipc: what a lease stands on",
+            .unit = "ms",
+            .clock = BENCH_WALL};
         row.ours = round_trips(b, bench_path(b, "echo"));
         bench_add(b, &row);
     }

@@ -1,5 +1,5 @@
-/* Memory: of a large scene, and of one copy more; and each command's on a scene as large as they
- * promise to take. */
+/* Memory: of a large scene, and of one copy more; and each command's on a scene
+ * as large as they promise to take. */
 #include "tests/bench/rig.h"
 #include "worker/gltf/bundle.h"
 #include "worker/view/view.h"
@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 /* ---- in a process of its own ---- */
-/* KiB by this name in /proc/self/status. Not getrusage: what that says goes through exec, so a
- * child of a large process would say what its parent held. */
+/* KiB by this name in /proc/self/status. Not getrusage: what that says goes
+ * through exec, so a child of a large process would say what its parent
+ * held. */
 static long status_kib(const char *name)
 {
     char line[256];
@@ -30,8 +31,9 @@ static long status_kib(const char *name)
     return kib;
 }
 
-/* Import, a picture's worth of rays and, when `checked`, every check; prints what it held at most,
- * and what it holds then when all that is free is given back, in KiB. */
+/* Import, a picture's worth of rays and, when `checked`, every check; prints
+ * what it held at most, and what it holds then when all that is free is given
+ * back, in KiB. */
 int bench_child_memory(const char *path, bool checked)
 {
     etna_error err = {0};
@@ -42,14 +44,18 @@ int bench_child_memory(const char *path, bool checked)
     uint32_t *ids = malloc(512 * 512 * sizeof *ids);
     if (!ids)
         return 4;
-    rig_must(view_instance_map(r.space, &r.scene->cameras[0], 512, 512, ids, &err), &err);
+    rig_must(
+        view_instance_map(r.space, &r.scene->cameras[0], 512, 512, ids, &err),
+        &err);
     free(ids);
     space_hit hit;
     for (uint32_t i = 0; i < 512 * 512; i++) {
-        space_ray ray = {
-            .t_min = 1e-4, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
-        camera_ray(&r.scene->cameras[0], (i % 512 + 0.5) / 512, (i / 512 + 0.5) / 512, &ray.origin,
-                   &ray.direction);
+        space_ray ray = {.t_min = 1e-4,
+                         .t_max = INFINITY,
+                         .skip_object = SCENE_NONE,
+                         .only_object = SCENE_NONE};
+        camera_ray(&r.scene->cameras[0], (i % 512 + 0.5) / 512,
+                   (i / 512 + 0.5) / 512, &ray.origin, &ray.direction);
         (void)space_cast(r.space, &ray, &hit);
     }
     if (checked) {
@@ -58,8 +64,8 @@ int bench_child_memory(const char *path, bool checked)
     }
     long most = status_kib("VmHWM:");
     malloc_trim(0);
-    printf("%ld %ld %llu %u\n", most, status_kib("VmRSS:"), (unsigned long long)r.triangles,
-           r.scene->object_count);
+    printf("%ld %ld %llu %u\n", most, status_kib("VmRSS:"),
+           (unsigned long long)r.triangles, r.scene->object_count);
     rig_close(&r);
     return 0;
 }
@@ -70,7 +76,10 @@ typedef struct held {
     unsigned objects;
 } held;
 
-static held hold(bench *b, const char *path, bool checked, struct rusage *ret_usage)
+static held hold(bench *b,
+                 const char *path,
+                 bool checked,
+                 struct rusage *ret_usage)
 {
     const char *out = bench_path(b, "memory.txt");
     long most, then;
@@ -80,11 +89,15 @@ static held hold(bench *b, const char *path, bool checked, struct rusage *ret_us
     if (n <= 0)
         bench_die("memory", "no /proc");
     self[n] = 0;
-    if (bench_run((const char *[]){self, checked ? "--child-checks" : "--child-memory", path, NULL},
-                  out, ret_usage))
+    if (bench_run(
+            (const char *[]){self,
+                             checked ? "--child-checks" : "--child-memory",
+                             path, NULL},
+            out, ret_usage))
         bench_die(path, "its process failed");
     FILE *f = fopen(out, "r");
-    if (!f || fscanf(f, "%ld %ld %llu %u", &most, &then, &h.triangles, &h.objects) != 4)
+    if (!f || fscanf(f, "%ld %ld %llu %u", &most, &then, &h.triangles,
+                     &h.objects) != 4)
         bench_die(path, "its process said nothing");
     fclose(f);
     h.most = (double)most / 1024;
@@ -101,20 +114,24 @@ void lines_memory(bench *b)
         held h = hold(b, path, true, NULL);
         bench_peer(b, "blender", "blender_memory.py", 1,
                    (const char *[]){"memory.large", path, NULL});
-        snprintf(note, sizeof note,
-                 "%u objects; import, rays everywhere, every check; a process of its own",
-                 h.objects);
-        bench_row row = {.id = "memory.large",
-                         .work = "memory of 5 M triangles, 2,000 objects, all meshes their own",
-                         .unit = "MB",
-                         .clock = BENCH_WALL,
-                         .ours = {h.most, h.most, h.most, 1, 0},
-                         .goal = 1536,
-                         .peer = "blender",
-                         .triangles = h.triangles,
-                         .floor_is = "positions and indices alone",
-                         .note = note};
-        double bare = 18.0 * (double)h.triangles / 1048576; /* a vertex for two triangles */
+        snprintf(
+            note, sizeof note,
+            "%u objects; import, rays everywhere, every check; a process of its own",
+            h.objects);
+        bench_row row = {
+            .id = "memory.large",
+            .work =
+                "memory of 5 M triangles, 2,000 objects, all meshes their own",
+            .unit = "MB",
+            .clock = BENCH_WALL,
+            .ours = {h.most, h.most, h.most, 1, 0},
+            .goal = 1536,
+            .peer = "blender",
+            .triangles = h.triangles,
+            .floor_is = "positions and indices alone",
+            .note = note};
+        /* a vertex for two triangles */
+        double bare = 18.0 * (double)h.triangles / 1048576;
         row.floor = (bench_stats){bare, bare, bare, 1, 0};
         bench_add(b, &row);
         (void)remove(path);
@@ -122,17 +139,25 @@ void lines_memory(bench *b)
     static const struct {
         const char *id, *work;
         bool checked;
-    } copies[] = {
-        {"memory.copy", "memory of one instanced copy more, a picture's rays cast", false},
-        {"memory.checked", "the same, and everything checked", true}};
-    enum { EACH = 1000 };
-    const unsigned few_objects = bench_is_quick(b) ? 500 : 2000, many_objects = 10 * few_objects;
+    } copies[] = {{"memory.copy",
+                   "memory of one instanced copy more, a picture's rays cast",
+                   false},
+                  {"memory.checked", "the same, and everything checked", true}};
+    enum {
+        EACH = 1000
+    };
+    const unsigned few_objects = bench_is_quick(b) ? 500 : 2000,
+                   many_objects = 10 * few_objects;
     for (int i = 0; i < 2; i++) {
         if (!bench_wants(b, copies[i].id))
             continue;
-        held few = hold(b, made_large(b, "few.glb", few_objects, few_objects * EACH, "shared"),
+        held few = hold(b,
+                        made_large(b, "few.glb", few_objects,
+                                   few_objects * EACH, "shared"),
                         copies[i].checked, NULL),
-             many = hold(b, made_large(b, "many.glb", many_objects, many_objects * EACH, "shared"),
+             many = hold(b,
+                         made_large(b, "many.glb", many_objects,
+                                    many_objects * EACH, "shared"),
                          copies[i].checked, NULL);
         double copy = 1048576.0 / (many.objects - few.objects),
                each = (many.then - few.then) * copy;
@@ -161,7 +186,10 @@ typedef struct step {
     const char *command[12];
 } step;
 
-static void tell_step(const char *what, double seconds, const struct rusage *u, double mb)
+static void tell_step(const char *what,
+                      double seconds,
+                      const struct rusage *u,
+                      double mb)
 {
     printf("%-34s %8.2f s %8.2f s of processors %8.0f MB\n", what, seconds,
            (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
@@ -174,7 +202,8 @@ void bench_large(bench *b, unsigned triangles, unsigned objects)
 {
     static const char worker[] = ETNA_BINARY_DIR "/bin/etna-worker";
     const char *path = made_large(b, "large.glb", objects, triangles, "own"),
-               *image = bench_path(b, "large.png"), *out = bench_path(b, "large.txt");
+               *image = bench_path(b, "large.png"),
+               *out = bench_path(b, "large.txt");
     struct rusage usage;
     double most = 0;
     const step steps[] = {
@@ -182,24 +211,29 @@ void bench_large(bench *b, unsigned triangles, unsigned objects)
         {"render: etna render, 1024 x 768",
          0,
          {worker, "render", path, "-o", image, "--size", "1024x768", NULL}},
-        {"probe: etna probe ray", 0, {worker, "probe", "ray", path, "0.5", "0.62", "--json", NULL}},
+        {"probe: etna probe ray",
+         0,
+         {worker, "probe", "ray", path, "0.5", "0.62", "--json", NULL}},
         {"check: etna check",
          1,
-         {worker, "check", path, "--json", NULL}}, /* some lean into one another */
+         /* some lean into one another */
+         {worker, "check", path, "--json", NULL}},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         double begin = bench_now(BENCH_WALL);
         if (bench_run(steps[i].command, out, &usage) != steps[i].code)
             bench_die(steps[i].what, "did not do it");
         double mb = (double)usage.ru_maxrss / 1024;
-        tell_step(steps[i].what, (bench_now(BENCH_WALL) - begin) / 1e3, &usage, mb);
+        tell_step(steps[i].what, (bench_now(BENCH_WALL) - begin) / 1e3, &usage,
+                  mb);
         most = mb > most ? mb : most;
     }
     double begin = bench_now(BENCH_WALL);
     held h = hold(b, path, true, &usage);
-    tell_step("rays everywhere and check, at once", (bench_now(BENCH_WALL) - begin) / 1e3, &usage,
-              h.most);
+    tell_step("rays everywhere and check, at once",
+              (bench_now(BENCH_WALL) - begin) / 1e3, &usage, h.most);
     most = h.most > most ? h.most : most;
-    printf("%u objects, %llu triangles, all meshes their own: at most %.0f MB\n", h.objects,
-           h.triangles, most);
+    printf(
+        "%u objects, %llu triangles, all meshes their own: at most %.0f MB\n",
+        h.objects, h.triangles, most);
 }

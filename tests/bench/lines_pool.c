@@ -1,8 +1,9 @@
-/* What a task costs the pool that does nothing else: a coordinator of the real parts, with its
- * store on the disk and its tokens over loopback TCP, and 64 workers of four slots whose links and
- * sockets are the real ones and whose tasks are done as they come. Runs are submitted before, and
- * go on together to their ends. Each result is durable before its worker hears so. Beside it a bare
- * commit of the same disk. */
+/* What a task costs the pool that does nothing else: a coordinator of the real
+ * parts, with its store on the disk and its tokens over loopback TCP, and 64
+ * workers of four slots whose links and sockets are the real ones and whose
+ * tasks are done as they come. Runs are submitted before, and go on together to
+ * their ends. Each result is durable before its worker hears so. Beside it a
+ * bare commit of the same disk. */
 #include "coordinator/shell/client.h"
 #include "coordinator/shell/shell.h"
 #include "proto/build.h"
@@ -43,7 +44,8 @@ typedef struct hand { /* a worker */
     uint8_t kinds[STARTED_MOST];
     uint32_t nodes[STARTED_MOST];
     uint32_t started_count;
-    uint64_t asked; /* the request of its results that are under way; since when */
+    /* the request of its results that are under way; since when */
+    uint64_t asked;
     double asked_ms;
 } hand;
 
@@ -100,7 +102,8 @@ static void pool_store_open(pool_bench *p, bench *b)
 {
     etna_error err = {0};
     store_group *group;
-    snprintf(p->store_path, sizeof p->store_path, "%s", bench_path(b, "pool.store"));
+    snprintf(p->store_path, sizeof p->store_path, "%s",
+             bench_path(b, "pool.store"));
     store_options options = store_options_default();
     options.path = p->store_path;
     options.endpoint = p->url;
@@ -115,8 +118,9 @@ static void pool_coordinate(pool_bench *p)
 {
     etna_error err = {0};
     rig_must(address_read(p->url, "localhost", &p->address, &err), &err);
-    const tokens_options known = {
-        .store_path = p->store_path, .address = &p->address, .epoch = store_epoch(p->store)};
+    const tokens_options known = {.store_path = p->store_path,
+                                  .address = &p->address,
+                                  .epoch = store_epoch(p->store)};
     if (tokens_are_wanted(p->url))
         rig_must(tokens_open(&known, &p->tokens, &err), &err);
     shell_options options = shell_options_default();
@@ -186,8 +190,10 @@ static void hand_finish(hand *h, uint32_t at)
     size_t size;
     rig_must(arrange_result_pack(&result, &data, &size, &err), &err);
     h->pool->done++;
-    link_event done = {
-        .kind = LINK_JOB_DONE, .job = h->started[at].job, .data = data, .size = size};
+    link_event done = {.kind = LINK_JOB_DONE,
+                       .job = h->started[at].job,
+                       .data = data,
+                       .size = size};
     done.more = at > 0;
     hand_step(h, done);
     free(data);
@@ -200,9 +206,9 @@ static void hand_start(hand *h, const link_output *out)
     arrange_task task;
     if (h->started_count == STARTED_MOST)
         bench_die("pool", "too many tasks at once");
-    rig_must(
-        arrange_task_unpack(out->lease->payload, out->lease->payload_size, &arena, &task, &err),
-        &err);
+    rig_must(arrange_task_unpack(out->lease->payload, out->lease->payload_size,
+                                 &arena, &task, &err),
+             &err);
     h->kinds[h->started_count] = (uint8_t)task.kind;
     h->nodes[h->started_count] = task.node;
     h->started[h->started_count++] = *out;
@@ -253,7 +259,10 @@ static void pool_note_trip(pool_bench *p, double ms)
     p->trips[p->trip_count++] = ms;
 }
 
-static void hand_received(void *context, uint64_t request, const uint8_t *data, size_t size)
+static void hand_received(void *context,
+                          uint64_t request,
+                          const uint8_t *data,
+                          size_t size)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
@@ -264,7 +273,8 @@ static void hand_received(void *context, uint64_t request, const uint8_t *data, 
         bench_die("pool", m.body.refused.text);
     if (request == h->asked)
         pool_note_trip(h->pool, bench_now(BENCH_WALL) - h->asked_ms);
-    hand_step(h, (link_event){.kind = LINK_RECEIVED, .request = request, .message = &m});
+    hand_step(h, (link_event){
+                     .kind = LINK_RECEIVED, .request = request, .message = &m});
     etna_arena_free(&arena);
 }
 
@@ -294,7 +304,8 @@ static void hand_open(pool_bench *p, hand *h, uint64_t number)
     config.slots = SLOTS;
     config.cpus = 1;
     config.build = etna_build();
-    const net_handlers handlers = {h, pool_wake, hand_received, hand_lost, hand_disconnected, NULL};
+    const net_handlers handlers = {h,         pool_wake,         hand_received,
+                                   hand_lost, hand_disconnected, NULL};
     rig_must(link_new(&config, &h->link, &err), &err);
     rig_must(net_open(pool_address(p), NULL, &handlers, &h->net, &err), &err);
     hand_step(h, (link_event){.kind = LINK_START});
@@ -317,7 +328,8 @@ static void pool_submit(pool_bench *p)
     config.polls = POLLS;
     config.early_end = EARLY_END_ORDERED;
     rig_must(arrange_config_pack(&config, &bytes, &size, &err), &err);
-    m.body.run_submit = (message_run_submit){.config = bytes, .config_size = size};
+    m.body.run_submit =
+        (message_run_submit){.config = bytes, .config_size = size};
     p->submitted++;
     memcpy(m.body.run_submit.run.bytes, &p->submitted, sizeof p->submitted);
     rig_must(client_call(p->client, &m, &arena, &answer, &err), &err);
@@ -360,18 +372,21 @@ static void pool_commit(void *context)
     etna_error err = {0};
     etna_hash hash = etna_hash_bytes(&p->done, sizeof p->done);
     rig_must(store_group_begin(p->store, &group, &err), &err);
-    rig_must(store_put_blob(group, &hash, &p->done, sizeof p->done, &err), &err);
+    rig_must(store_put_blob(group, &hash, &p->done, sizeof p->done, &err),
+             &err);
     rig_must(store_group_commit(group, &err), &err);
     p->done++;
 }
 
-/* Two programs that give out tasks over loopback TCP, too. They have no more than so few workers
- * here, whose processes are many times as large; ours are 64. */
+/* Two programs that give out tasks over loopback TCP, too. They have no more
+ * than so few workers here, whose processes are many times as large; ours are
+ * 64. */
 static void pool_add_peers(bench *b, const bench_row *ours)
 {
     char tasks[16], repeats[16];
     bench_row dask = *ours, celery = *ours;
-    snprintf(tasks, sizeof tasks, "%d", bench_is_quick(b) ? PEER_TASKS / 10 : PEER_TASKS);
+    snprintf(tasks, sizeof tasks, "%d",
+             bench_is_quick(b) ? PEER_TASKS / 10 : PEER_TASKS);
     snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
     dask.id = "pool.task.dask";
     dask.work = "the same, beside dask.distributed, 2 workers";
@@ -402,7 +417,10 @@ static void pool_set_url(pool_bench *p, bench *b, const char *wire)
     }
 }
 
-static pool_bench *pool_open(bench *b, uint32_t hands, uint32_t runs, const char *wire)
+static pool_bench *pool_open(bench *b,
+                             uint32_t hands,
+                             uint32_t runs,
+                             const char *wire)
 {
     pool_bench *p = calloc(1, sizeof *p);
     if (p)
@@ -471,7 +489,9 @@ static double pool_cpu_ms(void)
 
 void bench_pool(bench *b, unsigned workers, unsigned runs, const char *wire)
 {
-    enum { COMMITS = 200 };
+    enum {
+        COMMITS = 200
+    };
     double commits[COMMITS];
     char process[4096] = "";
     pool_bench *p = pool_open(b, workers, runs, wire);
@@ -494,16 +514,20 @@ void bench_pool(bench *b, unsigned workers, unsigned runs, const char *wire)
         fclose(f);
     process[size] = 0;
     const char *most = strstr(process, "VmHWM:");
-    printf("%u workers of %d slots, %u runs: %.0f submits a second; %llu tasks, %.0f a second\n",
-           workers, SLOTS, runs, 1e3 * runs / (submitted - start), (unsigned long long)p->done,
-           1e3 * (double)p->done / (end - submitted));
-    printf("over %s: %.1f us of all threads' time a task, both ends together\n", wire,
-           1e3 * used / (double)p->done);
+    printf(
+        "%u workers of %d slots, %u runs: %.0f submits a second; %llu tasks, %.0f a second\n",
+        workers, SLOTS, runs, 1e3 * runs / (submitted - start),
+        (unsigned long long)p->done, 1e3 * (double)p->done / (end - submitted));
+    printf("over %s: %.1f us of all threads' time a task, both ends together\n",
+           wire, 1e3 * used / (double)p->done);
     printf(
         "results to their answer: median %.2f ms, p99 %.2f ms; a bare commit: median %.2f ms, p99 %.2f ms\n",
-        pool_quantile(p->trips, p->trip_count, 0.5), pool_quantile(p->trips, p->trip_count, 0.99),
-        pool_quantile(commits, COMMITS, 0.5), pool_quantile(commits, COMMITS, 0.99));
-    printf("both ends held %.*s at most\n", most ? (int)strcspn(most, "\n") : 0, most ? most : "");
+        pool_quantile(p->trips, p->trip_count, 0.5),
+        pool_quantile(p->trips, p->trip_count, 0.99),
+        pool_quantile(commits, COMMITS, 0.5),
+        pool_quantile(commits, COMMITS, 0.99));
+    printf("both ends held %.*s at most\n", most ? (int)strcspn(most, "\n") : 0,
+           most ? most : "");
     pool_close(p);
 }
 
@@ -524,7 +548,8 @@ void lines_pool(bench *b)
     row.ours = bench_measure(b, BENCH_WALL, pool_submit_all, pool_work, p);
     double a_round = (double)p->done / (p->submitted / RUNS);
     row.ours = bench_scaled(row.ours, 1 / a_round);
-    snprintf(note, sizeof note, "%.0f a second; CPU of both ends %.0f us a task",
+    snprintf(note, sizeof note,
+             "%.0f a second; CPU of both ends %.0f us a task",
              1000 / row.ours.median, 1000 * row.ours.cpu);
     row.note = note;
     bench_add(b, &row);

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RAYS = 1 << 17 };
+enum {
+    RAYS = 1 << 17
+};
 
 /* ---- rays ---- */
 typedef struct casting {
@@ -40,13 +42,15 @@ static void aim(casting *c, const char *path)
         bench_die(path, "cannot be written");
     for (uint32_t i = 0; i < RAYS; i++) {
         space_ray *ray = &c->rays[i];
-        camera_ray(&c->rig.scene->cameras[0], etna_random_unit(&random), etna_random_unit(&random),
-                   &ray->origin, &ray->direction);
+        camera_ray(&c->rig.scene->cameras[0], etna_random_unit(&random),
+                   etna_random_unit(&random), &ray->origin, &ray->direction);
         ray->t_min = 1e-4;
         ray->t_max = INFINITY;
         ray->skip_object = ray->only_object = SCENE_NONE;
-        vec3 o = v3_add(ray->origin, c->rig.scene->recentre), d = ray->direction;
-        fprintf(f, "%.9g %.9g %.9g %.9g %.9g %.9g\n", o.x, o.y, o.z, d.x, d.y, d.z);
+        vec3 o = v3_add(ray->origin, c->rig.scene->recentre),
+             d = ray->direction;
+        fprintf(f, "%.9g %.9g %.9g %.9g %.9g %.9g\n", o.x, o.y, o.z, d.x, d.y,
+                d.z);
     }
     if (fclose(f))
         bench_die(path, "cannot be written");
@@ -66,21 +70,26 @@ void lines_rays(bench *b)
         bench_die("rays", "out of memory");
     aim(&c, list);
     snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
-    bench_peer(b, "blender", "blender_rays.py", 1, (const char *[]){path, list, repeats, NULL});
+    bench_peer(b, "blender", "blender_rays.py", 1,
+               (const char *[]){path, list, repeats, NULL});
     c.bare = floor_embree_new(c.rig.scene);
-    bench_row row = {.id = "rays",
-                     .work = "probe rays at once: object, exact point, normal; 20 instances",
-                     .unit = "M/s",
-                     .goal = 5,
-                     .at_least = true,
-                     .peer = "blender",
-                     .peer_printed = 0.113,
-                     .floor_printed = 19,
-                     .floor_is = "bare Embree, ray by ray",
-                     .triangles = c.rig.triangles};
-    row.ours = bench_rate(bench_measure(b, BENCH_CORE, NULL, do_rays, &c), RAYS);
-    row.floor = bench_rate(bench_measure(b, BENCH_CORE, NULL, do_bare_rays, &c), RAYS);
-    snprintf(note, sizeof note, "%u rays, %u hit, Embree says %u", RAYS, c.hits, c.bare_hits);
+    bench_row row = {
+        .id = "rays",
+        .work = "probe rays at once: object, exact point, normal; 20 instances",
+        .unit = "M/s",
+        .goal = 5,
+        .at_least = true,
+        .peer = "blender",
+        .peer_printed = 0.113,
+        .floor_printed = 19,
+        .floor_is = "bare Embree, ray by ray",
+        .triangles = c.rig.triangles};
+    row.ours =
+        bench_rate(bench_measure(b, BENCH_CORE, NULL, do_rays, &c), RAYS);
+    row.floor =
+        bench_rate(bench_measure(b, BENCH_CORE, NULL, do_bare_rays, &c), RAYS);
+    snprintf(note, sizeof note, "%u rays, %u hit, Embree says %u", RAYS, c.hits,
+             c.bare_hits);
     row.note = note;
     bench_add(b, &row);
     floor_embree_free(c.bare);
@@ -90,7 +99,9 @@ void lines_rays(bench *b)
 }
 
 /* ---- planes ---- */
-enum { SHEET_CELLS = 708 }; /* 2 * 708 * 708: 1,002,528 triangles */
+enum {
+    SHEET_CELLS = 708
+}; /* 2 * 708 * 708: 1,002,528 triangles */
 
 typedef struct growing {
     scene *scene;
@@ -104,8 +115,9 @@ typedef struct growing {
     vec3 sum;
 } growing;
 
-static void forget_plane(void *context) /* what was grown before is remembered: a new one each time,
-                                           its adjacency there */
+/* what was grown before is remembered: a new one each time, its adjacency
+ * there */
+static void forget_plane(void *context)
 {
     growing *g = context;
     etna_error err = {0};
@@ -114,7 +126,9 @@ static void forget_plane(void *context) /* what was grown before is remembered: 
     etna_arena_free(&g->arena);
     g->arena = (etna_arena)ETNA_ARENA_INIT;
     rig_must(probe_share(g->scene, &g->probes, &err), &err);
-    rig_must(probe_mesh_adjacency(g->probes, g->scene->parts[0].mesh, &adjacency, &err), &err);
+    rig_must(probe_mesh_adjacency(g->probes, g->scene->parts[0].mesh,
+                                  &adjacency, &err),
+             &err);
 }
 
 static void do_plane(void *context)
@@ -122,7 +136,8 @@ static void do_plane(void *context)
     growing *g = context;
     etna_error err = {0};
     rig_must(probe_plane_at(g->probes, g->space, &g->scene->cameras[0], 0,
-                            SHEET_CELLS * SHEET_CELLS, &g->arena, &g->plane, &err),
+                            SHEET_CELLS * SHEET_CELLS, &g->arena, &g->plane,
+                            &err),
              &err);
 }
 
@@ -131,13 +146,14 @@ static void do_whole_plane(void *context)
     growing *g = context;
     etna_error err = {0};
     do_plane(g);
-    rig_must(probe_plane_by_name(g->probes, g->space, &g->scene->cameras[0], g->plane.name,
-                                 &g->arena, &g->plane, &err),
+    rig_must(probe_plane_by_name(g->probes, g->space, &g->scene->cameras[0],
+                                 g->plane.name, &g->arena, &g->plane, &err),
              &err);
 }
 
 static void
-do_normals(void *context) /* one pass over the triangles: a normal and a comparison each */
+/* one pass over the triangles: a normal and a comparison each */
+do_normals(void *context)
 {
     growing *g = context;
     const scene_mesh *m = &g->scene->meshes[0];
@@ -145,7 +161,8 @@ do_normals(void *context) /* one pass over the triangles: a normal and a compari
     for (uint32_t t = 0; t < m->triangle_count; t++) {
         vec3 p[3];
         for (int k = 0; k < 3; k++) {
-            const float *q = m->position + 3 * (size_t)m->index[3 * t + (uint32_t)k];
+            const float *q =
+                m->position + 3 * (size_t)m->index[3 * t + (uint32_t)k];
             p[k] = v3((double)q[0], (double)q[1], (double)q[2]);
         }
         vec3 n = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
@@ -166,11 +183,14 @@ static void do_adjacency(void *context)
 {
     growing *g = context;
     etna_error err = {0};
-    rig_must(probe_adjacency_make(&g->scene->meshes[0], &g->adjacency, &err), &err);
+    rig_must(probe_adjacency_make(&g->scene->meshes[0], &g->adjacency, &err),
+             &err);
 }
 
 static void do_count_edges(
-    void *context) /* edges to buckets by their lower vertex: the least that finds neighbours */
+    /* edges to buckets by their lower vertex: the least that finds
+     * neighbours */
+    void *context)
 {
     growing *g = context;
     const scene_mesh *m = &g->scene->meshes[0];
@@ -179,8 +199,8 @@ static void do_count_edges(
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t t = 0; t < m->triangle_count; t++)
             for (uint32_t k = 0; k < 3; k++) {
-                uint32_t p = m->index[3 * t + k], q = m->index[3 * t + (k + 1) % 3],
-                         low = p < q ? p : q;
+                uint32_t p = m->index[3 * t + k],
+                         q = m->index[3 * t + (k + 1) % 3], low = p < q ? p : q;
                 if (pass) {
                     edge[first[low]++] = 3 * t + k;
                 } else {
@@ -197,48 +217,57 @@ static void do_count_edges(
 
 void lines_plane(bench *b)
 {
-    static const char *const id[] = {"plane.probe", "plane.adjacency", "plane.whole"};
+    static const char *const id[] = {"plane.probe", "plane.adjacency",
+                                     "plane.whole"};
     static growing g;
     char note[120];
     if (!bench_wants_any(b, id, 3))
         return;
     etna_error err = {0};
     scene_builder *made = scene_builder_new();
-    scene_builder_object(made, "sheet", scene_builder_sheet(made, 3, 3, SHEET_CELLS),
+    scene_builder_object(made, "sheet",
+                         scene_builder_sheet(made, 3, 3, SHEET_CELLS),
                          scene_builder_at(0, 0, 0, 0), true);
     scene_builder_camera(made, "camera", v3(0, -3, 2), v3(0, 0, 0));
     g.scene = scene_builder_scene(made);
     g.arena = (etna_arena)ETNA_ARENA_INIT;
     rig_must(space_share(g.scene, &g.shared, &err), &err);
     rig_must(space_new(g.shared, &g.space, &err), &err);
-    g.count = malloc(sizeof *g.count * (g.scene->meshes[0].vertex_count + 1 +
-                                        3 * (size_t)g.scene->meshes[0].triangle_count));
+    g.count = malloc(sizeof *g.count *
+                     (g.scene->meshes[0].vertex_count + 1 +
+                      3 * (size_t)g.scene->meshes[0].triangle_count));
     if (!g.count)
         bench_die("plane", "out of memory");
     if (bench_wants(b, id[0])) {
-        bench_row row = {.id = id[0],
-                         .work = "plane from a probe, 1 M triangles, all of them in it",
-                         .unit = "ms",
-                         .goal = 20,
-                         .triangles = made_triangles(g.scene),
-                         .floor_is = "a normal and a comparison a triangle, in file order"};
+        bench_row row = {
+            .id = id[0],
+            .work = "plane from a probe, 1 M triangles, all of them in it",
+            .unit = "ms",
+            .goal = 20,
+            .triangles = made_triangles(g.scene),
+            .floor_is = "a normal and a comparison a triangle, in file order"};
         row.ours = bench_measure(b, BENCH_CORE, forget_plane, do_plane, &g);
         row.floor = bench_measure(b, BENCH_CORE, NULL, do_normals, &g);
-        snprintf(note, sizeof note,
-                 "adjacency present, plane not grown before; %u triangles in it, counted",
-                 g.plane.triangle_count);
+        snprintf(
+            note, sizeof note,
+            "adjacency present, plane not grown before; %u triangles in it, counted",
+            g.plane.triangle_count);
         row.note = note;
         bench_add(b, &row);
     }
     if (bench_wants(b, id[2])) {
-        bench_row row = {.id = id[2],
-                         .work = "the same, then by its name, with every vertex and triangle",
-                         .unit = "ms",
-                         .triangles = made_triangles(g.scene),
-                         .floor_is = "a normal and a comparison a triangle, in file order"};
-        row.ours = bench_measure(b, BENCH_CORE, forget_plane, do_whole_plane, &g);
+        bench_row row = {
+            .id = id[2],
+            .work =
+                "the same, then by its name, with every vertex and triangle",
+            .unit = "ms",
+            .triangles = made_triangles(g.scene),
+            .floor_is = "a normal and a comparison a triangle, in file order"};
+        row.ours =
+            bench_measure(b, BENCH_CORE, forget_plane, do_whole_plane, &g);
         row.floor = bench_measure(b, BENCH_CORE, NULL, do_normals, &g);
-        snprintf(note, sizeof note, "as a solver asks; %u vertices", g.plane.vertex_count);
+        snprintf(note, sizeof note, "as a solver asks; %u vertices",
+                 g.plane.vertex_count);
         row.note = note;
         bench_add(b, &row);
     }
@@ -249,7 +278,8 @@ void lines_plane(bench *b)
                          .goal = 200,
                          .triangles = made_triangles(g.scene),
                          .floor_is = "a counting sort of its edges"};
-        row.ours = bench_measure(b, BENCH_CORE, forget_adjacency, do_adjacency, &g);
+        row.ours =
+            bench_measure(b, BENCH_CORE, forget_adjacency, do_adjacency, &g);
         row.floor = bench_measure(b, BENCH_CORE, NULL, do_count_edges, &g);
         bench_add(b, &row);
     }
@@ -282,7 +312,8 @@ static void lift(void *context)
     }
 }
 
-static void do_restore(void *context) /* with what the first ray after it pays */
+/* with what the first ray after it pays */
+static void do_restore(void *context)
 {
     restoring *r = context;
     etna_error err = {0};
@@ -303,26 +334,28 @@ void lines_restore(bench *b)
         const char *id, *work, *file;
         unsigned objects, triangles;
         double goal, peer_printed;
-    } rows[] = {
-        {"restore.20", "snapshot restored, 20 objects, and a ray", "r20.glb", 20, 300000, 0.5, 27},
-        {"restore.2000", "snapshot restored, 2,000 objects, and a ray", "r2000.glb", 2000, 2000000,
-         3, 0}};
+    } rows[] = {{"restore.20", "snapshot restored, 20 objects, and a ray",
+                 "r20.glb", 20, 300000, 0.5, 27},
+                {"restore.2000", "snapshot restored, 2,000 objects, and a ray",
+                 "r2000.glb", 2000, 2000000, 3, 0}};
     for (size_t i = 0; i < 2; i++) {
         if (!bench_wants(b, rows[i].id))
             continue;
         static restoring r;
         etna_error err = {0};
         char repeats[16];
-        const char *path =
-            made_large(b, rows[i].file, rows[i].objects, rows[i].triangles, "shared");
+        const char *path = made_large(b, rows[i].file, rows[i].objects,
+                                      rows[i].triangles, "shared");
         rig_open(&r.rig, path);
         rig_must(snapshot_base(r.rig.scene, &r.snap, &err), &err);
-        r.ray = (space_ray){{0.1, 0.1, 5}, {0.01, 0.02, -1}, 0, INFINITY, SCENE_NONE, SCENE_NONE};
+        r.ray = (space_ray){{0.1, 0.1, 5}, {0.01, 0.02, -1}, 0,
+                            INFINITY,      SCENE_NONE,       SCENE_NONE};
         snprintf(repeats, sizeof repeats, "%u", 3 * bench_peer_repeats(b));
         bench_peer(
             b, "blender", "blender_reopen.py", 1,
             (const char *[]){rows[i].id, path,
-                             bench_path(b, rows[i].objects > 20 ? "many.blend" : "few.blend"),
+                             bench_path(b, rows[i].objects > 20 ? "many.blend"
+                                                                : "few.blend"),
                              repeats, NULL});
         bench_row row = {.id = rows[i].id,
                          .work = rows[i].work,
@@ -331,7 +364,8 @@ void lines_restore(bench *b)
                          .peer = "blender",
                          .peer_printed = rows[i].peer_printed,
                          .triangles = r.rig.triangles,
-                         .floor_is = "bare Embree: instances moved and committed",
+                         .floor_is =
+                             "bare Embree: instances moved and committed",
                          .note = "the peer reopens a .blend of the scene"};
         row.ours = bench_measure(b, BENCH_CORE, lift, do_restore, &r);
         r.bare = floor_embree_new(r.rig.scene);

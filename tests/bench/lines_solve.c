@@ -1,5 +1,5 @@
-/* The solve: the descent by vector width, with a hull of many corners, and the whole of it in a
- * scene. */
+/* The solve: the descent by vector width, with a hull of many corners, and the
+ * whole of it in a scene. */
 #include "tests/bench/rig.h"
 #include "worker/solve/problem.h"
 
@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGES_MAX = 32 };
+enum {
+    EDGES_MAX = 32
+};
 typedef float poses[4][SOLVE_CANDIDATES];
 
 static vec3 outward[EDGES_MAX];
 static double reach[EDGES_MAX];
 
-/* CloseToPix, Contact down, NoOverhang full, Distance, FaceTo an object, FaceTo the camera. */
+/* CloseToPix, Contact down, NoOverhang full, Distance, FaceTo an object, FaceTo
+ * the camera. */
 static void make(solve_problem *p, uint32_t edges)
 {
     memset(p, 0, sizeof *p);
@@ -27,20 +30,33 @@ static void make(solve_problem *p, uint32_t edges)
     p->scale_x = 0.94;
     p->scale_y = 1.25;
     for (uint32_t j = 0; j < edges; j++) {
-        outward[j] = v3(cos(2 * MATH_PI * j / edges), sin(2 * MATH_PI * j / edges), 0);
+        outward[j] =
+            v3(cos(2 * MATH_PI * j / edges), sin(2 * MATH_PI * j / edges), 0);
         reach[j] = 0.5;
     }
-    p->terms[0] = (term){.kind = TERM_PIXEL, .weight = 0.5, .drop = 0.15, .target = {0.5, 0.5}};
-    p->terms[1] =
-        (term){.kind = TERM_CONTACT, .weight = 100, .normal = {0, 0, 1}, .face = FACE_DOWN};
-    p->terms[2] = (term){
-        .kind = TERM_INSIDE, .weight = 20, .edge_count = edges, .outward = outward, .reach = reach};
-    p->terms[3] =
-        (term){.kind = TERM_DISTANCE, .weight = 0.3, .point = {0.3, 0.3, 0}, .offset = 0.4};
-    p->terms[4] =
-        (term){.kind = TERM_FACING, .weight = 0.5, .by_point = true, .point = {0.3, 0.3, 0}};
-    p->terms[5] =
-        (term){.kind = TERM_FACING, .weight = 0.5, .by_point = true, .point = {0, -2, 1.5}};
+    p->terms[0] = (term){
+        .kind = TERM_PIXEL, .weight = 0.5, .drop = 0.15, .target = {0.5, 0.5}};
+    p->terms[1] = (term){.kind = TERM_CONTACT,
+                         .weight = 100,
+                         .normal = {0, 0, 1},
+                         .face = FACE_DOWN};
+    p->terms[2] = (term){.kind = TERM_INSIDE,
+                         .weight = 20,
+                         .edge_count = edges,
+                         .outward = outward,
+                         .reach = reach};
+    p->terms[3] = (term){.kind = TERM_DISTANCE,
+                         .weight = 0.3,
+                         .point = {0.3, 0.3, 0},
+                         .offset = 0.4};
+    p->terms[4] = (term){.kind = TERM_FACING,
+                         .weight = 0.5,
+                         .by_point = true,
+                         .point = {0.3, 0.3, 0}};
+    p->terms[5] = (term){.kind = TERM_FACING,
+                         .weight = 0.5,
+                         .by_point = true,
+                         .point = {0, -2, 1.5}};
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
         p->terms[0].lane_x[l] = 0.05f * (float)(l % 8 - 4);
         p->terms[0].lane_y[l] = 0.05f * (float)(l / 8 - 4);
@@ -85,8 +101,8 @@ static double total_loss(const descent *d, const poses pose)
 {
     double sum = 0;
     for (uint32_t l = 0; l < SOLVE_CANDIDATES; l++) {
-        double at[4] = {(double)pose[0][l], (double)pose[1][l], (double)pose[2][l],
-                        (double)pose[3][l]};
+        double at[4] = {(double)pose[0][l], (double)pose[1][l],
+                        (double)pose[2][l], (double)pose[3][l]};
         sum += problem_loss(&d->problem, l, true, at, NULL, NULL);
     }
     return sum;
@@ -101,7 +117,10 @@ static void put(FILE *f, const char *name, const double *values, uint32_t count)
 }
 
 /* The problem and where it starts, for a peer. */
-static const char *write_problem(bench *b, const char *name, const solve_problem *p, const poses at)
+static const char *write_problem(bench *b,
+                                 const char *name,
+                                 const solve_problem *p,
+                                 const poses at)
 {
     const char *path = bench_path(b, name);
     FILE *f = fopen(path, "w");
@@ -119,22 +138,22 @@ static const char *write_problem(bench *b, const char *name, const solve_problem
     put(f, "normal", &p->terms[1].normal.x, 3);
     put(f, "point", &p->terms[3].point.x, 3);
     put(f, "face_to",
-        (double[]){p->terms[4].point.x, p->terms[4].point.y, p->terms[5].point.x,
-                   p->terms[5].point.y},
+        (double[]){p->terms[4].point.x, p->terms[4].point.y,
+                   p->terms[5].point.x, p->terms[5].point.y},
         4);
-    fprintf(f, "\"drop\":%.9g,\"offset\":%.9g,\"distance\":%.9g,\"edges\":[", p->terms[0].drop,
-            p->terms[1].offset, p->terms[3].offset);
+    fprintf(f, "\"drop\":%.9g,\"offset\":%.9g,\"distance\":%.9g,\"edges\":[",
+            p->terms[0].drop, p->terms[1].offset, p->terms[3].offset);
     for (uint32_t j = 0; j < p->terms[2].edge_count; j++)
-        fprintf(f, "%s[%.17g,%.17g,%.17g,%.17g]", j ? "," : "", outward[j].x, outward[j].y,
-                outward[j].z, reach[j]);
+        fprintf(f, "%s[%.17g,%.17g,%.17g,%.17g]", j ? "," : "", outward[j].x,
+                outward[j].y, outward[j].z, reach[j]);
     fprintf(f, "],");
     for (int k = 0; k < 6; k++) {
         for (int l = 0; l < SOLVE_CANDIDATES; l++)
             row[l] = (double)(k < 4    ? at[k][l]
                               : k == 4 ? p->terms[0].lane_x[l]
                                        : p->terms[0].lane_y[l]);
-        put(f, (const char *[]){"x", "y", "z", "yaw", "lane_x", "lane_y"}[k], row,
-            SOLVE_CANDIDATES);
+        put(f, (const char *[]){"x", "y", "z", "yaw", "lane_x", "lane_y"}[k],
+            row, SOLVE_CANDIDATES);
     }
     fprintf(f, "\"iterations\":%d}\n", SOLVE_ITERATIONS);
     if (fclose(f))
@@ -151,12 +170,15 @@ static void descents(bench *b)
         int width;
         uint32_t edges;
         const char *floor_is;
-    } rows[] = {{"solve.widest", "descent to the end, 64 x 800, six constraints, widest", 1, 790,
-                 problem_descend, FLOOR_AVX2, 4, "one strict loop over the lanes, AVX2"},
-                {"solve.sse2", "the same, SSE2 only", 2.5, 790, problem_descend_plain, FLOOR_SSE2,
-                 4, "one strict loop over the lanes, SSE2"},
-                {"solve.hull32", "the same, a plane of 32 corners, widest", 4, 0, problem_descend,
-                 FLOOR_AVX2, 32, "the strict loop, of four corners"}};
+    } rows[] = {
+        {"solve.widest",
+         "descent to the end, 64 x 800, six constraints, widest", 1, 790,
+         problem_descend, FLOOR_AVX2, 4,
+         "one strict loop over the lanes, AVX2"},
+        {"solve.sse2", "the same, SSE2 only", 2.5, 790, problem_descend_plain,
+         FLOOR_SSE2, 4, "one strict loop over the lanes, SSE2"},
+        {"solve.hull32", "the same, a plane of 32 corners, widest", 4, 0,
+         problem_descend, FLOOR_AVX2, 32, "the strict loop, of four corners"}};
     static descent d;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!bench_wants(b, rows[i].id))
@@ -182,7 +204,8 @@ static void descents(bench *b)
         row.floor = bench_measure(b, BENCH_CORE, NULL, do_floor, &d);
         if (!d.there)
             row.floor = (bench_stats){0};
-        row.floor_is = row.floor.samples ? rows[i].floor_is : "not on this machine";
+        row.floor_is =
+            row.floor.samples ? rows[i].floor_is : "not on this machine";
         double floor_loss = total_loss(&d, d.pose);
         row.ours = bench_measure(b, BENCH_CORE, NULL, do_descent, &d);
         snprintf(text, sizeof text, "loss %.4g at the end, the floor's %.4g",
@@ -218,19 +241,22 @@ static void in_a_scene(bench *b)
     etna_error err = {0};
     etna_arena arena = ETNA_ARENA_INIT;
     rig_open(&w.rig, made_crowd(b));
-    rig_must(constraint_parse(text, strlen(text), &arena, &w.constraints, &err), &err);
+    rig_must(constraint_parse(text, strlen(text), &arena, &w.constraints, &err),
+             &err);
     make(&w.floor.problem, 4);
     w.floor.width = FLOOR_AVX2;
-    bench_row row = {.id = "solve.whole",
-                     .work = "solve_run: planes, descent, judging, settling, checks, 23 objects",
-                     .unit = "ms",
-                     .triangles = w.rig.triangles};
+    bench_row row = {
+        .id = "solve.whole",
+        .work =
+            "solve_run: planes, descent, judging, settling, checks, 23 objects",
+        .unit = "ms",
+        .triangles = w.rig.triangles};
     row.ours = bench_measure(b, BENCH_CORE, NULL, do_whole, &w);
     row.floor = bench_measure(b, BENCH_CORE, NULL, do_floor, &w.floor);
     row.floor_is = "the strict loop alone";
     snprintf(note, sizeof note, "%s, %u survivors, %u collision checks",
-             w.result.status == BRANCH_VALID ? "solved" : w.result.reason, w.result.survivors,
-             w.result.collision_checks);
+             w.result.status == BRANCH_VALID ? "solved" : w.result.reason,
+             w.result.survivors, w.result.collision_checks);
     row.note = note;
     bench_add(b, &row);
     etna_arena_free(&arena);

@@ -1,5 +1,5 @@
-/* What cuts what: the verdict of one pose, depths, and how soon 64 candidates come to one that is
- * free. */
+/* What cuts what: the verdict of one pose, depths, and how soon 64 candidates
+ * come to one that is free. */
 #include "tests/bench/rig.h"
 #include "tests/support/scene_builder.h"
 #include "worker/solve/problem.h"
@@ -25,7 +25,9 @@ static void do_verdict(void *context)
     const space_rules rules = {0};
     space_pair found[1];
     rig_must(space_move(v->rig.space, v->object, &v->pose, &err), &err);
-    rig_must(space_collisions(v->rig.space, v->object, &rules, found, 1, &v->collided, &err), &err);
+    rig_must(space_collisions(v->rig.space, v->object, &rules, found, 1,
+                              &v->collided, &err),
+             &err);
 }
 
 static void go_away(void *context)
@@ -45,16 +47,16 @@ static void do_depths(void *context)
     rig_must(space_move(v->rig.space, v->object, &v->pose, &err), &err);
     for (uint32_t i = 0; i < CROWD_COUNT; i++) {
         space_pair pair;
-        rig_must(
-            space_pair_check(v->rig.space, v->object, CROWD_FIRST + i, &rules, true, &pair, &err),
-            &err);
+        rig_must(space_pair_check(v->rig.space, v->object, CROWD_FIRST + i,
+                                  &rules, true, &pair, &err),
+                 &err);
         v->collided += pair.collides;
         v->deepest = pair.depth > v->deepest ? pair.depth : v->deepest;
     }
 }
 
-/* Nothing can be said of a pose before the object's vertices are there: moves them, in double, and
- * finds their box. */
+/* Nothing can be said of a pose before the object's vertices are there: moves
+ * them, in double, and finds their box. */
 static void do_move_vertices(void *context)
 {
     verdict *v = context;
@@ -68,7 +70,8 @@ static void do_move_vertices(void *context)
         const scene_mesh *m = &s->meshes[s->parts[p].mesh];
         for (uint32_t i = 0; i < m->vertex_count; i++) {
             const float *q = m->position + 3 * (size_t)i;
-            v->moved[i] = affine_point(&all, v3((double)q[0], (double)q[1], (double)q[2]));
+            v->moved[i] = affine_point(
+                &all, v3((double)q[0], (double)q[1], (double)q[2]));
             low = v3_min(low, v->moved[i]);
         }
     }
@@ -84,7 +87,10 @@ static const struct pose_line {
      "verdict of a pose, 20 x 15,000 triangles: free",
      CROWD_RING,
      {0.002, 0.001, 0}},
-    {"verdict.grazing", "the same, 5 mm into some, under the threshold", CROWD_RING, {0.011, 0, 0}},
+    {"verdict.grazing",
+     "the same, 5 mm into some, under the threshold",
+     CROWD_RING,
+     {0.011, 0, 0}},
     {"verdict.deep", "the same, 3 cm into some", CROWD_RING, {0.036, 0, 0}},
     {"verdict.depths",
      "depths of all 20 pairs, all deep in one another",
@@ -102,8 +108,9 @@ static void ask_blender_of_poses(bench *b, const char *file)
     for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
         if (!bench_wants(b, poses[i].id))
             continue;
-        fprintf(f, "%s{\"line\":\"%s\",\"object\":\"%s\",\"by\":[%g,%g,%g]}", any ? "," : "",
-                poses[i].id, poses[i].object == CROWD_RING ? "ring" : "band", poses[i].by[0],
+        fprintf(f, "%s{\"line\":\"%s\",\"object\":\"%s\",\"by\":[%g,%g,%g]}",
+                any ? "," : "", poses[i].id,
+                poses[i].object == CROWD_RING ? "ring" : "band", poses[i].by[0],
                 poses[i].by[1], poses[i].by[2]);
         any = true;
     }
@@ -112,7 +119,8 @@ static void ask_blender_of_poses(bench *b, const char *file)
         bench_die(path, "cannot be written");
     char repeats[16];
     snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
-    bench_peer(b, "blender", "blender_pose.py", 1, (const char *[]){file, path, repeats, NULL});
+    bench_peer(b, "blender", "blender_pose.py", 1,
+               (const char *[]){file, path, repeats, NULL});
 }
 
 void lines_verdict(bench *b)
@@ -125,8 +133,9 @@ void lines_verdict(bench *b)
     rig_open(&v.rig, path);
     uint32_t most = 0;
     for (uint32_t m = 0; m < v.rig.scene->mesh_count; m++)
-        most =
-            v.rig.scene->meshes[m].vertex_count > most ? v.rig.scene->meshes[m].vertex_count : most;
+        most = v.rig.scene->meshes[m].vertex_count > most
+                   ? v.rig.scene->meshes[m].vertex_count
+                   : most;
     v.moved = malloc(sizeof *v.moved * (most + 1));
     if (!v.moved)
         bench_die("verdict", "out of memory");
@@ -137,7 +146,8 @@ void lines_verdict(bench *b)
         bool depths = i == 3;
         char note[160];
         v.object = poses[i].object;
-        v.pose = rig_pose(&v.rig, v.object, poses[i].by[0], poses[i].by[1], poses[i].by[2]);
+        v.pose = rig_pose(&v.rig, v.object, poses[i].by[0], poses[i].by[1],
+                          poses[i].by[2]);
         v.away = rig_pose(&v.rig, v.object, 0, 0, 1);
         bench_row row = {.id = poses[i].id,
                          .work = poses[i].work,
@@ -147,12 +157,15 @@ void lines_verdict(bench *b)
                          .peer_printed = depths ? 0 : 3730,
                          .triangles = v.rig.triangles,
                          .floor_is = "moving the object's vertices"};
-        row.ours = bench_measure(b, BENCH_CORE, go_away, depths ? do_depths : do_verdict, &v);
+        row.ours = bench_measure(b, BENCH_CORE, go_away,
+                                 depths ? do_depths : do_verdict, &v);
         row.floor = bench_measure(b, BENCH_CORE, NULL, do_move_vertices, &v);
         if (depths) {
-            snprintf(note, sizeof note, "%u collide, the deepest %.4f m", v.collided, v.deepest);
+            snprintf(note, sizeof note, "%u collide, the deepest %.4f m",
+                     v.collided, v.deepest);
         } else {
-            snprintf(note, sizeof note, "%s", v.collided ? "collides" : "collides with nothing");
+            snprintf(note, sizeof note, "%s",
+                     v.collided ? "collides" : "collides with nothing");
         }
         row.note = note;
         bench_add(b, &row);
@@ -177,27 +190,34 @@ static void do_place(void *context)
     rig_solve(&p->rig, &p->constraints, &p->result);
 }
 
-/* Fifty things of 20,000 triangles, 49 of them filling a table but for a corner. */
+/* Fifty things of 20,000 triangles, 49 of them filling a table but for a
+ * corner. */
 static scene_builder *fifty(void)
 {
-    enum { SIDE = 7, RINGS = 71 };
+    enum {
+        SIDE = 7,
+        RINGS = 71
+    };
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "floor", scene_builder_box(b, 6, 6, 0.1),
                          scene_builder_at(0, 0, -0.05, 0), true);
     scene_builder_camera(b, "camera", v3(0, -2.2, 2), v3(0, 0, 0.4));
-    scene_builder_object(b, "table", scene_builder_box(b, 0.2 * SIDE, 0.2 * SIDE, 0.5),
+    scene_builder_object(b, "table",
+                         scene_builder_box(b, 0.2 * SIDE, 0.2 * SIDE, 0.5),
                          scene_builder_at(0, 0, 0.25, 0), true);
     for (int i = 0; i < SIDE * SIDE - 1; i++) {
         char name[32];
         snprintf(name, sizeof name, "thing %d", i);
         scene_builder_object(
             b, name, scene_builder_sphere(b, 0.0999 - 1e-6 * i, RINGS),
-            scene_builder_at(0.2 * (i % SIDE - SIDE / 2), 0.2 * (i / SIDE - SIDE / 2), 0.6, 0),
+            scene_builder_at(0.2 * (i % SIDE - SIDE / 2),
+                             0.2 * (i / SIDE - SIDE / 2), 0.6, 0),
             true);
     }
-    scene_builder_object(b, "guest",
-                         scene_builder_cup(b, 0.08, 0.09, 0.15, 0.02, RINGS * RINGS / 2),
-                         scene_builder_at(1.6, 0.3, 0, 0), false);
+    scene_builder_object(
+        b, "guest",
+        scene_builder_cup(b, 0.08, 0.09, 0.15, 0.02, RINGS * RINGS / 2),
+        scene_builder_at(1.6, 0.3, 0, 0), false);
     return b;
 }
 
@@ -213,7 +233,8 @@ void lines_first_free(bench *b)
         return;
     etna_error err = {0};
     etna_arena arena = ETNA_ARENA_INIT;
-    rig_must(constraint_parse(text, strlen(text), &arena, &p.constraints, &err), &err);
+    rig_must(constraint_parse(text, strlen(text), &arena, &p.constraints, &err),
+             &err);
     double firsts[3];
     uint32_t rounds = bench_peer_repeats(b);
     scene_builder *made = fifty();
@@ -225,18 +246,21 @@ void lines_first_free(bench *b)
         do_place(&p);
         firsts[i] = bench_now(BENCH_CORE) - begun;
     }
-    bench_row row = {.id = id[0],
-                     .work = "64 candidates to the first free one, 51 objects, settling",
-                     .unit = "ms",
-                     .goal = 60,
-                     .triangles = 0};
+    bench_row row = {
+        .id = id[0],
+        .work = "64 candidates to the first free one, 51 objects, settling",
+        .unit = "ms",
+        .goal = 60,
+        .triangles = 0};
     row.ours = bench_measure(b, BENCH_CORE, NULL, do_place, &p);
     row.triangles = p.rig.triangles;
-    snprintf(note, sizeof note, "%s; %u candidates, %u collision checks, %u of support",
+    snprintf(note, sizeof note,
+             "%s; %u candidates, %u collision checks, %u of support",
              p.result.status == BRANCH_VALID
                  ? p.result.widened ? "found on the whole plane" : "found"
                  : p.result.reason,
-             p.result.candidates, p.result.collision_checks, p.result.support_checks);
+             p.result.candidates, p.result.collision_checks,
+             p.result.support_checks);
     row.note = note;
     p.guest.rig = p.rig;
     p.guest.object = p.result.object;

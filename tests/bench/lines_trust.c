@@ -1,7 +1,8 @@
-/* What tokens and TLS cost: messages of sixteen tasks' size that go to the coordinator's inbox and
- * come back as large, a few dozen under way at a time, by the worker's own net. Nothing is decided
- * or kept on the way, so that what is measured is the wire alone and a real task's share is
- * smaller. Seals are told beside none over ipc, TLS beside seals over loopback. */
+/* What tokens and TLS cost: messages of sixteen tasks' size that go to the
+ * coordinator's inbox and come back as large, a few dozen under way at a time,
+ * by the worker's own net. Nothing is decided or kept on the way, so that what
+ * is measured is the wire alone and a real task's share is smaller. Seals are
+ * told beside none over ipc, TLS beside seals over loopback. */
 #include "coordinator/shell/certificate.h"
 #include "coordinator/shell/inbox.h"
 #include "tests/bench/rig.h"
@@ -43,8 +44,12 @@ typedef struct wire {
 
 /* ---- the coordinator's end, on a thread of its own ---- */
 
-static void wire_request(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
-                         const uint8_t *data, size_t size)
+static void wire_request(void *context,
+                         uint64_t request,
+                         uint64_t pipe,
+                         uint64_t pid,
+                         const uint8_t *data,
+                         size_t size)
 {
     wire *w = context;
     uint8_t *copy = malloc(size);
@@ -84,7 +89,8 @@ static void wire_make_gate(wire *w, bench *b)
         bench_die("trust", "out of memory");
     realm_join(&r, w->url, &j);
     strcpy(j.certificate, w->certificate.shown);
-    snprintf(w->join_path, sizeof w->join_path, "@%s", bench_path(b, "trust.join"));
+    snprintf(w->join_path, sizeof w->join_path, "@%s",
+             bench_path(b, "trust.join"));
     rig_must(join_write(w->join_path + 1, &j, &err), &err);
 }
 
@@ -103,7 +109,10 @@ static void wire_send(wire *w)
     rig_must(net_send(w->net, ++w->sent, tasks, sizeof tasks, &err), &err);
 }
 
-static void wire_received(void *context, uint64_t request, const uint8_t *data, size_t size)
+static void wire_received(void *context,
+                          uint64_t request,
+                          const uint8_t *data,
+                          size_t size)
 {
     wire *w = context;
     (void)request, (void)data;
@@ -131,7 +140,8 @@ static void wire_open(wire *w, bench *b, const char *url, bool sealed)
     w->sealed = sealed;
     bool tls = !strncmp(url, "tls", 3);
     if (tls)
-        rig_must(certificate_open(bench_path(b, "."), &w->certificate, &err), &err);
+        rig_must(certificate_open(bench_path(b, "."), &w->certificate, &err),
+                 &err);
     if (sealed)
         wire_make_gate(w, b);
     uv_loop_init(&w->loop);
@@ -140,14 +150,17 @@ static void wire_open(wire *w, bench *b, const char *url, bool sealed)
                                         .request = wire_request,
                                         .pipe_gone = wire_pipe_gone,
                                         .gate = w->gate,
-                                        .certificate = tls ? w->certificate.whole : NULL};
+                                        .certificate =
+                                            tls ? w->certificate.whole : NULL};
     rig_must(inbox_open(&w->loop, url, &inbox_calls, &w->inbox, &err), &err);
     if (pthread_create(&w->thread, NULL, wire_serve, w))
         bench_die("trust", "no thread");
     const net_handlers net_calls = {w,         wire_wake,         wire_received,
                                     wire_lost, wire_disconnected, NULL};
     w->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    rig_must(net_open(sealed ? w->join_path : url, NULL, &net_calls, &w->net, &err), &err);
+    rig_must(
+        net_open(sealed ? w->join_path : url, NULL, &net_calls, &w->net, &err),
+        &err);
 }
 
 static void wire_close(wire *w)
@@ -193,7 +206,8 @@ static bench_stats wire_measure(bench *b, const char *url, bool sealed)
 
 static uint16_t wire_port(void)
 {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (bind(fd, (const struct sockaddr *)&at, sizeof at) ||
@@ -225,7 +239,8 @@ void lines_trust(bench *b)
     if (bench_wants(b, tls.id)) {
         snprintf(url, sizeof url, "tcp://127.0.0.1:%u", (unsigned)wire_port());
         tls.floor = wire_measure(b, url, true);
-        snprintf(url, sizeof url, "tls+tcp://127.0.0.1:%u", (unsigned)wire_port());
+        snprintf(url, sizeof url, "tls+tcp://127.0.0.1:%u",
+                 (unsigned)wire_port());
         tls.ours = wire_measure(b, url, true);
         bench_add(b, &tls);
     }

@@ -10,13 +10,18 @@
 
 extern char **environ;
 
-enum { SAMPLES_MAX = 2000, SAMPLES_LEAST = 7, SAMPLES_QUICK = 3 };
+enum {
+    SAMPLES_MAX = 2000,
+    SAMPLES_LEAST = 7,
+    SAMPLES_QUICK = 3
+};
 #define LONG_ENOUGH 400.0 /* ms */
 
 double bench_now(bench_clock clock)
 {
     struct timespec t;
-    clock_gettime(clock == BENCH_CORE ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+    clock_gettime(
+        clock == BENCH_CORE ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
@@ -31,8 +36,8 @@ bench_stats bench_stats_of(double *samples, uint32_t count)
     if (count == 0)
         return (bench_stats){0};
     qsort(samples, count, sizeof *samples, by_value);
-    return (bench_stats){samples[count / 2], samples[count / 4], samples[(3 * count - 1) / 4],
-                         .samples = count};
+    return (bench_stats){samples[count / 2], samples[count / 4],
+                         samples[(3 * count - 1) / 4], .samples = count};
 }
 
 static double cpu_of(int who)
@@ -43,23 +48,31 @@ static double cpu_of(int who)
            (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-3;
 }
 
-static double timed(bench_clock clock, bench_fn before, bench_fn fn, void *context, double *cpu)
+static double timed(
+    bench_clock clock, bench_fn before, bench_fn fn, void *context, double *cpu)
 {
     if (before)
         before(context);
-    double used = cpu_of(RUSAGE_SELF) + cpu_of(RUSAGE_CHILDREN), start = bench_now(clock);
+    double used = cpu_of(RUSAGE_SELF) + cpu_of(RUSAGE_CHILDREN),
+           start = bench_now(clock);
     fn(context);
     double took = bench_now(clock) - start;
     *cpu = cpu_of(RUSAGE_SELF) + cpu_of(RUSAGE_CHILDREN) - used;
     return took;
 }
 
-static bench_stats repeated(const bench *b, bench_clock clock, bench_fn before, bench_fn fn,
-                            void *context, uint32_t least, uint32_t most)
+static bench_stats repeated(const bench *b,
+                            bench_clock clock,
+                            bench_fn before,
+                            bench_fn fn,
+                            void *context,
+                            uint32_t least,
+                            uint32_t most)
 {
     static double samples[SAMPLES_MAX], cpu[SAMPLES_MAX];
     uint32_t count = 0;
-    for (double spent = 0; count < most && (count < least || (!b->quick && spent < LONG_ENOUGH));
+    for (double spent = 0;
+         count < most && (count < least || (!b->quick && spent < LONG_ENOUGH));
          count++) {
         samples[count] = timed(clock, before, fn, context, &cpu[count]);
         spent += samples[count];
@@ -69,18 +82,22 @@ static bench_stats repeated(const bench *b, bench_clock clock, bench_fn before, 
     return s;
 }
 
-bench_stats bench_measure(const bench *b, bench_clock clock, bench_fn before, bench_fn fn,
+bench_stats bench_measure(const bench *b,
+                          bench_clock clock,
+                          bench_fn before,
+                          bench_fn fn,
                           void *context)
 {
     double cpu;
     (void)timed(clock, before, fn, context, &cpu);
-    return repeated(b, clock, before, fn, context, b->quick ? SAMPLES_QUICK : SAMPLES_LEAST,
-                    SAMPLES_MAX);
+    return repeated(b, clock, before, fn, context,
+                    b->quick ? SAMPLES_QUICK : SAMPLES_LEAST, SAMPLES_MAX);
 }
 
 bench_stats bench_scaled(bench_stats s, double by)
 {
-    return (bench_stats){s.median * by, s.low * by, s.high * by, s.samples, s.cpu * by};
+    return (bench_stats){s.median * by, s.low * by, s.high * by, s.samples,
+                         s.cpu * by};
 }
 
 bench_stats bench_rate(bench_stats ms, double things)
@@ -88,18 +105,23 @@ bench_stats bench_rate(bench_stats ms, double things)
     if (ms.samples == 0 || ms.median <= 0)
         return (bench_stats){0};
     double scale = things / 1e3;
-    return (bench_stats){scale / ms.median, scale / ms.high, scale / ms.low, ms.samples, 0};
+    return (bench_stats){scale / ms.median, scale / ms.high, scale / ms.low,
+                         ms.samples, 0};
 }
 
-int bench_run(const char *const *command, const char *output, struct rusage *ret_usage)
+int bench_run(const char *const *command,
+              const char *output,
+              struct rusage *ret_usage)
 {
     posix_spawn_file_actions_t actions;
     struct rusage usage;
     pid_t child;
     int status = -1;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (posix_spawn(&child, command[0], &actions, NULL, (char *const *)(uintptr_t)command, environ))
+    posix_spawn_file_actions_addopen(&actions, 1, output,
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (posix_spawn(&child, command[0], &actions, NULL,
+                    (char *const *)(uintptr_t)command, environ))
         bench_die(command[0], "cannot be run");
     if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status))
         bench_die(command[0], "ended badly");

@@ -6,7 +6,13 @@
 
 #include <regex.h>
 
-enum { ROWS_MAX = 128, PEER_LINES_MAX = 128, GROWTHS_MAX = 32, PATHS_MAX = 64, TEXT_MAX = 200 };
+enum {
+    ROWS_MAX = 128,
+    PEER_LINES_MAX = 128,
+    GROWTHS_MAX = 32,
+    PATHS_MAX = 64,
+    TEXT_MAX = 200
+};
 
 typedef struct peer_line { /* what a peer said of a line */
     char id[64], name[64];
@@ -16,8 +22,9 @@ typedef struct peer_line { /* what a peer said of a line */
 } peer_line;
 
 typedef struct peer_state {
-    const char *peer, *package, *ask; /* `ask`: a shell command that fails where it is missing */
-    int there;                        /* 0: not asked yet, 1: yes, -1: no */
+    /* `ask`: a shell command that fails where it is missing */
+    const char *peer, *package, *ask;
+    int there; /* 0: not asked yet, 1: yes, -1: no */
 } peer_state;
 
 struct bench {
@@ -43,13 +50,17 @@ const peer_line *peer_line_find(const bench *b, const char *id);
 
 /* What follows from a row and its peer's line. */
 typedef struct row_verdict {
-    const peer_line *peer; /* NULL: none, or not to be compared: `why` says so in words */
+    /* NULL: none, or not to be compared: `why` says so in words */
+    const peer_line *peer;
     char why[TEXT_MAX];
     double ratio; /* how many times better than the peer; 0: not known */
-    double
-        factor; /* by which this machine is slower than the one the goal was set on; 0: not known */
-    double over; /* ours by the goal as it is written: above 1 it is missed; 0: no goal */
-    double goal_here, over_here; /* the same with the factor; 0 where it is not known */
+    /* by which this machine is slower than the one the goal was set on; 0: not
+     * known */
+    double factor;
+    /* ours by the goal as it is written: above 1 it is missed; 0: no goal */
+    double over;
+    /* the same with the factor; 0 where it is not known */
+    double goal_here, over_here;
 } row_verdict;
 row_verdict report_judge(const bench *b, const bench_row *row);
 double report_exponent(const bench_growth *g);

@@ -1,6 +1,6 @@
-/* Peers: other programs that do the same work on the same triangles, by scripts of ours in peers/.
- * A script says one line of JSON a measurement, after a mark, so that what Blender prints does not
- * matter. */
+/* Peers: other programs that do the same work on the same triangles, by scripts
+ * of ours in peers/. A script says one line of JSON a measurement, after a
+ * mark, so that what Blender prints does not matter. */
 #include "tests/bench/own.h"
 
 #include <jansson.h>
@@ -9,17 +9,24 @@
 #include <string.h>
 
 #define MARK "ETNA-PEER "
-enum { COMMAND_MAX = 8192, LINE_MAX_BYTES = 1 << 16, PEER_SECONDS = 1200 };
+enum {
+    COMMAND_MAX = 8192,
+    LINE_MAX_BYTES = 1 << 16,
+    PEER_SECONDS = 1200
+};
 
 static peer_state states[] = {
     {.peer = "blender", .package = "blender", .ask = "command -v blender"},
-    {.peer = "torch", .package = "python3-torch", .ask = "/usr/bin/python3 -c 'import torch'"},
+    {.peer = "torch",
+     .package = "python3-torch",
+     .ask = "/usr/bin/python3 -c 'import torch'"},
     {.peer = "dask",
      .package = "python3-distributed",
      .ask = "/usr/bin/python3 -c 'import distributed'"},
     {.peer = "celery",
      .package = "python3-celery, python3-redis, redis-server",
-     .ask = "/usr/bin/python3 -c 'import celery, redis' && command -v redis-server"}};
+     .ask =
+         "/usr/bin/python3 -c 'import celery, redis' && command -v redis-server"}};
 
 static peer_state *find(const char *peer)
 {
@@ -91,14 +98,18 @@ static void read_line(bench *b, const char *text)
     snprintf(line->id, sizeof line->id, "%s", id);
     snprintf(line->name, sizeof line->name, "%s", name);
     line->stats = bench_stats_of(samples, (uint32_t)count);
-    line->triangles = (uint64_t)json_integer_value(json_object_get(root, "triangles"));
+    line->triangles =
+        (uint64_t)json_integer_value(json_object_get(root, "triangles"));
     line->check = json_number_value(json_object_get(root, "check"));
-    bench_say("%-24s %.4g by %s, %llu triangles", line->id, line->stats.median, line->name,
-              (unsigned long long)line->triangles);
+    bench_say("%-24s %.4g by %s, %llu triangles", line->id, line->stats.median,
+              line->name, (unsigned long long)line->triangles);
     json_decref(root);
 }
 
-void bench_peer(bench *b, const char *peer, const char *script, unsigned threads,
+void bench_peer(bench *b,
+                const char *peer,
+                const char *script,
+                unsigned threads,
                 const char *const *arguments)
 {
     char command[COMMAND_MAX] = "", number[32];
@@ -110,9 +121,12 @@ void bench_peer(bench *b, const char *peer, const char *script, unsigned threads
     snprintf(command, sizeof command, "timeout %d", PEER_SECONDS);
     snprintf(number, sizeof number, "%u", threads);
     char path[1024];
-    snprintf(path, sizeof path, "%s/tests/bench/peers/%s", ETNA_SOURCE_DIR, script);
+    snprintf(path, sizeof path, "%s/tests/bench/peers/%s", ETNA_SOURCE_DIR,
+             script);
     if (strcmp(peer, "blender") == 0) {
-        strcat(command, " blender -b --factory-startup -noaudio --python-exit-code 9 -t ");
+        strcat(
+            command,
+            " blender -b --factory-startup -noaudio --python-exit-code 9 -t ");
         strcat(command, number);
         strcat(command, " -P");
         append(command, path);

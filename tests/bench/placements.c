@@ -1,5 +1,5 @@
-/* How often a free place is found on 500 crowded tables, and how long it takes; beside it, what the
- * paper's solver finds. */
+/* How often a free place is found on 500 crowded tables, and how long it takes;
+ * beside it, what the paper's solver finds. */
 #include "tests/unit/worker/solve/placements.h"
 #include "tests/bench/bench.h"
 
@@ -9,7 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { TABLES_MAX = 10000 };
+enum {
+    TABLES_MAX = 10000
+};
 
 static double now_ms(void)
 {
@@ -24,13 +26,16 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void print_row(const char *name, unsigned found, unsigned count, double *ms)
+static void print_row(const char *name,
+                      unsigned found,
+                      unsigned count,
+                      double *ms)
 {
     qsort(ms, count, sizeof *ms, by_value);
     printf(
         "  %-28s %4u of %u (%.1f %%)  median %.1f ms, 95th percentile %.1f, worst %.1f of one core's time\n",
-        name, found, count, 100.0 * found / count, ms[count / 2], ms[count * 95 / 100],
-        ms[count - 1]);
+        name, found, count, 100.0 * found / count, ms[count / 2],
+        ms[count * 95 / 100], ms[count - 1]);
 }
 
 void bench_placements(unsigned count)
@@ -65,16 +70,17 @@ void bench_placements(unsigned count)
             printf(
                 "%u: %.0f %% full, %u objects; %s %s, %.1f ms (%.1f descent, %.1f the rest), %u checks, %u of support; off its pixel by %.3f; paper's %s\n",
                 i, 100 * p.full, p.scene->object_count,
-                a.status == BRANCH_VALID ? "found" : "NOT FOUND", a.widened ? "wide" : "near",
-                ours_ms[i], a.solve_ms, a.check_ms, a.collision_checks, a.support_checks,
-                a.pixel_off, b.status == BRANCH_VALID ? "found" : "not found");
+                a.status == BRANCH_VALID ? "found" : "NOT FOUND",
+                a.widened ? "wide" : "near", ours_ms[i], a.solve_ms, a.check_ms,
+                a.collision_checks, a.support_checks, a.pixel_off,
+                b.status == BRANCH_VALID ? "found" : "not found");
         placement_free(&p);
     }
     qsort(full, count, sizeof *full, by_value);
     printf(
         "%u tables with one place known to be free, of %u %s, %.0f to %.0f %% full (median %.0f)\n",
-        count, kinds, real ? "models" : "solids", 100 * full[0], 100 * full[count - 1],
-        100 * full[count / 2]);
+        count, kinds, real ? "models" : "solids", 100 * full[0],
+        100 * full[count - 1], 100 * full[count / 2]);
     print_row("etna", ours, count, ours_ms);
     print_row("--paper-solver", papers, count, papers_ms);
     printf(

@@ -25,7 +25,8 @@ void rig_open(rig *r, const char *path)
     etna_error err = {0};
     scene_options options = scene_options_default();
     *r = (rig){0};
-    rig_must(bundle_read(path, &options, &r->bundle, &r->bundle_size, &err), &err);
+    rig_must(bundle_read(path, &options, &r->bundle, &r->bundle_size, &err),
+             &err);
     rig_must(scene_import(r->bundle, r->bundle_size, &r->scene, &err), &err);
     make_ready(r);
 }
@@ -46,7 +47,8 @@ void rig_close(rig *r)
     *r = (rig){0};
 }
 
-arrange_pose rig_pose(const rig *r, uint32_t object, double x, double y, double z)
+arrange_pose rig_pose(
+    const rig *r, uint32_t object, double x, double y, double z)
 {
     arrange_pose pose = scene_base_pose(&r->scene->objects[object]);
     pose.position[0] += x;

@@ -1,10 +1,14 @@
-/* A proxy that connects, as stands before many a cluster's way out: it is asked by CONNECT or as SOCKS5 has it, and
- * passes bytes. Any HOST:PORT is that port of this machine, so that a name which only the proxy knows can be called.
+/* A proxy that connects, as stands before many a cluster's way out: it is asked
+ * by CONNECT or as SOCKS5 has it, and passes bytes. Any HOST:PORT is that port
+ * of this machine, so that a name which only the proxy knows can be called.
  *
- *   connect-proxy --seen FILE [--auth BASE64] [--login USER:PASSWORD] [--tls CERT,KEY]
+ *   connect-proxy --seen FILE [--auth BASE64] [--login USER:PASSWORD] [--tls
+ *   CERT,KEY]
  *
- * Prints its port. Each CONNECT's head, each SOCKS5 request as a line, and every byte that a client sends through stand
- * in FILE. --auth: 407 for whom does not send that as Basic. --login: the same of SOCKS5. --tls: it is called by TLS. */
+ * Prints its port. Each CONNECT's head, each SOCKS5 request as a line, and
+ * every byte that a client sends through stand in FILE. --auth: 407 for whom
+ * does not send that as Basic. --login: the same of SOCKS5. --tls: it is called
+ * by TLS. */
 #include "tests/fault/hostile_tls.h"
 #include "tests/support/loopback.h"
 
@@ -36,8 +40,10 @@ static void note(const char *data, size_t size)
 
 static int reach(const char *head)
 {
-    const char *colon = strncmp(head, "CONNECT ", 8) == 0 ? strchr(head, ':') : NULL;
-    return colon ? loopback_connect((uint16_t)strtoul(colon + 1, NULL, 10)) : -1;
+    const char *colon =
+        strncmp(head, "CONNECT ", 8) == 0 ? strchr(head, ':') : NULL;
+    return colon ? loopback_connect((uint16_t)strtoul(colon + 1, NULL, 10))
+                 : -1;
 }
 
 static void pass(int client, int server)
@@ -45,7 +51,8 @@ static void pass(int client, int server)
     char piece[16384];
     bool open = true; /* the client may still say something */
     for (;;) {
-        struct pollfd both[2] = {{open ? client : -1, POLLIN, 0}, {server, POLLIN, 0}};
+        struct pollfd both[2] = {{open ? client : -1, POLLIN, 0},
+                                 {server, POLLIN, 0}};
         if (poll(both, 2, -1) < 0)
             return;
         if (both[0].revents) {
@@ -100,7 +107,8 @@ static bool log_in(int fd)
     if (!take(fd, &version, 1) || !take_counted(fd, user, &size) ||
         !take_counted(fd, password, &size))
         return false;
-    snprintf(both, sizeof both, "%s:%s", (const char *)user, (const char *)password);
+    snprintf(both, sizeof both, "%s:%s", (const char *)user,
+             (const char *)password);
     const uint8_t told[2] = {1, strcmp(both, self.login) != 0};
     return loopback_send(fd, told, 2) && !told[1];
 }
@@ -113,12 +121,13 @@ static int reach_by_socks(int fd)
     char line[300];
     if (!take(fd, head, 1) || !log_in(fd) || !take(fd, head, 4))
         return -1;
-    bool named =
-        head[3] == 3 ? take_counted(fd, name, &size) : take(fd, name + 16, head[3] == 1 ? 4 : 16);
+    bool named = head[3] == 3 ? take_counted(fd, name, &size)
+                              : take(fd, name + 16, head[3] == 1 ? 4 : 16);
     if (!named || !take(fd, port, 2))
         return -1;
     unsigned number = (unsigned)port[0] << 8 | port[1];
-    note(line, (size_t)snprintf(line, sizeof line, "SOCKS5 %s:%u\r\n", (const char *)name, number));
+    note(line, (size_t)snprintf(line, sizeof line, "SOCKS5 %s:%u\r\n",
+                                (const char *)name, number));
     int server = loopback_connect((uint16_t)number);
     const uint8_t told[10] = {5, server < 0 ? 5 : 0, 0, 1};
     loopback_send(fd, told, sizeof told);
@@ -143,7 +152,8 @@ static void *converse(void *context)
     }
     head[0] = 0;
     while (!loopback_message_size(head, NULL) &&
-           size + 1 < sizeof head) { /* a client says no more before it is answered */
+           /* a client says no more before it is answered */
+           size + 1 < sizeof head) {
         ssize_t got = recv(fd, head + size, sizeof head - 1 - size, 0);
         if (got <= 0)
             break;

@@ -1,5 +1,6 @@
-/* Loaded into a worker before its own libraries (LD_PRELOAD): a message with the word DEADLY in it
- * ends the process by a fault, as a defect would that one scene brings out. */
+/* Loaded into a worker before its own libraries (LD_PRELOAD): a message with
+ * the word DEADLY in it ends the process by a fault, as a defect would that one
+ * scene brings out. */
 #include <dlfcn.h>
 #include <nng/nng.h>
 #include <signal.h>

@@ -1,13 +1,16 @@
-/* A model's server that misbehaves on command: a proxy before a good one (etna serve-builtin) that keeps its own
- * ledger.
+/* A model's server that misbehaves on command: a proxy before a good one (etna
+ * serve-builtin) that keeps its own ledger.
  *
- *   hostile-model --upstream PORT --faults KIND:WEIGHT,.. [--seed N] [--ledger FILE] [OPTION...]
+ *   hostile-model --upstream PORT --faults KIND:WEIGHT,.. [--seed N] [--ledger
+ *   FILE] [OPTION...]
  *
- * Prints its port. Which fault a request meets is drawn from the seed, the request's x-etna-seed and how often that
- * came, so it does not depend on the order of requests. One line of the ledger per request: its kind, what it may have
- * cost (free, maybe, paid), the tokens that the good server told, who asked (x-etna-role, x-team, or -), how the
- * request came (direct; proxy: it names a whole address, and this server is asked as a proxy), and milliseconds.
- * Options, of which each comes before the draw:
+ * Prints its port. Which fault a request meets is drawn from the seed, the
+ * request's x-etna-seed and how often that came, so it does not depend on the
+ * order of requests. One line of the ledger per request: its kind, what it may
+ * have cost (free, maybe, paid), the tokens that the good server told, who
+ * asked (x-etna-role, x-team, or -), how the request came (direct; proxy: it
+ * names a whole address, and this server is asked as a proxy), and
+ * milliseconds. Options, of which each comes before the draw:
  *
  *   --hold N --gate FILE    answers none until N are open at once; then notes "held" and waits until FILE is there
  *   --pass N                with --hold: the first N are answered at once
@@ -46,7 +49,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KINDS_MAX = 32, SEEDS_MAX = 65536, REQUEST_MAX = 64 << 20 };
+enum {
+    KINDS_MAX = 32,
+    SEEDS_MAX = 65536,
+    REQUEST_MAX = 64 << 20
+};
 
 typedef struct weighed {
     char name[16];
@@ -70,7 +77,8 @@ static struct {
     const char *gate, *unsupported, *tls;
     unsigned busy_after, busy_s, requests;
     uint64_t started, busy_until; /* milliseconds */
-} self = {.lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
+} self = {.lock = PTHREAD_MUTEX_INITIALIZER,
+          .let_go = PTHREAD_COND_INITIALIZER};
 
 static __thread struct {
     char role[32], team[32], way[8];
@@ -94,8 +102,8 @@ static void add(text *t, const char *data, size_t size)
     t->data[t->size] = 0;
 }
 
-/* A whole message: headers and content-length's body; without one, to the end of the line
- * (`to_end`). */
+/* A whole message: headers and content-length's body; without one, to the end
+ * of the line (`to_end`). */
 static bool receive(int fd, text *t, bool to_end)
 {
     char piece[65536];
@@ -134,13 +142,15 @@ static const char *draw(uint64_t seed)
 {
     pthread_mutex_lock(&self.lock);
     uint32_t at = (uint32_t)mix(seed) % SEEDS_MAX, tries = 0;
-    while (self.came[at].count && self.came[at].seed != seed && tries++ < SEEDS_MAX)
+    while (self.came[at].count && self.came[at].seed != seed &&
+           tries++ < SEEDS_MAX)
         at = (at + 1) % SEEDS_MAX;
     self.came[at].seed = seed;
     uint32_t times = self.came[at].count++;
     pthread_mutex_unlock(&self.lock);
     unsigned drawn =
-        (unsigned)(mix(self.seed * 0x9e3779b97f4a7c15u + mix(seed) + times) % self.total);
+        (unsigned)(mix(self.seed * 0x9e3779b97f4a7c15u + mix(seed) + times) %
+                   self.total);
     for (unsigned i = 0; i < self.count; i++) {
         if (drawn < self.kinds[i].weight)
             return self.kinds[i].name;
@@ -156,12 +166,16 @@ static uint64_t now_ms(void)
     return (uint64_t)at.tv_sec * 1000 + (uint64_t)at.tv_nsec / 1000000;
 }
 
-static void note(const char *kind, const char *cost, long long in, long long out)
+static void note(const char *kind,
+                 const char *cost,
+                 long long in,
+                 long long out)
 {
     pthread_mutex_lock(&self.lock);
     if (self.ledger) {
-        fprintf(self.ledger, "%s %s %lld %lld %s %s %s %llu\n", kind, cost, in, out, asker.role,
-                asker.team, asker.way, (unsigned long long)(now_ms() - self.started));
+        fprintf(self.ledger, "%s %s %lld %lld %s %s %s %llu\n", kind, cost, in,
+                out, asker.role, asker.team, asker.way,
+                (unsigned long long)(now_ms() - self.started));
         fflush(self.ledger);
     }
     pthread_mutex_unlock(&self.lock);
@@ -169,7 +183,10 @@ static void note(const char *kind, const char *cost, long long in, long long out
 
 /* ---- answers ---- */
 
-static void refuse_with(int fd, const char *status, const char *more, const char *body,
+static void refuse_with(int fd,
+                        const char *status,
+                        const char *more,
+                        const char *body,
                         const char *kind)
 {
     char line[1024];
@@ -181,7 +198,10 @@ static void refuse_with(int fd, const char *status, const char *more, const char
     loopback_send(fd, line, (size_t)size);
 }
 
-static void refuse(int fd, const char *status, const char *more, const char *kind)
+static void refuse(int fd,
+                   const char *status,
+                   const char *more,
+                   const char *kind)
 {
     refuse_with(
         fd, status, more,
@@ -192,35 +212,39 @@ static void refuse(int fd, const char *status, const char *more, const char *kin
 static bool ask_upstream(const text *request, text *answer)
 {
     int fd = loopback_connect(self.upstream);
-    bool ok =
-        fd >= 0 && loopback_send(fd, request->data, request->size) && receive(fd, answer, true);
+    bool ok = fd >= 0 && loopback_send(fd, request->data, request->size) &&
+              receive(fd, answer, true);
     if (fd >= 0)
         close(fd);
     return ok;
 }
 
-/* The good answer with its tool calls spoiled; new text, or NULL where there are none. */
+/* The good answer with its tool calls spoiled; new text, or NULL where there
+ * are none. */
 static char *spoil(const char *body, const char *kind)
 {
     json_t *root = json_loads(body, 0, NULL), *row;
-    json_t *message =
-               json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"),
+    json_t *message = json_object_get(
+               json_array_get(json_object_get(root, "choices"), 0), "message"),
            *calls = json_object_get(message, "tool_calls");
     size_t i;
     json_array_foreach(calls, i, row)
     {
         json_t *function = json_object_get(row, "function");
-        const char *arguments = json_string_value(json_object_get(function, "arguments"));
+        const char *arguments =
+            json_string_value(json_object_get(function, "arguments"));
         if (!strcmp(kind, "twice"))
             json_object_set_new(row, "id", json_string("same"));
         if (!strcmp(kind, "object"))
-            json_object_set_new(function, "arguments", json_loads(arguments, 0, NULL));
+            json_object_set_new(function, "arguments",
+                                json_loads(arguments, 0, NULL));
         if (!strcmp(kind, "broken"))
             json_object_set_new(function, "arguments",
                                 json_stringn(arguments, strlen(arguments) / 2));
     }
     if (calls && !strcmp(kind, "prose")) {
-        json_object_set_new(message, "content", json_string("I would call a tool now."));
+        json_object_set_new(message, "content",
+                            json_string("I would call a tool now."));
         json_object_del(message, "tool_calls");
         calls = NULL;
     }
@@ -233,7 +257,8 @@ static char *spoil(const char *body, const char *kind)
     return made;
 }
 
-/* As gzip writes what it cannot make smaller: stored blocks between its head and its sums. */
+/* As gzip writes what it cannot make smaller: stored blocks between its head
+ * and its sums. */
 static text zipped(const char *body, size_t size)
 {
     text made = {0};
@@ -246,8 +271,9 @@ static text zipped(const char *body, size_t size)
     }
     for (size_t at = 0; at < size;) {
         size_t some = size - at < 60000 ? size - at : 60000;
-        unsigned char head[5] = {at + some == size, (unsigned char)some, (unsigned char)(some >> 8),
-                                 (unsigned char)~some, (unsigned char)(~some >> 8)};
+        unsigned char head[5] = {
+            at + some == size, (unsigned char)some, (unsigned char)(some >> 8),
+            (unsigned char)~some, (unsigned char)(~some >> 8)};
         add(&made, (const char *)head, sizeof head);
         add(&made, body + at, some);
         at += some;
@@ -270,16 +296,16 @@ static void send_body(int fd, const char *body, size_t size, const char *kind)
         body = small.data;
         size = small.size;
     }
-    int length =
-        snprintf(head, sizeof head,
-                 "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n%s",
-                 gzip ? "content-encoding: gzip\r\n" : "");
+    int length = snprintf(
+        head, sizeof head,
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n%s",
+        gzip ? "content-encoding: gzip\r\n" : "");
     if (!chunked)
-        length +=
-            snprintf(head + length, sizeof head - (size_t)length, "content-length: %zu\r\n", size);
+        length += snprintf(head + length, sizeof head - (size_t)length,
+                           "content-length: %zu\r\n", size);
     if (chunked)
-        length +=
-            snprintf(head + length, sizeof head - (size_t)length, "transfer-encoding: chunked\r\n");
+        length += snprintf(head + length, sizeof head - (size_t)length,
+                           "transfer-encoding: chunked\r\n");
     loopback_send(fd, head, (size_t)length);
     loopback_send(fd, "\r\n", 2);
     size_t step = chunked ? 100 : drip ? 1 : size;
@@ -327,7 +353,8 @@ static void answer_well(int fd, const text *request, const char *kind)
         free(answer.data);
         return;
     }
-    json_t *root = json_loads(body, 0, NULL), *usage = json_object_get(root, "usage");
+    json_t *root = json_loads(body, 0, NULL),
+           *usage = json_object_get(root, "usage");
     bool reaches = strcmp(kind, "half") != 0 && strcmp(kind, "gzip") != 0;
     note(kind, reaches ? "paid" : "maybe",
          json_integer_value(json_object_get(usage, "prompt_tokens")),
@@ -343,9 +370,13 @@ static void answer_well(int fd, const text *request, const char *kind)
 /* ---- before the draw ---- */
 
 /* A header's value up to white space, or "-". */
-static void take_header(const text *request, const char *name, char *ret, size_t room)
+static void take_header(const text *request,
+                        const char *name,
+                        char *ret,
+                        size_t room)
 {
-    const char *at = strcasestr(request->data, name), *end = strstr(request->data, "\r\n\r\n");
+    const char *at = strcasestr(request->data, name),
+               *end = strstr(request->data, "\r\n\r\n");
     snprintf(ret, room, "-");
     if (!at || !end || at > end)
         return;
@@ -369,11 +400,12 @@ static void take_host(text *request)
     request->size -= length - strlen(own);
 }
 
-/* A request to a proxy names the whole address: what the server behind it is to get names the path
- * alone. */
+/* A request to a proxy names the whole address: what the server behind it is to
+ * get names the path alone. */
 static void take_address(text *request)
 {
-    char *from = strstr(request->data, " http://"), *line = strstr(request->data, "\r\n");
+    char *from = strstr(request->data, " http://"),
+         *line = strstr(request->data, "\r\n");
     snprintf(asker.way, sizeof asker.way, "direct");
     if (!from || from > line)
         return;
@@ -432,7 +464,8 @@ static bool refused_before(int fd, const text *request)
         refuse(fd, "429 Too Many Requests", more, "busy");
         return true;
     }
-    snprintf(more, sizeof more, "\"%s\":", self.unsupported ? self.unsupported : "");
+    snprintf(more, sizeof more,
+             "\"%s\":", self.unsupported ? self.unsupported : "");
     if (self.unsupported && strstr(strstr(request->data, "\r\n\r\n"), more)) {
         char body[512];
         snprintf(
@@ -459,7 +492,8 @@ static void misbehave(int fd, const text *request, const char *kind)
     } else if (!strcmp(kind, "529")) {
         refuse(fd, "529 Overloaded", "", kind);
     } else if (!strcmp(kind, "redirect")) {
-        refuse(fd, "307 Temporary Redirect", "location: http://127.0.0.1:1/v1\r\n", kind);
+        refuse(fd, "307 Temporary Redirect",
+               "location: http://127.0.0.1:1/v1\r\n", kind);
     } else if (!strcmp(kind, "late")) {
         note(kind, "maybe", 0, 0);
         reset(fd);
@@ -499,8 +533,8 @@ static void *converse(void *context)
     snprintf(asker.role, sizeof asker.role, "-");
     snprintf(asker.team, sizeof asker.team, "-");
     snprintf(asker.way, sizeof asker.way, "-");
-    /* The headers are looked at without taking them, so that "early" resets a line from which
-     * nothing was read. */
+    /* The headers are looked at without taking them, so that "early" resets a
+     * line from which nothing was read. */
     ssize_t seen = 0;
     for (int i = 0; i < 200; i++) {
         seen = recv(fd, first, sizeof first - 1, MSG_PEEK);
@@ -511,13 +545,15 @@ static void *converse(void *context)
             break;
     }
     const char *mark = seen > 0 ? strcasestr(first, "x-etna-seed:") : NULL;
-    const char *kind = seen > 0 ? draw(mark ? strtoull(mark + 12, NULL, 10) : 0) : "";
+    const char *kind =
+        seen > 0 ? draw(mark ? strtoull(mark + 12, NULL, 10) : 0) : "";
     if (seen > 0 && !strcmp(kind, "early")) {
         note(kind, "early", 0, 0);
         reset(fd);
     } else if (seen > 0 && receive(fd, &request, false)) {
         note_head(&request);
-        take_header(&request, "\r\nx-etna-role:", asker.role, sizeof asker.role);
+        take_header(&request, "\r\nx-etna-role:", asker.role,
+                    sizeof asker.role);
         take_header(&request, "\r\nx-team:", asker.team, sizeof asker.team);
         take_address(&request);
         take_host(&request);

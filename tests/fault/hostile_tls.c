@@ -1,4 +1,5 @@
-/* See hostile_tls.h. A thread a connection passes bytes between TLS and a socket pair. */
+/* See hostile_tls.h. A thread a connection passes bytes between TLS and a
+ * socket pair. */
 #include "tests/fault/hostile_tls.h"
 
 #ifdef HOSTILE_TLS
@@ -23,7 +24,8 @@ bool tls_load(const char *cert_and_key)
     const char *comma = strchr(cert_and_key, ',');
     if (!comma || (size_t)(comma - cert_and_key) >= sizeof cert)
         return false;
-    snprintf(cert, sizeof cert, "%.*s", (int)(comma - cert_and_key), cert_and_key);
+    snprintf(cert, sizeof cert, "%.*s", (int)(comma - cert_and_key),
+             cert_and_key);
     return gnutls_certificate_allocate_credentials(&credentials) == 0 &&
            gnutls_certificate_set_x509_key_file(credentials, cert, comma + 1,
                                                 GNUTLS_X509_FMT_PEM) >= 0;
@@ -39,7 +41,8 @@ static void pump(gnutls_session_t tls, const line *l)
     char piece[16384];
     bool open = true; /* the far end may still say something */
     for (;;) {
-        struct pollfd both[2] = {{l->inner, POLLIN, 0}, {open ? l->outer : -1, POLLIN, 0}};
+        struct pollfd both[2] = {{l->inner, POLLIN, 0},
+                                 {open ? l->outer : -1, POLLIN, 0}};
         bool pending = gnutls_record_check_pending(tls) > 0;
         if (!pending && poll(both, 2, -1) < 0)
             return;
@@ -66,7 +69,8 @@ static void *serve(void *given)
     gnutls_session_t tls;
     if (gnutls_init(&tls, GNUTLS_SERVER) == 0) {
         int told = gnutls_set_default_priority(tls) ||
-                           gnutls_credentials_set(tls, GNUTLS_CRD_CERTIFICATE, credentials)
+                           gnutls_credentials_set(tls, GNUTLS_CRD_CERTIFICATE,
+                                                  credentials)
                        ? -1
                        : GNUTLS_E_AGAIN;
         gnutls_transport_set_int(tls, l->outer);

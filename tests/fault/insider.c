@@ -3,7 +3,8 @@
  *   insider URL FILE          takes two tasks, as two workers, and tries with the one what only the other may; hands both back
  *   insider URL FILE flood    says the same again and again for some seconds, without waiting for an answer
  *
- * Prints what came of each thing that was tried, a line each. Two runs that have begun nothing are to be there, of two scenes. */
+ * Prints what came of each thing that was tried, a line each. Two runs that
+ * have begun nothing are to be there, of two scenes. */
 #include "tests/fault/peer.h"
 
 #include <stdio.h>
@@ -12,7 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST = 101, SECOND = 102, FLOOD_S = 3 };
+enum {
+    FIRST = 101,
+    SECOND = 102,
+    FLOOD_S = 3
+};
 
 static nng_socket line;
 static seal_session session;
@@ -43,7 +48,8 @@ static message_lease insider_lease(uint64_t worker, etna_arena *arena)
     m.body.lease_request.slots_free = m.body.lease_request.cpus = 1;
     nng_msg *msg = insider_send(&m, worker);
     bool given = msg &&
-                 !message_unpack(nng_msg_body(msg), nng_msg_len(msg), arena, &answer, NULL) &&
+                 !message_unpack(nng_msg_body(msg), nng_msg_len(msg), arena,
+                                 &answer, NULL) &&
                  answer.kind == MESSAGE_LEASE && answer.body.lease.task_kind;
     if (!given)
         peer_fail("no task is to be had");
@@ -92,7 +98,8 @@ static void insider_call(const message_task_ref *ref, uint64_t worker)
 }
 
 /* Both are said to be held by the first: it is to stop the second's. */
-static void insider_hold(const message_task_ref *own, const message_task_ref *other)
+static void insider_hold(const message_task_ref *own,
+                         const message_task_ref *other)
 {
     const message_task_ref held[2] = {*own, *other};
     etna_arena arena = ETNA_ARENA_INIT;
@@ -101,10 +108,12 @@ static void insider_hold(const message_task_ref *own, const message_task_ref *ot
     m.body.orders_request.held = held;
     nng_msg *msg = insider_send(&m, FIRST);
     bool told = msg &&
-                !message_unpack(nng_msg_body(msg), nng_msg_len(msg), &arena, &answer, NULL) &&
+                !message_unpack(nng_msg_body(msg), nng_msg_len(msg), &arena,
+                                &answer, NULL) &&
                 answer.kind == MESSAGE_ORDERS;
     const message_orders *orders = &answer.body.orders;
-    bool right = told && orders->cancel_count == 1 && orders->cancel[0].task == other->task &&
+    bool right = told && orders->cancel_count == 1 &&
+                 orders->cancel[0].task == other->task &&
                  etna_id_equal(&orders->cancel[0].run, &other->run);
     printf("another's task as held: %s\n", right ? "to be stopped" : "taken");
     if (msg)
@@ -115,26 +124,34 @@ static void insider_hold(const message_task_ref *own, const message_task_ref *ot
 static void insider_try_all(void)
 {
     etna_arena arena = ETNA_ARENA_INIT;
-    const message_lease own = insider_lease(FIRST, &arena), other = insider_lease(SECOND, &arena);
+    const message_lease own = insider_lease(FIRST, &arena),
+                        other = insider_lease(SECOND, &arena);
     message_task_ref bare = own.ref, next = own.ref;
     bare.ticket = (etna_id){{0}};
     next.attempt++;
     if (etna_hash_equal(&own.scene, &other.scene))
         peer_fail("two scenes are wanted");
     insider_try("its scene", insider_get(&own.scene, &own.ref), FIRST);
-    insider_try("its scene without a ticket", insider_get(&own.scene, NULL), FIRST);
-    insider_try("another run's scene", insider_get(&other.scene, &own.ref), FIRST);
-    insider_try("another's scene by another's ticket", insider_get(&other.scene, &other.ref),
+    insider_try("its scene without a ticket", insider_get(&own.scene, NULL),
                 FIRST);
+    insider_try("another run's scene", insider_get(&other.scene, &own.ref),
+                FIRST);
+    insider_try("another's scene by another's ticket",
+                insider_get(&other.scene, &other.ref), FIRST);
     insider_try("a blob of its task", insider_put(&own.ref), FIRST);
     insider_try("a blob of no task", insider_put(NULL), FIRST);
-    insider_try("another's result", insider_result(other.ref, ETNA_E_INPUT), FIRST);
-    insider_try("a result without a ticket", insider_result(bare, ETNA_E_INPUT), FIRST);
-    insider_try("a result of the next attempt", insider_result(next, ETNA_E_INPUT), FIRST);
+    insider_try("another's result", insider_result(other.ref, ETNA_E_INPUT),
+                FIRST);
+    insider_try("a result without a ticket", insider_result(bare, ETNA_E_INPUT),
+                FIRST);
+    insider_try("a result of the next attempt",
+                insider_result(next, ETNA_E_INPUT), FIRST);
     insider_call(&other.ref, FIRST);
     insider_hold(&own.ref, &other.ref);
-    insider_try("handed back", insider_result(own.ref, ETNA_E_CANCELLED), FIRST);
-    insider_try("the other handed back", insider_result(other.ref, ETNA_E_CANCELLED), SECOND);
+    insider_try("handed back", insider_result(own.ref, ETNA_E_CANCELLED),
+                FIRST);
+    insider_try("the other handed back",
+                insider_result(other.ref, ETNA_E_CANCELLED), SECOND);
     etna_arena_free(&arena);
 }
 
@@ -155,7 +172,8 @@ static void insider_flood(void)
         if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, b.data, b.size))
             abort();
         if (nng_sendmsg(line, msg, 0))
-            nng_msg_free(msg); /* cut off: it is sent once it may greet again, which it does not */
+            /* cut off: it is sent once it may greet again, which it does not */
+            nng_msg_free(msg);
         free(b.data);
     }
     printf("said %u times\n", said);

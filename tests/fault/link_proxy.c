@@ -1,11 +1,13 @@
-/* A bad line between hosts: relays TCP connections and does to them what its control file says, which is read again ten times a
- * second; what it stands at now is a line on stdout, "now on 400".
+/* A bad line between hosts: relays TCP connections and does to them what its
+ * control file says, which is read again ten times a second; what it stands at
+ * now is a line on stdout, "now on 400".
  *
- *   link-proxy PORT TARGET-ADDRESS TARGET-PORT CONTROL-FILE
- *   link-proxy /SOCKET /TARGET-SOCKET - CONTROL-FILE
+ *   link-proxy PORT TARGET-ADDRESS TARGET-PORT CONTROL-FILE link-proxy /SOCKET
+ *   /TARGET-SOCKET - CONTROL-FILE
  *
- * The file holds four words: how it stands, milliseconds of delay each way, per cent of pieces that come 200 ms late (as when a
- * segment is lost), KiB a second (0: no bound). It stands
+ * The file holds four words: how it stands, milliseconds of delay each way, per
+ * cent of pieces that come 200 ms late (as when a segment is lost), KiB a
+ * second (0: no bound). It stands
  *   on      what comes is relayed
  *   cut     connections stay and carry nothing: half open, for both ends
  *   closed  connections are reset, new ones too */
@@ -24,7 +26,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LINES_MOST = 256, PIECE = 16 * 1024, WAITING_MOST = 1 << 20, LATE_MS = 200, LOOK_MS = 100 };
+enum {
+    LINES_MOST = 256,
+    PIECE = 16 * 1024,
+    WAITING_MOST = 1 << 20,
+    LATE_MS = 200,
+    LOOK_MS = 100
+};
 
 typedef struct piece { /* what came in, until its time */
     struct piece *next;
@@ -54,7 +62,8 @@ typedef struct place { /* where a socket is */
 } place;
 
 typedef struct manner { /* how it stands */
-    char state;         /* 'o', 'u', 'l': the second letters of cut and closed, and on's first */
+    /* 'o', 'u', 'l': the second letters of cut and closed, and on's first */
+    char state;
     uint32_t delay_ms, late_pct, kib;
 } manner;
 
@@ -135,7 +144,8 @@ static bool way_take(way *w, int from, const manner *m)
     p->next = NULL;
     p->size = (size_t)size;
     p->sent = 0;
-    p->due_ms = w->free_ms + m->delay_ms + (comes_late(m->late_pct) ? LATE_MS : 0);
+    p->due_ms =
+        w->free_ms + m->delay_ms + (comes_late(m->late_pct) ? LATE_MS : 0);
     *w->last = p;
     w->last = &p->next;
     w->waiting += p->size;
@@ -146,7 +156,8 @@ static bool way_give(way *w, int to)
 {
     while (w->first && w->first->due_ms <= now_ms()) {
         piece *p = w->first;
-        ssize_t sent = send(to, p->bytes + p->sent, p->size - p->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+        ssize_t sent = send(to, p->bytes + p->sent, p->size - p->sent,
+                            MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent < 0)
             return errno == EAGAIN;
         p->sent += (size_t)sent;
@@ -161,7 +172,8 @@ static bool way_give(way *w, int to)
     return true;
 }
 
-/* Of a port, where `text` is none of a path: then of the socket of that path. */
+/* Of a port, where `text` is none of a path: then of the socket of that
+ * path. */
 static place place_of(const char *text, const char *port)
 {
     place p = {.size = 0};
@@ -248,7 +260,9 @@ static void wait_for_any(int listener, const manner *m)
 
 static int listen_at(const place *here)
 {
-    int fd = socket(here->as.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), yes = 1;
+    int fd = socket(here->as.any.sa_family,
+                    SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+        yes = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(fd, &here->as.any, here->size) || listen(fd, 64))
         return -1;
@@ -262,7 +276,8 @@ int main(int argc, char **argv)
         return 2;
     const bool is_path = argv[1][0] == '/';
     const place target = place_of(argv[2], argv[3]);
-    const place here = is_path ? place_of(argv[1], "") : place_of("127.0.0.1", argv[1]);
+    const place here =
+        is_path ? place_of(argv[1], "") : place_of("127.0.0.1", argv[1]);
     if (!target.size)
         return 2;
     int listener = listen_at(&here);

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE_MS = 1500 };
+enum {
+    PATIENCE_MS = 1500
+};
 
 void peer_fail(const char *what)
 {
@@ -91,11 +93,13 @@ seal_session peer_greet(nng_socket socket, const char *file, const char *role)
     if (join_read(file, &j, NULL))
         peer_fail("no join file");
     j.given[role_named(role)] = true;
-    if (greeting_begin(&j, role_named(role), &frame, &g, &hello.data, &hello.size, NULL))
+    if (greeting_begin(&j, role_named(role), &frame, &g, &hello.data,
+                       &hello.size, NULL))
         peer_fail("no greeting");
     nng_msg *answer = peer_exchange(socket, hello.data, hello.size);
-    bool known = answer && !greeting_end(&j, &g, 0, nng_msg_body(answer), nng_msg_len(answer),
-                                         &session, &epoch, NULL);
+    bool known =
+        answer && !greeting_end(&j, &g, 0, nng_msg_body(answer),
+                                nng_msg_len(answer), &session, &epoch, NULL);
     if (!known)
         fputs("not welcome; ", stdout);
     if (answer)

@@ -1,5 +1,5 @@
-/* What the programs of these tests that speak the wire by themselves share. Each ends the program
- * where it cannot go on. */
+/* What the programs of these tests that speak the wire by themselves share.
+ * Each ends the program where it cannot go on. */
 #ifndef ETNA_TESTS_FAULT_PEER_H
 #define ETNA_TESTS_FAULT_PEER_H
 
@@ -19,11 +19,12 @@ nng_socket peer_dial(const char *url);
 peer_bytes peer_pack(const message *m);
 /* The answer, the caller's; NULL: nothing came. */
 nng_msg *peer_exchange(nng_socket socket, const void *data, size_t size);
-/* Greets with a token of the file, of which `role` may be none: then it is a guess. As sender
- * 99. */
+/* Greets with a token of the file, of which `role` may be none: then it is a
+ * guess. As sender 99. */
 seal_session peer_greet(nng_socket socket, const char *file, const char *role);
 void peer_seal(peer_bytes *b, const seal_session *session);
-/* Prints what an answer is, on a line: "refused TEXT", its kind, or "nothing". Frees it. */
+/* Prints what an answer is, on a line: "refused TEXT", its kind, or "nothing".
+ * Frees it. */
 void peer_tell(nng_msg *msg);
 
 #endif

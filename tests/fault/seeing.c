@@ -1,5 +1,6 @@
-/* A model's server with eyes, for etna doctor: it looks into the pictures that it is sent, finds the disc of the colour that
- * is asked for, and answers as a good model does, or as one with a lack:
+/* A model's server with eyes, for etna doctor: it looks into the pictures that
+ * it is sent, finds the disc of the colour that is asked for, and answers as a
+ * good model does, or as one with a lack:
  *
  *   seeing-model [--kind NAME]
  *
@@ -28,7 +29,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { REQUEST_MAX = 64 << 20, FEW = 4 };
+enum {
+    REQUEST_MAX = 64 << 20,
+    FEW = 4
+};
 
 static const char *kind = "good";
 
@@ -49,7 +53,8 @@ static const struct {
 
 typedef struct sight {
     uint32_t width, height;
-    double x, y; /* the middle of what has the colour, 0 to 1; < 0: nothing has */
+    /* the middle of what has the colour, 0 to 1; < 0: nothing has */
+    double x, y;
 } sight;
 
 static bool is_like(const uint8_t *pixel, const uint8_t rgb[3])
@@ -67,8 +72,9 @@ static sight look(const char *url, const uint8_t rgb[3])
     size_t room = data ? strlen(data) : 0, size = 0;
     uint8_t *file = malloc(room + 1), *pixels = NULL;
     png_image image = {.version = PNG_IMAGE_VERSION};
-    bool good = data && !sodium_base642bin(file, room, data + 7, room - 7, NULL, &size, NULL,
-                                           sodium_base64_VARIANT_ORIGINAL);
+    bool good =
+        data && !sodium_base642bin(file, room, data + 7, room - 7, NULL, &size,
+                                   NULL, sodium_base64_VARIANT_ORIGINAL);
     good = good && png_image_begin_read_from_memory(&image, file, size);
     if (good) {
         image.format = PNG_FORMAT_RGB;
@@ -98,7 +104,8 @@ static sight look(const char *url, const uint8_t rgb[3])
 /* ---- what is asked ---- */
 
 typedef struct question {
-    char text[16384];         /* of all of the user's parts, the last message's last */
+    /* of all of the user's parts, the last message's last */
+    char text[16384];
     const char *pictures[64]; /* data URLs, borrowed */
     uint32_t picture_count;
     bool has_tools, has_result;
@@ -108,7 +115,8 @@ typedef struct question {
 static void add_part(question *q, const json_t *part)
 {
     const char *text = json_string_value(json_object_get(part, "text"));
-    const char *url = json_string_value(json_object_get(json_object_get(part, "image_url"), "url"));
+    const char *url = json_string_value(
+        json_object_get(json_object_get(part, "image_url"), "url"));
     size_t used = strlen(q->text);
     if (text)
         snprintf(q->text + used, sizeof q->text - used, "%s\n", text);
@@ -129,8 +137,8 @@ static void read_question(const json_t *root, question *q)
         if (role && strcmp(role, "tool") == 0) {
             q->has_result = true;
             if (plane)
-                snprintf(q->plane, sizeof q->plane, "%.*s", (int)strcspn(plane + 9, "\""),
-                         plane + 9);
+                snprintf(q->plane, sizeof q->plane, "%.*s",
+                         (int)strcspn(plane + 9, "\""), plane + 9);
         }
         if (!role || strcmp(role, "user") != 0)
             continue;
@@ -151,7 +159,8 @@ static void write_point(const sight *s, char ret[64])
     double x = s->x, y = s->y;
     if (is_kind("unseeing"))
         x = y = 0.5;
-    bool is_thousandths = is_kind("thousandths") || (is_kind("changing") && places == 0);
+    bool is_thousandths =
+        is_kind("thousandths") || (is_kind("changing") && places == 0);
     places++;
     if (is_thousandths) {
         snprintf(ret, 64, "[%.0f, %.0f]", 1000 * x, 1000 * y);
@@ -170,7 +179,8 @@ static void write_point(const sight *s, char ret[64])
 static sight find_disc(const question *q)
 {
     sight seen = {0, 0, 0.5, 0.5};
-    for (size_t i = 0; i < sizeof colours / sizeof *colours && q->picture_count; i++) {
+    for (size_t i = 0; i < sizeof colours / sizeof *colours && q->picture_count;
+         i++) {
         char words[32];
         snprintf(words, sizeof words, "the %s disc", colours[i].name);
         if (strstr(q->text, words))
@@ -181,7 +191,8 @@ static sight find_disc(const question *q)
 
 static const char *last_colour(const question *q)
 {
-    for (size_t i = 0; i < sizeof colours / sizeof *colours && q->picture_count; i++) {
+    for (size_t i = 0; i < sizeof colours / sizeof *colours && q->picture_count;
+         i++) {
         if (look(q->pictures[q->picture_count - 1], colours[i].rgb).x >= 0)
             return colours[i].name;
     }
@@ -201,13 +212,15 @@ static json_t *call_tool(const question *q)
     snprintf(arguments, sizeof arguments, "{\"coord_list\": [%s]}", point);
     if (is_kind("untooled"))
         return say("The green disc is near the lower edge of the image.");
-    snprintf(text, sizeof text,
-             "<tool_call>\n{\"name\": \"ray_probe_for_plane\", \"arguments\": %s}\n</tool_call>",
-             arguments);
+    snprintf(
+        text, sizeof text,
+        "<tool_call>\n{\"name\": \"ray_probe_for_plane\", \"arguments\": %s}\n</tool_call>",
+        arguments);
     if (is_kind("texttools"))
         return say(text);
-    return json_pack("{s:s, s:n, s:[{s:s, s:s, s:{s:s, s:s}}]}", "role", "assistant", "content",
-                     "tool_calls", "id", "call_a", "type", "function", "function", "name",
+    return json_pack("{s:s, s:n, s:[{s:s, s:s, s:{s:s, s:s}}]}", "role",
+                     "assistant", "content", "tool_calls", "id", "call_a",
+                     "type", "function", "function", "name",
                      "ray_probe_for_plane", "arguments", arguments);
 }
 
@@ -225,9 +238,10 @@ static json_t *answer_question(const question *q)
     if (q->has_tools)
         return call_tool(q);
     if (strstr(q->text, "[evaluation]")) {
-        snprintf(text, sizeof text,
-                 "[evaluation]\nvisual_exam: %s\nverdict: good\n[end of evaluation]",
-                 is_kind("unseeing") ? "red" : last_colour(q));
+        snprintf(
+            text, sizeof text,
+            "[evaluation]\nvisual_exam: %s\nverdict: good\n[end of evaluation]",
+            is_kind("unseeing") ? "red" : last_colour(q));
         return say(text);
     }
     if (strstr(q->text, "[constraints]")) {
@@ -280,18 +294,19 @@ static void answer(int fd, const char *body)
     read_question(root, q);
     const char *why = refusal(q);
     if (why) {
-        send_json(
-            fd, "400 Bad Request",
-            json_pack("{s:{s:s, s:s}}", "error", "message", why, "type", "invalid_request_error"));
+        send_json(fd, "400 Bad Request",
+                  json_pack("{s:{s:s, s:s}}", "error", "message", why, "type",
+                            "invalid_request_error"));
     } else {
-        json_t *told = json_pack("{s:s, s:s, s:[{s:i, s:o, s:s}]}", "id", "x", "object",
-                                 "chat.completion", "choices", "index", 0, "message",
-                                 answer_question(q), "finish_reason", "stop");
+        json_t *told =
+            json_pack("{s:s, s:s, s:[{s:i, s:o, s:s}]}", "id", "x", "object",
+                      "chat.completion", "choices", "index", 0, "message",
+                      answer_question(q), "finish_reason", "stop");
         if (!is_kind("free"))
             json_object_set_new(told, "usage",
                                 json_pack("{s:i, s:i}", "prompt_tokens",
-                                          (int)(100 + 700 * q->picture_count), "completion_tokens",
-                                          20));
+                                          (int)(100 + 700 * q->picture_count),
+                                          "completion_tokens", 20));
         send_json(fd, "200 OK", told);
     }
     json_decref(root);

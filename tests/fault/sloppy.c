@@ -1,16 +1,21 @@
-/* A model's server that thinks well and writes as models do: a proxy before a good one (etna serve-builtin) that rewrites
- * its answers by one habit, or by the one that a request's path names.
+/* A model's server that thinks well and writes as models do: a proxy before a
+ * good one (etna serve-builtin) that rewrites its answers by one habit, or by
+ * the one that a request's path names.
  *
- *   sloppy-model --upstream PORT [--kind NAME] [--role planner|executor|evaluator] [--how once|half|always] [--ledger FILE]
+ *   sloppy-model --upstream PORT [--kind NAME] [--role
+ *   planner|executor|evaluator] [--how once|half|always] [--ledger FILE]
  *                [--delay MS]
  *   sloppy-model --list         the habits: name, roles, and whether a person would still see what is meant
  *
- * Prints its port. Once: the first answer of the role that the habit changes. Half: drawn from the request's x-etna-seed.
- * --delay: each answer waits for a time below that, drawn from the seed, so that some are not waited for any more. One
- * line of the ledger per request, when it was served: its role, "changed" or "kept", the tokens that the good server told, and whose
- * it was. The habits are sloppy_habits.c's.
+ * Prints its port. Once: the first answer of the role that the habit changes.
+ * Half: drawn from the request's x-etna-seed. --delay: each answer waits for a
+ * time below that, drawn from the seed, so that some are not waited for any
+ * more. One line of the ledger per request, when it was served: its role,
+ * "changed" or "kept", the tokens that the good server told, and whose it was.
+ * The habits are sloppy_habits.c's.
  *
- * A path /as/KIND/ROLE/HOW/WHO/v1/... is answered by that habit, and WHO has its own "once": one server does for a batch. */
+ * A path /as/KIND/ROLE/HOW/WHO/v1/... is answered by that habit, and WHO has
+ * its own "once": one server does for a batch. */
 #include "tests/fault/sloppy.h"
 #include "tests/support/loopback.h"
 
@@ -27,12 +32,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REQUEST_MAX = 64 << 20 };
+enum {
+    REQUEST_MAX = 64 << 20
+};
 
 /* Whose answers are spoilt how. */
 typedef struct client {
     struct client *next;
-    char path[192]; /* what its requests' paths begin with; "": all that name nobody */
+    /* what its requests' paths begin with; "": all that name nobody */
+    char path[192];
     const sloppy_habit *habit;
     char role[16], how[16]; /* role "": each */
     bool spent;             /* once: it was */
@@ -46,8 +54,9 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t settled; /* `open` is 0 */
     uint32_t open;          /* requests that are not in the ledger yet */
-} self = {
-    .first.how = "always", .lock = PTHREAD_MUTEX_INITIALIZER, .settled = PTHREAD_COND_INITIALIZER};
+} self = {.first.how = "always",
+          .lock = PTHREAD_MUTEX_INITIALIZER,
+          .settled = PTHREAD_COND_INITIALIZER};
 
 typedef struct buffer {
     char *data;
@@ -67,8 +76,8 @@ static void add(buffer *b, const char *data, size_t size)
     b->data[b->size] = 0;
 }
 
-/* A whole message: headers and content-length's body; without one, to the end of the line
- * (`to_end`). */
+/* A whole message: headers and content-length's body; without one, to the end
+ * of the line (`to_end`). */
 static bool receive(int fd, buffer *b, bool to_end)
 {
     char piece[65536];
@@ -86,9 +95,13 @@ static bool receive(int fd, buffer *b, bool to_end)
     }
 }
 
-static void take_header(const buffer *request, const char *name, char *ret, size_t room)
+static void take_header(const buffer *request,
+                        const char *name,
+                        char *ret,
+                        size_t room)
 {
-    const char *at = strcasestr(request->data, name), *end = strstr(request->data, "\r\n\r\n");
+    const char *at = strcasestr(request->data, name),
+               *end = strstr(request->data, "\r\n\r\n");
     snprintf(ret, room, "-");
     if (!at || !end || at > end)
         return;
@@ -107,11 +120,13 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* The client of a path /as/..., which is taken out of the request; else the command line's. NULL: it names no habit. */
+/* The client of a path /as/..., which is taken out of the request; else the
+ * command line's. NULL: it names no habit. */
 static client *client_of(buffer *request)
 {
     char path[192], kind[64], role[16], how[16];
-    char *from = strstr(request->data, " /as/"), *to = from ? strstr(from, "/v1") : NULL;
+    char *from = strstr(request->data, " /as/"),
+         *to = from ? strstr(from, "/v1") : NULL;
     if (!from || !to || to > strchr(request->data, '\r'))
         return self.first.habit ? &self.first : NULL;
     snprintf(path, sizeof path, "%.*s", (int)(to - from), from);
@@ -151,8 +166,8 @@ static bool spoil(client *c, json_t *root, const char *role, const char *seed)
     json_t *message = json_object_get(choice, "message");
     bool is_meant = !*c->role || !strcmp(c->role, role);
     pthread_mutex_lock(&self.lock);
-    bool changed = is_meant && message && sloppy_has_role(c->habit, role) && is_drawn(c, seed) &&
-                   sloppy_rewrite(c->habit, message);
+    bool changed = is_meant && message && sloppy_has_role(c->habit, role) &&
+                   is_drawn(c, seed) && sloppy_rewrite(c->habit, message);
     c->spent = c->spent || changed;
     pthread_mutex_unlock(&self.lock);
     if (changed && !json_object_get(message, "tool_calls"))
@@ -160,15 +175,21 @@ static bool spoil(client *c, json_t *root, const char *role, const char *seed)
     return changed;
 }
 
-static void note(const client *c, const char *role, bool changed, const json_t *root)
+static void note(const client *c,
+                 const char *role,
+                 bool changed,
+                 const json_t *root)
 {
     const json_t *usage = json_object_get(root, "usage");
     if (!self.ledger)
         return;
     pthread_mutex_lock(&self.lock);
-    fprintf(self.ledger, "%s %s %lld %lld%s\n", role, changed ? "changed" : "kept",
-            (long long)json_integer_value(json_object_get(usage, "prompt_tokens")),
-            (long long)json_integer_value(json_object_get(usage, "completion_tokens")), c->path);
+    fprintf(
+        self.ledger, "%s %s %lld %lld%s\n", role, changed ? "changed" : "kept",
+        (long long)json_integer_value(json_object_get(usage, "prompt_tokens")),
+        (long long)json_integer_value(
+            json_object_get(usage, "completion_tokens")),
+        c->path);
     fflush(self.ledger);
     pthread_mutex_unlock(&self.lock);
 }
@@ -188,8 +209,8 @@ static void request_close(void)
     pthread_mutex_unlock(&self.lock);
 }
 
-/* Told to end, it first serves what it has begun: who asked may have gone, and the ledger is to be
- * whole. */
+/* Told to end, it first serves what it has begun: who asked may have gone, and
+ * the ledger is to be whole. */
 static void *end_when_told(void *context)
 {
     const sigset_t *told = context;
@@ -231,13 +252,14 @@ static void answer(int fd, buffer *request)
     take_header(request, "\r\nx-etna-role:", role, sizeof role);
     take_header(request, "\r\nx-etna-seed:", seed, sizeof seed);
     int up = asker ? loopback_connect(self.upstream) : -1;
-    bool ok =
-        up >= 0 && loopback_send(up, request->data, request->size) && receive(up, &told, true);
+    bool ok = up >= 0 && loopback_send(up, request->data, request->size) &&
+              receive(up, &told, true);
     if (up >= 0)
         close(up);
     const char *body = ok ? strstr(told.data, "\r\n\r\n") + 4 : NULL;
-    json_t *root =
-        ok && strncmp(told.data, "HTTP/1.1 200", 12) == 0 ? json_loads(body, 0, NULL) : NULL;
+    json_t *root = ok && strncmp(told.data, "HTTP/1.1 200", 12) == 0
+                       ? json_loads(body, 0, NULL)
+                       : NULL;
     if (root) {
         bool changed = spoil(asker, root, role, seed);
         char *text = json_dumps(root, JSON_COMPACT);
@@ -288,7 +310,8 @@ int main(int argc, char **argv)
             known = self.first.habit != NULL;
         }
         if (!strcmp(argv[i], "--role"))
-            snprintf(self.first.role, sizeof self.first.role, "%s", argv[i + 1]);
+            snprintf(self.first.role, sizeof self.first.role, "%s",
+                     argv[i + 1]);
         if (!strcmp(argv[i], "--how"))
             snprintf(self.first.how, sizeof self.first.how, "%s", argv[i + 1]);
         if (!strcmp(argv[i], "--delay"))
@@ -307,7 +330,8 @@ int main(int argc, char **argv)
     pthread_t ender;
     sigemptyset(&told);
     sigaddset(&told, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &told, NULL); /* in every thread that begins from here on */
+    /* in every thread that begins from here on */
+    pthread_sigmask(SIG_BLOCK, &told, NULL);
     if (pthread_create(&ender, NULL, end_when_told, &told) != 0)
         return 2;
     printf("%u\n", port);

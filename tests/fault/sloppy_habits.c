@@ -1,5 +1,5 @@
-/* See sloppy.h. A habit is a function from a text to a text (NULL: nothing to change), a table says
- * whose. */
+/* See sloppy.h. A habit is a function from a text to a text (NULL: nothing to
+ * change), a table says whose. */
 #include "tests/fault/sloppy.h"
 
 #include <ctype.h>
@@ -25,7 +25,8 @@ __attribute__((format(printf, 1, 2))) static char *say(const char *format, ...)
 static char *replace(const char *text, const char *from, const char *to)
 {
     size_t count = 0;
-    for (const char *at = strstr(text, from); at; at = strstr(at + strlen(from), from))
+    for (const char *at = strstr(text, from); at;
+         at = strstr(at + strlen(from), from))
         count++;
     if (!count)
         return NULL;
@@ -55,19 +56,26 @@ static char *replace_in(char *text, const char *from, const char *to)
     return made;
 }
 
-static const char *const parts[] = {"updated_instruction", "coordinate", "constraints",
-                                    "evaluation", "list_item"};
-enum { PARTS = sizeof parts / sizeof *parts };
+static const char *const parts[] = {"updated_instruction", "coordinate",
+                                    "constraints", "evaluation", "list_item"};
+enum {
+    PARTS = sizeof parts / sizeof *parts
+};
 
-/* The marks of a part as our prompts write them. False: the text does not have it. */
-static bool marks_of(const char *text, const char *part, char open[64], char close[64])
+/* The marks of a part as our prompts write them. False: the text does not have
+ * it. */
+static bool marks_of(const char *text,
+                     const char *part,
+                     char open[64],
+                     char close[64])
 {
     snprintf(open, 64, "[%s]", part);
     snprintf(close, 64, "[end of %s]", part);
     return strstr(text, open) && strstr(text, close);
 }
 
-/* Every part's marks by two formats, each of which takes the part's name; NULL: there is none. */
+/* Every part's marks by two formats, each of which takes the part's name; NULL:
+ * there is none. */
 static char *remark(const char *text, const char *open_as, const char *close_as)
 {
     char *made = NULL;
@@ -88,16 +96,21 @@ static char *remark(const char *text, const char *open_as, const char *close_as)
     return made;
 }
 
-/* What stands in a part goes through `change`; NULL: it has no such part, or nothing changes. */
-static char *within(const char *text, const char *part, char *(*change)(const char *inner))
+/* What stands in a part goes through `change`; NULL: it has no such part, or
+ * nothing changes. */
+static char *within(const char *text,
+                    const char *part,
+                    char *(*change)(const char *inner))
 {
     char open[64], close[64];
     if (!marks_of(text, part, open, close))
         return NULL;
-    const char *from = strstr(text, open) + strlen(open), *to = strstr(from, close);
+    const char *from = strstr(text, open) + strlen(open),
+               *to = strstr(from, close);
     char *inner = to ? strndup(from, (size_t)(to - from)) : NULL,
          *other = inner ? change(inner) : NULL;
-    char *made = other ? say("%.*s%s%s", (int)(from - text), text, other, to) : NULL;
+    char *made =
+        other ? say("%.*s%s%s", (int)(from - text), text, other, to) : NULL;
     free(inner);
     free(other);
     return made;
@@ -123,13 +136,15 @@ static char *fenced_text(const char *t)
 }
 static char *quoted_lines(const char *t)
 {
-    char *inner = replace(t, "\n", "\n> "), *made = say("> %s", inner ? inner : t);
+    char *inner = replace(t, "\n", "\n> "),
+         *made = say("> %s", inner ? inner : t);
     free(inner);
     return made;
 }
 static char *think(const char *t)
 {
-    return say("<think>\nThe [constraints] come last, verdict: bad?\n</think>\n%s", t);
+    return say(
+        "<think>\nThe [constraints] come last, verdict: bad?\n</think>\n%s", t);
 }
 static char *think_draft(const char *t)
 {
@@ -141,7 +156,8 @@ static char *think_tail(const char *t)
 }
 static char *thinking(const char *t)
 {
-    return say("<Thinking>I compare <finished> and the rest.</Thinking>\n%s", t);
+    return say("<Thinking>I compare <finished> and the rest.</Thinking>\n%s",
+               t);
 }
 static char *harmony(const char *t)
 {
@@ -196,7 +212,9 @@ static char *escaped_lines(const char *t)
 }
 static char *echo_prompt(const char *t)
 {
-    return say("As asked, \"the answer's end, and nothing after it\" follows.\n---\n%s\n---\n", t);
+    return say(
+        "As asked, \"the answer's end, and nothing after it\" follows.\n---\n%s\n---\n",
+        t);
 }
 
 static char *apology(const char *t)
@@ -211,8 +229,8 @@ static char *tildes(const char *t)
 }
 static char *carried(const char *t)
 {
-    json_t *root =
-        json_pack("{s:s,s:s}", "thought", "I compare.\nTwo things are bad.", "response", t);
+    json_t *root = json_pack("{s:s,s:s}", "thought",
+                             "I compare.\nTwo things are bad.", "response", t);
     char *made = root ? json_dumps(root, 0) : NULL;
     json_decref(root);
     return made;
@@ -361,7 +379,9 @@ static char *mention(const char *t)
 static char *mention_after(const char *t)
 {
     const char *part = first_part(t);
-    return part ? say("%s\nThe [%s] block above is complete ([end of %s]).", t, part, part) : NULL;
+    return part ? say("%s\nThe [%s] block above is complete ([end of %s]).", t,
+                      part, part)
+                : NULL;
 }
 static char *draft_word(const char *inner)
 {
@@ -372,7 +392,8 @@ static char *drafts(const char *t)
     const char *part = first_part(t);
     char *draft = part ? within(t, part, draft_word) : NULL;
     char *cut = draft ? replace(draft, "<completion>", "") : NULL;
-    char *made = draft ? say("%s\nNo, better:\n%s", cut ? cut : draft, t) : NULL;
+    char *made =
+        draft ? say("%s\nNo, better:\n%s", cut ? cut : draft, t) : NULL;
     free(draft);
     free(cut);
     return made;
@@ -527,32 +548,37 @@ static const char *head_of(const json_t *row)
 
 static char *row_call(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("%s(%s)", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("%s(%s)", head_of(row), arguments);
     free(arguments);
     return made;
 }
 static char *row_pair(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("%s: %s", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("%s: %s", head_of(row), arguments);
     free(arguments);
     return made;
 }
 static char *row_typed(const json_t *row)
 {
     char *arguments = arguments_of(row),
-         *made = say("{\"type\": \"%s\", \"args\": [%s]},", head_of(row), arguments);
+         *made = say("{\"type\": \"%s\", \"args\": [%s]},", head_of(row),
+                     arguments);
     free(arguments);
     return made;
 }
 static char *row_keyed(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("{\"%s\": [%s]},", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("{\"%s\": [%s]},", head_of(row), arguments);
     free(arguments);
     return made;
 }
 static char *row_flat(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("\"%s\", %s,", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("\"%s\", %s,", head_of(row), arguments);
     free(arguments);
     return made;
 }
@@ -623,7 +649,8 @@ static char *row_texts(const json_t *row)
 static char *row_units(const json_t *row)
 {
     bool metres = !strcmp(head_of(row), "Distance");
-    bool degrees = !strcmp(head_of(row), "Rotate") || !strcmp(head_of(row), "Heading");
+    bool degrees =
+        !strcmp(head_of(row), "Rotate") || !strcmp(head_of(row), "Heading");
     if (metres) {
         json_t *made = numbered(row, number_metres);
         char *text = dump(made, 0);
@@ -637,7 +664,10 @@ static char *row_units(const json_t *row)
 }
 
 /* Coordinates of CloseToPix: times `x` and `y`, by a format. */
-static char *row_pixels(const json_t *row, double x, double y, const char *format)
+static char *row_pixels(const json_t *row,
+                        double x,
+                        double y,
+                        const char *format)
 {
     const json_t *point = json_array_get(row, 2);
     if (strcmp(head_of(row), "CloseToPix") != 0)
@@ -678,13 +708,15 @@ static char *row_two(const json_t *row)
 
 static char *row_bold(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("* **%s**: %s", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("* **%s**: %s", head_of(row), arguments);
     free(arguments);
     return made;
 }
 static char *row_bold_colon(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("* **%s:** %s", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("* **%s:** %s", head_of(row), arguments);
     free(arguments);
     return made;
 }
@@ -697,7 +729,8 @@ static char *row_dash(const json_t *row)
 }
 static char *row_equals(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("- %s = (%s)", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("- %s = (%s)", head_of(row), arguments);
     free(arguments);
     return made;
 }
@@ -726,14 +759,18 @@ static char *row_counted(const json_t *row)
     return made;
 }
 /* A row's parts, each by a format, behind its name by another. */
-static char *row_parts(const json_t *row, const char *head, const char *each, const char *end)
+static char *row_parts(const json_t *row,
+                       const char *head,
+                       const char *each,
+                       const char *end)
 {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     char *made = say(head, head_of(row));
     for (size_t i = 1; i < json_array_size(row); i++) {
         const json_t *value = json_array_get(row, i);
-        char *text = json_is_string(value) ? say("%s", json_string_value(value)) : dump(value, 0);
+        char *text = json_is_string(value) ? say("%s", json_string_value(value))
+                                           : dump(value, 0);
         char *part = say(each, text), *more = say("%s%s", made, part);
         free(text);
         free(part);
@@ -780,7 +817,8 @@ static char *row_yaml(const json_t *row)
 }
 static char *row_why(const json_t *row)
 {
-    char *text = dump(row, 0), *made = say("%s - as the plan asks for (see image).", text);
+    char *text = dump(row, 0),
+         *made = say("%s - as the plan asks for (see image).", text);
     free(text);
     return made;
 }
@@ -796,7 +834,8 @@ static char *row_reason(const json_t *row)
 }
 static char *row_uncounted(const json_t *row)
 {
-    char *text = dump(row, 0), *made = say("%.*s,", (int)strlen(text) - 1, text);
+    char *text = dump(row, 0),
+         *made = say("%.*s,", (int)strlen(text) - 1, text);
     free(text);
     return made;
 }
@@ -902,7 +941,8 @@ static char *items_it(const char *i)
 static char *table_it(const char *i)
 {
     char *rows = rewrite_rows(i, row_cells),
-         *made = rows ? say("\n| Constraint | Arguments |\n|---|---|%s", rows) : NULL;
+         *made = rows ? say("\n| Constraint | Arguments |\n|---|---|%s", rows)
+                      : NULL;
     free(rows);
     return made;
 }
@@ -973,13 +1013,15 @@ static char *two_it(const char *i)
 
 static char *row_solver(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("solver.add(%s(%s))", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("solver.add(%s(%s))", head_of(row), arguments);
     free(arguments);
     return made;
 }
 static char *row_point_2d(const json_t *row)
 {
-    return row_pixels(row, 1000, 1000, "{\"point_2d\": [%.0f, %.0f], \"label\": \"it\"}");
+    return row_pixels(row, 1000, 1000,
+                      "{\"point_2d\": [%.0f, %.0f], \"label\": \"it\"}");
 }
 static char *solver_it(const char *i)
 {
@@ -999,7 +1041,10 @@ static char *chinese_it(const char *i)
 }
 
 /* Names in another case, or in quotes of their own. */
-static char *rename_all(const char *inner, int (*to)(int), const char *before, const char *after)
+static char *rename_all(const char *inner,
+                        int (*to)(int),
+                        const char *before,
+                        const char *after)
 {
     json_t *rows = rows_of(inner), *row, *item;
     size_t i, k;
@@ -1007,8 +1052,8 @@ static char *rename_all(const char *inner, int (*to)(int), const char *before, c
     {
         json_array_foreach(row, k, item)
         {
-            static const char *const words[] = {"down",   "up",        "side",
-                                                "center", "full_only", "camera"};
+            static const char *const words[] = {
+                "down", "up", "side", "center", "full_only", "camera"};
             bool is_word = k == 0;
             for (size_t w = 0; w < 6 && json_is_string(item); w++)
                 is_word = is_word || !strcmp(words[w], json_string_value(item));
@@ -1021,7 +1066,8 @@ static char *rename_all(const char *inner, int (*to)(int), const char *before, c
             free(name);
         }
     }
-    char *text = rows ? dump(rows, 0) : NULL, *made = text ? say("\n%s\n", text) : NULL;
+    char *text = rows ? dump(rows, 0) : NULL,
+         *made = text ? say("\n%s\n", text) : NULL;
     free(text);
     json_decref(rows);
     return made;
@@ -1192,7 +1238,8 @@ static char *evaluate_as(const char *t, const char *format)
                *verdict = value_of(t, "verdict:", &verdict_size);
     if (!exam || !verdict)
         return NULL;
-    char *one = strndup(exam, (size_t)exam_size), *two = strndup(verdict, (size_t)verdict_size);
+    char *one = strndup(exam, (size_t)exam_size),
+         *two = strndup(verdict, (size_t)verdict_size);
     *two = (char)toupper(*two);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -1215,45 +1262,64 @@ EVALUATE(
     verdict_checked,
     "[evaluation]\nvisual_exam: %s\nverdict:\n- [ ] not to be told\n- [x] %s\n[end of evaluation]")
 EVALUATE(verdict_boxed, "%s\n\nSo it is $\\boxed{\\text{%s}}$")
-EVALUATE(verdict_struck, "[evaluation]\nvisual_exam: %s\nverdict: ~~fair~~ %s\n[end of evaluation]")
+EVALUATE(
+    verdict_struck,
+    "[evaluation]\nvisual_exam: %s\nverdict: ~~fair~~ %s\n[end of evaluation]")
 EVALUATE(answer_boxed, "%s\nThe final answer is $\\boxed{\\text{%s}}$.")
 EVALUATE(answer_bold, "%s So I rate this edit **%s**, all in all.")
 EVALUATE(answer_assessed, "**Reasoning:** %s\n**Overall assessment:** %s")
-EVALUATE(answer_xml,
-         "<evaluation>\n<visual_exam>%s</visual_exam>\n<verdict>%s</verdict>\n</evaluation>")
+EVALUATE(
+    answer_xml,
+    "<evaluation>\n<visual_exam>%s</visual_exam>\n<verdict>%s</verdict>\n</evaluation>")
 EVALUATE(answer_cells, "| visual_exam | verdict |\n|---|---|\n| %s | %s |")
 EVALUATE(answer_rated, "%s I would rate this edit as %s.")
-EVALUATE(answer_label, "[evaluation]\n[visual_exam] %s\n[verdict] %s\n[end of evaluation]")
+EVALUATE(answer_label,
+         "[evaluation]\n[visual_exam] %s\n[verdict] %s\n[end of evaluation]")
 EVALUATE(answer_tags, "<visual_exam>%s</visual_exam><verdict>%s</verdict>")
 EVALUATE(
     answer_call,
     "<tool_call>{\"name\": \"evaluation\", \"arguments\": {\"visual_exam\": \"%s\", \"verdict\": \"%s\"}}</tool_call>")
-EVALUATE(answer_behind, "[evaluation]\nvisual_exam: %s\n[end of evaluation]\n\\boxed{%s}")
+EVALUATE(answer_behind,
+         "[evaluation]\nvisual_exam: %s\n[end of evaluation]\n\\boxed{%s}")
 EVALUATE(
     explained,
     "[evaluation]\nvisual_exam: %s\nverdict: %s - the object is placed well\n[end of evaluation]")
-EVALUATE(explained_in_brackets,
-         "[evaluation]\nvisual_exam: %s\nverdict: %s (no fault is seen)\n[end of evaluation]")
-EVALUATE(bold_verdict,
-         "[evaluation]\n**visual_exam:** %s\n**verdict:** **%s**\n[end of evaluation]")
-EVALUATE(bold_label,
-         "[evaluation]\n- **Visual exam**: %s\n- **Verdict**: `%s`.\n[end of evaluation]")
-EVALUATE(json_evaluation,
-         "[evaluation]\n{\"visual_exam\": \"%s\", \"verdict\": \"%s\"}\n[end of evaluation]")
-EVALUATE(json_evaluation_only,
-         "```json\n{\n  \"visual_exam\": \"%s\",\n  \"verdict\": \"%s\"\n}\n```")
+EVALUATE(
+    explained_in_brackets,
+    "[evaluation]\nvisual_exam: %s\nverdict: %s (no fault is seen)\n[end of evaluation]")
+EVALUATE(
+    bold_verdict,
+    "[evaluation]\n**visual_exam:** %s\n**verdict:** **%s**\n[end of evaluation]")
+EVALUATE(
+    bold_label,
+    "[evaluation]\n- **Visual exam**: %s\n- **Verdict**: `%s`.\n[end of evaluation]")
+EVALUATE(
+    json_evaluation,
+    "[evaluation]\n{\"visual_exam\": \"%s\", \"verdict\": \"%s\"}\n[end of evaluation]")
+EVALUATE(
+    json_evaluation_only,
+    "```json\n{\n  \"visual_exam\": \"%s\",\n  \"verdict\": \"%s\"\n}\n```")
 EVALUATE(unmarked, "visual_exam: %s\nverdict: %s")
 EVALUATE(verdict_headings, "### Visual exam\n%s\n\n### Verdict\n**%s**")
-EVALUATE(verdict_is, "[evaluation]\nvisual_exam: %s\nThe verdict is %s.\n[end of evaluation]")
+EVALUATE(
+    verdict_is,
+    "[evaluation]\nvisual_exam: %s\nThe verdict is %s.\n[end of evaluation]")
 EVALUATE(verdict_alone, "%s\n\n%s.")
-EVALUATE(verdict_final, "[evaluation]\nvisual_exam: %s\nFinal verdict: %s!\n[end of evaluation]")
-EVALUATE(verdict_equals, "[evaluation]\nvisual_exam = %s\nverdict = %s\n[end of evaluation]")
-EVALUATE(verdict_next_line, "[evaluation]\nvisual_exam:\n%s\nverdict:\n%s\n[end of evaluation]")
-EVALUATE(verdict_table, "[evaluation]\n| visual_exam | %s |\n| verdict | %s |\n[end of evaluation]")
+EVALUATE(
+    verdict_final,
+    "[evaluation]\nvisual_exam: %s\nFinal verdict: %s!\n[end of evaluation]")
+EVALUATE(verdict_equals,
+         "[evaluation]\nvisual_exam = %s\nverdict = %s\n[end of evaluation]")
+EVALUATE(verdict_next_line,
+         "[evaluation]\nvisual_exam:\n%s\nverdict:\n%s\n[end of evaluation]")
+EVALUATE(
+    verdict_table,
+    "[evaluation]\n| visual_exam | %s |\n| verdict | %s |\n[end of evaluation]")
 EVALUATE(
     verdict_choice,
     "[evaluation]\nvisual_exam: %s\nverdict: one of excellent, good, fair, bad, terrible%.0s\n[end of evaluation]")
-EVALUATE(verdict_score, "[evaluation]\nvisual_exam: %s\nverdict: 5/5%.0s\n[end of evaluation]")
+EVALUATE(verdict_score,
+         "[evaluation]\nvisual_exam: %s\nverdict: 5/5%.0s\n[end of evaluation]")
 
 /* ---- the planner's blocks ---- */
 
@@ -1280,7 +1346,8 @@ static char *point_as(const char *inner, double x, double y, const char *format)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     char *point = say(format, at[0] * x, at[1] * y);
 #pragma GCC diagnostic pop
-    char *made = say("%.*s%s%s", (int)(open - inner), inner, point, strchr(open, ']') + 1);
+    char *made = say("%.*s%s%s", (int)(open - inner), inner, point,
+                     strchr(open, ']') + 1);
     free(point);
     return made;
 }
@@ -1311,8 +1378,8 @@ static char *box_around(const char *inner)
     double x, y;
     if (!open || sscanf(open, "[%lf, %lf]", &x, &y) != 2)
         return NULL;
-    return say("%.*s[%.3f, %.3f, %.3f, %.3f]%s", (int)(open - inner), inner, x - 0.02, y - 0.02,
-               x + 0.02, y + 0.02, strchr(open, ']') + 1);
+    return say("%.*s[%.3f, %.3f, %.3f, %.3f]%s", (int)(open - inner), inner,
+               x - 0.02, y - 0.02, x + 0.02, y + 0.02, strchr(open, ']') + 1);
 }
 static char *plan_box(const char *t)
 {
@@ -1324,7 +1391,8 @@ static char *wide_digits(const char *t)
 {
     char *made = say("%s", t);
     for (int i = 0; i < 10; i++) {
-        char from[2] = {(char)('0' + i), 0}, to[4] = {(char)0xef, (char)0xbc, (char)(0x90 + i), 0};
+        char from[2] = {(char)('0' + i), 0},
+             to[4] = {(char)0xef, (char)0xbc, (char)(0x90 + i), 0};
         made = replace_in(made, from, to);
     }
     return made;
@@ -1334,16 +1402,16 @@ static char *plan_wide(const char *t)
     return within(t, "coordinate", wide_digits);
 }
 
-/* The instruction and its place anew, by a format that takes both and whether the place is the
- * bottom's. */
+/* The instruction and its place anew, by a format that takes both and whether
+ * the place is the bottom's. */
 static char *plan_as(const char *t, const char *format)
 {
     char open[64], close[64];
     double at[2];
     if (!marks_of(t, "updated_instruction", open, close))
         return NULL;
-    const char *from = strstr(t, open) + strlen(open), *to = strstr(from, close),
-               *point = strrchr(t, '[');
+    const char *from = strstr(t, open) + strlen(open),
+               *to = strstr(from, close), *point = strrchr(t, '[');
     while (point > t && sscanf(point, "[%lf, %lf]", &at[0], &at[1]) != 2)
         point--;
     if (point == t)
@@ -1351,7 +1419,8 @@ static char *plan_as(const char *t, const char *format)
     char *said = strndup(from + 1, (size_t)(to - from) - 2);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    char *made = say(format, said, strstr(to, "bottom") ? "bottom" : "center", at[0], at[1]);
+    char *made = say(format, said, strstr(to, "bottom") ? "bottom" : "center",
+                     at[0], at[1]);
 #pragma GCC diagnostic pop
     free(said);
     return made;
@@ -1362,8 +1431,9 @@ static char *plan_labels(const char *t)
 }
 static char *plan_variables(const char *t)
 {
-    return plan_as(t,
-                   "```python\nupdated_instruction = '%s'\ncoordinate = ('%s', (%.4f, %.4f))\n```");
+    return plan_as(
+        t,
+        "```python\nupdated_instruction = '%s'\ncoordinate = ('%s', (%.4f, %.4f))\n```");
 }
 static char *plan_classes(const char *t)
 {
@@ -1374,8 +1444,9 @@ static char *plan_classes(const char *t)
 }
 static char *plan_location(const char *t)
 {
-    return plan_as(t,
-                   "1. As seen.\n2. **Instruction:** %s\n3. **Location:** the %s at [%.4f, %.4f]");
+    return plan_as(
+        t,
+        "1. As seen.\n2. **Instruction:** %s\n3. **Location:** the %s at [%.4f, %.4f]");
 }
 static char *plan_cells(const char *t)
 {
@@ -1417,7 +1488,8 @@ static char *plan_chinese(const char *t)
 static char *plan_boxed(const char *t)
 {
     return plan_as(
-        t, "**Updated Instruction:** %s\n\n**Coordinate:** the %s at $\\boxed{(%.4f, %.4f)}$");
+        t,
+        "**Updated Instruction:** %s\n\n**Coordinate:** the %s at $\\boxed{(%.4f, %.4f)}$");
 }
 static char *plan_named(const char *t)
 {
@@ -1471,13 +1543,16 @@ static char *ends_templated(const char *t)
 }
 static char *ends_object(const char *t)
 {
-    return strstr(t, "<finished>") ? say("{\"finished\": true, \"reason\": \"It holds.\", "
-                                         "\"updated_instruction\": null, \"coordinate\": null}")
-                                   : NULL;
+    return strstr(t, "<finished>")
+               ? say("{\"finished\": true, \"reason\": \"It holds.\", "
+                     "\"updated_instruction\": null, \"coordinate\": null}")
+               : NULL;
 }
 static char *ends_status(const char *t)
 {
-    return strstr(t, "<finished>") ? say("```json\n{\"status\": \"finished\"}\n```") : NULL;
+    return strstr(t, "<finished>")
+               ? say("```json\n{\"status\": \"finished\"}\n```")
+               : NULL;
 }
 
 static char *plan_json(const char *t)
@@ -1486,16 +1561,18 @@ static char *plan_json(const char *t)
     double at[2];
     if (!marks_of(t, "updated_instruction", open, close))
         return NULL;
-    const char *from = strstr(t, open) + strlen(open), *to = strstr(from, close),
-               *point = strrchr(t, '[');
+    const char *from = strstr(t, open) + strlen(open),
+               *to = strstr(from, close), *point = strrchr(t, '[');
     while (point > t && sscanf(point, "[%lf, %lf]", &at[0], &at[1]) != 2)
         point--;
     if (point == t)
         return NULL;
     char *said = strndup(from + 1, (size_t)(to - from) - 2);
-    json_t *root = json_pack("{s:s,s:[f,f],s:s}", "updated_instruction", said, "coordinate", at[0],
-                             at[1], "anchor", strstr(to, "bottom") ? "bottom" : "center");
-    char *text = dump(root, JSON_INDENT(2)), *made = say("```json\n%s\n```", text);
+    json_t *root = json_pack("{s:s,s:[f,f],s:s}", "updated_instruction", said,
+                             "coordinate", at[0], at[1], "anchor",
+                             strstr(to, "bottom") ? "bottom" : "center");
+    char *text = dump(root, JSON_INDENT(2)),
+         *made = say("```json\n%s\n```", text);
     json_decref(root);
     free(said);
     free(text);
@@ -1528,8 +1605,9 @@ static char *verdict_xml(const char *t)
 }
 static char *not_finished(const char *t)
 {
-    return strstr(t, "[updated_instruction]") ? say("The goal is not <finished> yet.\n%s", t)
-                                              : NULL;
+    return strstr(t, "[updated_instruction]")
+               ? say("The goal is not <finished> yet.\n%s", t)
+               : NULL;
 }
 
 /* ---- what says nothing any more ---- */
@@ -1547,7 +1625,8 @@ static char *refusal(const char *t)
 static char *prose(const char *t)
 {
     (void)t;
-    return say("The scene shows a room. I would move things until it looks right.");
+    return say(
+        "The scene shows a room. I would move things until it looks right.");
 }
 static char *cut(const char *t)
 {
@@ -1574,7 +1653,9 @@ static char *next_template(const char *t)
 }
 static char *box_tokens(const char *t)
 {
-    return say("<think>Let me see: <impossible>?</think><|begin_of_box|>%s<|end_of_box|>", t);
+    return say(
+        "<think>Let me see: <impossible>?</think><|begin_of_box|>%s<|end_of_box|>",
+        t);
 }
 static char *nulls_it(const char *i)
 {
@@ -1607,7 +1688,8 @@ static bool write_arguments(json_t *calls, const char *format)
         json_t *function = call_function(calls, i);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        char *text = say(format, json_string_value(json_object_get(function, "arguments")));
+        char *text = say(
+            format, json_string_value(json_object_get(function, "arguments")));
 #pragma GCC diagnostic pop
         json_object_set_new(function, "arguments", json_string(text));
         free(text);
@@ -1636,9 +1718,10 @@ static bool wire_objects(json_t *calls)
 {
     for (size_t i = 0; i < json_array_size(calls); i++) {
         json_t *function = call_function(calls, i);
-        json_object_set_new(
-            function, "arguments",
-            json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL));
+        json_object_set_new(function, "arguments",
+                            json_loads(json_string_value(json_object_get(
+                                           function, "arguments")),
+                                       0, NULL));
     }
     return true;
 }
@@ -1650,7 +1733,8 @@ static bool write_names(json_t *calls, const char *format)
         json_t *function = call_function(calls, i);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        char *text = say(format, json_string_value(json_object_get(function, "name")));
+        char *text =
+            say(format, json_string_value(json_object_get(function, "name")));
 #pragma GCC diagnostic pop
         json_object_set_new(function, "name", json_string(text));
         free(text);
@@ -1700,7 +1784,9 @@ static bool wire_number_ids(json_t *calls)
 
 typedef char *call_writer(const char *name, const json_t *arguments);
 
-static char *write_calls(const json_t *list, const char *before, call_writer *write,
+static char *write_calls(const json_t *list,
+                         const char *before,
+                         call_writer *write,
                          const char *after)
 {
     char *made = say("%s", before);
@@ -1709,9 +1795,10 @@ static char *write_calls(const json_t *list, const char *before, call_writer *wr
     json_array_foreach((json_t *)(size_t)list, i, row)
     {
         const json_t *function = json_object_get(row, "function");
-        json_t *arguments =
-            json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL);
-        char *one = write(json_string_value(json_object_get(function, "name")), arguments);
+        json_t *arguments = json_loads(
+            json_string_value(json_object_get(function, "arguments")), 0, NULL);
+        char *one = write(json_string_value(json_object_get(function, "name")),
+                          arguments);
         char *more = say("%s%s", made, one);
         free(one);
         free(made);
@@ -1722,7 +1809,9 @@ static char *write_calls(const json_t *list, const char *before, call_writer *wr
     free(made);
     return all;
 }
-static char *call_json(const char *name, const json_t *arguments, const char *format)
+static char *call_json(const char *name,
+                       const json_t *arguments,
+                       const char *format)
 {
     char *text = dump(arguments, 0);
 #pragma GCC diagnostic push
@@ -1734,7 +1823,9 @@ static char *call_json(const char *name, const json_t *arguments, const char *fo
 }
 static char *hermes(const char *n, const json_t *a)
 {
-    return call_json(n, a, "<tool_call>\n{\"name\": \"%s\", \"arguments\": %s}\n</tool_call>\n");
+    return call_json(
+        n, a,
+        "<tool_call>\n{\"name\": \"%s\", \"arguments\": %s}\n</tool_call>\n");
 }
 static char *llama(const char *n, const json_t *a)
 {
@@ -1742,7 +1833,8 @@ static char *llama(const char *n, const json_t *a)
 }
 static char *fence_call(const char *n, const json_t *a)
 {
-    return call_json(n, a, "```json\n{\"name\": \"%s\", \"arguments\": %s}\n```\n");
+    return call_json(n, a,
+                     "```json\n{\"name\": \"%s\", \"arguments\": %s}\n```\n");
 }
 static char *parameters_call(const char *n, const json_t *a)
 {
@@ -1761,7 +1853,8 @@ static char *deepseek(const char *n, const json_t *a)
 static char *kimi(const char *n, const json_t *a)
 {
     return call_json(
-        n, a, "<|tool_call_begin|>functions.%s:0<|tool_call_argument_begin|>%s<|tool_call_end|>");
+        n, a,
+        "<|tool_call_begin|>functions.%s:0<|tool_call_argument_begin|>%s<|tool_call_end|>");
 }
 static char *mistral(const char *n, const json_t *a)
 {
@@ -1770,7 +1863,8 @@ static char *mistral(const char *n, const json_t *a)
 static char *harmony_call(const char *n, const json_t *a)
 {
     return call_json(
-        n, a, "<|channel|>commentary to=functions.%s <|constrain|>json<|message|>%s<|call|>");
+        n, a,
+        "<|channel|>commentary to=functions.%s <|constrain|>json<|message|>%s<|call|>");
 }
 static char *single_call(const char *n, const json_t *a)
 {
@@ -1779,8 +1873,11 @@ static char *single_call(const char *n, const json_t *a)
 }
 
 /* Each argument by a format that takes its name and value. */
-static char *call_parts(const char *before, const char *name, const json_t *arguments,
-                        const char *each, const char *after)
+static char *call_parts(const char *before,
+                        const char *name,
+                        const json_t *arguments,
+                        const char *each,
+                        const char *after)
 {
     const char *key;
     json_t *value;
@@ -1789,7 +1886,8 @@ static char *call_parts(const char *before, const char *name, const json_t *argu
     char *made = say(before, name);
     json_object_foreach((json_t *)(size_t)arguments, key, value)
     {
-        char *text = dump(value, 0), *one = say(each, key, text), *more = say("%s%s", made, one);
+        char *text = dump(value, 0), *one = say(each, key, text),
+             *more = say("%s%s", made, one);
         free(text);
         free(one);
         free(made);
@@ -1802,17 +1900,19 @@ static char *call_parts(const char *before, const char *name, const json_t *argu
 }
 static char *qwen(const char *n, const json_t *a)
 {
-    return call_parts("<tool_call>\n<function=%s>\n", n, a, "<parameter=%s>\n%s\n</parameter>\n",
+    return call_parts("<tool_call>\n<function=%s>\n", n, a,
+                      "<parameter=%s>\n%s\n</parameter>\n",
                       "</function>\n</tool_call>\n");
 }
 static char *invoke(const char *n, const json_t *a)
 {
-    return call_parts("<invoke name=\"%s\">\n", n, a, "<parameter name=\"%s\">%s</parameter>\n",
-                      "</invoke>\n");
+    return call_parts("<invoke name=\"%s\">\n", n, a,
+                      "<parameter name=\"%s\">%s</parameter>\n", "</invoke>\n");
 }
 static char *glm(const char *n, const json_t *a)
 {
-    return call_parts("<tool_call>%s\n", n, a, "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n",
+    return call_parts("<tool_call>%s\n", n, a,
+                      "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n",
                       "</tool_call>\n");
 }
 static char *python(const char *n, const json_t *a)
@@ -1829,7 +1929,12 @@ static char *own_tags(const char *n, const json_t *a)
 
 /* ---- the table ---- */
 
-enum { PLANNER = 1, EXECUTOR = 2, EVALUATOR = 4, ALL = 7 };
+enum {
+    PLANNER = 1,
+    EXECUTOR = 2,
+    EVALUATOR = 4,
+    ALL = 7
+};
 
 struct sloppy_habit {
     const char *name;
@@ -1837,8 +1942,9 @@ struct sloppy_habit {
     bool seen; /* a person would still see what is meant */
     char *(*text)(const char *text);
     call_writer *call;
-    const char *before, *after;  /* of calls */
-    double x, y;                 /* of coordinates in structured calls; 0: as they are */
+    const char *before, *after; /* of calls */
+    /* of coordinates in structured calls; 0: as they are */
+    double x, y;
     bool (*wire)(json_t *calls); /* of structured calls: how they are written */
     enum {
         SHAPE_TEXT = 0,
@@ -1978,27 +2084,34 @@ static const sloppy_habit habits[] = {
     {"no_completion", EXECUTOR, true, .text = no_completion},
     {"completed", EXECUTOR, true, .text = completed},
     {"json_only", EXECUTOR, true, .text = json_only},
-    {"hermes", EXECUTOR, true, .call = hermes, .before = "I look first.\n", .after = ""},
-    {"llama", EXECUTOR, true, .call = llama, .before = "", .after = ""},
-    {"fence_call", EXECUTOR, true, .call = fence_call, .before = "I call a tool:\n", .after = ""},
-    {"parameters_call", EXECUTOR, true, .call = parameters_call, .before = "<|python_tag|>",
+    {"hermes", EXECUTOR, true, .call = hermes, .before = "I look first.\n",
      .after = ""},
-    {"react", EXECUTOR, true, .call = react, .before = "Thought: I need the plane.\n", .after = ""},
+    {"llama", EXECUTOR, true, .call = llama, .before = "", .after = ""},
+    {"fence_call", EXECUTOR, true, .call = fence_call,
+     .before = "I call a tool:\n", .after = ""},
+    {"parameters_call", EXECUTOR, true, .call = parameters_call,
+     .before = "<|python_tag|>", .after = ""},
+    {"react", EXECUTOR, true, .call = react,
+     .before = "Thought: I need the plane.\n", .after = ""},
     {"deepseek", EXECUTOR, true, .call = deepseek,
      .before = "<\uff5ctool\u2581calls\u2581begin\uff5c>",
      .after = "<\uff5ctool\u2581calls\u2581end\uff5c>"},
-    {"kimi", EXECUTOR, true, .call = kimi, .before = "<|tool_calls_section_begin|>",
+    {"kimi", EXECUTOR, true, .call = kimi,
+     .before = "<|tool_calls_section_begin|>",
      .after = "<|tool_calls_section_end|>"},
     {"mistral", EXECUTOR, true, .call = mistral, .before = "", .after = ""},
     {"harmony_call", EXECUTOR, true, .call = harmony_call,
      .before = "<|channel|>analysis<|message|>Look.<|end|>", .after = ""},
-    {"single_call", EXECUTOR, true, .call = single_call, .before = "", .after = ""},
+    {"single_call", EXECUTOR, true, .call = single_call, .before = "",
+     .after = ""},
     {"qwen", EXECUTOR, true, .call = qwen, .before = "", .after = ""},
     {"invoke", EXECUTOR, true, .call = invoke, .before = "<function_calls>\n",
      .after = "</function_calls>"},
     {"glm", EXECUTOR, true, .call = glm, .before = "", .after = ""},
-    {"python", EXECUTOR, true, .call = python, .before = "```tool_code\n", .after = "```"},
-    {"python_list", EXECUTOR, true, .call = python, .before = "[", .after = "]"},
+    {"python", EXECUTOR, true, .call = python, .before = "```tool_code\n",
+     .after = "```"},
+    {"python_list", EXECUTOR, true, .call = python, .before = "[",
+     .after = "]"},
     {"own_tags", EXECUTOR, true, .call = own_tags, .before = "", .after = ""},
     {"tool_thousandths", EXECUTOR, true, .x = 1000, .y = 1000},
     {"explained", EVALUATOR, true, .text = explained},
@@ -2096,7 +2209,9 @@ static const sloppy_habit habits[] = {
     {"cut", ALL, false, .text = cut},
     {"ellipsis", EXECUTOR, false, .text = ellipsis},
 };
-enum { HABITS = sizeof habits / sizeof *habits };
+enum {
+    HABITS = sizeof habits / sizeof *habits
+};
 
 const sloppy_habit *sloppy_find(const char *name)
 {
@@ -2133,10 +2248,11 @@ static json_t *scaled(const json_t *value, double by)
     size_t i;
     json_array_foreach((json_t *)(size_t)value, i, item)
     {
-        json_array_append_new(made,
-                              json_is_array(item)
-                                  ? scaled(item, by)
-                                  : json_integer((json_int_t)(json_number_value(item) * by + 0.5)));
+        json_array_append_new(
+            made, json_is_array(item)
+                      ? scaled(item, by)
+                      : json_integer(
+                            (json_int_t)(json_number_value(item) * by + 0.5)));
     }
     return made;
 }
@@ -2149,13 +2265,15 @@ static bool scale_calls(const sloppy_habit *habit, json_t *calls)
     const char *key;
     json_array_foreach(calls, i, row)
     {
-        json_t *function = json_object_get(row, "function"), *made = json_object();
-        json_t *arguments =
-            json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL);
+        json_t *function = json_object_get(row, "function"),
+               *made = json_object();
+        json_t *arguments = json_loads(
+            json_string_value(json_object_get(function, "arguments")), 0, NULL);
         json_object_foreach(arguments, key, value)
         {
-            json_object_set_new(
-                made, key, json_is_array(value) ? scaled(value, habit->x) : json_deep_copy(value));
+            json_object_set_new(made, key,
+                                json_is_array(value) ? scaled(value, habit->x)
+                                                     : json_deep_copy(value));
         }
         char *text = dump(made, 0);
         json_object_set_new(function, "arguments", json_string(text));
@@ -2167,22 +2285,26 @@ static bool scale_calls(const sloppy_habit *habit, json_t *calls)
 }
 
 /* Where the text stands in the message. */
-static bool reshape(const sloppy_habit *habit, json_t *message, const char *content)
+static bool reshape(const sloppy_habit *habit,
+                    json_t *message,
+                    const char *content)
 {
     json_t *text = json_string(content);
     switch (habit->shape) {
     case SHAPE_PARTS:
-        json_object_set_new(message, "content",
-                            json_pack("[{s:s,s:s},{s:s,s:o}]", "type", "thinking", "thinking",
-                                      "[constraints] come last", "type", "text", "text", text));
+        json_object_set_new(
+            message, "content",
+            json_pack("[{s:s,s:s},{s:s,s:o}]", "type", "thinking", "thinking",
+                      "[constraints] come last", "type", "text", "text", text));
         break;
     case SHAPE_REASONING:
         json_object_set_new(message, "reasoning_content", text);
         json_object_set_new(message, "content", json_null());
         break;
     default:
-        json_object_set_new(message, "reasoning",
-                            json_string("verdict: terrible? [end of constraints]"));
+        json_object_set_new(
+            message, "reasoning",
+            json_string("verdict: terrible? [end of constraints]"));
         json_decref(text);
     }
     return true;
@@ -2191,9 +2313,11 @@ static bool reshape(const sloppy_habit *habit, json_t *message, const char *cont
 bool sloppy_rewrite(const sloppy_habit *habit, json_t *message)
 {
     json_t *calls = json_object_get(message, "tool_calls");
-    const char *content = json_string_value(json_object_get(message, "content"));
+    const char *content =
+        json_string_value(json_object_get(message, "content"));
     if (habit->shape)
-        return json_array_size(calls) == 0 && content && reshape(habit, message, content);
+        return json_array_size(calls) == 0 && content &&
+               reshape(habit, message, content);
     char *made = NULL;
     if (json_array_size(calls) > 0) {
         if (habit->x > 0)

@@ -1,4 +1,5 @@
-/* A peer over TCP that has no business there. It speaks the wire by itself, as anybody's program would.
+/* A peer over TCP that has no business there. It speaks the wire by itself, as
+ * anybody's program would.
  *
  *   stranger ask URL KIND [FILE ROLE]      one request; without FILE: without a token; else greeted with ROLE's
  *   stranger replay URL KIND FILE ROLE     sends a sealed request, then the very same bytes over another connection
@@ -8,8 +9,10 @@
  *                                          cut off; ends when no more than STAY are left
  *   stranger thief PORT SECONDS            listens where a coordinator did; answers all with a welcome of its own
  *
- * Prints what came of it, a line a request: "refused TEXT", "KIND" of the answer, or "nothing". The thief prints the kind
- * of each message that it was sent. KIND: runs, submit, cancel, drain, lease, orders, result, get, put, events. */
+ * Prints what came of it, a line a request: "refused TEXT", "KIND" of the
+ * answer, or "nothing". The thief prints the kind of each message that it was
+ * sent. KIND: runs, submit, cancel, drain, lease, orders, result, get, put,
+ * events. */
 #include "tests/fault/peer.h"
 
 #include <arpa/inet.h>
@@ -24,16 +27,19 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HUGE_SIZE = 2 << 20 };
+enum {
+    HUGE_SIZE = 2 << 20
+};
 
 static const struct {
     const char *name;
     message_kind kind;
-} kinds[] = {{"runs", MESSAGE_RUNS_REQUEST},   {"submit", MESSAGE_RUN_SUBMIT},
-             {"cancel", MESSAGE_RUN_CANCEL},   {"drain", MESSAGE_DRAIN},
-             {"lease", MESSAGE_LEASE_REQUEST}, {"orders", MESSAGE_ORDERS_REQUEST},
-             {"result", MESSAGE_RESULT},       {"get", MESSAGE_BLOB_GET},
-             {"put", MESSAGE_BLOB_PUT},        {"events", MESSAGE_EVENTS_REQUEST}};
+} kinds[] = {
+    {"runs", MESSAGE_RUNS_REQUEST},   {"submit", MESSAGE_RUN_SUBMIT},
+    {"cancel", MESSAGE_RUN_CANCEL},   {"drain", MESSAGE_DRAIN},
+    {"lease", MESSAGE_LEASE_REQUEST}, {"orders", MESSAGE_ORDERS_REQUEST},
+    {"result", MESSAGE_RESULT},       {"get", MESSAGE_BLOB_GET},
+    {"put", MESSAGE_BLOB_PUT},        {"events", MESSAGE_EVENTS_REQUEST}};
 
 static message_kind kind_named(const char *name)
 {
@@ -49,8 +55,11 @@ static message_kind kind_named(const char *name)
 static peer_bytes request_of(message_kind kind)
 {
     static const uint8_t some[] = "bytes";
-    message m = {
-        .version = MESSAGE_VERSION, .sender = 99, .incarnation = 1, .sequence = 5, .kind = kind};
+    message m = {.version = MESSAGE_VERSION,
+                 .sender = 99,
+                 .incarnation = 1,
+                 .sequence = 5,
+                 .kind = kind};
     if (kind == MESSAGE_RUN_SUBMIT)
         m.body.run_submit = (message_run_submit){{{7}}, some, sizeof some};
     if (kind == MESSAGE_RUN_CANCEL)
@@ -60,15 +69,23 @@ static peer_bytes request_of(message_kind kind)
     if (kind == MESSAGE_BLOB_GET)
         m.body.blob_get.hash = etna_hash_bytes(some, sizeof some);
     if (kind == MESSAGE_BLOB_PUT)
-        m.body.blob_put = (message_blob_chunk){
-            .hash = etna_hash_bytes(some, sizeof some), sizeof some, 0, some, sizeof some};
+        m.body.blob_put =
+            (message_blob_chunk){.hash = etna_hash_bytes(some, sizeof some),
+                                 sizeof some,
+                                 0,
+                                 some,
+                                 sizeof some};
     if (kind == MESSAGE_RESULT)
-        m.body.result = (message_result){
-            .ref = {.run = {{7}}, 1, 1}, .error = ETNA_E_INPUT, .error_text = "planted"};
+        m.body.result = (message_result){.ref = {.run = {{7}}, 1, 1},
+                                         .error = ETNA_E_INPUT,
+                                         .error_text = "planted"};
     return peer_pack(&m);
 }
 
-static void ask(const char *url, const char *kind, const char *file, const char *role)
+static void ask(const char *url,
+                const char *kind,
+                const char *file,
+                const char *role)
 {
     peer_bytes b = request_of(kind_named(kind));
     nng_socket socket = peer_dial(url);
@@ -80,7 +97,10 @@ static void ask(const char *url, const char *kind, const char *file, const char 
     free(b.data);
 }
 
-static void replay(const char *url, const char *kind, const char *file, const char *role)
+static void replay(const char *url,
+                   const char *kind,
+                   const char *file,
+                   const char *role)
 {
     peer_bytes b = request_of(kind_named(kind));
     nng_socket first = peer_dial(url), second = peer_dial(url);
@@ -115,19 +135,23 @@ static void huge(const char *url)
     free(data);
 }
 
-/* Below NNG, which would need a thread's care for each: the greeting of the protocol, then a
- * request of ours. */
+/* Below NNG, which would need a thread's care for each: the greeting of the
+ * protocol, then a request of ours. */
 static int plain_connection(uint16_t port)
 {
     static const uint8_t greeting_bytes[8] = {0, 'S', 'P', 0, 0, 0x30, 0, 0};
-    static const uint8_t request[] = {0, 0, 0, 0, 0, 0, 0, 6, 0x80, 0, 0, 1, 0x08, 0x01};
-    struct sockaddr_in to = {
-        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    static const uint8_t request[] = {0, 0,    0, 0, 0, 0,    0,
+                                      6, 0x80, 0, 0, 1, 0x08, 0x01};
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port = htons(port),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool said = fd >= 0 && !connect(fd, (const struct sockaddr *)&to, sizeof to) &&
+    bool said = fd >= 0 &&
+                !connect(fd, (const struct sockaddr *)&to, sizeof to) &&
                 send(fd, greeting_bytes, sizeof greeting_bytes, MSG_NOSIGNAL) ==
                     (ssize_t)sizeof greeting_bytes &&
-                send(fd, request, sizeof request, MSG_NOSIGNAL) == (ssize_t)sizeof request;
+                send(fd, request, sizeof request, MSG_NOSIGNAL) ==
+                    (ssize_t)sizeof request;
     if (said)
         return fd;
     if (fd >= 0)
@@ -202,7 +226,8 @@ static void thief(const char *port, int seconds)
                           .kind = MESSAGE_WELCOME};
         answer.body.welcome.nonce.bytes[0] = 1;
         peer_bytes b;
-        if (message_pack(&answer, &b.data, &b.size, NULL) || nng_msg_alloc(&msg, 0))
+        if (message_pack(&answer, &b.data, &b.size, NULL) ||
+            nng_msg_alloc(&msg, 0))
             abort();
         if (nng_msg_append(msg, b.data, b.size) || nng_sendmsg(socket, msg, 0))
             nng_msg_free(msg);
@@ -215,7 +240,8 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 2 ? argv[1] : "";
     if (!strcmp(what, "ask") && (argc == 4 || argc == 6)) {
-        ask(argv[2], argv[3], argc == 6 ? argv[4] : NULL, argc == 6 ? argv[5] : NULL);
+        ask(argv[2], argv[3], argc == 6 ? argv[4] : NULL,
+            argc == 6 ? argv[5] : NULL);
     } else if (!strcmp(what, "replay") && argc == 6) {
         replay(argv[2], argv[3], argv[4], argv[5]);
     } else if (!strcmp(what, "reflect") && argc == 5) {

@@ -1,6 +1,7 @@
-/* Drives a fuzz target without libFuzzer: what its corpus folder holds, each seed as it is, every
- * short prefix, then mutations by a fixed stream. Usage: fuzz-target [rounds] | fuzz-target FILE...
- * (replays files). A crash is the failure; inputs are reproducible. */
+/* Drives a fuzz target without libFuzzer: what its corpus folder holds, each
+ * seed as it is, every short prefix, then mutations by a fixed stream. Usage:
+ * fuzz-target [rounds] | fuzz-target FILE... (replays files). A crash is the
+ * failure; inputs are reproducible. */
 #include "proto/seed.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -9,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEDS_MAX = 256, INPUT_MAX = 1 << 20 };
+enum {
+    SEEDS_MAX = 256,
+    INPUT_MAX = 1 << 20
+};
 
 static struct {
     uint8_t *data;
@@ -30,7 +34,8 @@ static void add(const void *data, size_t size)
     seeds[seed_count++].size = size;
 }
 
-/* The input is an exact-size heap block, so that a read past its end is seen by the sanitizers. */
+/* The input is an exact-size heap block, so that a read past its end is seen by
+ * the sanitizers. */
 static void try_input(const uint8_t *data, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);
@@ -77,8 +82,9 @@ static size_t mutate(etna_random *random, uint8_t *data, size_t size)
             break;
         default: /* a 32-bit extreme */
             if (size - at >= 4) {
-                static const uint32_t extremes[] = {0,          1,          0x7fffffff, 0x80000000,
-                                                    0xffffffff, 0x00ffffff, 1000000000};
+                static const uint32_t extremes[] = {
+                    0,          1,          0x7fffffff, 0x80000000,
+                    0xffffffff, 0x00ffffff, 1000000000};
                 memcpy(data + at, &extremes[etna_random_below(random, 7)], 4);
             }
         }
@@ -113,7 +119,8 @@ static size_t replay_corpus(void)
         abort();
     for (int i = 0; i < count; i++) {
         if (entries[i]->d_name[0] != '.') {
-            snprintf(path, sizeof path, "%s/%s", FUZZ_CORPUS, entries[i]->d_name);
+            snprintf(path, sizeof path, "%s/%s", FUZZ_CORPUS,
+                     entries[i]->d_name);
             if (!(paths[kept++] = strdup(path)))
                 abort();
         }
@@ -154,7 +161,8 @@ int main(int argc, char **argv)
             memcpy(data, seeds[s].data, seeds[s].size);
         try_input(data, mutate(&random, data, seeds[s].size));
     }
-    printf("%zu inputs of the corpus, %zu seeds, %lu mutations\n", known, seed_count, rounds);
+    printf("%zu inputs of the corpus, %zu seeds, %lu mutations\n", known,
+           seed_count, rounds);
     for (size_t s = 0; s < seed_count; s++)
         free(seeds[s].data);
     free(data);

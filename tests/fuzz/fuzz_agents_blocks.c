@@ -1,5 +1,5 @@
-/* Answers of models, for all four roles: whatever is read keeps its promises (bounded, finite,
- * UTF-8), the rest is refused. */
+/* Answers of models, for all four roles: whatever is read keeps its promises
+ * (bounded, finite, UTF-8), the rest is refused. */
 #include "proto/utf8.h"
 #include "tests/fuzz/fuzz.h"
 #include "worker/agents/arguments.h"
@@ -15,29 +15,35 @@
 
 static void check_text(const char *text, size_t max)
 {
-    if (!text || strlen(text) > max || !etna_utf8_valid(text, strlen(text)) || strchr(text, '\n'))
+    if (!text || strlen(text) > max || !etna_utf8_valid(text, strlen(text)) ||
+        strchr(text, '\n'))
         abort();
 }
 
-/* Calls are of a tool there is, with strict JSON for arguments, also after they were mended. */
+/* Calls are of a tool there is, with strict JSON for arguments, also after they
+ * were mended. */
 static void check_calls(const char *text, etna_arena *arena)
 {
     uint32_t tool_count = 0, count = 0;
     const model_tool *tools = tools_list(TOOLS_VISUAL, &tool_count);
-    model_part *calls = NULL,
-               written = {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .text = text};
+    model_part *calls = NULL, written = {.kind = MODEL_TOOL_CALL,
+                                         .tool_name = "ray_probe",
+                                         .text = text};
     picture_scale scale = {.width = 1024, .height = 768};
-    if (spoken_calls(text, tool_count, tools, arena, &calls, &count, NULL) != ETNA_OK)
+    if (spoken_calls(text, tool_count, tools, arena, &calls, &count, NULL) !=
+        ETNA_OK)
         abort();
     if (count > SPOKEN_CALLS_MAX)
         abort();
     for (uint32_t i = 0; i < count; i++) {
         if (calls[i].text[0] != '{' || !calls[i].tool_name[0])
             abort();
-        if (arguments_mend(&calls[i], tool_count, tools, &scale, arena, NULL) != ETNA_OK)
+        if (arguments_mend(&calls[i], tool_count, tools, &scale, arena, NULL) !=
+            ETNA_OK)
             abort();
     }
-    if (arguments_mend(&written, tool_count, tools, &scale, arena, NULL) != ETNA_OK)
+    if (arguments_mend(&written, tool_count, tools, &scale, arena, NULL) !=
+        ETNA_OK)
         abort();
 }
 
@@ -54,16 +60,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (planner_read(text, NULL, &arena, &plan, NULL) == ETNA_OK) {
         check_text(plan.instruction, ARRANGE_INSTRUCTION_MAX);
         check_text(plan.reason, ARRANGE_REASON_MAX);
-        if (plan.status == PLAN_EDIT && !(plan.coordinate[0] >= 0 && plan.coordinate[1] <= 1))
+        if (plan.status == PLAN_EDIT &&
+            !(plan.coordinate[0] >= 0 && plan.coordinate[1] <= 1))
             abort();
     }
     if (executor_read(text, NULL, &arena, &constraints, NULL) == ETNA_OK) {
-        if (!constraints.object || !constraints.plane || constraints.constraints[0] != '[')
+        if (!constraints.object || !constraints.plane ||
+            constraints.constraints[0] != '[')
             abort();
     }
     if (evaluator_read(text, &arena, &verdict, NULL) == ETNA_OK) {
         check_text(verdict.text, ARRANGE_REASON_MAX);
-        if (verdict.verdict < VERDICT_TERRIBLE || verdict.verdict > VERDICT_EXCELLENT)
+        if (verdict.verdict < VERDICT_TERRIBLE ||
+            verdict.verdict > VERDICT_EXCELLENT)
             abort();
     }
     check_calls(text, &arena);

@@ -1,4 +1,5 @@
-/* Hostile records, indexes and requests: any bytes are read within their bounds or refused. */
+/* Hostile records, indexes and requests: any bytes are read within their bounds
+ * or refused. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/assets/find.h"
 
@@ -26,7 +27,9 @@ static uint8_t *sample(size_t *ret_size)
     two[0].word_count = 1;
     two[1].name = "Side table";
     two[1].hash.bytes[0] = 1;
-    return index_build(two, 2, NULL, &data, ret_size, &docs, NULL) == ETNA_OK ? data : NULL;
+    return index_build(two, 2, NULL, &data, ret_size, &docs, NULL) == ETNA_OK
+               ? data
+               : NULL;
 }
 
 /* The first byte says what the rest is. */
@@ -60,7 +63,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-static void seed_add(void (*add)(const void *data, size_t size), char mark, const void *data,
+static void seed_add(void (*add)(const void *data, size_t size),
+                     char mark,
+                     const void *data,
                      size_t size)
 {
     uint8_t *seed = malloc(size + 1);
@@ -77,8 +82,9 @@ static void seed_add(void (*add)(const void *data, size_t size), char mark, cons
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const char *const texts[] = {
-        "a round wooden side table between 40 and 60 cm wide, not red", "ein roter Stuhl",
-        "something to sit on while reading", "\xe6\xa4\x85\xe5\xad\x90"};
+        "a round wooden side table between 40 and 60 cm wide, not red",
+        "ein roter Stuhl", "something to sit on while reading",
+        "\xe6\xa4\x85\xe5\xad\x90"};
     asset a = asset_empty();
     asset_shape shape = {.materials = "wood"};
     uint8_t *bytes = NULL;

@@ -1,5 +1,6 @@
-/* The built-in agent on hostile requests. The input is "<role digit><sentence>\n<facts JSON>";
- * whatever comes, it answers with text that the store takes, or refuses. */
+/* The built-in agent on hostile requests. The input is "<role
+ * digit><sentence>\n<facts JSON>"; whatever comes, it answers with text that
+ * the store takes, or refuses. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/facts_world.h"
 #include "worker/builtin/builtin.h"
@@ -9,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sentence as a JSON string: only its quotes, backslashes and control characters matter to the
- * block. */
+/* The sentence as a JSON string: only its quotes, backslashes and control
+ * characters matter to the block. */
 static const char *escaped(etna_arena *arena, const char *text, size_t size)
 {
     char *out = etna_arena_alloc(arena, 2 * size + 1, 1);
@@ -32,9 +33,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!end || size > 1 << 18)
         return 0;
     etna_arena arena = ETNA_ARENA_INIT;
-    const char *sentence = escaped(&arena, (const char *)data + 1, (size_t)(end - data) - 1);
-    const char *facts =
-        etna_arena_strndup(&arena, (const char *)end + 1, size - (size_t)(end - data) - 1);
+    const char *sentence =
+        escaped(&arena, (const char *)data + 1, (size_t)(end - data) - 1);
+    const char *facts = etna_arena_strndup(&arena, (const char *)end + 1,
+                                           size - (size_t)(end - data) - 1);
     const char *task = etna_arena_printf(
         &arena,
         "[task]\n{\"%s\":\"%s\",\"step\":1,\"maximum_steps\":3,\"coordinate\":[0.5,0.5]}\n[end of task]\n",
@@ -43,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     model_part parts[2] = {{.kind = MODEL_TEXT, .text = task},
                            {.kind = MODEL_FACTS, .text = facts}};
-    model_message user = {.author = MODEL_USER, .part_count = 2, .parts = parts};
+    model_message user = {
+        .author = MODEL_USER, .part_count = 2, .parts = parts};
     model_request request = {.model = "builtin",
                              .role = (uint32_t)(data[0] - '0') % ROLE_COUNT,
                              .seed = data[0],
@@ -65,8 +68,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const char *const sentences[] = {
         "1Put all three bottles on the yellow block, largest first",
-        "1Put the tray on the block and the cup on the floor", "2Put \"Cup\" on \"Block\".",
-        "3Put \"Cup\" on \"Tray\"."};
+        "1Put the tray on the block and the cup on the floor",
+        "2Put \"Cup\" on \"Block\".", "3Put \"Cup\" on \"Tray\"."};
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 0.8, 0.6, 0.1, "grey", -1);
     w.things[0].is_static = true;

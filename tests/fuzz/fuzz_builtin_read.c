@@ -1,6 +1,6 @@
-/* The reader of plain words on hostile text of up to 4 KB, over a small room. Whatever comes, it
- * ends, refuses in words or reads moves of things that are there, from bytes that are there, and
- * the same the second time. */
+/* The reader of plain words on hostile text of up to 4 KB, over a small room.
+ * Whatever comes, it ends, refuses in words or reads moves of things that are
+ * there, from bytes that are there, and the same the second time. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/facts_world.h"
 #include "worker/builtin/builtin.h"
@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 4096 };
+enum {
+    TEXT_MAX = 4096
+};
 
 static void check(bool holds)
 {
@@ -28,11 +30,14 @@ static const builtin_facts *room(void)
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.1, "grey", -1);
     w.things[floor].is_static = true;
-    int wall = facts_world_add(&w, "wall north", 0, 2.6, 6, 0.1, 2.5, "white", -1);
+    int wall =
+        facts_world_add(&w, "wall north", 0, 2.6, 6, 0.1, 2.5, "white", -1);
     w.things[wall].is_static = true;
     w.things[wall].no_top = true;
-    int table = facts_world_add(&w, "Table", 0, 0, 1.4, 0.8, 0.7, "brown", floor);
-    int shelf = facts_world_add(&w, "Shelf_02", 2, 1.5, 0.9, 0.4, 1.4, "white", floor);
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 1.4, 0.8, 0.7, "brown", floor);
+    int shelf =
+        facts_world_add(&w, "Shelf_02", 2, 1.5, 0.9, 0.4, 1.4, "white", floor);
     facts_world_add(&w, "Sofa", -2, 1, 2, 0.9, 0.5, "blue", floor);
     facts_world_add(&w, "Chair 1", -0.5, -0.9, 0.4, 0.4, 0.8, "brown", floor);
     facts_world_add(&w, "Chair 2", 0.5, -0.9, 0.4, 0.4, 0.8, "brown", floor);
@@ -42,7 +47,8 @@ static const builtin_facts *room(void)
     facts_world_add(&w, "Mug.001", -0.5, -0.1, 0.1, 0.1, 0.1, "red", table);
     facts_world_add(&w, "Vase", 2, 1.5, 0.2, 0.2, 0.3, "green", shelf);
     char *json = facts_world_json(&w);
-    check(builtin_facts_read(json, strlen(json), &arena, &facts, NULL) == ETNA_OK);
+    check(builtin_facts_read(json, strlen(json), &arena, &facts, NULL) ==
+          ETNA_OK);
     free(json);
     made = true;
     return &facts;
@@ -57,10 +63,13 @@ static void check_set(const builtin_facts *facts, const builtin_set *set)
 
 static void check_thing(const builtin_facts *facts, uint32_t object)
 {
-    check(object < facts->object_count || object == BUILTIN_NONE || object == BUILTIN_CAMERA);
+    check(object < facts->object_count || object == BUILTIN_NONE ||
+          object == BUILTIN_CAMERA);
 }
 
-static void check_move(const builtin_facts *facts, const builtin_move *move, size_t size)
+static void check_move(const builtin_facts *facts,
+                       const builtin_move *move,
+                       size_t size)
 {
     check((unsigned)move->relation < RELATION_COUNT);
     check(move->span[0] <= move->span[1] && move->span[1] <= size);
@@ -82,8 +91,8 @@ static void check_move(const builtin_facts *facts, const builtin_move *move, siz
     }
     for (int k = 0; k < 3; k++)
         check(isfinite(move->shift[k]) && isfinite(move->at[k]));
-    check(isfinite(move->gap) && isfinite(move->turn) && isfinite(move->spacing) &&
-          isfinite(move->yaw_deg));
+    check(isfinite(move->gap) && isfinite(move->turn) &&
+          isfinite(move->spacing) && isfinite(move->yaw_deg));
 }
 
 /* How many moves; UINT32_MAX: refused. */
@@ -103,7 +112,8 @@ static uint32_t read_once(const builtin_facts *facts, const char *text)
         count = reading->count;
     } else {
         check(code == ETNA_E_INPUT && err.text[0] != 0);
-        check(reading->refusal.from <= reading->refusal.to && reading->refusal.to <= strlen(text));
+        check(reading->refusal.from <= reading->refusal.to &&
+              reading->refusal.to <= strlen(text));
     }
     etna_arena_free(&arena);
     return count;

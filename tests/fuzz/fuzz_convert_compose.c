@@ -1,5 +1,6 @@
-/* Hostile specs of scenes, and hostile GLBs as what they are composed of: read or refused; what is
- * read is written, and the whole is a GLB that import reads or refuses in turn. */
+/* Hostile specs of scenes, and hostile GLBs as what they are composed of: read
+ * or refused; what is read is written, and the whole is a GLB that import reads
+ * or refuses in turn. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "worker/convert/compose.h"
@@ -17,7 +18,8 @@ static void import(const uint8_t *data, size_t size)
     uint8_t *bundle = NULL;
     size_t bundle_size = 0;
     scene *s = NULL;
-    if (bundle_from_glb(data, size, NULL, &bundle, &bundle_size, NULL) == ETNA_OK &&
+    if (bundle_from_glb(data, size, NULL, &bundle, &bundle_size, NULL) ==
+            ETNA_OK &&
         scene_import(bundle, bundle_size, &s, NULL) == ETNA_OK) {
         scene_free(s);
     }
@@ -25,10 +27,16 @@ static void import(const uint8_t *data, size_t size)
 }
 
 /* Every object is the one asset. */
-static void write_with(const compose_spec *spec, const uint8_t *data, size_t size, double unit)
+static void write_with(const compose_spec *spec,
+                       const uint8_t *data,
+                       size_t size,
+                       double unit)
 {
-    compose_asset asset = {
-        .path = "cube.glb", .glb = malloc(size + 1), .size = size, .unit = unit, .max = {1, 1, 1}};
+    compose_asset asset = {.path = "cube.glb",
+                           .glb = malloc(size + 1),
+                           .size = size,
+                           .unit = unit,
+                           .max = {1, 1, 1}};
     compose_place *places = calloc(spec->object_count + 1u, sizeof *places);
     compose_picture pictures[3] = {{NULL, NULL, 0}};
     etna_error err;
@@ -40,8 +48,8 @@ static void write_with(const compose_spec *spec, const uint8_t *data, size_t siz
     for (int bare = 0; bare < 2; bare++) {
         uint8_t *made = NULL;
         size_t made_size = 0;
-        if (compose_write(spec, &asset, 1, places, pictures, bare, &made, &made_size, &err) ==
-            ETNA_OK) {
+        if (compose_write(spec, &asset, 1, places, pictures, bare, &made,
+                          &made_size, &err) == ETNA_OK) {
             json_decref(compose_credits(made, made_size));
             import(made, made_size);
         }
@@ -66,7 +74,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gltf_builder_free(b);
     }
     bool binary = size >= 4 && memcmp(data, "glTF", 4) == 0;
-    if (compose_read(binary ? small : (const char *)data, binary ? sizeof small - 1 : size, &spec,
+    if (compose_read(binary ? small : (const char *)data,
+                     binary ? sizeof small - 1 : size, &spec,
                      &err) == ETNA_OK) {
         if (binary)
             write_with(&spec, data, size, size % 2 ? 1 : 0.5);

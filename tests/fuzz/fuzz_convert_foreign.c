@@ -1,14 +1,16 @@
-/* Hostile OBJ, FBX, PLY, STL, DAE and .sh3f: any bytes are converted in a child as the program does
- * it, and what comes out is a GLB that import takes or refuses.
+/* Hostile OBJ, FBX, PLY, STL, DAE and .sh3f: any bytes are converted in a child
+ * as the program does it, and what comes out is a GLB that import takes or
+ * refuses.
  *
- * Assimp has faults of its own; that is what the child is for. So a child that dies within Assimp
- * is an answer like any other, and counted, and so is one that is stopped after two seconds; the
- * finding is a fault in code of ours, in the child or after it. AddressSanitizer tells whose code
- * it was by the report's first frame outside of the runtime. The child hands its counters of
+ * Assimp has faults of its own; that is what the child is for. So a child that
+ * dies within Assimp is an answer like any other, and counted, and so is one
+ * that is stopped after two seconds; the finding is a fault in code of ours, in
+ * the child or after it. AddressSanitizer tells whose code it was by the
+ * report's first frame outside of the runtime. The child hands its counters of
  * coverage over at its end, so libFuzzer learns from what happens there.
  *
- * The first byte says which format. In texts, what lies behind a byte 0x1e is the file "m.mtl",
- * behind a second one "p.png". */
+ * The first byte says which format. In texts, what lies behind a byte 0x1e is
+ * the file "m.mtl", behind a second one "p.png". */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/zip_builder.h"
 #include "worker/convert/child.h"
@@ -34,8 +36,12 @@ enum {
 };
 #define CHILD_BYTES_KB (1500L << 10)
 
-static const char *const names[] = {"a.obj", "a.fbx", "a.ply", "a.stl", "a.dae", "a.sh3f"};
-enum { FORMATS = sizeof names / sizeof *names, LIBRARY = FORMATS - 1 };
+static const char *const names[] = {"a.obj", "a.fbx", "a.ply",
+                                    "a.stl", "a.dae", "a.sh3f"};
+enum {
+    FORMATS = sizeof names / sizeof *names,
+    LIBRARY = FORMATS - 1
+};
 
 static struct both { /* memory of both processes */
     char report[REPORT_BYTES];
@@ -54,12 +60,16 @@ static uint8_t *find_counters(size_t *ret_count)
 #if defined(__x86_64__) && defined(__has_feature)
 #if __has_feature(coverage_sanitizer)
     uint8_t *begin, *end;
-    __asm__(".weak __start___sancov_cntrs\n\tmov __start___sancov_cntrs@GOTPCREL(%%rip), %0"
-            : "=r"(begin));
-    __asm__(".weak __stop___sancov_cntrs\n\tmov __stop___sancov_cntrs@GOTPCREL(%%rip), %0"
-            : "=r"(end));
+    __asm__(
+        ".weak __start___sancov_cntrs\n\tmov __start___sancov_cntrs@GOTPCREL(%%rip), %0"
+        : "=r"(begin));
+    __asm__(
+        ".weak __stop___sancov_cntrs\n\tmov __stop___sancov_cntrs@GOTPCREL(%%rip), %0"
+        : "=r"(end));
     if (begin && end > begin)
-        *ret_count = (size_t)(end - begin) < COUNTERS_MAX ? (size_t)(end - begin) : COUNTERS_MAX;
+        *ret_count = (size_t)(end - begin) < COUNTERS_MAX
+                         ? (size_t)(end - begin)
+                         : COUNTERS_MAX;
     return begin;
 #endif
 #endif
@@ -80,7 +90,8 @@ static void take_counters(void)
     uint8_t *counters = find_counters(&count);
     for (size_t i = 0; i < count; i++) {
         if (both->counters[i] > counters[i])
-            counters[i] = both->counters[i]; /* the child began with the parent's */
+            /* the child began with the parent's */
+            counters[i] = both->counters[i];
         both->counters[i] = 0;
     }
 }
@@ -91,12 +102,15 @@ static void take_counters(void)
  * (/usr/lib/.../libassimp.so.5+0x...)". */
 static bool of_assimp(const char *report)
 {
-    for (const char *at = strstr(report, "    #"); at; at = strstr(at + 1, "    #")) {
-        const char *end = strchr(at + 5, '\n'), *assimp = strstr(at, "libassimp");
+    for (const char *at = strstr(report, "    #"); at;
+         at = strstr(at + 1, "    #")) {
+        const char *end = strchr(at + 5, '\n'),
+                   *assimp = strstr(at, "libassimp");
         bool runtime = false;
         static const char *const known[] = {
-            "asan_",   "__interceptor", "sanitizer_", "libc.so",     "libstdc++", "libc++",
-            "libz.so", " in operator ", "libpugixml", "compiler-rt", "libminizip"};
+            "asan_",      "__interceptor", "sanitizer_", "libc.so",
+            "libstdc++",  "libc++",        "libz.so",    " in operator ",
+            "libpugixml", "compiler-rt",   "libminizip"};
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
             const char *met = strstr(at, known[i]);
             runtime = runtime || (met && (!end || met < end));
@@ -109,7 +123,8 @@ static bool of_assimp(const char *report)
     return false;
 }
 
-void __asan_set_error_report_callback(void (*told)(const char *report)) __attribute__((weak));
+void __asan_set_error_report_callback(void (*told)(const char *report))
+    __attribute__((weak));
 __attribute__((visibility("default"))) void __ubsan_on_report(void);
 
 static void on_report(const char *report)
@@ -123,13 +138,15 @@ static void on_report(const char *report)
     _exit(4);
 }
 
-/* The runtime's own hook: only code of ours is built to tell of undefined behaviour. */
+/* The runtime's own hook: only code of ours is built to tell of undefined
+ * behaviour. */
 void __ubsan_on_report(void)
 {
     if (!both || getpid() == parent || both->report[0])
         return;
-    snprintf(both->report, sizeof both->report,
-             "undefined behaviour in the child: take its work out of child_run to see where");
+    snprintf(
+        both->report, sizeof both->report,
+        "undefined behaviour in the child: take its work out of child_run to see where");
 }
 
 static void too_large(int number)
@@ -150,7 +167,8 @@ static void tell(void)
 
 static void begin(void)
 {
-    both = mmap(NULL, sizeof *both, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    both = mmap(NULL, sizeof *both, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (both == MAP_FAILED)
         abort();
     parent = getpid();
@@ -168,12 +186,16 @@ typedef struct job {
 } job;
 
 /* As worker/convert/convert.c does it, but for where the bytes come from. */
-static etna_code work(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code work(void *context,
+                      uint8_t **ret_data,
+                      size_t *ret_size,
+                      etna_error *err)
 {
     const job *j = context;
     const struct itimerval often = {{0, 20000}, {0, 20000}};
     signal(SIGPROF, too_large);
-    signal(SIGABRT, SIG_DFL); /* an abort of Assimp is no finding of the fuzzer's */
+    /* an abort of Assimp is no finding of the fuzzer's */
+    signal(SIGABRT, SIG_DFL);
     setitimer(ITIMER_PROF, &often, NULL);
     archive *a = NULL;
     catalogue c = {.count = 0};
@@ -182,7 +204,8 @@ static etna_code work(void *context, uint8_t **ret_data, size_t *ret_size, etna_
     source files = {.folder = -1, .base = ""};
     const char *name = names[j->format];
     char base[512] = "";
-    etna_code code = out ? archive_open(j->zip, j->zip_size, &a, err) : ETNA_E_NOMEM;
+    etna_code code =
+        out ? archive_open(j->zip, j->zip_size, &a, err) : ETNA_E_NOMEM;
     files.archive = a;
     if (code == ETNA_OK && j->format == LIBRARY) {
         code = catalogue_read(a, &c, err);
@@ -191,7 +214,8 @@ static etna_code work(void *context, uint8_t **ret_data, size_t *ret_size, etna_
         if (code == ETNA_OK) {
             const char *slash = strrchr(c.models[0].path, '/');
             name = slash ? slash + 1 : c.models[0].path;
-            snprintf(base, sizeof base, "%.*s", (int)(name - c.models[0].path), c.models[0].path);
+            snprintf(base, sizeof base, "%.*s", (int)(name - c.models[0].path),
+                     c.models[0].path);
             files.base = base;
             options.model = &c.models[0];
         }
@@ -213,7 +237,8 @@ static void import(const uint8_t *data, size_t size)
     size_t bundle_size = 0;
     scene *s = NULL;
     etna_error err = {0};
-    if (bundle_around(data, size, NULL, 0, NULL, &bundle, &bundle_size, &err) == ETNA_OK &&
+    if (bundle_around(data, size, NULL, 0, NULL, &bundle, &bundle_size, &err) ==
+            ETNA_OK &&
         scene_import(bundle, bundle_size, &s, &err) == ETNA_OK)
         scene_free(s);
     free(bundle);
@@ -222,9 +247,12 @@ static void import(const uint8_t *data, size_t size)
 static void make_zip(job *j, const uint8_t *data, size_t size)
 {
     zip_builder z = {0};
-    const uint8_t *mtl = j->format == 0 || j->format == 4 ? memchr(data, 0x1e, size) : NULL,
+    const uint8_t *mtl = j->format == 0 || j->format == 4
+                             ? memchr(data, 0x1e, size)
+                             : NULL,
                   *end = data + size;
-    const uint8_t *png = mtl ? memchr(mtl + 1, 0x1e, (size_t)(end - mtl - 1)) : NULL;
+    const uint8_t *png =
+        mtl ? memchr(mtl + 1, 0x1e, (size_t)(end - mtl - 1)) : NULL;
     if (j->format == LIBRARY) { /* any archive */
         j->zip = malloc(size + 1);
         if (!j->zip)
@@ -233,9 +261,11 @@ static void make_zip(job *j, const uint8_t *data, size_t size)
         j->zip_size = size;
         return;
     }
-    zip_builder_add(&z, names[j->format], data, (size_t)((mtl ? mtl : end) - data));
+    zip_builder_add(&z, names[j->format], data,
+                    (size_t)((mtl ? mtl : end) - data));
     if (mtl)
-        zip_builder_add(&z, "m.mtl", mtl + 1, (size_t)((png ? png : end) - mtl - 1));
+        zip_builder_add(&z, "m.mtl", mtl + 1,
+                        (size_t)((png ? png : end) - mtl - 1));
     if (png)
         zip_builder_add(&z, "p.png", png + 1, (size_t)(end - png - 1));
     j->zip = zip_builder_finish(&z, &j->zip_size);
@@ -243,7 +273,8 @@ static void make_zip(job *j, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const child_limits limits = {.memory = (uint64_t)2 << 30, .cpu_s = CPU_S, .wall_s = WALL_S};
+    const child_limits limits = {
+        .memory = (uint64_t)2 << 30, .cpu_s = CPU_S, .wall_s = WALL_S};
     etna_error err = {0};
     uint8_t *made = NULL;
     size_t made_size = 0;
@@ -276,7 +307,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 /* ---- seeds ---- */
 
-static void add_as(unsigned format, const void *data, size_t size,
+static void add_as(unsigned format,
+                   const void *data,
+                   size_t size,
                    void (*add)(const void *data, size_t size))
 {
     uint8_t *seed = malloc(size + 1);
@@ -290,8 +323,10 @@ static void add_as(unsigned format, const void *data, size_t size,
 
 static void add_binary(void (*add)(const void *data, size_t size))
 {
-    static const float corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    static const uint8_t face[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+    static const float corner[4][3] = {
+        {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const uint8_t face[4][3] = {
+        {0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
     static const char ply[] =
         "ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
         "element face 4\nproperty list uchar uint vertex_indices\nend_header\n";
@@ -350,7 +385,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     static const char list[] =
         "id=x\nname=A library\nname#1=Chair\nid#1=A#chair\nmodel#1=/a/chair.obj\nwidth#1=40\ndepth#1=50.5\nheight#1=90\n"
         "modelRotation#1=1 0 0 0 0 -1 0 1 0\n";
-    static const char chair[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n";
+    static const char chair[] =
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n";
     const struct {
         unsigned format;
         const char *text;
@@ -365,7 +401,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     add_binary(add);
     zip_builder z = {0};
     size_t size;
-    zip_builder_add(&z, "PluginFurnitureCatalog.properties", list, sizeof list - 1);
+    zip_builder_add(&z, "PluginFurnitureCatalog.properties", list,
+                    sizeof list - 1);
     zip_builder_add(&z, "a/chair.obj", chair, sizeof chair - 1);
     uint8_t *data = zip_builder_finish(&z, &size);
     add_as(LIBRARY, data, size, add);

@@ -1,6 +1,7 @@
-/* Hostile furniture libraries: any bytes as a ZIP archive and its catalogue are read or refused,
- * and so is every model's file that the catalogue names. What Assimp makes of a model is not tried
- * here: that happens in a child process only. */
+/* Hostile furniture libraries: any bytes as a ZIP archive and its catalogue are
+ * read or refused, and so is every model's file that the catalogue names. What
+ * Assimp makes of a model is not tried here: that happens in a child process
+ * only. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/zip_builder.h"
 #include "worker/convert/catalogue.h"
@@ -28,7 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     archive *a = NULL;
     catalogue c;
     etna_error err;
-    if (size > 0 && data[0] != 'P') { /* a catalogue without an archive around it */
+    /* a catalogue without an archive around it */
+    if (size > 0 && data[0] != 'P') {
         char *text = malloc(size + 1);
         if (!text)
             return 0;
@@ -59,10 +61,12 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
         "movable#3=false\n! comment\n# another\nname#2 : no model\n";
     static const char mesh[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     static const uint8_t packed[] = {0x2b, 0x53, 0x30, 0x50, 0x30,
-                                     0x50, 0x30, 0xe0, 0x02, 0x00}; /* deflated text */
+                                     /* deflated text */
+                                     0x50, 0x30, 0xe0, 0x02, 0x00};
     zip_builder z = {0};
     size_t size;
-    zip_builder_add(&z, "PluginFurnitureCatalog.properties", list, sizeof list - 1);
+    zip_builder_add(&z, "PluginFurnitureCatalog.properties", list,
+                    sizeof list - 1);
     zip_builder_add(&z, "a/chair.obj", mesh, sizeof mesh - 1);
     zip_builder_add_raw(&z, "b.obj", packed, sizeof packed, 8, 8);
     uint8_t *data = zip_builder_finish(&z, &size);

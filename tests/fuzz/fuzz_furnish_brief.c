@@ -1,4 +1,5 @@
-/* Hostile briefs: what is read of any text stays within it, and refers to what was read. */
+/* Hostile briefs: what is read of any text stays within it, and refers to what
+ * was read. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/furnish/brief.h"
 

@@ -1,5 +1,6 @@
-/* MCP messages as anybody may send them: lines of the input are messages of one connection. Every
- * answer is one line of JSON, nothing is answered twice, and a call that was given out ends. */
+/* MCP messages as anybody may send them: lines of the input are messages of one
+ * connection. Every answer is one line of JSON, nothing is answered twice, and
+ * a call that was given out ends. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/mcp/rpc.h"
 
@@ -23,7 +24,8 @@ static void act(rpc *r, rpc_actions *out, bool finish)
     uint32_t count = out->count;
     for (uint32_t i = 0; i < count; i++) {
         check(&out->items[i]);
-        if (out->items[i].kind == RPC_ROOTS && !json_is_array(out->items[i].arguments))
+        if (out->items[i].kind == RPC_ROOTS &&
+            !json_is_array(out->items[i].arguments))
             abort();
         if (out->items[i].kind != RPC_CALL && out->items[i].kind != RPC_READ)
             continue;
@@ -33,7 +35,9 @@ static void act(rpc *r, rpc_actions *out, bool finish)
         rpc_actions more = {0};
         rpc_progress(r, call, 1, 2, "on", &more);
         if (finish)
-            rpc_finish(r, call, (rpc_result){.content = json_array(), .structured = json_object()},
+            rpc_finish(r, call,
+                       (rpc_result){.content = json_array(),
+                                    .structured = json_object()},
                        &more);
         for (uint32_t k = 0; k < more.count; k++)
             check(&more.items[k]);
@@ -42,7 +46,9 @@ static void act(rpc *r, rpc_actions *out, bool finish)
     rpc_actions_free(out);
 }
 
-static json_t *fill(const char *name, const json_t *arguments, const char **ret_wrong)
+static json_t *fill(const char *name,
+                    const json_t *arguments,
+                    const char **ret_wrong)
 {
     *ret_wrong = json_object_get(arguments, "goal") ? NULL : "no goal";
     return *ret_wrong ? NULL : json_pack("[s]", name);
@@ -53,8 +59,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_t *tools = json_loads(
         "[{\"name\":\"look\",\"title\":\"t\",\"inputSchema\":{},\"outputSchema\":{},\"annotations\":{}}]",
         0, NULL);
-    json_t *others =
-        json_loads("[{\"name\":\"guide\",\"title\":\"t\",\"uri\":\"etna://guide\"}]", 0, NULL);
+    json_t *others = json_loads(
+        "[{\"name\":\"guide\",\"title\":\"t\",\"uri\":\"etna://guide\"}]", 0,
+        NULL);
     const rpc_host host = {.name = "n",
                            .title = "t",
                            .version = "1",
@@ -65,7 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                            .templates = others,
                            .prompt = fill,
                            .asks_roots = true};
-    const rpc_headers headers = {.version = "2026-07-28", .method = "tools/call", .name = "look"};
+    const rpc_headers headers = {
+        .version = "2026-07-28", .method = "tools/call", .name = "look"};
     rpc *r = tools && others ? rpc_new(&host) : NULL;
     if (!r)
         abort();
@@ -74,8 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const uint8_t *end = memchr(data + at, '\n', size - at);
         size_t length = end ? (size_t)(end - data) - at : size - at;
         rpc_actions out = {0};
-        rpc_receive(r, origin, origin % 3 == 2 ? &headers : NULL, (const char *)data + at, length,
-                    &out);
+        rpc_receive(r, origin, origin % 3 == 2 ? &headers : NULL,
+                    (const char *)data + at, length, &out);
         act(r, &out, origin % 2 == 0);
         at += length + 1;
     }

@@ -1,5 +1,6 @@
-/* The arrange method's payloads, which clients and workers write: the first byte chooses which.
- * Whatever comes through unpacking can be packed and comes through again. */
+/* The arrange method's payloads, which clients and workers write: the first
+ * byte chooses which. Whatever comes through unpacking can be packed and comes
+ * through again. */
 #include "proto/arrange.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -53,14 +54,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!size)
         return 0;
     etna_arena arena = ETNA_ARENA_INIT;
-    void (*const once[])(const uint8_t *, size_t, etna_arena *) = {config_once, task_once,
-                                                                   result_once};
+    void (*const once[])(const uint8_t *, size_t,
+                         etna_arena *) = {config_once, task_once, result_once};
     once[data[0] % 3](data + 1, size - 1, &arena);
     etna_arena_free(&arena);
     return 0;
 }
 
-static void add_tagged(void (*add)(const void *, size_t), uint8_t tag, uint8_t *data, size_t size)
+static void add_tagged(void (*add)(const void *, size_t),
+                       uint8_t tag,
+                       uint8_t *data,
+                       size_t size)
 {
     uint8_t *tagged = malloc(size + 1);
     if (!tagged)
@@ -74,8 +78,8 @@ static void add_tagged(void (*add)(const void *, size_t), uint8_t tag, uint8_t *
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    static const char *const steps[] = {"Put the red bottle on the yellow block",
-                                        "Then the blue one"};
+    static const char *const steps[] = {
+        "Put the red bottle on the yellow block", "Then the blue one"};
     static const arrange_edit edits[] = {
         {1, "put", "a", "b", {{1, 2, 3}, 4}, {{5}}, 1.5, 0.25, 4, 2}};
     static const arrange_failure failures[] = {

@@ -1,4 +1,5 @@
-/* Join files: whatever is read is written as it stands, and read as the same. */
+/* Join files: whatever is read is written as it stands, and read as the
+ * same. */
 #include "proto/join.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Hostile lists of models: any bytes as YAML and as JSON are read or refused, and what is read can
- * be cut and read again. */
+/* Hostile lists of models: any bytes as YAML and as JSON are read or refused,
+ * and what is read can be cut and read again. */
 #include "proto/models.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
-/* Hostile answers of models' servers: any bytes behind any status are read on every wire into
- * something bounded, and what is read of them goes back as the next request without taking anything
- * of ours with it. */
+/* Hostile answers of models' servers: any bytes behind any status are read on
+ * every wire into something bounded, and what is read of them goes back as the
+ * next request without taking anything of ours with it. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/provider/provider.h"
 
@@ -12,12 +12,16 @@ static const char *const yaml =
     "  c: {wire: gemini, url: \"http://h\"}\n  d: {wire: anthropic, url: \"http://h\"}\n"
     "models:\n  a: {endpoint: a, knobs: {temperature: 1}}\n  b: {endpoint: b}\n  c: {endpoint: c}\n  d: {endpoint: d}\n";
 
-static void send_back(const models *m, const models_model *model, const model_reply *reply,
+static void send_back(const models *m,
+                      const models_model *model,
+                      const model_reply *reply,
                       etna_arena *arena)
 {
     model_part ask = {.kind = MODEL_TEXT, .text = "go"};
-    model_part *said = etna_arena_alloc(arena, 1 + reply->call_count, sizeof *said),
-               *results = etna_arena_alloc(arena, reply->call_count, sizeof *results);
+    model_part *said =
+                   etna_arena_alloc(arena, 1 + reply->call_count, sizeof *said),
+               *results =
+                   etna_arena_alloc(arena, reply->call_count, sizeof *results);
     if (!said || !results)
         return;
     said[0] = (model_part){.kind = MODEL_TEXT, .text = reply->text};
@@ -34,11 +38,15 @@ static void send_back(const models *m, const models_model *model, const model_re
          .part_count = 1 + reply->call_count,
          .parts = said,
          .turn = reply->turn},
-        {.author = MODEL_TOOL, .part_count = reply->call_count, .parts = results}};
-    model_request request = {.model = "m", .message_count = 3, .messages = messages};
+        {.author = MODEL_TOOL,
+         .part_count = reply->call_count,
+         .parts = results}};
+    model_request request = {
+        .model = "m", .message_count = 3, .messages = messages};
     provider_call call;
     etna_error err;
-    etna_code code = provider_write(m, model, &request, NULL, NULL, arena, &call, &err);
+    etna_code code =
+        provider_write(m, model, &request, NULL, NULL, arena, &call, &err);
     if (code == ETNA_OK && call.piece_count != 1)
         abort(); /* an image that nobody sent */
     if (code != ETNA_OK && code != ETNA_E_NOMEM)
@@ -56,10 +64,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     model_request request = {.model = "m"};
     for (uint32_t i = 0; i < m.model_count; i++) {
-        provider_answer answer = {
-            .status = statuses[data[0] % 8], .body = data + 1, .size = size - 1, .transport = "x"};
+        provider_answer answer = {.status = statuses[data[0] % 8],
+                                  .body = data + 1,
+                                  .size = size - 1,
+                                  .transport = "x"};
         provider_outcome out = {0};
-        if (provider_read(&m, &m.models[i], &request, &answer, &arena, &out, NULL))
+        if (provider_read(&m, &m.models[i], &request, &answer, &arena, &out,
+                          NULL))
             abort();
         if (out.end == PROVIDER_REPLY) {
             uint8_t *kept;

@@ -1,5 +1,5 @@
-/* Replies from the store: what can be decoded is encoded to the same bytes, if it is of today's
- * format. */
+/* Replies from the store: what can be decoded is encoded to the same bytes, if
+ * it is of today's format. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/provider/conversation.h"
 
@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size_t again_size;
         if (model_reply_encode(&reply, &again, &again_size, NULL) != ETNA_OK)
             abort();
-        if (data[0] == again[0] && (again_size != size || memcmp(again, data, size) != 0))
+        if (data[0] == again[0] &&
+            (again_size != size || memcmp(again, data, size) != 0))
             abort();
         free(again);
     }
@@ -25,12 +26,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    model_part calls[2] = {
-        {.kind = MODEL_TOOL_CALL, .text = "{\"a\":1}", .tool_name = "ray_probe", .tool_id = "x"},
-        {.kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "list", .tool_id = ""}};
-    model_reply replies[3] = {{.text = "hello", .usage = {1, 2, 3, 4, 5, 6, 7, 8}},
-                              {.text = "", .call_count = 2, .calls = calls},
-                              {.text = "x", .turn = {"[1]", "2/m"}, .cut_off = true}};
+    model_part calls[2] = {{.kind = MODEL_TOOL_CALL,
+                            .text = "{\"a\":1}",
+                            .tool_name = "ray_probe",
+                            .tool_id = "x"},
+                           {.kind = MODEL_TOOL_CALL,
+                            .text = "{}",
+                            .tool_name = "list",
+                            .tool_id = ""}};
+    model_reply replies[3] = {
+        {.text = "hello", .usage = {1, 2, 3, 4, 5, 6, 7, 8}},
+        {.text = "", .call_count = 2, .calls = calls},
+        {.text = "x", .turn = {"[1]", "2/m"}, .cut_off = true}};
     for (int i = 0; i < 3; i++) {
         uint8_t *data;
         size_t size;

@@ -1,6 +1,7 @@
-/* Hostile Draco data: any bytes are decoded or refused, and what is decoded has exactly the counts
- * that were asked for, every index below the number of points. The program decodes in a child with
- * limits; here it runs in this process. */
+/* Hostile Draco data: any bytes are decoded or refused, and what is decoded has
+ * exactly the counts that were asked for, every index below the number of
+ * points. The program decodes in a child with limits; here it runs in this
+ * process. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/press.h"
 #include "worker/gltf/draco.h"
@@ -9,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MAX = 4096 };
+enum {
+    POINTS_MAX = 4096
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -18,7 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         triangles > POINTS_MAX) {
         return 0;
     }
-    uint32_t points = (uint32_t)(data[0] | data[1] << 8) % POINTS_MAX; /* what the accessors say */
+    /* what the accessors say */
+    uint32_t points = (uint32_t)(data[0] | data[1] << 8) % POINTS_MAX;
     if (vertices > points) {
         return 0;
     }
@@ -29,7 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < 3; i++) {
         wanted[i].out = malloc((size_t)points * 12 + 1);
     }
-    if (!draco_take(data + 2, size - 2, points, (uint32_t)triangles, index, wanted, data[0] % 4)) {
+    if (!draco_take(data + 2, size - 2, points, (uint32_t)triangles, index,
+                    wanted, data[0] % 4)) {
         for (size_t i = 0; i < 3 * (size_t)triangles; i++) {
             if (index[i] >= points) {
                 abort();
@@ -43,10 +48,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-static void add_grid(void (*add)(const void *data, size_t size), const press_options *options,
+static void add_grid(void (*add)(const void *data, size_t size),
+                     const press_options *options,
                      size_t attributes)
 {
-    enum { SIDE = 6 };
+    enum {
+        SIDE = 6
+    };
     float at[3 * SIDE * SIDE], normal[3 * SIDE * SIDE];
     uint16_t uv[2 * SIDE * SIDE];
     uint32_t index[6 * (SIDE - 1) * (SIDE - 1)], n = 0, points, triangles;
@@ -59,23 +67,27 @@ static void add_grid(void (*add)(const void *data, size_t size), const press_opt
         uv[2 * i] = (uint16_t)(i % SIDE * 100);
         uv[2 * i + 1] = (uint16_t)(i / SIDE * 100);
         if (i % SIDE + 1 < SIDE && i / SIDE + 1 < SIDE) {
-            uint32_t quad[6] = {i, i + SIDE, i + 1, i + 1, i + SIDE, i + SIDE + 1};
+            uint32_t quad[6] = {i,     i + SIDE, i + 1,
+                                i + 1, i + SIDE, i + SIDE + 1};
             memcpy(index + n, quad, sizeof quad);
             n += 6;
         }
     }
-    const press_attribute given[3] = {{"POSITION", 5126, 3, (const uint8_t *)at, 12},
-                                      {"NORMAL", 5126, 3, (const uint8_t *)normal, 12},
-                                      {"TEXCOORD_0", 5123, 2, (const uint8_t *)uv, 4}};
+    const press_attribute given[3] = {
+        {"POSITION", 5126, 3, (const uint8_t *)at, 12},
+        {"NORMAL", 5126, 3, (const uint8_t *)normal, 12},
+        {"TEXCOORD_0", 5123, 2, (const uint8_t *)uv, 4}};
     size_t size;
-    uint8_t *data = press_draco_mesh(given, attributes, SIDE * SIDE, index, n / 3, options, &size,
-                                     &points, &triangles);
+    uint8_t *data =
+        press_draco_mesh(given, attributes, SIDE * SIDE, index, n / 3, options,
+                         &size, &points, &triangles);
     uint8_t *seed = malloc(size + 2);
     if (!seed) {
         abort();
     }
     while (points % 4 !=
-           attributes) { /* the count of points also says how many attributes are asked for */
+           /* the count of points also says how many attributes are asked for */
+           attributes) {
         points++;
     }
     seed[0] = (uint8_t)points;
@@ -90,8 +102,10 @@ static void add_grid(void (*add)(const void *data, size_t size), const press_opt
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    static const press_options options[] = {
-        {.bits = 10}, {.bits = 0}, {.bits = 10, .sequential = 1}, {.sequential = 1}};
+    static const press_options options[] = {{.bits = 10},
+                                            {.bits = 0},
+                                            {.bits = 10, .sequential = 1},
+                                            {.sequential = 1}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         for (size_t attributes = 1; attributes <= 3; attributes++) {
             add_grid(add, &options[i], attributes);

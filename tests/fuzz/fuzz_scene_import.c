@@ -1,5 +1,6 @@
-/* Hostile scenes: any bytes as a GLB or glTF are decoded, imported or refused, and what is imported
- * can be exported again. An input that does not begin with "glTF" or "{" is taken as a bundle. */
+/* Hostile scenes: any bytes as a GLB or glTF are decoded, imported or refused,
+ * and what is imported can be exported again. An input that does not begin with
+ * "glTF" or "{" is taken as a bundle. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/press.h"
@@ -11,17 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is only looked at borrows the bundle's bytes: it is refused alike, and has the same
- * geometry. */
+/* What is only looked at borrows the bundle's bytes: it is refused alike, and
+ * has the same geometry. */
 static void look_at(const uint8_t *bundle, size_t size, const scene *s)
 {
     scene *looked = NULL;
-    bool taken = scene_import_to_look(bundle, size, NULL, &looked, NULL) == ETNA_OK;
-    bool same = taken == (s != NULL) && (!s || looked->mesh_count == s->mesh_count);
+    bool taken =
+        scene_import_to_look(bundle, size, NULL, &looked, NULL) == ETNA_OK;
+    bool same =
+        taken == (s != NULL) && (!s || looked->mesh_count == s->mesh_count);
     for (uint32_t i = 0; same && s && i < s->mesh_count; i++) {
         const scene_mesh *a = &looked->meshes[i], *b = &s->meshes[i];
-        same = a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
-               memcmp(a->position, b->position, (size_t)a->vertex_count * 12) == 0 &&
+        same = a->vertex_count == b->vertex_count &&
+               a->triangle_count == b->triangle_count &&
+               memcmp(a->position, b->position, (size_t)a->vertex_count * 12) ==
+                   0 &&
                memcmp(a->index, b->index, (size_t)a->triangle_count * 12) == 0;
     }
     if (!same) {
@@ -50,7 +55,8 @@ static void try_bundle(const uint8_t *bundle, size_t size)
         pose.position[0] += 0.5;
         pose.yaw += 1;
         if (snapshot_edit(&base, object, &pose, &moved, &err) == ETNA_OK) {
-            (void)scene_export_glb(s, bundle, size, &moved, &glb, &glb_size, &err);
+            (void)scene_export_glb(s, bundle, size, &moved, &glb, &glb_size,
+                                   &err);
         }
     }
     free(glb);
@@ -66,9 +72,10 @@ static void try_decoded(const uint8_t *bundle, size_t size)
     size_t parts_size, joined_size;
     if (!unpack_wanted(bundle, size)) {
         try_bundle(bundle, size);
-    } else if (unpack_parts(bundle, size, &parts, &parts_size, NULL) == ETNA_OK &&
-               unpack_join(bundle, size, parts, parts_size, &joined, &joined_size, NULL) ==
-                   ETNA_OK) {
+    } else if (unpack_parts(bundle, size, &parts, &parts_size, NULL) ==
+                   ETNA_OK &&
+               unpack_join(bundle, size, parts, parts_size, &joined,
+                           &joined_size, NULL) == ETNA_OK) {
         try_bundle(joined, joined_size);
     }
     free(parts);
@@ -81,20 +88,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t bundle_size;
     if (size > 0 && data[0] != 'g' && data[0] != '{') {
         try_bundle(data, size);
-    } else if (bundle_from_glb(data, size, NULL, &bundle, &bundle_size, NULL) == ETNA_OK) {
+    } else if (bundle_from_glb(data, size, NULL, &bundle, &bundle_size, NULL) ==
+               ETNA_OK) {
         try_decoded(bundle, bundle_size);
         free(bundle);
     }
     return 0;
 }
 
-static void add_builder(gltf_builder *b, void (*add)(const void *data, size_t size))
+static void add_builder(gltf_builder *b,
+                        void (*add)(const void *data, size_t size))
 {
     size_t size, bundle_size;
     uint8_t *glb = gltf_builder_glb(b, &size), *bundle = NULL;
     gltf_builder_free(b);
     add(glb, size);
-    if (bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, NULL) == ETNA_OK) {
+    if (bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, NULL) ==
+        ETNA_OK) {
         add(bundle, bundle_size);
     }
     free(bundle);
@@ -115,7 +125,8 @@ static void add_room(void (*add)(const void *data, size_t size))
     gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(4, 4, 0.1), 0, red);
     gltf_builder_box(b, "table", v3(0, 0, 0.4), v3(1, 0.6, 0.8), 30, red);
     gltf_builder_camera(b, "eye", v3(0, -3, 2), v3(0, 0, 0.5), 50, 1.5);
-    static const double turn[16] = {1, 0, 0, 0, 0, 2, 0, 0, 0, 0, -1, 0, 1, 2, 3, 1};
+    static const double turn[16] = {1, 0, 0,  0, 0, 2, 0, 0,
+                                    0, 0, -1, 0, 1, 2, 3, 1};
     gltf_builder_node group = gltf_builder_node_default("group"),
                       child = gltf_builder_node_default("cup");
     group.matrix = turn;
@@ -132,7 +143,8 @@ static void add_instances(void (*add)(const void *data, size_t size))
                 turns[12] = {0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1};
     gltf_builder_node node = gltf_builder_node_default("many");
     node.mesh = gltf_builder_box_mesh(b, v3(0.2, 0.3, 0.4), GLTF_NONE);
-    uint32_t t = gltf_builder_accessor(b, places, sizeof places, 5126, 3, "VEC3");
+    uint32_t t =
+        gltf_builder_accessor(b, places, sizeof places, 5126, 3, "VEC3");
     uint32_t r = gltf_builder_accessor(b, turns, sizeof turns, 5126, 3, "VEC4");
     (void)t;
     (void)r; /* accessors 3 and 4, behind the box's three */

@@ -1,5 +1,6 @@
-/* Hostile side files: any bytes beside a small scene are read or refused, edited or refused, and
- * what is read of them can be moved, exported, and imported like the original. */
+/* Hostile side files: any bytes beside a small scene are read or refused,
+ * edited or refused, and what is read of them can be moved, exported, and
+ * imported like the original. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "worker/gltf/bundle.h"
@@ -14,8 +15,8 @@
 static uint8_t *bundle;
 static size_t bundle_size;
 
-/* One mesh of four triangles in two loose parts, two boxes, one of them below the other's
- * wrapper. */
+/* One mesh of four triangles in two loose parts, two boxes, one of them below
+ * the other's wrapper. */
 static void make_bundle(void)
 {
     static const float position[24] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0,
@@ -30,7 +31,8 @@ static void make_bundle(void)
     gltf_builder_box(b, "cup", v3(1, 1, 0.1), v3(0.1, 0.1, 0.2), 30, GLTF_NONE);
     uint8_t *glb = gltf_builder_glb(b, &size);
     gltf_builder_free(b);
-    if (bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, NULL) != ETNA_OK) {
+    if (bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, NULL) !=
+        ETNA_OK) {
         abort();
     }
     free(glb);
@@ -51,8 +53,10 @@ static void move_all(const scene *s)
                 snap.moved[i] = true;
             }
         }
-        if (scene_export_glb(s, bundle, bundle_size, &snap, &glb, &size, &err) == ETNA_OK &&
-            bundle_from_glb(glb, size, NULL, &again, &again_size, &err) == ETNA_OK &&
+        if (scene_export_glb(s, bundle, bundle_size, &snap, &glb, &size,
+                             &err) == ETNA_OK &&
+            bundle_from_glb(glb, size, NULL, &again, &again_size, &err) ==
+                ETNA_OK &&
             scene_import_like(again, again_size, s, &copy, &err) != ETNA_OK) {
             fprintf(stderr, "%s\n", err.text);
             abort(); /* what export writes is the same scene */
@@ -75,14 +79,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!bundle) {
         make_bundle();
     }
-    if (scene_import_with_side(bundle, bundle_size, side, size, &s, &err) == ETNA_OK) {
+    if (scene_import_with_side(bundle, bundle_size, side, size, &s, &err) ==
+        ETNA_OK) {
         move_all(s);
         scene_free(s);
     }
-    if (side_with_split(side, size, "set", 2, cluster_of, 2, &text, &err) == ETNA_OK) {
+    if (side_with_split(side, size, "set", 2, cluster_of, 2, &text, &err) ==
+        ETNA_OK) {
         free(text);
     }
-    if (side_with_group(side, size, "both", members, 2, &text, &err) == ETNA_OK) {
+    if (side_with_group(side, size, "both", members, 2, &text, &err) ==
+        ETNA_OK) {
         free(text);
     }
     if (side_without_groups(side, size, true, &text, &err) == ETNA_OK) {

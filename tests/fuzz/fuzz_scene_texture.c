@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint32_t width = 0, height = 0, sum = 0;
     uint8_t *rgba = NULL;
     if (texture_decode(data, size, &width, &height, &rgba)) {
-        for (size_t i = 0; i < (size_t)width * height * 4; i++) { /* every texel is there */
+        /* every texel is there */
+        for (size_t i = 0; i < (size_t)width * height * 4; i++) {
             sum += rgba[i];
         }
         free(rgba);
@@ -23,9 +24,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return sum == UINT32_MAX;
 }
 
-enum { SIDE = 20 };
+enum {
+    SIDE = 20
+};
 
-static void add_jpeg(void (*add)(const void *data, size_t size), const uint8_t *rgb,
+static void add_jpeg(void (*add)(const void *data, size_t size),
+                     const uint8_t *rgb,
                      bool progressive)
 {
     struct jpeg_compress_struct c;
@@ -57,7 +61,8 @@ static void add_jpeg(void (*add)(const void *data, size_t size), const uint8_t *
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    uint8_t rgba[SIDE * SIDE * 4], rgb[SIDE * SIDE * 3], *webp = NULL, png[16384];
+    uint8_t rgba[SIDE * SIDE * 4], rgb[SIDE * SIDE * 3], *webp = NULL,
+                                                         png[16384];
     for (size_t i = 0; i < sizeof rgba; i++) {
         rgba[i] = (uint8_t)(i * i / 5);
     }
@@ -67,13 +72,17 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     size_t size = WebPEncodeLosslessRGBA(rgba, SIDE, SIDE, SIDE * 4, &webp);
     add(webp, size);
     WebPFree(webp);
-    size = WebPEncodeRGBA(rgba, SIDE, SIDE, SIDE * 4, 70, &webp); /* with a plane of alpha */
+    /* with a plane of alpha */
+    size = WebPEncodeRGBA(rgba, SIDE, SIDE, SIDE * 4, 70, &webp);
     add(webp, size);
     WebPFree(webp);
-    static const uint32_t formats[] = {PNG_FORMAT_RGBA, PNG_FORMAT_RGB, PNG_FORMAT_GRAY};
+    static const uint32_t formats[] = {PNG_FORMAT_RGBA, PNG_FORMAT_RGB,
+                                       PNG_FORMAT_GRAY};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        png_image image = {
-            .version = PNG_IMAGE_VERSION, .width = SIDE, .height = SIDE, .format = formats[i]};
+        png_image image = {.version = PNG_IMAGE_VERSION,
+                           .width = SIDE,
+                           .height = SIDE,
+                           .format = formats[i]};
         png_alloc_size_t length = sizeof png;
         if (png_image_write_to_memory(&image, png, &length, 0, rgba, 0, NULL)) {
             add(png, length);

@@ -1,5 +1,5 @@
-/* Hostile requests to the built-in agent's server: whatever is read is bounded and whole, and can
- * be answered or is refused. */
+/* Hostile requests to the built-in agent's server: whatever is read is bounded
+ * and whole, and can be answered or is refused. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/serve/chat.h"
 
@@ -8,21 +8,24 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const roles[] = {NULL, "planner", "executor", "evaluator", "judge", "x"};
+    static const char *const roles[] = {NULL,        "planner", "executor",
+                                        "evaluator", "judge",   "x"};
     if (size == 0)
         return 0;
     etna_arena arena = ETNA_ARENA_INIT;
     model_request request;
     etna_error err = {0};
-    etna_code code = chat_read((const char *)data + 1, size - 1, roles[data[0] % 6],
-                               data[0] & 128 ? "7" : NULL, &arena, &request, &err);
+    etna_code code =
+        chat_read((const char *)data + 1, size - 1, roles[data[0] % 6],
+                  data[0] & 128 ? "7" : NULL, &arena, &request, &err);
     if (code == ETNA_OK) {
         model_reply reply = {.text = ""};
         char *json = NULL;
         for (uint32_t m = 0; m < request.message_count; m++) {
             for (uint32_t p = 0; p < request.messages[m].part_count; p++) {
                 const model_part *part = &request.messages[m].parts[p];
-                bool named = part->kind == MODEL_TOOL_CALL || part->kind == MODEL_TOOL_RESULT;
+                bool named = part->kind == MODEL_TOOL_CALL ||
+                             part->kind == MODEL_TOOL_RESULT;
                 if (part->kind < MODEL_TEXT || part->kind > MODEL_TOOL_RESULT)
                     abort();
                 if (part->kind != MODEL_IMAGE && !part->text)

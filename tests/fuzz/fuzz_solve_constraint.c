@@ -1,5 +1,5 @@
-/* Constraint blocks as any model may write them: what is read is within its bounds,
- * what is refused is refused in text. */
+/* Constraint blocks as any model may write them: what is read is within its
+ * bounds, what is refused is refused in text. */
 #include "proto/utf8.h"
 #include "tests/fuzz/fuzz.h"
 #include "worker/solve/constraint.h"
@@ -9,13 +9,15 @@
 
 static void check(const constraint *c)
 {
-    bool named = c->kind != CONSTRAINT_CLOSE_TO_PIX && c->kind != CONSTRAINT_ROTATE;
+    bool named =
+        c->kind != CONSTRAINT_CLOSE_TO_PIX && c->kind != CONSTRAINT_ROTATE;
     if (named != (c->name != NULL))
         abort();
-    if (named &&
-        (c->name[0] == 0 || strlen(c->name) > 270 || !etna_utf8_valid(c->name, strlen(c->name))))
+    if (named && (c->name[0] == 0 || strlen(c->name) > 270 ||
+                  !etna_utf8_valid(c->name, strlen(c->name))))
         abort();
-    if (!(c->pixel[0] >= 0 && c->pixel[0] <= 1 && c->pixel[1] >= 0 && c->pixel[1] <= 1))
+    if (!(c->pixel[0] >= 0 && c->pixel[0] <= 1 && c->pixel[1] >= 0 &&
+          c->pixel[1] <= 1))
         abort();
     if (!(c->value >= -3600 && c->value <= 10000))
         abort();
@@ -26,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     etna_arena arena = ETNA_ARENA_INIT;
     constraint_list list = {0};
     etna_error err = {0};
-    etna_code code = constraint_parse((const char *)data, size, &arena, &list, &err);
+    etna_code code =
+        constraint_parse((const char *)data, size, &arena, &list, &err);
     if (code == ETNA_OK) {
         if (list.count < 2 || list.count > CONSTRAINTS_MAX || !list.object)
             abort();

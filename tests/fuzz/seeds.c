@@ -1,5 +1,6 @@
-/* Under libFuzzer, which knows nothing of fuzz_seeds(): with $ETNA_FUZZ_SEEDS the program writes
- * its seeds into that folder and ends; tests/fuzz/run begins its corpus with them. */
+/* Under libFuzzer, which knows nothing of fuzz_seeds(): with $ETNA_FUZZ_SEEDS
+ * the program writes its seeds into that folder and ends; tests/fuzz/run begins
+ * its corpus with them. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

@@ -1,12 +1,14 @@
-/* The same bits for any number of threads, any instruction set of Embree's, any vector width of ours and any bound of
- * memory: solves, their snapshots, probes, planes, checks and instance maps of scenes, hashed once per way to compute
- * them, and compared. A snapshot names its scene by the bundle's bytes: another form of bundle changes all of those
- * hashes, and none of the others.
+/* The same bits for any number of threads, any instruction set of Embree's, any
+ * vector width of ours and any bound of memory: solves, their snapshots,
+ * probes, planes, checks and instance maps of scenes, hashed once per way to
+ * compute them, and compared. A snapshot names its scene by the bundle's bytes:
+ * another form of bundle changes all of those hashes, and none of the others.
  *
  *   bits quick|full SCENE...
  *
- * quick: each set and width once, with different numbers of threads; full: all of them with 1 to 8. Prints what was
- * compared and what this machine lacks; exit 1 with the part that differs. */
+ * quick: each set and width once, with different numbers of threads; full: all
+ * of them with 1 to 8. Prints what was compared and what this machine lacks;
+ * exit 1 with the part that differs. */
 #include "proto/hash.h"
 #include "worker/cli/load.h"
 #include "worker/solve/problem.h"
@@ -20,10 +22,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_PROBES, PART_PLANES, PART_CHECKS, PART_MAPS, PART_SOLVES, PART_SNAPSHOTS, PARTS };
+enum {
+    PART_PROBES,
+    PART_PLANES,
+    PART_CHECKS,
+    PART_MAPS,
+    PART_SOLVES,
+    PART_SNAPSHOTS,
+    PARTS
+};
 static const char *const part_names[PARTS] = {"probes", "planes", "checks",
                                               "maps",   "solves", "snapshots"};
-enum { TIGHT = 80 }; /* bytes a triangle: a quarter of what would be kept */
+enum {
+    TIGHT = 80
+}; /* bytes a triangle: a quarter of what would be kept */
 enum {
     COLUMNS = 48,
     ROWS = 32,
@@ -36,13 +48,14 @@ enum {
 
 typedef struct way {
     const char *isa;
-    bool wide; /* our own loops: as this machine can, else without vectors asked for */
+    /* our own loops: as this machine can, else without vectors asked for */
+    bool wide;
     unsigned threads;
     bool tight; /* too little memory to keep what can be made again */
 } way;
 
-/* ---- our vector widths: the linker leads the solver's calls, and the probes' question, here
- * ---- */
+/* ---- our vector widths: the linker leads the solver's calls, and the probes'
+ * question, here ---- */
 static bool wide;
 bool __real_probe_lanes_wide(void);
 bool __wrap_probe_lanes_wide(void);
@@ -50,11 +63,14 @@ bool __wrap_probe_lanes_wide(void)
 {
     return wide && __real_probe_lanes_wide();
 }
-void __real_problem_descend(const solve_problem *p, uint32_t iterations,
+void __real_problem_descend(const solve_problem *p,
+                            uint32_t iterations,
                             float pose[4][SOLVE_CANDIDATES]);
-void __wrap_problem_descend(const solve_problem *p, uint32_t iterations,
+void __wrap_problem_descend(const solve_problem *p,
+                            uint32_t iterations,
                             float pose[4][SOLVE_CANDIDATES]);
-void __wrap_problem_descend(const solve_problem *p, uint32_t iterations,
+void __wrap_problem_descend(const solve_problem *p,
+                            uint32_t iterations,
                             float pose[4][SOLVE_CANDIDATES])
 {
     if (wide)
@@ -63,7 +79,8 @@ void __wrap_problem_descend(const solve_problem *p, uint32_t iterations,
         problem_descend_plain(p, iterations, pose);
 }
 
-/* ---- the items: each is computed by one thread, whichever, and has a hash of its own ---- */
+/* ---- the items: each is computed by one thread, whichever, and has a hash of
+ * its own ---- */
 typedef struct bench {
     scene *scene;
     scene_camera camera;
@@ -102,10 +119,14 @@ static void add_plane(etna_hasher *h, const probe_plane *p)
     ADD(h, p->area);
     etna_hasher_add(h, p->vertices, p->vertex_count * sizeof *p->vertices);
     etna_hasher_add(h, p->hull, p->hull_count * sizeof *p->hull);
-    etna_hasher_add(h, p->triangles, 3 * (size_t)p->triangle_count * sizeof *p->triangles);
+    etna_hasher_add(h, p->triangles,
+                    3 * (size_t)p->triangle_count * sizeof *p->triangles);
 }
 
-static void row_of_probes(const bench *b, const space *sp, uint32_t row, etna_hasher *h,
+static void row_of_probes(const bench *b,
+                          const space *sp,
+                          uint32_t row,
+                          etna_hasher *h,
                           etna_hasher *planes)
 {
     double at[2 * COLUMNS];
@@ -116,7 +137,8 @@ static void row_of_probes(const bench *b, const space *sp, uint32_t row, etna_ha
         at[2 * i] = (i + 0.5) / COLUMNS;
         at[2 * i + 1] = (row + 0.5) / ROWS;
     }
-    if (probe_rays(b->probes, sp, &b->camera, at, COLUMNS, hits, &err) != ETNA_OK)
+    if (probe_rays(b->probes, sp, &b->camera, at, COLUMNS, hits, &err) !=
+        ETNA_OK)
         give_up(&err);
     for (uint32_t i = 0; i < COLUMNS; i++) {
         ADD(h, hits[i].hit);
@@ -129,8 +151,9 @@ static void row_of_probes(const bench *b, const space *sp, uint32_t row, etna_ha
         ADD(h, hits[i].plane_normal);
         add_text(h, hits[i].plane);
         probe_plane plane;
-        if (i % 4 || probe_plane_by_name(b->probes, sp, &b->camera, hits[i].plane, &arena, &plane,
-                                         &err) != ETNA_OK)
+        if (i % 4 ||
+            probe_plane_by_name(b->probes, sp, &b->camera, hits[i].plane,
+                                &arena, &plane, &err) != ETNA_OK)
             continue;
         add_plane(planes, &plane);
     }
@@ -152,7 +175,8 @@ static void everything_checked(space *sp, etna_hasher *h)
         ADD(h, found.pairs[i].depth);
         ADD(h, found.pairs[i].deeper);
     }
-    etna_hasher_add(h, found.floating, found.floating_count * sizeof *found.floating);
+    etna_hasher_add(h, found.floating,
+                    found.floating_count * sizeof *found.floating);
     etna_hasher_add(h, state.support, state.object_count);
     etna_hasher_add(h, state.gap, state.object_count * sizeof *state.gap);
     etna_hasher_add(h, state.edges, state.edge_count * sizeof *state.edges);
@@ -160,8 +184,13 @@ static void everything_checked(space *sp, etna_hasher *h)
     space_check_free(&found);
 }
 
-/* Object `number` of those that can be moved, onto whatever shows at a pixel of its own. */
-static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h, etna_hasher *snapshots)
+/* Object `number` of those that can be moved, onto whatever shows at a pixel of
+ * its own. */
+static void one_solve(bench *b,
+                      space *sp,
+                      uint32_t number,
+                      etna_hasher *h,
+                      etna_hasher *snapshots)
 {
     uint32_t object = SCENE_NONE, movable = 0;
     for (uint32_t i = 0; i < b->scene->object_count; i++)
@@ -169,10 +198,12 @@ static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h, etna
     if (movable == 0)
         return;
     uint32_t wanted = number % movable;
-    for (uint32_t i = 0; i < b->scene->object_count && object == SCENE_NONE; i++)
+    for (uint32_t i = 0; i < b->scene->object_count && object == SCENE_NONE;
+         i++)
         if (!b->scene->objects[i].is_static && wanted-- == 0)
             object = i;
-    double x = 0.15 + 0.7 * (number * 37 % 101) / 101, y = 0.4 + 0.5 * (number * 53 % 97) / 97;
+    double x = 0.15 + 0.7 * (number * 37 % 101) / 101,
+           y = 0.4 + 0.5 * (number * 53 % 97) / 97;
     char text[1024];
     etna_arena arena = ETNA_ARENA_INIT;
     constraint_list list;
@@ -192,7 +223,8 @@ static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h, etna
     etna_code code = constraint_parse(text, strlen(text), &arena, &list, &err);
     if (code == ETNA_OK)
         code = solve_run(sp, b->probes, &request, &r, &err);
-    if (code != ETNA_OK) { /* nothing there to stand on: that too is the same everywhere */
+    /* nothing there to stand on: that too is the same everywhere */
+    if (code != ETNA_OK) {
         add_text(h, err.text);
     } else {
         ADD(h, r.status);
@@ -320,12 +352,16 @@ static void compute(bench *b, const way *w, etna_hash ret[PARTS])
 /* ---- the ways ---- */
 static uint32_t list_ways(bool full, way ret[128])
 {
-    static const char *const sets[4] = {"isa=sse2", "isa=avx", "isa=avx2", "isa=avx512"};
+    static const char *const sets[4] = {"isa=sse2", "isa=avx", "isa=avx2",
+                                        "isa=avx512"};
     __builtin_cpu_init();
-    const bool here[4] = {true, __builtin_cpu_supports("avx"), __builtin_cpu_supports("avx2"),
-                          __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+    const bool here[4] = {true, __builtin_cpu_supports("avx"),
+                          __builtin_cpu_supports("avx2"),
+                          __builtin_cpu_supports("avx512f") &&
+                              __builtin_cpu_supports("avx512vl") &&
                               __builtin_cpu_supports("avx512dq")};
-    static const unsigned some[8] = {1, 1, 3, 2, 5, 8, 8, 4}, tight[4] = {3, 1, 8, 2};
+    static const unsigned some[8] = {1, 1, 3, 2, 5, 8, 8, 4},
+                          tight[4] = {3, 1, 8, 2};
     uint32_t n = 0;
     for (unsigned s = 0; s < 4; s++) {
         if (!here[s])
@@ -353,21 +389,22 @@ static int compare(const char *path, bool full)
     if (load_scene(path, &options, NULL, &loaded, &err) != ETNA_OK)
         give_up(&err);
     bench b = {.scene = loaded.scene, .solves = full ? 24 : 6};
-    if (view_choose_camera(loaded.space, NULL, 0, NULL, &b.camera, &err) != ETNA_OK)
+    if (view_choose_camera(loaded.space, NULL, 0, NULL, &b.camera, &err) !=
+        ETNA_OK)
         give_up(&err);
     for (uint32_t i = 0; i < count; i++) {
         compute(&b, &ways[i], i ? now : first);
         for (uint32_t p = 0; i && p < PARTS; p++) {
             if (etna_hash_equal(&first[p], &now[p]))
                 continue;
-            printf("DIFFERENT: %s: %s with %s, %s, %u threads%s\n", path, part_names[p],
-                   ways[i].isa, ways[i].wide ? "wide" : "plain", ways[i].threads,
-                   ways[i].tight ? ", little memory" : "");
+            printf("DIFFERENT: %s: %s with %s, %s, %u threads%s\n", path,
+                   part_names[p], ways[i].isa, ways[i].wide ? "wide" : "plain",
+                   ways[i].threads, ways[i].tight ? ", little memory" : "");
             differ = 1;
         }
     }
-    printf("%s: %u ways, %u of %u solves found a place, %u probes:", path, count,
-           atomic_load(&b.valid), b.solves, ROWS * COLUMNS);
+    printf("%s: %u ways, %u of %u solves found a place, %u probes:", path,
+           count, atomic_load(&b.valid), b.solves, ROWS * COLUMNS);
     for (uint32_t p = 0; p < PARTS; p++) {
         char hex[65];
         etna_hash_hex(&first[p], hex);

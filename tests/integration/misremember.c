@@ -1,7 +1,8 @@
-/* For run_replay.sh: copies a run within a store under another id, with the snapshot of its first
- * valid branch changed by one bit in the journal (checksums and all are right). Prints the new id
- * and the number of that record. With
- * --running the copy stands as one that a killed coordinator left running. */
+/* For run_replay.sh: copies a run within a store under another id, with the
+ * snapshot of its first valid branch changed by one bit in the journal
+ * (checksums and all are right). Prints the new id and the number of that
+ * record. With --running the copy stands as one that a killed coordinator left
+ * running. */
 #include "coordinator/core/core_internal.h"
 #include "store/store.h"
 
@@ -14,7 +15,10 @@ typedef struct copying {
     uint64_t changed;
 } copying;
 
-static etna_code copy(void *context, uint64_t sequence, const uint8_t *data, size_t size,
+static etna_code copy(void *context,
+                      uint64_t sequence,
+                      const uint8_t *data,
+                      size_t size,
                       etna_error *err)
 {
     copying *c = context;
@@ -24,13 +28,16 @@ static etna_code copy(void *context, uint64_t sequence, const uint8_t *data, siz
     etna_code code = own ? record_parse(own, size, &arena, &rec, err)
                          : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     if (!code && rec.kind == RECORD_REPLY) {
-        store_reply reply = {rec.reply.request, rec.reply.reply, rec.reply.usage};
+        store_reply reply = {rec.reply.request, rec.reply.reply,
+                             rec.reply.usage};
         code = store_put_reply(c->group, &c->to, &rec.reply.slot, &reply, err);
     }
-    bool valid = !code && rec.kind == RECORD_RESULT && rec.result.kind == TASK_BRANCH &&
+    bool valid = !code && rec.kind == RECORD_RESULT &&
+                 rec.result.kind == TASK_BRANCH &&
                  rec.result.result.branch_status == BRANCH_VALID;
     if (valid && !c->changed) {
-        uint8_t *at = memmem(own, size, &rec.result.result.snapshot, sizeof(etna_hash));
+        uint8_t *at =
+            memmem(own, size, &rec.result.result.snapshot, sizeof(etna_hash));
         if (at)
             at[7] ^= 1, c->changed = sequence;
     }

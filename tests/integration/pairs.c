@@ -1,12 +1,14 @@
-/* Makes the pairs that run_blender.sh holds against Blender's exact boolean: two real models, one slid onto the other
- * along a random direction until their triangles meet and then further by a random depth around the threshold of
+/* Makes the pairs that run_blender.sh holds against Blender's exact boolean:
+ * two real models, one slid onto the other along a random direction until their
+ * triangles meet and then further by a random depth around the threshold of
  * METHODS.md 6.
  *
  *   pairs COUNT SEED CLOSED < PATHS > one JSON document a line
  *
- * with where both stand (triangles, metres), whether both are closed, the threshold, our depth and verdict, and the
- * directions along which depth is measured. CLOSED 1: only of closed models.
- * Models are taken from PATHS by the seed. */
+ * with where both stand (triangles, metres), whether both are closed, the
+ * threshold, our depth and verdict, and the directions along which depth is
+ * measured. CLOSED 1: only of closed models. Models are taken from PATHS by the
+ * seed. */
 #include "proto/seed.h"
 #include "tests/support/scene_builder.h"
 #include "worker/cli/load.h"
@@ -16,7 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODELS_MAX = 2000, TRIANGLES_MAX = 1500, TRIES_MAX = 200, DIRECTIONS = 40 };
+enum {
+    MODELS_MAX = 2000,
+    TRIANGLES_MAX = 1500,
+    TRIES_MAX = 200,
+    DIRECTIONS = 40
+};
 
 typedef struct model {
     char *path;
@@ -40,22 +47,26 @@ static void take_triangles(model *m, const scene *s)
     for (uint32_t p = 0; p < s->part_count; p++)
         count += s->meshes[s->parts[p].mesh].triangle_count;
     m->bad = count == 0 || count > TRIANGLES_MAX;
-    m->position = m->bad ? NULL : malloc((size_t)count * 9 * sizeof *m->position);
+    m->position =
+        m->bad ? NULL : malloc((size_t)count * 9 * sizeof *m->position);
     for (uint32_t p = 0; p < s->part_count && m->position; p++) {
         const scene_mesh *mesh = &s->meshes[s->parts[p].mesh];
         for (uint32_t i = 0; i < mesh->triangle_count * 3; i++) {
             uint32_t k = s->parts[p].flipped ? i - i % 3 + 2 - i % 3 : i;
             const float *at = mesh->position + 3 * (size_t)mesh->index[k];
-            vec3 to = affine_point(&s->parts[p].to_world,
-                                   v3((double)at[0], (double)at[1], (double)at[2]));
+            vec3 to =
+                affine_point(&s->parts[p].to_world,
+                             v3((double)at[0], (double)at[1], (double)at[2]));
             const float out[3] = {(float)to.x, (float)to.y, (float)to.z};
-            memcpy(m->position + 9 * (size_t)m->triangles + 3 * (i % 3), out, sizeof out);
+            memcpy(m->position + 9 * (size_t)m->triangles + 3 * (i % 3), out,
+                   sizeof out);
             m->triangles += i % 3 == 2;
         }
     }
 }
 
-/* Closed for a boolean: each edge is of exactly two triangles, which walk it in opposite ways. */
+/* Closed for a boolean: each edge is of exactly two triangles, which walk it in
+ * opposite ways. */
 static bool is_manifold(const scene *s, uint32_t object)
 {
     shape *sh = NULL;
@@ -64,13 +75,16 @@ static bool is_manifold(const scene *s, uint32_t object)
     etna_error err = {0};
     if (shape_build(s, object, &sh, &err) != ETNA_OK)
         give_up(&err);
-    bool good =
-        sh->closed && weld_edges(sh->index, sh->triangle_count, sh->vertex_count, &first, &edges);
+    bool good = sh->closed && weld_edges(sh->index, sh->triangle_count,
+                                         sh->vertex_count, &first, &edges);
     for (uint32_t low = 0; good && low < sh->vertex_count; low++) {
         for (edge = first[low]; good && edge < first[low + 1]; edge += 2) {
-            good = edge + 1 < first[low + 1] && edges[edge].high == edges[edge + 1].high &&
-                   (edge + 2 >= first[low + 1] || edges[edge + 2].high != edges[edge].high) &&
-                   sh->index[edges[edge].corner] != sh->index[edges[edge + 1].corner];
+            good = edge + 1 < first[low + 1] &&
+                   edges[edge].high == edges[edge + 1].high &&
+                   (edge + 2 >= first[low + 1] ||
+                    edges[edge + 2].high != edges[edge].high) &&
+                   sh->index[edges[edge].corner] !=
+                       sh->index[edges[edge + 1].corner];
         }
     }
     free(first);
@@ -100,9 +114,11 @@ static uint32_t add_object(scene_builder *b, const char *name, const model *m)
         exit(4);
     for (uint32_t i = 0; i < 3 * m->triangles; i++)
         index[i] = i;
-    uint32_t mesh = scene_builder_mesh(b, m->position, 3 * m->triangles, index, m->triangles);
+    uint32_t mesh = scene_builder_mesh(b, m->position, 3 * m->triangles, index,
+                                       m->triangles);
     free(index);
-    return scene_builder_object(b, name, mesh, scene_builder_at(0, 0, 0, 0), false);
+    return scene_builder_object(b, name, mesh, scene_builder_at(0, 0, 0, 0),
+                                false);
 }
 
 static double least_side(const scene_object *o)
@@ -128,7 +144,9 @@ static uint32_t directions_of(space *sp, vec3 ret[DIRECTIONS])
     uint32_t n = 0;
     etna_error err = {0};
     for (uint32_t o = 0; o < 2; o++) {
-        double s, c, yaw = scene_box_at(&space_scene(sp)->objects[o], space_pose(sp, o)).yaw;
+        double s, c,
+            yaw = scene_box_at(&space_scene(sp)->objects[o], space_pose(sp, o))
+                      .yaw;
         math_sincos(yaw, &s, &c);
         axis[o][0] = v3(c, s, 0);
         axis[o][1] = v3(-s, c, 0);
@@ -161,50 +179,58 @@ static void print_object(const char *key, const object_state *p)
 {
     printf(",\"%s\":{\"vertex\":[", key);
     for (uint32_t i = 0; i < p->shape->vertex_count; i++)
-        printf("%s%.9g,%.9g,%.9g", i ? "," : "", p->vertex[i].x, p->vertex[i].y, p->vertex[i].z);
+        printf("%s%.9g,%.9g,%.9g", i ? "," : "", p->vertex[i].x, p->vertex[i].y,
+               p->vertex[i].z);
     printf("],\"index\":[");
     for (uint32_t i = 0; i < 3 * p->shape->triangle_count; i++)
         printf("%s%u", i ? "," : "", p->shape->index[i]);
     printf("]}");
 }
 
-static void print_pair(space *sp, const model *a, const model *b, double wanted,
+static void print_pair(space *sp,
+                       const model *a,
+                       const model *b,
+                       double wanted,
                        const space_pair *pair)
 {
     vec3 direction[DIRECTIONS];
     object_state *pa = NULL, *pb = NULL;
     etna_error err = {0};
     uint32_t count = directions_of(sp, direction);
-    if (space_posed(sp, 0, &pa, &err) != ETNA_OK || space_posed(sp, 1, &pb, &err) != ETNA_OK)
+    if (space_posed(sp, 0, &pa, &err) != ETNA_OK ||
+        space_posed(sp, 1, &pb, &err) != ETNA_OK)
         give_up(&err);
     printf(
         "{\"names\":[\"%s\",\"%s\"],\"closed\":[%d,%d],\"threshold\":%.9g,\"wanted\":%.9g,\"depth\":%.9g,\"deeper\":%s,\"collides\":%s,"
         "\"directions\":[",
-        a->path, b->path, a->closed, b->closed, threshold_of(space_scene(sp)), wanted, pair->depth,
-        pair->deeper ? "true" : "false", pair->collides ? "true" : "false");
+        a->path, b->path, a->closed, b->closed, threshold_of(space_scene(sp)),
+        wanted, pair->depth, pair->deeper ? "true" : "false",
+        pair->collides ? "true" : "false");
     for (uint32_t i = 0; i < count; i++)
-        printf("%s[%.17g,%.17g,%.17g]", i ? "," : "", direction[i].x, direction[i].y,
-               direction[i].z);
+        printf("%s[%.17g,%.17g,%.17g]", i ? "," : "", direction[i].x,
+               direction[i].y, direction[i].z);
     printf("]");
     print_object("a", pa);
     print_object("b", pb);
     printf("}\n");
 }
 
-/* Beside b in a random direction, slid back until they meet, and further. False: they passed by
- * each other. */
+/* Beside b in a random direction, slid back until they meet, and further.
+ * False: they passed by each other. */
 static bool slide(space *sp, etna_random *r, double *ret_wanted)
 {
     const scene *s = space_scene(sp);
     const scene_object *a = &s->objects[0], *b = &s->objects[1];
-    static const vec3 ways[5] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}};
+    static const vec3 ways[5] = {
+        {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}};
     vec3 to = ways[etna_random_below(r, 5)];
     if (etna_random_below(r, 2))
-        to = v3_normal(
-            v3(etna_random_unit(r) - 0.5, etna_random_unit(r) - 0.5, etna_random_unit(r) - 0.3));
+        to = v3_normal(v3(etna_random_unit(r) - 0.5, etna_random_unit(r) - 0.5,
+                          etna_random_unit(r) - 0.3));
     arrange_pose pose = scene_base_pose(a);
     etna_error err = {0};
-    double far = v3_length(a->box.half) + v3_length(b->box.half) + 0.01, way = 0;
+    double far = v3_length(a->box.half) + v3_length(b->box.half) + 0.01,
+           way = 0;
     uint32_t other = SCENE_NONE;
     pose.yaw += etna_random_below(r, 3) ? etna_random_unit(r) * 6.28 : 0;
     double shift[3] = {b->box.half.x * (etna_random_unit(r) - 0.5),
@@ -214,7 +240,8 @@ static bool slide(space *sp, etna_random *r, double *ret_wanted)
     pose.position[1] = b->box.centre.y + shift[1] + to.y * far;
     pose.position[2] = b->box.centre.z + shift[2] + to.z * far;
     if (space_move(sp, 0, &pose, &err) != ETNA_OK ||
-        space_sweep(sp, 0, v3_scale(to, -1), 2 * far, &way, &other, &err) != ETNA_OK)
+        space_sweep(sp, 0, v3_scale(to, -1), 2 * far, &way, &other, &err) !=
+            ETNA_OK)
         give_up(&err);
     if (other == SCENE_NONE)
         return false;
@@ -239,7 +266,8 @@ static bool try_pair(model *a, model *b, etna_random *r, bool closed)
     add_object(builder, "a", a);
     add_object(builder, "b", b);
     scene *s = scene_builder_scene(builder);
-    if (space_share(s, &shared, &err) != ETNA_OK || space_new(shared, &sp, &err) != ETNA_OK)
+    if (space_share(s, &shared, &err) != ETNA_OK ||
+        space_new(shared, &sp, &err) != ETNA_OK)
         give_up(&err);
     a->closed = is_manifold(s, 0);
     b->closed = is_manifold(s, 1);
@@ -272,7 +300,8 @@ int main(int argc, char **argv)
         if (!strpbrk(line, "\"\\") && (models[model_count].path = strdup(line)))
             model_count++;
     }
-    for (uint32_t tries = 0; model_count > 0 && made < wanted && tries < TRIES_MAX * wanted;
+    for (uint32_t tries = 0;
+         model_count > 0 && made < wanted && tries < TRIES_MAX * wanted;
          tries++) {
         model *a = &models[etna_random_below(&random, model_count)],
               *b = &models[etna_random_below(&random, model_count)];

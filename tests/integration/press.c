@@ -14,8 +14,8 @@ static uint8_t *read_all(const char *path, size_t *ret_size)
     if (file && fseek(file, 0, SEEK_END) == 0)
         size = ftell(file);
     uint8_t *data = size > 0 ? malloc((size_t)size) : NULL;
-    bool ok =
-        data && fseek(file, 0, SEEK_SET) == 0 && fread(data, 1, (size_t)size, file) == (size_t)size;
+    bool ok = data && fseek(file, 0, SEEK_SET) == 0 &&
+              fread(data, 1, (size_t)size, file) == (size_t)size;
     if (file)
         fclose(file);
     if (!ok) {
@@ -30,8 +30,9 @@ int main(int argc, char **argv)
 {
     if (argc != 4)
         return 2;
-    const press_options options = {.bits = strcmp(argv[1], "draco") == 0 ? 14 : 0,
-                                   .triangles = strcmp(argv[1], "meshopt-triangles") == 0};
+    const press_options options = {
+        .bits = strcmp(argv[1], "draco") == 0 ? 14 : 0,
+        .triangles = strcmp(argv[1], "meshopt-triangles") == 0};
     size_t size, made_size;
     uint8_t *glb = read_all(argv[2], &size);
     uint8_t *made = strncmp(argv[1], "draco", 5) == 0

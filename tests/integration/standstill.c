@@ -1,6 +1,6 @@
-/* `standstill CACHE`: a worker that is stopped in the middle of a write of a host's cache, as a
- * debugger, a frozen control group or a laptop's lid stops one. Ends when it is continued. For
- * run_standstill.sh. */
+/* `standstill CACHE`: a worker that is stopped in the middle of a write of a
+ * host's cache, as a debugger, a frozen control group or a laptop's lid stops
+ * one. Ends when it is continued. For run_standstill.sh. */
 #include "store/store_internal.h"
 
 #include <signal.h>
@@ -20,13 +20,14 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     etna_code code =
-        cache_open(argv[1], UINT64_C(1) << 30, &c, &err); /* makes it, under this boot */
+        /* makes it, under this boot */
+        cache_open(argv[1], UINT64_C(1) << 30, &c, &err);
     if (!code) {
         cache_close(c);
         const kv_options options = {.path = argv[1],
                                     .disposable = true,
-                                    .tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED |
-                                              1 << KV_ORDER};
+                                    .tables = 1 << KV_META | 1 << KV_BLOBS |
+                                              1 << KV_USED | 1 << KV_ORDER};
         code = kv_open_lmdb(&options, &db, &err);
     }
     if (!code)

@@ -1,10 +1,10 @@
-/* Drives many scenes through import, check and a small render in one process: one line a scene on stdout,
- *   ok <objects> <collisions> <floating> <milliseconds> PATH
- *   refused PATH: why
- *   empty PATH: nothing of the scene is in its picture
- *   warning PATH: text
- * Paths come on stdin, one a line. The script that calls it says which refusals and warnings are right. With a folder
- * as argument each picture is kept there, so that a person can look. */
+/* Drives many scenes through import, check and a small render in one process:
+ * one line a scene on stdout,
+ *   ok <objects> <collisions> <floating> <milliseconds> PATH refused PATH: why
+ *   empty PATH: nothing of the scene is in its picture warning PATH: text
+ * Paths come on stdin, one a line. The script that calls it says which refusals
+ * and warnings are right. With a folder as argument each picture is kept there,
+ * so that a person can look. */
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
 
@@ -13,7 +13,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { WIDTH = 160, HEIGHT = 120 };
+enum {
+    WIDTH = 160,
+    HEIGHT = 120
+};
 
 static double now_ms(void)
 {
@@ -22,7 +25,9 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static etna_code keep(const view_image *image, const char *folder, const char *path,
+static etna_code keep(const view_image *image,
+                      const char *folder,
+                      const char *path,
                       etna_error *err)
 {
     char name[4096];
@@ -43,13 +48,17 @@ static etna_code keep(const view_image *image, const char *folder, const char *p
 }
 
 /* How many pixels show an object. */
-static etna_code look(const space *sp, const char *folder, const char *path, uint32_t *ret_seen,
+static etna_code look(const space *sp,
+                      const char *folder,
+                      const char *path,
+                      uint32_t *ret_seen,
                       etna_error *err)
 {
     static uint32_t ids[4 * WIDTH * HEIGHT];
     scene_camera camera;
     view_image image = {0};
-    uint32_t scale = folder ? 2 : 1, width = scale * WIDTH, height = scale * HEIGHT;
+    uint32_t scale = folder ? 2 : 1, width = scale * WIDTH,
+             height = scale * HEIGHT;
     etna_code code = view_choose_camera(sp, NULL, 0, NULL, &camera, err);
     if (code != ETNA_OK)
         return code;
@@ -85,8 +94,8 @@ static etna_code sweep(const char *path, const char *folder, etna_error *err)
     if (code == ETNA_OK && seen == 0)
         printf("empty %s: nothing of the scene is in its picture\n", path);
     if (code == ETNA_OK) {
-        printf("ok %u %u %u %.0f %s\n", loaded.scene->object_count, found.pair_count,
-               found.floating_count, now_ms() - begin, path);
+        printf("ok %u %u %u %.0f %s\n", loaded.scene->object_count,
+               found.pair_count, found.floating_count, now_ms() - begin, path);
     }
     space_check_free(&found);
     load_scene_free(&loaded);

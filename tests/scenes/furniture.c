@@ -2,7 +2,13 @@
 #include "furniture.h"
 #include "pieces.h"
 
-void furniture_one(glb *g, const char *name, double x, double y, double z, double yaw, shape *s,
+void furniture_one(glb *g,
+                   const char *name,
+                   double x,
+                   double y,
+                   double z,
+                   double yaw,
+                   shape *s,
                    int material)
 {
     glb_object(g, name, x, y, z, yaw, s, &material, 1);
@@ -11,12 +17,19 @@ void furniture_one(glb *g, const char *name, double x, double y, double z, doubl
 void furniture_room(glb *g, double width, double depth)
 {
     int floor = glb_textured(g, "grey tiles", 0.42, 0.39, 0.36, TEXTURE_TILES),
-        wall = glb_textured(g, "cream plaster", 0.76, 0.73, 0.66, TEXTURE_PLASTER);
+        wall =
+            glb_textured(g, "cream plaster", 0.76, 0.73, 0.66, TEXTURE_PLASTER);
     piece_room(g, width, depth, floor, wall);
 }
 
-void furniture_table_at(glb *g, const char *name, double x, double z, double width, double depth,
-                        double height, int wood)
+void furniture_table_at(glb *g,
+                        const char *name,
+                        double x,
+                        double z,
+                        double width,
+                        double depth,
+                        double height,
+                        int wood)
 {
     shape s = {0};
     frame f = frame_at(0, height - 0.035, 0);
@@ -29,7 +42,8 @@ void furniture_table_at(glb *g, const char *name, double x, double z, double wid
     furniture_one(g, name, x, 0, z, 0, &s, wood);
 }
 
-void furniture_table(glb *g, const char *name, double width, double depth, double height)
+void furniture_table(
+    glb *g, const char *name, double width, double depth, double height)
 {
     furniture_table_at(g, name, 0, 0, width, depth, height,
                        glb_textured(g, "oak", 0.58, 0.36, 0.19, TEXTURE_WOOD));
@@ -69,20 +83,28 @@ void furniture_picture(glb *g, const char *name, double x, double y, double z)
         int upright = i < 2, side = i & 1 ? 1 : -1;
         frame f = frame_at(upright ? side * (width - bar) / 2 : 0,
                            upright || side < 0 ? 0 : height - bar, 0.0125);
-        shape_box(&s[0], &f, upright ? bar : width - 2 * bar, upright ? height : bar, 0.025, 0.003);
+        shape_box(&s[0], &f, upright ? bar : width - 2 * bar,
+                  upright ? height : bar, 0.025, 0.003);
     }
     frame f = frame_at(0, bar, 0.006);
     shape_box(&s[1], &f, width - 2 * bar, height - 2 * bar, 0.012, 0);
     f = frame_at(0, bar, 0.0125);
     shape_box(&s[2], &f, width - 2 * bar, 0.15, 0.002, 0);
-    static const double disc[][2] = {{0, 0}, {0.04, 0}, {0.04, 0.002}, {0, 0.002}};
+    static const double disc[][2] = {
+        {0, 0}, {0.04, 0}, {0.04, 0.002}, {0, 0.002}};
     f = frame_turned(frame_at(0.15, 0.34, 0.0125), 0, 90);
     shape_lathe(&s[3], &f, disc, 4, 32);
     glb_object(g, name, x, y, z + FURNITURE_GAP, 0, s, materials, 4);
 }
 
-void furniture_block(glb *g, const char *name, double x, double y, double z, double yaw,
-                     const double size[3], int material)
+void furniture_block(glb *g,
+                     const char *name,
+                     double x,
+                     double y,
+                     double z,
+                     double yaw,
+                     const double size[3],
+                     int material)
 {
     shape s = {0};
     frame f = frame_at(0, 0, 0);
@@ -90,14 +112,20 @@ void furniture_block(glb *g, const char *name, double x, double y, double z, dou
     furniture_one(g, name, x, y + FURNITURE_GAP, z, yaw, &s, material);
 }
 
-void furniture_bottle(glb *g, const char *name, double x, double y, double z, int material)
+void furniture_bottle(
+    glb *g, const char *name, double x, double y, double z, int material)
 {
-    static const double body[][2] = {{0, 0},          {0.034, 0},      {0.0365, 0.004},
-                                     {0.0365, 0.135}, {0.034, 0.152},  {0.024, 0.178},
-                                     {0.016, 0.198},  {0.0145, 0.226}, {0, 0.226}};
-    static const double cap[][2] = {
-        {0, 0.2255}, {0.0165, 0.2255}, {0.0165, 0.243}, {0.0155, 0.245}, {0, 0.245}};
-    int dark = glb_material(g, "cap", 0.05, 0.05, 0.05), materials[2] = {material, dark};
+    static const double body[][2] = {
+        {0, 0},          {0.034, 0},      {0.0365, 0.004},
+        {0.0365, 0.135}, {0.034, 0.152},  {0.024, 0.178},
+        {0.016, 0.198},  {0.0145, 0.226}, {0, 0.226}};
+    static const double cap[][2] = {{0, 0.2255},
+                                    {0.0165, 0.2255},
+                                    {0.0165, 0.243},
+                                    {0.0155, 0.245},
+                                    {0, 0.245}};
+    int dark = glb_material(g, "cap", 0.05, 0.05, 0.05),
+        materials[2] = {material, dark};
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s[0], &f, body, 9, 32);
@@ -105,11 +133,17 @@ void furniture_bottle(glb *g, const char *name, double x, double y, double z, in
     glb_object(g, name, x, y + FURNITURE_GAP, z, 0, s, materials, 2);
 }
 
-void furniture_mug(glb *g, const char *name, double x, double y, double z, double yaw, int material)
+void furniture_mug(glb *g,
+                   const char *name,
+                   double x,
+                   double y,
+                   double z,
+                   double yaw,
+                   int material)
 {
-    static const double wall[][2] = {{0, 0},         {0.036, 0},     {0.040, 0.004},
-                                     {0.041, 0.095}, {0.038, 0.095}, {0.0365, 0.008},
-                                     {0, 0.008}};
+    static const double wall[][2] = {
+        {0, 0},         {0.036, 0},      {0.040, 0.004}, {0.041, 0.095},
+        {0.038, 0.095}, {0.0365, 0.008}, {0, 0.008}};
     shape s = {0};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s, &f, wall, 7, 32);
@@ -118,10 +152,17 @@ void furniture_mug(glb *g, const char *name, double x, double y, double z, doubl
     furniture_one(g, name, x, y + FURNITURE_GAP, z, yaw, &s, material);
 }
 
-void furniture_book(glb *g, const char *name, double x, double y, double z, double yaw,
-                    const double size[3], int cover)
+void furniture_book(glb *g,
+                    const char *name,
+                    double x,
+                    double y,
+                    double z,
+                    double yaw,
+                    const double size[3],
+                    int cover)
 {
-    int paper = glb_material(g, "paper", 0.80, 0.77, 0.66), materials[2] = {cover, paper};
+    int paper = glb_material(g, "paper", 0.80, 0.77, 0.66),
+        materials[2] = {cover, paper};
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_box(&s[0], &f, size[0], 0.003, size[2], 0.0008);
@@ -134,7 +175,8 @@ void furniture_book(glb *g, const char *name, double x, double y, double z, doub
     glb_object(g, name, x, y + FURNITURE_GAP, z, yaw, s, materials, 2);
 }
 
-void furniture_phone(glb *g, const char *name, double x, double y, double z, double yaw)
+void furniture_phone(
+    glb *g, const char *name, double x, double y, double z, double yaw)
 {
     int shell = glb_material(g, "phone shell", 0.30, 0.32, 0.36),
         glass = glb_material(g, "phone glass", 0.015, 0.02, 0.035);
@@ -149,8 +191,9 @@ void furniture_phone(glb *g, const char *name, double x, double y, double z, dou
 
 void furniture_plant(glb *g, const char *name, double x, double y, double z)
 {
-    static const double pot[][2] = {{0, 0},         {0.048, 0},     {0.066, 0.105}, {0.071, 0.107},
-                                    {0.071, 0.125}, {0.062, 0.125}, {0.060, 0.108}, {0, 0.108}};
+    static const double pot[][2] = {
+        {0, 0},         {0.048, 0},     {0.066, 0.105}, {0.071, 0.107},
+        {0.071, 0.125}, {0.062, 0.125}, {0.060, 0.108}, {0, 0.108}};
     int clay = glb_material(g, "terracotta", 0.48, 0.17, 0.08),
         green = glb_material(g, "leaf", 0.06, 0.27, 0.05);
     int materials[2] = {clay, green};
@@ -158,18 +201,20 @@ void furniture_plant(glb *g, const char *name, double x, double y, double z)
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s[0], &f, pot, 8, 32);
     for (int i = 0; i < 14; i++) {
-        f = frame_turned(frame_at(0, 0.10, 0), 1, 137.5 * i - 360 * (int)(137.5 * i / 360));
+        f = frame_turned(frame_at(0, 0.10, 0), 1,
+                         137.5 * i - 360 * (int)(137.5 * i / 360));
         f = frame_turned(f, 2, 14 + 3.2 * i);
         shape_leaf(&s[1], &f, 0.25 - 0.008 * i, 0.052, 0.006);
     }
     glb_object(g, name, x, y + FURNITURE_GAP, z, 0, s, materials, 2);
 }
 
-void furniture_pen(glb *g, const char *name, double x, double y, double z, double yaw)
+void furniture_pen(
+    glb *g, const char *name, double x, double y, double z, double yaw)
 {
-    static const double barrel[][2] = {{0, 0},         {0.0015, 0.001}, {0.0045, 0.016},
-                                       {0.005, 0.018}, {0.005, 0.138},  {0.004, 0.142},
-                                       {0, 0.142}};
+    static const double barrel[][2] = {
+        {0, 0},         {0.0015, 0.001}, {0.0045, 0.016}, {0.005, 0.018},
+        {0.005, 0.138}, {0.004, 0.142},  {0, 0.142}};
     int ink = glb_material(g, "pen blue", 0.02, 0.05, 0.36);
     shape s = {0};
     frame f = frame_turned(frame_at(0, 0.005, 0.071), 0, -90);
@@ -179,12 +224,17 @@ void furniture_pen(glb *g, const char *name, double x, double y, double z, doubl
 
 void furniture_lamp(glb *g, const char *name, double x, double y, double z)
 {
-    static const double foot[][2] = {{0, 0},         {0.085, 0},     {0.085, 0.012}, {0.078, 0.018},
-                                     {0.012, 0.024}, {0.008, 0.034}, {0.008, 0.32},  {0, 0.32}};
-    static const double shade[][2] = {
-        {0.115, 0.27}, {0.118, 0.27}, {0.073, 0.43}, {0.07, 0.43}, {0.115, 0.27}};
-    static const double bulb[][2] = {{0, 0.315},    {0.014, 0.318}, {0.028, 0.345},
-                                     {0.026, 0.37}, {0.014, 0.386}, {0, 0.39}};
+    static const double foot[][2] = {
+        {0, 0},         {0.085, 0},     {0.085, 0.012}, {0.078, 0.018},
+        {0.012, 0.024}, {0.008, 0.034}, {0.008, 0.32},  {0, 0.32}};
+    static const double shade[][2] = {{0.115, 0.27},
+                                      {0.118, 0.27},
+                                      {0.073, 0.43},
+                                      {0.07, 0.43},
+                                      {0.115, 0.27}};
+    static const double bulb[][2] = {{0, 0.315},     {0.014, 0.318},
+                                     {0.028, 0.345}, {0.026, 0.37},
+                                     {0.014, 0.386}, {0, 0.39}};
     int brass = glb_material(g, "brass", 0.42, 0.28, 0.10),
         linen = glb_material(g, "linen", 0.75, 0.66, 0.48);
     int materials[2] = {brass, linen};
@@ -193,15 +243,18 @@ void furniture_lamp(glb *g, const char *name, double x, double y, double z)
     shape_lathe(&s[0], &f, foot, 8, 32);
     shape_lathe(&s[1], &f, shade, 5, 32);
     shape_lathe(&s[1], &f, bulb, 6, 16);
-    frame bar = frame_turned(frame_at(-0.092, 0.35, 0), 2, -90); /* carries the shade */
+    /* carries the shade */
+    frame bar = frame_turned(frame_at(-0.092, 0.35, 0), 2, -90);
     shape_box(&s[0], &bar, 0.005, 0.184, 0.005, 0);
     glb_object(g, name, x, y + FURNITURE_GAP, z, 0, s, materials, 2);
 }
 
-void furniture_cup(glb *g, const char *name, double x, double y, double z, int material)
+void furniture_cup(
+    glb *g, const char *name, double x, double y, double z, int material)
 {
-    static const double wall[][2] = {{0, 0},        {0.026, 0},     {0.037, 0.07},
-                                     {0.035, 0.07}, {0.024, 0.004}, {0, 0.004}};
+    static const double wall[][2] = {{0, 0},         {0.026, 0},
+                                     {0.037, 0.07},  {0.035, 0.07},
+                                     {0.024, 0.004}, {0, 0.004}};
     shape s = {0};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s, &f, wall, 6, 32);

@@ -1,7 +1,7 @@
-/* Writes the fixture scenes that tests, benchmarks and `make run` share (README.md says what each
- * is for). The scenes are made, not kept: no binary in the repository, and sizes and places are
- * readable here. Metres, Y up, +Z toward the viewer; everything stands 0.1 mm above what carries
- * it. */
+/* Writes the fixture scenes that tests, benchmarks and `make run` share
+ * (README.md says what each is for). The scenes are made, not kept: no binary
+ * in the repository, and sizes and places are readable here. Metres, Y up, +Z
+ * toward the viewer; everything stands 0.1 mm above what carries it. */
 #include "scenes.h"
 
 #include <stddef.h>

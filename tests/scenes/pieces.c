@@ -5,9 +5,11 @@
 
 #include <math.h>
 
-void piece_cylinder(shape *s, const frame *f, double radius, double height, double chamfer)
+void piece_cylinder(
+    shape *s, const frame *f, double radius, double height, double chamfer)
 {
-    const double sharp[][2] = {{0, 0}, {radius, 0}, {radius, height}, {0, height}};
+    const double sharp[][2] = {
+        {0, 0}, {radius, 0}, {radius, height}, {0, height}};
     const double cut[][2] = {{0, 0},
                              {radius - chamfer, 0},
                              {radius, chamfer},
@@ -23,7 +25,9 @@ void piece_cylinder(shape *s, const frame *f, double radius, double height, doub
 
 void piece_ball(shape *s, const frame *f, double radius, double squash)
 {
-    enum { rings = 12 };
+    enum {
+        rings = 12
+    };
     double profile[rings + 1][2];
     for (int i = 0; i <= rings; i++) {
         double sine, cosine;
@@ -34,7 +38,10 @@ void piece_ball(shape *s, const frame *f, double radius, double squash)
     shape_lathe(s, f, (const double(*)[2])profile, rings + 1, 24);
 }
 
-void piece_rod(shape *s, const double from[3], const double to[3], double radius)
+void piece_rod(shape *s,
+               const double from[3],
+               const double to[3],
+               double radius)
 {
     frame f = frame_at(from[0], from[1], from[2]);
     double length = 0, other[3] = {1, 0, 0}, dot = 0, size = 0;
@@ -57,7 +64,8 @@ void piece_rod(shape *s, const double from[3], const double to[3], double radius
     for (int i = 0; i < 3; i++)
         f.x[i] /= size;
     for (int i = 0; i < 3; i++)
-        f.z[i] = f.x[(i + 1) % 3] * f.y[(i + 2) % 3] - f.x[(i + 2) % 3] * f.y[(i + 1) % 3];
+        f.z[i] = f.x[(i + 1) % 3] * f.y[(i + 2) % 3] -
+                 f.x[(i + 2) % 3] * f.y[(i + 1) % 3];
     piece_cylinder(s, &f, radius, length, 0);
 }
 
@@ -71,12 +79,18 @@ void piece_room(glb *g, double width, double depth, int floor, int wall)
     furniture_one(g, "Wall", 0, 0, 0.05 - depth / 2, 0, &s, wall);
 }
 
-void piece_plate(glb *g, const char *name, double x, double y, double z, double radius,
+void piece_plate(glb *g,
+                 const char *name,
+                 double x,
+                 double y,
+                 double z,
+                 double radius,
                  int material)
 {
-    /* The rim rises by 22 degrees, over the 18 at which it would count as one plane with the
-     * middle. */
-    const double foot = 0.60 * radius, rise = 0.40 * (radius - foot), thick = 0.0045;
+    /* The rim rises by 22 degrees, over the 18 at which it would count as one
+     * plane with the middle. */
+    const double foot = 0.60 * radius, rise = 0.40 * (radius - foot),
+                 thick = 0.0045;
     const double wall[][2] = {{0, 0},
                               {foot, 0},
                               {radius - 0.002, rise},
@@ -90,29 +104,43 @@ void piece_plate(glb *g, const char *name, double x, double y, double z, double 
     furniture_one(g, name, x, y + FURNITURE_GAP, z, 0, &s, material);
 }
 
-void piece_bowl(glb *g, const char *name, double x, double y, double z, double radius,
-                double height, int material)
+void piece_bowl(glb *g,
+                const char *name,
+                double x,
+                double y,
+                double z,
+                double radius,
+                double height,
+                int material)
 {
-    const double foot = 0.45 * radius, wall[][2] = {{0, 0},
-                                                    {foot, 0},
-                                                    {foot, 0.08 * height},
-                                                    {0.76 * radius, 0.30 * height},
-                                                    {0.93 * radius, 0.62 * height},
-                                                    {radius, height - 0.002},
-                                                    {radius - 0.002, height},
-                                                    {radius - 0.006, height - 0.001},
-                                                    {0.88 * radius, 0.62 * height},
-                                                    {0.66 * radius, 0.34 * height},
-                                                    {0.42 * radius, 0.14 * height},
-                                                    {0, 0.14 * height}};
+    const double foot = 0.45 * radius,
+                 wall[][2] = {{0, 0},
+                              {foot, 0},
+                              {foot, 0.08 * height},
+                              {0.76 * radius, 0.30 * height},
+                              {0.93 * radius, 0.62 * height},
+                              {radius, height - 0.002},
+                              {radius - 0.002, height},
+                              {radius - 0.006, height - 0.001},
+                              {0.88 * radius, 0.62 * height},
+                              {0.66 * radius, 0.34 * height},
+                              {0.42 * radius, 0.14 * height},
+                              {0, 0.14 * height}};
     shape s = {0};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s, &f, wall, 12, 48);
     furniture_one(g, name, x, y + FURNITURE_GAP, z, 0, &s, material);
 }
 
-void piece_tray(glb *g, const char *name, double x, double y, double z, double yaw, double width,
-                double depth, int material)
+void piece_tray(glb *g,
+                const char *name,
+                double x,
+                double y,
+                double z,
+                double yaw,
+                double width,
+                double depth,
+                int material)
 {
     const double board = 0.008, rim = 0.028, bar = 0.012;
     shape s = {0};
@@ -133,8 +161,15 @@ void piece_tray(glb *g, const char *name, double x, double y, double z, double y
     furniture_one(g, name, x, y + FURNITURE_GAP, z, yaw, &s, material);
 }
 
-void piece_jar(glb *g, const char *name, double x, double y, double z, double radius, double height,
-               int fill, int lid)
+void piece_jar(glb *g,
+               const char *name,
+               double x,
+               double y,
+               double z,
+               double radius,
+               double height,
+               int fill,
+               int lid)
 {
     const double shoulder = 0.80 * height, neck = 0.86 * height;
     const double body[][2] = {{0, 0},
@@ -144,7 +179,8 @@ void piece_jar(glb *g, const char *name, double x, double y, double z, double ra
                               {0.86 * radius, neck},
                               {0.86 * radius, neck + 0.004},
                               {0, neck + 0.004}};
-    int glass = glb_material(g, "clear glass", 0.62, 0.72, 0.72), materials[3] = {fill, lid, glass};
+    int glass = glb_material(g, "clear glass", 0.62, 0.72, 0.72),
+        materials[3] = {fill, lid, glass};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s[0], &f, body, 7, 32);
@@ -155,13 +191,20 @@ void piece_jar(glb *g, const char *name, double x, double y, double z, double ra
     glb_object(g, name, x, y + FURNITURE_GAP, z, 0, s, materials, 3);
 }
 
-void piece_jug(glb *g, const char *name, double x, double y, double z, double yaw, int material)
+void piece_jug(glb *g,
+               const char *name,
+               double x,
+               double y,
+               double z,
+               double yaw,
+               int material)
 {
-    static const double wall[][2] = {{0, 0},         {0.050, 0},     {0.056, 0.006}, {0.068, 0.060},
-                                     {0.070, 0.095}, {0.062, 0.140}, {0.046, 0.178}, {0.046, 0.196},
-                                     {0.056, 0.225}, {0.052, 0.225}, {0.041, 0.196}, {0.041, 0.178},
-                                     {0.057, 0.138}, {0.065, 0.095}, {0.063, 0.060}, {0.050, 0.010},
-                                     {0, 0.010}};
+    static const double wall[][2] = {
+        {0, 0},         {0.050, 0},     {0.056, 0.006}, {0.068, 0.060},
+        {0.070, 0.095}, {0.062, 0.140}, {0.046, 0.178}, {0.046, 0.196},
+        {0.056, 0.225}, {0.052, 0.225}, {0.041, 0.196}, {0.041, 0.178},
+        {0.057, 0.138}, {0.065, 0.095}, {0.063, 0.060}, {0.050, 0.010},
+        {0, 0.010}};
     shape s = {0};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s, &f, wall, 17, 40);

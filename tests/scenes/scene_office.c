@@ -2,8 +2,8 @@
 #include "furniture.h"
 #include "scenes.h"
 
-/* What `etna solve` is tried on: a mug for the desk, a picture flat on the wall, a chair to put
- * before the table, a book for a book. */
+/* What `etna solve` is tried on: a mug for the desk, a picture flat on the
+ * wall, a chair to put before the table, a book for a book. */
 void scenes_office(const char *folder)
 {
     const double desk = 0.74, table = 0.72, red_size[3] = {0.17, 0.03, 0.24},

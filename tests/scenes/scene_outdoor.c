@@ -5,7 +5,8 @@
 
 static const double terrace_thick = 0.06, table_top = 0.74;
 
-static double smooth_fall(double d, double near, double far) /* 1 up to near, 0 from far on */
+/* 1 up to near, 0 from far on */
+static double smooth_fall(double d, double near, double far)
 {
     double t = d < near ? 0 : d > far ? 1 : (d - near) / (far - near);
     return 1 - t * t * (3 - 2 * t);
@@ -14,16 +15,18 @@ static double smooth_fall(double d, double near, double far) /* 1 up to near, 0 
 static double wave(double turns)
 {
     double sine, cosine;
-    shapes_sincos(6.2831853 * (turns - (double)(long long)turns), &sine, &cosine);
+    shapes_sincos(6.2831853 * (turns - (double)(long long)turns), &sine,
+                  &cosine);
     return sine;
 }
 
-/* Hills; level under the terrace (its top is at 0) and where the ball and the watering can
- * stand. */
+/* Hills; level under the terrace (its top is at 0) and where the ball and the
+ * watering can stand. */
 static double lawn_height(double x, double z)
 {
     static const double level[][2] = {{1.25, 1.60}, {-1.35, 1.65}};
-    double h = 0.09 * wave(0.31 * x + 0.17 * z + 3.2) + 0.06 * wave(0.45 * z - 0.22 * x + 3.7) +
+    double h = 0.09 * wave(0.31 * x + 0.17 * z + 3.2) +
+               0.06 * wave(0.45 * z - 0.22 * x + 3.7) +
                0.03 * wave(0.9 * x + 0.6 * z + 9.1);
     if (z < -3)
         h += 0.05 * (z + 3) * (z + 3);
@@ -32,19 +35,22 @@ static double lawn_height(double x, double z)
                w = smooth_fall(dx * dx + dz * dz, 0.36, 1.4);
         h += w * (-0.05 - h);
     }
-    double dx = (x < 0 ? -x : x) - 1.95, dz = (z < -0.4 ? -0.4 - z : z + 0.4) - 1.35,
-           d = dx > dz ? dx : dz;
+    double dx = (x < 0 ? -x : x) - 1.95,
+           dz = (z < -0.4 ? -0.4 - z : z + 0.4) - 1.35, d = dx > dz ? dx : dz;
     h += smooth_fall(d, 0.30, 0.9) * (-terrace_thick - FURNITURE_GAP - h);
     return h;
 }
 
-static uint32_t add_point(shape *s, const double p[3], const double n[3], double u, double v)
+static uint32_t add_point(
+    shape *s, const double p[3], const double n[3], double u, double v)
 {
     uint32_t i = s->vertex_count++;
     if (i == s->vertex_room) {
         s->vertex_room = s->vertex_room ? 2 * s->vertex_room : 256;
-        s->position = shapes_grow(s->position, s->vertex_room * 3 * sizeof *s->position);
-        s->normal = shapes_grow(s->normal, s->vertex_room * 3 * sizeof *s->normal);
+        s->position =
+            shapes_grow(s->position, s->vertex_room * 3 * sizeof *s->position);
+        s->normal =
+            shapes_grow(s->normal, s->vertex_room * 3 * sizeof *s->normal);
         s->uv = shapes_grow(s->uv, s->vertex_room * 2 * sizeof *s->uv);
     }
     for (int k = 0; k < 3; k++) {
@@ -70,17 +76,24 @@ static void add_face(shape *s, uint32_t a, uint32_t b, uint32_t c)
 /* A sheet of the lawn's heights. */
 static void add_lawn(glb *g)
 {
-    enum { across = 48, deep = 40 };
+    enum {
+        across = 48,
+        deep = 40
+    };
     const double step = 0.30, left = -0.5 * step * across, far = -7.8;
     int grass = glb_textured(g, "grass", 0.30, 0.52, 0.14, TEXTURE_GRASS);
     shape s = {0};
     for (int j = 0; j <= deep; j++)
         for (int i = 0; i <= across; i++) {
             double x = left + i * step, z = far + j * step;
-            double slope_x = (lawn_height(x + 0.02, z) - lawn_height(x - 0.02, z)) / 0.04;
-            double slope_z = (lawn_height(x, z + 0.02) - lawn_height(x, z - 0.02)) / 0.04;
-            double size = 1 + slope_x * slope_x + slope_z * slope_z, n[3] = {-slope_x, 1, -slope_z};
-            size = 0.5 * (1 + size) - 0.125 * (size - 1) * (size - 1); /* its root, near 1 */
+            double slope_x =
+                (lawn_height(x + 0.02, z) - lawn_height(x - 0.02, z)) / 0.04;
+            double slope_z =
+                (lawn_height(x, z + 0.02) - lawn_height(x, z - 0.02)) / 0.04;
+            double size = 1 + slope_x * slope_x + slope_z * slope_z,
+                   n[3] = {-slope_x, 1, -slope_z};
+            /* its root, near 1 */
+            size = 0.5 * (1 + size) - 0.125 * (size - 1) * (size - 1);
             for (int k = 0; k < 3; k++)
                 n[k] /= size;
             const double p[3] = {x, lawn_height(x, z), z};
@@ -119,10 +132,11 @@ static void add_garden_wall(glb *g)
 
 static void add_tree(glb *g)
 {
-    static const double crown[][4] = {{0, 2.55, 0, 0.95},       {-0.75, 2.25, 0.1, 0.62},
-                                      {0.75, 2.30, 0.1, 0.66},  {0.20, 2.20, 0.55, 0.60},
-                                      {-0.35, 3.05, 0, 0.62},   {0.45, 3.00, -0.1, 0.64},
-                                      {-0.20, 2.15, -0.5, 0.60}};
+    static const double crown[][4] = {
+        {0, 2.55, 0, 0.95},       {-0.75, 2.25, 0.1, 0.62},
+        {0.75, 2.30, 0.1, 0.66},  {0.20, 2.20, 0.55, 0.60},
+        {-0.35, 3.05, 0, 0.62},   {0.45, 3.00, -0.1, 0.64},
+        {-0.20, 2.15, -0.5, 0.60}};
     static const double trunk[][2] = {{0, -0.4},   {0.24, -0.4}, {0.17, 0.2},
                                       {0.13, 1.2}, {0.11, 2.1},  {0, 2.1}};
     int bark = glb_textured(g, "bark", 0.28, 0.19, 0.12, TEXTURE_WOOD),
@@ -141,12 +155,16 @@ static void add_tree(glb *g)
 /* Slats along x on two trestles. */
 static void add_garden_table(glb *g, double x, double z)
 {
-    enum { slats = 9 };
-    const double width = 1.50, slat = 0.092, gap = 0.005, depth = slats * slat + (slats - 1) * gap;
+    enum {
+        slats = 9
+    };
+    const double width = 1.50, slat = 0.092, gap = 0.005,
+                 depth = slats * slat + (slats - 1) * gap;
     int teak = glb_textured(g, "teak", 0.58, 0.36, 0.18, TEXTURE_WOOD);
     shape s = {0};
     for (int i = 0; i < slats; i++) {
-        frame f = frame_at(0, table_top - 0.026, (i - (slats - 1) / 2.0) * (slat + gap));
+        frame f = frame_at(0, table_top - 0.026,
+                           (i - (slats - 1) / 2.0) * (slat + gap));
         shape_box(&s, &f, width, 0.026, slat, 0.003);
     }
     for (int side = -1; side < 2; side += 2) {
@@ -165,7 +183,8 @@ static void add_garden_table(glb *g, double x, double z)
 }
 
 /* A steel frame with wooden slats; the sitter looks along +Z. */
-static void add_garden_chair(glb *g, const char *name, double x, double z, double yaw)
+static void add_garden_chair(
+    glb *g, const char *name, double x, double z, double yaw)
 {
     int steel = glb_material(g, "green steel", 0.04, 0.18, 0.11),
         teak = glb_textured(g, "teak", 0.58, 0.36, 0.18, TEXTURE_WOOD);
@@ -174,8 +193,10 @@ static void add_garden_chair(glb *g, const char *name, double x, double z, doubl
     for (int side = -1; side < 2; side += 2) {
         const double front[3] = {side * 0.20, 0.004, 0.20},
                      seat_back[3] = {side * 0.20, 0.44, -0.20};
-        const double hind[3] = {side * 0.20, 0.004, -0.22}, top[3] = {side * 0.20, 0.88, -0.27};
-        const double seat_front[3] = {side * 0.20, 0.44, 0.19}, arm[3] = {side * 0.20, 0.64, 0.17};
+        const double hind[3] = {side * 0.20, 0.004, -0.22},
+                     top[3] = {side * 0.20, 0.88, -0.27};
+        const double seat_front[3] = {side * 0.20, 0.44, 0.19},
+                     arm[3] = {side * 0.20, 0.64, 0.17};
         const double arm_back[3] = {side * 0.20, 0.66, -0.24};
         piece_rod(&s[0], front, arm, 0.011);
         piece_rod(&s[0], hind, seat_back, 0.011);
@@ -191,7 +212,8 @@ static void add_garden_chair(glb *g, const char *name, double x, double z, doubl
         shape_box(&s[1], &f, 0.42, 0.016, 0.070, 0.003);
     }
     for (int i = 0; i < 4; i++) {
-        frame f = frame_turned(frame_at(0, 0.55 + 0.085 * i, -0.205 - 0.0135 * i), 0, -9);
+        frame f = frame_turned(
+            frame_at(0, 0.55 + 0.085 * i, -0.205 - 0.0135 * i), 0, -9);
         shape_box(&s[1], &f, 0.42, 0.062, 0.014, 0.003);
     }
     glb_object(g, name, x, FURNITURE_GAP, z, yaw, s, materials, 2);
@@ -208,7 +230,8 @@ static void add_bench(glb *g, double x, double z)
         shape_box(&s[0], &f, 1.20, 0.022, 0.083, 0.003);
     }
     for (int i = 0; i < 3; i++) {
-        frame f = frame_turned(frame_at(0, 0.54 + 0.105 * i, -0.225 - 0.02 * i), 0, -11);
+        frame f = frame_turned(frame_at(0, 0.54 + 0.105 * i, -0.225 - 0.02 * i),
+                               0, -11);
         shape_box(&s[0], &f, 1.20, 0.085, 0.020, 0.003);
     }
     for (int side = -1; side < 2; side += 2) {
@@ -218,21 +241,26 @@ static void add_bench(glb *g, double x, double z)
         }
         frame f = frame_at(side * 0.52, 0.385, 0);
         shape_box(&s[1], &f, 0.04, 0.036, 0.42, 0.004);
-        const double low[3] = {side * 0.52, 0.40, -0.205}, high[3] = {side * 0.52, 0.85, -0.295};
+        const double low[3] = {side * 0.52, 0.40, -0.205},
+                     high[3] = {side * 0.52, 0.85, -0.295};
         piece_rod(&s[1], low, high, 0.016);
     }
     glb_object(g, "Bench", x, FURNITURE_GAP, z, 0, s, materials, 2);
 }
 
-/* A pole in a heavy foot; the canopy is an eight-sided cone with a white border. */
+/* A pole in a heavy foot; the canopy is an eight-sided cone with a white
+ * border. */
 static void add_parasol(glb *g, double x, double z)
 {
-    static const double canopy[][2] = {{1.05, 2.20},  {0.55, 2.42},  {0.02, 2.58}, {0.02, 2.565},
-                                       {0.55, 2.405}, {1.05, 2.185}, {1.05, 2.20}};
-    static const double border[][2] = {{1.24, 2.00},   {1.245, 2.115}, {1.05, 2.201}, {1.05, 2.184},
-                                       {1.235, 2.105}, {1.23, 2.00},   {1.24, 2.00}};
+    static const double canopy[][2] = {
+        {1.05, 2.20},  {0.55, 2.42},  {0.02, 2.58}, {0.02, 2.565},
+        {0.55, 2.405}, {1.05, 2.185}, {1.05, 2.20}};
+    static const double border[][2] = {
+        {1.24, 2.00},   {1.245, 2.115}, {1.05, 2.201}, {1.05, 2.184},
+        {1.235, 2.105}, {1.23, 2.00},   {1.24, 2.00}};
     int red = glb_textured(g, "red canvas", 0.62, 0.07, 0.05, TEXTURE_CLOTH),
-        white = glb_textured(g, "white canvas", 0.82, 0.80, 0.74, TEXTURE_CLOTH);
+        white =
+            glb_textured(g, "white canvas", 0.82, 0.80, 0.74, TEXTURE_CLOTH);
     int wood = glb_textured(g, "ash", 0.72, 0.56, 0.38, TEXTURE_WOOD),
         stone = glb_textured(g, "concrete", 0.45, 0.44, 0.42, TEXTURE_STONE);
     int materials[4] = {red, white, wood, stone};
@@ -278,9 +306,10 @@ static void add_side_table(glb *g, double x, double z, double height)
 /* A kettle grill on three legs, its lid shut. */
 static void add_grill(glb *g, double x, double z)
 {
-    static const double kettle[][2] = {{0, 0.52},     {0.10, 0.53},  {0.20, 0.60},  {0.245, 0.70},
-                                       {0.25, 0.725}, {0.255, 0.73}, {0.255, 0.74}, {0.245, 0.76},
-                                       {0.20, 0.86},  {0.10, 0.925}, {0, 0.935}};
+    static const double kettle[][2] = {
+        {0, 0.52},     {0.10, 0.53},  {0.20, 0.60},  {0.245, 0.70},
+        {0.25, 0.725}, {0.255, 0.73}, {0.255, 0.74}, {0.245, 0.76},
+        {0.20, 0.86},  {0.10, 0.925}, {0, 0.935}};
     int black = glb_material(g, "black enamel", 0.04, 0.04, 0.05),
         steel = glb_metal(g, "steel", 0.52, 0.53, 0.55);
     int wood = glb_textured(g, "ash", 0.72, 0.56, 0.38, TEXTURE_WOOD),
@@ -300,34 +329,44 @@ static void add_grill(glb *g, double x, double z)
     const double left[3] = {-0.055, 0.975, 0.0}, right[3] = {0.055, 0.975, 0.0};
     piece_rod(&s[2], left, right, 0.013);
     for (int side = -1; side < 2; side += 2) {
-        const double low[3] = {side * 0.045, 0.915, 0}, high[3] = {side * 0.045, 0.975, 0};
+        const double low[3] = {side * 0.045, 0.915, 0},
+                     high[3] = {side * 0.045, 0.975, 0};
         piece_rod(&s[1], low, high, 0.005);
     }
     glb_object(g, "Grill", x, FURNITURE_GAP, z, 15, s, materials, 3);
 }
 
-static void add_drinking_glass(glb *g, const char *name, double x, double y, double z)
+static void add_drinking_glass(
+    glb *g, const char *name, double x, double y, double z)
 {
-    static const double wall[][2] = {{0, 0},         {0.028, 0},     {0.030, 0.002},
-                                     {0.036, 0.110}, {0.034, 0.110}, {0.0275, 0.010},
-                                     {0, 0.010}};
+    static const double wall[][2] = {
+        {0, 0},         {0.028, 0},      {0.030, 0.002}, {0.036, 0.110},
+        {0.034, 0.110}, {0.0275, 0.010}, {0, 0.010}};
     int clear = glb_glass(g, "drinking glass", 0.70, 0.80, 0.80, 0.45),
         orange = glb_material(g, "orange juice", 0.85, 0.42, 0.03);
     int materials[2] = {clear, orange};
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s[0], &f, wall, 7, 28);
-    static const double juice[][2] = {{0, 0.0105}, {0.0265, 0.0105}, {0.0308, 0.065}, {0, 0.065}};
+    static const double juice[][2] = {
+        {0, 0.0105}, {0.0265, 0.0105}, {0.0308, 0.065}, {0, 0.065}};
     shape_lathe(&s[1], &f, juice, 4, 28);
     glb_object(g, name, x, y + FURNITURE_GAP, z, 0, s, materials, 2);
 }
 
-/* An egg about the frame's middle, `long_way` times as long as wide along its y, of gores that take
- * turns in `s`. */
-static void add_gores(shape *s, int kinds, int gores, const frame *f, double radius,
+/* An egg about the frame's middle, `long_way` times as long as wide along its
+ * y, of gores that take turns in `s`. */
+static void add_gores(shape *s,
+                      int kinds,
+                      int gores,
+                      const frame *f,
+                      double radius,
                       double long_way)
 {
-    enum { steps = 5, rings = 16 };
+    enum {
+        steps = 5,
+        rings = 16
+    };
     for (int gore = 0; gore < gores; gore++) {
         shape *own = &s[gore % kinds];
         uint32_t first = own->vertex_count;
@@ -335,14 +374,17 @@ static void add_gores(shape *s, int kinds, int gores, const frame *f, double rad
             for (int j = 0; j <= steps; j++) {
                 double st, ct, sp, cp, p[3], n[3];
                 shapes_sincos(3.14159265358979 * i / rings, &st, &ct);
-                shapes_sincos(6.28318530717959 * ((gore * steps + j) % (gores * steps)) /
+                shapes_sincos(6.28318530717959 *
+                                  ((gore * steps + j) % (gores * steps)) /
                                   (gores * steps),
                               &sp, &cp);
                 if (i == 0 || i == rings)
                     st = 0;
                 for (int k = 0; k < 3; k++) {
-                    n[k] = f->x[k] * st * cp + f->y[k] * ct / long_way + f->z[k] * st * sp;
-                    p[k] = f->origin[k] + radius * (f->x[k] * st * cp + f->y[k] * ct * long_way +
+                    n[k] = f->x[k] * st * cp + f->y[k] * ct / long_way +
+                           f->z[k] * st * sp;
+                    p[k] = f->origin[k] + radius * (f->x[k] * st * cp +
+                                                    f->y[k] * ct * long_way +
                                                     f->z[k] * st * sp);
                 }
                 add_point(own, p, n, 0, 0);
@@ -362,7 +404,8 @@ static void add_ball(glb *g, double x, double y, double z)
 {
     int red = glb_material(g, "red rubber", 0.75, 0.06, 0.05);
     int white = glb_material(g, "white rubber", 0.85, 0.84, 0.80);
-    int blue = glb_material(g, "blue rubber", 0.05, 0.20, 0.65), materials[3] = {red, white, blue};
+    int blue = glb_material(g, "blue rubber", 0.05, 0.20, 0.65),
+        materials[3] = {red, white, blue};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0.13, 0);
     add_gores(s, 3, 6, &f, 0.13, 1);
@@ -373,7 +416,8 @@ static void add_melon(glb *g, double x, double y, double z, double yaw)
 {
     int dark = glb_material(g, "dark rind", 0.02, 0.13, 0.03);
     int light = glb_material(g, "light rind", 0.24, 0.46, 0.12);
-    int stalk = glb_material(g, "stalk", 0.30, 0.26, 0.10), materials[3] = {dark, light, stalk};
+    int stalk = glb_material(g, "stalk", 0.30, 0.26, 0.10),
+        materials[3] = {dark, light, stalk};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_turned(frame_at(0, 0.115, 0), 2, 90);
     add_gores(s, 2, 18, &f, 0.115, 1.35);
@@ -394,7 +438,8 @@ static void add_lantern(glb *g, double x, double y, double z)
     shape_box(&s[0], &f, 0.12, 0.014, 0.12, 0.002);
     f = frame_at(0, 0.166, 0);
     shape_box(&s[0], &f, 0.126, 0.012, 0.126, 0.002);
-    static const double roof[][2] = {{0, 0.177}, {0.080, 0.177}, {0.018, 0.225}, {0, 0.225}};
+    static const double roof[][2] = {
+        {0, 0.177}, {0.080, 0.177}, {0.018, 0.225}, {0, 0.225}};
     f = frame_turned(frame_at(0, 0, 0), 1, 45);
     shape_lathe(&s[0], &f, roof, 4, 4);
     for (int i = 0; i < 4; i++) {
@@ -414,7 +459,12 @@ static void add_lantern(glb *g, double x, double y, double z)
     glb_object(g, "Lantern", x, y + FURNITURE_GAP, z, 20, s, materials, 4);
 }
 
-static void add_flower_pot(glb *g, const char *name, double x, double y, double z, double size,
+static void add_flower_pot(glb *g,
+                           const char *name,
+                           double x,
+                           double y,
+                           double z,
+                           double size,
                            int petal)
 {
     const double pot[][2] = {{0, 0},
@@ -434,11 +484,14 @@ static void add_flower_pot(glb *g, const char *name, double x, double y, double 
     shape_lathe(&s[0], &f, pot, 8, 36);
     for (int i = 0; i < 16; i++) {
         double turn = 137.5 * i - 360 * (int)(137.5 * i / 360);
-        f = frame_turned(frame_turned(frame_at(0, 0.21 * size, 0), 1, turn), 2, 12 + 3 * i);
+        f = frame_turned(frame_turned(frame_at(0, 0.21 * size, 0), 1, turn), 2,
+                         12 + 3 * i);
         shape_leaf(&s[1], &f, (0.26 - 0.006 * i) * size, 0.055 * size, 0.008);
         if (i % 2)
             continue;
-        f = frame_turned(frame_turned(frame_at(0, 0.21 * size, 0), 1, turn + 40), 2, 5 + 2.4 * i);
+        f = frame_turned(
+            frame_turned(frame_at(0, 0.21 * size, 0), 1, turn + 40), 2,
+            5 + 2.4 * i);
         const double from[3] = {f.origin[0], f.origin[1], f.origin[2]};
         for (int k = 0; k < 3; k++)
             f.origin[k] += f.y[k] * 0.27 * size;
@@ -454,8 +507,9 @@ static void add_flower_pot(glb *g, const char *name, double x, double y, double 
 
 static void add_watering_can(glb *g, double x, double y, double z, double yaw)
 {
-    static const double body[][2] = {{0, 0},         {0.095, 0},     {0.100, 0.004}, {0.100, 0.19},
-                                     {0.085, 0.215}, {0.078, 0.215}, {0.078, 0.20},  {0, 0.20}};
+    static const double body[][2] = {
+        {0, 0},         {0.095, 0},     {0.100, 0.004}, {0.100, 0.19},
+        {0.085, 0.215}, {0.078, 0.215}, {0.078, 0.20},  {0, 0.20}};
     static const double rose[][2] = {
         {0, 0}, {0.012, 0}, {0.036, 0.045}, {0.034, 0.052}, {0, 0.052}};
     int zinc = glb_metal(g, "zinc", 0.40, 0.47, 0.50);
@@ -477,11 +531,14 @@ static void add_watering_can(glb *g, double x, double y, double z, double yaw)
 
 static void add_straw_hat(glb *g, double x, double y, double z)
 {
-    static const double straw[][2] = {{0.098, 0.004}, {0.178, 0},     {0.180, 0.003},
-                                      {0.100, 0.010}, {0.092, 0.070}, {0.080, 0.092},
-                                      {0.045, 0.098}, {0, 0.098}};
-    static const double inside[][2] = {
-        {0, 0.092}, {0.044, 0.092}, {0.076, 0.087}, {0.087, 0.068}, {0.098, 0.004}};
+    static const double straw[][2] = {
+        {0.098, 0.004}, {0.178, 0},     {0.180, 0.003}, {0.100, 0.010},
+        {0.092, 0.070}, {0.080, 0.092}, {0.045, 0.098}, {0, 0.098}};
+    static const double inside[][2] = {{0, 0.092},
+                                       {0.044, 0.092},
+                                       {0.076, 0.087},
+                                       {0.087, 0.068},
+                                       {0.098, 0.004}};
     static const double ribbon[][2] = {
         {0.0985, 0.012}, {0.102, 0.012}, {0.0975, 0.036}, {0.094, 0.036}};
     int wicker = glb_textured(g, "straw", 0.80, 0.62, 0.32, TEXTURE_STRAW),
@@ -511,7 +568,8 @@ static void lay_table(glb *g, double x, double y, double z)
 
 void scenes_outdoor(const char *folder)
 {
-    const double table_x = -0.10, table_z = -0.15, top = table_top + FURNITURE_GAP, bench_x = -1.36,
+    const double table_x = -0.10, table_z = -0.15,
+                 top = table_top + FURNITURE_GAP, bench_x = -1.36,
                  bench_z = -1.42;
     glb *g = glb_new();
     int walnut = glb_textured(g, "walnut", 0.24, 0.13, 0.07, TEXTURE_WOOD),
@@ -531,12 +589,13 @@ void scenes_outdoor(const char *folder)
     shape s = {0};
     frame f = frame_at(0, 0, 0);
     shape_box(&s, &f, 0.38, 0.11, 0.34, 0.035);
-    furniture_one(g, "Cushion", bench_x - 0.36, 0.442 + 2 * FURNITURE_GAP, bench_z + 0.01, 6, &s,
-                  cloth);
+    furniture_one(g, "Cushion", bench_x - 0.36, 0.442 + 2 * FURNITURE_GAP,
+                  bench_z + 0.01, 6, &s, cloth);
     add_straw_hat(g, bench_x + 0.10, 0.442 + FURNITURE_GAP, bench_z + 0.01);
     add_parasol(g, 0.62, -1.35);
     add_side_table(g, 1.60, 0.42, 0.52);
-    piece_tray(g, "Tray", 1.60, 0.52 + FURNITURE_GAP, 0.42, 0, 0.42, 0.30, walnut);
+    piece_tray(g, "Tray", 1.60, 0.52 + FURNITURE_GAP, 0.42, 0, 0.42, 0.30,
+               walnut);
     add_grill(g, 1.60, -1.05);
     add_lantern(g, 0.45, 0, 0.62);
     add_melon(g, -0.45, 0, 0.66, 25);

@@ -3,8 +3,11 @@
 #include "pieces.h"
 #include "scenes.h"
 
-enum { BOARDS = 4 };
-static const double board_thick = 0.025, shelf_width = 1.90, shelf_depth = 0.36, shelf_z = -0.80;
+enum {
+    BOARDS = 4
+};
+static const double board_thick = 0.025, shelf_width = 1.90, shelf_depth = 0.36,
+                    shelf_z = -0.80;
 
 /* The upper side of board `i`, 0 the lowest. */
 static double board(int i)
@@ -25,11 +28,14 @@ static void add_shelf(glb *g)
     }
     for (int side = -1; side < 2; side += 2) {
         for (int end = -1; end < 2; end += 2) {
-            frame f = frame_at(side * (shelf_width / 2 + 0.008), 0, end * (shelf_depth / 2 - 0.03));
-            shape_box(&s[1], &f, 0.022, board(BOARDS - 1) - 0.004, 0.022, 0.002);
+            frame f = frame_at(side * (shelf_width / 2 + 0.008), 0,
+                               end * (shelf_depth / 2 - 0.03));
+            shape_box(&s[1], &f, 0.022, board(BOARDS - 1) - 0.004, 0.022,
+                      0.002);
         }
         for (int i = 0; i < BOARDS; i++) {
-            frame f = frame_at(side * (shelf_width / 2 + 0.006), board(i) - board_thick - 0.014, 0);
+            frame f = frame_at(side * (shelf_width / 2 + 0.006),
+                               board(i) - board_thick - 0.014, 0);
             shape_box(&s[1], &f, 0.018, 0.014, shelf_depth - 0.06, 0);
         }
     }
@@ -37,8 +43,15 @@ static void add_shelf(glb *g)
 }
 
 /* A book that stands, its back to the viewer. */
-static void add_standing_book(glb *g, const char *name, double x, double y, double z, double thick,
-                              double height, double depth, int cover)
+static void add_standing_book(glb *g,
+                              const char *name,
+                              double x,
+                              double y,
+                              double z,
+                              double thick,
+                              double height,
+                              double depth,
+                              int cover)
 {
     int paper = glb_material(g, "paper", 0.80, 0.77, 0.66),
         gold = glb_material(g, "gilt title", 0.72, 0.52, 0.16);
@@ -60,14 +73,22 @@ static void add_standing_book(glb *g, const char *name, double x, double y, doub
 }
 
 /* A lidded box with a label on its front. */
-static void add_lidded_box(glb *g, const char *name, double x, double y, double z, double yaw,
-                           const double size[3], int material)
+static void add_lidded_box(glb *g,
+                           const char *name,
+                           double x,
+                           double y,
+                           double z,
+                           double yaw,
+                           const double size[3],
+                           int material)
 {
-    int label = glb_material(g, "paper label", 0.80, 0.76, 0.64), materials[2] = {material, label};
+    int label = glb_material(g, "paper label", 0.80, 0.76, 0.64),
+        materials[2] = {material, label};
     const double lid = 0.30 * size[1];
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, 0, 0);
-    shape_box(&s[0], &f, size[0] - 0.006, size[1] - 0.004, size[2] - 0.006, 0.002);
+    shape_box(&s[0], &f, size[0] - 0.006, size[1] - 0.004, size[2] - 0.006,
+              0.002);
     f = frame_at(0, size[1] - lid, 0);
     shape_box(&s[0], &f, size[0], lid, size[2], 0.002);
     f = frame_at(0, 0.22 * size[1], size[2] / 2 - 0.003);
@@ -91,22 +112,29 @@ static void add_clock(glb *g, double x, double y, double z, double yaw)
         f.origin[k] += f.y[k] * (deep - 0.001);
     piece_cylinder(&s[1], &f, radius - 0.007, 0.002, 0);
     for (int i = 0; i < 12; i++) {
-        frame mark = frame_turned(frame_at(0, middle, deep / 2 + 0.0008), 2, 30 * i);
+        frame mark =
+            frame_turned(frame_at(0, middle, deep / 2 + 0.0008), 2, 30 * i);
         for (int k = 0; k < 3; k++)
             mark.origin[k] += mark.y[k] * (i % 3 ? 0.046 : 0.042);
-        shape_box(&s[2], &mark, i % 3 ? 0.002 : 0.004, i % 3 ? 0.006 : 0.010, 0.0012, 0);
+        shape_box(&s[2], &mark, i % 3 ? 0.002 : 0.004, i % 3 ? 0.006 : 0.010,
+                  0.0012, 0);
     }
     for (int i = 0; i < 2; i++) { /* ten past ten */
-        frame hand = frame_turned(frame_at(0, middle, deep / 2 + 0.0018), 2, i ? -60 : 55);
-        shape_box(&s[2], &hand, i ? 0.003 : 0.004, i ? 0.042 : 0.029, 0.0012, 0);
+        frame hand = frame_turned(frame_at(0, middle, deep / 2 + 0.0018), 2,
+                                  i ? -60 : 55);
+        shape_box(&s[2], &hand, i ? 0.003 : 0.004, i ? 0.042 : 0.029, 0.0012,
+                  0);
     }
     for (int side = -1; side < 2; side += 2) {
-        static const double bell[][2] = {{0.022, 0}, {0.020, 0.010}, {0.013, 0.018}, {0, 0.021}};
+        static const double bell[][2] = {
+            {0.022, 0}, {0.020, 0.010}, {0.013, 0.018}, {0, 0.021}};
         static const double under[][2] = {{0, 0}, {0.022, 0}};
-        f = frame_turned(frame_at(side * 0.036, middle + 0.052, 0), 2, -side * 34);
+        f = frame_turned(frame_at(side * 0.036, middle + 0.052, 0), 2,
+                         -side * 34);
         shape_lathe(&s[3], &f, bell, 4, 24);
         shape_lathe(&s[3], &f, under, 2, 24);
-        const double top[3] = {side * 0.034, 0.028, 0}, foot[3] = {side * 0.048, 0.0035, 0};
+        const double top[3] = {side * 0.034, 0.028, 0},
+                     foot[3] = {side * 0.048, 0.0035, 0};
         piece_rod(&s[3], top, foot, 0.005);
         f = frame_at(side * 0.048, 0, 0);
         shape_box(&s[3], &f, 0.014, 0.006, 0.040, 0.001);
@@ -119,9 +147,11 @@ static void add_clock(glb *g, double x, double y, double z, double yaw)
 
 static void add_photo_camera(glb *g, double x, double y, double z, double yaw)
 {
-    int leather = glb_textured(g, "black leather", 0.06, 0.06, 0.06, TEXTURE_CLOTH),
+    int leather =
+            glb_textured(g, "black leather", 0.06, 0.06, 0.06, TEXTURE_CLOTH),
         chrome = glb_metal(g, "chrome", 0.66, 0.67, 0.69);
-    int glass = glb_material(g, "lens", 0.05, 0.08, 0.16), materials[3] = {leather, chrome, glass};
+    int glass = glb_material(g, "lens", 0.05, 0.08, 0.16),
+        materials[3] = {leather, chrome, glass};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_box(&s[1], &f, 0.136, 0.012, 0.046, 0.004);
@@ -135,7 +165,8 @@ static void add_photo_camera(glb *g, double x, double y, double z, double yaw)
         {0.031, 0.010}, {0.028, 0.018}, {0.030, 0.010}, {0.022, 0.002}};
     f = frame_turned(frame_at(0, 0.037, 0.022), 0, 90);
     for (int i = 0; i < 4; i++) {
-        piece_cylinder(&s[i == 3 ? 2 : i == 0], &f, ring[i][0], ring[i][1], i == 3 ? 0 : 0.001);
+        piece_cylinder(&s[i == 3 ? 2 : i == 0], &f, ring[i][0], ring[i][1],
+                       i == 3 ? 0 : 0.001);
         for (int k = 0; k < 3; k++)
             f.origin[k] += f.y[k] * (ring[i][1] - 0.0008);
     }
@@ -168,9 +199,11 @@ static void add_toy_car(glb *g, double x, double y, double z, double yaw)
         f = frame_at(-0.010 + side * 0.0385, 0.044, 0);
         shape_box(&s[1], &f, 0.002, 0.014, 0.040, 0);
         for (int end = -1; end < 2; end += 2) {
-            f = frame_turned(frame_at(end * 0.045, 0.016, side * 0.028 - 0.007), 0, 90);
+            f = frame_turned(frame_at(end * 0.045, 0.016, side * 0.028 - 0.007),
+                             0, 90);
             piece_cylinder(&s[2], &f, 0.016, 0.014, 0.002);
-            f = frame_turned(frame_at(end * 0.045, 0.016, side * 0.035 - 0.0006), 0, 90);
+            f = frame_turned(
+                frame_at(end * 0.045, 0.016, side * 0.035 - 0.0006), 0, 90);
             piece_cylinder(&s[3], &f, 0.008, 0.0012, 0);
         }
         f = frame_turned(frame_at(0.0745, 0.028, side * 0.022), 2, -90);
@@ -181,14 +214,19 @@ static void add_toy_car(glb *g, double x, double y, double z, double yaw)
 
 static void add_teddy(glb *g, double x, double y, double z, double yaw)
 {
-    static const double part[][6] = {
-        /* x, y, z, radius, squash, light */
-        {0, 0.078, 0, 0.058, 1.15, 0},         {0, 0.178, 0.006, 0.050, 0.94, 0},
-        {-0.038, 0.216, 0, 0.020, 1, 0},       {0.038, 0.216, 0, 0.020, 1, 0},
-        {-0.060, 0.098, 0.030, 0.024, 1.5, 0}, {0.060, 0.098, 0.030, 0.024, 1.5, 0},
-        {-0.046, 0.029, 0.062, 0.029, 1, 0},   {0.046, 0.029, 0.062, 0.029, 1, 0},
-        {0, 0.164, 0.046, 0.024, 0.8, 1},      {-0.047, 0.030, 0.078, 0.017, 1, 1},
-        {0.047, 0.030, 0.078, 0.017, 1, 1},    {0, 0.080, 0.014, 0.048, 1.05, 1}};
+    static const double part[][6] = {/* x, y, z, radius, squash, light */
+                                     {0, 0.078, 0, 0.058, 1.15, 0},
+                                     {0, 0.178, 0.006, 0.050, 0.94, 0},
+                                     {-0.038, 0.216, 0, 0.020, 1, 0},
+                                     {0.038, 0.216, 0, 0.020, 1, 0},
+                                     {-0.060, 0.098, 0.030, 0.024, 1.5, 0},
+                                     {0.060, 0.098, 0.030, 0.024, 1.5, 0},
+                                     {-0.046, 0.029, 0.062, 0.029, 1, 0},
+                                     {0.046, 0.029, 0.062, 0.029, 1, 0},
+                                     {0, 0.164, 0.046, 0.024, 0.8, 1},
+                                     {-0.047, 0.030, 0.078, 0.017, 1, 1},
+                                     {0.047, 0.030, 0.078, 0.017, 1, 1},
+                                     {0, 0.080, 0.014, 0.048, 1.05, 1}};
     int fur = glb_textured(g, "brown plush", 0.42, 0.22, 0.09, TEXTURE_CLOTH),
         pale = glb_material(g, "pale plush", 0.70, 0.50, 0.30);
     int black = glb_material(g, "black buttons", 0.02, 0.02, 0.02),
@@ -212,11 +250,12 @@ static void add_teddy(glb *g, double x, double y, double z, double yaw)
 /* The earth on a foot; land is what of flat lenses shows through the sea. */
 static void add_globe(glb *g, double x, double y, double z)
 {
-    static const double land[][5] = {/* turned about y, then about x; radius; lens middle; squash */
-                                     {20, 50, 0.040, 0.0795, 0.22},  {45, 95, 0.034, 0.080, 0.24},
-                                     {110, 40, 0.045, 0.0785, 0.24}, {150, 62, 0.040, 0.0795, 0.22},
-                                     {185, 108, 0.026, 0.081, 0.24}, {285, 52, 0.040, 0.0795, 0.22},
-                                     {310, 100, 0.036, 0.080, 0.22}, {0, 178, 0.036, 0.080, 0.22}};
+    /* turned about y, then about x; radius; lens middle; squash */
+    static const double land[][5] = {
+        {20, 50, 0.040, 0.0795, 0.22},  {45, 95, 0.034, 0.080, 0.24},
+        {110, 40, 0.045, 0.0785, 0.24}, {150, 62, 0.040, 0.0795, 0.22},
+        {185, 108, 0.026, 0.081, 0.24}, {285, 52, 0.040, 0.0795, 0.22},
+        {310, 100, 0.036, 0.080, 0.22}, {0, 178, 0.036, 0.080, 0.22}};
     int sea = glb_material(g, "painted sea", 0.05, 0.22, 0.52),
         ground = glb_material(g, "painted land", 0.20, 0.42, 0.12);
     int wood = glb_textured(g, "walnut", 0.28, 0.15, 0.08, TEXTURE_WOOD),
@@ -227,7 +266,8 @@ static void add_globe(glb *g, double x, double y, double z)
     frame f = frame_at(0, middle, 0);
     piece_ball(&s[0], &f, 0.085, 1);
     for (int i = 0; i < 8; i++) {
-        f = frame_turned(frame_turned(frame_at(0, middle, 0), 1, land[i][0]), 0, land[i][1]);
+        f = frame_turned(frame_turned(frame_at(0, middle, 0), 1, land[i][0]), 0,
+                         land[i][1]);
         for (int k = 0; k < 3; k++)
             f.origin[k] += f.y[k] * land[i][3];
         piece_ball(&s[1], &f, land[i][2], land[i][4]);
@@ -248,7 +288,8 @@ static void add_globe(glb *g, double x, double y, double z)
 static void add_radio(glb *g, double x, double y, double z, double yaw)
 {
     int wood = glb_textured(g, "cherry", 0.44, 0.19, 0.09, TEXTURE_WOOD),
-        cloth = glb_textured(g, "speaker cloth", 0.62, 0.53, 0.36, TEXTURE_CLOTH);
+        cloth =
+            glb_textured(g, "speaker cloth", 0.62, 0.53, 0.36, TEXTURE_CLOTH);
     int dial = glb_material(g, "cream dial", 0.82, 0.76, 0.56),
         knob = glb_metal(g, "brass", 0.60, 0.43, 0.16);
     int materials[4] = {wood, cloth, dial, knob};
@@ -269,26 +310,30 @@ static void add_radio(glb *g, double x, double y, double z, double yaw)
         f = frame_turned(frame_at(0.034 + 0.032 * i, 0.055, 0.044), 0, 90);
         piece_cylinder(&s[3], &f, 0.011, 0.010, 0.002);
     }
-    const double low[3] = {0.110, 0.150, -0.030}, high[3] = {0.090, 0.270, -0.030};
+    const double low[3] = {0.110, 0.150, -0.030},
+                 high[3] = {0.090, 0.270, -0.030};
     piece_rod(&s[3], low, high, 0.002);
     glb_object(g, "Radio", x, y + FURNITURE_GAP, z, yaw, s, materials, 4);
 }
 
 static void add_trophy(glb *g, double x, double y, double z)
 {
-    static const double cup[][2] = {{0, 0.030},     {0.034, 0.030}, {0.030, 0.040}, {0.009, 0.052},
-                                    {0.008, 0.085}, {0.020, 0.098}, {0.046, 0.130}, {0.054, 0.180},
-                                    {0.057, 0.196}, {0.053, 0.196}, {0.050, 0.180}, {0.042, 0.134},
-                                    {0.016, 0.104}, {0, 0.102}};
+    static const double cup[][2] = {
+        {0, 0.030},     {0.034, 0.030}, {0.030, 0.040}, {0.009, 0.052},
+        {0.008, 0.085}, {0.020, 0.098}, {0.046, 0.130}, {0.054, 0.180},
+        {0.057, 0.196}, {0.053, 0.196}, {0.050, 0.180}, {0.042, 0.134},
+        {0.016, 0.104}, {0, 0.102}};
     int gold = glb_metal(g, "gold", 0.80, 0.56, 0.14),
-        black = glb_textured(g, "black marble", 0.08, 0.08, 0.08, TEXTURE_STONE);
+        black =
+            glb_textured(g, "black marble", 0.08, 0.08, 0.08, TEXTURE_STONE);
     int materials[2] = {gold, black};
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_box(&s[1], &f, 0.085, 0.031, 0.085, 0.004);
     shape_lathe(&s[0], &f, cup, 14, 36);
     for (int side = 0; side < 2; side++) {
-        f = frame_turned(frame_at(side ? -0.048 : 0.048, 0.155, 0), 1, side ? 180 : 0);
+        f = frame_turned(frame_at(side ? -0.048 : 0.048, 0.155, 0), 1,
+                         side ? 180 : 0);
         shape_handle(&s[0], &f, 0.026, 0.004);
     }
     f = frame_at(0, 0.010, 0.0425);
@@ -312,16 +357,19 @@ static void add_basket(glb *g, double x, double y, double z)
         shape_box(&s, &f, width + 0.012, 0.022, wall + 0.008, 0.006);
         f = frame_at(side * (width - wall) / 2, height - 0.01, 0);
         shape_box(&s, &f, wall + 0.008, 0.022, depth, 0.006);
-        f = frame_turned(frame_at(side * (width / 2 + 0.006), height - 0.008, 0), 1, 90);
+        f = frame_turned(
+            frame_at(side * (width / 2 + 0.006), height - 0.008, 0), 1, 90);
         f = frame_turned(f, 2, 90);
         shape_handle(&s, &f, 0.045, 0.007);
     }
     furniture_one(g, "Basket", x, y + FURNITURE_GAP, z, 0, &s, straw);
 }
 
-static void add_tin(glb *g, const char *name, double x, double y, double z, int label)
+static void add_tin(
+    glb *g, const char *name, double x, double y, double z, int label)
 {
-    int metal = glb_metal(g, "tin", 0.60, 0.61, 0.62), materials[2] = {metal, label};
+    int metal = glb_metal(g, "tin", 0.60, 0.61, 0.62),
+        materials[2] = {metal, label};
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, 0, 0);
     piece_cylinder(&s[0], &f, 0.040, 0.115, 0.002);
@@ -345,8 +393,9 @@ static void add_piggy_bank(glb *g, double x, double y, double z, double yaw)
         piece_cylinder(&s[1], &f, 0.003, 0.001, 0);
         f = frame_at(0.048, 0.086, side * 0.020);
         piece_ball(&s[1], &f, 0.004, 1);
-        f = frame_turned(frame_turned(frame_at(0.030, 0.092, side * 0.024), 0, side * 24), 1,
-                         30 * side);
+        f = frame_turned(
+            frame_turned(frame_at(0.030, 0.092, side * 0.024), 0, side * 24), 1,
+            30 * side);
         shape_leaf(&s[0], &f, 0.034, 0.026, 0.008);
         for (int end = -1; end < 2; end += 2) {
             f = frame_at(end * 0.030, 0, side * 0.022);
@@ -362,11 +411,12 @@ static void add_piggy_bank(glb *g, double x, double y, double z, double yaw)
 
 static void add_vase(glb *g, double x, double y, double z)
 {
-    static const double wall[][2] = {{0, 0},         {0.036, 0},     {0.040, 0.004}, {0.058, 0.060},
-                                     {0.060, 0.090}, {0.048, 0.140}, {0.026, 0.185}, {0.023, 0.205},
-                                     {0.034, 0.232}, {0.030, 0.232}, {0.018, 0.205}, {0.021, 0.185},
-                                     {0.043, 0.138}, {0.055, 0.090}, {0.053, 0.060}, {0.034, 0.010},
-                                     {0, 0.010}};
+    static const double wall[][2] = {
+        {0, 0},         {0.036, 0},     {0.040, 0.004}, {0.058, 0.060},
+        {0.060, 0.090}, {0.048, 0.140}, {0.026, 0.185}, {0.023, 0.205},
+        {0.034, 0.232}, {0.030, 0.232}, {0.018, 0.205}, {0.021, 0.185},
+        {0.043, 0.138}, {0.055, 0.090}, {0.053, 0.060}, {0.034, 0.010},
+        {0, 0.010}};
     int glaze = glb_material(g, "turquoise glaze", 0.06, 0.46, 0.46),
         band = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     int materials[2] = {glaze, band};
@@ -378,7 +428,12 @@ static void add_vase(glb *g, double x, double y, double z)
     glb_object(g, "Vase", x, y + FURNITURE_GAP, z, 0, s, materials, 2);
 }
 
-static void add_candle(glb *g, const char *name, double x, double y, double z, double radius,
+static void add_candle(glb *g,
+                       const char *name,
+                       double x,
+                       double y,
+                       double z,
+                       double radius,
                        double height)
 {
     int wax = glb_material(g, "ivory wax", 0.80, 0.70, 0.48),
@@ -410,32 +465,41 @@ static void fill_book_board(glb *g, double y)
     static const struct {
         const char *name, *cloth;
         double thick, height, depth, colour[3];
-    } books[] = {{"Red Book", "red cloth", 0.040, 0.240, 0.17, {0.48, 0.03, 0.03}},
-                 {"Green Book", "green cloth", 0.030, 0.215, 0.15, {0.04, 0.26, 0.10}},
-                 {"Blue Book", "blue cloth", 0.045, 0.255, 0.18, {0.03, 0.10, 0.42}},
-                 {"Yellow Book", "yellow cloth", 0.025, 0.200, 0.14, {0.76, 0.52, 0.05}},
-                 {"White Book", "white cloth", 0.035, 0.230, 0.16, {0.76, 0.75, 0.70}},
-                 {"Black Book", "black cloth", 0.050, 0.245, 0.17, {0.03, 0.03, 0.03}},
-                 {"Purple Book", "purple cloth", 0.030, 0.210, 0.15, {0.24, 0.05, 0.34}},
-                 {"Orange Book", "orange cloth", 0.038, 0.225, 0.16, {0.80, 0.28, 0.03}},
-                 {"Brown Book", "brown leather", 0.042, 0.235, 0.17, {0.22, 0.10, 0.05}}};
+    } books[] = {
+        {"Red Book", "red cloth", 0.040, 0.240, 0.17, {0.48, 0.03, 0.03}},
+        {"Green Book", "green cloth", 0.030, 0.215, 0.15, {0.04, 0.26, 0.10}},
+        {"Blue Book", "blue cloth", 0.045, 0.255, 0.18, {0.03, 0.10, 0.42}},
+        {"Yellow Book", "yellow cloth", 0.025, 0.200, 0.14, {0.76, 0.52, 0.05}},
+        {"White Book", "white cloth", 0.035, 0.230, 0.16, {0.76, 0.75, 0.70}},
+        {"Black Book", "black cloth", 0.050, 0.245, 0.17, {0.03, 0.03, 0.03}},
+        {"Purple Book", "purple cloth", 0.030, 0.210, 0.15, {0.24, 0.05, 0.34}},
+        {"Orange Book", "orange cloth", 0.038, 0.225, 0.16, {0.80, 0.28, 0.03}},
+        {"Brown Book",
+         "brown leather",
+         0.042,
+         0.235,
+         0.17,
+         {0.22, 0.10, 0.05}}};
     const double atlas[3] = {0.24, 0.030, 0.31}, novel[3] = {0.15, 0.028, 0.21},
                  box[3] = {0.17, 0.12, 0.15};
     double x = -0.91;
     for (size_t i = 0; i < sizeof books / sizeof *books; i++) {
         const double *c = books[i].colour;
         add_standing_book(g, books[i].name, x + books[i].thick / 2, y,
-                          shelf_z + 0.14 - books[i].depth / 2, books[i].thick, books[i].height,
-                          books[i].depth, glb_material(g, books[i].cloth, c[0], c[1], c[2]));
+                          shelf_z + 0.14 - books[i].depth / 2, books[i].thick,
+                          books[i].height, books[i].depth,
+                          glb_material(g, books[i].cloth, c[0], c[1], c[2]));
         x += books[i].thick + 0.003;
     }
     furniture_book(g, "Atlas", -0.36, y, shelf_z, 88, atlas,
                    glb_material(g, "grey cloth", 0.30, 0.31, 0.32));
-    furniture_book(g, "Novel", -0.37, y + atlas[1] + FURNITURE_GAP, shelf_z + 0.01, 75, novel,
+    furniture_book(g, "Novel", -0.37, y + atlas[1] + FURNITURE_GAP,
+                   shelf_z + 0.01, 75, novel,
                    glb_material(g, "pink cover", 0.74, 0.22, 0.32));
     add_teddy(g, -0.05, y, shelf_z, -8);
-    add_lidded_box(g, "Green Box", 0.24, y, shelf_z, 8, box,
-                   glb_textured(g, "green linen", 0.08, 0.36, 0.14, TEXTURE_CLOTH));
+    add_lidded_box(
+        g, "Green Box", 0.24, y, shelf_z, 8, box,
+        glb_textured(g, "green linen", 0.08, 0.36, 0.14, TEXTURE_CLOTH));
     add_toy_car(g, 0.50, y, shelf_z + 0.04, -25);
     add_globe(g, 0.78, y, shelf_z);
 }
@@ -445,23 +509,29 @@ static void fill_jar_board(glb *g, double y)
     static const struct {
         const char *name, *fill;
         double x, radius, height, colour[3];
-    } jars[] = {{"Jar", "olives", -0.84, 0.050, 0.16, {0.20, 0.26, 0.04}},
-                {"Jar.001", "strawberry jam", -0.69, 0.042, 0.12, {0.50, 0.02, 0.03}},
-                {"Jar.002", "flour", -0.54, 0.056, 0.20, {0.80, 0.78, 0.70}},
-                {"Jar.003", "honey", -0.40, 0.040, 0.11, {0.74, 0.38, 0.02}},
-                {"Jar.004", "coffee beans", -0.26, 0.048, 0.18, {0.07, 0.03, 0.015}}};
-    const double red_box[3] = {0.22, 0.14, 0.18}, small_box[3] = {0.10, 0.07, 0.08};
+    } jars[] = {
+        {"Jar", "olives", -0.84, 0.050, 0.16, {0.20, 0.26, 0.04}},
+        {"Jar.001", "strawberry jam", -0.69, 0.042, 0.12, {0.50, 0.02, 0.03}},
+        {"Jar.002", "flour", -0.54, 0.056, 0.20, {0.80, 0.78, 0.70}},
+        {"Jar.003", "honey", -0.40, 0.040, 0.11, {0.74, 0.38, 0.02}},
+        {"Jar.004", "coffee beans", -0.26, 0.048, 0.18, {0.07, 0.03, 0.015}}};
+    const double red_box[3] = {0.22, 0.14, 0.18},
+                 small_box[3] = {0.10, 0.07, 0.08};
     int lid = glb_metal(g, "tin lid", 0.58, 0.59, 0.60),
         white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     for (size_t i = 0; i < sizeof jars / sizeof *jars; i++) {
         const double *c = jars[i].colour;
-        piece_jar(g, jars[i].name, jars[i].x, y, shelf_z + (i % 2 ? 0.05 : 0.01), jars[i].radius,
-                  jars[i].height, glb_material(g, jars[i].fill, c[0], c[1], c[2]), lid);
+        piece_jar(g, jars[i].name, jars[i].x, y,
+                  shelf_z + (i % 2 ? 0.05 : 0.01), jars[i].radius,
+                  jars[i].height,
+                  glb_material(g, jars[i].fill, c[0], c[1], c[2]), lid);
     }
-    add_lidded_box(g, "Red Box", 0.02, y, shelf_z, 0, red_box,
-                   glb_textured(g, "red linen", 0.56, 0.05, 0.05, TEXTURE_CLOTH));
-    add_lidded_box(g, "Grey Box", 0.26, y, shelf_z + 0.04, 12, small_box,
-                   glb_textured(g, "grey linen", 0.36, 0.37, 0.38, TEXTURE_CLOTH));
+    add_lidded_box(
+        g, "Red Box", 0.02, y, shelf_z, 0, red_box,
+        glb_textured(g, "red linen", 0.56, 0.05, 0.05, TEXTURE_CLOTH));
+    add_lidded_box(
+        g, "Grey Box", 0.26, y, shelf_z + 0.04, 12, small_box,
+        glb_textured(g, "grey linen", 0.36, 0.37, 0.38, TEXTURE_CLOTH));
     furniture_mug(g, "Mug", 0.42, y, shelf_z + 0.03, -35, white);
     add_clock(g, 0.62, y, shelf_z + 0.06, -6);
     add_piggy_bank(g, 0.81, y, shelf_z + 0.02, -25);
@@ -482,8 +552,10 @@ static void fill_top_board(glb *g, double y)
 void scenes_shelf(const char *folder)
 {
     glb *g = glb_new();
-    int floor = glb_textured(g, "dark planks", 0.34, 0.24, 0.17, TEXTURE_PLANKS);
-    int wall = glb_textured(g, "white plaster", 0.80, 0.79, 0.76, TEXTURE_PLASTER);
+    int floor =
+        glb_textured(g, "dark planks", 0.34, 0.24, 0.17, TEXTURE_PLANKS);
+    int wall =
+        glb_textured(g, "white plaster", 0.80, 0.79, 0.76, TEXTURE_PLASTER);
     piece_room(g, 4.6, 2.24, floor, wall);
     add_shelf(g);
     fill_bottom_board(g, board(0));

@@ -1,4 +1,5 @@
-/* The study: a writing desk with small things that go on one another (README.md). */
+/* The study: a writing desk with small things that go on one another
+ * (README.md). */
 #include "furniture.h"
 #include "pieces.h"
 #include "scenes.h"
@@ -35,15 +36,18 @@ static void add_desk(glb *g, double z)
 /* A small succulent; its pot's foot is narrower than the phone. */
 static void add_succulent(glb *g, double x, double y, double z)
 {
-    static const double pot[][2] = {{0, 0},         {0.030, 0},     {0.033, 0.003}, {0.041, 0.062},
-                                    {0.041, 0.068}, {0.037, 0.068}, {0.036, 0.058}, {0, 0.058}};
+    static const double pot[][2] = {
+        {0, 0},         {0.030, 0},     {0.033, 0.003}, {0.041, 0.062},
+        {0.041, 0.068}, {0.037, 0.068}, {0.036, 0.058}, {0, 0.058}};
     int clay = glb_textured(g, "terracotta", 0.60, 0.25, 0.14, TEXTURE_PLASTER),
-        leaf = glb_material(g, "leaf", 0.12, 0.34, 0.13), materials[2] = {clay, leaf};
+        leaf = glb_material(g, "leaf", 0.12, 0.34, 0.13),
+        materials[2] = {clay, leaf};
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s[0], &f, pot, 8, 32);
     for (int i = 0; i < 18; i++) {
-        f = frame_turned(frame_at(0, 0.055, 0), 1, 137.5 * i - 360 * (int)(137.5 * i / 360));
+        f = frame_turned(frame_at(0, 0.055, 0), 1,
+                         137.5 * i - 360 * (int)(137.5 * i / 360));
         f = frame_turned(f, 2, 62 - 3.2 * i);
         shape_leaf(&s[1], &f, 0.046 + 0.0006 * i, 0.022, 0.007);
     }
@@ -55,7 +59,8 @@ static void add_laptop(glb *g, double x, double y, double z, double yaw)
     const double width = 0.32, depth = 0.22;
     int metal = glb_metal(g, "aluminium", 0.56, 0.57, 0.59),
         dark = glb_material(g, "black keys", 0.03, 0.03, 0.035);
-    int screen = glb_glowing(g, "screen", 0.16, 0.30, 0.48), materials[3] = {metal, dark, screen};
+    int screen = glb_glowing(g, "screen", 0.16, 0.30, 0.48),
+        materials[3] = {metal, dark, screen};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_box(&s[0], &f, width, 0.014, depth, 0.003);
@@ -78,7 +83,8 @@ static void add_notebook(glb *g, double x, double y, double z, double yaw)
 {
     int cover = glb_material(g, "red card", 0.55, 0.05, 0.05),
         paper = glb_material(g, "paper", 0.80, 0.77, 0.66);
-    int wire = glb_metal(g, "wire", 0.55, 0.55, 0.57), materials[3] = {cover, paper, wire};
+    int wire = glb_metal(g, "wire", 0.55, 0.55, 0.57),
+        materials[3] = {cover, paper, wire};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_box(&s[0], &f, 0.148, 0.0015, 0.21, 0.0003);
@@ -90,14 +96,16 @@ static void add_notebook(glb *g, double x, double y, double z, double yaw)
         f = frame_turned(frame_at(-0.070, 0.006, -0.091 + 0.014 * i), 1, 180);
         shape_handle(&s[2], &f, 0.0065, 0.0008);
     }
-    glb_object(g, "Notebook", x, y + 6 * FURNITURE_GAP + FURNITURE_GAP, z, yaw, s, materials, 3);
+    glb_object(g, "Notebook", x, y + 6 * FURNITURE_GAP + FURNITURE_GAP, z, yaw,
+               s, materials, 3);
 }
 
 /* Pencils and a ruler stand in it and go wherever it goes. */
 static void add_pencil_cup(glb *g, double x, double y, double z)
 {
-    static const double wall[][2] = {{0, 0},         {0.038, 0},     {0.040, 0.002}, {0.040, 0.098},
-                                     {0.037, 0.098}, {0.037, 0.004}, {0, 0.004}};
+    static const double wall[][2] = {
+        {0, 0},         {0.038, 0},     {0.040, 0.002}, {0.040, 0.098},
+        {0.037, 0.098}, {0.037, 0.004}, {0, 0.004}};
     static const double lean[5][3] = {{0.020, 0.012, 10},
                                       {-0.016, 0.018, 70},
                                       {0.004, -0.022, 160},
@@ -113,8 +121,9 @@ static void add_pencil_cup(glb *g, double x, double y, double z)
     shape_lathe(&s[0], &f, wall, 7, 32);
     for (int i = 0; i < 5; i++) {
         static const double tip[][2] = {{0.0036, 0}, {0, 0.016}};
-        f = frame_turned(frame_turned(frame_at(lean[i][0], 0.005, lean[i][1]), 1, lean[i][2]), 2,
-                         i & 1 ? 5 : -4);
+        f = frame_turned(frame_turned(frame_at(lean[i][0], 0.005, lean[i][1]),
+                                      1, lean[i][2]),
+                         2, i & 1 ? 5 : -4);
         piece_cylinder(&s[1 + (i & 1)], &f, 0.0036, 0.150 - 0.006 * i, 0);
         for (int k = 0; k < 3; k++)
             f.origin[k] += f.y[k] * (0.150 - 0.006 * i);
@@ -141,7 +150,8 @@ static void add_photo(glb *g, double x, double y, double z, double yaw)
                dy = upright || side < 0 ? 0 : height - bar;
         for (int k = 0; k < 3; k++)
             f.origin[k] += dx * lean.x[k] + dy * lean.y[k];
-        shape_box(&s[0], &f, upright ? bar : width - 2 * bar, upright ? height : bar, 0.014, 0.002);
+        shape_box(&s[0], &f, upright ? bar : width - 2 * bar,
+                  upright ? height : bar, 0.014, 0.002);
     }
     const double low[3] = {0.012, 0.055, 0.105};
     for (int i = 0; i < 3; i++) {
@@ -165,7 +175,8 @@ static void add_desk_chair(glb *g, double x, double z, double yaw)
 {
     int cloth = glb_textured(g, "grey cloth", 0.24, 0.27, 0.31, TEXTURE_CLOTH),
         black = glb_material(g, "black plastic", 0.03, 0.03, 0.03);
-    int chrome = glb_metal(g, "chrome", 0.62, 0.64, 0.66), materials[3] = {cloth, black, chrome};
+    int chrome = glb_metal(g, "chrome", 0.62, 0.64, 0.66),
+        materials[3] = {cloth, black, chrome};
     shape s[3] = {{0}, {0}, {0}};
     frame f;
     for (int i = 0; i < 5; i++) {
@@ -174,8 +185,10 @@ static void add_desk_chair(glb *g, double x, double z, double yaw)
         const double in[3] = {0.02 * sine, 0.095, 0.02 * cosine},
                      out[3] = {0.27 * sine, 0.070, 0.27 * cosine};
         piece_rod(&s[1], in, out, 0.019);
-        f = frame_turned(frame_turned(frame_at(0.27 * sine, 0.028, 0.27 * cosine), 1, 72 * i), 2,
-                         90);
+        f = frame_turned(
+            frame_turned(frame_at(0.27 * sine, 0.028, 0.27 * cosine), 1,
+                         72 * i),
+            2, 90);
         for (int k = 0; k < 3; k++)
             f.origin[k] -= 0.015 * f.y[k];
         piece_cylinder(&s[1], &f, 0.028, 0.030, 0.004);
@@ -197,8 +210,9 @@ static void add_desk_chair(glb *g, double x, double z, double yaw)
 
 static void add_waste_basket(glb *g, double x, double z)
 {
-    static const double wall[][2] = {{0, 0},         {0.105, 0},     {0.135, 0.28},  {0.139, 0.282},
-                                     {0.139, 0.290}, {0.132, 0.290}, {0.101, 0.006}, {0, 0.006}};
+    static const double wall[][2] = {
+        {0, 0},         {0.105, 0},     {0.135, 0.28},  {0.139, 0.282},
+        {0.139, 0.290}, {0.132, 0.290}, {0.101, 0.006}, {0, 0.006}};
     int metal = glb_metal(g, "green tin", 0.08, 0.22, 0.15);
     shape s = {0};
     frame f = frame_at(0, 0, 0);
@@ -208,12 +222,14 @@ static void add_waste_basket(glb *g, double x, double z)
 
 void scenes_study(const char *folder)
 {
-    const double book[3] = {0.17, 0.032, 0.24}, y = desk_top + FURNITURE_GAP, z = -0.35;
+    const double book[3] = {0.17, 0.032, 0.24}, y = desk_top + FURNITURE_GAP,
+                 z = -0.35;
     glb *g = glb_new();
     int blue = glb_material(g, "blue cloth", 0.03, 0.09, 0.36),
         white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     int floor = glb_textured(g, "oak planks", 0.52, 0.36, 0.22, TEXTURE_PLANKS);
-    int wall = glb_textured(g, "green plaster", 0.52, 0.60, 0.54, TEXTURE_PLASTER);
+    int wall =
+        glb_textured(g, "green plaster", 0.52, 0.60, 0.54, TEXTURE_PLASTER);
     piece_room(g, 5.2, 3.0, floor, wall);
     add_desk(g, z);
     add_desk_chair(g, -1.22, -0.45, 70);

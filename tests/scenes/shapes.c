@@ -29,8 +29,8 @@ void shape_free(shape *s)
 
 void shapes_sincos(double radians, double *ret_sin, double *ret_cos)
 {
-    /* Taylor about 0 after an eighth of the angle, then three doublings: plain arithmetic, 1e-14 is
-     * plenty here. */
+    /* Taylor about 0 after an eighth of the angle, then three doublings: plain
+     * arithmetic, 1e-14 is plenty here. */
     double x = radians / 8, s = 0, c = 0, term = 1;
     for (int i = 0; i < 24; i++) {
         double sign = (i / 2) % 2 ? -1 : 1;
@@ -65,34 +65,47 @@ frame frame_turned(frame f, int axis, double degrees)
     return f;
 }
 
-static void place(const frame *f, const double p[3], double weight, double ret[3])
+static void place(const frame *f,
+                  const double p[3],
+                  double weight,
+                  double ret[3])
 {
     for (int i = 0; i < 3; i++)
-        ret[i] = f->x[i] * p[0] + f->y[i] * p[1] + f->z[i] * p[2] + weight * f->origin[i];
+        ret[i] = f->x[i] * p[0] + f->y[i] * p[1] + f->z[i] * p[2] +
+                 weight * f->origin[i];
 }
 
-static uint32_t add_vertex(shape *s, const frame *f, const double p[3], const double n[3],
+static uint32_t add_vertex(shape *s,
+                           const frame *f,
+                           const double p[3],
+                           const double n[3],
                            const double uv[2])
 {
     if (s->vertex_count == s->vertex_room) {
         s->vertex_room = s->vertex_room ? 2 * s->vertex_room : 64;
-        s->position = shapes_grow(s->position, s->vertex_room * 3 * sizeof *s->position);
-        s->normal = shapes_grow(s->normal, s->vertex_room * 3 * sizeof *s->normal);
+        s->position =
+            shapes_grow(s->position, s->vertex_room * 3 * sizeof *s->position);
+        s->normal =
+            shapes_grow(s->normal, s->vertex_room * 3 * sizeof *s->normal);
         s->uv = shapes_grow(s->uv, s->vertex_room * 2 * sizeof *s->uv);
     }
     double world[3], normal[3];
     place(f, p, 1, world);
     place(f, n, 0, normal);
-    double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] +
+                         normal[2] * normal[2]);
     for (int i = 0; i < 3; i++) {
         s->position[3 * s->vertex_count + i] = (float)world[i];
         s->normal[3 * s->vertex_count + i] = (float)(normal[i] / length);
     }
-    /* Each piece has its own part of the texture: no two boards of a table are alike. */
+    /* Each piece has its own part of the texture: no two boards of a table are
+     * alike. */
     s->uv[2 * s->vertex_count] =
-        (float)(uv[0] + 0.71 * f->origin[0] + 0.37 * f->origin[1] + 0.53 * f->origin[2]);
+        (float)(uv[0] + 0.71 * f->origin[0] + 0.37 * f->origin[1] +
+                0.53 * f->origin[2]);
     s->uv[2 * s->vertex_count + 1] =
-        (float)(uv[1] + 0.29 * f->origin[0] + 0.83 * f->origin[1] + 0.61 * f->origin[2]);
+        (float)(uv[1] + 0.29 * f->origin[0] + 0.83 * f->origin[1] +
+                0.61 * f->origin[2]);
     return s->vertex_count++;
 }
 
@@ -107,9 +120,12 @@ static void add_triangle(shape *s, uint32_t a, uint32_t b, uint32_t c)
     s->index[s->index_count++] = c;
 }
 
-/* The texture's place on a surface that looks mostly along an axis: the other two, u along `grain`
- * where that is one. */
-static void flat_uv(const double p[3], const double n[3], int grain, double ret[2])
+/* The texture's place on a surface that looks mostly along an axis: the other
+ * two, u along `grain` where that is one. */
+static void flat_uv(const double p[3],
+                    const double n[3],
+                    int grain,
+                    double ret[2])
 {
     int away = 0;
     for (int i = 1; i < 3; i++)
@@ -119,9 +135,14 @@ static void flat_uv(const double p[3], const double n[3], int grain, double ret[
     ret[1] = p[v == grain ? u : v];
 }
 
-/* A flat convex polygon with its own vertices, turned so that it looks away from `inside`. */
-static void add_polygon(shape *s, const frame *f, const double (*p)[3], int count,
-                        const double inside[3], int grain)
+/* A flat convex polygon with its own vertices, turned so that it looks away
+ * from `inside`. */
+static void add_polygon(shape *s,
+                        const frame *f,
+                        const double (*p)[3],
+                        int count,
+                        const double inside[3],
+                        int grain)
 {
     double u[3], v[3], n[3], outward = 0;
     for (int i = 0; i < 3; i++) {
@@ -129,7 +150,8 @@ static void add_polygon(shape *s, const frame *f, const double (*p)[3], int coun
         v[i] = p[2][i] - p[0][i];
     }
     for (int i = 0; i < 3; i++)
-        n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+        n[i] =
+            u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
     for (int i = 0; i < 3; i++)
         outward += n[i] * (p[0][i] - inside[i]);
     int flip = outward < 0;
@@ -142,11 +164,14 @@ static void add_polygon(shape *s, const frame *f, const double (*p)[3], int coun
         add_vertex(s, f, p[i], n, uv);
     }
     for (uint32_t i = 1; i + 1 < (uint32_t)count; i++)
-        add_triangle(s, first, first + (flip ? i + 1 : i), first + (flip ? i : i + 1));
+        add_triangle(s, first, first + (flip ? i + 1 : i),
+                     first + (flip ? i : i + 1));
 }
 
-/* Corner `c` of a chamfered box (bits: x, y, z side), pulled onto face `axis`. */
-static void box_corner(int c, int axis, const double half[3], double chamfer, double ret[3])
+/* Corner `c` of a chamfered box (bits: x, y, z side), pulled onto face
+ * `axis`. */
+static void box_corner(
+    int c, int axis, const double half[3], double chamfer, double ret[3])
 {
     for (int i = 0; i < 3; i++) {
         double reach = half[i] - (i == axis ? 0 : chamfer);
@@ -155,21 +180,29 @@ static void box_corner(int c, int axis, const double half[3], double chamfer, do
     ret[1] += half[1];
 }
 
-void shape_box(shape *s, const frame *f, double width, double height, double depth, double chamfer)
+void shape_box(shape *s,
+               const frame *f,
+               double width,
+               double height,
+               double depth,
+               double chamfer)
 {
-    double half[3] = {width / 2, height / 2, depth / 2}, inside[3] = {0, height / 2, 0}, p[4][3];
+    double half[3] = {width / 2, height / 2, depth / 2},
+           inside[3] = {0, height / 2, 0}, p[4][3];
     int grain = width >= depth && width >= height ? 0 : depth >= height ? 2 : 1;
     for (int axis = 0; axis < 3; axis++) {
         int b = 1 << ((axis + 1) % 3), c = 1 << ((axis + 2) % 3);
         for (int side = 0; side < 2; side++) {
-            int base = side << axis, corners[4] = {base, base | b, base | b | c, base | c};
+            int base = side << axis,
+                corners[4] = {base, base | b, base | b | c, base | c};
             for (int i = 0; i < 4; i++)
                 box_corner(corners[i], axis, half, chamfer, p[i]);
             add_polygon(s, f, p, 4, inside, grain);
         }
         if (!(chamfer > 0))
             continue;
-        for (int edge = 0; edge < 4; edge++) { /* the four edges along this axis */
+        /* the four edges along this axis */
+        for (int edge = 0; edge < 4; edge++) {
             int base = (edge & 1 ? b : 0) | (edge & 2 ? c : 0);
             box_corner(base, (axis + 1) % 3, half, chamfer, p[0]);
             box_corner(base, (axis + 2) % 3, half, chamfer, p[1]);
@@ -185,34 +218,46 @@ void shape_box(shape *s, const frame *f, double width, double height, double dep
     }
 }
 
-static void profile_normal(const double (*profile)[2], int count, int k, double ret[2])
+static void profile_normal(const double (*profile)[2],
+                           int count,
+                           int k,
+                           double ret[2])
 {
     ret[0] = ret[1] = 0;
     if (k < 0 || k + 1 >= count)
         return;
-    double r = profile[k + 1][1] - profile[k][1], y = profile[k][0] - profile[k + 1][0],
-           length = sqrt(r * r + y * y);
+    double r = profile[k + 1][1] - profile[k][1],
+           y = profile[k][0] - profile[k + 1][0], length = sqrt(r * r + y * y);
     ret[0] = r / length;
     ret[1] = y / length;
 }
 
-/* The lathe's surface between two angles; all the way round the first ring comes again at the end,
- * with the texture's other edge. */
-static void add_turned(shape *s, const frame *f, const double (*profile)[2], int count,
-                       int segments, double from, double to)
+/* The lathe's surface between two angles; all the way round the first ring
+ * comes again at the end, with the texture's other edge. */
+static void add_turned(shape *s,
+                       const frame *f,
+                       const double (*profile)[2],
+                       int count,
+                       int segments,
+                       double from,
+                       double to)
 {
     double widest = 0, along = 0;
     int whole = to - from > 359.999;
     for (int k = 0; k < count; k++)
         widest = profile[k][0] > widest ? profile[k][0] : widest;
     for (int k = 0; k + 1 < count; k++) {
-        double run = profile[k + 1][0] - profile[k][0], rise = profile[k + 1][1] - profile[k][1];
-        double length = sqrt(run * run + rise * rise), own[2], before[2], after[2], n[2][2];
+        double run = profile[k + 1][0] - profile[k][0],
+               rise = profile[k + 1][1] - profile[k][1];
+        double length = sqrt(run * run + rise * rise), own[2], before[2],
+               after[2], n[2][2];
         profile_normal(profile, count, k, own);
         profile_normal(profile, count, k - 1, before);
         profile_normal(profile, count, k + 1, after);
         for (int i = 0; i < 2;
-             i++) { /* smooth with the neighbour unless the edge is sharper than 40 degrees */
+             /* smooth with the neighbour unless the edge is sharper than 40
+              * degrees */
+             i++) {
             const double *other = i ? after : before;
             int smooth = own[0] * other[0] + own[1] * other[1] > 0.766;
             n[i][0] = own[0] + (smooth ? other[0] : 0);
@@ -221,13 +266,17 @@ static void add_turned(shape *s, const frame *f, const double (*profile)[2], int
         uint32_t first = s->vertex_count;
         int flat = fabs(own[1]) > 0.9; /* a table's top has boards, not rings */
         for (int j = 0; j <= segments; j++) {
-            double sine, cosine, turn = from + (to - from) * (whole ? j % segments : j) / segments;
+            double sine, cosine,
+                turn =
+                    from + (to - from) * (whole ? j % segments : j) / segments;
             shapes_sincos(turn * pi / 180, &sine, &cosine);
             for (int i = 0; i < 2; i++) {
                 const double *at = profile[k + i];
                 double p[3] = {at[0] * cosine, at[1], at[0] * sine},
                        normal[3] = {n[i][0] * cosine, n[i][1], n[i][0] * sine};
-                double uv[2] = {flat ? p[0] : (to - from) * pi / 180 * widest * j / segments,
+                double uv[2] = {flat ? p[0]
+                                     : (to - from) * pi / 180 * widest * j /
+                                           segments,
                                 flat ? p[2] : along + i * length};
                 add_vertex(s, f, p, normal, uv);
             }
@@ -243,15 +292,26 @@ static void add_turned(shape *s, const frame *f, const double (*profile)[2], int
     }
 }
 
-void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count, int segments)
+void shape_lathe(shape *s,
+                 const frame *f,
+                 const double (*profile)[2],
+                 int count,
+                 int segments)
 {
     add_turned(s, f, profile, count, segments, 0, 360);
 }
 
-void shape_sector(shape *s, const frame *f, const double (*profile)[2], int count, int segments,
-                  double from, double to)
+void shape_sector(shape *s,
+                  const frame *f,
+                  const double (*profile)[2],
+                  int count,
+                  int segments,
+                  double from,
+                  double to)
 {
-    enum { most = 32 };
+    enum {
+        most = 32
+    };
     if (count < 4 || count > most)
         abort();
     add_turned(s, f, profile, count, segments, from, to);
@@ -272,8 +332,12 @@ void shape_sector(shape *s, const frame *f, const double (*profile)[2], int coun
     }
 }
 
-void shape_bar(shape *s, const frame *f, const double from[3], const double to[3],
-               double from_radius, double to_radius)
+void shape_bar(shape *s,
+               const frame *f,
+               const double from[3],
+               const double to[3],
+               double from_radius,
+               double to_radius)
 {
     double d[3], length = 0;
     for (int i = 0; i < 3; i++) {
@@ -284,7 +348,8 @@ void shape_bar(shape *s, const frame *f, const double from[3], const double to[3
     for (int i = 0; i < 3; i++)
         d[i] /= length;
     int away = fabs(d[0]) < 0.6 ? 0 : 2; /* an axis well off the bar's */
-    double side[3] = {away == 0, 0, away == 2}, dot = d[away], norm = 0, local[3][3];
+    double side[3] = {away == 0, 0, away == 2}, dot = d[away], norm = 0,
+           local[3][3];
     for (int i = 0; i < 3; i++) {
         side[i] -= dot * d[i];
         norm += side[i] * side[i];
@@ -294,22 +359,25 @@ void shape_bar(shape *s, const frame *f, const double from[3], const double to[3
     for (int i = 0; i < 3; i++) {
         local[0][i] = side[i];
         local[1][i] = d[i];
-        local[2][i] = side[(i + 1) % 3] * d[(i + 2) % 3] - side[(i + 2) % 3] * d[(i + 1) % 3];
+        local[2][i] = side[(i + 1) % 3] * d[(i + 2) % 3] -
+                      side[(i + 2) % 3] * d[(i + 1) % 3];
     }
     frame bar;
     place(f, local[0], 0, bar.x);
     place(f, local[1], 0, bar.y);
     place(f, local[2], 0, bar.z);
     place(f, from, 1, bar.origin);
-    const double profile[4][2] = {{0, 0}, {from_radius, 0}, {to_radius, length}, {0, length}};
+    const double profile[4][2] = {
+        {0, 0}, {from_radius, 0}, {to_radius, length}, {0, length}};
     shape_lathe(s, &bar, profile, 4, 16);
 }
 
-/* Where a soft box has its points along one axis: over the fillets by angle, between them
- * evenly. */
+/* Where a soft box has its points along one axis: over the fillets by angle,
+ * between them evenly. */
 static int soft_samples(double half, double radius, double ret[16])
 {
-    static const double turn[3] = {1, 0.41421356237309503, 0}; /* tan 45, 22.5, 0 degrees */
+    /* tan 45, 22.5, 0 degrees */
+    static const double turn[3] = {1, 0.41421356237309503, 0};
     int count = 0;
     for (int i = 0; i < 3; i++)
         ret[count++] = -half + radius - radius * turn[i];
@@ -320,9 +388,14 @@ static int soft_samples(double half, double radius, double ret[16])
     return count;
 }
 
-/* A point of a box's surface pulled onto the rounded and swollen one, with its normal. */
-static void soften(const double half[3], double radius, double swell, const double cube[3],
-                   double p[3], double n[3])
+/* A point of a box's surface pulled onto the rounded and swollen one, with its
+ * normal. */
+static void soften(const double half[3],
+                   double radius,
+                   double swell,
+                   const double cube[3],
+                   double p[3],
+                   double n[3])
 {
     double length = 0;
     for (int i = 0; i < 3; i++) {
@@ -345,20 +418,30 @@ static void soften(const double half[3], double radius, double swell, const doub
     n[2] += n[1] * 2 * swell * rise * v / half[2] * a;
 }
 
-void shape_soft(shape *s, const frame *f, double width, double height, double depth, double radius,
+void shape_soft(shape *s,
+                const frame *f,
+                double width,
+                double height,
+                double depth,
+                double radius,
                 double swell)
 {
     double half[3] = {width / 2, height / 2, depth / 2}, at[3][16];
     for (int i = 0; i < 3; i++)
-        radius = radius > 0.95 * half[i] ? 0.95 * half[i] : radius; /* no empty triangles */
-    int grain = width >= depth && width >= height ? 0 : depth >= height ? 2 : 1, count = 0;
+        /* no empty triangles */
+        radius = radius > 0.95 * half[i] ? 0.95 * half[i] : radius;
+    int grain = width >= depth && width >= height ? 0
+                : depth >= height                 ? 2
+                                                  : 1,
+        count = 0;
     for (int i = 0; i < 3; i++)
         count = soft_samples(half[i], radius, at[i]);
     for (int face = 0; face < 6; face++) {
         int axis = face / 2, b = (axis + 1) % 3, c = (axis + 2) % 3;
         uint32_t first = s->vertex_count;
         for (int i = 0; i < count * count; i++) {
-            double cube[3], p[3], n[3], uv[2], flat[3] = {axis == 0, axis == 1, axis == 2};
+            double cube[3], p[3], n[3], uv[2],
+                flat[3] = {axis == 0, axis == 1, axis == 2};
             cube[axis] = face & 1 ? half[axis] : -half[axis];
             cube[b] = at[b][i / count];
             cube[c] = at[c][i % count];
@@ -368,16 +451,25 @@ void shape_soft(shape *s, const frame *f, double width, double height, double de
         }
         for (uint32_t i = 0; i + 1 < (uint32_t)count; i++)
             for (uint32_t j = 0; j + 1 < (uint32_t)count; j++) {
-                uint32_t q = first + i * (uint32_t)count + j, over = q + (uint32_t)count;
-                add_triangle(s, q, face & 1 ? over : over + 1, face & 1 ? over + 1 : over);
-                add_triangle(s, q, face & 1 ? over + 1 : q + 1, face & 1 ? q + 1 : over + 1);
+                uint32_t q = first + i * (uint32_t)count + j,
+                         over = q + (uint32_t)count;
+                add_triangle(s, q, face & 1 ? over : over + 1,
+                             face & 1 ? over + 1 : over);
+                add_triangle(s, q, face & 1 ? over + 1 : q + 1,
+                             face & 1 ? q + 1 : over + 1);
             }
     }
 }
 
-void shape_handle(shape *s, const frame *f, double ring_radius, double bar_radius)
+void shape_handle(shape *s,
+                  const frame *f,
+                  double ring_radius,
+                  double bar_radius)
 {
-    enum { around = 12, along = 16 };
+    enum {
+        around = 12,
+        along = 16
+    };
     uint32_t first = s->vertex_count;
     for (int k = 0; k <= along; k++) {
         double sa, ca;
@@ -386,18 +478,22 @@ void shape_handle(shape *s, const frame *f, double ring_radius, double bar_radiu
             double sb, cb;
             shapes_sincos(2 * pi * j / around, &sb, &cb);
             double n[3] = {cb * sa, cb * ca, sb};
-            double r = ring_radius + bar_radius * cb, p[3] = {r * sa, r * ca, bar_radius * sb};
-            double uv[2] = {ring_radius * pi * k / along, 2 * pi * bar_radius * j / around};
+            double r = ring_radius + bar_radius * cb,
+                   p[3] = {r * sa, r * ca, bar_radius * sb};
+            double uv[2] = {ring_radius * pi * k / along,
+                            2 * pi * bar_radius * j / around};
             add_vertex(s, f, p, n, uv);
         }
     }
     for (uint32_t k = 0; k < along; k++)
         for (uint32_t j = 0; j < around; j++) {
-            uint32_t a = first + k * around + j, b = first + k * around + (j + 1) % around;
+            uint32_t a = first + k * around + j,
+                     b = first + k * around + (j + 1) % around;
             add_triangle(s, a, b, b + around);
             add_triangle(s, a, b + around, a + around);
         }
-    for (int end = 0; end < 2; end++) { /* caps, inside the body the handle is fixed to */
+    /* caps, inside the body the handle is fixed to */
+    for (int end = 0; end < 2; end++) {
         double p[around][3], inside[3] = {1e-3, 0, 0};
         for (int j = 0; j < around; j++) {
             double sb, cb;
@@ -410,7 +506,8 @@ void shape_handle(shape *s, const frame *f, double ring_radius, double bar_radiu
     }
 }
 
-void shape_leaf(shape *s, const frame *f, double length, double width, double thickness)
+void shape_leaf(
+    shape *s, const frame *f, double length, double width, double thickness)
 {
     const double tips[6][3] = {{0, 0, 0},
                                {0, length, 0},

@@ -1,4 +1,5 @@
-/* What tests, benchmarks and `make run` take for granted about the fixture scenes (README.md). */
+/* What tests, benchmarks and `make run` take for granted about the fixture
+ * scenes (README.md). */
 #include "tests/support/folder.h"
 #include "worker/gltf/bundle.h"
 #include "worker/space/space.h"
@@ -35,9 +36,12 @@ static const struct {
     {"outdoor", 23, {"Lawn", "Terrace", "Garden Wall", "Tree"}},
     {"closed",
      10,
-     {"Back Wall", "Left Wall", "Right Wall", "Front Wall", "Ceiling", "Window", "Door"}},
+     {"Back Wall", "Left Wall", "Right Wall", "Front Wall", "Ceiling", "Window",
+      "Door"}},
 };
-enum { FILES = sizeof made / sizeof *made };
+enum {
+    FILES = sizeof made / sizeof *made
+};
 
 typedef struct opened {
     scene *s;
@@ -92,10 +96,11 @@ static void nothing_collides_or_floats_at_the_start(void **state)
         assert_int_equal(space_check_all(o.sp, &rules, &check, NULL), ETNA_OK);
         if (check.pair_count > 0)
             fail_msg("%s: %s and %s collide by %g m", made[i].file,
-                     o.s->objects[check.pairs[0].a].name, o.s->objects[check.pairs[0].b].name,
-                     check.pairs[0].depth);
+                     o.s->objects[check.pairs[0].a].name,
+                     o.s->objects[check.pairs[0].b].name, check.pairs[0].depth);
         if (check.floating_count > 0)
-            fail_msg("%s: %s floats", made[i].file, o.s->objects[check.floating[0]].name);
+            fail_msg("%s: %s floats", made[i].file,
+                     o.s->objects[check.floating[0]].name);
         space_check_free(&check);
         close_fixture(&o);
     }
@@ -109,7 +114,8 @@ static bool is_fixed(int file, const char *name)
     return fixed;
 }
 
-static void all_but_floor_walls_and_what_is_fixed_moves_and_there_is_one_camera(void **state)
+static void all_but_floor_walls_and_what_is_fixed_moves_and_there_is_one_camera(
+    void **state)
 {
     (void)state;
     for (int i = 0; i < FILES; i++) {
@@ -142,7 +148,8 @@ static void three_bottles_fit_on_the_yellow_block(void **state)
                     *bottle = &object(&o, "Red Bottle")->box;
     double long_side = 2 * fmax(block->half.x, block->half.y),
            across = 2 * fmax(bottle->half.x, bottle->half.y);
-    assert_true((long_side - across) / 2 > across + 0.04); /* even with the first in the middle */
+    /* even with the first in the middle */
+    assert_true((long_side - across) / 2 > across + 0.04);
     close_fixture(&o);
 }
 
@@ -157,7 +164,8 @@ static void the_tray_holds_both_boxes_but_not_around_its_middle(void **state)
         assert_true(tray - red - blue > 0.10);
         assert_true((tray - red) / 2 < blue - 0.05);
         assert_true(tray > 0.5); /* no overhanging: METHODS.md 5, `center` */
-        assert_true(2 * object(&o, "Tray")->box.half.y > red + 0.03); /* either way round */
+        /* either way round */
+        assert_true(2 * object(&o, "Tray")->box.half.y > red + 0.03);
         close_fixture(&o);
     }
 }
@@ -170,23 +178,28 @@ static void the_mug_is_in_the_books_way(void **state)
                        *book = object(&o, "Book"), *phone = object(&o, "Phone");
     double book_short = 2 * fmin(book->box.half.x, book->box.half.y);
     assert_true(fabs(mug->min.z - box->max.z) < 0.001);
-    assert_true(mug->min.x - box->min.x < book_short && box->max.x - mug->max.x < book_short);
-    assert_true(mug->min.y - box->min.y < book_short && box->max.y - mug->max.y < book_short);
+    assert_true(mug->min.x - box->min.x < book_short &&
+                box->max.x - mug->max.x < book_short);
+    assert_true(mug->min.y - box->min.y < book_short &&
+                box->max.y - mug->max.y < book_short);
     assert_true(fmin(box->box.half.x, box->box.half.y) >
                 fmax(book->box.half.x, book->box.half.y)); /* fits when free */
-    assert_true(book_short > 2 * fmin(phone->box.half.x, phone->box.half.y) + 0.05);
+    assert_true(book_short >
+                2 * fmin(phone->box.half.x, phone->box.half.y) + 0.05);
     close_fixture(&o);
 }
 
-/* What `etna solve` needs of the office: room on the desk, a picture that hangs, a chair away from
- * the table. */
+/* What `etna solve` needs of the office: room on the desk, a picture that
+ * hangs, a chair away from the table. */
 static void the_office_leaves_work_to_do(void **state)
 {
     (void)state;
     opened o = open_fixture("office");
     space_support_state support = {0};
     space_rules rules = {0};
-    assert_int_equal(space_support_compute(o.sp, &rules, NULL, NULL, &support, NULL), ETNA_OK);
+    assert_int_equal(
+        space_support_compute(o.sp, &rules, NULL, NULL, &support, NULL),
+        ETNA_OK);
     for (uint32_t i = 0; i < o.s->object_count; i++) {
         bool hangs = strcmp(o.s->objects[i].name, "Picture Frame") == 0,
              fixed = o.s->objects[i].is_static;
@@ -195,12 +208,16 @@ static void the_office_leaves_work_to_do(void **state)
                                                      : SUPPORT_GROUNDED);
     }
     space_support_free(&support);
-    const scene_box *table = &object(&o, "Table")->box, *chair = &object(&o, "Chair")->box;
-    assert_true(fabs(chair->centre.x - table->centre.x) > chair->half.x + table->half.x + 0.5);
+    const scene_box *table = &object(&o, "Table")->box,
+                    *chair = &object(&o, "Chair")->box;
+    assert_true(fabs(chair->centre.x - table->centre.x) >
+                chair->half.x + table->half.x + 0.5);
     assert_true(fabs(object(&o, "Mug")->min.z - object(&o, "Table")->max.z) <
                 0.001); /* not on the desk yet */
-    const scene_box *red = &object(&o, "Red Book")->box, *blue = &object(&o, "Blue Book")->box;
-    assert_true(red->half.x < blue->half.x - 0.01 && red->half.y < blue->half.y - 0.01);
+    const scene_box *red = &object(&o, "Red Book")->box,
+                    *blue = &object(&o, "Blue Book")->box;
+    assert_true(red->half.x < blue->half.x - 0.01 &&
+                red->half.y < blue->half.y - 0.01);
     close_fixture(&o);
 }
 
@@ -221,8 +238,8 @@ static void every_scene_has_textures(void **state)
 static bool stands_on(const scene_object *it, const scene_object *on)
 {
     const vec3 at = it->box.centre;
-    return fabs(it->min.z - on->max.z) < 0.001 && at.x > on->min.x && at.x < on->max.x &&
-           at.y > on->min.y && at.y < on->max.y;
+    return fabs(it->min.z - on->max.z) < 0.001 && at.x > on->min.x &&
+           at.x < on->max.x && at.y > on->min.y && at.y < on->max.y;
 }
 
 /* What the goals of living.glb and closed.glb take for granted. */
@@ -230,21 +247,25 @@ static void rooms_have_what_their_goals_name(void **state)
 {
     (void)state;
     opened o = open_fixture("living");
-    const scene_object *shelf = object(&o, "Shelf"), *table = object(&o, "Long Table"),
+    const scene_object *shelf = object(&o, "Shelf"),
+                       *table = object(&o, "Long Table"),
                        *bowl = object(&o, "Bowl");
     static const char *const before[] = {"Chair", "Plant"};
-    for (int i = 0; i < 2; i++) { /* where the long table would stand: between it and the shelf
-                                     nothing else is free */
+    /* where the long table would stand: between it and the shelf nothing else
+     * is free */
+    for (int i = 0; i < 2; i++) {
         const scene_object *it = object(&o, before[i]);
         assert_true(it->min.x > shelf->min.x && it->max.x < shelf->max.x);
-        assert_true(it->max.y < shelf->min.y && shelf->min.y - it->max.y < 2 * table->box.half.y);
+        assert_true(it->max.y < shelf->min.y &&
+                    shelf->min.y - it->max.y < 2 * table->box.half.y);
     }
     assert_true(stands_on(object(&o, "Vase"), object(&o, "Wooden Table")));
     assert_true(stands_on(bowl, object(&o, "Cabinet")));
     assert_true(bowl->max.z - bowl->min.z <
                 (shelf->max.z - shelf->min.z) / 4 - 0.05); /* of four rows */
     assert_true(2 * bowl->box.half.y < shelf->max.y - shelf->min.y - 0.05);
-    assert_true(object(&o, "Round Sofa")->box.half.x < 0.5 * object(&o, "Sofa")->box.half.x);
+    assert_true(object(&o, "Round Sofa")->box.half.x <
+                0.5 * object(&o, "Sofa")->box.half.x);
     close_fixture(&o);
     o = open_fixture("closed");
     assert_true(stands_on(object(&o, "Book"), object(&o, "Nightstand")));
@@ -269,11 +290,13 @@ static void the_generator_gives_the_same_bytes_again(void **state)
     (void)state;
     char folder[FOLDER_SIZE], command[2048], path[2048];
     folder_make(folder);
-    snprintf(command, sizeof command, "'%s/bin/scene-generator' '%s'", ETNA_BINARY_DIR, folder);
+    snprintf(command, sizeof command, "'%s/bin/scene-generator' '%s'",
+             ETNA_BINARY_DIR, folder);
     assert_int_equal(system(command), 0);
     for (int i = 0; i < FILES; i++) {
         char *first, *second;
-        snprintf(path, sizeof path, "%s/scenes/%s.glb", ETNA_BINARY_DIR, made[i].file);
+        snprintf(path, sizeof path, "%s/scenes/%s.glb", ETNA_BINARY_DIR,
+                 made[i].file);
         size_t size = read_all(path, &first);
         snprintf(path, sizeof path, "%s/%s.glb", folder, made[i].file);
         assert_int_equal(read_all(path, &second), size);
@@ -288,7 +311,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_collides_or_floats_at_the_start),
-        cmocka_unit_test(all_but_floor_walls_and_what_is_fixed_moves_and_there_is_one_camera),
+        cmocka_unit_test(
+            all_but_floor_walls_and_what_is_fixed_moves_and_there_is_one_camera),
         cmocka_unit_test(three_bottles_fit_on_the_yellow_block),
         cmocka_unit_test(the_tray_holds_both_boxes_but_not_around_its_middle),
         cmocka_unit_test(the_mug_is_in_the_books_way),

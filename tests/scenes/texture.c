@@ -1,5 +1,6 @@
-/* The generator's textures (see texture.h). A picture is one number per pixel and a ramp of colours
- * from its dark to its light parts: a PNG with a palette. */
+/* The generator's textures (see texture.h). A picture is one number per pixel
+ * and a ramp of colours from its dark to its light parts: a PNG with a
+ * palette. */
 #include "texture.h"
 
 #include "shapes.h"
@@ -8,12 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 256, HALF = SIDE / 2 };
+enum {
+    SIDE = 256,
+    HALF = SIDE / 2
+};
 
 static const struct {
     const char *name;
     double metres;
-    double dark[3]; /* the ramp's other end, of 0..255 in sRGB; the light one is white */
+    /* the ramp's other end, of 0..255 in sRGB; the light one is white */
+    double dark[3];
 } kinds[TEXTURE_KINDS] = {
     [TEXTURE_WOOD] = {"wood grain", 0.8, {150, 128, 104}},
     [TEXTURE_PLANKS] = {"planks", 1.6, {140, 118, 96}},
@@ -46,14 +51,15 @@ static double chance(uint32_t x, uint32_t y, uint32_t seed)
     return (double)((h ^ h >> 15) >> 8) / 16777215.0;
 }
 
-/* Smooth noise 0..1 with `across` x `down` cells in a picture, which it tiles; (x, y) in pictures,
- * not negative. */
-static double noise(double x, double y, uint32_t across, uint32_t down, uint32_t seed)
+/* Smooth noise 0..1 with `across` x `down` cells in a picture, which it tiles;
+ * (x, y) in pictures, not negative. */
+static double noise(
+    double x, double y, uint32_t across, uint32_t down, uint32_t seed)
 {
-    double fx = x * across, fy = y * down, cx = floor(fx), cy = floor(fy), tx = fx - cx,
-           ty = fy - cy;
-    uint32_t x0 = (uint32_t)cx % across, y0 = (uint32_t)cy % down, x1 = (x0 + 1) % across,
-             y1 = (y0 + 1) % down;
+    double fx = x * across, fy = y * down, cx = floor(fx), cy = floor(fy),
+           tx = fx - cx, ty = fy - cy;
+    uint32_t x0 = (uint32_t)cx % across, y0 = (uint32_t)cy % down,
+             x1 = (x0 + 1) % across, y1 = (y0 + 1) % down;
     tx *= tx * (3 - 2 * tx);
     ty *= ty * (3 - 2 * ty);
     double upper = chance(x0, y0, seed) * (1 - tx) + chance(x1, y0, seed) * tx;
@@ -71,15 +77,17 @@ static double wave(double t)
 static double wood(double x, double y, uint32_t seed)
 {
     double bend = noise(x, y, 1, 3, seed) + 0.12 * noise(x, y, 4, 12, seed + 1);
-    double rings = wave(9 * y + 1.3 * bend), fibre = noise(x, y, 6, 96, seed + 2),
+    double rings = wave(9 * y + 1.3 * bend),
+           fibre = noise(x, y, 6, 96, seed + 2),
            pore = noise(x, y, 14, 128, seed + 3);
-    return 0.45 + 0.30 * rings * rings + 0.22 * fibre + (pore > 0.84 ? -0.13 : 0.03);
+    return 0.45 + 0.30 * rings * rings + 0.22 * fibre +
+           (pore > 0.84 ? -0.13 : 0.03);
 }
 
 static double planks(double x, double y)
 {
-    double row = floor(8 * y), within = 8 * y - row, start = chance((uint32_t)row, 7, 11),
-           along = 2 * (x + start);
+    double row = floor(8 * y), within = 8 * y - row,
+           start = chance((uint32_t)row, 7, 11), along = 2 * (x + start);
     uint32_t board = (uint32_t)floor(along) % 2 + 2 * (uint32_t)row;
     double end = along - floor(along), tone = 0.28 * chance(board, 3, 12);
     if (within < 0.035 || end < 0.006)
@@ -89,7 +97,8 @@ static double planks(double x, double y)
 
 static double cloth(int x, int y)
 {
-    int over = ((x / 8) + (y / 8)) % 2, at = over ? y % 8 : x % 8; /* a thread's round back */
+    /* a thread's round back */
+    int over = ((x / 8) + (y / 8)) % 2, at = over ? y % 8 : x % 8;
     double round = 1 - fabs(at - 3.5) / 4.5,
            slub = noise(x / 256.0, y / 256.0, over ? 8 : 32, over ? 32 : 8, 31);
     return 0.15 + 0.60 * round + 0.25 * slub;
@@ -102,7 +111,11 @@ static double rug(int x, int y)
     double thread = 0.12 * chance((uint32_t)x / 2, (uint32_t)y / 4, 41);
     if (ring < 16)
         return 0.05 + thread;
-    return (ring < 30 ? 0.85 : ring < 44 ? 0.30 : ring < 58 ? 0.70 : 0.45) + thread;
+    return (ring < 30   ? 0.85
+            : ring < 44 ? 0.30
+            : ring < 58 ? 0.70
+                        : 0.45) +
+           thread;
 }
 
 static double tiles(int x, int y)
@@ -110,15 +123,15 @@ static double tiles(int x, int y)
     if (x % HALF < 3 || y % HALF < 3)
         return 0.1;
     double edge = x % HALF < 5 || y % HALF < 5 ? -0.12 : 0;
-    return 0.78 + 0.16 * chance((uint32_t)x / HALF, (uint32_t)y / HALF, 51) + edge +
-           0.06 * noise(x / 256.0, y / 256.0, 16, 16, 52);
+    return 0.78 + 0.16 * chance((uint32_t)x / HALF, (uint32_t)y / HALF, 51) +
+           edge + 0.06 * noise(x / 256.0, y / 256.0, 16, 16, 52);
 }
 
 static double stone(double x, double y, int px, int py)
 {
     double speck = chance((uint32_t)px / 2, (uint32_t)py / 2, 61);
-    return 0.45 + 0.30 * noise(x, y, 12, 12, 62) + 0.25 * noise(x, y, 40, 40, 63) -
-           (speck > 0.93 ? 0.45 : 0);
+    return 0.45 + 0.30 * noise(x, y, 12, 12, 62) +
+           0.25 * noise(x, y, 40, 40, 63) - (speck > 0.93 ? 0.45 : 0);
 }
 
 static double brick(int x, int y)
@@ -134,10 +147,13 @@ static double brick(int x, int y)
 static double straw(int x, int y)
 {
     int over = ((x / 32) + (y / 32)) % 2,
-        at = over ? y % 32 : x % 32; /* four stalks side by side, over and under */
-    double stalk = 1 - fabs(at % 8 - 3.5) / 4.5, bow = 1 - fabs((over ? x : y) % 32 - 15.5) / 24;
+        /* four stalks side by side, over and under */
+        at = over ? y % 32 : x % 32;
+    double stalk = 1 - fabs(at % 8 - 3.5) / 4.5,
+           bow = 1 - fabs((over ? x : y) % 32 - 15.5) / 24;
     return 0.10 + 0.50 * stalk * bow +
-           0.40 * bow * chance((uint32_t)x / 32, (uint32_t)(y / 32 * 4 + at / 8), 81);
+           0.40 * bow *
+               chance((uint32_t)x / 32, (uint32_t)(y / 32 * 4 + at / 8), 81);
 }
 
 static double at_pixel(texture_kind kind, int px, int py)
@@ -149,7 +165,9 @@ static double at_pixel(texture_kind kind, int px, int py)
     case TEXTURE_CLOTH: return cloth(px, py);
     case TEXTURE_RUG: return rug(px, py);
     case TEXTURE_TILES: return tiles(px, py);
-    case TEXTURE_PLASTER: return 0.3 + 0.3 * noise(x, y, 8, 8, 91) + 0.4 * noise(x, y, 96, 96, 92);
+    case TEXTURE_PLASTER:
+        return 0.3 + 0.3 * noise(x, y, 8, 8, 91) +
+               0.4 * noise(x, y, 96, 96, 92);
     case TEXTURE_STONE: return stone(x, y, px, py);
     case TEXTURE_GRASS:
         return 0.15 * noise(x, y, 5, 5, 95) + 0.35 * noise(x, y, 96, 24, 96) +
@@ -175,8 +193,8 @@ static void put(file *f, const void *data, size_t size)
 
 static void put_big(file *f, uint32_t value)
 {
-    uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8),
-                        (uint8_t)value};
+    uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16),
+                        (uint8_t)(value >> 8), (uint8_t)value};
     put(f, bytes, 4);
 }
 
@@ -196,15 +214,16 @@ static void put_chunk(file *f, const char *type, const file *body)
     put_big(f, ~crc);
 }
 
-/* zlib's format with stored blocks: no compressor's version changes the bytes. */
+/* zlib's format with stored blocks: no compressor's version changes the
+ * bytes. */
 static void put_stored(file *f, const uint8_t *data, size_t size)
 {
     uint32_t a = 1, b = 0;
     put(f, "\x78\x01", 2);
     for (size_t at = 0; at < size; at += 65535) {
         size_t n = size - at < 65535 ? size - at : 65535;
-        uint8_t head[5] = {at + n == size, (uint8_t)n, (uint8_t)(n >> 8), (uint8_t)~n,
-                           (uint8_t)(~n >> 8)};
+        uint8_t head[5] = {at + n == size, (uint8_t)n, (uint8_t)(n >> 8),
+                           (uint8_t)~n, (uint8_t)(~n >> 8)};
         put(f, head, 5);
         put(f, data + at, n);
     }
@@ -217,18 +236,23 @@ static void put_stored(file *f, const uint8_t *data, size_t size)
 
 size_t texture_png(texture_kind kind, uint8_t **ret)
 {
-    uint8_t palette[256 * 3], *rows = shapes_grow(NULL, (size_t)SIDE * (SIDE + 1));
+    uint8_t palette[256 * 3],
+        *rows = shapes_grow(NULL, (size_t)SIDE * (SIDE + 1));
     for (int i = 0; i < 256; i++)
         for (int k = 0; k < 3; k++) {
             double dark = kinds[kind].dark[k];
-            palette[3 * i + k] = (uint8_t)floor(dark + (255 - dark) * i / 255 + 0.5);
+            palette[3 * i + k] =
+                (uint8_t)floor(dark + (255 - dark) * i / 255 + 0.5);
         }
     for (int y = 0; y < SIDE; y++) {
         uint8_t *row = rows + (size_t)y * (SIDE + 1);
         row[0] = 0; /* no filter */
         for (int x = 0; x < SIDE; x++) {
             double v = at_pixel(kind, x, y);
-            row[1 + x] = (uint8_t)floor(255 * (v < 0 ? 0 : v > 1 ? 1 : v) + 0.5);
+            row[1 + x] = (uint8_t)floor(255 * (v < 0   ? 0
+                                               : v > 1 ? 1
+                                                       : v) +
+                                        0.5);
         }
     }
     file png = {0}, body = {0};

@@ -1,7 +1,8 @@
-/* Small pictures for the scene generator's materials: each tiles in both directions, is made by
- * integer noise and plain arithmetic, and is written as a PNG with stored blocks, so that it has
- * the same bytes on every machine. They are light (white at most): the material's colour gives them
- * their hue. */
+/* Small pictures for the scene generator's materials: each tiles in both
+ * directions, is made by integer noise and plain arithmetic, and is written as
+ * a PNG with stored blocks, so that it has the same bytes on every machine.
+ * They are light (white at most): the material's colour gives them their
+ * hue. */
 #ifndef ETNA_TESTS_SCENES_TEXTURE_H
 #define ETNA_TESTS_SCENES_TEXTURE_H
 
@@ -23,7 +24,8 @@ typedef enum texture_kind {
 } texture_kind;
 
 const char *texture_name(texture_kind kind);
-double texture_metres(texture_kind kind); /* what one picture is across on the surface */
+/* what one picture is across on the surface */
+double texture_metres(texture_kind kind);
 /* The picture as a PNG file; the caller frees *ret. Returns its size. */
 size_t texture_png(texture_kind kind, uint8_t **ret);
 

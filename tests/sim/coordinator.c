@@ -1,8 +1,9 @@
-/* The coordinator's shell as the simulated world has it: it unpacks, looks at versions, epochs,
- * tickets and blobs, steps the core, groups what was written, and lets nothing leave before its
- * group and every earlier one is on the disk. A kill forgets whatever was not. Of the real shell
- * are here the tickets, the parts of blobs, the recovery, who may say what, and all of the store;
- * the rest of it waits for sockets and threads that this world has not. */
+/* The coordinator's shell as the simulated world has it: it unpacks, looks at
+ * versions, epochs, tickets and blobs, steps the core, groups what was written,
+ * and lets nothing leave before its group and every earlier one is on the disk.
+ * A kill forgets whatever was not. Of the real shell are here the tickets, the
+ * parts of blobs, the recovery, who may say what, and all of the store; the
+ * rest of it waits for sockets and threads that this world has not. */
 #include "coordinator/shell/gate.h"
 #include "coordinator/shell/recover.h"
 #include "tests/sim/sim_internal.h"
@@ -11,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_AGAIN_MS = 1000, CHECK_EVERY = 997 };
+enum {
+    FULL_AGAIN_MS = 1000,
+    CHECK_EVERY = 997
+};
 
 static const char our_build[] = "1.0-ours";
 
@@ -29,7 +33,8 @@ sim_owner *coordinator_of(sim *s)
 
 static sim_context *context_of(sim *s, sim_owner *k, uint64_t handle)
 {
-    bool is_taken = handle && handle <= k->context_count && k->contexts[handle - 1].taken;
+    bool is_taken =
+        handle && handle <= k->context_count && k->contexts[handle - 1].taken;
     if (!is_taken)
         sim_breach(s, "a request is answered twice, or was never asked");
     return is_taken ? &k->contexts[handle - 1] : NULL;
@@ -41,8 +46,8 @@ static uint64_t context_new(sim_owner *k, const sim_context *from)
     if (k->context_free) {
         k->context_free = k->contexts[index].next_free;
     } else {
-        k->contexts =
-            sim_room(k->contexts, &k->context_room, k->context_count, sizeof *k->contexts);
+        k->contexts = sim_room(k->contexts, &k->context_room, k->context_count,
+                               sizeof *k->contexts);
         k->context_count++;
     }
     k->contexts[index] = *from;
@@ -130,26 +135,33 @@ static void write_next(sim *s, sim_owner *k)
     for (const sim_group *g = k->writing; g; g = g->next)
         empty = empty && !g->record_count && !g->blob.data;
     uint32_t most = s->options->slow_disk_ms ? s->options->slow_disk_ms : 12;
-    sim_at(s, empty ? 0 : 1 + sim_chance(s, most), SIM_COMMIT, 0, k->life, 0)->owner = k->place;
+    sim_at(s, empty ? 0 : 1 + sim_chance(s, most), SIM_COMMIT, 0, k->life, 0)
+        ->owner = k->place;
 }
 
-static etna_code group_keep(sim *s, store_group *group, const sim_group *g, uint64_t epoch,
+static etna_code group_keep(sim *s,
+                            store_group *group,
+                            const sim_group *g,
+                            uint64_t epoch,
                             etna_error *err)
 {
     etna_code code = ETNA_OK;
     if (g->blob.data)
-        code = store_put_blob(group, &g->blob.hash, g->blob.data, g->blob.size, err);
+        code = store_put_blob(group, &g->blob.hash, g->blob.data, g->blob.size,
+                              err);
     for (uint32_t i = 0; !code && i < g->record_count; i++) {
         const core_record *r = &g->records[i];
         code = store_append(group, &r->run, r->sequence, r->data, r->size, err);
     }
     for (uint32_t i = 0; !code && i < g->reply_count; i++) {
         const core_reply *r = &g->replies[i];
-        store_reply row = {.request = r->request, .reply = r->reply, .usage = r->usage};
+        store_reply row = {
+            .request = r->request, .reply = r->reply, .usage = r->usage};
         code = store_put_reply(group, &r->run, &r->slot, &row, err);
     }
     for (uint32_t i = 0; !code && i < g->row_count; i++) {
-        const arrange_config config = sim_config_of(s, sim_run_of(s, &g->rows[i].run));
+        const arrange_config config =
+            sim_config_of(s, sim_run_of(s, &g->rows[i].run));
         store_run row = {.id = g->rows[i].run,
                          .state = g->rows[i].state,
                          .started_ms = 1,
@@ -163,7 +175,10 @@ static etna_code group_keep(sim *s, store_group *group, const sim_group *g, uint
 }
 
 /* One commit of all that stands in the list. */
-static etna_code keep(sim *s, sim_owner *k, const sim_group *list, etna_error *err)
+static etna_code keep(sim *s,
+                      sim_owner *k,
+                      const sim_group *list,
+                      etna_error *err)
 {
     store_group *group = NULL;
     bool any = false;
@@ -212,25 +227,32 @@ static void note_durable(sim *s, const sim_group *g)
     }
 }
 
-/* What an acknowledgement that leaves promises: this call is never made again, this task never
- * given out again. */
+/* What an acknowledgement that leaves promises: this call is never made again,
+ * this task never given out again. */
 static void promise(sim *s, const sim_send *send)
 {
     if (send->context.ends_call)
-        sim_slot_of(s, send->context.run, &send->context.slot)->acknowledged = true;
+        sim_slot_of(s, send->context.run, &send->context.slot)->acknowledged =
+            true;
     for (uint32_t i = 0; i < send->context.result_count; i++)
         watch_result(s, send->context.result_runs[i], send->context.results[i]);
 }
 
-static void check_promises(sim *s, const sim_owner *k, const sim_context *context, const message *m)
+static void check_promises(sim *s,
+                           const sim_owner *k,
+                           const sim_context *context,
+                           const message *m)
 {
-    bool go = m->kind == MESSAGE_CALL_ANSWER && m->body.call_answer.verdict == CALL_GO;
+    bool go = m->kind == MESSAGE_CALL_ANSWER &&
+              m->body.call_answer.verdict == CALL_GO;
     if (!go || k->place != s->owner)
         return; /* a stale one's is never durable, and so never leaves */
     sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
     if (slot->acknowledged && !s->options->lies && k->place == s->owner) {
-        sim_breach(s, "node %u: a slot is to be called again after its end was acknowledged",
-                   (unsigned)context->slot.node);
+        sim_breach(
+            s,
+            "node %u: a slot is to be called again after its end was acknowledged",
+            (unsigned)context->slot.node);
     }
     slot->go_worker = context->from;
     slot->go_life = context->life;
@@ -248,20 +270,25 @@ static void send_all(sim *s, sim_group *list)
     }
 }
 
-/* The disk is full: what stands there is tried again, and nothing of it is told meanwhile. */
+/* The disk is full: what stands there is tried again, and nothing of it is told
+ * meanwhile. */
 static void try_again(sim *s, sim_owner *k)
 {
     s->report->fulls++;
     sim_at(s, FULL_AGAIN_MS, SIM_COMMIT, 0, k->life, 0)->owner = k->place;
 }
 
-static void commit_failed(sim *s, sim_owner *k, etna_code code, const etna_error *err)
+static void commit_failed(sim *s,
+                          sim_owner *k,
+                          etna_code code,
+                          const etna_error *err)
 {
     if (code == ETNA_E_STALE) {
         s->report->stales++;
         if (k->place == s->owner)
             sim_breach(s, "the newest owner is fenced: %s", err->text);
-        sim_owner_ends(s, k, "-- a stale coordinator finds that the store is another's");
+        sim_owner_ends(
+            s, k, "-- a stale coordinator finds that the store is another's");
         return;
     }
     if (code != ETNA_E_IO)
@@ -282,7 +309,8 @@ void coordinator_committed(sim *s, sim_owner *k)
     if (dies) {
         s->dies_at_commit = false;
         if (sim_percent(s, 50))
-            disk_fail(s->disk, ETNA_E_IO); /* else it is there, and nobody is told so */
+            /* else it is there, and nobody is told so */
+            disk_fail(s->disk, ETNA_E_IO);
     }
     etna_code code = keep(s, k, list, &err);
     disk_fail(s->disk, ETNA_OK);
@@ -302,7 +330,9 @@ void coordinator_committed(sim *s, sim_owner *k)
     if (dies || (s->slips && !is_stale)) {
         s->slips = false;
         groups_free(&list);
-        sim_owner_ends(s, k, "-- the coordinator dies of a commit that it did not answer to");
+        sim_owner_ends(
+            s, k,
+            "-- the coordinator dies of a commit that it did not answer to");
         return;
     }
     send_all(s, list);
@@ -323,25 +353,32 @@ static void group_records(sim_group *g, const core_update *update)
     g->replies = sim_new(update->reply_count, sizeof *g->replies);
     g->reply_count = update->reply_count;
     if (update->reply_count)
-        memcpy(g->replies, update->replies, update->reply_count * sizeof *g->replies);
+        memcpy(g->replies, update->replies,
+               update->reply_count * sizeof *g->replies);
     g->rows = sim_new(update->row_count, sizeof *g->rows);
     g->row_count = update->row_count;
     for (uint32_t i = 0; i < update->row_count; i++)
-        g->rows[i] = (sim_row){update->rows[i].run, update->rows[i].state, update->rows[i].waiting};
+        g->rows[i] = (sim_row){update->rows[i].run, update->rows[i].state,
+                               update->rows[i].waiting};
 }
 
 static bool is_acknowledgement(message_kind kind)
 {
-    return kind == MESSAGE_RESULT_ACK || kind == MESSAGE_LEASES || kind == MESSAGE_CALL_ACK;
+    return kind == MESSAGE_RESULT_ACK || kind == MESSAGE_LEASES ||
+           kind == MESSAGE_CALL_ACK;
 }
 
 /* Returns its payload. */
-static uint8_t *lease_complete(sim *s, sim_owner *k, const sim_context *to,
-                               const arrange_task *task, message_lease *lease)
+static uint8_t *lease_complete(sim *s,
+                               sim_owner *k,
+                               const sim_context *to,
+                               const arrange_task *task,
+                               message_lease *lease)
 {
     uint8_t *payload = NULL;
     etna_error err = {0};
-    if (arrange_task_pack(task, &payload, &lease->payload_size, &err) != ETNA_OK)
+    if (arrange_task_pack(task, &payload, &lease->payload_size, &err) !=
+        ETNA_OK)
         sim_breach(s, "a task does not pack: %s", err.text);
     lease->payload = payload;
     lease->ref.ticket = ticket_make(&s->ticket_key, &lease->ref, lease->worker);
@@ -361,7 +398,8 @@ static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
     uint8_t *payloads[MESSAGE_LEASES_MAX] = {NULL};
     message_lease leases[MESSAGE_LEASES_MAX];
     etna_error err = {0};
-    bool is_right = m.sequence == context->sequence && m.incarnation == context->incarnation;
+    bool is_right = m.sequence == context->sequence &&
+                    m.incarnation == context->incarnation;
     if (!is_right)
         sim_breach(s, "an answer is not to the request that waits");
     if (out->task)
@@ -373,18 +411,25 @@ static void group_send(sim *s, sim_owner *k, sim_group *g, const core_send *out)
     if (out->tasks)
         m.body.leases.leases = leases;
     sim_send *send = &g->sends[g->send_count++];
-    *send = (sim_send){.context = *context, .promises = is_acknowledgement(m.kind)};
-    send->letter = (sim_event){
-        .kind = SIM_TO_WORKER, .a = context->from, .b = context->life, .c = context->request};
+    *send =
+        (sim_send){.context = *context, .promises = is_acknowledgement(m.kind)};
+    send->letter = (sim_event){.kind = SIM_TO_WORKER,
+                               .a = context->from,
+                               .b = context->life,
+                               .c = context->request};
     send->letter.pipe = context->pipe;
-    if (message_pack(&m, &send->letter.bytes, &send->letter.size, &err) != ETNA_OK)
+    if (message_pack(&m, &send->letter.bytes, &send->letter.size, &err) !=
+        ETNA_OK)
         sim_breach(s, "an answer does not pack: %s", err.text);
     for (uint32_t i = 0; i < MESSAGE_LEASES_MAX; i++)
         free(payloads[i]);
     context_end(k, out->request);
 }
 
-static void group_lines(sim *s, const sim_owner *k, sim_group *g, const core_update *update)
+static void group_lines(sim *s,
+                        const sim_owner *k,
+                        sim_group *g,
+                        const core_update *update)
 {
     g->lines = sim_new(update->line_count, sizeof *g->lines);
     for (uint32_t i = 0; i < update->line_count; i++) {
@@ -392,15 +437,18 @@ static void group_lines(sim *s, const sim_owner *k, sim_group *g, const core_upd
         if (k->place == s->owner)
             watch_said(s, line);
         size_t size = strlen(line->text) + 1;
-        g->lines[i] =
-            (sim_line){sim_run_of(s, &line->run), line->sequence, line->task, sim_new(1, size)};
+        g->lines[i] = (sim_line){sim_run_of(s, &line->run), line->sequence,
+                                 line->task, sim_new(1, size)};
         memcpy(g->lines[i].text, line->text, size);
     }
     g->line_count = update->line_count;
 }
 
 /* Takes the blob's data. */
-static void group_add(sim *s, sim_owner *k, const core_update *update, sim_blob blob,
+static void group_add(sim *s,
+                      sim_owner *k,
+                      const core_update *update,
+                      sim_blob blob,
                       const core_send *own)
 {
     sim_group *g = sim_new(1, sizeof *g);
@@ -446,14 +494,17 @@ static sim_death death_of(const core_event *event)
     return (sim_death){0, 0};
 }
 
-/* Time passes in every step: in this one its worker was given up, with all that it asked for. */
-static bool is_given_up(const sim *s, const sim_context *asked, const core_update *update)
+/* Time passes in every step: in this one its worker was given up, with all that
+ * it asked for. */
+static bool is_given_up(const sim *s,
+                        const sim_context *asked,
+                        const core_update *update)
 {
     char words[48];
     if (asked->from >= s->worker_count)
         return false;
-    snprintf(words, sizeof words,
-             "worker %016llx is gone: ", (unsigned long long)s->workers[asked->from].sender);
+    snprintf(words, sizeof words, "worker %016llx is gone: ",
+             (unsigned long long)s->workers[asked->from].sender);
     for (uint32_t i = 0; i < update->line_count; i++) {
         if (strncmp(update->lines[i].text, words, strlen(words)) == 0)
             return true;
@@ -461,13 +512,18 @@ static bool is_given_up(const sim *s, const sim_context *asked, const core_updat
     return false;
 }
 
-static void drop_all(sim *s, sim_owner *k, const core_event *event, const core_update *update)
+static void drop_all(sim *s,
+                     sim_owner *k,
+                     const core_event *event,
+                     const core_update *update)
 {
     for (uint32_t i = 0; i < update->drop_count; i++) {
         const sim_context *dropped = context_of(s, k, update->drops[i]);
-        bool is_of_pipe = event->kind != CORE_PIPE_GONE || !dropped || dropped->pipe == event->pipe;
+        bool is_of_pipe = event->kind != CORE_PIPE_GONE || !dropped ||
+                          dropped->pipe == event->pipe;
         if (!is_of_pipe && !is_given_up(s, dropped, update))
-            sim_breach(s, "a request over one connection is dropped with another");
+            sim_breach(s,
+                       "a request over one connection is dropped with another");
         drop(s, k, update->drops[i]);
     }
 }
@@ -489,15 +545,16 @@ void coordinator_step(sim *s, sim_owner *k, core_event event)
     }
     drop_all(s, k, &event, &update);
     s->told = death_of(&event);
-    bool anything =
-        update.record_count || update.send_count || update.line_count || update.row_count;
+    bool anything = update.record_count || update.send_count ||
+                    update.line_count || update.row_count;
     if (anything)
         group_add(s, k, &update, (sim_blob){.data = NULL}, NULL);
     k->tick_at = 0;
     schedule_tick(s, k);
     if (event.kind != CORE_MESSAGE)
         return;
-    for (uint32_t i = 0; i < update.row_count; i++) { /* by itself: no model answers */
+    /* by itself: no model answers */
+    for (uint32_t i = 0; i < update.row_count; i++) {
         if (update.rows[i].state != RUN_SUSPENDED)
             continue;
         s->report->outages++;
@@ -505,7 +562,11 @@ void coordinator_step(sim *s, sim_owner *k, core_event event)
     }
 }
 
-static void answer_self(sim *s, sim_owner *k, uint64_t handle, const message *m, message *answer,
+static void answer_self(sim *s,
+                        sim_owner *k,
+                        uint64_t handle,
+                        const message *m,
+                        message *answer,
                         sim_blob blob)
 {
     answer->version = MESSAGE_VERSION;
@@ -517,7 +578,11 @@ static void answer_self(sim *s, sim_owner *k, uint64_t handle, const message *m,
     group_add(s, k, &nothing, blob, &own);
 }
 
-static void refuse(sim *s, sim_owner *k, uint64_t handle, const message *m, etna_code code,
+static void refuse(sim *s,
+                   sim_owner *k,
+                   uint64_t handle,
+                   const message *m,
+                   etna_code code,
                    const char *text)
 {
     message answer = {.kind = MESSAGE_REFUSED};
@@ -537,8 +602,10 @@ static void blob_put(sim *s, sim_owner *k, uint64_t handle, const message *m)
         refuse(s, k, handle, m, err.code, err.text);
         return;
     }
-    sim_blob blob = {.hash = chunk->hash, .data = data, .size = (size_t)chunk->total};
-    answer.body.blob_ack = (message_blob_ack){.hash = chunk->hash, .received = received};
+    sim_blob blob = {
+        .hash = chunk->hash, .data = data, .size = (size_t)chunk->total};
+    answer.body.blob_ack =
+        (message_blob_ack){.hash = chunk->hash, .received = received};
     answer_self(s, k, handle, m, &answer, blob);
 }
 
@@ -552,8 +619,10 @@ static void blob_get(sim *s, sim_owner *k, uint64_t handle, const message *m)
                                                       .total = waiting->size,
                                                       .data = waiting->data,
                                                       .size = waiting->size};
-    } else if (blobs_get(k->parts, &m->body.blob_get, &answer.body.blob_chunk, &err)) {
-        bool is_lost = err.code == ETNA_E_NOTFOUND && !waiting && !s->options->lies;
+    } else if (blobs_get(k->parts, &m->body.blob_get, &answer.body.blob_chunk,
+                         &err)) {
+        bool is_lost =
+            err.code == ETNA_E_NOTFOUND && !waiting && !s->options->lies;
         if (is_lost)
             sim_breach(s, "a blob that was acknowledged is not there");
         refuse(s, k, handle, m, err.code, err.text);
@@ -562,7 +631,8 @@ static void blob_get(sim *s, sim_owner *k, uint64_t handle, const message *m)
     answer_self(s, k, handle, m, &answer, (sim_blob){.data = NULL});
 }
 
-/* ---- who may say what: as coordinator/shell's request.c and rights.c have it ---- */
+/* ---- who may say what: as coordinator/shell's request.c and rights.c have it
+ * ---- */
 
 static const message_task_ref *ref_of(const message *m)
 {
@@ -580,38 +650,49 @@ static const message_task_ref *ref_of(const message *m)
 static void mark_held(sim *s, message *m, etna_arena *arena)
 {
     message_orders_request *asked = &m->body.orders_request;
-    message_task_ref *marked = etna_arena_alloc(arena, asked->held_count, sizeof *marked);
+    message_task_ref *marked =
+        etna_arena_alloc(arena, asked->held_count, sizeof *marked);
     if (!marked)
         abort();
     for (uint32_t i = 0; i < asked->held_count; i++) {
         marked[i] = asked->held[i];
-        marked[i].is_forged = !ticket_fits(&s->ticket_key, &marked[i], m->sender);
+        marked[i].is_forged =
+            !ticket_fits(&s->ticket_key, &marked[i], m->sender);
         s->report->forged += marked[i].is_forged;
     }
     asked->held = marked;
 }
 
-static bool is_let_in(sim *s, sim_owner *k, uint64_t handle, uint64_t from, message *m,
+static bool is_let_in(sim *s,
+                      sim_owner *k,
+                      uint64_t handle,
+                      uint64_t from,
+                      message *m,
                       etna_arena *arena)
 {
     const message_task_ref *ref = ref_of(m);
-    seal_role role = from >= SIM_CLIENTS && from < SIM_STRANGERS ? SEAL_SUBMITTER : SEAL_WORKER;
+    seal_role role = from >= SIM_CLIENTS && from < SIM_STRANGERS
+                         ? SEAL_SUBMITTER
+                         : SEAL_WORKER;
     if (m->epoch > k->epoch) {
         refuse(s, k, handle, m, ETNA_E_STALE,
                "this coordinator's epoch is lower than one you have seen");
         return false;
     }
     if (!gate_may(role, m->kind)) {
-        refuse(s, k, handle, m, ETNA_E_USAGE, "with such a token nobody may send it");
+        refuse(s, k, handle, m, ETNA_E_USAGE,
+               "with such a token nobody may send it");
         return false;
     }
     bool is_right = !ref || ticket_fits(&s->ticket_key, ref, m->sender);
     uint32_t more = m->kind == MESSAGE_RESULT ? m->body.result.more_count : 0;
     for (uint32_t i = 0; i < more && is_right; i++)
-        is_right = ticket_fits(&s->ticket_key, &m->body.result.more[i].ref, m->sender);
+        is_right =
+            ticket_fits(&s->ticket_key, &m->body.result.more[i].ref, m->sender);
     if (!is_right && role == SEAL_WORKER) {
         s->report->forged++;
-        refuse(s, k, handle, m, ETNA_E_USAGE, "the ticket of the lease is missing or is another's");
+        refuse(s, k, handle, m, ETNA_E_USAGE,
+               "the ticket of the lease is missing or is another's");
         return false;
     }
     if (m->kind == MESSAGE_ORDERS_REQUEST)
@@ -637,7 +718,8 @@ static void note_call(const sim *s, sim_context *context, const message *m)
     }
 }
 
-static const char missing[] = "a blob that this message names was not put before it";
+static const char missing[] =
+    "a blob that this message names was not put before it";
 
 typedef struct sim_result { /* one of those in a message */
     message message;
@@ -652,33 +734,42 @@ static message_result result_at(const message_result *came, uint32_t i)
     if (i == came->more_count)
         return one;
     const message_further_result *further = &came->more[i];
-    one = (message_result){
-        .ref = further->ref, .error = further->error, .error_text = further->error_text};
+    one = (message_result){.ref = further->ref,
+                           .error = further->error,
+                           .error_text = further->error_text};
     one.payload = further->payload;
     one.payload_size = further->payload_size;
     return one;
 }
 
 /* False: a blob is missing. */
-static bool result_read(sim *s, const sim_owner *k, sim_context *context, sim_result *one,
+static bool result_read(sim *s,
+                        const sim_owner *k,
+                        sim_context *context,
+                        sim_result *one,
                         etna_arena *arena)
 {
     const message_result *came = &one->message.body.result;
     one->result = NULL;
     if (came->error)
         watch_error(s, context->from, came);
-    if (came->error ||
-        arrange_result_unpack(came->payload, came->payload_size, arena, &one->unpacked, NULL))
+    if (came->error || arrange_result_unpack(came->payload, came->payload_size,
+                                             arena, &one->unpacked, NULL))
         return true;
     one->result = &one->unpacked;
     context->result_runs[context->result_count] = sim_run_of(s, &came->ref.run);
     context->results[context->result_count++] = came->ref.task;
-    return held(s, k, &one->unpacked.snapshot) && held(s, k, &one->unpacked.blob);
+    return held(s, k, &one->unpacked.snapshot) &&
+           held(s, k, &one->unpacked.blob);
 }
 
-/* As the real shell: all are looked at first, then each is a step, and the last one has the
- * answer. */
-static void results_came(sim *s, sim_owner *k, uint64_t handle, uint64_t pipe, const message *m,
+/* As the real shell: all are looked at first, then each is a step, and the last
+ * one has the answer. */
+static void results_came(sim *s,
+                         sim_owner *k,
+                         uint64_t handle,
+                         uint64_t pipe,
+                         const message *m,
                          etna_arena *arena)
 {
     uint32_t more = m->body.result.more_count;
@@ -706,11 +797,16 @@ static void results_came(sim *s, sim_owner *k, uint64_t handle, uint64_t pipe, c
     }
 }
 
-static void hand_over(sim *s, sim_owner *k, uint64_t handle, uint64_t pipe, const message *m,
+static void hand_over(sim *s,
+                      sim_owner *k,
+                      uint64_t handle,
+                      uint64_t pipe,
+                      const message *m,
                       etna_arena *arena)
 {
     arrange_config config;
-    core_event event = {.kind = CORE_MESSAGE, .request = handle, .pipe = pipe, .message = m};
+    core_event event = {
+        .kind = CORE_MESSAGE, .request = handle, .pipe = pipe, .message = m};
     if (m->kind == MESSAGE_RESULT) {
         results_came(s, k, handle, pipe, m, arena);
         return;
@@ -718,7 +814,8 @@ static void hand_over(sim *s, sim_owner *k, uint64_t handle, uint64_t pipe, cons
     if (m->kind == MESSAGE_RUN_SUBMIT) {
         const message_run_submit *asked = &m->body.run_submit;
         etna_error err = {0};
-        if (arrange_config_unpack(asked->config, asked->config_size, arena, &config, &err)) {
+        if (arrange_config_unpack(asked->config, asked->config_size, arena,
+                                  &config, &err)) {
             refuse(s, k, handle, m, err.code, err.text);
             return;
         }
@@ -736,7 +833,8 @@ void coordinator_received(sim *s, sim_owner *k, const sim_event *event)
     etna_arena arena = ETNA_ARENA_INIT;
     message m = {.kind = MESSAGE_NONE};
     etna_error err = {0};
-    etna_code code = message_unpack(event->bytes, event->size, &arena, &m, &err);
+    etna_code code =
+        message_unpack(event->bytes, event->size, &arena, &m, &err);
     if (code && event->a < SIM_STRANGERS)
         sim_breach(s, "a message does not unpack: %s", err.text);
     if (code)
@@ -767,8 +865,8 @@ void coordinator_received(sim *s, sim_owner *k, const sim_event *event)
 
 /* ---- the life of one ---- */
 
-/* What every start of a command does: a run that the journal holds goes on, another is submitted;
- * but clients submit theirs themselves. */
+/* What every start of a command does: a run that the journal holds goes on,
+ * another is submitted; but clients submit theirs themselves. */
 void coordinator_resume(sim *s, sim_owner *k)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -780,10 +878,13 @@ void coordinator_resume(sim *s, sim_owner *k)
         if (!core_view(k->c, &m.body.run_submit.run, &arena, &view, NULL)) {
             if (view.state == RUN_SUSPENDED || !s->runs[i].ended)
                 coordinator_step(s, k,
-                                 (core_event){.kind = CORE_RESUME, .run = m.body.run_submit.run});
+                                 (core_event){.kind = CORE_RESUME,
+                                              .run = m.body.run_submit.run});
         } else if (!s->options->clients) {
             coordinator_step(s, k,
-                             (core_event){.kind = CORE_MESSAGE, .message = &m, .config = &config});
+                             (core_event){.kind = CORE_MESSAGE,
+                                          .message = &m,
+                                          .config = &config});
         }
         etna_arena_free(&arena);
     }
@@ -793,15 +894,18 @@ void coordinator_resume(sim *s, sim_owner *k)
 static void tell_models(sim *s, sim_owner *k)
 {
     const sim_options *o = s->options;
-    models_endpoint endpoints[2] = {
-        {.name = "there",
-         .wire = MODELS_CHAT,
-         .attempts = o->tries,
-         .budget_ms = UINT32_MAX,
-         .breaker = 8},
-        {.name = "elsewhere", .wire = MODELS_CHAT, .attempts = o->tries, .budget_ms = UINT32_MAX}};
-    models_model known[2] = {{.name = "sim", .id = "sim", .fallback = o->fallback ? "spare" : NULL},
-                             {.name = "spare", .id = "spare", .endpoint = 1}};
+    models_endpoint endpoints[2] = {{.name = "there",
+                                     .wire = MODELS_CHAT,
+                                     .attempts = o->tries,
+                                     .budget_ms = UINT32_MAX,
+                                     .breaker = 8},
+                                    {.name = "elsewhere",
+                                     .wire = MODELS_CHAT,
+                                     .attempts = o->tries,
+                                     .budget_ms = UINT32_MAX}};
+    models_model known[2] = {
+        {.name = "sim", .id = "sim", .fallback = o->fallback ? "spare" : NULL},
+        {.name = "spare", .id = "spare", .endpoint = 1}};
     models all = {.currency = "USD",
                   .endpoint_count = 2,
                   .model_count = 2,
@@ -809,9 +913,11 @@ static void tell_models(sim *s, sim_owner *k)
                   .models = known};
     endpoints[0].in_flight = o->in_flight;
     endpoints[0].requests_per_minute = o->per_minute;
-    bool is_known = o->fail_pct || o->down_for_ms || o->in_flight || o->per_minute || o->jobs_most;
+    bool is_known = o->fail_pct || o->down_for_ms || o->in_flight ||
+                    o->per_minute || o->jobs_most;
     if (is_known)
-        coordinator_step(s, k, (core_event){.kind = CORE_MODELS, .models = &all});
+        coordinator_step(s, k,
+                         (core_event){.kind = CORE_MODELS, .models = &all});
 }
 
 static void recount_ended(sim *s, sim_owner *k)
@@ -860,8 +966,8 @@ void coordinator_start(sim *s, uint32_t place)
     k->epoch = k->life;
     const blobs_limits limits = blobs_limits_default();
     if (!s->options->lean) {
-        k->kept =
-            s->options->open ? s->options->open(s->options->context) : disk_open(s->disk, s->now);
+        k->kept = s->options->open ? s->options->open(s->options->context)
+                                   : disk_open(s->disk, s->now);
         k->epoch = store_epoch(k->kept);
         if (blobs_new(k->kept, &limits, &k->parts, &err))
             abort();
@@ -871,7 +977,8 @@ void coordinator_start(sim *s, uint32_t place)
     options.build = our_build;
     options.outage_ms = (uint32_t)s->options->outage_ms;
     k->clock_base =
-        s->now > 7 ? s->now - sim_chance(s, s->now) : 0; /* monotonic clocks start anywhere */
+        /* monotonic clocks start anywhere */
+        s->now > 7 ? s->now - sim_chance(s, s->now) : 0;
     k->tick_at = 0;
     k->frozen_until = 0;
     k->groups_tail = &k->groups;
@@ -903,14 +1010,16 @@ void coordinator_kill(sim *s, sim_owner *k)
 {
     if (!k->c)
         return;
-    if (k->writing && sim_percent(s, 50)) { /* the disk had it, and nobody was told */
+    /* the disk had it, and nobody was told */
+    if (k->writing && sim_percent(s, 50)) {
         etna_error err = {0};
         bool is_kept = !keep(s, k, k->writing, &err);
         for (const sim_group *g = k->writing; g && is_kept; g = g->next)
             note_durable(s, g);
     }
     forget(k);
-    k->life = ++s->owner_lives; /* ticks and commits of the dead one mean nothing */
+    /* ticks and commits of the dead one mean nothing */
+    k->life = ++s->owner_lives;
 }
 
 void coordinator_free(sim *s)

@@ -1,7 +1,8 @@
-/* What the stores of all coordinators are on, one after the other or two at once: tables in memory
- * that outlive their owners. A write is kept whole or not at all, which is LMDB's promise
- * (tests/unit/store/test_torn.c holds LMDB to it); what is tried here is what follows for who
- * relies on it, also where the promise is broken. */
+/* What the stores of all coordinators are on, one after the other or two at
+ * once: tables in memory that outlive their owners. A write is kept whole or
+ * not at all, which is LMDB's promise (tests/unit/store/test_torn.c holds LMDB
+ * to it); what is tried here is what follows for who relies on it, also where
+ * the promise is broken. */
 #include "store/store_internal.h"
 #include "tests/sim/sim_internal.h"
 
@@ -55,7 +56,8 @@ static void undo_free(sim_disk *d, size_t from)
         free(d->undos[--d->undo_count].value);
 }
 
-static etna_code view_run(kv *db, bool write, kv_body body, void *context, etna_error *err)
+static etna_code view_run(
+    kv *db, bool write, kv_body body, void *context, etna_error *err)
 {
     sim_disk *d = ((view *)db)->disk;
     if (write && d->failing) {
@@ -72,7 +74,8 @@ static etna_code view_run(kv *db, bool write, kv_body body, void *context, etna_
     return code;
 }
 
-static etna_code view_get(kv_txn *txn, kv_table which, kv_view key, kv_view *ret, etna_error *err)
+static etna_code view_get(
+    kv_txn *txn, kv_table which, kv_view key, kv_view *ret, etna_error *err)
 {
     return kv_get(((view_txn *)txn)->inner, which, key, ret, err);
 }
@@ -82,7 +85,8 @@ static void remember(sim_disk *d, kv_txn *inner, kv_table which, kv_view key)
     kv_view old;
     if (!d->lies || key.size > KV_KEY_MAX)
         return;
-    d->undos = sim_room(d->undos, &d->undo_room, d->undo_count, sizeof *d->undos);
+    d->undos =
+        sim_room(d->undos, &d->undo_room, d->undo_count, sizeof *d->undos);
     undo *u = &d->undos[d->undo_count++];
     *u = (undo){.which = which, .key_size = key.size, .commit = d->commits};
     memcpy(u->key, key.data, key.size);
@@ -94,27 +98,40 @@ static void remember(sim_disk *d, kv_txn *inner, kv_table which, kv_view key)
         memcpy(u->value, old.data, old.size);
 }
 
-static etna_code view_put(kv_txn *txn, kv_table which, kv_view key, kv_view value, etna_error *err)
+static etna_code view_put(
+    kv_txn *txn, kv_table which, kv_view key, kv_view value, etna_error *err)
 {
     kv_txn *inner = ((view_txn *)txn)->inner;
     remember(((view *)txn->db)->disk, inner, which, key);
     return kv_put(inner, which, key, value, err);
 }
 
-static etna_code view_del(kv_txn *txn, kv_table which, kv_view key, etna_error *err)
+static etna_code view_del(kv_txn *txn,
+                          kv_table which,
+                          kv_view key,
+                          etna_error *err)
 {
     kv_txn *inner = ((view_txn *)txn)->inner;
     remember(((view *)txn->db)->disk, inner, which, key);
     return kv_del(inner, which, key, err);
 }
 
-static etna_code view_seek(kv_txn *txn, kv_table which, kv_view key, bool forward, kv_view *ret_key,
-                           kv_view *ret_value, etna_error *err)
+static etna_code view_seek(kv_txn *txn,
+                           kv_table which,
+                           kv_view key,
+                           bool forward,
+                           kv_view *ret_key,
+                           kv_view *ret_value,
+                           etna_error *err)
 {
-    return kv_seek(((view_txn *)txn)->inner, which, key, forward, ret_key, ret_value, err);
+    return kv_seek(((view_txn *)txn)->inner, which, key, forward, ret_key,
+                   ret_value, err);
 }
 
-static etna_code view_count(kv_txn *txn, kv_table which, uint64_t *ret, etna_error *err)
+static etna_code view_count(kv_txn *txn,
+                            kv_table which,
+                            uint64_t *ret,
+                            etna_error *err)
 {
     return kv_count(((view_txn *)txn)->inner, which, ret, err);
 }
@@ -128,7 +145,8 @@ static uint64_t view_file_bytes(kv *db)
 static etna_code view_copy(kv *db, const char *directory, etna_error *err)
 {
     (void)db;
-    return etna_fail(err, ETNA_E_INTERNAL, "%s: a simulated disk is not copied", directory);
+    return etna_fail(err, ETNA_E_INTERNAL, "%s: a simulated disk is not copied",
+                     directory);
 }
 
 static etna_code view_compact(kv *db, etna_error *err)
@@ -168,9 +186,10 @@ void disk_free(sim_disk *d)
 
 store *disk_open(sim_disk *d, uint64_t now_ms)
 {
-    static const kv_ops ops = {view_run,     view_get,      view_put,        view_del,
-                               view_seek,    view_count,    view_file_bytes, view_copy,
-                               view_compact, view_maintain, view_close};
+    static const kv_ops ops = {view_run,        view_get,  view_put,
+                               view_del,        view_seek, view_count,
+                               view_file_bytes, view_copy, view_compact,
+                               view_maintain,   view_close};
     view *v = sim_new(1, sizeof *v);
     store *s;
     d->failing = ETNA_OK;
@@ -195,8 +214,9 @@ static etna_code take_back(kv_txn *txn, void *context, etna_error *err)
 {
     const undo *u = context;
     kv_view key = {u->key, u->key_size};
-    etna_code code = u->value ? kv_put(txn, u->which, key, (kv_view){u->value, u->size}, err)
-                              : kv_del(txn, u->which, key, err);
+    etna_code code =
+        u->value ? kv_put(txn, u->which, key, (kv_view){u->value, u->size}, err)
+                 : kv_del(txn, u->which, key, err);
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
@@ -225,14 +245,16 @@ static etna_code rot_one(kv_txn *txn, void *context, etna_error *err)
     uint8_t key[32];
     kv_view found, value;
     memset(key, (int)(r->luck & 0xff), sizeof key);
-    if (kv_seek(txn, KV_BLOBS, (kv_view){key, sizeof key}, true, &found, &value, NULL))
+    if (kv_seek(txn, KV_BLOBS, (kv_view){key, sizeof key}, true, &found, &value,
+                NULL))
         return ETNA_OK;
     uint8_t *bytes = sim_new(1, value.size), name[KV_KEY_MAX];
     size_t name_size = found.size;
     memcpy(bytes, value.data, value.size);
     memcpy(name, found.data, found.size);
     bytes[r->luck / 256 % value.size] ^= 1;
-    code = kv_put(txn, KV_BLOBS, (kv_view){name, name_size}, (kv_view){bytes, value.size}, err);
+    code = kv_put(txn, KV_BLOBS, (kv_view){name, name_size},
+                  (kv_view){bytes, value.size}, err);
     free(bytes);
     r->done = !code;
     return code;

@@ -1,6 +1,6 @@
-/* Workers of the simulated world: the real link, and jobs that ask it for what real jobs ask for:
- * the snapshot they begin with, model calls with their replies kept before they are acted on,
- * snapshots kept before their result. */
+/* Workers of the simulated world: the real link, and jobs that ask it for what
+ * real jobs ask for: the snapshot they begin with, model calls with their
+ * replies kept before they are acted on, snapshots kept before their result. */
 #include "proto/usage.h"
 #include "tests/sim/sim_internal.h"
 
@@ -31,8 +31,10 @@ struct sim_job {
     etna_hash payload; /* of the packed task */
     uint32_t turn;
     etna_slot slot;
-    etna_hash request, reply, last, wanted; /* wanted: the blob that is fetched */
-    uint8_t *data; /* owned: of the reply, then of the snapshot, or what is fetched */
+    /* wanted: the blob that is fetched */
+    etna_hash request, reply, last, wanted;
+    /* owned: of the reply, then of the snapshot, or what is fetched */
+    uint8_t *data;
     size_t size;
     message_usage usage, used;
     const char *model;
@@ -77,16 +79,19 @@ static void job_data(sim_job *j, size_t size)
 static uint64_t time_of(const sim *s, const sim_worker *w)
 {
     uint64_t passed = s->now - w->started_ms;
-    return w->clock_base + passed + (uint64_t)((int64_t)passed * w->drift / 1000);
+    return w->clock_base + passed +
+           (uint64_t)((int64_t)passed * w->drift / 1000);
 }
 
-static void wait_for(sim *s, uint32_t index, sim_job *j, job_stage stage, uint64_t ms)
+static void wait_for(
+    sim *s, uint32_t index, sim_job *j, job_stage stage, uint64_t ms)
 {
     j->stage = stage;
     sim_at(s, ms, SIM_JOB, index, of(s, index)->life, j->id);
 }
 
-static void take_time(sim *s, uint32_t index, sim_job *j, job_stage stage, uint64_t ms)
+static void take_time(
+    sim *s, uint32_t index, sim_job *j, job_stage stage, uint64_t ms)
 {
     s->report->work_ms += ms;
     wait_for(s, index, j, stage, ms);
@@ -100,7 +105,8 @@ static void done(sim *s, uint32_t index, sim_job *j, etna_code code)
     if (code)
         watch_failed(s, &j->ref);
     j->result.used = j->used;
-    if (code == ETNA_OK && arrange_result_pack(&j->result, &data, &size, NULL) != ETNA_OK)
+    if (code == ETNA_OK &&
+        arrange_result_pack(&j->result, &data, &size, NULL) != ETNA_OK)
         sim_breach(s, "a result does not pack");
     job_free(of(s, index), id);
     worker_step(s, index,
@@ -115,10 +121,13 @@ static void done(sim *s, uint32_t index, sim_job *j, etna_code code)
 
 static uint32_t role_of(uint32_t kind)
 {
-    return kind == TASK_PLAN ? ROLE_PLANNER : kind == TASK_BRANCH ? ROLE_EXECUTOR : ROLE_EVALUATOR;
+    return kind == TASK_PLAN     ? ROLE_PLANNER
+           : kind == TASK_BRANCH ? ROLE_EXECUTOR
+                                 : ROLE_EVALUATOR;
 }
 
-static const message_usage estimate = {.tokens_in = 120, .cost_micros = 10, .calls = 1};
+static const message_usage estimate = {
+    .tokens_in = 120, .cost_micros = 10, .calls = 1};
 
 static void try_call(sim *s, uint32_t index, sim_job *j)
 {
@@ -133,15 +142,21 @@ static void try_call(sim *s, uint32_t index, sim_job *j)
                              .elsewhere = s->options->jobs_most > 0});
 }
 
-/* Whether this try fails, and how: nobody there, too many at once, or broken off when it may have
- * been billed. */
+/* Whether this try fails, and how: nobody there, too many at once, or broken
+ * off when it may have been billed. */
 static bool fails(sim *s, uint32_t index, sim_job *j)
 {
     static const message_call_fail ways[] = {
         {.down = true, .wait_ms = 300, .text = "the connection is refused"},
         {.overloaded = true, .wait_ms = 2000, .text = "429: too many requests"},
-        {.overloaded = true, .down = true, .wait_ms = 700, .text = "529: overloaded"},
-        {.lost = true, .down = true, .wait_ms = 100, .text = "the connection is reset"}};
+        {.overloaded = true,
+         .down = true,
+         .wait_ms = 700,
+         .text = "529: overloaded"},
+        {.lost = true,
+         .down = true,
+         .wait_ms = 100,
+         .text = "the connection is reset"}};
     bool down = sim_model_is_down(s, j->model);
     watch_call(s, false);
     if (!down && !sim_percent(s, s->options->fail_pct))
@@ -171,8 +186,8 @@ static void call(sim *s, uint32_t index, sim_job *j)
     uint8_t bytes[72];
     memcpy(bytes, j->payload.bytes, 32);
     memcpy(bytes + 32, j->last.bytes, 32);
-    j->slot =
-        (etna_slot){j->task.node, j->task.branch, role_of(j->task.kind), j->task.poll, j->turn, 0};
+    j->slot = (etna_slot){j->task.node, j->task.branch, role_of(j->task.kind),
+                          j->task.poll, j->turn,        0};
     uint64_t seed = etna_seed(j->task.run_seed, &j->slot);
     memcpy(bytes + 64, &seed, 8);
     j->request = etna_hash_bytes(bytes, sizeof bytes);
@@ -191,7 +206,8 @@ static void next_turn(sim *s, uint32_t index, sim_job *j)
 static void acted(sim *s, uint32_t index, sim_job *j)
 {
     const etna_hash whole = etna_hash_bytes(j->data, j->size);
-    watch_acted(s, sim_slot_of(s, sim_run_of(s, &j->ref.run), &j->slot), &whole);
+    watch_acted(s, sim_slot_of(s, sim_run_of(s, &j->ref.run), &j->slot),
+                &whole);
     j->last = etna_hash_bytes(j->data, 32);
     message_usage *sum = &j->used;
     sum->tokens_in += j->usage.tokens_in;
@@ -205,15 +221,22 @@ static void acted(sim *s, uint32_t index, sim_job *j)
 /* Until its supervisor starts another: worker/shell/supervise.c. */
 static uint64_t pause_after_death(const sim *s, sim_worker *w)
 {
-    enum { PAUSE_FIRST_MS = 100, PAUSE_MOST_MS = 10000, YOUNG_MS = 10000, DOUBLINGS_MOST = 7 };
-    w->young_deaths = s->now - w->started_ms < YOUNG_MS ? w->young_deaths + 1 : 0;
+    enum {
+        PAUSE_FIRST_MS = 100,
+        PAUSE_MOST_MS = 10000,
+        YOUNG_MS = 10000,
+        DOUBLINGS_MOST = 7
+    };
+    w->young_deaths =
+        s->now - w->started_ms < YOUNG_MS ? w->young_deaths + 1 : 0;
     uint64_t pause = (uint64_t)PAUSE_FIRST_MS
-                     << (w->young_deaths < DOUBLINGS_MOST ? w->young_deaths : DOUBLINGS_MOST);
+                     << (w->young_deaths < DOUBLINGS_MOST ? w->young_deaths
+                                                          : DOUBLINGS_MOST);
     return pause < PAUSE_MOST_MS ? pause : PAUSE_MOST_MS;
 }
 
-/* Whether the coordinator knows that it waits for a model's server: what one before it let go it
- * takes for lost. */
+/* Whether the coordinator knows that it waits for a model's server: what one
+ * before it let go it takes for lost. */
 static bool waits_elsewhere(sim *s, const sim_job *j)
 {
     if (!s->options->jobs_most || j->stage != STAGE_MODEL)
@@ -224,15 +247,18 @@ static bool waits_elsewhere(sim *s, const sim_job *j)
 
 static void worked(sim *s, uint32_t index, sim_job *j)
 {
-    /* A plan that is refused ends its run at once, beside others of its step: what those used
-     * depends on the moment. */
-    bool harmless = j->task.kind == TASK_PLAN && s->options->config.plan_per_branch;
+    /* A plan that is refused ends its run at once, beside others of its step:
+     * what those used depends on the moment. */
+    bool harmless =
+        j->task.kind == TASK_PLAN && s->options->config.plan_per_branch;
     if (!harmless && j->payload.bytes[0] * 100 < s->options->deadly_pct * 256) {
         s->report->deaths++;
-        for (const sim_job *other = of(s, index)->jobs; other; other = other->next)
-            watch_died(s, index, &other->ref, other == j, waits_elsewhere(s, other));
-        sim_end_worker(s, index, pause_after_death(s, of(s, index)), ETNA_E_INTERNAL,
-                       "dies of its work");
+        for (const sim_job *other = of(s, index)->jobs; other;
+             other = other->next)
+            watch_died(s, index, &other->ref, other == j,
+                       waits_elsewhere(s, other));
+        sim_end_worker(s, index, pause_after_death(s, of(s, index)),
+                       ETNA_E_INTERNAL, "dies of its work");
         return;
     }
     bool unlucky = j->ref.attempt == 1 && sim_percent(s, s->options->error_pct);
@@ -243,8 +269,9 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     uint8_t bytes[MODEL_BLOB];
     size_t size = 0;
     model_result(s, &j->task, &j->last, &j->arena, &j->result, bytes, &size);
-    const etna_hash *made =
-        etna_hash_is_zero(&j->result.snapshot) ? &j->result.blob : &j->result.snapshot;
+    const etna_hash *made = etna_hash_is_zero(&j->result.snapshot)
+                                ? &j->result.blob
+                                : &j->result.snapshot;
     if (etna_hash_is_zero(made)) {
         done(s, index, j, ETNA_OK);
         return;
@@ -252,10 +279,12 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     job_data(j, size);
     memcpy(j->data, bytes, size);
     j->stage = STAGE_KEEP;
-    worker_step(
-        s, index,
-        (link_event){
-            .kind = LINK_BLOB_KEEP, .job = j->id, .hash = *made, .data = j->data, .size = j->size});
+    worker_step(s, index,
+                (link_event){.kind = LINK_BLOB_KEEP,
+                             .job = j->id,
+                             .hash = *made,
+                             .data = j->data,
+                             .size = j->size});
 }
 
 /* The reply's bytes; what is acted on are the first of them. */
@@ -294,14 +323,17 @@ void worker_job_due(sim *s, uint32_t index, uint64_t id)
     }
 }
 
-static void fetch(sim *s, uint32_t index, sim_job *j, job_stage stage, const etna_hash *hash)
+static void fetch(
+    sim *s, uint32_t index, sim_job *j, job_stage stage, const etna_hash *hash)
 {
     j->stage = stage;
     j->wanted = *hash;
     free(j->data);
     j->data = NULL;
     j->size = 0;
-    worker_step(s, index, (link_event){.kind = LINK_BLOB_GET, .job = j->id, .hash = j->wanted});
+    worker_step(
+        s, index,
+        (link_event){.kind = LINK_BLOB_GET, .job = j->id, .hash = j->wanted});
 }
 
 static bool same_task(const message_task_ref *a, const message_task_ref *b)
@@ -312,7 +344,9 @@ static bool same_task(const message_task_ref *a, const message_task_ref *b)
 /* It reads the scene, and has it from then on. */
 static void keep_warm(sim *s, uint32_t index, const etna_hash *scene)
 {
-    enum { WARM = 2 };
+    enum {
+        WARM = 2
+    };
     sim_worker *w = of(s, index);
     uint32_t at = 0;
     if (!s->options->scenes)
@@ -326,7 +360,9 @@ static void keep_warm(sim *s, uint32_t index, const etna_hash *scene)
     memmove(&w->warm[1], &w->warm[0], at * sizeof *w->warm);
     w->warm[0] = *scene;
     worker_step(s, index,
-                (link_event){.kind = LINK_WARM, .warm = w->warm, .warm_count = w->warm_count});
+                (link_event){.kind = LINK_WARM,
+                             .warm = w->warm,
+                             .warm_count = w->warm_count});
 }
 
 static void started(sim *s, uint32_t index, const link_output *out)
@@ -347,12 +383,13 @@ static void started(sim *s, uint32_t index, const link_output *out)
     keep_warm(s, index, &out->lease->scene);
     j->payload = etna_hash_bytes(out->lease->payload, out->lease->payload_size);
     etna_error err = {0};
-    if (arrange_task_unpack(out->lease->payload, out->lease->payload_size, &j->arena, &j->task,
-                            &err) != ETNA_OK) {
+    if (arrange_task_unpack(out->lease->payload, out->lease->payload_size,
+                            &j->arena, &j->task, &err) != ETNA_OK) {
         sim_breach(s, "a task does not unpack: %s", err.text);
         return;
     }
-    bool begins = s->options->clients && !s->options->lean && !etna_hash_is_zero(&j->task.snapshot);
+    bool begins = s->options->clients && !s->options->lean &&
+                  !etna_hash_is_zero(&j->task.snapshot);
     if (begins) {
         fetch(s, index, j, STAGE_BEGIN, &j->task.snapshot);
     } else {
@@ -360,7 +397,8 @@ static void started(sim *s, uint32_t index, const link_output *out)
     }
 }
 
-/* What was fetched is whole when its hash is right; else somebody's store is damaged. */
+/* What was fetched is whole when its hash is right; else somebody's store is
+ * damaged. */
 static void fetched(sim *s, uint32_t index, sim_job *j)
 {
     etna_hash found = etna_hash_bytes(j->data, j->size);
@@ -375,7 +413,10 @@ static void fetched(sim *s, uint32_t index, sim_job *j)
     }
 }
 
-static void piece(sim *s, uint32_t index, sim_job *j, const message_blob_chunk *chunk)
+static void piece(sim *s,
+                  uint32_t index,
+                  sim_job *j,
+                  const message_blob_chunk *chunk)
 {
     if (chunk->offset != j->size)
         sim_breach(s, "a piece of a blob does not follow the one before");
@@ -390,9 +431,10 @@ static void piece(sim *s, uint32_t index, sim_job *j, const message_blob_chunk *
         fetched(s, index, j);
 }
 
-/* Whether another process that goes by its name began after it. When that one is heard the
- * coordinator takes this one for dead, as where a worker was started anew, and books what it may
- * have cost: anybody may be told to call at once. */
+/* Whether another process that goes by its name began after it. When that one
+ * is heard the coordinator takes this one for dead, as where a worker was
+ * started anew, and books what it may have cost: anybody may be told to call at
+ * once. */
 static bool is_supplanted(const sim *s, uint32_t index)
 {
     const uint32_t workers = s->options->workers;
@@ -401,23 +443,32 @@ static bool is_supplanted(const sim *s, uint32_t index)
     return other->life && other->incarnation > own->incarnation;
 }
 
-static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer *answer)
+static void called(sim *s,
+                   uint32_t index,
+                   sim_job *j,
+                   const message_call_answer *answer)
 {
     if (answer->verdict == CALL_STORED) {
         bool is_forgotten =
-            s->options->lies; /* a plan was lost with the disk's lie, its reply not */
+            /* a plan was lost with the disk's lie, its reply not */
+            s->options->lies;
         if (answer->mismatch && !is_forgotten)
-            sim_breach(s, "node %u: another request than the stored one", (unsigned)j->slot.node);
+            sim_breach(s, "node %u: another request than the stored one",
+                       (unsigned)j->slot.node);
         j->reply = answer->reply;
         j->usage = answer->usage;
         fetch(s, index, j, STAGE_FETCH, &j->reply);
     } else if (answer->verdict == CALL_GO) {
         sim_slot *slot = sim_slot_of(s, sim_run_of(s, &j->ref.run), &j->slot);
-        bool is_told = slot->go_worker == index && slot->go_life == of(s, index)->life;
-        bool is_forgotten = s->options->lies; /* who was told to go was lost with the disk's lie */
+        bool is_told =
+            slot->go_worker == index && slot->go_life == of(s, index)->life;
+        /* who was told to go was lost with the disk's lie */
+        bool is_forgotten = s->options->lies;
         if (!is_told && !is_forgotten && !is_supplanted(s, index)) {
-            sim_breach(s, "node %u: a call was begun after another worker was told to go",
-                       (unsigned)j->slot.node);
+            sim_breach(
+                s,
+                "node %u: a call was begun after another worker was told to go",
+                (unsigned)j->slot.node);
         }
         slot->called++;
         s->report->calls++;
@@ -425,7 +476,8 @@ static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer
             s->report->slots++;
         watch_call(s, true);
         take_time(s, index, j, STAGE_MODEL, sim_call_ms(s, &j->request));
-    } else if (answer->verdict == CALL_WAIT) { /* after a failure: again, maybe of another model */
+    } else if (answer->verdict == CALL_WAIT) {
+        /* after a failure: again, maybe of another model */
         if (answer->model && *answer->model)
             j->model = strcmp(answer->model, "spare") == 0 ? "spare" : "sim";
         wait_for(s, index, j, STAGE_BACKOFF, answer->wait_ms);
@@ -454,14 +506,18 @@ static void kept(sim *s, uint32_t index, sim_job *j)
 static void send(sim *s, uint32_t index, const link_output *out)
 {
     sim_worker *w = of(s, index);
-    sim_event letter = {
-        .kind = SIM_TO_COORDINATOR, .a = index, .b = w->life, .c = out->request, .pipe = w->pipe};
+    sim_event letter = {.kind = SIM_TO_COORDINATOR,
+                        .a = index,
+                        .b = w->life,
+                        .c = out->request,
+                        .pipe = w->pipe};
     etna_error err = {0};
     if (!s->owners[w->owner].c)
         w->owner = s->owner; /* where the join file points now */
     letter.owner = w->owner;
     watch_sent(s, index, out->message);
-    if (message_pack(out->message, &letter.bytes, &letter.size, &err) != ETNA_OK) {
+    if (message_pack(out->message, &letter.bytes, &letter.size, &err) !=
+        ETNA_OK) {
         sim_breach(s, "a worker's message does not pack: %s", err.text);
         return;
     }
@@ -471,8 +527,9 @@ static void send(sim *s, uint32_t index, const link_output *out)
 
 static bool is_calling(const sim_job *j)
 {
-    return j->stage == STAGE_CALL || j->stage == STAGE_MODEL || j->stage == STAGE_FAIL ||
-           j->stage == STAGE_KEEP_REPLY || j->stage == STAGE_END;
+    return j->stage == STAGE_CALL || j->stage == STAGE_MODEL ||
+           j->stage == STAGE_FAIL || j->stage == STAGE_KEEP_REPLY ||
+           j->stage == STAGE_END;
 }
 
 /* Has it waited for its coordinator as long as one that is to end does? */
@@ -492,7 +549,8 @@ static void obey(sim *s, uint32_t index, const link_output *out)
         if (j && j->stage == STAGE_MODEL)
             watch_call(s, false);
         job_free(of(s, index), out->job);
-        worker_step(s, index, (link_event){.kind = LINK_JOB_GONE, .job = out->job});
+        worker_step(s, index,
+                    (link_event){.kind = LINK_JOB_GONE, .job = out->job});
         break;
     case LINK_OUT_BLOB:
         if (j)
@@ -530,14 +588,16 @@ static void obey(sim *s, uint32_t index, const link_output *out)
         break;
     case LINK_OUT_EXIT:
         watch_exit(s, index, worker_is_alone(s, of(s, index)));
-        sim_end_worker(s, index, of(s, index)->drained_for_ms, ETNA_OK, "is drained");
+        sim_end_worker(s, index, of(s, index)->drained_for_ms, ETNA_OK,
+                       "is drained");
         break;
     default: break;
     }
 }
 
-/* Outputs live until the next step, and obeying one may step: so they are copied, with what they
- * point at kept alive by doing SENDs first and the others through copies of their small parts. */
+/* Outputs live until the next step, and obeying one may step: so they are
+ * copied, with what they point at kept alive by doing SENDs first and the
+ * others through copies of their small parts. */
 void worker_step(sim *s, uint32_t index, link_event event)
 {
     sim_worker *w = of(s, index);
@@ -590,18 +650,22 @@ void worker_step(sim *s, uint32_t index, link_event event)
 void worker_received(sim *s, const sim_event *event)
 {
     sim_worker *w = &s->workers[event->a];
-    bool arrives = w->life == event->b && w->pipe == event->pipe && s->now >= w->down_cut_until;
+    bool arrives = w->life == event->b && w->pipe == event->pipe &&
+                   s->now >= w->down_cut_until;
     if (!w->alive || !arrives)
         return;
     etna_arena arena = ETNA_ARENA_INIT;
     message m;
     etna_error err = {0};
-    if (message_unpack(event->bytes, event->size, &arena, &m, &err) != ETNA_OK) {
+    if (message_unpack(event->bytes, event->size, &arena, &m, &err) !=
+        ETNA_OK) {
         sim_breach(s, "an answer does not unpack: %s", err.text);
     } else {
         watch_answer(s, (uint32_t)event->a, &m);
         worker_step(s, (uint32_t)event->a,
-                    (link_event){.kind = LINK_RECEIVED, .request = event->c, .message = &m});
+                    (link_event){.kind = LINK_RECEIVED,
+                                 .request = event->c,
+                                 .message = &m});
     }
     etna_arena_free(&arena);
 }
@@ -641,7 +705,8 @@ void worker_start(sim *s, uint32_t index)
     config.slots = s->options->slots;
     config.jobs_most = s->options->jobs_most;
     config.death = w->died;
-    config.build = s->options->other_build && is_last ? "1.0-other" : "1.0-ours";
+    config.build =
+        s->options->other_build && is_last ? "1.0-other" : "1.0-ours";
     w->died = (message_death){.worker = 0};
     if (link_new(&config, &w->link, NULL) != ETNA_OK)
         abort();
@@ -669,7 +734,8 @@ sim_slot *sim_slot_of(sim *s, uint32_t run, const etna_slot *slot)
 {
     uint64_t key = etna_seed(run, slot);
     sim_slot *first = table_get(&s->slots, key), *found = first;
-    while (found && (found->run != run || memcmp(&found->slot, slot, sizeof *slot) != 0))
+    while (found &&
+           (found->run != run || memcmp(&found->slot, slot, sizeof *slot) != 0))
         found = found->same;
     if (found)
         return found;

@@ -1,7 +1,7 @@
-/* Judges what was decided by METHODS.md 2 alone: from the verdicts, losses and failures of each
- * step follows which branch wins, where the search goes on and what is kept. The same by other code
- * than the core's, so that both must err alike. Lists that passed over an instruction are not
- * judged. */
+/* Judges what was decided by METHODS.md 2 alone: from the verdicts, losses and
+ * failures of each step follows which branch wins, where the search goes on and
+ * what is kept. The same by other code than the core's, so that both must err
+ * alike. Lists that passed over an instruction are not judged. */
 #include "tests/sim/sim_internal.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@ typedef struct search { /* Algorithm 2 */
     uint32_t path[ARRANGE_STEPS_MAX], path_count; /* indices of nodes */
     uint32_t best[ARRANGE_STEPS_MAX], best_count;
     bool given_up[4096];
-    uint32_t stuck; /* the node that failed first since the search got so deep; 0: none */
+    /* the node that failed first since the search got so deep; 0: none */
+    uint32_t stuck;
 } search;
 
 static bool accepts(const core_branch_view *b, double *ret_mean)
@@ -52,7 +53,8 @@ static int32_t winner_in_order(const core_node_view *n, uint32_t at_once)
             continue;
         if (delights(b))
             return (int32_t)i;
-        bool is_better = best < 0 || mean > best_mean || (mean == best_mean && b->loss < best_loss);
+        bool is_better = best < 0 || mean > best_mean ||
+                         (mean == best_mean && b->loss < best_loss);
         if (!is_better)
             continue;
         best = (int32_t)i;
@@ -62,7 +64,9 @@ static int32_t winner_in_order(const core_node_view *n, uint32_t at_once)
     return best;
 }
 
-static void judge_branches(sim *s, const core_node_view *n, const arrange_config *config)
+static void judge_branches(sim *s,
+                           const core_node_view *n,
+                           const arrange_config *config)
 {
     for (uint32_t i = 0; i < n->branch_count; i++) {
         const core_branch_view *b = &n->branches[i];
@@ -77,12 +81,13 @@ static void judge_branches(sim *s, const core_node_view *n, const arrange_config
     }
     if (config->early_end != EARLY_END_ORDERED)
         return;
-    bool is_decided =
-        n->state == NODE_EDITED || n->state == NODE_GIVEN_UP || n->state == NODE_FAILED;
+    bool is_decided = n->state == NODE_EDITED || n->state == NODE_GIVEN_UP ||
+                      n->state == NODE_FAILED;
     int32_t winner = winner_in_order(n, config->branches_at_once);
-    if (is_decided && n->branch_count && winner != n->winner && n->failure != FAILURE_IMPOSSIBLE)
-        sim_breach(s, "node %u: branch %d wins, not %d", (unsigned)n->number, (int)n->winner,
-                   (int)winner);
+    if (is_decided && n->branch_count && winner != n->winner &&
+        n->failure != FAILURE_IMPOSSIBLE)
+        sim_breach(s, "node %u: branch %d wins, not %d", (unsigned)n->number,
+                   (int)n->winner, (int)winner);
 }
 
 static void judge_edit(search *f, uint32_t index)
@@ -109,9 +114,12 @@ static void judge_failure(search *f, const arrange_config *config)
     f->backtracks++;
 }
 
-/* An instruction of a list is passed over: the search goes on where it failed first, with what was
- * done there. */
-static void judge_pass(sim *s, search *f, const core_run_view *view, const core_node_view *n)
+/* An instruction of a list is passed over: the search goes on where it failed
+ * first, with what was done there. */
+static void judge_pass(sim *s,
+                       search *f,
+                       const core_run_view *view,
+                       const core_node_view *n)
 {
     const core_node_view *at = &view->nodes[f->stuck - 1];
     const core_passed *passed = NULL;
@@ -120,8 +128,10 @@ static void judge_pass(sim *s, search *f, const core_run_view *view, const core_
             passed = &view->passed[i];
     }
     if (!passed || passed->node != f->stuck)
-        sim_breach(s, "node %u: instruction %u is passed over for another step than it failed at",
-                   (unsigned)n->number, (unsigned)n->passed);
+        sim_breach(
+            s,
+            "node %u: instruction %u is passed over for another step than it failed at",
+            (unsigned)n->number, (unsigned)n->passed);
     while (f->path_count > 0)
         f->given_up[f->path[--f->path_count]] = true;
     f->path_count = at->step - 1;
@@ -134,33 +144,43 @@ static void judge_pass(sim *s, search *f, const core_run_view *view, const core_
     f->stuck = 0;
 }
 
-/* Behind the last node the search may have gone back, and then met a cap before it began anything;
- * what it ended by is told no more where its result could not be written either. */
+/* Behind the last node the search may have gone back, and then met a cap before
+ * it began anything; what it ended by is told no more where its result could
+ * not be written either. */
 static bool goes_back(const search *f, const core_run_view *view, bool is_last)
 {
-    bool is_stopped = view->end.kind == END_CAP ||
-                      (view->state == RUN_FAILED && view->end.kind == END_ERROR);
+    bool is_stopped =
+        view->end.kind == END_CAP ||
+        (view->state == RUN_FAILED && view->end.kind == END_ERROR);
     return !is_last || (is_stopped && view->backtracks == f->backtracks + 1);
 }
 
-static void judge_node(sim *s, search *f, const core_run_view *view, uint32_t index)
+static void judge_node(sim *s,
+                       search *f,
+                       const core_run_view *view,
+                       uint32_t index)
 {
     const core_node_view *n = &view->nodes[index];
     bool is_last = index + 1 == view->node_count;
-    const core_node_view *above = f->path_count ? &view->nodes[f->path[f->path_count - 1]] : NULL;
+    const core_node_view *above =
+        f->path_count ? &view->nodes[f->path[f->path_count - 1]] : NULL;
     const etna_hash *before = above ? &above->after : &view->first_snapshot;
-    bool stands = n->number == index + 1 && n->step == f->step && n->anchor == f->anchor;
+    bool stands =
+        n->number == index + 1 && n->step == f->step && n->anchor == f->anchor;
     if (!stands || n->parent != (above ? above->number : 0))
-        sim_breach(s, "node %u is not where Algorithm 2 has it: step %u anchor %u, not %u and %u",
-                   (unsigned)n->number, (unsigned)n->step, (unsigned)n->anchor, (unsigned)f->step,
-                   (unsigned)f->anchor);
+        sim_breach(
+            s,
+            "node %u is not where Algorithm 2 has it: step %u anchor %u, not %u and %u",
+            (unsigned)n->number, (unsigned)n->step, (unsigned)n->anchor,
+            (unsigned)f->step, (unsigned)f->anchor);
     if (!etna_hash_equal(&n->before, before))
         sim_breach(s, "node %u begins with another scene", (unsigned)n->number);
     judge_branches(s, n, view->config);
     if (n->winner >= 0) {
         const core_branch_view *b = &n->branches[n->winner];
         if (!etna_hash_equal(&n->after, &b->snapshot))
-            sim_breach(s, "node %u ends with another scene", (unsigned)n->number);
+            sim_breach(s, "node %u ends with another scene",
+                       (unsigned)n->number);
         judge_edit(f, index);
         return;
     }
@@ -179,18 +199,25 @@ static void judge_node(sim *s, search *f, const core_run_view *view, uint32_t in
 
 static void judge_end(sim *s, const search *f, const core_run_view *view)
 {
-    const core_node_view *end = view->node_count ? &view->nodes[view->node_count - 1] : NULL;
-    bool is_whole = end && end->state == NODE_COMPLETE && view->passed_count == 0;
+    const core_node_view *end =
+        view->node_count ? &view->nodes[view->node_count - 1] : NULL;
+    bool is_whole =
+        end && end->state == NODE_COMPLETE && view->passed_count == 0;
     bool is_done = is_whole || view->end.kind == END_PASSED_OVER;
-    /* nobody could write its result: it has failed, whatever the search came to */
-    bool is_unwritten = view->state == RUN_FAILED && view->end.kind == END_ERROR;
+    /* nobody could write its result: it has failed, whatever the search came
+     * to */
+    bool is_unwritten =
+        view->state == RUN_FAILED && view->end.kind == END_ERROR;
     const uint32_t *kept = is_done ? f->path : f->best;
     uint32_t count = is_done ? f->path_count : f->best_count;
     if (view->backtracks != f->backtracks)
-        sim_breach(s, "%u backtracks of %u", (unsigned)view->backtracks, (unsigned)f->backtracks);
+        sim_breach(s, "%u backtracks of %u", (unsigned)view->backtracks,
+                   (unsigned)f->backtracks);
     if (view->edit_count != count)
-        sim_breach(s, "%u edits are kept of %u", (unsigned)view->edit_count, (unsigned)count);
-    const etna_hash *last = count ? &view->nodes[kept[count - 1]].after : &view->first_snapshot;
+        sim_breach(s, "%u edits are kept of %u", (unsigned)view->edit_count,
+                   (unsigned)count);
+    const etna_hash *last =
+        count ? &view->nodes[kept[count - 1]].after : &view->first_snapshot;
     if (!s->report->broken && !etna_hash_equal(last, &view->final_snapshot))
         sim_breach(s, "another scene is kept");
     for (uint32_t i = 0; i < view->node_count; i++) {
@@ -211,8 +238,8 @@ void judge_run(sim *s, const core_run_view *view)
 {
     static const etna_hash none;
     search f = {.step = 1, .anchor = 1, .deepest = 1};
-    bool is_plain =
-        view->config->ablation == ABLATION_NONE && view->node_count < 4096 && !view->passed_count;
+    bool is_plain = view->config->ablation == ABLATION_NONE &&
+                    view->node_count < 4096 && !view->passed_count;
     if (!is_plain || etna_hash_equal(&view->first_snapshot, &none))
         return;
     for (uint32_t i = 0; i < view->node_count && !s->report->broken; i++)

@@ -49,7 +49,8 @@ static int simulate_one(uint64_t seed, uint32_t which, uint64_t faults)
     char what[512];
     const sim_options options = world_options(seed, which, faults);
     world_describe(&options, what, sizeof what);
-    printf("-- seed %llu, world %u: %s\n", (unsigned long long)seed, (unsigned)which, what);
+    printf("-- seed %llu, world %u: %s\n", (unsigned long long)seed,
+           (unsigned)which, what);
     bool holds = world_tell(seed, which, faults, tell, NULL, &report);
     if (!holds) {
         printf("-- %s\n", report.text);
@@ -57,8 +58,9 @@ static int simulate_one(uint64_t seed, uint32_t which, uint64_t faults)
     }
     printf(
         "-- %s after %.3f s: %u calls, %u messages of which %u were lost, %u kills, %u restarts\n",
-        run_state_name(report.state), (double)report.ended_ms / 1000, (unsigned)report.calls,
-        (unsigned)report.messages, (unsigned)report.lost_messages, (unsigned)report.kills,
+        run_state_name(report.state), (double)report.ended_ms / 1000,
+        (unsigned)report.calls, (unsigned)report.messages,
+        (unsigned)report.lost_messages, (unsigned)report.kills,
         (unsigned)report.restarts);
     return fflush(stdout) ? 4 : 0;
 }
@@ -80,13 +82,16 @@ static bool progress_read(const char *path, progress *p)
     return is_read;
 }
 
-static etna_code progress_write(const char *path, const progress *p, etna_error *err)
+static etna_code progress_write(const char *path,
+                                const progress *p,
+                                etna_error *err)
 {
     char part[4096];
     snprintf(part, sizeof part, "%s.part", path);
     FILE *file = fopen(part, "w");
-    bool is_written = file && fprintf(file, "%llu %llu\n", (unsigned long long)p->next,
-                                      (unsigned long long)p->failed) > 0;
+    bool is_written =
+        file && fprintf(file, "%llu %llu\n", (unsigned long long)p->next,
+                        (unsigned long long)p->failed) > 0;
     if (file && fclose(file))
         is_written = false;
     if (is_written && !rename(part, path))
@@ -98,10 +103,12 @@ static void simulate_sum(const world_sums *sums, double seconds)
 {
     printf(
         "%llu worlds, %.2f ms of CPU each: %llu events, %llu messages (%llu lost), %llu leases (%llu again), %llu calls\n",
-        (unsigned long long)sums->worlds, sums->worlds ? seconds * 1000 / (double)sums->worlds : 0,
+        (unsigned long long)sums->worlds,
+        sums->worlds ? seconds * 1000 / (double)sums->worlds : 0,
         (unsigned long long)sums->events, (unsigned long long)sums->messages,
         (unsigned long long)sums->lost, (unsigned long long)sums->leases,
-        (unsigned long long)sums->leases_again, (unsigned long long)sums->calls);
+        (unsigned long long)sums->leases_again,
+        (unsigned long long)sums->calls);
     printf(
         "%llu kills, %llu restarts, %llu deaths by their work; %llu complete, %llu partial, %llu failed; %llu backtracks\n",
         (unsigned long long)sums->kills, (unsigned long long)sums->restarts,
@@ -109,13 +116,19 @@ static void simulate_sum(const world_sums *sums, double seconds)
         (unsigned long long)sums->partial, (unsigned long long)sums->failed,
         (unsigned long long)sums->backtracks);
     for (uint32_t i = 1; i < MISHAP_KINDS; i++)
-        printf("%s %llu%s", sim_mishap_name(i), (unsigned long long)sums->mishaps[i],
+        printf("%s %llu%s", sim_mishap_name(i),
+               (unsigned long long)sums->mishaps[i],
                i + 1 < MISHAP_KINDS ? ", " : "\n");
 }
 
-static int simulate_many(uint64_t from, uint64_t count, uint64_t faults, const char *path)
+static int simulate_many(uint64_t from,
+                         uint64_t count,
+                         uint64_t faults,
+                         const char *path)
 {
-    enum { NOTE_EVERY = 250 };
+    enum {
+        NOTE_EVERY = 250
+    };
     world_sums sums = {0};
     progress p = {.next = from};
     etna_error err = {ETNA_OK, ""};
@@ -130,7 +143,8 @@ static int simulate_many(uint64_t from, uint64_t count, uint64_t faults, const c
             p.failed++;
         }
         p.next++;
-        bool is_noted = path && (p.next % NOTE_EVERY == 0 || p.next == from + count);
+        bool is_noted =
+            path && (p.next % NOTE_EVERY == 0 || p.next == from + count);
         if (is_noted && progress_write(path, &p, &err))
             return simulate_fail(&err);
     }
@@ -144,11 +158,15 @@ static int simulate_many(uint64_t from, uint64_t count, uint64_t faults, const c
     return p.failed ? 1 : 0;
 }
 
-static etna_code faults_read(const char *name, const char *value, void *into, etna_error *err)
+static etna_code faults_read(const char *name,
+                             const char *value,
+                             void *into,
+                             etna_error *err)
 {
     if (world_faults_parse(value, into))
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE, "--%s %.200s: kinds with commas between, see --help", name,
+    return etna_fail(err, ETNA_E_USAGE,
+                     "--%s %.200s: kinds with commas between, see --help", name,
                      value);
 }
 
@@ -175,11 +193,13 @@ int main(int argc, char **argv)
         return fputs(usage, stdout) < 0 || fflush(stdout) ? 4 : 0;
     bool is_one = seed && !from && !count, is_many = !seed && from && count;
     if (first < argc || is_one == is_many) {
-        etna_fail(&err, ETNA_E_USAGE,
-                  "simulate: either --seed N, or --from N --count M; see `etna simulate --help`");
+        etna_fail(
+            &err, ETNA_E_USAGE,
+            "simulate: either --seed N, or --from N --count M; see `etna simulate --help`");
         return simulate_fail(&err);
     }
     signal(SIGINT, stop);
     signal(SIGTERM, stop);
-    return is_one ? simulate_one(seed, which, faults) : simulate_many(from, count, faults, path);
+    return is_one ? simulate_one(seed, which, faults)
+                  : simulate_many(from, count, faults, path);
 }

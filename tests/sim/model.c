@@ -1,6 +1,6 @@
-/* The model and the geometry: what they say is a function of what they were asked, so a request
- * that is not the same bit by bit after a fault shows in the run's end. With a script the outcomes
- * are the script's. */
+/* The model and the geometry: what they say is a function of what they were
+ * asked, so a request that is not the same bit by bit after a fault shows in
+ * the run's end. With a script the outcomes are the script's. */
 #include "tests/sim/sim_internal.h"
 
 #include <stdio.h>
@@ -11,14 +11,19 @@ static uint64_t draw(const etna_hash *last, uint64_t salt, uint64_t below)
 {
     uint64_t seed;
     memcpy(&seed, last->bytes, sizeof seed);
-    etna_random random = etna_random_from(seed ^ salt * UINT64_C(0x9e3779b97f4a7c15));
+    etna_random random =
+        etna_random_from(seed ^ salt * UINT64_C(0x9e3779b97f4a7c15));
     return etna_random_below(&random, below);
 }
 
-uint32_t model_turns(const sim *s, const arrange_task *task, const etna_hash *last, uint32_t turn)
+uint32_t model_turns(const sim *s,
+                     const arrange_task *task,
+                     const etna_hash *last,
+                     uint32_t turn)
 {
     (void)s;
-    if (task->kind != TASK_PLAN && task->kind != TASK_BRANCH && task->kind != TASK_POLL)
+    if (task->kind != TASK_PLAN && task->kind != TASK_BRANCH &&
+        task->kind != TASK_POLL)
         return 0;
     if (turn == 0)
         return 1;
@@ -33,9 +38,14 @@ message_usage model_usage(const etna_hash *reply)
                            .calls = 1};
 }
 
-static const char *script_word(const sim *s, uint32_t node, uint32_t index, char ret[64])
+static const char *script_word(const sim *s,
+                               uint32_t node,
+                               uint32_t index,
+                               char ret[64])
 {
-    uint32_t at = node - 1 < s->options->script_count ? node - 1 : s->options->script_count - 1;
+    uint32_t at = node - 1 < s->options->script_count
+                      ? node - 1
+                      : s->options->script_count - 1;
     const char *line = s->options->script[at];
     ret[0] = 0;
     for (uint32_t i = 0; *line; i++) {
@@ -50,10 +60,12 @@ static const char *script_word(const sim *s, uint32_t node, uint32_t index, char
     return ret;
 }
 
-static uint32_t plan_status(const sim *s, const arrange_task *task, const etna_hash *last)
+static uint32_t plan_status(const sim *s,
+                            const arrange_task *task,
+                            const etna_hash *last)
 {
-    static const char *const words[] = {"",           "edit",       "done",
-                                        "impossible", "unreadable", "malformed"};
+    static const char *const words[] = {
+        "", "edit", "done", "impossible", "unreadable", "malformed"};
     char said[64];
     if (s->options->script) {
         script_word(s, task->node, 0, said);
@@ -65,7 +77,8 @@ static uint32_t plan_status(const sim *s, const arrange_task *task, const etna_h
         return PLAN_MALFORMED;
     }
     bool searched = task->goal || task->open_list;
-    if (searched && task->edit_count >= 2 && draw(last, 5, 100) < 25 + 20 * task->edit_count)
+    if (searched && task->edit_count >= 2 &&
+        draw(last, 5, 100) < 25 + 20 * task->edit_count)
         return PLAN_FINISHED;
     uint64_t luck = draw(last, 6, 100);
     if (luck < 92)
@@ -103,13 +116,16 @@ static uint32_t plan_item(const sim *s, const arrange_task *task)
     return colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
-static uint32_t branch_status(const sim *s, const arrange_task *task, const etna_hash *last)
+static uint32_t branch_status(const sim *s,
+                              const arrange_task *task,
+                              const etna_hash *last)
 {
     char said[64];
     if (s->options->script) {
         const char *letters = "CFMUR";
-        static const uint32_t statuses[] = {BRANCH_COLLISION, BRANCH_FLOATING, BRANCH_MALFORMED,
-                                            BRANCH_UNSOLVED, BRANCH_REPEATED};
+        static const uint32_t statuses[] = {BRANCH_COLLISION, BRANCH_FLOATING,
+                                            BRANCH_MALFORMED, BRANCH_UNSOLVED,
+                                            BRANCH_REPEATED};
         script_word(s, task->node, task->branch + 1, said);
         const char *at = said[0] ? strchr(letters, said[0]) : NULL;
         return at ? statuses[at - letters] : BRANCH_VALID;
@@ -118,16 +134,21 @@ static uint32_t branch_status(const sim *s, const arrange_task *task, const etna
     return luck < 55 ? BRANCH_VALID : BRANCH_MALFORMED + (uint32_t)(luck % 5);
 }
 
-static uint32_t verdict(const sim *s, const arrange_task *task, const etna_hash *last)
+static uint32_t verdict(const sim *s,
+                        const arrange_task *task,
+                        const etna_hash *last)
 {
     char said[64];
     if (s->options->script) {
         const char *letters = "atbfge";
         script_word(s, task->node, task->branch + 1, said);
-        const char *at = strlen(said) > task->poll ? strchr(letters, said[task->poll]) : NULL;
+        const char *at = strlen(said) > task->poll
+                             ? strchr(letters, said[task->poll])
+                             : NULL;
         return at ? (uint32_t)(at - letters) : VERDICT_ABSTAIN;
     }
-    /* the same scene is seen alike by most: a mood of the scene and one of the evaluator */
+    /* the same scene is seen alike by most: a mood of the scene and one of the
+     * evaluator */
     uint64_t mood = draw(&task->after, 8, 3), luck = draw(last, 9, 100);
     if (luck < 6)
         return VERDICT_ABSTAIN;
@@ -136,15 +157,19 @@ static uint32_t verdict(const sim *s, const arrange_task *task, const etna_hash 
                                   : VERDICT_GOOD + luck % 2);
 }
 
-static void place(const arrange_task *task, const etna_hash *last, arrange_result *ret,
-                  uint8_t *bytes, size_t *size)
+static void place(const arrange_task *task,
+                  const etna_hash *last,
+                  arrange_result *ret,
+                  uint8_t *bytes,
+                  size_t *size)
 {
     memcpy(bytes, task->snapshot.bytes, 32);
     memcpy(bytes + 32, last->bytes, 32);
     *size = 64;
     ret->snapshot = etna_hash_bytes(bytes, *size);
     for (int i = 0; i < 3; i++)
-        ret->pose.position[i] = (double)draw(last, 10 + (uint64_t)i, 2000) / 1000.0 - 1.0;
+        ret->pose.position[i] =
+            (double)draw(last, 10 + (uint64_t)i, 2000) / 1000.0 - 1.0;
     ret->loss = (double)draw(last, 14, 100) / 1000.0;
     ret->candidates = 64;
     ret->survivors = (uint32_t)draw(last, 15, 64);
@@ -152,13 +177,21 @@ static void place(const arrange_task *task, const etna_hash *last, arrange_resul
 }
 
 /* Which object: by the step where a script tells the story. */
-static uint64_t which(const sim *s, const arrange_task *task, const etna_hash *last, uint64_t salt)
+static uint64_t which(const sim *s,
+                      const arrange_task *task,
+                      const etna_hash *last,
+                      uint64_t salt)
 {
     return s->options->script ? (task->step - 1) % 4 : draw(last, salt, 4);
 }
 
-void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena,
-                  arrange_result *ret, uint8_t bytes[MODEL_BLOB], size_t *size)
+void model_result(const sim *s,
+                  const arrange_task *task,
+                  const etna_hash *last,
+                  etna_arena *arena,
+                  arrange_result *ret,
+                  uint8_t bytes[MODEL_BLOB],
+                  size_t *size)
 {
     static const char *const objects[] = {"bottle", "lamp", "book", "chair"};
     static const char *const reasons[] = {"",
@@ -187,8 +220,8 @@ void model_result(const sim *s, const arrange_task *task, const etna_hash *last,
         ret->reason = ret->plan_status == PLAN_EDIT ? "" : "so it seems";
         if (ret->plan_status != PLAN_EDIT)
             break;
-        ret->instruction =
-            etna_arena_printf(arena, "put the %s on the table", objects[which(s, task, last, 18)]);
+        ret->instruction = etna_arena_printf(arena, "put the %s on the table",
+                                             objects[which(s, task, last, 18)]);
         break;
     case TASK_BRANCH:
         ret->branch_status = branch_status(s, task, last);

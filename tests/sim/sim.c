@@ -1,5 +1,5 @@
-/* The virtual clock, the network and the mishaps of sim.h, and what is checked when a world
- * ends. */
+/* The virtual clock, the network and the mishaps of sim.h, and what is checked
+ * when a world ends. */
 #include "coordinator/shell/recover.h"
 #include "proto/usage.h"
 #include "tests/sim/sim_internal.h"
@@ -11,7 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_A_RUN = 2000000, HOURS_MAX = 6, WAVE_GRACE_MS = 2000, HOME_MS = 120000 };
+enum {
+    EVENTS_A_RUN = 2000000,
+    HOURS_MAX = 6,
+    WAVE_GRACE_MS = 2000,
+    HOME_MS = 120000
+};
 
 sim_options sim_options_default(void)
 {
@@ -38,14 +43,18 @@ sim_options sim_options_default(void)
 
 etna_id sim_run_id(uint32_t index)
 {
-    return (etna_id){{0xe7, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)(index >> 16)}};
+    return (etna_id){
+        {0xe7, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)(index >> 16)}};
 }
 
 uint32_t sim_run_of(const sim *s, const etna_id *id)
 {
-    uint32_t index = id->bytes[1] | (uint32_t)id->bytes[2] << 8 | (uint32_t)id->bytes[3] << 16;
+    uint32_t index = id->bytes[1] | (uint32_t)id->bytes[2] << 8 |
+                     (uint32_t)id->bytes[3] << 16;
     const etna_id same = sim_run_id(index);
-    return etna_id_equal(id, &same) && index < s->options->runs ? index : s->options->runs;
+    return etna_id_equal(id, &same) && index < s->options->runs
+               ? index
+               : s->options->runs;
 }
 
 arrange_config sim_config_of(const sim *s, uint32_t index)
@@ -84,7 +93,8 @@ void sim_breach(sim *s, const char *format, ...)
     va_start(args, format);
     int at = snprintf(s->report->text, sizeof s->report->text,
                       "at %llu ms: ", (unsigned long long)s->now);
-    vsnprintf(s->report->text + at, sizeof s->report->text - (size_t)at, format, args);
+    vsnprintf(s->report->text + at, sizeof s->report->text - (size_t)at, format,
+              args);
     va_end(args);
     s->report->broken = true;
     s->over = true;
@@ -125,8 +135,8 @@ bool sim_percent(sim *s, uint32_t percent)
     return percent && etna_random_below(&s->random, 100) < percent;
 }
 
-/* Where the median is given, how long something takes is a function of what it is, so that a run
- * takes as long alone as among thousands. */
+/* Where the median is given, how long something takes is a function of what it
+ * is, so that a run takes as long alone as among thousands. */
 uint64_t sim_call_ms(sim *s, const etna_hash *request)
 {
     if (!s->options->model_ms)
@@ -134,7 +144,8 @@ uint64_t sim_call_ms(sim *s, const etna_hash *request)
     uint64_t seed;
     memcpy(&seed, request->bytes, sizeof seed);
     etna_random random = etna_random_from(seed);
-    double u = 1 - etna_random_unit(&random), turn = 6.283185307179586 * etna_random_unit(&random);
+    double u = 1 - etna_random_unit(&random),
+           turn = 6.283185307179586 * etna_random_unit(&random);
     double ms = s->options->model_ms * exp(0.6 * sqrt(-2 * log(u)) * cos(turn));
     return ms < 600000 ? (uint64_t)ms + 1 : 600000;
 }
@@ -147,25 +158,37 @@ uint64_t sim_work_ms(sim *s, const etna_hash *what)
 bool sim_is_calm(const sim *s)
 {
     const sim_options *o = s->options;
-    bool is_network_well =
-        !o->loss_pct && !o->repeat_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 100;
-    bool is_work_well = !o->error_pct && !o->deadly_pct && !o->fail_pct && !o->down_for_ms;
-    bool is_quiet = !o->mishaps && !o->planned_count && !o->strangers && !o->clocks;
+    bool is_network_well = !o->loss_pct && !o->repeat_pct && !o->late_pct &&
+                           !o->slow_pct && o->delay_ms <= 100;
+    bool is_work_well =
+        !o->error_pct && !o->deadly_pct && !o->fail_pct && !o->down_for_ms;
+    bool is_quiet =
+        !o->mishaps && !o->planned_count && !o->strangers && !o->clocks;
     return is_network_well && is_work_well && is_quiet;
 }
 
-/* ---- the clock: a heap of what is to come, ties in the order they were said ---- */
+/* ---- the clock: a heap of what is to come, ties in the order they were said
+ * ---- */
 
 static bool sooner(const sim_event *a, const sim_event *b)
 {
     return a->at_ms != b->at_ms ? a->at_ms < b->at_ms : a->order < b->order;
 }
 
-sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint64_t b, uint64_t c)
+sim_event *sim_at(sim *s,
+                  uint64_t in_ms,
+                  sim_event_kind kind,
+                  uint64_t a,
+                  uint64_t b,
+                  uint64_t c)
 {
     s->heap = sim_room(s->heap, &s->heap_room, s->heap_count, sizeof *s->heap);
-    sim_event event = {
-        .at_ms = s->now + in_ms, .order = s->order++, .kind = kind, .a = a, .b = b, .c = c};
+    sim_event event = {.at_ms = s->now + in_ms,
+                       .order = s->order++,
+                       .kind = kind,
+                       .a = a,
+                       .b = b,
+                       .c = c};
     size_t at = s->heap_count++;
     while (at && sooner(&event, &s->heap[(at - 1) / 2])) {
         s->heap[at] = s->heap[(at - 1) / 2];
@@ -183,7 +206,8 @@ static sim_event take_first(sim *s)
         size_t child = 2 * at + 1;
         if (child >= s->heap_count)
             break;
-        if (child + 1 < s->heap_count && sooner(&s->heap[child + 1], &s->heap[child]))
+        if (child + 1 < s->heap_count &&
+            sooner(&s->heap[child + 1], &s->heap[child]))
             child++;
         if (!sooner(&s->heap[child], &last))
             break;
@@ -224,7 +248,8 @@ static void deliver(sim *s, const sim_event *letter, bool is_slow)
         delay += sim_chance(s, 30000);
     if (is_slow)
         delay += sim_chance(s, 2000);
-    sim_event *copy = sim_at(s, delay, letter->kind, letter->a, letter->b, letter->c);
+    sim_event *copy =
+        sim_at(s, delay, letter->kind, letter->a, letter->b, letter->c);
     copy->pipe = letter->pipe;
     copy->owner = letter->owner;
     copy->size = letter->size;
@@ -241,7 +266,8 @@ static bool is_cut(const sim *s, const sim_event *letter)
     const sim_worker *w = &s->workers[letter->a];
     if (letter->pipe && letter->pipe == w->dead_pipe)
         return true;
-    return s->now < (letter->kind == SIM_TO_COORDINATOR ? w->up_cut_until : w->down_cut_until);
+    return s->now < (letter->kind == SIM_TO_COORDINATOR ? w->up_cut_until
+                                                        : w->down_cut_until);
 }
 
 void sim_network(sim *s, const sim_event *letter)
@@ -290,7 +316,8 @@ const char *sim_mishap_name(sim_mishap_kind kind)
     return (unsigned)kind < MISHAP_KINDS && names[kind] ? names[kind] : "";
 }
 
-void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how)
+void sim_end_worker(
+    sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how)
 {
     sim_worker *w = &s->workers[index];
     if (!w->alive)
@@ -302,12 +329,14 @@ void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, co
     s->report->calls_killed += worker_calls(w);
     uint64_t pipe = w->pipe;
     if (s->options->told)
-        w->died = (message_death){.worker = w->sender,
-                                  .incarnation = w->incarnation,
-                                  .signal = fault ? 6 + (uint32_t)(s->now % 3) : 9};
+        w->died =
+            (message_death){.worker = w->sender,
+                            .incarnation = w->incarnation,
+                            .signal = fault ? 6 + (uint32_t)(s->now % 3) : 9};
     worker_kill(s, index);
     if (s->options->supervised)
-        sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, fault);
+        sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender,
+               w->incarnation, fault);
     if (pipe != w->dead_pipe)
         sim_close(s, pipe);
     if (!s->draining && index < s->options->workers)
@@ -320,7 +349,10 @@ static void kill_worker(sim *s, uint32_t index, uint64_t for_ms)
     sim_end_worker(s, index, for_ms, ETNA_OK, "is killed");
 }
 
-static void drain_worker(sim *s, uint32_t index, uint64_t for_ms, link_event_kind how)
+static void drain_worker(sim *s,
+                         uint32_t index,
+                         uint64_t for_ms,
+                         link_event_kind how)
 {
     sim_worker *w = &s->workers[index];
     if (!w->alive || w->drained_for_ms)
@@ -338,15 +370,17 @@ static void wave(sim *s, uint64_t for_ms)
             continue;
         drain_worker(s, i, for_ms, sim_percent(s, 50) ? LINK_STOP : LINK_LEAVE);
         if (s->workers[i].alive)
-            sim_at(s, WAVE_GRACE_MS, SIM_WORKER_END, i, s->workers[i].life, for_ms);
+            sim_at(s, WAVE_GRACE_MS, SIM_WORKER_END, i, s->workers[i].life,
+                   for_ms);
     }
 }
 
-/* A supervisor that thinks its worker dead starts another: the old one is only cut off from it, and
- * goes on. */
+/* A supervisor that thinks its worker dead starts another: the old one is only
+ * cut off from it, and goes on. */
 static void twin(sim *s, uint32_t index, uint64_t for_ms)
 {
-    sim_worker *old = &s->workers[index], *twin = &s->workers[s->options->workers + index];
+    sim_worker *old = &s->workers[index],
+               *twin = &s->workers[s->options->workers + index];
     if (!old->alive || twin->alive)
         return;
     worker_start(s, s->options->workers + index);
@@ -357,7 +391,8 @@ static void cancel(sim *s, uint32_t index)
 {
     message m = {.version = MESSAGE_VERSION, .kind = MESSAGE_RUN_CANCEL};
     m.body.run_cancel.run = sim_run_id(index);
-    coordinator_step(s, coordinator_of(s), (core_event){.kind = CORE_MESSAGE, .message = &m});
+    coordinator_step(s, coordinator_of(s),
+                     (core_event){.kind = CORE_MESSAGE, .message = &m});
 }
 
 static void owner_falls(sim *s, sim_owner *k, uint64_t for_ms)
@@ -369,7 +404,8 @@ static void owner_falls(sim *s, sim_owner *k, uint64_t for_ms)
         if (i >= s->options->workers && !s->workers[i].alive)
             continue;
         if (s->workers[i].owner == place && sim_percent(s, 80))
-            sim_at(s, 1 + sim_chance(s, 50), SIM_LINK_LOST, i, s->workers[i].life, 0);
+            sim_at(s, 1 + sim_chance(s, 50), SIM_LINK_LOST, i,
+                   s->workers[i].life, 0);
     }
     if (place == s->owner)
         sim_at(s, for_ms, SIM_COORDINATOR_START, 0, 0, 0);
@@ -403,7 +439,8 @@ static void usurp(sim *s, uint64_t for_ms)
     s->owner = place;
     coordinator_start(s, place);
     if (s->draining)
-        coordinator_step(s, coordinator_of(s), (core_event){.kind = CORE_DRAIN});
+        coordinator_step(s, coordinator_of(s),
+                         (core_event){.kind = CORE_DRAIN});
     for (uint32_t i = 0; i < s->worker_count; i++) {
         sim_worker *w = &s->workers[i];
         if (i && sim_percent(s, 50))
@@ -457,8 +494,8 @@ static void stop_worker(sim *s, uint32_t index, uint64_t until)
         w->stopped_until = until;
 }
 
-/* All connections end at once, as when a switch falls: both sides see it, and dial for so long in
- * vain. */
+/* All connections end at once, as when a switch falls: both sides see it, and
+ * dial for so long in vain. */
 static void fall(sim *s, uint64_t for_ms)
 {
     for (uint32_t i = 0; i < s->options->workers; i++) {
@@ -475,17 +512,27 @@ static void befall(sim *s, const sim_mishap *mishap, uint64_t life)
 {
     s->report->mishaps[mishap->kind]++;
     switch (mishap->kind) {
-    case MISHAP_KILL_WORKER: kill_worker(s, mishap->worker, mishap->for_ms); break;
+    case MISHAP_KILL_WORKER:
+        kill_worker(s, mishap->worker, mishap->for_ms);
+        break;
     case MISHAP_KILL_COORDINATOR: kill_coordinator(s, mishap->for_ms); break;
     case MISHAP_CUT_WORKER:
     case MISHAP_CUT_UP:
     case MISHAP_CUT_DOWN: cut(s, mishap); break;
-    case MISHAP_STALL: coordinator_of(s)->frozen_until = s->now + mishap->for_ms; break;
+    case MISHAP_STALL:
+        coordinator_of(s)->frozen_until = s->now + mishap->for_ms;
+        break;
     case MISHAP_SUSPEND: suspend(s, mishap->for_ms); break;
-    case MISHAP_DRAIN_WORKER: drain_worker(s, mishap->worker, mishap->for_ms, LINK_STOP); break;
-    case MISHAP_LEAVE_WORKER: drain_worker(s, mishap->worker, mishap->for_ms, LINK_LEAVE); break;
+    case MISHAP_DRAIN_WORKER:
+        drain_worker(s, mishap->worker, mishap->for_ms, LINK_STOP);
+        break;
+    case MISHAP_LEAVE_WORKER:
+        drain_worker(s, mishap->worker, mishap->for_ms, LINK_LEAVE);
+        break;
     case MISHAP_CANCEL: cancel(s, mishap->worker); break;
-    case MISHAP_STOP_WORKER: stop_worker(s, mishap->worker, s->now + mishap->for_ms); break;
+    case MISHAP_STOP_WORKER:
+        stop_worker(s, mishap->worker, s->now + mishap->for_ms);
+        break;
     case MISHAP_FALL: fall(s, mishap->for_ms); break;
     case MISHAP_HALF_OPEN:
         s->workers[mishap->worker].dead_pipe = s->workers[mishap->worker].pipe;
@@ -552,7 +599,8 @@ static uint64_t draw_length(sim *s, sim_mishap_kind kind)
 static sim_mishap draw_mishap(sim *s)
 {
     sim_mishap mishap = {.at_ms = sim_chance(s, 90000),
-                         .worker = (uint32_t)sim_chance(s, s->options->workers)};
+                         .worker =
+                             (uint32_t)sim_chance(s, s->options->workers)};
     mishap.kind = draw_kind(s);
     mishap.for_ms = draw_length(s, mishap.kind);
     return mishap;
@@ -561,7 +609,8 @@ static sim_mishap draw_mishap(sim *s)
 static void plan_mishaps(sim *s)
 {
     s->settled_ms = s->now;
-    for (uint32_t i = 0; i < s->options->mishaps + s->options->planned_count; i++) {
+    for (uint32_t i = 0; i < s->options->mishaps + s->options->planned_count;
+         i++) {
         bool planned = i < s->options->planned_count;
         sim_mishap mishap = planned ? s->options->planned[i] : draw_mishap(s);
         sim_at(s, mishap.at_ms, SIM_MISHAP, 0, 0, 0)->mishap = mishap;
@@ -577,7 +626,8 @@ static bool again_at(sim *s, const sim_event *event, uint64_t until)
 {
     if (s->now >= until)
         return false;
-    sim_event *again = sim_at(s, until - s->now, event->kind, event->a, event->b, event->c);
+    sim_event *again =
+        sim_at(s, until - s->now, event->kind, event->a, event->b, event->c);
     again->bytes = event->bytes;
     again->size = event->size;
     again->pipe = event->pipe;
@@ -585,17 +635,19 @@ static bool again_at(sim *s, const sim_event *event, uint64_t until)
     return true;
 }
 
-/* A coordinator whose loop stands still hears nothing; what comes waits in its sockets and timers.
- * So for a worker. */
+/* A coordinator whose loop stands still hears nothing; what comes waits in its
+ * sockets and timers. So for a worker. */
 static bool waits_for_thaw(sim *s, const sim_event *event)
 {
-    bool for_loop = event->kind == SIM_TO_COORDINATOR || event->kind == SIM_COORDINATOR_TICK ||
+    bool for_loop = event->kind == SIM_TO_COORDINATOR ||
+                    event->kind == SIM_COORDINATOR_TICK ||
                     event->kind == SIM_COMMIT || event->kind == SIM_PIPE_GONE;
     if (for_loop)
         return again_at(s, event, s->owners[event->owner].frozen_until);
     if (event->kind == SIM_EXIT_SEEN)
         return again_at(s, event, coordinator_of(s)->frozen_until);
-    bool for_worker = event->kind == SIM_TO_WORKER || event->kind == SIM_WORKER_TICK ||
+    bool for_worker = event->kind == SIM_TO_WORKER ||
+                      event->kind == SIM_WORKER_TICK ||
                       event->kind == SIM_JOB || event->kind == SIM_LINK_LOST;
     return for_worker && event->a < s->worker_count &&
            again_at(s, event, s->workers[event->a].stopped_until);
@@ -608,7 +660,8 @@ static void start_worker(sim *s, uint32_t index)
         return;
     sim_worker *twin = &s->workers[s->options->workers + index];
     if (twin->alive)
-        sim_end_worker(s, s->options->workers + index, 0, ETNA_OK, "has a twin that is killed");
+        sim_end_worker(s, s->options->workers + index, 0, ETNA_OK,
+                       "has a twin that is killed");
     worker_start(s, index);
 }
 
@@ -627,7 +680,8 @@ static void pipe_gone(sim *s, const sim_event *event)
 /* How a process ends of the same work is chance. */
 static const char *way_to_die(const sim *s)
 {
-    static const char *const ways[] = {"hit a wall", "ran dry", "was ended by signal 6"};
+    static const char *const ways[] = {"hit a wall", "ran dry",
+                                       "was ended by signal 6"};
     return ways[s->now % 3];
 }
 
@@ -651,7 +705,8 @@ static void coordinator_again(sim *s)
     coordinator_start(s, k->place);
     if (s->draining)
         coordinator_step(s, k,
-                         (core_event){.kind = CORE_DRAIN}); /* by whoever drained the one before */
+                         /* by whoever drained the one before */
+                         (core_event){.kind = CORE_DRAIN});
 }
 
 static void on_message(sim *s, const sim_event *event)
@@ -697,7 +752,9 @@ static void on_worker_event(sim *s, const sim_event *event)
         w->pipe = sim_pipe(s);
         worker_step(s, index, (link_event){.kind = LINK_LOST});
         break;
-    default: s->report->kills += w->alive; sim_end_worker(s, index, event->c, ETNA_OK, "is killed");
+    default:
+        s->report->kills += w->alive;
+        sim_end_worker(s, index, event->c, ETNA_OK, "is killed");
     }
 }
 
@@ -748,8 +805,9 @@ static void report_tree(sim_report *report, const core_run_view *view)
     for (uint32_t i = 0; i < view->node_count; i++) {
         const core_node_view *n = &view->nodes[i];
         size_t at = strlen(report->tree);
-        snprintf(report->tree + at, sizeof report->tree - at, "%u: step %u after %u %s",
-                 (unsigned)n->number, (unsigned)n->step, (unsigned)n->parent,
+        snprintf(report->tree + at, sizeof report->tree - at,
+                 "%u: step %u after %u %s", (unsigned)n->number,
+                 (unsigned)n->step, (unsigned)n->parent,
                  core_node_state_name(n->state));
         for (uint32_t j = 0; j < n->branch_count; j++) {
             at = strlen(report->tree);
@@ -764,11 +822,13 @@ static void report_tree(sim_report *report, const core_run_view *view)
 static bool is_sum(const message_usage *a, const message_usage *b)
 {
     return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out &&
-           a->tokens_cached == b->tokens_cached && a->tokens_reasoning == b->tokens_reasoning &&
+           a->tokens_cached == b->tokens_cached &&
+           a->tokens_reasoning == b->tokens_reasoning &&
            a->cost_micros == b->cost_micros && a->calls == b->calls;
 }
 
-/* What is told by step, role and model is the whole, and nothing is told twice. */
+/* What is told by step, role and model is the whole, and nothing is told
+ * twice. */
 static void check_accounts(sim *s, const core_run_view *view)
 {
     message_usage used = {0}, spent = {0}, lost = {0};
@@ -777,10 +837,13 @@ static void check_accounts(sim *s, const core_run_view *view)
         message_usage_add(&used, &a->used);
         message_usage_add(&spent, &a->spent);
         message_usage_add(&lost, &a->lost);
-        bool follows = !b || b->node < a->node || (b->node == a->node && b->role < a->role) ||
-                       (b->node == a->node && b->role == a->role && strcmp(b->model, a->model) < 0);
+        bool follows = !b || b->node < a->node ||
+                       (b->node == a->node && b->role < a->role) ||
+                       (b->node == a->node && b->role == a->role &&
+                        strcmp(b->model, a->model) < 0);
         if (!follows)
-            sim_breach(s, "two accounts of node %u, role %u", (unsigned)a->node, (unsigned)a->role);
+            sim_breach(s, "two accounts of node %u, role %u", (unsigned)a->node,
+                       (unsigned)a->role);
         if (a->spent.tokens_in < a->used.tokens_in && !s->options->lies)
             sim_breach(s, "node %u: more used than spent", (unsigned)a->node);
     }
@@ -807,7 +870,8 @@ static void check_config(sim *s, const core_run_view *view, uint32_t index)
         arrange_config_pack(&kept, &found, &found_size, NULL))
         abort();
     if (wanted_size != found_size || memcmp(wanted, found, wanted_size) != 0)
-        sim_breach(s, "run %u has another configuration than was submitted", (unsigned)index);
+        sim_breach(s, "run %u has another configuration than was submitted",
+                   (unsigned)index);
     free(wanted);
     free(found);
 }
@@ -831,8 +895,9 @@ static void report_run(sim *s, const core_run_view *view, uint32_t index)
         sim_breach(s, "more used than spent");
     uint64_t cap = s->options->config.max_cost_micros;
     if (cap && view->used.cost_micros > cap + cap / 5)
-        sim_breach(s, "run %u used %llu millionths of a cap of %llu", (unsigned)index,
-                   (unsigned long long)view->used.cost_micros, (unsigned long long)cap);
+        sim_breach(s, "run %u used %llu millionths of a cap of %llu",
+                   (unsigned)index, (unsigned long long)view->used.cost_micros,
+                   (unsigned long long)cap);
     check_accounts(s, view);
     judge_run(s, view);
     if (index)
@@ -881,7 +946,8 @@ static void report_end(sim *s)
         }
         etna_arena_free(&arena);
     }
-    if (!s->options->lies && s->report->spent.calls < s->report->calls - s->report->calls_free) {
+    if (!s->options->lies &&
+        s->report->spent.calls < s->report->calls - s->report->calls_free) {
         sim_breach(s, "%u calls were made, %u of them free, and %u booked",
                    (unsigned)s->report->calls, (unsigned)s->report->calls_free,
                    (unsigned)s->report->spent.calls);
@@ -1008,8 +1074,10 @@ static void sim_begin(sim *s)
         sim_at(s, 100, SIM_STRANGER, 0, 0, 0);
 }
 
-void sim_run_told(const sim_options *options, sim_report *ret_report,
-                  void (*tell)(void *context, const char *line), void *context)
+void sim_run_told(const sim_options *options,
+                  sim_report *ret_report,
+                  void (*tell)(void *context, const char *line),
+                  void *context)
 {
     memset(ret_report, 0, sizeof *ret_report);
     sim s = {.options = options,
@@ -1027,9 +1095,9 @@ void sim_run_told(const sim_options *options, sim_report *ret_report,
         s.now = event.at_ms;
         ret_report->events++;
         if (options->trace) {
-            printf("%9llu ms: %d %llx %llu %llu\n", (unsigned long long)s.now, (int)event.kind,
-                   (unsigned long long)event.a, (unsigned long long)event.b,
-                   (unsigned long long)event.c);
+            printf("%9llu ms: %d %llx %llu %llu\n", (unsigned long long)s.now,
+                   (int)event.kind, (unsigned long long)event.a,
+                   (unsigned long long)event.b, (unsigned long long)event.c);
         }
         if (waits_for_thaw(&s, &event))
             continue;
@@ -1038,8 +1106,8 @@ void sim_run_told(const sim_options *options, sim_report *ret_report,
         look_for_end(&s);
     }
     if (!s.over)
-        sim_breach(&s, "the run did not end: %u events, %llu ms", (unsigned)ret_report->events,
-                   (unsigned long long)s.now);
+        sim_breach(&s, "the run did not end: %u events, %llu ms",
+                   (unsigned)ret_report->events, (unsigned long long)s.now);
     if (!ret_report->broken)
         report_end(&s);
     end_world(&s);

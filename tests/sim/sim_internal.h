@@ -10,23 +10,29 @@ typedef enum sim_event_kind {
     SIM_COMMIT,             /* the disk is done, in coordinator life `b` */
     SIM_COORDINATOR_TICK,
     SIM_WORKER_TICK,
-    SIM_JOB,       /* what job `c` of worker `a` of life `b` waited for has come */
+    /* what job `c` of worker `a` of life `b` waited for has come */
+    SIM_JOB,
     SIM_PIPE_GONE, /* `a`, as its owner sees */
     SIM_EXIT_SEEN, /* of sender `a`, incarnation `b`, by the fault `c` */
     SIM_WORKER_START,
-    /* worker `a` of life `b` is killed if it lives, and started anew `c` ms later */
+    /* worker `a` of life `b` is killed if it lives, and started anew `c` ms
+     * later */
     SIM_WORKER_END,
     SIM_COORDINATOR_START,
     SIM_LINK_LOST,
     SIM_REOPEN, /* the coordinator is still away: another connection is tried */
     SIM_MISHAP,
     SIM_RESUME,
-    SIM_CLIENT, /* client `a` looks at its clock, when it still is of life `b` */
+    /* client `a` looks at its clock, when it still is of life `b` */
+    SIM_CLIENT,
     SIM_STRANGER
 } sim_event_kind;
 
-/* Who is at the other end of the network: workers by their index, and above them these. */
-enum { REOPEN_MS = 10000 }; /* as worker/shell has it */
+/* Who is at the other end of the network: workers by their index, and above
+ * them these. */
+enum {
+    REOPEN_MS = 10000
+}; /* as worker/shell has it */
 #define SIM_CLIENTS (UINT64_C(1) << 32)
 #define SIM_STRANGERS (UINT64_C(1) << 33)
 
@@ -49,26 +55,32 @@ typedef struct sim_worker {
     uint64_t life, sender, incarnation, tick_at;
     uint64_t last_incarnation; /* of its name, its twin's too */
     uint64_t up_cut_until, down_cut_until, stopped_until;
-    uint64_t clock_base; /* what its clock showed when it was started, at the world's started_ms */
+    /* what its clock showed when it was started, at the world's started_ms */
+    uint64_t clock_base;
     uint64_t started_ms;
     int32_t drift; /* thousandths */
     bool slow;
-    uint64_t pipe, dead_pipe;  /* dead: nothing is carried over it */
-    uint32_t owner;            /* the place of the coordinator that it is connected to */
-    uint64_t drained_for_ms;   /* once told to drain: until another is started in its place */
-    uint64_t leaving_heard_ms; /* when its coordinator heard that it leaves; 0: it has not */
-    bool is_away;              /* the link said so */
-    uint64_t away_since;       /* by the worker's clock, while it is away */
-    uint64_t drained_ms;       /* when it was */
-    message_death died;        /* of its last process, to be told by the next */
-    uint32_t young_deaths; /* of its processes that died of their work soon after they were started,
-                              in a row */
+    uint64_t pipe, dead_pipe; /* dead: nothing is carried over it */
+    /* the place of the coordinator that it is connected to */
+    uint32_t owner;
+    /* once told to drain: until another is started in its place */
+    uint64_t drained_for_ms;
+    /* when its coordinator heard that it leaves; 0: it has not */
+    uint64_t leaving_heard_ms;
+    bool is_away;        /* the link said so */
+    uint64_t away_since; /* by the worker's clock, while it is away */
+    uint64_t drained_ms; /* when it was */
+    message_death died;  /* of its last process, to be told by the next */
+    /* of its processes that died of their work soon after they were started, in
+     * a row */
+    uint32_t young_deaths;
     sim_job *jobs;
     uint32_t job_count;
     uint64_t orders_ms;      /* when its last orders request left */
     uint64_t lease_sequence; /* of its newest request for work */
     uint64_t sent_sequence;  /* of its newest request of any kind */
-    uint64_t handing[32];    /* the sequences of results that nobody has acknowledged */
+    /* the sequences of results that nobody has acknowledged */
+    uint64_t handing[32];
     uint32_t handing_count;
     uint64_t epoch_seen; /* the highest of an answer */
     etna_hash warm[4];
@@ -81,7 +93,8 @@ typedef struct sim_slot { /* a slot of a model call as the world saw it */
     etna_slot slot;
     uint32_t called;
     bool acknowledged;
-    etna_hash acted;             /* the reply that a worker acted on; zero: none did */
+    /* the reply that a worker acted on; zero: none did */
+    etna_hash acted;
     uint64_t go_worker, go_life; /* who was last told to go; the life of it */
     uint64_t go_owner;           /* the life of the coordinator that told it */
 } sim_slot;
@@ -94,7 +107,8 @@ typedef struct sim_context { /* a request that waits in a coordinator */
     message_kind kind;
     uint32_t run; /* the run it speaks of */
     uint32_t result_count;
-    uint32_t result_runs[MESSAGE_RESULTS_MAX]; /* of good RESULTs, and their tasks */
+    /* of good RESULTs, and their tasks */
+    uint32_t result_runs[MESSAGE_RESULTS_MAX];
     uint64_t results[MESSAGE_RESULTS_MAX];
     bool ends_call;
     etna_slot slot; /* of a CALL_BEGIN or CALL_END */
@@ -124,7 +138,8 @@ typedef struct sim_line { /* of narration */
     char *text;
 } sim_line;
 
-typedef struct sim_group { /* what one step wrote and what may leave when that is durable */
+/* what one step wrote and what may leave when that is durable */
+typedef struct sim_group {
     struct sim_group *next;
     core_record *records; /* data owned */
     uint32_t record_count;
@@ -163,8 +178,8 @@ typedef struct sim_given { /* a lease, and to whom */
     uint32_t attempt;
 } sim_given;
 
-/* It only waited for a model while its worker died of something else: whose death that was, and
- * which attempt waited. */
+/* It only waited for a model while its worker died of something else: whose
+ * death that was, and which attempt waited. */
 typedef struct sim_spared {
     sim_death death;
     uint32_t attempt;
@@ -175,22 +190,30 @@ typedef struct sim_task { /* a task as the world saw it given out */
     struct sim_task *same;
     uint32_t run;
     uint64_t task;
-    sim_given last, before; /* a straggler's first lease lives beside its second */
-    uint64_t life;          /* of who has the last one; 0: nobody */
+    /* a straggler's first lease lives beside its second */
+    sim_given last, before;
+    uint64_t life; /* of who has the last one; 0: nobody */
     uint64_t given_ms;
     uint64_t owner;
     bool done;         /* its good result was acknowledged */
     bool is_deadly;    /* it felled who did it */
     sim_spared spared; /* the last time */
-    uint32_t open;     /* bits of attempts that were given out and neither lost nor handed back */
-    uint32_t rests;    /* its run's, when it was last given out */
-    bool is_straggler; /* the coordinator said that it gives it to a second worker */
-    uint64_t failed_from; /* bits of workers that reported an error of attempt `failed` */
+    /* bits of attempts that were given out and neither lost nor handed back */
+    uint32_t open;
+    uint32_t rests; /* its run's, when it was last given out */
+    /* the coordinator said that it gives it to a second worker */
+    bool is_straggler;
+    /* bits of workers that reported an error of attempt `failed` */
+    uint64_t failed_from;
     uint64_t failed_from_before;
-    uint32_t failed_before;       /* the same of the one reported before: a message may bring two */
-    uint32_t failed, failed_most; /* the attempt last reported, and the latest one of all */
+    /* the same of the one reported before: a message may bring two */
+    uint32_t failed_before;
+    /* the attempt last reported, and the latest one of all */
+    uint32_t failed, failed_most;
     uint32_t failures,
-        errors; /* jobs of it that failed, and attempts of which such an error was reported */
+        /* jobs of it that failed, and attempts of which such an error was
+         * reported */
+        errors;
 } sim_task;
 
 typedef struct sim_told {
@@ -206,7 +229,8 @@ typedef struct sim_run_seen {
     uint32_t line_count;
     size_t line_room;
     uint64_t grants, grants_at; /* while it had tasks to give */
-    uint32_t rests;             /* so often it was suspended, which takes all from its workers */
+    /* so often it was suspended, which takes all from its workers */
+    uint32_t rests;
     uint64_t ended_ms, submitted_ms;
     uint64_t client_life;
 } sim_run_seen;
@@ -232,8 +256,9 @@ typedef struct sim {
     sim_event *heap;
     size_t heap_count, heap_room;
     bool over, draining;
-    uint64_t settled_ms; /* when nothing was wrong any more: the last mishap and its consequences;
-                            UINT64_MAX: not yet */
+    /* when nothing was wrong any more: the last mishap and its consequences;
+     * UINT64_MAX: not yet */
+    uint64_t settled_ms;
 
     sim_owner owners[SIM_OWNERS];
     uint32_t owner;       /* the place of the newest */
@@ -254,8 +279,9 @@ typedef struct sim {
     uint32_t ended;
     uint32_t live_runs;
 
-    table slots, tasks;     /* by hash of their names */
-    sim_death told;         /* the death that this step of the newest coordinator is about */
+    table slots, tasks; /* by hash of their names */
+    /* the death that this step of the newest coordinator is about */
+    sim_death told;
     etna_arena memory;      /* until the end of the world */
     uint8_t *overheard[16]; /* by strangers */
     size_t overheard_size[16];
@@ -263,16 +289,24 @@ typedef struct sim {
     uint64_t strangers_life;
 
     uint32_t serving; /* calls that the model's server answers now */
-    uint64_t *served; /* when it began the last calls: per_minute of them, a ring */
+    /* when it began the last calls: per_minute of them, a ring */
+    uint64_t *served;
     uint32_t served_count;
 } sim;
 
 /* sim.c */
-void sim_breach(sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void *sim_room(void *items, size_t *room, size_t count,
+void sim_breach(sim *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void *sim_room(void *items,
+               size_t *room,
+               size_t count,
                size_t size);              /* grows; aborts without memory */
 void *sim_new(size_t count, size_t size); /* zeroed; aborts without memory */
-sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint64_t b,
+sim_event *sim_at(sim *s,
+                  uint64_t in_ms,
+                  sim_event_kind kind,
+                  uint64_t a,
+                  uint64_t b,
                   uint64_t c); /* to be filled at once */
 bool sim_model_is_down(const sim *s, const char *model);
 uint64_t sim_chance(sim *s, uint64_t below);
@@ -282,17 +316,24 @@ uint64_t sim_work_ms(sim *s, const etna_hash *what);
 void sim_say(sim *s, const char *line);
 void sim_tell(sim *s, const char *line); /* as it is */
 /* The worker's process ends; another takes its place after `for_ms`. */
-void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how);
-void sim_owner_ends(sim *s, sim_owner *k,
-                    const char *why); /* a coordinator ends by itself; another is started */
+void sim_end_worker(
+    sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how);
+void sim_owner_ends(sim *s,
+                    sim_owner *k,
+                    /* a coordinator ends by itself; another is started */
+                    const char *why);
 etna_id sim_run_id(uint32_t index);
-uint32_t sim_run_of(const sim *s, const etna_id *id); /* its index; options.runs: none of ours */
+/* its index; options.runs: none of ours */
+uint32_t sim_run_of(const sim *s, const etna_id *id);
 arrange_config sim_config_of(const sim *s, uint32_t index);
 uint64_t sim_pipe(sim *s);
-void sim_close(sim *s, uint64_t pipe); /* and its coordinator is told of it, mostly */
+/* and its coordinator is told of it, mostly */
+void sim_close(sim *s, uint64_t pipe);
 void sim_network(sim *s,
-                 const sim_event *letter); /* copies its bytes as often as the network likes */
-bool sim_is_calm(const sim *s);            /* no fault of any kind is possible in this world */
+                 /* copies its bytes as often as the network likes */
+                 const sim_event *letter);
+/* no fault of any kind is possible in this world */
+bool sim_is_calm(const sim *s);
 
 /* coordinator.c */
 void coordinator_start(sim *s, uint32_t place);
@@ -308,11 +349,16 @@ sim_owner *coordinator_of(sim *s); /* the newest */
 sim_disk *disk_new(void);
 void disk_free(sim_disk *d);
 store *disk_open(sim_disk *d,
-                 uint64_t now_ms);           /* a coordinator's view of it; aborts without memory */
-void disk_fail(sim_disk *d, etna_code code); /* the next write fails: nothing of it is kept */
-void disk_lie(sim_disk *d, bool lies);       /* from now on it remembers how to forget */
-void disk_forget(sim_disk *d, uint32_t commits); /* up to so many of the last ones */
-bool disk_rot(sim_disk *d, uint64_t luck);       /* a bit of a blob; false: there is none */
+                 /* a coordinator's view of it; aborts without memory */
+                 uint64_t now_ms);
+/* the next write fails: nothing of it is kept */
+void disk_fail(sim_disk *d, etna_code code);
+/* from now on it remembers how to forget */
+void disk_lie(sim_disk *d, bool lies);
+/* up to so many of the last ones */
+void disk_forget(sim_disk *d, uint32_t commits);
+/* a bit of a blob; false: there is none */
+bool disk_rot(sim_disk *d, uint64_t luck);
 
 /* job.c: a worker's jobs, its model and its geometry */
 void worker_start(sim *s, uint32_t index);
@@ -335,40 +381,71 @@ void stranger_speaks(sim *s);
 void stranger_answered(sim *s, const sim_event *event);
 
 /* watch.c: what must hold, as it goes. */
-void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by);
-void watch_heard(sim *s, const sim_owner *by, const sim_event *event,
+void watch_given(sim *s,
+                 const sim_context *to,
+                 const message_lease *lease,
+                 const sim_owner *by);
+void watch_heard(sim *s,
+                 const sim_owner *by,
+                 const sim_event *event,
                  const message *m); /* and answered */
 void watch_result(sim *s, uint32_t run, uint64_t task);
 void watch_line(sim *s, const sim_line *line);
 void watch_said(sim *s,
-                const core_line *line); /* in the step that says it, before what that gives out */
-void watch_error(sim *s, uint64_t from,
-                 const message_result *came);           /* a result that is one has come */
+                /* in the step that says it, before what that gives out */
+                const core_line *line);
+void watch_error(sim *s,
+                 uint64_t from,
+                 /* a result that is one has come */
+                 const message_result *came);
 void watch_failed(sim *s, const message_task_ref *ref); /* a job of it did */
 /* What a worker did about an event, before it is done. */
-void watch_step(sim *s, uint32_t index, const link_event *event, const link_update *update);
+void watch_step(sim *s,
+                uint32_t index,
+                const link_event *event,
+                const link_update *update);
 void watch_answer(sim *s, uint32_t index, const message *m);
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply);
 /* To a client. */
-void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text);
+void watch_told(
+    sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text);
 void watch_sent(sim *s, uint32_t index, const message *m);
-void watch_started(sim *s, uint32_t index, uint32_t same); /* same: jobs of that task that it has */
-void watch_exit(sim *s, uint32_t index, bool is_alone);    /* alone: it left what it held behind */
-/* Its worker dies: of it, or while it waits elsewhere for a model and others compute. */
-void watch_died(sim *s, uint32_t index, const message_task_ref *ref, bool is_of_it, bool is_spared);
+/* same: jobs of that task that it has */
+void watch_started(sim *s, uint32_t index, uint32_t same);
+/* alone: it left what it held behind */
+void watch_exit(sim *s, uint32_t index, bool is_alone);
+/* Its worker dies: of it, or while it waits elsewhere for a model and others
+ * compute. */
+void watch_died(sim *s,
+                uint32_t index,
+                const message_task_ref *ref,
+                bool is_of_it,
+                bool is_spared);
 void watch_call(sim *s, bool begins);
 void watch_end(sim *s); /* of the world */
 
 /* judge.c */
 void judge_run(
-    sim *s, const core_run_view *view); /* whether what was decided follows from what was found */
+    /* whether what was decided follows from what was found */
+    sim *s,
+    const core_run_view *view);
 
-/* model.c: what the model says and the geometry finds: functions of the request alone */
-uint32_t model_turns(const sim *s, const arrange_task *task, const etna_hash *last,
+/* model.c: what the model says and the geometry finds: functions of the request
+ * alone */
+uint32_t model_turns(const sim *s,
+                     const arrange_task *task,
+                     const etna_hash *last,
                      uint32_t turn); /* more turns wanted? */
 message_usage model_usage(const etna_hash *reply);
-enum { MODEL_BLOB = 68 }; /* bytes of what a task makes */
-void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena,
-                  arrange_result *ret, uint8_t bytes[MODEL_BLOB], size_t *size);
+enum {
+    MODEL_BLOB = 68
+}; /* bytes of what a task makes */
+void model_result(const sim *s,
+                  const arrange_task *task,
+                  const etna_hash *last,
+                  etna_arena *arena,
+                  arrange_result *ret,
+                  uint8_t bytes[MODEL_BLOB],
+                  size_t *size);
 
 #endif

@@ -1,13 +1,18 @@
-/* Who overhears the wire and has a worker's token of its own, but no lease: it says again what
- * others said, under its own name, says it changed, says it in another version's words or from
- * another time, and says what is no message. Nothing of that may reach a run. (In another's name it
- * cannot speak: every message is sealed, which is tested where the seals are.) */
+/* Who overhears the wire and has a worker's token of its own, but no lease: it
+ * says again what others said, under its own name, says it changed, says it in
+ * another version's words or from another time, and says what is no message.
+ * Nothing of that may reach a run. (In another's name it cannot speak: every
+ * message is sealed, which is tested where the seals are.) */
 #include "tests/sim/sim_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 16, LARGEST = 1 << 16, EVERY_MS = 1500 };
+enum {
+    KEPT = 16,
+    LARGEST = 1 << 16,
+    EVERY_MS = 1500
+};
 static const uint64_t stranger_sender = UINT64_C(0xbadbadbad);
 
 void stranger_hears(sim *s, const sim_event *letter)
@@ -23,8 +28,10 @@ void stranger_hears(sim *s, const sim_event *letter)
 
 static void say(sim *s, uint8_t *bytes, size_t size)
 {
-    sim_event letter = {
-        .kind = SIM_TO_COORDINATOR, .a = SIM_STRANGERS, .b = 1, .c = ++s->strangers_life};
+    sim_event letter = {.kind = SIM_TO_COORDINATOR,
+                        .a = SIM_STRANGERS,
+                        .b = 1,
+                        .c = ++s->strangers_life};
     letter.pipe = sim_pipe(s);
     letter.owner = s->owner;
     letter.bytes = bytes;
@@ -38,8 +45,8 @@ static void change(sim *s, uint8_t *bytes, size_t size)
         bytes[sim_chance(s, size)] ^= (uint8_t)(1u << sim_chance(s, 8));
 }
 
-/* The same, as far as it is a message, in its own name; it asks for no work, or it would get
- * some. */
+/* The same, as far as it is a message, in its own name; it asks for no work, or
+ * it would get some. */
 static void say_as_own(sim *s, const uint8_t *bytes, size_t size)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -49,7 +56,8 @@ static void say_as_own(sim *s, const uint8_t *bytes, size_t size)
         size_t packed_size = 0;
         m.sender = stranger_sender + sim_chance(s, 3);
         m.epoch += sim_percent(s, 20) ? sim_chance(s, 100) : 0;
-        bool is_deed = m.kind == MESSAGE_LEASE_REQUEST || m.kind == MESSAGE_RUN_SUBMIT;
+        bool is_deed =
+            m.kind == MESSAGE_LEASE_REQUEST || m.kind == MESSAGE_RUN_SUBMIT;
         if (!is_deed && !message_pack(&m, &packed, &packed_size, NULL))
             say(s, packed, packed_size);
         free(packed);
@@ -70,7 +78,9 @@ static void say_in_version(sim *s, const uint8_t *bytes, size_t size)
         uint8_t *packed = NULL;
         size_t packed_size = 0;
         m.sender = stranger_sender;
-        m.version = sim_percent(s, 50) ? 0 : MESSAGE_VERSION + 1 + (uint32_t)sim_chance(s, 9);
+        m.version = sim_percent(s, 50)
+                        ? 0
+                        : MESSAGE_VERSION + 1 + (uint32_t)sim_chance(s, 9);
         if (!message_pack(&m, &packed, &packed_size, NULL))
             say(s, packed, packed_size);
         free(packed);
@@ -83,7 +93,8 @@ void stranger_speaks(sim *s)
     sim_at(s, 1 + sim_chance(s, 2 * EVERY_MS), SIM_STRANGER, 0, 0, 0);
     if (!s->overheard_count)
         return;
-    uint32_t at = (uint32_t)sim_chance(s, s->overheard_count < KEPT ? s->overheard_count : KEPT);
+    uint32_t at = (uint32_t)sim_chance(
+        s, s->overheard_count < KEPT ? s->overheard_count : KEPT);
     size_t size = s->overheard_size[at];
     uint8_t *bytes = sim_new(1, size);
     memcpy(bytes, s->overheard[at], size);
@@ -109,10 +120,12 @@ void stranger_answered(sim *s, const sim_event *event)
     message m;
     if (!message_unpack(event->bytes, event->size, &arena, &m, NULL)) {
         s->report->refusals += m.kind == MESSAGE_REFUSED;
-        bool is_deed = m.kind == MESSAGE_CALL_ACK || m.kind == MESSAGE_BLOB_CHUNK ||
+        bool is_deed = m.kind == MESSAGE_CALL_ACK ||
+                       m.kind == MESSAGE_BLOB_CHUNK ||
                        m.kind == MESSAGE_LEASE || m.kind == MESSAGE_LEASES;
         if (is_deed || m.kind == MESSAGE_RESULT_ACK)
-            sim_breach(s, "a stranger is answered by a %s", message_kind_name(m.kind));
+            sim_breach(s, "a stranger is answered by a %s",
+                       message_kind_name(m.kind));
     }
     etna_arena_free(&arena);
 }

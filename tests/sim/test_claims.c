@@ -1,5 +1,5 @@
-/* Small worlds in which one thing goes wrong, or nothing, and how long or how often something may
- * be then. */
+/* Small worlds in which one thing goes wrong, or nothing, and how long or how
+ * often something may be then. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,8 +39,8 @@ static sim_options some_workers(uint64_t seed, uint32_t workers)
     return options;
 }
 
-/* What it held is given to others 25 s after the last orders that it could have heard, which are at
- * most 10 s old. */
+/* What it held is given to others 25 s after the last orders that it could have
+ * heard, which are at most 10 s old. */
 static void a_worker_that_falls_silent_costs_half_a_minute(void **state)
 {
     (void)state;
@@ -48,20 +48,21 @@ static void a_worker_that_falls_silent_costs_half_a_minute(void **state)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         sim_options options = some_workers(seed, 3);
         uint64_t calm = ended_ms(&options);
-        options.planned[0] =
-            (sim_mishap){MISHAP_CUT_WORKER, 2000 + 731 * seed, 900000, (uint32_t)seed % 3};
+        options.planned[0] = (sim_mishap){MISHAP_CUT_WORKER, 2000 + 731 * seed,
+                                          900000, (uint32_t)seed % 3};
         options.planned_count = 1;
         uint64_t cut = ended_ms(&options), more = cut > calm ? cut - calm : 0;
         if (more > most)
             most = more;
         if (more > 50000)
-            fail_msg("seed %u: %u s more", (unsigned)seed, (unsigned)(more / 1000));
+            fail_msg("seed %u: %u s more", (unsigned)seed,
+                     (unsigned)(more / 1000));
     }
     assert_true(most > 10000); /* it does cost something */
 }
 
-/* The grant of a lease is lost, and its worker goes on asking for orders: it is taken back, or the
- * run would never end. */
+/* The grant of a lease is lost, and its worker goes on asking for orders: it is
+ * taken back, or the run would never end. */
 static void a_lease_that_never_arrived_is_taken_back(void **state)
 {
     (void)state;
@@ -76,9 +77,9 @@ static void a_lease_that_never_arrived_is_taken_back(void **state)
     assert_true(lost > 100);
 }
 
-/* A worker stands still with the word to go in its socket; its coordinator is started anew and
- * gives the task to another. When the first one wakes it may still go: the other must have waited
- * (the world itself looks at that). */
+/* A worker stands still with the word to go in its socket; its coordinator is
+ * started anew and gives the task to another. When the first one wakes it may
+ * still go: the other must have waited (the world itself looks at that). */
 static void a_stopped_worker_does_not_call_beside_another(void **state)
 {
     (void)state;
@@ -88,8 +89,10 @@ static void a_stopped_worker_does_not_call_beside_another(void **state)
         options.delay_ms = 400;
         options.config.max_steps = 3;
         for (uint32_t i = 0; i < 2; i++)
-            options.planned[i] = (sim_mishap){MISHAP_STOP_WORKER, at, 4000 + 150 * seed, i};
-        options.planned[2] = (sim_mishap){MISHAP_KILL_COORDINATOR, at + 150, 100, 0};
+            options.planned[i] =
+                (sim_mishap){MISHAP_STOP_WORKER, at, 4000 + 150 * seed, i};
+        options.planned[2] =
+            (sim_mishap){MISHAP_KILL_COORDINATOR, at + 150, 100, 0};
         options.planned_count = 3;
         test_free(played(&options));
     }
@@ -101,7 +104,8 @@ static void when_all_connections_fall_no_lease_is_lost(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         sim_options options = some_workers(seed, 6);
-        options.planned[0] = (sim_mishap){MISHAP_FALL, 3000 + 411 * seed, 6000, 0};
+        options.planned[0] =
+            (sim_mishap){MISHAP_FALL, 3000 + 411 * seed, 6000, 0};
         options.planned_count = 1;
         sim_report *report = played(&options);
         if (report->leases_lost)
@@ -112,7 +116,8 @@ static void when_all_connections_fall_no_lease_is_lost(void **state)
     }
 }
 
-/* An endpoint that is down is tried by one call in half a minute, once eight have failed. */
+/* An endpoint that is down is tried by one call in half a minute, once eight
+ * have failed. */
 static void a_model_that_is_down_is_asked_seldom(void **state)
 {
     (void)state;
@@ -125,15 +130,16 @@ static void a_model_that_is_down_is_asked_seldom(void **state)
         options.down_for_ms = 240000;
         sim_report *report = played(&options);
         if (report->calls_failed > 40)
-            fail_msg("seed %u: %u tries failed", (unsigned)seed, (unsigned)report->calls_failed);
+            fail_msg("seed %u: %u tries failed", (unsigned)seed,
+                     (unsigned)report->calls_failed);
         assert_true(report->calls_failed >= 8);
         assert_int_equal(report->tried_while_down, 1); /* by one of them all */
         test_free(report);
     }
 }
 
-/* What an endpoint takes at once and in a minute is kept for all workers together (the world itself
- * counts). */
+/* What an endpoint takes at once and in a minute is kept for all workers
+ * together (the world itself counts). */
 static void the_limits_of_an_endpoint_are_held(void **state)
 {
     (void)state;
@@ -150,8 +156,8 @@ static void the_limits_of_an_endpoint_are_held(void **state)
     assert_true(calls > 240);
 }
 
-/* Two runs beside each other on one worker: neither waits for the other's end, whichever scene the
- * worker holds warm. */
+/* Two runs beside each other on one worker: neither waits for the other's end,
+ * whichever scene the worker holds warm. */
 static void runs_take_turns(void **state)
 {
     (void)state;
@@ -182,7 +188,8 @@ static void tasks_go_where_their_scene_is_warm(void **state)
         all += report->leases;
         test_free(report);
     }
-    print_message("%u leases of %u were of a cold scene\n", (unsigned)cold, (unsigned)all);
+    print_message("%u leases of %u were of a cold scene\n", (unsigned)cold,
+                  (unsigned)all);
     assert_true(5 * cold < all);
 }
 
@@ -209,7 +216,8 @@ static void a_suspended_run_rests_at_once(void **state)
     for (uint64_t seed = 1; seed <= 8; seed++) {
         sim_options options = some_workers(seed, 3);
         options.model_ms = 20000;
-        options.planned[0] = (sim_mishap){MISHAP_SUSPEND, 24000 + 517 * seed, 1000, 0};
+        options.planned[0] =
+            (sim_mishap){MISHAP_SUSPEND, 24000 + 517 * seed, 1000, 0};
         options.planned_count = 1;
         sim_report *report = played(&options);
         if (report->jobs_at_resume)
@@ -219,24 +227,26 @@ static void a_suspended_run_rests_at_once(void **state)
     }
 }
 
-/* A coordinator that was killed and is back in a second costs a few seconds, no lease and no
- * call. */
+/* A coordinator that was killed and is back in a second costs a few seconds, no
+ * lease and no call. */
 static void a_restarted_coordinator_costs_seconds(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         sim_options options = some_workers(seed, 3);
         uint64_t calm = ended_ms(&options);
-        options.planned[0] = (sim_mishap){MISHAP_KILL_COORDINATOR, 3000 + 977 * seed, 1000, 0};
+        options.planned[0] =
+            (sim_mishap){MISHAP_KILL_COORDINATOR, 3000 + 977 * seed, 1000, 0};
         options.planned_count = 1;
         uint64_t cut = ended_ms(&options);
         if (cut > calm + 40000)
-            fail_msg("seed %u: %u s more", (unsigned)seed, (unsigned)((cut - calm) / 1000));
+            fail_msg("seed %u: %u s more", (unsigned)seed,
+                     (unsigned)((cut - calm) / 1000));
     }
 }
 
-/* A worker that died unseen is back at once: what the one before held is given out again, not half
- * a minute later. */
+/* A worker that died unseen is back at once: what the one before held is given
+ * out again, not half a minute later. */
 static void a_worker_that_is_back_frees_what_it_held(void **state)
 {
     (void)state;
@@ -246,15 +256,17 @@ static void a_worker_that_is_back_frees_what_it_held(void **state)
         options.planned[0] = (sim_mishap){MISHAP_HALF_OPEN, at, 0, 0};
         options.planned[1] = (sim_mishap){MISHAP_KILL_WORKER, at + 1, 300, 0};
         options.planned_count = 2;
-        uint64_t cut = ended_ms(&options); /* and one fence, where it was calling */
+        /* and one fence, where it was calling */
+        uint64_t cut = ended_ms(&options);
         if (cut > calm + 16000)
-            fail_msg("seed %u: %u s more", (unsigned)seed, (unsigned)((cut - calm) / 1000));
+            fail_msg("seed %u: %u s more", (unsigned)seed,
+                     (unsigned)((cut - calm) / 1000));
     }
 }
 
-/* A worker that was cut off for long ends its call after all, while another one makes the same call
- * anew: of both one counts, also where a model never says the same twice (the world itself looks at
- * that). */
+/* A worker that was cut off for long ends its call after all, while another one
+ * makes the same call anew: of both one counts, also where a model never says
+ * the same twice (the world itself looks at that). */
 static void of_two_calls_of_a_slot_one_counts(void **state)
 {
     (void)state;
@@ -265,8 +277,9 @@ static void of_two_calls_of_a_slot_one_counts(void **state)
         options.runs = 2;
         options.model_ms = 60000;
         options.config.max_steps = 3;
-        options.planned[0] = (sim_mishap){MISHAP_CUT_WORKER, 3000 + 811 * seed, 55000 + 1500 * seed,
-                                          (uint32_t)seed % 2};
+        options.planned[0] =
+            (sim_mishap){MISHAP_CUT_WORKER, 3000 + 811 * seed,
+                         55000 + 1500 * seed, (uint32_t)seed % 2};
         options.planned_count = 1;
         sim_report *report = played(&options);
         again += report->leases_again;
@@ -276,8 +289,8 @@ static void of_two_calls_of_a_slot_one_counts(void **state)
     assert_true(again > 6);
 }
 
-/* Lists as long as they may be: tasks of several runs that go to one worker at once fit their
- * messages. */
+/* Lists as long as they may be: tasks of several runs that go to one worker at
+ * once fit their messages. */
 static void the_longest_lists_fit_their_messages(void **state)
 {
     (void)state;
@@ -296,8 +309,8 @@ static void the_longest_lists_fit_their_messages(void **state)
     test_free(played(&options));
 }
 
-/* A worker dies of one task while others in its hands wait for a model elsewhere: it is laid to
- * none of those (the world itself looks at that). */
+/* A worker dies of one task while others in its hands wait for a model
+ * elsewhere: it is laid to none of those (the world itself looks at that). */
 static void who_waits_for_a_model_is_not_blamed(void **state)
 {
     (void)state;
@@ -318,8 +331,8 @@ static void who_waits_for_a_model_is_not_blamed(void **state)
     assert_true(deaths > 100);
 }
 
-/* Messages come twice and out of order, but all come: every request is answered (the world itself
- * looks whether one is repeated). */
+/* Messages come twice and out of order, but all come: every request is answered
+ * (the world itself looks whether one is repeated). */
 static void where_nothing_is_lost_nobody_asks_twice(void **state)
 {
     (void)state;
@@ -333,8 +346,8 @@ static void where_nothing_is_lost_nobody_asks_twice(void **state)
     }
 }
 
-/* Tries fail in every way and are told twice and out of order: what is booked is the server's
- * ledger all the same. */
+/* Tries fail in every way and are told twice and out of order: what is booked
+ * is the server's ledger all the same. */
 static void a_failure_that_is_told_twice_is_booked_once(void **state)
 {
     (void)state;
@@ -350,7 +363,8 @@ static void a_failure_that_is_told_twice_is_booked_once(void **state)
         bool is_whole = !report->calls_dropped && !report->outages;
         if (is_whole && report->spent.calls != report->billed.calls)
             fail_msg("seed %u: %u calls are booked of %u", (unsigned)seed,
-                     (unsigned)report->spent.calls, (unsigned)report->billed.calls);
+                     (unsigned)report->spent.calls,
+                     (unsigned)report->billed.calls);
         failed += is_whole ? report->calls_failed : 0;
         test_free(report);
     }
@@ -358,15 +372,16 @@ static void a_failure_that_is_told_twice_is_booked_once(void **state)
     assert_true(failed > 200);
 }
 
-/* Workers that are told to leave are given nothing more, and finish what they hold. */
+/* Workers that are told to leave are given nothing more, and finish what they
+ * hold. */
 static void who_leaves_is_given_nothing_more(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         sim_options options = some_workers(seed, 4);
         for (uint32_t i = 0; i < 4; i++)
-            options.planned[i] =
-                (sim_mishap){MISHAP_DRAIN_WORKER, 2500 + 433 * seed + 1700 * i, 5000, i};
+            options.planned[i] = (sim_mishap){
+                MISHAP_DRAIN_WORKER, 2500 + 433 * seed + 1700 * i, 5000, i};
         options.planned_count = 4;
         sim_report *report = played(&options);
         assert_int_equal(report->calls, report->slots);
@@ -374,19 +389,24 @@ static void who_leaves_is_given_nothing_more(void **state)
     }
 }
 
-/* While it stood still nobody could be heard: nothing is held against anyone for that time. */
+/* While it stood still nobody could be heard: nothing is held against anyone
+ * for that time. */
 static void a_coordinator_that_stood_still_takes_nothing_back(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 16; seed++) {
         sim_options options = some_workers(seed, 6);
         options.delay_ms =
-            1500; /* so that some of them have no request waiting there as it begins */
-        options.planned[0] = (sim_mishap){MISHAP_STALL, 3000 + 811 * seed, 40000, 0};
+            /* so that some of them have no request waiting there as it
+             * begins */
+            1500;
+        options.planned[0] =
+            (sim_mishap){MISHAP_STALL, 3000 + 811 * seed, 40000, 0};
         options.planned_count = 1;
         sim_report *report = played(&options);
         if (report->leases_lost)
-            fail_msg("seed %u: %u leases are lost", (unsigned)seed, (unsigned)report->leases_lost);
+            fail_msg("seed %u: %u leases are lost", (unsigned)seed,
+                     (unsigned)report->leases_lost);
         test_free(report);
     }
 }
@@ -398,18 +418,21 @@ static void a_half_open_connection_is_dialled_anew(void **state)
     for (uint64_t seed = 1; seed <= 8; seed++) {
         sim_options options = some_workers(seed, 1);
         uint64_t calm = ended_ms(&options);
-        options.planned[0] = (sim_mishap){MISHAP_HALF_OPEN, 3000 + 677 * seed, 0, 0};
+        options.planned[0] =
+            (sim_mishap){MISHAP_HALF_OPEN, 3000 + 677 * seed, 0, 0};
         options.planned_count = 1;
         uint64_t cut = ended_ms(&options);
         if (cut > calm + 90000)
-            fail_msg("seed %u: %u s more", (unsigned)seed, (unsigned)((cut - calm) / 1000));
+            fail_msg("seed %u: %u s more", (unsigned)seed,
+                     (unsigned)((cut - calm) / 1000));
     }
 }
 
-/* Where supervisors tell of deaths only as they start the next worker, later each time, a task
- * fells hardly more workers than where deaths are seen at once: three, and one that took it before
- * the others' deaths were heard of. */
-static void a_deadly_task_is_refused_also_where_deaths_are_told_late(void **state)
+/* Where supervisors tell of deaths only as they start the next worker, later
+ * each time, a task fells hardly more workers than where deaths are seen at
+ * once: three, and one that took it before the others' deaths were heard of. */
+static void a_deadly_task_is_refused_also_where_deaths_are_told_late(
+    void **state)
 {
     (void)state;
     uint32_t deaths = 0;
@@ -420,11 +443,13 @@ static void a_deadly_task_is_refused_also_where_deaths_are_told_late(void **stat
         options.runs = 3;
         sim_report *report = played(&options);
         uint32_t refused = 0;
-        for (const char *at = report->lines; (at = strstr(at, " is refused after ")); at++)
+        for (const char *at = report->lines;
+             (at = strstr(at, " is refused after ")); at++)
             refused++;
         if (report->deaths > 4 * refused)
             fail_msg("seed %u: %u deaths for %u tasks\n%s", (unsigned)seed,
-                     (unsigned)report->deaths, (unsigned)refused, report->lines);
+                     (unsigned)report->deaths, (unsigned)refused,
+                     report->lines);
         deaths += report->deaths;
         test_free(report);
     }
@@ -454,7 +479,8 @@ int main(void)
         cmocka_unit_test(where_nothing_is_lost_nobody_asks_twice),
         cmocka_unit_test(a_failure_that_is_told_twice_is_booked_once),
         cmocka_unit_test(the_longest_lists_fit_their_messages),
-        cmocka_unit_test(a_deadly_task_is_refused_also_where_deaths_are_told_late),
+        cmocka_unit_test(
+            a_deadly_task_is_refused_also_where_deaths_are_told_late),
     };
     return cmocka_run_group_tests_name("claims", tests, NULL, NULL);
 }

@@ -1,9 +1,11 @@
-/* Many workers and as many scenes, models that take 12 s and now and then a minute: the pool must
- * waste little of them. What cannot be beaten: all the work shared evenly, or the one run that
- * takes longest alone. Workers of four slots, as they are by default, never have to choose; with
- * one slot each there is twice as much to do as can be done at once for a while, and nobody knows
- * which run will be the longest, so that is only told. Also what is held in memory of a run and a
- * worker. ETNA_FULL: 10,000 of each, else 200; ETNA_CROWD: so many. */
+/* Many workers and as many scenes, models that take 12 s and now and then a
+ * minute: the pool must waste little of them. What cannot be beaten: all the
+ * work shared evenly, or the one run that takes longest alone. Workers of four
+ * slots, as they are by default, never have to choose; with one slot each there
+ * is twice as much to do as can be done at once for a while, and nobody knows
+ * which run will be the longest, so that is only told. Also what is held in
+ * memory of a run and a worker. ETNA_FULL: 10,000 of each, else 200;
+ * ETNA_CROWD: so many. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,20 +50,26 @@ static uint64_t longest_alone(uint32_t runs, sim_report *report)
     return longest;
 }
 
-static double part_of_ideal(uint32_t count, uint32_t slots, uint64_t alone, sim_report *report)
+static double part_of_ideal(uint32_t count,
+                            uint32_t slots,
+                            uint64_t alone,
+                            sim_report *report)
 {
     sim_options options = crowd(count, slots, count);
     sim_run(&options, report);
     if (report->broken)
         fail_msg("%s", report->text);
-    uint64_t shared = report->work_ms / count / slots, ideal = shared > alone ? shared : alone;
+    uint64_t shared = report->work_ms / count / slots,
+             ideal = shared > alone ? shared : alone;
     double part = (double)ideal / (double)report->ended_ms;
     print_message(
         "%u workers of %u slots, %u scenes: %.1f s; the work shared evenly %.1f s, the longest run alone %.1f s: %.1f %% of the "
         "ideal; %u tasks; %.1f KB a run, %.1f KB a worker\n",
-        (unsigned)count, (unsigned)slots, (unsigned)count, (double)report->ended_ms / 1000,
-        (double)shared / 1000, (double)alone / 1000, 100 * part, (unsigned)report->leases,
-        (double)report->core_bytes / 1024 / count, (double)report->link_bytes / 1024 / count);
+        (unsigned)count, (unsigned)slots, (unsigned)count,
+        (double)report->ended_ms / 1000, (double)shared / 1000,
+        (double)alone / 1000, 100 * part, (unsigned)report->leases,
+        (double)report->core_bytes / 1024 / count,
+        (double)report->link_bytes / 1024 / count);
     return part;
 }
 
@@ -82,6 +90,7 @@ static void a_crowd_wastes_little_of_its_models(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_crowd_wastes_little_of_its_models)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_crowd_wastes_little_of_its_models)};
     return cmocka_run_group_tests_name("crowd", tests, NULL, NULL);
 }

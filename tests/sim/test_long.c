@@ -1,5 +1,6 @@
-/* A coordinator that has run for weeks is started again: every record of its journals is read from
- * the store, its checksum followed, and decided anew. ETNA_FULL: a million records, else 40,000. */
+/* A coordinator that has run for weeks is started again: every record of its
+ * journals is read from the store, its checksum followed, and decided anew.
+ * ETNA_FULL: a million records, else 40,000. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { RECORDS_MAX = 4096, GROUP = 256 };
+enum {
+    RECORDS_MAX = 4096,
+    GROUP = 256
+};
 
 typedef struct journal {
     uint8_t *data[RECORDS_MAX];
@@ -35,7 +39,10 @@ static store *open_real(void *context)
     return s;
 }
 
-static etna_code take(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+static etna_code take(void *context,
+                      uint64_t sequence,
+                      const uint8_t *record,
+                      size_t size,
                       etna_error *err)
 {
     journal *j = context;
@@ -73,8 +80,8 @@ static void journal_of_a_run(journal *j)
 
 static etna_id run_number(uint32_t number)
 {
-    return (etna_id){{(uint8_t)(number >> 24), (uint8_t)(number >> 16), (uint8_t)(number >> 8),
-                      (uint8_t)number}};
+    return (etna_id){{(uint8_t)(number >> 24), (uint8_t)(number >> 16),
+                      (uint8_t)(number >> 8), (uint8_t)number}};
 }
 
 /* So many runs of that journal. */
@@ -88,8 +95,9 @@ static store *store_of(const journal *j, uint32_t runs)
         if (!group)
             assert_int_equal(store_group_begin(s, &group, NULL), ETNA_OK);
         for (uint32_t r = 0; r < j->count; r++)
-            assert_int_equal(store_append(group, &id, r + 1, j->data[r], j->size[r], NULL),
-                             ETNA_OK);
+            assert_int_equal(
+                store_append(group, &id, r + 1, j->data[r], j->size[r], NULL),
+                ETNA_OK);
         if (i % GROUP != GROUP - 1 && i + 1 < runs)
             continue;
         assert_int_equal(store_group_commit(group, NULL), ETNA_OK);
@@ -103,7 +111,8 @@ static void a_long_journal_is_decided_anew(void **state)
     (void)state;
     static journal j;
     journal_of_a_run(&j);
-    uint32_t wanted = getenv("ETNA_FULL") ? 1000000 : 40000, runs = wanted / j.count + 1;
+    uint32_t wanted = getenv("ETNA_FULL") ? 1000000 : 40000,
+             runs = wanted / j.count + 1;
     store *s = store_of(&j, runs);
     core_options options = core_options_default();
     core *c;
@@ -120,20 +129,23 @@ static void a_long_journal_is_decided_anew(void **state)
     size_t held = mallinfo2().uordblks - before;
     assert_int_equal(core_runs(c, NULL, 0), runs);
     assert_int_equal(core_check(c, &err), ETNA_OK);
-    print_message("%u records of %u runs in %.2f s of CPU, %.1f us each; %.1f KB a run\n",
-                  (unsigned)(runs * j.count), (unsigned)runs, seconds,
-                  seconds * 1e6 / (runs * (double)j.count), (double)held / 1024 / runs);
+    print_message(
+        "%u records of %u runs in %.2f s of CPU, %.1f us each; %.1f KB a run\n",
+        (unsigned)(runs * j.count), (unsigned)runs, seconds,
+        seconds * 1e6 / (runs * (double)j.count), (double)held / 1024 / runs);
     core_free(c);
     store_close(s);
     for (uint32_t i = 0; i < j.count; i++)
         free(j.data[i]);
 }
 
-/* Each decision of the journal exchanged for another one of it: none may pass for what follows
- * there. */
+/* Each decision of the journal exchanged for another one of it: none may pass
+ * for what follows there. */
 static void a_decision_of_elsewhere_is_not_taken(void **state)
 {
-    enum { DECISION = 4 }; /* coordinator/core/record.h */
+    enum {
+        DECISION = 4
+    }; /* coordinator/core/record.h */
     (void)state;
     static journal j;
     const etna_id run = run_number(1);
@@ -141,15 +153,19 @@ static void a_decision_of_elsewhere_is_not_taken(void **state)
     uint32_t tried = 0;
     journal_of_a_run(&j);
     for (uint32_t at = 0; at < j.count; at++) {
-        for (uint32_t other = 0; other < j.count && j.data[at][1] == DECISION; other++) {
+        for (uint32_t other = 0; other < j.count && j.data[at][1] == DECISION;
+             other++) {
             bool is_one = other != at && j.data[other][1] == DECISION;
             core *c;
             if (!is_one)
                 continue;
             assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
             for (uint32_t i = 0; i < at; i++)
-                assert_int_equal(core_replay(c, &run, i + 1, j.data[i], j.size[i], NULL), ETNA_OK);
-            assert_int_equal(core_replay(c, &run, at + 1, j.data[other], j.size[other], NULL),
+                assert_int_equal(
+                    core_replay(c, &run, i + 1, j.data[i], j.size[i], NULL),
+                    ETNA_OK);
+            assert_int_equal(core_replay(c, &run, at + 1, j.data[other],
+                                         j.size[other], NULL),
                              ETNA_E_CORRUPT);
             core_free(c);
             tried++;
@@ -162,7 +178,8 @@ static void a_decision_of_elsewhere_is_not_taken(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_long_journal_is_decided_anew),
-                                       cmocka_unit_test(a_decision_of_elsewhere_is_not_taken)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_journal_is_decided_anew),
+        cmocka_unit_test(a_decision_of_elsewhere_is_not_taken)};
     return cmocka_run_group_tests_name("long", tests, NULL, NULL);
 }

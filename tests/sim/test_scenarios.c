@@ -1,7 +1,8 @@
-/* Golden narrations: what a person would read of runs that teach the search, line by line. A
- * scenario is settings, a script of outcomes (a word for the plan, then one per branch, as in the
- * core's unit tests), what goes wrong, and after the line "---" the narration. ETNA_REGENERATE=1
- * writes the narrations anew; read the diff before it is committed. */
+/* Golden narrations: what a person would read of runs that teach the search,
+ * line by line. A scenario is settings, a script of outcomes (a word for the
+ * plan, then one per branch, as in the core's unit tests), what goes wrong, and
+ * after the line "---" the narration. ETNA_REGENERATE=1 writes the narrations
+ * anew; read the diff before it is committed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MAX = 64, FILE_MAX = 1 << 17, SCENARIOS_MAX = 64 };
+enum {
+    LINES_MAX = 64,
+    FILE_MAX = 1 << 17,
+    SCENARIOS_MAX = 64
+};
 
 typedef struct scenario {
     char head[FILE_MAX / 2]; /* up to and with the line "---" */
@@ -46,7 +51,10 @@ static void read_file(const char *path, scenario *ret)
         fail_msg("%s has no line ---", path);
 }
 
-static uint32_t choice(const char *said, const char *const *words, uint32_t count, const char *path)
+static uint32_t choice(const char *said,
+                       const char *const *words,
+                       uint32_t count,
+                       const char *path)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(said, words[i]) == 0)
@@ -62,11 +70,14 @@ static void read_mishap(scenario *sc, const char *line, const char *path)
     unsigned worker = 0;
     unsigned long long at, lasts;
     assert_true(sc->options.planned_count <= SIM_PLANNED_MAX);
-    if (sscanf(line, "kill worker %u at %llu for %llu", &worker, &at, &lasts) == 3) {
+    if (sscanf(line, "kill worker %u at %llu for %llu", &worker, &at, &lasts) ==
+        3) {
         m->kind = MISHAP_KILL_WORKER;
-    } else if (sscanf(line, "cut worker %u at %llu for %llu", &worker, &at, &lasts) == 3) {
+    } else if (sscanf(line, "cut worker %u at %llu for %llu", &worker, &at,
+                      &lasts) == 3) {
         m->kind = MISHAP_CUT_WORKER;
-    } else if (sscanf(line, "kill coordinator at %llu for %llu", &at, &lasts) == 2) {
+    } else if (sscanf(line, "kill coordinator at %llu for %llu", &at, &lasts) ==
+               2) {
         m->kind = MISHAP_KILL_COORDINATOR;
     } else {
         fail_msg("%s: cannot read \"%s\"", path, line);
@@ -78,9 +89,8 @@ static void read_mishap(scenario *sc, const char *line, const char *path)
 
 static void read_setting(scenario *sc, char *line, const char *path)
 {
-    static const char *const modes[] = {"first", "ordered", "off"}, *const anchors[] = {
-                                                                        "half-anchor",
-                                                                        "half-depth"};
+    static const char *const modes[] = {"first", "ordered", "off"},
+                             *const anchors[] = {"half-anchor", "half-depth"};
     sim_options *o = &sc->options;
     char *value = strchr(line, ' ');
     if (line[0] == '#' || !line[0] || strcmp(line, "---") == 0)
@@ -107,7 +117,8 @@ static void read_setting(scenario *sc, char *line, const char *path)
         }
     }
     if (strcmp(line, "open-list") == 0) {
-        o->config.open_list = choice(value, (const char *const[]){"no", "yes"}, 2, path) == 2;
+        o->config.open_list =
+            choice(value, (const char *const[]){"no", "yes"}, 2, path) == 2;
     } else if (strcmp(line, "goal") == 0) {
         o->config.goal = value;
     } else if (strcmp(line, "step") == 0) {
@@ -125,7 +136,8 @@ static void read_setting(scenario *sc, char *line, const char *path)
     } else if (strcmp(line, "anchor") == 0) {
         o->config.anchor = choice(value, anchors, 2, path);
     } else if (strcmp(line, "fallback") == 0) {
-        o->fallback = choice(value, (const char *const[]){"none", "spare"}, 2, path) == 2;
+        o->fallback =
+            choice(value, (const char *const[]){"none", "spare"}, 2, path) == 2;
     } else if (strcmp(line, "down") == 0) {
         unsigned long long at, lasts;
         if (sscanf(value, "at %llu for %llu", &at, &lasts) != 2)
@@ -133,7 +145,8 @@ static void read_setting(scenario *sc, char *line, const char *path)
         o->down_ms = at;
         o->down_for_ms = lasts;
     } else if (strcmp(line, "exits") == 0) {
-        o->supervised = choice(value, (const char *const[]){"unseen", "seen"}, 2, path) == 2;
+        o->supervised = choice(value, (const char *const[]){"unseen", "seen"},
+                               2, path) == 2;
     } else {
         value[-1] = ' ';
         read_mishap(sc, line, path);
@@ -215,7 +228,8 @@ static void every_scenario_tells_its_golden_story(void **state)
     size_t count = 0;
     DIR *folder = opendir(ETNA_SOURCE_DIR "/tests/sim/scenarios");
     assert_non_null(folder);
-    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+    for (const struct dirent *entry = readdir(folder); entry;
+         entry = readdir(folder)) {
         size_t size = strlen(entry->d_name);
         if (size < 5 || strcmp(entry->d_name + size - 4, ".txt") != 0)
             continue;
@@ -227,13 +241,15 @@ static void every_scenario_tells_its_golden_story(void **state)
     qsort(names, count, sizeof names[0], by_name);
     for (size_t i = 0; i < count; i++) {
         char path[1024];
-        snprintf(path, sizeof path, "%s/tests/sim/scenarios/%s", ETNA_SOURCE_DIR, names[i]);
+        snprintf(path, sizeof path, "%s/tests/sim/scenarios/%s",
+                 ETNA_SOURCE_DIR, names[i]);
         play(path);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_scenario_tells_its_golden_story)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scenario_tells_its_golden_story)};
     return cmocka_run_group_tests_name("scenarios", tests, NULL, NULL);
 }

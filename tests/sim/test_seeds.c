@@ -1,5 +1,7 @@
-/* Worlds of few kinds of faults, each from a seed (all kinds: test_worlds.c): whatever is killed, lost, repeated or late, an `ordered` run comes to the end that it
- * has with one worker and no mishap. A seed that failed once stands in seeds.txt and is played first. One alone:
+/* Worlds of few kinds of faults, each from a seed (all kinds: test_worlds.c):
+ * whatever is killed, lost, repeated or late, an `ordered` run comes to the end
+ * that it has with one worker and no mishap. A seed that failed once stands in
+ * seeds.txt and is played first. One alone:
  *
  *     ETNA_SIM_SEED=123 build/dev/tests/sim.seeds          (ETNA_SIM_TRACE=1 prints every event)
  *     ETNA_SIM_SEEDS=20000 build/dev/tests/sim.seeds       plays so many instead */
@@ -17,7 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEDS = 60, ROUNDS = 24, RUNS_MAX = 3 };
+enum {
+    SEEDS = 60,
+    ROUNDS = 24,
+    RUNS_MAX = 3
+};
 
 typedef struct totals {
     uint32_t worlds, kills, restarts, backtracks, complete, partial, failed;
@@ -55,8 +61,8 @@ static sim_options rough(uint64_t seed, uint32_t workers)
 
 static void say_how(uint64_t seed)
 {
-    print_message("run it alone: ETNA_SIM_SEED=%llu %s/tests/sim.seeds\n", (unsigned long long)seed,
-                  ETNA_BINARY_DIR);
+    print_message("run it alone: ETNA_SIM_SEED=%llu %s/tests/sim.seeds\n",
+                  (unsigned long long)seed, ETNA_BINARY_DIR);
 }
 
 static void add(const sim_report *report)
@@ -90,22 +96,29 @@ static sim_report *played(const sim_options *options, uint64_t seed)
 static bool same_usage(const message_usage *a, const message_usage *b)
 {
     return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out &&
-           a->tokens_cached == b->tokens_cached && a->tokens_reasoning == b->tokens_reasoning &&
+           a->tokens_cached == b->tokens_cached &&
+           a->tokens_reasoning == b->tokens_reasoning &&
            a->cost_micros == b->cost_micros && a->calls == b->calls;
 }
 
-static void check_same(const sim_report *want, const sim_report *got, uint64_t seed,
+static void check_same(const sim_report *want,
+                       const sim_report *got,
+                       uint64_t seed,
                        uint32_t workers)
 {
-    bool same = want->state == got->state && etna_hash_equal(&want->final, &got->final) &&
-                same_usage(&want->used, &got->used) && strcmp(want->tree, got->tree) == 0 &&
-                !got->mismatches;
+    bool same = want->state == got->state &&
+                etna_hash_equal(&want->final, &got->final) &&
+                same_usage(&want->used, &got->used) &&
+                strcmp(want->tree, got->tree) == 0 && !got->mismatches;
     if (same)
         return;
     say_how(seed);
-    fail_msg("seed %llu ends otherwise with %u workers: %llu tokens, not %llu\nwas:\n%sis:\n%s\n%s",
-             (unsigned long long)seed, (unsigned)workers, (unsigned long long)got->used.tokens_in,
-             (unsigned long long)want->used.tokens_in, want->tree, got->tree, got->lines);
+    fail_msg(
+        "seed %llu ends otherwise with %u workers: %llu tokens, not %llu\nwas:\n%sis:\n%s\n%s",
+        (unsigned long long)seed, (unsigned)workers,
+        (unsigned long long)got->used.tokens_in,
+        (unsigned long long)want->used.tokens_in, want->tree, got->tree,
+        got->lines);
 }
 
 static void play_seed(uint64_t seed)
@@ -122,8 +135,8 @@ static void play_seed(uint64_t seed)
     free(want);
 }
 
-/* Where only workers die and every death is seen, a death costs one repeat of each call that was
- * under way, at most. */
+/* Where only workers die and every death is seen, a death costs one repeat of
+ * each call that was under way, at most. */
 static void a_killed_worker_costs_one_repeat_a_call_in_flight(void **state)
 {
     (void)state;
@@ -137,14 +150,15 @@ static void a_killed_worker_costs_one_repeat_a_call_in_flight(void **state)
         options.supervised = true;
         options.planned_count = 4;
         for (uint32_t i = 0; i < 4; i++) {
-            options.planned[i] =
-                (sim_mishap){MISHAP_KILL_WORKER, 2000 + 1700 * i + 13 * seed, 300, i % 2};
+            options.planned[i] = (sim_mishap){
+                MISHAP_KILL_WORKER, 2000 + 1700 * i + 13 * seed, 300, i % 2};
         }
         sim_report *report = played(&options, seed);
         if (report->calls > report->slots + report->calls_killed) {
-            fail_msg("seed %llu: %u calls of %u slots, %u were under way at a kill",
-                     (unsigned long long)seed, (unsigned)report->calls, (unsigned)report->slots,
-                     (unsigned)report->calls_killed);
+            fail_msg(
+                "seed %llu: %u calls of %u slots, %u were under way at a kill",
+                (unsigned long long)seed, (unsigned)report->calls,
+                (unsigned)report->slots, (unsigned)report->calls_killed);
         }
         killed += report->calls_killed;
         repeats += report->calls - report->slots;
@@ -152,7 +166,8 @@ static void a_killed_worker_costs_one_repeat_a_call_in_flight(void **state)
         options.planned_count = 0;
         report = played(&options, seed);
         assert_int_equal(report->calls, report->slots);
-        assert_int_equal(report->spent.tokens_in - report->lost.tokens_in >= report->used.tokens_in,
+        assert_int_equal(report->spent.tokens_in - report->lost.tokens_in >=
+                             report->used.tokens_in,
                          1);
         free(report);
     }
@@ -162,28 +177,35 @@ static void a_killed_worker_costs_one_repeat_a_call_in_flight(void **state)
 /* The same calls and money, and tokens within a third. */
 static bool is_alike(const message_usage *booked, const message_usage *billed)
 {
-    uint64_t more = booked->tokens_in > billed->tokens_in ? booked->tokens_in : billed->tokens_in;
-    uint64_t less = booked->tokens_in > billed->tokens_in ? billed->tokens_in : booked->tokens_in;
-    return booked->calls == billed->calls && booked->cost_micros == billed->cost_micros &&
+    uint64_t more = booked->tokens_in > billed->tokens_in ? booked->tokens_in
+                                                          : billed->tokens_in;
+    uint64_t less = booked->tokens_in > billed->tokens_in ? billed->tokens_in
+                                                          : booked->tokens_in;
+    return booked->calls == billed->calls &&
+           booked->cost_micros == billed->cost_micros &&
            3 * (more - less) <= more;
 }
 
-static message_usage usage_without(const message_usage *all, const message_usage *lost)
+static message_usage usage_without(const message_usage *all,
+                                   const message_usage *lost)
 {
-    return (message_usage){.tokens_in = all->tokens_in - lost->tokens_in,
-                           .tokens_out = all->tokens_out - lost->tokens_out,
-                           .tokens_cached = all->tokens_cached - lost->tokens_cached,
-                           .tokens_reasoning = all->tokens_reasoning - lost->tokens_reasoning,
-                           .cost_micros = all->cost_micros - lost->cost_micros,
-                           .calls = all->calls - lost->calls};
+    return (message_usage){
+        .tokens_in = all->tokens_in - lost->tokens_in,
+        .tokens_out = all->tokens_out - lost->tokens_out,
+        .tokens_cached = all->tokens_cached - lost->tokens_cached,
+        .tokens_reasoning = all->tokens_reasoning - lost->tokens_reasoning,
+        .cost_micros = all->cost_micros - lost->cost_micros,
+        .calls = all->calls - lost->calls};
 }
 
-/* Tries of calls fail in every way while workers and coordinators die and messages are lost: the
- * end is the same, and what was called is booked (the world checks that). Where nobody dies and
- * nothing is given up, what is booked is the server's own ledger: what was answered token for
- * token, a try that it refused is free, and one that it broke off is lost at what such calls took:
+/* Tries of calls fail in every way while workers and coordinators die and
+ * messages are lost: the end is the same, and what was called is booked (the
+ * world checks that). Where nobody dies and nothing is given up, what is booked
+ * is the server's own ledger: what was answered token for token, a try that it
+ * refused is free, and one that it broke off is lost at what such calls took:
  * as many, at the same price, and by and large as long. */
-static void what_is_spent_follows_the_servers_ledger_while_calls_fail(void **state)
+static void what_is_spent_follows_the_servers_ledger_while_calls_fail(
+    void **state)
 {
     (void)state;
     if (getenv("ETNA_SIM_SEED"))
@@ -209,11 +231,15 @@ static void what_is_spent_follows_the_servers_ledger_while_calls_fail(void **sta
         options.fail_pct = 30;
         options.fallback = seed % 2;
         sim_report *exact = played(&options, seed);
-        const message_usage answered = usage_without(&exact->spent, &exact->lost);
-        const message_usage served = usage_without(&exact->billed, &exact->billed_lost);
-        bool same = same_usage(&answered, &served) && is_alike(&exact->lost, &exact->billed_lost);
-        uint32_t dropped = exact->calls_dropped; /* with the tasks that a decision made needless:
-                                                    booked at what such calls took */
+        const message_usage answered =
+            usage_without(&exact->spent, &exact->lost);
+        const message_usage served =
+            usage_without(&exact->billed, &exact->billed_lost);
+        bool same = same_usage(&answered, &served) &&
+                    is_alike(&exact->lost, &exact->billed_lost);
+        /* with the tasks that a decision made needless: booked at what such
+         * calls took */
+        uint32_t dropped = exact->calls_dropped;
         equal += same;
         if (dropped || exact->outages)
             same = exact->spent.calls >= exact->billed.calls;
@@ -221,22 +247,26 @@ static void what_is_spent_follows_the_servers_ledger_while_calls_fail(void **sta
             say_how(seed);
             fail_msg(
                 "seed %llu: spent %llu (lost %llu) calls %u, the server says %llu (lost %llu) calls %u",
-                (unsigned long long)seed, (unsigned long long)exact->spent.tokens_in,
-                (unsigned long long)exact->lost.tokens_in, (unsigned)exact->spent.calls,
+                (unsigned long long)seed,
+                (unsigned long long)exact->spent.tokens_in,
+                (unsigned long long)exact->lost.tokens_in,
+                (unsigned)exact->spent.calls,
                 (unsigned long long)exact->billed.tokens_in,
-                (unsigned long long)exact->billed_lost.tokens_in, (unsigned)exact->billed.calls);
+                (unsigned long long)exact->billed_lost.tokens_in,
+                (unsigned)exact->billed.calls);
         }
         failed += exact->calls_failed;
         lost += exact->billed_lost.calls;
         free(exact);
     }
-    print_message("%u tries failed, %u of them billed; %u outages; %u ledgers alike\n",
-                  (unsigned)failed, (unsigned)lost, (unsigned)outages, (unsigned)equal);
+    print_message(
+        "%u tries failed, %u of them billed; %u outages; %u ledgers alike\n",
+        (unsigned)failed, (unsigned)lost, (unsigned)outages, (unsigned)equal);
     assert_true(failed > 120 && lost > 24 && 2 * equal > ROUNDS);
 }
 
-/* Some tasks fell every worker that does them. Each is refused, no other is, and the run's end is
- * the same for any crew, whatever else happens. */
+/* Some tasks fell every worker that does them. Each is refused, no other is,
+ * and the run's end is the same for any crew, whatever else happens. */
 static void what_fells_its_workers_is_refused_and_nothing_else(void **state)
 {
     (void)state;
@@ -249,7 +279,8 @@ static void what_fells_its_workers_is_refused_and_nothing_else(void **state)
         options.deadly_pct = 1 + (uint32_t)seed % 12;
         sim_report *want = played(&options, seed);
         completed += want->state == RUN_COMPLETE || want->state == RUN_PARTIAL;
-        for (const char *at = want->lines; (at = strstr(at, "is refused after")); at++)
+        for (const char *at = want->lines;
+             (at = strstr(at, "is refused after")); at++)
             refused++;
         deaths += want->deaths;
         for (uint32_t workers = 1; workers <= 5; workers += 2) {
@@ -257,7 +288,8 @@ static void what_fells_its_workers_is_refused_and_nothing_else(void **state)
             options = rough(seed, workers);
             options.supervised = true;
             options.deadly_pct = deadly;
-            options.fail_pct = seed % 2 ? 15 : 0; /* then calls are an endpoint's */
+            /* then calls are an endpoint's */
+            options.fail_pct = seed % 2 ? 15 : 0;
             sim_report *got = played(&options, seed);
             check_same(want, got, seed, workers);
             deaths += got->deaths;
@@ -265,13 +297,14 @@ static void what_fells_its_workers_is_refused_and_nothing_else(void **state)
         }
         free(want);
     }
-    print_message("%u deaths, %u tasks refused by one worker alone; %u runs kept an edit\n",
-                  (unsigned)deaths, (unsigned)refused, (unsigned)completed);
+    print_message(
+        "%u deaths, %u tasks refused by one worker alone; %u runs kept an edit\n",
+        (unsigned)deaths, (unsigned)refused, (unsigned)completed);
     assert_true(deaths > 200 && refused > 20 && completed > 8);
 }
 
-/* Workers are told to go (SIGTERM) in the midst of everything: each finishes what it holds, so
- * nothing is called twice for it, and the end is the same. */
+/* Workers are told to go (SIGTERM) in the midst of everything: each finishes
+ * what it holds, so nothing is called twice for it, and the end is the same. */
 static void drained_workers_cost_nothing(void **state)
 {
     (void)state;
@@ -287,13 +320,15 @@ static void drained_workers_cost_nothing(void **state)
             options.planned_count = 6;
             for (uint32_t i = 0; i < 6; i++) {
                 options.planned[i] =
-                    (sim_mishap){MISHAP_DRAIN_WORKER, 900 + 2100 * i + 31 * seed, 500, i % 3};
+                    (sim_mishap){MISHAP_DRAIN_WORKER,
+                                 900 + 2100 * i + 31 * seed, 500, i % 3};
             }
             sim_report *got = played(&options, seed);
             check_same(want, got, seed, 3);
             drains += got->drains;
             if (!rude && got->calls != got->slots)
-                fail_msg("seed %llu: a drain cost a call", (unsigned long long)seed);
+                fail_msg("seed %llu: a drain cost a call",
+                         (unsigned long long)seed);
             free(got);
         }
         free(want);
@@ -301,8 +336,8 @@ static void drained_workers_cost_nothing(void **state)
     assert_true(drains > 120);
 }
 
-/* A run that was cancelled ends at once and stays so, also when the coordinator dies of it; others
- * go on. */
+/* A run that was cancelled ends at once and stays so, also when the coordinator
+ * dies of it; others go on. */
 static void a_cancelled_run_ends_at_once_and_the_others_go_on(void **state)
 {
     (void)state;
@@ -315,16 +350,18 @@ static void a_cancelled_run_ends_at_once_and_the_others_go_on(void **state)
         options.mishaps = 0;
         uint64_t at = 1500 + 97 * seed;
         options.planned[0] = (sim_mishap){MISHAP_CANCEL, at, 0, 0};
-        options.planned[1] = (sim_mishap){MISHAP_KILL_COORDINATOR, at + seed % 30, 200, 0};
+        options.planned[1] =
+            (sim_mishap){MISHAP_KILL_COORDINATOR, at + seed % 30, 200, 0};
         options.planned_count = 1 + (uint32_t)seed % 2;
         sim_report *report = played(&options, seed + 20000);
         if (report->state == RUN_CANCELLED)
             cancelled++;
         bool known = report->state >= RUN_COMPLETE;
-        if (!known ||
-            (report->state == RUN_CANCELLED && options.runs == 1 && report->ended_ms > at + 2000)) {
-            fail_msg("seed %llu: cancelled at %llu, ended at %llu as %u", (unsigned long long)seed,
-                     (unsigned long long)at, (unsigned long long)report->ended_ms,
+        if (!known || (report->state == RUN_CANCELLED && options.runs == 1 &&
+                       report->ended_ms > at + 2000)) {
+            fail_msg("seed %llu: cancelled at %llu, ended at %llu as %u",
+                     (unsigned long long)seed, (unsigned long long)at,
+                     (unsigned long long)report->ended_ms,
                      (unsigned)report->state);
         }
         free(report);
@@ -332,9 +369,10 @@ static void a_cancelled_run_ends_at_once_and_the_others_go_on(void **state)
     assert_true(cancelled > 12);
 }
 
-/* Leases are taken back while most answers take up to half a minute: a GO is then often overtaken
- * by the loss of its lease. What must hold (nobody begins a call after another was told to go; what
- * was called is booked) is checked by the world itself. */
+/* Leases are taken back while most answers take up to half a minute: a GO is
+ * then often overtaken by the loss of its lease. What must hold (nobody begins
+ * a call after another was told to go; what was called is booked) is checked by
+ * the world itself. */
 static void a_late_go_is_not_acted_on(void **state)
 {
     (void)state;
@@ -352,7 +390,8 @@ static void a_late_go_is_not_acted_on(void **state)
         for (uint32_t i = 0; i < SIM_PLANNED_MAX; i++) {
             sim_mishap_kind kind = kinds[i % 4 % 3];
             uint64_t lasts = kind == MISHAP_CUT_WORKER ? 30000 : 200;
-            options.planned[i] = (sim_mishap){kind, 5000 + 15000 * i + 37 * seed, lasts, i % 4};
+            options.planned[i] =
+                (sim_mishap){kind, 5000 + 15000 * i + 37 * seed, lasts, i % 4};
         }
         sim_report *report = played(&options, seed);
         lost += report->lost.calls;
@@ -391,8 +430,8 @@ static void an_ordered_run_ends_alike_whatever_happens(void **state)
         "%u complete, %u partial, %u failed, %u backtracks\n",
         (unsigned)sum.worlds, (unsigned)sum.kills, (unsigned)sum.restarts,
         (unsigned long long)sum.messages, (unsigned long long)sum.lost_messages,
-        (unsigned long long)sum.calls, (unsigned)sum.complete, (unsigned)sum.partial,
-        (unsigned)sum.failed, (unsigned)sum.backtracks);
+        (unsigned long long)sum.calls, (unsigned)sum.complete,
+        (unsigned)sum.partial, (unsigned)sum.failed, (unsigned)sum.backtracks);
     assert_true(sum.kills >= 24 && sum.restarts >= 12);
     assert_true(sum.backtracks > 20 && sum.complete > 20 && sum.partial > 2);
 }
@@ -424,7 +463,8 @@ int main(void)
         cmocka_unit_test(what_fells_its_workers_is_refused_and_nothing_else),
         cmocka_unit_test(drained_workers_cost_nothing),
         cmocka_unit_test(a_cancelled_run_ends_at_once_and_the_others_go_on),
-        cmocka_unit_test(what_is_spent_follows_the_servers_ledger_while_calls_fail),
+        cmocka_unit_test(
+            what_is_spent_follows_the_servers_ledger_while_calls_fail),
     };
     return cmocka_run_group_tests_name("seeds", tests, NULL, NULL);
 }

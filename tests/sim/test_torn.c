@@ -1,7 +1,8 @@
-/* What a machine's fall leaves of the real store: every write and sync of LMDB is recorded while a
- * world is played onto it, and then each prefix of them, and of what was not synced yet seeded
- * subsets torn at sectors, is made a file again, opened, verified and replayed. What was
- * acknowledged is there, no group is there in part, and the core takes it. */
+/* What a machine's fall leaves of the real store: every write and sync of LMDB
+ * is recorded while a world is played onto it, and then each prefix of them,
+ * and of what was not synced yet seeded subsets torn at sectors, is made a file
+ * again, opened, verified and replayed. What was acknowledged is there, no
+ * group is there in part, and the core takes it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,9 +30,17 @@
 #define IS_WATCHED 1
 #endif
 
-enum { SECTOR = 512, SUBSETS = 3 };
+enum {
+    SECTOR = 512,
+    SUBSETS = 3
+};
 
-typedef enum op_kind { OP_WRITE = 1, OP_SYNC, OP_SIZE, OP_ACKNOWLEDGED } op_kind;
+typedef enum op_kind {
+    OP_WRITE = 1,
+    OP_SYNC,
+    OP_SIZE,
+    OP_ACKNOWLEDGED
+} op_kind;
 
 typedef struct op {
     op_kind kind;
@@ -60,7 +69,9 @@ static op *tape_add(op_kind kind)
 }
 
 #if IS_WATCHED
-#define SEEN __attribute__((visibility("default"))) /* by the library, in place of the system's */
+#define SEEN \
+    __attribute__(( \
+        visibility("default"))) /* by the library, in place of the system's */
 SEEN ssize_t pwrite(int fd, const void *data, size_t size, off_t offset);
 SEEN ssize_t writev(int fd, const struct iovec *parts, int count);
 SEEN int fdatasync(int fd);
@@ -99,7 +110,8 @@ ssize_t writev(int fd, const struct iovec *parts, int count)
     uint64_t at = watched ? (uint64_t)lseek(fd, 0, SEEK_CUR) : 0;
     ssize_t written = syscall(SYS_writev, fd, parts, count), left = written;
     for (int i = 0; watched && left > 0 && i < count; i++) {
-        size_t size = (size_t)left < parts[i].iov_len ? (size_t)left : parts[i].iov_len;
+        size_t size =
+            (size_t)left < parts[i].iov_len ? (size_t)left : parts[i].iov_len;
         tape_write(fd, parts[i].iov_base, size, at);
         at += size;
         left -= (ssize_t)size;
@@ -139,7 +151,10 @@ typedef struct image {
     size_t size, room;
 } image;
 
-static void image_put(image *m, uint64_t offset, const uint8_t *data, size_t size)
+static void image_put(image *m,
+                      uint64_t offset,
+                      const uint8_t *data,
+                      size_t size)
 {
     if (offset + size > m->room) {
         size_t room = 2 * (offset + size);
@@ -277,7 +292,8 @@ static uint64_t records_of(const char *directory, const char *when)
     return records;
 }
 
-/* What was acknowledged before the operation `at`, and what the next acknowledgement says. */
+/* What was acknowledged before the operation `at`, and what the next
+ * acknowledgement says. */
 static void acknowledged(size_t at, uint64_t *ret_before, uint64_t *ret_next)
 {
     *ret_before = 0;
@@ -294,24 +310,34 @@ static void acknowledged(size_t at, uint64_t *ret_before, uint64_t *ret_next)
     }
 }
 
-static void check(const image *m, const char *directory, size_t at, const char *what)
+static void check(const image *m,
+                  const char *directory,
+                  size_t at,
+                  const char *what)
 {
     uint64_t before, next;
     char when[128];
-    snprintf(when, sizeof when, "%s of operation %zu of %zu", what, at, tape.count);
+    snprintf(when, sizeof when, "%s of operation %zu of %zu", what, at,
+             tape.count);
     acknowledged(at, &before, &next);
     image_write(m, directory);
     uint64_t records = records_of(directory, when);
     if (records != before && records != next)
         fail_msg("%s: %llu records; %llu were acknowledged, then %llu", when,
-                 (unsigned long long)records, (unsigned long long)before, (unsigned long long)next);
+                 (unsigned long long)records, (unsigned long long)before,
+                 (unsigned long long)next);
 }
 
-static void check_subsets(const image *base, size_t synced, size_t at, const char *directory)
+static void check_subsets(const image *base,
+                          size_t synced,
+                          size_t at,
+                          const char *directory)
 {
     for (uint64_t i = 0; i < SUBSETS; i++) {
         etna_random random = etna_random_from(at * 16 + i);
-        image torn = {.size = base->size, .room = base->room, .bytes = malloc(base->room)};
+        image torn = {.size = base->size,
+                      .room = base->room,
+                      .bytes = malloc(base->room)};
         if (!torn.bytes)
             abort();
         memcpy(torn.bytes, base->bytes, base->room);
@@ -372,7 +398,8 @@ static void whatever_a_fall_leaves_is_opened_and_replayed(void **state)
         for (; synced <= at; synced++)
             image_do(&base, &tape.ops[synced]);
     }
-    print_message("%zu writes, %zu syncs, %u records\n", writes, syncs, (unsigned)p.report.records);
+    print_message("%zu writes, %zu syncs, %u records\n", writes, syncs,
+                  (unsigned)p.report.records);
     assert_true(writes > 100 && syncs > 20 && p.report.records > 20);
     free(all.bytes);
     free(base.bytes);

@@ -1,5 +1,7 @@
-/* 2,000 worlds with every fault there is: each comes to the end that it has with one worker and no fault, and what must hold
- * holds at every step. A number that failed once stands in worlds.txt and is played first. One alone, told line by line:
+/* 2,000 worlds with every fault there is: each comes to the end that it has
+ * with one worker and no fault, and what must hold holds at every step. A
+ * number that failed once stands in worlds.txt and is played first. One alone,
+ * told line by line:
  *
  *     etna simulate --seed 123             (build/dev/bin/etna-simulate, without the rest)
  *     ETNA_WORLDS=20000 build/dev/tests/sim.worlds    plays so many numbers, of four worlds each, instead of 500 */
@@ -17,7 +19,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { NUMBERS = 500 };
+enum {
+    NUMBERS = 500
+};
 
 static void play(uint64_t number, world_sums *sums)
 {
@@ -49,7 +53,8 @@ static void every_world_ends_as_without_a_fault(void **state)
     clock_t begun = clock();
     for (uint64_t number = 1; number <= numbers; number++)
         play(number, &sums);
-    double ms = (double)(clock() - begun) * 1000 / CLOCKS_PER_SEC / (double)sums.worlds;
+    double ms =
+        (double)(clock() - begun) * 1000 / CLOCKS_PER_SEC / (double)sums.worlds;
     print_message(
         "%llu worlds, %.2f ms each: %llu messages, %llu of them lost; %llu leases, %llu again; %llu kills, %llu "
         "restarts; %llu complete, %llu partial, %llu failed, %llu backtracks; strangers refused %llu times, %llu "
@@ -67,9 +72,11 @@ static void every_world_ends_as_without_a_fault(void **state)
     for (uint32_t i = 1; i < MISHAP_KINDS; i++) {
         bool is_drawn = i != MISHAP_CANCEL;
         if (is_drawn && sums.mishaps[i] < numbers / 25)
-            fail_msg("%s came %llu times", sim_mishap_name(i), (unsigned long long)sums.mishaps[i]);
+            fail_msg("%s came %llu times", sim_mishap_name(i),
+                     (unsigned long long)sums.mishaps[i]);
     }
-    assert_true(sums.refusals > numbers && sums.forged && sums.fulls && sums.stales);
+    assert_true(sums.refusals > numbers && sums.forged && sums.fulls &&
+                sums.stales);
     assert_true(sums.backtracks > numbers && sums.partial && sums.failed);
 }
 
@@ -77,7 +84,8 @@ static void the_same_world_is_the_same_event_for_event(void **state)
 {
     (void)state;
     for (uint64_t number = 3; number < 40; number += 7) {
-        sim_report *first = test_malloc(sizeof *first), *second = test_malloc(sizeof *second);
+        sim_report *first = test_malloc(sizeof *first),
+                   *second = test_malloc(sizeof *second);
         world_tell(number, 3, FAULTS_ALL, NULL, NULL, first);
         world_tell(number, 3, FAULTS_ALL, NULL, NULL, second);
         assert_int_equal(first->events, second->events);

@@ -1,14 +1,19 @@
-/* What must hold in every world, looked at from outside as it goes: who is given what, what workers
- * say and when, what is told to whom, and what the model's server sees. The core looks at itself
- * (core_check); here nothing is believed of it. */
+/* What must hold in every world, looked at from outside as it goes: who is
+ * given what, what workers say and when, what is told to whom, and what the
+ * model's server sees. The core looks at itself (core_check); here nothing is
+ * believed of it. */
 #include "tests/sim/sim_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* an answer's patience, and the longest pause after a lost connection: worker/link/request.c */
-enum { HEARTBEAT_MS = 14100 + 3400, MINUTE_MS = 60000 };
+/* an answer's patience, and the longest pause after a lost connection:
+ * worker/link/request.c */
+enum {
+    HEARTBEAT_MS = 14100 + 3400,
+    MINUTE_MS = 60000
+};
 
 /* ---- tasks ---- */
 
@@ -38,8 +43,8 @@ static bool is_warm(const sim_worker *w, const etna_hash *scene)
     return false;
 }
 
-/* One who is served while others wait may not be served again before them for long: how far apart
- * the runs are. */
+/* One who is served while others wait may not be served again before them for
+ * long: how far apart the runs are. */
 static void watch_turns(sim *s, uint32_t run)
 {
     sim_run_seen *r = &s->runs[run];
@@ -50,24 +55,31 @@ static void watch_turns(sim *s, uint32_t run)
         const sim_run_seen *other = &s->runs[i];
         if (!other->submitted || other->ended || i == run)
             continue;
-        uint64_t apart = r->grants > other->grants ? r->grants - other->grants : 0;
+        uint64_t apart =
+            r->grants > other->grants ? r->grants - other->grants : 0;
         if (apart > s->report->grants_apart)
             s->report->grants_apart = apart;
     }
 }
 
-/* Its request for work may still be on its way when it says that it leaves; but not for long. */
-static bool is_fed_leaving(const sim *s, const sim_worker *w, const sim_context *to)
+/* Its request for work may still be on its way when it says that it leaves; but
+ * not for long. */
+static bool is_fed_leaving(const sim *s,
+                           const sim_worker *w,
+                           const sim_context *to)
 {
     const sim_options *o = s->options;
-    bool is_punctual =
-        !o->loss_pct && !o->late_pct && !o->repeat_pct && !o->slow_pct && !o->mishaps;
-    bool knows =
-        w->leaving_heard_ms && s->now > w->leaving_heard_ms + 2 * (uint64_t)o->delay_ms + 5;
+    bool is_punctual = !o->loss_pct && !o->late_pct && !o->repeat_pct &&
+                       !o->slow_pct && !o->mishaps;
+    bool knows = w->leaving_heard_ms &&
+                 s->now > w->leaving_heard_ms + 2 * (uint64_t)o->delay_ms + 5;
     return is_punctual && knows && w->alive && w->life == to->life;
 }
 
-static void watch_given_to(sim *s, const sim_context *to, const message_lease *lease, bool is_again)
+static void watch_given_to(sim *s,
+                           const sim_context *to,
+                           const message_lease *lease,
+                           bool is_again)
 {
     uint32_t run = sim_run_of(s, &lease->ref.run);
     sim_report *r = s->report;
@@ -77,7 +89,8 @@ static void watch_given_to(sim *s, const sim_context *to, const message_lease *l
         return;
     watch_turns(s, run);
     if (to->from >= s->worker_count)
-        return; /* a stranger with a worker's token: what it does with it is nothing */
+        /* a stranger with a worker's token: what it does with it is nothing */
+        return;
     const sim_worker *w = &s->workers[to->from];
     r->leases_cold += !is_warm(w, &lease->scene);
     if (is_fed_leaving(s, w, to))
@@ -86,9 +99,12 @@ static void watch_given_to(sim *s, const sim_context *to, const message_lease *l
         sim_breach(s, "a worker of another build is given a task");
 }
 
-static bool is_theirs(const sim_given *given, const sim_context *to, const message_lease *lease)
+static bool is_theirs(const sim_given *given,
+                      const sim_context *to,
+                      const message_lease *lease)
 {
-    bool same_worker = given->worker == to->from && given->incarnation == to->incarnation;
+    bool same_worker =
+        given->worker == to->from && given->incarnation == to->incarnation;
     return same_worker && given->attempt == lease->ref.attempt;
 }
 
@@ -102,8 +118,12 @@ static uint32_t attempt_bit(uint32_t attempt)
     return UINT32_C(1) << (attempt % 32);
 }
 
-/* A task is in one worker's hands, or in two's where the coordinator said that it lags. */
-static void watch_hands(sim *s, sim_task *t, const message_lease *lease, bool same_owner)
+/* A task is in one worker's hands, or in two's where the coordinator said that
+ * it lags. */
+static void watch_hands(sim *s,
+                        sim_task *t,
+                        const message_lease *lease,
+                        bool same_owner)
 {
     uint32_t rests = s->runs[sim_run_of(s, &lease->ref.run)].rests;
     if (!same_owner || t->rests != rests)
@@ -111,15 +131,20 @@ static void watch_hands(sim *s, sim_task *t, const message_lease *lease, bool sa
     t->rests = rests;
     bool is_held = t->open != 0;
     if (is_held && !t->is_straggler && s->options->workers <= SIM_CHECKED_WHOLE)
-        sim_breach(s,
-                   "task %llx of run %u is given out as attempt %u, and nobody lost the one before",
-                   (unsigned long long)lease->ref.task, (unsigned)sim_run_of(s, &lease->ref.run),
-                   (unsigned)lease->ref.attempt);
+        sim_breach(
+            s,
+            "task %llx of run %u is given out as attempt %u, and nobody lost the one before",
+            (unsigned long long)lease->ref.task,
+            (unsigned)sim_run_of(s, &lease->ref.run),
+            (unsigned)lease->ref.attempt);
     t->is_straggler = false;
     t->open |= attempt_bit(lease->ref.attempt);
 }
 
-void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by)
+void watch_given(sim *s,
+                 const sim_context *to,
+                 const message_lease *lease,
+                 const sim_owner *by)
 {
     uint32_t run = sim_run_of(s, &lease->ref.run);
     if (run == s->options->runs) {
@@ -127,27 +152,32 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
         return;
     }
     if (by->place != s->owner)
-        return; /* a stale one's: nothing of it counts, and its first record ends it */
+        /* a stale one's: nothing of it counts, and its first record ends it */
+        return;
     sim_task *t = task_of(s, run, lease->ref.task);
     bool same_owner = t->life && t->owner == by->life;
-    bool is_again =
-        same_owner && (is_theirs(&t->last, to, lease) || is_theirs(&t->before, to, lease));
-    /* a stale owner may give out what is done: nothing of that counts, and its first record ends
-     * it */
+    bool is_again = same_owner && (is_theirs(&t->last, to, lease) ||
+                                   is_theirs(&t->before, to, lease));
+    /* a stale owner may give out what is done: nothing of that counts, and its
+     * first record ends it */
     bool knows = by->place == s->owner && !s->options->lies;
     if (t->done && knows)
-        sim_breach(s, "a task was given out again after its result was acknowledged");
+        sim_breach(
+            s, "a task was given out again after its result was acknowledged");
     if (same_owner && !is_again && lease->ref.attempt <= t->last.attempt)
-        sim_breach(s, "two have the same attempt of task %llx of run %u: %u after %u",
-                   (unsigned long long)lease->ref.task, (unsigned)run, (unsigned)lease->ref.attempt,
-                   (unsigned)t->last.attempt);
+        sim_breach(
+            s, "two have the same attempt of task %llx of run %u: %u after %u",
+            (unsigned long long)lease->ref.task, (unsigned)run,
+            (unsigned)lease->ref.attempt, (unsigned)t->last.attempt);
     if (s->runs[run].ended && knows)
         sim_breach(s, "a task of a run that has ended is given out");
     if (s->draining && knows)
         sim_breach(s, "a task is given out by a coordinator that drains");
     if (lease->ref.attempt > 1 && sim_is_calm(s))
         sim_breach(s, "a task is given out again though nothing went wrong");
-    if (lease->worker != (to->from < s->worker_count ? s->workers[to->from].sender : lease->worker))
+    if (lease->worker != (to->from < s->worker_count
+                              ? s->workers[to->from].sender
+                              : lease->worker))
         sim_breach(s, "a lease names another worker than it goes to");
     watch_given_to(s, to, lease, is_again);
     if (is_again)
@@ -157,16 +187,22 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
     t->last = (sim_given){to->from, to->incarnation, lease->ref.attempt};
     t->life = to->life + 1;
     t->given_ms = s->now;
-    if (to->from < s->worker_count && is_death_of(&t->spared.death, &s->workers[to->from]))
-        t->spared = (sim_spared){.attempt = 0}; /* it got it again, and that need not wait */
+    if (to->from < s->worker_count &&
+        is_death_of(&t->spared.death, &s->workers[to->from]))
+        /* it got it again, and that need not wait */
+        t->spared = (sim_spared){.attempt = 0};
     t->owner = by->life;
 }
 
-void watch_heard(sim *s, const sim_owner *by, const sim_event *event, const message *m)
+void watch_heard(sim *s,
+                 const sim_owner *by,
+                 const sim_event *event,
+                 const message *m)
 {
     if (event->a >= SIM_STRANGERS && by->c && core_leases(by->c, m->sender, 0))
         sim_breach(s, "a stranger holds a lease that it was never given");
-    bool leaves = m->kind == MESSAGE_ORDERS_REQUEST && m->body.orders_request.leaving;
+    bool leaves =
+        m->kind == MESSAGE_ORDERS_REQUEST && m->body.orders_request.leaving;
     if (event->a >= s->worker_count || !leaves)
         return;
     sim_worker *w = &s->workers[event->a];
@@ -182,9 +218,11 @@ void watch_result(sim *s, uint32_t run, uint64_t task)
 /* Of one call all act on one reply, whoever repeats it. */
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply)
 {
-    bool is_other = !etna_hash_is_zero(&slot->acted) && !etna_hash_equal(&slot->acted, reply);
+    bool is_other = !etna_hash_is_zero(&slot->acted) &&
+                    !etna_hash_equal(&slot->acted, reply);
     if (is_other && !s->options->lies && !s->options->rotten)
-        sim_breach(s, "node %u: two replies to one call are acted on", (unsigned)slot->slot.node);
+        sim_breach(s, "node %u: two replies to one call are acted on",
+                   (unsigned)slot->slot.node);
     slot->acted = *reply;
 }
 
@@ -200,7 +238,8 @@ static uint64_t key_of(uint64_t sequence, const char *text)
 
 static void watch_lost(sim *s, const sim_task *t, const core_line *line)
 {
-    if (!t->life || t->last.attempt != line->attempt || t->last.worker >= s->worker_count)
+    if (!t->life || t->last.attempt != line->attempt ||
+        t->last.worker >= s->worker_count)
         return;
     const sim_worker *w = &s->workers[t->last.worker];
     bool lives = w->alive && w->incarnation == t->last.incarnation;
@@ -223,7 +262,8 @@ void watch_error(sim *s, uint64_t from, const message_result *came)
         return;
     sim_task *t = task_of(s, run, ref->task);
     /* what was said before may be repeated after what came later */
-    bool is_new = came->error != ETNA_E_CANCELLED && ref->attempt > t->failed_most;
+    bool is_new =
+        came->error != ETNA_E_CANCELLED && ref->attempt > t->failed_most;
     if (ref->attempt > t->failed_most)
         t->failed_most = ref->attempt;
     if (is_new && ++t->errors > t->failures && !s->options->lies)
@@ -242,13 +282,14 @@ void watch_error(sim *s, uint64_t from, const message_result *came)
 /* An error counts only of who holds the task. */
 static void watch_undone(sim *s, const sim_task *t, const core_line *line)
 {
-    bool is_known =
-        t->life && t->owner == s->owners[s->owner].life && t->last.attempt == line->attempt;
+    bool is_known = t->life && t->owner == s->owners[s->owner].life &&
+                    t->last.attempt == line->attempt;
     if (!is_known || t->last.worker >= 64)
         return;
-    bool did = t->failed == line->attempt && (t->failed_from >> t->last.worker & 1);
-    bool did_before =
-        t->failed_before == line->attempt && (t->failed_from_before >> t->last.worker & 1);
+    bool did =
+        t->failed == line->attempt && (t->failed_from >> t->last.worker & 1);
+    bool did_before = t->failed_before == line->attempt &&
+                      (t->failed_from_before >> t->last.worker & 1);
     if (!did && !did_before)
         sim_breach(s, "who holds it said nothing: %s", line->text);
 }
@@ -258,12 +299,14 @@ static bool has_said(const core_line *line, const char *words)
     return strstr(line->text, words) != NULL;
 }
 
-/* A later death, of who has it by then, is another matter; so is what another coordinator knew. */
+/* A later death, of who has it by then, is another matter; so is what another
+ * coordinator knew. */
 static bool was_spared(const sim *s, const sim_task *t)
 {
     bool is_same = t->spared.death.worker == s->told.worker &&
                    t->spared.death.incarnation == s->told.incarnation;
-    return s->told.worker && is_same && t->spared.owner == s->owners[s->owner].life;
+    return s->told.worker && is_same &&
+           t->spared.owner == s->owners[s->owner].life;
 }
 
 void watch_said(sim *s, const core_line *line)
@@ -271,7 +314,8 @@ void watch_said(sim *s, const core_line *line)
     uint32_t run = sim_run_of(s, &line->run);
     if (run == s->options->runs)
         return;
-    s->runs[run].rests += strncmp(line->text, "suspended", strlen("suspended")) == 0;
+    s->runs[run].rests +=
+        strncmp(line->text, "suspended", strlen("suspended")) == 0;
     if (!line->task)
         return;
     sim_task *t = task_of(s, run, line->task);
@@ -295,15 +339,23 @@ static void watch_deaths(sim *s, const sim_line *line)
         sim_breach(s, "a task that fells nobody is refused: %s", line->text);
 }
 
-/* Its worker was given the task once more, and had not begun that when it died. */
-static bool is_other_attempt(const sim_given *given, uint32_t index, const sim_worker *w,
+/* Its worker was given the task once more, and had not begun that when it
+ * died. */
+static bool is_other_attempt(const sim_given *given,
+                             uint32_t index,
+                             const sim_worker *w,
                              uint32_t attempt)
 {
-    bool is_theirs = given->worker == index && given->incarnation == w->incarnation;
+    bool is_theirs =
+        given->worker == index && given->incarnation == w->incarnation;
     return is_theirs && given->attempt != attempt;
 }
 
-void watch_died(sim *s, uint32_t index, const message_task_ref *ref, bool is_of_it, bool is_spared)
+void watch_died(sim *s,
+                uint32_t index,
+                const message_task_ref *ref,
+                bool is_of_it,
+                bool is_spared)
 {
     uint32_t run = sim_run_of(s, &ref->run);
     if (run == s->options->runs)
@@ -314,11 +366,13 @@ void watch_died(sim *s, uint32_t index, const message_task_ref *ref, bool is_of_
     if (!is_spared || is_other_attempt(&t->last, index, w, ref->attempt) ||
         is_other_attempt(&t->before, index, w, ref->attempt))
         return;
-    t->spared = (sim_spared){
-        {w->sender, w->incarnation}, .attempt = ref->attempt, .owner = s->owners[s->owner].life};
+    t->spared = (sim_spared){{w->sender, w->incarnation},
+                             .attempt = ref->attempt,
+                             .owner = s->owners[s->owner].life};
 }
 
-/* Where all are told to leave an end may be seen before the last word of who ended is heard. */
+/* Where all are told to leave an end may be seen before the last word of who
+ * ended is heard. */
 static bool goes_home(const sim *s, const sim_line *line)
 {
     return s->draining && strstr(line->text, ": its process ended; 0 tasks ");
@@ -326,34 +380,42 @@ static bool goes_home(const sim *s, const sim_line *line)
 
 void watch_line(sim *s, const sim_line *line)
 {
-    bool is_loss =
-        !line->sequence && (strstr(line->text, " is lost: ") || strstr(line->text, " is gone: "));
+    bool is_loss = !line->sequence && (strstr(line->text, " is lost: ") ||
+                                       strstr(line->text, " is gone: "));
     s->report->leases_lost += is_loss;
     if (is_loss && !goes_home(s, line) && sim_is_calm(s))
         sim_breach(s, "though nothing went wrong: %s", line->text);
     if (line->task && line->run < s->options->runs)
         watch_deaths(s, line);
-    if (!line->sequence || line->run == s->options->runs || !s->options->clients)
+    if (!line->sequence || line->run == s->options->runs ||
+        !s->options->clients)
         return;
     sim_run_seen *r = &s->runs[line->run];
-    r->lines = sim_room(r->lines, &r->line_room, r->line_count, sizeof *r->lines);
-    r->lines[r->line_count++] = (sim_told){key_of(line->sequence, line->text), s->now};
+    r->lines =
+        sim_room(r->lines, &r->line_room, r->line_count, sizeof *r->lines);
+    r->lines[r->line_count++] =
+        (sim_told){key_of(line->sequence, line->text), s->now};
 }
 
-/* Line number `at` of a run as a client has it. Its answer may wait for the commit that is under way
- * and for its own. */
-void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text)
+/* Line number `at` of a run as a client has it. Its answer may wait for the
+ * commit that is under way and for its own. */
+void watch_told(
+    sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text)
 {
     const sim_run_seen *r = &s->runs[run];
-    bool is_known = at < r->line_count && r->lines[at].key == key_of(sequence, text);
+    bool is_known =
+        at < r->line_count && r->lines[at].key == key_of(sequence, text);
     uint64_t on_disk = 2 * (uint64_t)s->options->slow_disk_ms;
     uint64_t on_its_way = 4 * (uint64_t)s->options->delay_ms + on_disk + 300;
     if (is_known && sim_is_calm(s) && s->now > r->lines[at].at_ms + on_its_way)
-        sim_breach(s, "line %u of run %u is told %llu ms late", (unsigned)at, (unsigned)run,
+        sim_breach(s, "line %u of run %u is told %llu ms late", (unsigned)at,
+                   (unsigned)run,
                    (unsigned long long)(s->now - r->lines[at].at_ms));
     if (!is_known && !s->options->lies)
-        sim_breach(s, "line %u of run %u is told otherwise, or before it is durable: %s",
-                   (unsigned)at, (unsigned)run, text);
+        sim_breach(
+            s,
+            "line %u of run %u is told otherwise, or before it is durable: %s",
+            (unsigned)at, (unsigned)run, text);
 }
 
 /* ---- workers ---- */
@@ -362,15 +424,16 @@ void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char
 static void watch_patience(sim *s, sim_worker *w, const message *m)
 {
     const sim_options *o = s->options;
-    bool is_lossless =
-        !o->loss_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 900 && o->slow_disk_ms <= 40;
-    bool is_quiet =
-        !o->mishaps && !o->planned_count && !o->deadly_pct && !o->clocks && !o->down_for_ms;
+    bool is_lossless = !o->loss_pct && !o->late_pct && !o->slow_pct &&
+                       o->delay_ms <= 900 && o->slow_disk_ms <= 40;
+    bool is_quiet = !o->mishaps && !o->planned_count && !o->deadly_pct &&
+                    !o->clocks && !o->down_for_ms;
     bool is_new = m->sequence > w->sent_sequence;
     if (is_new)
         w->sent_sequence = m->sequence;
     if (!is_new && is_lossless && is_quiet)
-        sim_breach(s, "a worker has to ask twice (%s), though no message is lost",
+        sim_breach(s,
+                   "a worker has to ask twice (%s), though no message is lost",
                    message_kind_name(m->kind));
 }
 
@@ -385,7 +448,9 @@ void watch_answer(sim *s, uint32_t index, const message *m)
 
 static void watch_handing(sim_worker *w, const message *m)
 {
-    enum { MOST = sizeof w->handing / sizeof *w->handing };
+    enum {
+        MOST = sizeof w->handing / sizeof *w->handing
+    };
     for (uint32_t i = 0; i < w->handing_count; i++) {
         if (w->handing[i] == m->sequence)
             return;
@@ -398,13 +463,17 @@ static void watch_handing(sim_worker *w, const message *m)
 static bool is_handed_back(const link_update *update, uint64_t job)
 {
     for (size_t i = 0; i < update->count; i++) {
-        if (update->outputs[i].kind == LINK_OUT_CANCEL && update->outputs[i].job == job)
+        if (update->outputs[i].kind == LINK_OUT_CANCEL &&
+            update->outputs[i].job == job)
             return true;
     }
     return false;
 }
 
-void watch_step(sim *s, uint32_t index, const link_event *event, const link_update *update)
+void watch_step(sim *s,
+                uint32_t index,
+                const link_event *event,
+                const link_update *update)
 {
     sim_worker *w = &s->workers[index];
     bool is_leaving = w->drained_for_ms && s->now > w->drained_ms;
@@ -415,7 +484,8 @@ void watch_step(sim *s, uint32_t index, const link_event *event, const link_upda
     }
     bool is_heard = event->kind == LINK_RECEIVED && event->message;
     bool is_stale = is_heard && event->message->epoch < w->epoch_seen;
-    for (size_t i = 0; i < update->count && is_stale && !s->options->lies; i++) {
+    for (size_t i = 0; i < update->count && is_stale && !s->options->lies;
+         i++) {
         if (update->outputs[i].kind != LINK_OUT_SEND)
             sim_breach(s, "a worker acts on what a stale coordinator answered");
     }
@@ -433,7 +503,8 @@ void watch_sent(sim *s, uint32_t index, const message *m)
     if (m->kind == MESSAGE_LEASE_REQUEST) {
         uint32_t slots = m->body.lease_request.slots_free;
         bool is_new =
-            m->sequence > w->lease_sequence; /* one that waits may find itself without a slot */
+            /* one that waits may find itself without a slot */
+            m->sequence > w->lease_sequence;
         if (is_new)
             w->lease_sequence = m->sequence;
         if (slots > s->options->slots || (is_new && !slots))
@@ -456,11 +527,13 @@ void watch_sent(sim *s, uint32_t index, const message *m)
 void watch_started(sim *s, uint32_t index, uint32_t same)
 {
     const sim_worker *w = &s->workers[index];
-    uint32_t most = s->options->jobs_most ? s->options->jobs_most : s->options->slots;
+    uint32_t most =
+        s->options->jobs_most ? s->options->jobs_most : s->options->slots;
     if (same > 1)
         sim_breach(s, "a worker does a task twice at once");
     if (w->job_count > most)
-        sim_breach(s, "a worker has %u jobs of at most %u", (unsigned)w->job_count, (unsigned)most);
+        sim_breach(s, "a worker has %u jobs of at most %u",
+                   (unsigned)w->job_count, (unsigned)most);
 }
 
 void watch_exit(sim *s, uint32_t index, bool is_alone)
@@ -469,14 +542,16 @@ void watch_exit(sim *s, uint32_t index, bool is_alone)
     if (w->job_count && !is_alone)
         sim_breach(s, "a worker goes home with work in its hands");
     if (w->handing_count && !is_alone)
-        sim_breach(s, "a worker goes home before its last result is acknowledged");
+        sim_breach(s,
+                   "a worker goes home before its last result is acknowledged");
     if (!w->drained_for_ms && !s->draining)
         sim_breach(s, "a worker goes home though nobody sent it");
 }
 
 /* ---- the model's server ---- */
 
-/* More than a sixth of a minute is never saved up: so many in any minute, and a sixth. */
+/* More than a sixth of a minute is never saved up: so many in any minute, and a
+ * sixth. */
 static void watch_rate(sim *s)
 {
     const sim_options *o = s->options;
@@ -484,11 +559,13 @@ static void watch_rate(sim *s)
     if (!o->per_minute)
         return;
     uint64_t *at = &s->served[s->served_count % o->per_minute];
-    /* the call per_minute before this one: with what was saved up the minute may be a sixth
-     * shorter */
-    bool is_early = s->served_count >= most && s->now - *at < MINUTE_MS - MINUTE_MS / 4;
+    /* the call per_minute before this one: with what was saved up the minute
+     * may be a sixth shorter */
+    bool is_early =
+        s->served_count >= most && s->now - *at < MINUTE_MS - MINUTE_MS / 4;
     if (is_early && sim_is_calm(s))
-        sim_breach(s, "more than %u calls in a minute", (unsigned)o->per_minute);
+        sim_breach(s, "more than %u calls in a minute",
+                   (unsigned)o->per_minute);
     *at = s->now;
     s->served_count++;
 }
@@ -497,12 +574,14 @@ void watch_call(sim *s, bool begins)
 {
     const sim_options *o = s->options;
     s->serving += begins ? 1 : UINT32_MAX;
-    bool is_down = sim_model_is_down(s, "sim") && s->now > o->down_ms + MINUTE_MS;
+    bool is_down =
+        sim_model_is_down(s, "sim") && s->now > o->down_ms + MINUTE_MS;
     if (begins && is_down && s->serving > s->report->tried_while_down)
         s->report->tried_while_down = s->serving;
     if (begins)
         watch_rate(s);
-    /* a call whose task is not wanted any more makes room before its worker has heard of that */
+    /* a call whose task is not wanted any more makes room before its worker has
+     * heard of that */
     bool is_over = o->in_flight && s->serving > 2 * o->in_flight + 2;
     if (begins && is_over && sim_is_calm(s))
         sim_breach(s, "%u calls at once of at most %u", (unsigned)s->serving,
@@ -517,9 +596,11 @@ static void watch_waiting(sim *s)
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < k->context_count; i++)
         waiting += k->contexts[i].taken;
-    uint32_t most = s->draining ? 0 : 2 * s->options->workers + s->options->runs;
+    uint32_t most =
+        s->draining ? 0 : 2 * s->options->workers + s->options->runs;
     if (waiting > most)
-        sim_breach(s, "%u requests wait for an answer that never comes", (unsigned)waiting);
+        sim_breach(s, "%u requests wait for an answer that never comes",
+                   (unsigned)waiting);
 }
 
 void watch_end(sim *s)
@@ -528,6 +609,7 @@ void watch_end(sim *s)
     if (!sim_is_calm(s))
         return;
     if (r->calls != r->slots)
-        sim_breach(s, "%u calls of %u slots", (unsigned)r->calls, (unsigned)r->slots);
+        sim_breach(s, "%u calls of %u slots", (unsigned)r->calls,
+                   (unsigned)r->slots);
     watch_waiting(s);
 }

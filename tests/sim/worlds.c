@@ -6,12 +6,15 @@
 #include <string.h>
 
 static const char *const names[FAULT_COUNT] = {
-    [FAULT_NETWORK] = "network", [FAULT_CUT] = "cut",         [FAULT_SLOW] = "slow",
-    [FAULT_KILL] = "kill",       [FAULT_SLIP] = "slip",       [FAULT_STOP] = "stop",
-    [FAULT_CLOCK] = "clock",     [FAULT_DISK] = "disk",       [FAULT_LIE] = "lie",
-    [FAULT_ROT] = "rot",         [FAULT_TWIN] = "twin",       [FAULT_OWNER] = "owner",
-    [FAULT_BUILD] = "build",     [FAULT_HOSTILE] = "hostile", [FAULT_CLIENT] = "client",
-    [FAULT_MODEL] = "model",     [FAULT_DEADLY] = "deadly",   [FAULT_WAVE] = "wave",
+    [FAULT_NETWORK] = "network", [FAULT_CUT] = "cut",
+    [FAULT_SLOW] = "slow",       [FAULT_KILL] = "kill",
+    [FAULT_SLIP] = "slip",       [FAULT_STOP] = "stop",
+    [FAULT_CLOCK] = "clock",     [FAULT_DISK] = "disk",
+    [FAULT_LIE] = "lie",         [FAULT_ROT] = "rot",
+    [FAULT_TWIN] = "twin",       [FAULT_OWNER] = "owner",
+    [FAULT_BUILD] = "build",     [FAULT_HOSTILE] = "hostile",
+    [FAULT_CLIENT] = "client",   [FAULT_MODEL] = "model",
+    [FAULT_DEADLY] = "deadly",   [FAULT_WAVE] = "wave",
     [FAULT_PAUSE] = "pause",
 };
 
@@ -51,12 +54,13 @@ arrange_config world_config(uint64_t number)
 {
     etna_random random = etna_random_from(number ^ UINT64_C(0x51f15eed));
     arrange_config config = sim_options_default().config;
-    static const char *const steps[] = {"put the bottle down", "put the lamp on the table",
-                                        "turn the chair"};
+    static const char *const steps[] = {
+        "put the bottle down", "put the lamp on the table", "turn the chair"};
     config.seed = number;
     config.images = etna_random_below(&random, 2);
     config.plan_per_branch = etna_random_below(&random, 4) == 0;
-    config.anchor = etna_random_below(&random, 3) == 0 ? ANCHOR_HALF_DEPTH : ANCHOR_HALF_ANCHOR;
+    config.anchor = etna_random_below(&random, 3) == 0 ? ANCHOR_HALF_DEPTH
+                                                       : ANCHOR_HALF_ANCHOR;
     config.max_steps = 3 + (uint32_t)etna_random_below(&random, 4);
     if (etna_random_below(&random, 3) == 0) {
         config.goal = NULL;
@@ -68,8 +72,10 @@ arrange_config world_config(uint64_t number)
     if (config.step_count)
         config.open_list = etna_random_below(&random, 2);
     if (number % 3 == 1)
-        config.foreign = 1 << ROLE_EVALUATOR; /* whose branches are judged one at first */
-    config.batch.bytes[0] = number % 2; /* of its runs each other world has one list made */
+        /* whose branches are judged one at first */
+        config.foreign = 1 << ROLE_EVALUATOR;
+    /* of its runs each other world has one list made */
+    config.batch.bytes[0] = number % 2;
     config.priority = (uint32_t)(number / 2 % 4) * 3;
     if (etna_random_below(&random, 5) == 0)
         config.branches_at_once = 1 + (uint32_t)etna_random_below(&random, 3);
@@ -97,7 +103,8 @@ static uint32_t draw(etna_random *random, uint32_t below)
     return (uint32_t)etna_random_below(random, below);
 }
 
-/* A crew as it should be: what is limited is kept within its limits, and nothing is done twice. */
+/* A crew as it should be: what is limited is kept within its limits, and
+ * nothing is done twice. */
 static sim_options world_calm(uint64_t number, uint64_t faults)
 {
     sim_options options = world_plain(number, faults);
@@ -117,8 +124,8 @@ static sim_options world_calm(uint64_t number, uint64_t faults)
         options.in_flight = 1 + draw(&random, 4);
     if (draw(&random, 6) == 0)
         options.per_minute = 20 + draw(&random, 100);
-    options.other_build =
-        (faults >> FAULT_BUILD & 1) && options.workers > 1 && draw(&random, 3) == 0;
+    options.other_build = (faults >> FAULT_BUILD & 1) && options.workers > 1 &&
+                          draw(&random, 3) == 0;
     return options;
 }
 
@@ -128,7 +135,10 @@ static bool has(uint64_t faults, world_fault fault)
 }
 
 /* Each kind of fault that may be is there in some worlds. */
-static bool comes(etna_random *random, uint64_t faults, world_fault fault, uint32_t percent)
+static bool comes(etna_random *random,
+                  uint64_t faults,
+                  world_fault fault,
+                  uint32_t percent)
 {
     bool drawn = draw(random, 100) < percent;
     return drawn && has(faults, fault);
@@ -141,26 +151,33 @@ static uint64_t world_kinds(etna_random *random, uint64_t faults)
         uint32_t percent;
         uint64_t kinds;
     } rows[] = {
-        {FAULT_KILL, 70, 1u << MISHAP_KILL_WORKER | 1u << MISHAP_KILL_COORDINATOR},
+        {FAULT_KILL, 70,
+         1u << MISHAP_KILL_WORKER | 1u << MISHAP_KILL_COORDINATOR},
         {FAULT_CUT, 50,
-         1u << MISHAP_CUT_WORKER | 1u << MISHAP_CUT_UP | 1u << MISHAP_CUT_DOWN | 1u << MISHAP_FALL |
-             1u << MISHAP_HALF_OPEN},
+         1u << MISHAP_CUT_WORKER | 1u << MISHAP_CUT_UP | 1u << MISHAP_CUT_DOWN |
+             1u << MISHAP_FALL | 1u << MISHAP_HALF_OPEN},
         {FAULT_SLIP, 30, 1u << MISHAP_SLIP},
         {FAULT_STOP, 40, 1u << MISHAP_STALL | 1u << MISHAP_STOP_WORKER},
         {FAULT_DISK, 30, 1u << MISHAP_DISK_FULL | 1u << MISHAP_DISK_DEAD},
         {FAULT_TWIN, 20, 1u << MISHAP_TWIN},
         {FAULT_OWNER, 20, 1u << MISHAP_USURP},
         {FAULT_CLIENT, 40, 1u << MISHAP_CLIENT},
-        {FAULT_WAVE, 40, 1u << MISHAP_WAVE | 1u << MISHAP_DRAIN_WORKER | 1u << MISHAP_LEAVE_WORKER},
+        {FAULT_WAVE, 40,
+         1u << MISHAP_WAVE | 1u << MISHAP_DRAIN_WORKER |
+             1u << MISHAP_LEAVE_WORKER},
         {FAULT_PAUSE, 20, 1u << MISHAP_SUSPEND},
     };
     uint64_t kinds = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        kinds |= comes(random, faults, rows[i].fault, rows[i].percent) ? rows[i].kinds : 0;
+        kinds |= comes(random, faults, rows[i].fault, rows[i].percent)
+                     ? rows[i].kinds
+                     : 0;
     return kinds;
 }
 
-static void world_network(sim_options *options, etna_random *random, uint64_t faults)
+static void world_network(sim_options *options,
+                          etna_random *random,
+                          uint64_t faults)
 {
     options->delay_ms = 1 + draw(random, 100);
     if (comes(random, faults, FAULT_NETWORK, 80)) {
@@ -173,7 +190,9 @@ static void world_network(sim_options *options, etna_random *random, uint64_t fa
     options->clocks = comes(random, faults, FAULT_CLOCK, 40);
 }
 
-static void world_models(sim_options *options, etna_random *random, uint64_t faults)
+static void world_models(sim_options *options,
+                         etna_random *random,
+                         uint64_t faults)
 {
     if (!comes(random, faults, FAULT_MODEL, 25))
         return;
@@ -213,14 +232,16 @@ static sim_options world_rough(uint64_t number, uint32_t which, uint64_t faults)
         options.in_flight = 1 + draw(&random, 4);
     if (comes(&random, faults, FAULT_LIE, 12)) {
         options.lies = true;
-        options.drain = false; /* a run whose end is forgotten would find nobody */
+        /* a run whose end is forgotten would find nobody */
+        options.drain = false;
         options.kinds |= 1u << MISHAP_MACHINE;
     }
     if (comes(&random, faults, FAULT_ROT, 6)) {
         options.rotten = true;
         options.kinds |= 1u << MISHAP_ROT;
     }
-    options.other_build = options.workers > 1 && comes(&random, faults, FAULT_BUILD, 15);
+    options.other_build =
+        options.workers > 1 && comes(&random, faults, FAULT_BUILD, 15);
     options.fickle = comes(&random, faults, FAULT_MODEL, 10);
     return options;
 }
@@ -229,7 +250,8 @@ sim_options world_options(uint64_t number, uint32_t which, uint64_t faults)
 {
     if (which == 0)
         return world_plain(number, faults);
-    return which == 1 ? world_calm(number, faults) : world_rough(number, which, faults);
+    return which == 1 ? world_calm(number, faults)
+                      : world_rough(number, which, faults);
 }
 
 /* ---- ends ---- */
@@ -280,8 +302,9 @@ static void add(world_sums *sums, const sim_report *r)
 
 void world_describe(const sim_options *o, char *text, size_t size)
 {
-    int at = snprintf(text, size, "%u worker%s of %u slots, %u run%s", (unsigned)o->workers,
-                      o->workers == 1 ? "" : "s", (unsigned)o->slots, (unsigned)o->runs,
+    int at = snprintf(text, size, "%u worker%s of %u slots, %u run%s",
+                      (unsigned)o->workers, o->workers == 1 ? "" : "s",
+                      (unsigned)o->slots, (unsigned)o->runs,
                       o->runs == 1 ? "" : "s");
     const struct {
         bool is;
@@ -317,8 +340,11 @@ void world_describe(const sim_options *o, char *text, size_t size)
     }
 }
 
-bool world_tell(uint64_t number, uint32_t which, uint64_t faults,
-                void (*tell)(void *context, const char *line), void *context,
+bool world_tell(uint64_t number,
+                uint32_t which,
+                uint64_t faults,
+                void (*tell)(void *context, const char *line),
+                void *context,
                 sim_report *ret_report)
 {
     sim_options options = world_options(number, which, faults);
@@ -327,10 +353,11 @@ bool world_tell(uint64_t number, uint32_t which, uint64_t faults,
     return !ret_report->broken;
 }
 
-static bool world_fails(uint64_t number, uint32_t which, char *text, size_t size, const char *what)
+static bool world_fails(
+    uint64_t number, uint32_t which, char *text, size_t size, const char *what)
 {
-    snprintf(text, size, "seed %llu, world %u: %s", (unsigned long long)number, (unsigned)which,
-             what);
+    snprintf(text, size, "seed %llu, world %u: %s", (unsigned long long)number,
+             (unsigned)which, what);
     return false;
 }
 
@@ -340,7 +367,8 @@ static bool is_alike(uint64_t number, uint32_t which, uint64_t faults)
     return !options.rotten && !options.fickle;
 }
 
-bool world_play(uint64_t number, uint64_t faults, world_sums *sums, char *text, size_t size)
+bool world_play(
+    uint64_t number, uint64_t faults, world_sums *sums, char *text, size_t size)
 {
     sim_report *want = malloc(2 * sizeof *want), *got = want ? want + 1 : NULL;
     bool holds = true;

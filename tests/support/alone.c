@@ -14,10 +14,11 @@ int alone_run(const struct CMUnitTest *tests, size_t count)
         int status = -1;
         pid_t child = fork();
         if (!child)
-            exit(_cmocka_run_group_tests(tests[i].name, &tests[i], 1, NULL, NULL) != 0);
+            exit(_cmocka_run_group_tests(tests[i].name, &tests[i], 1, NULL,
+                                         NULL) != 0);
         if (child < 0 || waitpid(child, &status, 0) != child || status) {
-            fprintf(stderr, "%s: its process ended with status %#x\n", tests[i].name,
-                    (unsigned)status);
+            fprintf(stderr, "%s: its process ended with status %#x\n",
+                    tests[i].name, (unsigned)status);
             failed++;
         }
     }

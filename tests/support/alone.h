@@ -1,5 +1,6 @@
-/* Each test of a group in a process of its own: what NNG 1.5 leaves behind when it does not come
- * back from a close (a reaper that waits for ever) must not reach the next test. */
+/* Each test of a group in a process of its own: what NNG 1.5 leaves behind when
+ * it does not come back from a close (a reaper that waits for ever) must not
+ * reach the next test. */
 #ifndef ETNA_TESTS_ALONE_H
 #define ETNA_TESTS_ALONE_H
 
@@ -10,7 +11,8 @@
 
 #include <cmocka.h>
 
-/* Runs them in their order, to the end; how many failed. Call it before any thread is started. */
+/* Runs them in their order, to the end; how many failed. Call it before any
+ * thread is started. */
 int alone_run(const struct CMUnitTest *tests, size_t count);
 
 #endif

@@ -1,4 +1,5 @@
-/* One arena a test, for cmocka_unit_test_setup_teardown: open before it, freed after it. */
+/* One arena a test, for cmocka_unit_test_setup_teardown: open before it, freed
+ * after it. */
 #ifndef ETNA_TESTS_SUPPORT_ARENA_FIXTURE_H
 #define ETNA_TESTS_SUPPORT_ARENA_FIXTURE_H
 

@@ -1,5 +1,5 @@
-/* See facts_world.h. The camera hangs at (0, -3, 3) and looks at the origin, 4:3, half height 0.5
- * at distance 1. */
+/* See facts_world.h. The camera hangs at (0, -3, 3) and looks at the origin,
+ * 4:3, half height 0.5 at distance 1. */
 #include "tests/support/facts_world.h"
 
 #include <math.h>
@@ -9,15 +9,18 @@
 #include <string.h>
 
 #define CELL 0.02
-static const double half_height = 0.5, aspect = 4.0 / 3.0, s2 = 0.70710678118654752;
+static const double half_height = 0.5, aspect = 4.0 / 3.0,
+                    s2 = 0.70710678118654752;
 
 static const struct {
     const char *name;
     double lab[3];
-} colours[] = {{"red", {45, 66, 48}},     {"green", {46, -45, 40}}, {"blue", {35, 30, -65}},
-               {"yellow", {84, 0, 80}},   {"white", {95, 0, 1}},    {"black", {8, 0, 0}},
-               {"grey", {55, 0, 0}},      {"brown", {38, 18, 30}},  {"orange", {64, 45, 65}},
-               {"purple", {35, 45, -40}}, {"pink", {75, 30, 0}},    {"dark grey", {28, 0, 0}},
+} colours[] = {{"red", {45, 66, 48}},     {"green", {46, -45, 40}},
+               {"blue", {35, 30, -65}},   {"yellow", {84, 0, 80}},
+               {"white", {95, 0, 1}},     {"black", {8, 0, 0}},
+               {"grey", {55, 0, 0}},      {"brown", {38, 18, 30}},
+               {"orange", {64, 45, 65}},  {"purple", {35, 45, -40}},
+               {"pink", {75, 30, 0}},     {"dark grey", {28, 0, 0}},
                {"light grey", {82, 0, 0}}};
 
 typedef struct text {
@@ -25,7 +28,8 @@ typedef struct text {
     size_t size, room;
 } text;
 
-static void say(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void say(text *t, const char *format, ...)
 {
     va_list args;
@@ -51,13 +55,24 @@ facts_world facts_world_new(void)
     return (facts_world){.moved = -1, .collides_with = -1, .lost_support = -1};
 }
 
-int facts_world_add(facts_world *w, const char *name, double x, double y, double sx, double sy,
-                    double sz, const char *colour, int on)
+int facts_world_add(facts_world *w,
+                    const char *name,
+                    double x,
+                    double y,
+                    double sx,
+                    double sy,
+                    double sz,
+                    const char *colour,
+                    int on)
 {
     if (w->count == FACTS_WORLD_MAX)
         abort();
-    w->things[w->count] = (facts_thing){
-        .name = name, .x = x, .y = y, .size = {sx, sy, sz}, .colour = colour, .on = on};
+    w->things[w->count] = (facts_thing){.name = name,
+                                        .x = x,
+                                        .y = y,
+                                        .size = {sx, sy, sz},
+                                        .colour = colour,
+                                        .on = on};
     return (int)w->count++;
 }
 
@@ -72,7 +87,8 @@ int facts_world_find(const facts_world *w, const char *name)
 
 void facts_world_project(double x, double y, double z, double ret_image[2])
 {
-    double forward = (y + 3) * s2 - (z - 3) * s2, up = (y + 3) * s2 + (z - 3) * s2;
+    double forward = (y + 3) * s2 - (z - 3) * s2,
+           up = (y + 3) * s2 + (z - 3) * s2;
     ret_image[0] = 0.5 + x / (2 * half_height * aspect * forward);
     ret_image[1] = 0.5 - up / (2 * half_height * forward);
 }
@@ -90,7 +106,8 @@ void facts_world_unproject(const double image[2], double z, double ret[2])
 static double top_of_pile(const facts_world *w, int on)
 {
     double z = 0;
-    for (int depth = 0; on >= 0 && depth < FACTS_WORLD_MAX; on = w->things[on].on, depth++)
+    for (int depth = 0; on >= 0 && depth < FACTS_WORLD_MAX;
+         on = w->things[on].on, depth++)
         z += w->things[on].size[2] - w->things[on].sunk;
     return z;
 }
@@ -98,10 +115,13 @@ static double top_of_pile(const facts_world *w, int on)
 static double bottom_of(const facts_world *w, int i)
 {
     double z = top_of_pile(w, w->things[i].on);
-    return w->things[i].on < 0 && !w->things[i].is_static ? 1 : z + w->things[i].hover;
+    return w->things[i].on < 0 && !w->things[i].is_static
+               ? 1
+               : z + w->things[i].hover;
 }
 
-static void put_names(text *t, const char *key, const facts_world *w, int of, bool above)
+static void put_names(
+    text *t, const char *key, const facts_world *w, int of, bool above)
 {
     say(t, "\"%s\":[", key);
     bool any = false;
@@ -122,39 +142,48 @@ static void put_object(text *t, const facts_world *w, int i)
     double z = bottom_of(w, i), low[2], high[2];
     facts_world_project(o->x - o->size[0] / 2, o->y, z, low);
     facts_world_project(o->x + o->size[0] / 2, o->y, z + o->size[2], high);
-    say(t, "{\"name\":\"%s\",\"static\":%s,\"immovable\":false,\"visible\":%s,\"pixels\":%d,",
+    say(t,
+        "{\"name\":\"%s\",\"static\":%s,\"immovable\":false,\"visible\":%s,\"pixels\":%d,",
         o->name, o->is_static ? "true" : "false", o->unseen ? "false" : "true",
         o->unseen ? 0 : 900);
     if (o->unseen)
         say(t, "\"image_box\":null,");
     else
-        say(t, "\"image_box\":[%.17g,%.17g,%.17g,%.17g],", low[0], high[1], high[0], low[1]);
+        say(t, "\"image_box\":[%.17g,%.17g,%.17g,%.17g],", low[0], high[1],
+            high[0], low[1]);
     const double *lab = NULL;
-    for (size_t k = 0; o->colour && k < sizeof colours / sizeof colours[0]; k++) {
+    for (size_t k = 0; o->colour && k < sizeof colours / sizeof colours[0];
+         k++) {
         if (strcmp(colours[k].name, o->colour) == 0)
             lab = colours[k].lab;
     }
     if (lab && !o->unseen)
-        say(t, "\"colour\":{\"srgb\":[0.0,0.0,0.0],\"lab\":[%.17g,%.17g,%.17g]},", lab[0], lab[1],
-            lab[2]);
+        say(t,
+            "\"colour\":{\"srgb\":[0.0,0.0,0.0],\"lab\":[%.17g,%.17g,%.17g]},",
+            lab[0], lab[1], lab[2]);
     else
         say(t, "\"colour\":null,");
     const char *quote = o->material ? "\"" : "";
     if (o->form)
         say(t, "\"form\":\"%s\",", o->form);
-    say(t, "\"materials\":[%s%s%s],\"description\":\"\",\"category\":\"%s\",", quote,
-        o->material ? o->material : "", quote, o->category ? o->category : "");
-    say(t, "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":0.0},",
-        o->x, o->y, z + o->size[2] / 2, o->size[0] / 2, o->size[1] / 2, o->size[2] / 2);
+    say(t, "\"materials\":[%s%s%s],\"description\":\"\",\"category\":\"%s\",",
+        quote, o->material ? o->material : "", quote,
+        o->category ? o->category : "");
+    say(t,
+        "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":0.0},",
+        o->x, o->y, z + o->size[2] / 2, o->size[0] / 2, o->size[1] / 2,
+        o->size[2] / 2);
     if (o->has_moved) {
         say(t,
             "\"start\":{\"centre\":[%.17g,%.17g,%.17g],\"front\":[0.0,-1.0,0.0],\"supported_by\":[",
-            o->start[0], o->start[1], top_of_pile(w, o->start_on) + o->size[2] / 2);
+            o->start[0], o->start[1],
+            top_of_pile(w, o->start_on) + o->size[2] / 2);
         if (o->start_on >= 0)
             say(t, "\"%s\"", w->things[o->start_on].name);
         say(t, "]},");
     }
-    say(t, "\"front\":[0.0,-1.0,0.0],\"front_source\":\"node\",\"support\":\"%s\",\"gap\":null,",
+    say(t,
+        "\"front\":[0.0,-1.0,0.0],\"front_source\":\"node\",\"support\":\"%s\",\"gap\":null,",
         o->is_static                ? "static"
         : o->on < 0 || o->hover > 0 ? "hovering"
         : o->leans                  ? "attached"
@@ -169,13 +198,19 @@ static void put_object(text *t, const facts_world *w, int i)
 static bool is_over(const facts_world *w, int i, int base)
 {
     int on = w->things[i].on;
-    for (int depth = 0; on >= 0 && on != base && depth < FACTS_WORLD_MAX; depth++)
+    for (int depth = 0; on >= 0 && on != base && depth < FACTS_WORLD_MAX;
+         depth++)
         on = w->things[on].on;
     return on == base;
 }
 
-/* A thing takes all room over its box, from its bottom or from above its legs up. */
-static void put_layer(text *t, const facts_world *w, int i, int clear, const double low[2],
+/* A thing takes all room over its box, from its bottom or from above its legs
+ * up. */
+static void put_layer(text *t,
+                      const facts_world *w,
+                      int i,
+                      int clear,
+                      const double low[2],
                       const int size[2])
 {
     const facts_thing *o = &w->things[i];
@@ -189,7 +224,8 @@ static void put_layer(text *t, const facts_world *w, int i, int clear, const dou
         to[k] = to[k] > size[k] ? size[k] : to[k];
         to[k] = to[k] < from[k] ? from[k] : to[k];
     }
-    say(t, "{\"object\":\"%s\",\"column\":%d,\"row\":%d,\"columns\":%d,\"rows\":%d,\"clear\":[",
+    say(t,
+        "{\"object\":\"%s\",\"column\":%d,\"row\":%d,\"columns\":%d,\"rows\":%d,\"clear\":[",
         o->name, from[0], from[1], to[0] - from[0], to[1] - from[1]);
     for (int j = from[1]; j < to[1]; j++) {
         say(t, "%s\"", j > from[1] ? "," : "");
@@ -204,14 +240,18 @@ static void put_surface(text *t, const facts_world *w, int i)
 {
     const facts_thing *o = &w->things[i];
     double x = o->x - o->size[0] / 2, y = o->y - o->size[1] / 2;
-    int columns = (int)floor(o->size[0] / CELL + 1e-6), rows = (int)floor(o->size[1] / CELL + 1e-6);
-    say(t, "{\"plane\":\"%s_7\",\"object\":\"%s\",\"height\":%.17g,", o->name, o->name,
-        bottom_of(w, i) + o->size[2] - o->sunk);
-    say(t, "\"polygon\":[[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g]],", x, y,
-        x + o->size[0], y, x + o->size[0], y + o->size[1], x, y + o->size[1]);
+    int columns = (int)floor(o->size[0] / CELL + 1e-6),
+        rows = (int)floor(o->size[1] / CELL + 1e-6);
+    say(t, "{\"plane\":\"%s_7\",\"object\":\"%s\",\"height\":%.17g,", o->name,
+        o->name, bottom_of(w, i) + o->size[2] - o->sunk);
+    say(t,
+        "\"polygon\":[[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g]],",
+        x, y, x + o->size[0], y, x + o->size[0], y + o->size[1], x,
+        y + o->size[1]);
     say(t,
         "\"across\":%.17g,\"width\":%.17g,\"cell\":%.17g,\"origin\":[%.17g,%.17g],\"columns\":%d,\"rows\":%d,\"clear\":[",
-        fmax(o->size[0], o->size[1]), fmin(o->size[0], o->size[1]), CELL, x, y, columns, rows);
+        fmax(o->size[0], o->size[1]), fmin(o->size[0], o->size[1]), CELL, x, y,
+        columns, rows);
     for (int j = 0; j < rows; j++) {
         say(t, "%s\"", j ? "," : "");
         for (int c = 0; c < columns; c++) {
@@ -225,9 +265,10 @@ static void put_surface(text *t, const facts_world *w, int i)
     for (int k = 0; k < (int)w->count; k++) {
         if (!is_over(w, k, i))
             continue;
-        double above = fmin(
-            fmax(bottom_of(w, k) + w->things[k].legs - bottom_of(w, i) - o->size[2] + o->sunk, 0),
-            2.55);
+        double above = fmin(fmax(bottom_of(w, k) + w->things[k].legs -
+                                     bottom_of(w, i) - o->size[2] + o->sunk,
+                                 0),
+                            2.55);
         say(t, "%s", any ? "," : "");
         put_layer(t, w, k, (int)floor(100 * above + 1e-6), (double[2]){x, y},
                   (int[2]){columns, rows});
@@ -246,7 +287,8 @@ static void put_checks(text *t, const facts_world *w)
     say(t,
         "{\"object\":\"%s\",\"plane\":\"\",\"target\":[%.17g,%.17g],\"target_is_bottom\":true,\"moved_m\":%.17g,",
         name, w->target[0], w->target[1], w->moved_m);
-    say(t, "\"others_moved\":[%s],\"collisions\":[", w->others_moved ? "\"something\"" : "");
+    say(t, "\"others_moved\":[%s],\"collisions\":[",
+        w->others_moved ? "\"something\"" : "");
     if (w->collides_with >= 0)
         say(t, "{\"a\":\"%s\",\"b\":\"%s\",\"depth_m\":0.02}", name,
             w->things[w->collides_with].name);

@@ -1,6 +1,7 @@
-/* A world of boxes for tests of the agents: told as the facts JSON of worker/agents/facts.h,
- * without any geometry room. Every box stands on another (or on nothing) and has a flat top whose
- * free cells are worked out from what stands on it. */
+/* A world of boxes for tests of the agents: told as the facts JSON of
+ * worker/agents/facts.h, without any geometry room. Every box stands on another
+ * (or on nothing) and has a flat top whose free cells are worked out from what
+ * stands on it. */
 #ifndef ETNA_TESTS_FACTS_WORLD_H
 #define ETNA_TESTS_FACTS_WORLD_H
 
@@ -8,20 +9,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FACTS_WORLD_MAX = 64 };
+enum {
+    FACTS_WORLD_MAX = 64
+};
 
 typedef struct facts_thing {
     const char *name;
     double x, y, size[3]; /* middle of the bottom, world; full sizes */
     double z;             /* worked out: bottom */
-    const char *colour;   /* "red", ... as a typical Lab colour; NULL: none is known */
-    int on;               /* index of what it stands on; -1: hangs in the air, or is the floor */
+    /* "red", ... as a typical Lab colour; NULL: none is known */
+    const char *colour;
+    /* index of what it stands on; -1: hangs in the air, or is the floor */
+    int on;
     bool is_static, unseen, no_top;
     const char *category, *material, *form;
-    bool leans;     /* on what it stands on: attached, not grounded */
-    double legs;    /* how high it is open beneath */
-    double sunk;    /* > 0: its surface lies so far below its rim, which is a cell wide */
-    double hover;   /* > 0: it hangs that far over `on`, which does not carry it */
+    bool leans;  /* on what it stands on: attached, not grounded */
+    double legs; /* how high it is open beneath */
+    /* > 0: its surface lies so far below its rim, which is a cell wide */
+    double sunk;
+    /* > 0: it hangs that far over `on`, which does not carry it */
+    double hover;
     bool has_moved; /* since the start, when it stood there: */
     double start[2];
     int start_on;
@@ -38,8 +45,15 @@ typedef struct facts_world {
 
 facts_world facts_world_new(void);
 /* Its index. `on` must have been added before. */
-int facts_world_add(facts_world *w, const char *name, double x, double y, double sx, double sy,
-                    double sz, const char *colour, int on);
+int facts_world_add(facts_world *w,
+                    const char *name,
+                    double x,
+                    double y,
+                    double sx,
+                    double sy,
+                    double sz,
+                    const char *colour,
+                    int on);
 int facts_world_find(const facts_world *w,
                      const char *name); /* fails the test when there is none */
 /* The JSON; the caller frees. */

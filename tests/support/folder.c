@@ -20,10 +20,14 @@ void folder_make(char ret[FOLDER_SIZE])
     assert_non_null(mkdtemp(ret));
 }
 
-void folder_put(const char *folder, const char *name, const void *data, size_t size)
+void folder_put(const char *folder,
+                const char *name,
+                const void *data,
+                size_t size)
 {
     char path[512];
-    assert_in_range(snprintf(path, sizeof path, "%s/%s", folder, name), 0, sizeof path - 1);
+    assert_in_range(snprintf(path, sizeof path, "%s/%s", folder, name), 0,
+                    sizeof path - 1);
     FILE *file = fopen(path, "wbe");
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, size, file), size);
@@ -41,7 +45,10 @@ uint32_t folder_count(const char *folder)
     return count - 2;
 }
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
+static int remove_one(const char *path,
+                      const struct stat *st,
+                      int kind,
+                      struct FTW *at)
 {
     (void)st, (void)kind, (void)at;
     return remove(path);

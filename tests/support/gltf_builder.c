@@ -1,5 +1,5 @@
-/* Scenes for tests without files: text for the JSON chunk is appended part by part, numbers go to
- * the binary chunk. */
+/* Scenes for tests without files: text for the JSON chunk is appended part by
+ * part, numbers go to the binary chunk. */
 #include "tests/support/gltf_builder.h"
 
 #include <stdarg.h>
@@ -14,7 +14,8 @@ typedef struct text {
 
 struct gltf_builder {
     text nodes, materials, meshes, cameras, accessors, views, bin, extra;
-    uint32_t node_count, material_count, mesh_count, camera_count, accessor_count;
+    uint32_t node_count, material_count, mesh_count, camera_count,
+        accessor_count;
     uint32_t *parents;
 };
 
@@ -39,7 +40,8 @@ static void append(text *t, const void *data, size_t size)
     t->data[t->size] = 0;
 }
 
-static void print(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void print(text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void print(text *t, const char *format, ...)
 {
     char line[2048];
@@ -53,7 +55,10 @@ static void print(text *t, const char *format, ...)
     append(t, line, (size_t)n);
 }
 
-static void print_numbers(text *t, const char *key, const double *values, int count)
+static void print_numbers(text *t,
+                          const char *key,
+                          const double *values,
+                          int count)
 {
     if (!values) {
         return;
@@ -87,8 +92,8 @@ void gltf_builder_free(gltf_builder *b)
     free(b);
 }
 
-uint32_t gltf_builder_material(gltf_builder *b, const char *name, double red, double green,
-                               double blue)
+uint32_t gltf_builder_material(
+    gltf_builder *b, const char *name, double red, double green, double blue)
 {
     print(
         &b->materials,
@@ -97,8 +102,12 @@ uint32_t gltf_builder_material(gltf_builder *b, const char *name, double red, do
     return b->material_count++;
 }
 
-uint32_t gltf_builder_accessor(gltf_builder *b, const void *data, size_t size,
-                               uint32_t component_type, uint32_t count, const char *type)
+uint32_t gltf_builder_accessor(gltf_builder *b,
+                               const void *data,
+                               size_t size,
+                               uint32_t component_type,
+                               uint32_t count,
+                               const char *type)
 {
     print(&b->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}",
           b->accessor_count ? "," : "", b->bin.size, size);
@@ -106,10 +115,13 @@ uint32_t gltf_builder_accessor(gltf_builder *b, const void *data, size_t size,
     while (b->bin.size % 4) {
         append(&b->bin, "", 1);
     }
-    print(&b->accessors, "%s{\"bufferView\":%u,\"componentType\":%u,\"count\":%u,\"type\":\"%s\"",
-          b->accessor_count ? "," : "", b->accessor_count, component_type, count, type);
-    if (component_type == 5126 && strcmp(type, "VEC3") == 0 && size >= (size_t)count * 12 &&
-        count) {
+    print(
+        &b->accessors,
+        "%s{\"bufferView\":%u,\"componentType\":%u,\"count\":%u,\"type\":\"%s\"",
+        b->accessor_count ? "," : "", b->accessor_count, component_type, count,
+        type);
+    if (component_type == 5126 && strcmp(type, "VEC3") == 0 &&
+        size >= (size_t)count * 12 && count) {
         float low[3] = {0}, high[3] = {0}; /* POSITION must have min and max */
         for (uint32_t i = 0; i < count; i++) {
             float p[3];
@@ -120,19 +132,25 @@ uint32_t gltf_builder_accessor(gltf_builder *b, const void *data, size_t size,
             }
         }
         if (isfinite(low[0] + low[1] + low[2] + high[0] + high[1] + high[2])) {
-            print(&b->accessors, ",\"min\":[%.9g,%.9g,%.9g],\"max\":[%.9g,%.9g,%.9g]",
-                  (double)low[0], (double)low[1], (double)low[2], (double)high[0], (double)high[1],
-                  (double)high[2]);
+            print(&b->accessors,
+                  ",\"min\":[%.9g,%.9g,%.9g],\"max\":[%.9g,%.9g,%.9g]",
+                  (double)low[0], (double)low[1], (double)low[2],
+                  (double)high[0], (double)high[1], (double)high[2]);
         }
     }
     print(&b->accessors, "}");
     return b->accessor_count++;
 }
 
-static uint32_t add_mesh(gltf_builder *b, const char *name, uint32_t position, uint32_t normal,
-                         uint32_t index, uint32_t material)
+static uint32_t add_mesh(gltf_builder *b,
+                         const char *name,
+                         uint32_t position,
+                         uint32_t normal,
+                         uint32_t index,
+                         uint32_t material)
 {
-    print(&b->meshes, "%s{\"name\":\"%s\",\"primitives\":[{\"attributes\":{\"POSITION\":%u",
+    print(&b->meshes,
+          "%s{\"name\":\"%s\",\"primitives\":[{\"attributes\":{\"POSITION\":%u",
           b->mesh_count ? "," : "", name, position);
     if (normal != GLTF_NONE) {
         print(&b->meshes, ",\"NORMAL\":%u", normal);
@@ -148,59 +166,78 @@ static uint32_t add_mesh(gltf_builder *b, const char *name, uint32_t position, u
     return b->mesh_count++;
 }
 
-uint32_t gltf_builder_mesh(gltf_builder *b, const char *name, const float *positions,
-                           uint32_t vertex_count, const uint32_t *indices, uint32_t index_count,
+uint32_t gltf_builder_mesh(gltf_builder *b,
+                           const char *name,
+                           const float *positions,
+                           uint32_t vertex_count,
+                           const uint32_t *indices,
+                           uint32_t index_count,
                            uint32_t material)
 {
-    uint32_t p =
-        gltf_builder_accessor(b, positions, (size_t)vertex_count * 12, 5126, vertex_count, "VEC3");
-    uint32_t i = index_count ? gltf_builder_accessor(b, indices, (size_t)index_count * 4, 5125,
-                                                     index_count, "SCALAR")
-                             : GLTF_NONE;
+    uint32_t p = gltf_builder_accessor(b, positions, (size_t)vertex_count * 12,
+                                       5126, vertex_count, "VEC3");
+    uint32_t i =
+        index_count ? gltf_builder_accessor(b, indices, (size_t)index_count * 4,
+                                            5125, index_count, "SCALAR")
+                    : GLTF_NONE;
     return add_mesh(b, name, p, GLTF_NONE, i, material);
 }
 
 uint32_t gltf_builder_box_mesh(gltf_builder *b, vec3 size, uint32_t material)
 {
-    double half[3] = {size.x / 2, size.z / 2, size.y / 2}; /* file: x, up, depth */
+    /* file: x, up, depth */
+    double half[3] = {size.x / 2, size.z / 2, size.y / 2};
     float position[24 * 3], normal[24 * 3];
     uint32_t index[36], v = 0, n = 0;
     for (int axis = 0; axis < 3; axis++) {
         for (int side = -1; side <= 1; side += 2) {
             int u = (axis + 1) % 3, w = (axis + 2) % 3;
-            static const int around[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+            static const int around[4][2] = {
+                {-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
             for (int k = 0; k < 4; k++) {
-                position[3 * (v + (uint32_t)k) + (uint32_t)axis] = (float)(side * half[axis]);
-                position[3 * (v + (uint32_t)k) + (uint32_t)u] = (float)(around[k][0] * half[u]);
-                position[3 * (v + (uint32_t)k) + (uint32_t)w] = (float)(around[k][1] * half[w]);
+                position[3 * (v + (uint32_t)k) + (uint32_t)axis] =
+                    (float)(side * half[axis]);
+                position[3 * (v + (uint32_t)k) + (uint32_t)u] =
+                    (float)(around[k][0] * half[u]);
+                position[3 * (v + (uint32_t)k) + (uint32_t)w] =
+                    (float)(around[k][1] * half[w]);
                 for (int c = 0; c < 3; c++) {
-                    normal[3 * (v + (uint32_t)k) + (uint32_t)c] = c == axis ? (float)side : 0;
+                    normal[3 * (v + (uint32_t)k) + (uint32_t)c] =
+                        c == axis ? (float)side : 0;
                 }
             }
-            static const uint32_t front[6] = {0, 1, 2, 0, 2, 3}, back[6] = {0, 2, 1, 0, 3, 2};
+            static const uint32_t front[6] = {0, 1, 2, 0, 2, 3},
+                                  back[6] = {0, 2, 1, 0, 3, 2};
             for (int k = 0; k < 6; k++) {
                 index[n++] = v + (side > 0 ? front[k] : back[k]);
             }
             v += 4;
         }
     }
-    uint32_t p = gltf_builder_accessor(b, position, sizeof position, 5126, 24, "VEC3");
-    uint32_t q = gltf_builder_accessor(b, normal, sizeof normal, 5126, 24, "VEC3");
-    uint32_t i = gltf_builder_accessor(b, index, sizeof index, 5125, 36, "SCALAR");
+    uint32_t p =
+        gltf_builder_accessor(b, position, sizeof position, 5126, 24, "VEC3");
+    uint32_t q =
+        gltf_builder_accessor(b, normal, sizeof normal, 5126, 24, "VEC3");
+    uint32_t i =
+        gltf_builder_accessor(b, index, sizeof index, 5125, 36, "SCALAR");
     return add_mesh(b, "box", p, q, i, material);
 }
 
 gltf_builder_node gltf_builder_node_default(const char *name)
 {
-    return (gltf_builder_node){
-        .name = name, .parent = GLTF_NONE, .mesh = GLTF_NONE, .camera = GLTF_NONE};
+    return (gltf_builder_node){.name = name,
+                               .parent = GLTF_NONE,
+                               .mesh = GLTF_NONE,
+                               .camera = GLTF_NONE};
 }
 
-/* Members are kept apart by a newline per node; "children" is added when the GLB is made. */
+/* Members are kept apart by a newline per node; "children" is added when the
+ * GLB is made. */
 uint32_t gltf_builder_add_node(gltf_builder *b, const gltf_builder_node *node)
 {
     uint32_t index = b->node_count++;
-    b->parents = checked(realloc(b->parents, b->node_count * sizeof *b->parents));
+    b->parents =
+        checked(realloc(b->parents, b->node_count * sizeof *b->parents));
     b->parents[index] = node->parent;
     print(&b->nodes, "{\"name\":\"%s\"", node->name);
     if (node->mesh != GLTF_NONE) {
@@ -220,8 +257,12 @@ uint32_t gltf_builder_add_node(gltf_builder *b, const gltf_builder_node *node)
     return index;
 }
 
-uint32_t gltf_builder_box(gltf_builder *b, const char *name, vec3 centre, vec3 size,
-                          double yaw_degrees, uint32_t material)
+uint32_t gltf_builder_box(gltf_builder *b,
+                          const char *name,
+                          vec3 centre,
+                          vec3 size,
+                          double yaw_degrees,
+                          uint32_t material)
 {
     double half = yaw_degrees * MATH_PI / 360;
     double translation[3] = {centre.x, centre.z, -centre.y},
@@ -233,10 +274,15 @@ uint32_t gltf_builder_box(gltf_builder *b, const char *name, vec3 centre, vec3 s
     return gltf_builder_add_node(b, &node);
 }
 
-uint32_t gltf_builder_camera(gltf_builder *b, const char *name, vec3 position, vec3 target,
-                             double yfov_degrees, double aspect)
+uint32_t gltf_builder_camera(gltf_builder *b,
+                             const char *name,
+                             vec3 position,
+                             vec3 target,
+                             double yfov_degrees,
+                             double aspect)
 {
-    vec3 eye = v3(position.x, position.z, -position.y), at = v3(target.x, target.z, -target.y);
+    vec3 eye = v3(position.x, position.z, -position.y),
+         at = v3(target.x, target.z, -target.y);
     vec3 z = v3_normal(v3_sub(eye, at)), x = v3_cross(v3(0, 1, 0), z);
     x = v3_length(x) > 1e-9 ? v3_normal(x) : v3(1, 0, 0);
     vec3 y = v3_cross(z, x);
@@ -327,7 +373,10 @@ static void put_u32(uint8_t *at, size_t value)
     }
 }
 
-uint8_t *gltf_wrap_glb(const char *json, const void *bin, size_t bin_size, size_t *ret_size)
+uint8_t *gltf_wrap_glb(const char *json,
+                       const void *bin,
+                       size_t bin_size,
+                       size_t *ret_size)
 {
     size_t text_size = strlen(json), padded = (text_size + 3) & ~(size_t)3,
            bin_padded = (bin_size + 3) & ~(size_t)3;

@@ -11,7 +11,8 @@
 
 int loopback_listen(int backlog, uint16_t *ret_port)
 {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
@@ -27,8 +28,9 @@ int loopback_listen(int backlog, uint16_t *ret_port)
 
 int loopback_connect(uint16_t port)
 {
-    struct sockaddr_in to = {
-        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port = htons(port),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) == 0)
         return fd;
@@ -39,7 +41,8 @@ int loopback_connect(uint16_t port)
 bool loopback_send(int fd, const void *data, size_t size)
 {
     for (size_t sent = 0; sent < size;) {
-        ssize_t some = send(fd, (const char *)data + sent, size - sent, MSG_NOSIGNAL);
+        ssize_t some =
+            send(fd, (const char *)data + sent, size - sent, MSG_NOSIGNAL);
         if (some <= 0)
             return false;
         sent += (size_t)some;
@@ -49,14 +52,19 @@ bool loopback_send(int fd, const void *data, size_t size)
 
 size_t loopback_message_size(const char *data, bool *ret_told)
 {
-    const char *end = strstr(data, "\r\n\r\n"), *length = strcasestr(data, "\r\ncontent-length:");
+    const char *end = strstr(data, "\r\n\r\n"),
+               *length = strcasestr(data, "\r\ncontent-length:");
     bool told = end && length && length < end;
     if (ret_told)
         *ret_told = told;
-    return end ? (size_t)(end + 4 - data) + (told ? strtoul(length + 17, NULL, 10) : 0) : 0;
+    return end ? (size_t)(end + 4 - data) +
+                     (told ? strtoul(length + 17, NULL, 10) : 0)
+               : 0;
 }
 
-void loopback_serve(int listener, int (*open)(int fd), void *(*converse)(void *fd))
+void loopback_serve(int listener,
+                    int (*open)(int fd),
+                    void *(*converse)(void *fd))
 {
     pthread_attr_t small; /* many may be held at once */
     pthread_attr_init(&small);

@@ -1,8 +1,9 @@
-/* Whose is a message of NNG? NNG 1.5 loses some of those it was given when a pipe closes, so a leak
- * checker has to look away from all that it allocates, and a message that we lose would pass
- * unseen. Here each is counted while it is ours: from its allocation, or from the aio that brought
- * it, until it is freed or given to a send. Test programs linked with
- * --wrap of these functions fail at their end when one is left over. */
+/* Whose is a message of NNG? NNG 1.5 loses some of those it was given when a
+ * pipe closes, so a leak checker has to look away from all that it allocates,
+ * and a message that we lose would pass unseen. Here each is counted while it
+ * is ours: from its allocation, or from the aio that brought it, until it is
+ * freed or given to a send. Test programs linked with --wrap of these functions
+ * fail at their end when one is left over. */
 #include <nng/nng.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,7 +21,9 @@ nng_msg *__wrap_nng_aio_get_msg(nng_aio *aio);
 void __wrap_nng_ctx_send(nng_ctx ctx, nng_aio *aio);
 int __wrap_nng_sendmsg(nng_socket socket, nng_msg *msg, int flags);
 
-enum { OURS_MAX = 4096 };
+enum {
+    OURS_MAX = 4096
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const nng_msg *ours[OURS_MAX];
@@ -69,7 +72,8 @@ nng_msg *__wrap_nng_aio_get_msg(nng_aio *aio)
     return msg;
 }
 
-/* Until the aio says that it failed: who then looks at its message has it again. */
+/* Until the aio says that it failed: who then looks at its message has it
+ * again. */
 void __wrap_nng_ctx_send(nng_ctx ctx, nng_aio *aio)
 {
     not_ours(__real_nng_aio_get_msg(aio));
@@ -89,6 +93,8 @@ __attribute__((destructor)) static void nothing_is_left(void)
 {
     if (!count)
         return;
-    fprintf(stderr, "%zu messages of NNG were ours and neither freed nor given away\n", count);
+    fprintf(stderr,
+            "%zu messages of NNG were ours and neither freed nor given away\n",
+            count);
     _exit(1);
 }

@@ -15,11 +15,12 @@ namespace
 draco::GeometryAttribute::Type type_of(const std::string &semantic)
 {
     using draco::GeometryAttribute;
-    return semantic == "POSITION"                     ? GeometryAttribute::POSITION
-           : semantic == "NORMAL"                     ? GeometryAttribute::NORMAL
-           : semantic.compare(0, 9, "TEXCOORD_") == 0 ? GeometryAttribute::TEX_COORD
-           : semantic.compare(0, 6, "COLOR_") == 0    ? GeometryAttribute::COLOR
-                                                      : GeometryAttribute::GENERIC;
+    return semantic == "POSITION" ? GeometryAttribute::POSITION
+           : semantic == "NORMAL" ? GeometryAttribute::NORMAL
+           : semantic.compare(0, 9, "TEXCOORD_") == 0
+               ? GeometryAttribute::TEX_COORD
+           : semantic.compare(0, 6, "COLOR_") == 0 ? GeometryAttribute::COLOR
+                                                   : GeometryAttribute::GENERIC;
 }
 
 draco::DataType data_of(uint32_t component)
@@ -36,10 +37,15 @@ draco::DataType data_of(uint32_t component)
 
 } // namespace
 
-extern "C" uint8_t *press_draco_mesh(const press_attribute *attributes, size_t attribute_count,
-                                     uint32_t points, const uint32_t *index, uint32_t triangles,
-                                     const press_options *options, size_t *ret_size,
-                                     uint32_t *ret_points, uint32_t *ret_triangles)
+extern "C" uint8_t *press_draco_mesh(const press_attribute *attributes,
+                                     size_t attribute_count,
+                                     uint32_t points,
+                                     const uint32_t *index,
+                                     uint32_t triangles,
+                                     const press_options *options,
+                                     size_t *ret_size,
+                                     uint32_t *ret_points,
+                                     uint32_t *ret_triangles)
 {
     draco::Mesh mesh;
     mesh.set_num_points(points);
@@ -47,8 +53,10 @@ extern "C" uint8_t *press_draco_mesh(const press_attribute *attributes, size_t a
         const press_attribute &a = attributes[i];
         draco::GeometryAttribute plain;
         const draco::DataType type = data_of(a.component);
-        const int64_t bytes = static_cast<int64_t>(draco::DataTypeLength(type)) * a.components;
-        plain.Init(type_of(a.semantic), nullptr, static_cast<uint8_t>(a.components), type,
+        const int64_t bytes =
+            static_cast<int64_t>(draco::DataTypeLength(type)) * a.components;
+        plain.Init(type_of(a.semantic), nullptr,
+                   static_cast<uint8_t>(a.components), type,
                    a.component != 5126, bytes, 0);
         const int id = mesh.AddAttribute(plain, true, points);
         mesh.attribute(id)->set_unique_id(static_cast<uint32_t>(i));
@@ -60,16 +68,19 @@ extern "C" uint8_t *press_draco_mesh(const press_attribute *attributes, size_t a
     mesh.SetNumFaces(triangles);
     for (uint32_t t = 0; t < triangles; t++) {
         mesh.SetFace(draco::FaceIndex(t),
-                     {{draco::PointIndex(index[3 * t]), draco::PointIndex(index[3 * t + 1]),
+                     {{draco::PointIndex(index[3 * t]),
+                       draco::PointIndex(index[3 * t + 1]),
                        draco::PointIndex(index[3 * t + 2])}});
     }
     draco::ExpertEncoder encoder(mesh);
     encoder.SetTrackEncodedProperties(true);
-    encoder.SetEncodingMethod(options->sequential ? draco::MESH_SEQUENTIAL_ENCODING
-                                                  : draco::MESH_EDGEBREAKER_ENCODING);
+    encoder.SetEncodingMethod(options->sequential
+                                  ? draco::MESH_SEQUENTIAL_ENCODING
+                                  : draco::MESH_EDGEBREAKER_ENCODING);
     for (size_t i = 0; i < attribute_count; i++) {
         if (options->bits && attributes[i].component == 5126)
-            encoder.SetAttributeQuantization(static_cast<int32_t>(i), options->bits);
+            encoder.SetAttributeQuantization(static_cast<int32_t>(i),
+                                             options->bits);
     }
     draco::EncoderBuffer buffer;
     if (!encoder.EncodeToBuffer(&buffer).ok())

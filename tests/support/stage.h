@@ -1,5 +1,6 @@
-/* A builder's scene with all that looks into it: a space at its base poses and probes. Here and not
- * in a .c file, since rooms without probes link the rest of tests/support. */
+/* A builder's scene with all that looks into it: a space at its base poses and
+ * probes. Here and not in a .c file, since rooms without probes link the rest
+ * of tests/support. */
 #ifndef ETNA_TESTS_SUPPORT_STAGE_H
 #define ETNA_TESTS_SUPPORT_STAGE_H
 
@@ -22,10 +23,13 @@ typedef struct stage {
     etna_arena arena; /* empty at first */
 } stage;
 
-/* Takes the builder over, which has all it will have. Fails the test when anything fails. */
+/* Takes the builder over, which has all it will have. Fails the test when
+ * anything fails. */
 static inline stage stage_open(scene_builder *b)
 {
-    stage s = {.builder = b, .scene = scene_builder_scene(b), .arena = ETNA_ARENA_INIT};
+    stage s = {.builder = b,
+               .scene = scene_builder_scene(b),
+               .arena = ETNA_ARENA_INIT};
     assert_int_equal(space_share(s.scene, &s.shared, NULL), ETNA_OK);
     assert_int_equal(space_new(s.shared, &s.space, NULL), ETNA_OK);
     assert_int_equal(probe_share(s.scene, &s.probes, NULL), ETNA_OK);

@@ -1,4 +1,5 @@
-/* Local headers, a central directory, its end: PKWARE's APPNOTE 4.3, without extras. */
+/* Local headers, a central directory, its end: PKWARE's APPNOTE 4.3, without
+ * extras. */
 #include "tests/support/zip_builder.h"
 
 #include <stdlib.h>
@@ -28,14 +29,19 @@ static void put(uint8_t **to, size_t *size, const void *data, size_t count)
 
 static void put_number(uint8_t **to, size_t *size, uint32_t value, int bytes)
 {
-    uint8_t raw[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                      (uint8_t)(value >> 24)};
+    uint8_t raw[4] = {(uint8_t)value, (uint8_t)(value >> 8),
+                      (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
     put(to, size, raw, (size_t)bytes);
 }
 
 /* What both headers of an entry say. */
-static void put_facts(uint8_t **to, size_t *size, const char *name, uint32_t crc, uint32_t packed,
-                      uint32_t said, unsigned method)
+static void put_facts(uint8_t **to,
+                      size_t *size,
+                      const char *name,
+                      uint32_t crc,
+                      uint32_t packed,
+                      uint32_t said,
+                      unsigned method)
 {
     put_number(to, size, 20, 2);
     put_number(to, size, 0, 2);
@@ -48,17 +54,23 @@ static void put_facts(uint8_t **to, size_t *size, const char *name, uint32_t crc
     put_number(to, size, 0, 2);
 }
 
-void zip_builder_add_raw(zip_builder *z, const char *name, const void *data, size_t size,
-                         uint32_t said, unsigned method)
+void zip_builder_add_raw(zip_builder *z,
+                         const char *name,
+                         const void *data,
+                         size_t size,
+                         uint32_t said,
+                         unsigned method)
 {
     uint32_t crc = crc32_of(data, size), offset = (uint32_t)z->local_size;
     put_number(&z->local, &z->local_size, 0x04034b50, 4);
-    put_facts(&z->local, &z->local_size, name, crc, (uint32_t)size, said, method);
+    put_facts(&z->local, &z->local_size, name, crc, (uint32_t)size, said,
+              method);
     put(&z->local, &z->local_size, name, strlen(name));
     put(&z->local, &z->local_size, data, size);
     put_number(&z->central, &z->central_size, 0x02014b50, 4);
     put_number(&z->central, &z->central_size, 20, 2);
-    put_facts(&z->central, &z->central_size, name, crc, (uint32_t)size, said, method);
+    put_facts(&z->central, &z->central_size, name, crc, (uint32_t)size, said,
+              method);
     put_number(&z->central, &z->central_size, 0, 4); /* comment, disk */
     put_number(&z->central, &z->central_size, 0, 2);
     put_number(&z->central, &z->central_size, 0, 4);
@@ -67,14 +79,18 @@ void zip_builder_add_raw(zip_builder *z, const char *name, const void *data, siz
     z->count++;
 }
 
-void zip_builder_add(zip_builder *z, const char *name, const void *data, size_t size)
+void zip_builder_add(zip_builder *z,
+                     const char *name,
+                     const void *data,
+                     size_t size)
 {
     zip_builder_add_raw(z, name, data, size, (uint32_t)size, 0);
 }
 
 uint8_t *zip_builder_finish(zip_builder *z, size_t *ret_size)
 {
-    uint32_t begin = (uint32_t)z->local_size, length = (uint32_t)z->central_size;
+    uint32_t begin = (uint32_t)z->local_size,
+             length = (uint32_t)z->central_size;
     put(&z->local, &z->local_size, z->central, z->central_size);
     put_number(&z->local, &z->local_size, 0x06054b50, 4);
     put_number(&z->local, &z->local_size, 0, 4);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED_MAX = 64 };
+enum {
+    NAMED_MAX = 64
+};
 
 static const char usage[] =
     "usage: scene-verify [--named NAME]... START.glb RESULT.glb\n"
@@ -33,7 +35,8 @@ int main(int argc, char **argv)
     const char *files[2];
     size_t named_count = 0, file_count = 0;
     for (int i = 1; i < argc; i++) {
-        bool is_named = strcmp(argv[i], "--named") == 0 && i + 1 < argc && named_count < NAMED_MAX;
+        bool is_named = strcmp(argv[i], "--named") == 0 && i + 1 < argc &&
+                        named_count < NAMED_MAX;
         if (strcmp(argv[i], "--help") == 0) {
             fputs(usage, stdout);
             return 0;
@@ -61,11 +64,13 @@ int main(int argc, char **argv)
     findings found;
     bool good = pair_verify(&p, named, named_count, NULL, &found);
     if (!good)
-        fprintf(stderr, "scene-verify: out of memory, or a scene without bounds\n");
+        fprintf(stderr,
+                "scene-verify: out of memory, or a scene without bounds\n");
     for (size_t i = 0; good && i < found.count; i++)
         finding_print(&found.list[i]);
     if (good)
-        printf("%zu pieces, %zu bodies moved, %zu findings\n", p.count, found.bodies, found.count);
+        printf("%zu pieces, %zu bodies moved, %zu findings\n", p.count,
+               found.bodies, found.count);
     int code = !good ? 3 : found.count ? 1 : 0;
     if (good)
         free(found.list);

@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEIGHTS_MAX = 64, TURNS = 4, STRIDE = 7919, FOOTINGS_MAX = 250, WAYS_MAX = 60 };
+enum {
+    HEIGHTS_MAX = 64,
+    TURNS = 4,
+    STRIDE = 7919,
+    FOOTINGS_MAX = 250,
+    WAYS_MAX = 60
+};
 static const double grid = 0.05, above = 0.0004;
 
 relation relation_of(const char *word)
@@ -21,7 +27,8 @@ relation relation_of(const char *word)
 typedef struct seeking {
     const pair *pair;
     relation relation;
-    solid *own;           /* a piece's, where it stands; the thing's about its own middle, turned */
+    /* a piece's, where it stands; the thing's about its own middle, turned */
+    solid *own;
     const solid **solids; /* a piece's */
     bool *is_what, *is_where;
     extent what, where;
@@ -56,41 +63,49 @@ static void height_add(seeking *s, double z)
         s->heights[s->height_count++] = z;
 }
 
-/* Of what is put on or into something, the heights of its level triangles; else where that
- * something stands. */
+/* Of what is put on or into something, the heights of its level triangles; else
+ * where that something stands. */
 static void heights_find(seeking *s)
 {
-    bool is_at_foot = s->relation == RELATION_UNDER || s->relation == RELATION_BESIDE;
+    bool is_at_foot =
+        s->relation == RELATION_UNDER || s->relation == RELATION_BESIDE;
     if (is_at_foot)
         height_add(s, s->where.lo.z);
     for (size_t i = 0; i < s->pair->count && !is_at_foot; i++) {
         for (size_t t = 0; t < s->own[i].triangles && s->is_where[i]; t++) {
             const point *c = s->own[i].corners + 3 * t;
-            point normal = point_cross(point_less(c[1], c[0]), point_less(c[2], c[0]));
-            bool is_level =
-                fabs(normal.z) > 0.98 * point_length(normal) && point_length(normal) > 1e-4;
+            point normal =
+                point_cross(point_less(c[1], c[0]), point_less(c[2], c[0]));
+            bool is_level = fabs(normal.z) > 0.98 * point_length(normal) &&
+                            point_length(normal) > 1e-4;
             if (is_level)
                 height_add(s, c[0].z);
         }
     }
 }
 
-/* METHODS.md's measures, by boxes; what it rests on is asked of the triangles. */
+/* METHODS.md's measures, by boxes; what it rests on is asked of the
+ * triangles. */
 static bool relation_holds(const seeking *s, point at)
 {
     point size = extent_size(&s->what);
     double half = fmax(size.x, size.y) / 2;
     const extent *y = &s->where;
-    double dx = fmax(fmax(y->lo.x - at.x - size.x / 2, at.x - size.x / 2 - y->hi.x), 0);
-    double dy = fmax(fmax(y->lo.y - at.y - size.y / 2, at.y - size.y / 2 - y->hi.y), 0);
+    double dx =
+        fmax(fmax(y->lo.x - at.x - size.x / 2, at.x - size.x / 2 - y->hi.x), 0);
+    double dy =
+        fmax(fmax(y->lo.y - at.y - size.y / 2, at.y - size.y / 2 - y->hi.y), 0);
     bool inside = at.x - size.x / 2 >= y->lo.x && at.x + size.x / 2 <= y->hi.x;
-    inside = inside && at.y - size.y / 2 >= y->lo.y && at.y + size.y / 2 <= y->hi.y;
-    bool over = at.x > y->lo.x && at.x < y->hi.x && at.y > y->lo.y && at.y < y->hi.y;
+    inside =
+        inside && at.y - size.y / 2 >= y->lo.y && at.y + size.y / 2 <= y->hi.y;
+    bool over =
+        at.x > y->lo.x && at.x < y->hi.x && at.y > y->lo.y && at.y < y->hi.y;
     bool beneath = at.z + size.z < y->hi.z - 0.002;
     double gap = hypot(dx, dy);
     switch (s->relation) {
     case RELATION_ON: return true;
-    case RELATION_IN: return inside && (extent_size(y).z <= 0.1 || at.z < y->hi.z - 0.02);
+    case RELATION_IN:
+        return inside && (extent_size(y).z <= 0.1 || at.z < y->hi.z - 0.02);
     case RELATION_UNDER: return over && beneath;
     default: return gap > 0 && gap <= 0.12 + 0.75 * half;
     }
@@ -118,18 +133,22 @@ static bool place_is_good(seeking *s, const crowd *c, point at)
     return crowd_is_reached(c, at, &s->open);
 }
 
-/* STRIDE is a prime: where it does not divide their number, all cells are met. */
+/* STRIDE is a prime: where it does not divide their number, all cells are
+ * met. */
 static bool places_try(seeking *s, const crowd *c, point *ret)
 {
     point size = extent_size(&s->what);
-    double more = s->relation == RELATION_BESIDE ? 0.12 + 1.75 * fmax(size.x, size.y) / 2 : 0;
+    double more = s->relation == RELATION_BESIDE
+                      ? 0.12 + 1.75 * fmax(size.x, size.y) / 2
+                      : 0;
     extent e = {point_less(s->where.lo, (point){more, more, 0}),
                 point_add(s->where.hi, (point){more, more, 0})};
     int columns = (int)(extent_size(&e).x / grid) + 1;
     int rows = (int)(extent_size(&e).y / grid) + 1;
     for (size_t h = 0; h < s->height_count; h++) {
         s->footings = s->ways = 0;
-        for (int i = 0; i < rows * columns; i++) { /* all cells, neighbours far apart in time */
+        /* all cells, neighbours far apart in time */
+        for (int i = 0; i < rows * columns; i++) {
             int k = (int)((int64_t)i * STRIDE % (rows * columns));
             double x = e.lo.x + (k % columns + 0.5) * grid;
             double y = e.lo.y + ((double)(k / columns) + 0.5) * grid;
@@ -142,7 +161,8 @@ static bool places_try(seeking *s, const crowd *c, point *ret)
     return false;
 }
 
-/* Makes the thing's solids about the middle of its bottom, turned by so many quarters. */
+/* Makes the thing's solids about the middle of its bottom, turned by so many
+ * quarters. */
 static bool what_turn(seeking *s, extent stood, int quarters)
 {
     static const double cosines[TURNS] = {1, 0, -1, 0};
@@ -183,7 +203,10 @@ static place_verdict seeking_run(seeking *s, point *ret_at)
     return PLACE_NONE;
 }
 
-place_verdict place_find(const pair *p, relation r, const char *what, const char *where,
+place_verdict place_find(const pair *p,
+                         relation r,
+                         const char *what,
+                         const char *where,
                          point *ret_at)
 {
     size_t n = p->count + 1;
@@ -203,7 +226,9 @@ place_verdict place_find(const pair *p, relation r, const char *what, const char
         wheres += s.is_where[i];
         good = solid_make(&p->pieces[i], &p->pieces[i].before, &s.own[i]);
     }
-    place_verdict verdict = !good ? PLACE_NO_MEMORY : whats && wheres ? PLACE_FOUND : PLACE_UNKNOWN;
+    place_verdict verdict = !good             ? PLACE_NO_MEMORY
+                            : whats && wheres ? PLACE_FOUND
+                                              : PLACE_UNKNOWN;
     if (verdict == PLACE_FOUND)
         verdict = seeking_run(&s, &at);
     for (size_t i = 0; s.own && i < p->count; i++)

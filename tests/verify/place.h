@@ -1,4 +1,5 @@
-/* Whether a place exists, by trying them all: no free map, no descent, no settling. */
+/* Whether a place exists, by trying them all: no free map, no descent, no
+ * settling. */
 #ifndef ETNA_TESTS_VERIFY_PLACE_H
 #define ETNA_TESTS_VERIFY_PLACE_H
 
@@ -22,10 +23,14 @@ typedef enum place_verdict {
     PLACE_NO_MEMORY
 } place_verdict;
 
-/* Tries every 5 cm and quarter turn for the thing named `what` at the thing named `where`, on every
- * level height that the relation allows there; of each height and turn it asks for the way out of
- * 60 places at most. `ret_at`, on PLACE_FOUND: the middle of its box's bottom. */
-place_verdict place_find(const pair *p, relation r, const char *what, const char *where,
+/* Tries every 5 cm and quarter turn for the thing named `what` at the thing
+ * named `where`, on every level height that the relation allows there; of each
+ * height and turn it asks for the way out of 60 places at most. `ret_at`, on
+ * PLACE_FOUND: the middle of its box's bottom. */
+place_verdict place_find(const pair *p,
+                         relation r,
+                         const char *what,
+                         const char *where,
                          point *ret_at);
 
 #endif

@@ -18,8 +18,8 @@ int main(int argc, char **argv)
         fputs(usage, asks_help ? stdout : stderr);
         return asks_help ? 0 : 2;
     }
-    static const char *const words[] = {"found", "none", "shut in", "no such thing",
-                                        "out of memory"};
+    static const char *const words[] = {"found", "none", "shut in",
+                                        "no such thing", "out of memory"};
     pair p;
     point at;
     char error[256];

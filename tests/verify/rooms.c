@@ -1,5 +1,5 @@
-/* room-maker: see usage below. Rooms that nobody drew: what stands where is left to the seed, and
- * so is what is asked. */
+/* room-maker: see usage below. Rooms that nobody drew: what stands where is
+ * left to the seed, and so is what is asked. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -16,7 +16,10 @@ static const char usage[] =
     "  --library   take furniture of Sweet Home 3D's libraries, too\n"
     "Exit codes: 0 written; 2 usage; 4 it cannot be written.\n";
 
-enum { THINGS_MAX = 24, TRIES = 60 };
+enum {
+    THINGS_MAX = 24,
+    TRIES = 60
+};
 
 typedef struct size3 {
     double w, h, d;
@@ -43,7 +46,11 @@ static const model own_carriers[] = {
 static const model library_carriers[] = {
     {"table", "Scopia.sh3f#table4", {1.4, 0.75, 0.9}, true, false},
     {"table", "Scopia.sh3f#black_table", {1.7, 0.75, 0.9}, true, false},
-    {"coffee table", "Scopia.sh3f#coffee_table", {0.9, 0.47, 0.46}, true, false},
+    {"coffee table",
+     "Scopia.sh3f#coffee_table",
+     {0.9, 0.47, 0.46},
+     true,
+     false},
     {"bookcase", "Scopia.sh3f#dining_room", {2.56, 1.75, 0.36}, false, true},
     {"sofa", "Scopia.sh3f#simple_sofa", {1.8, 0.95, 0.67}, false, false},
     {"bed", "Scopia.sh3f#bed1", {1.71, 1.11, 2.17}, false, false},
@@ -122,8 +129,8 @@ static void obj_close(room *r, obj *o)
         r->has_failed = true;
 }
 
-/* A hexahedron of eight corners in the order of a counter's bits x, y, z, counter-clockwise seen
- * from outside. */
+/* A hexahedron of eight corners in the order of a counter's bits x, y, z,
+ * counter-clockwise seen from outside. */
 static void obj_block(obj *o, const double c[8][3])
 {
     static const int sides[6][4] = {{1, 5, 7, 3}, {0, 2, 6, 4}, {2, 3, 7, 6},
@@ -139,7 +146,8 @@ static void obj_block(obj *o, const double c[8][3])
     o->corners += 8;
 }
 
-static void obj_box(obj *o, double x0, double x1, double y0, double y1, double z0, double z1)
+static void obj_box(
+    obj *o, double x0, double x1, double y0, double y1, double z0, double z1)
 {
     double c[8][3];
     for (int i = 0; i < 8; i++) {
@@ -212,7 +220,8 @@ static void shell_write(room *r)
 
 /* ---- the spec ---- */
 
-static void __attribute__((format(printf, 2, 3))) spec_write(room *r, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+spec_write(room *r, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -221,22 +230,28 @@ static void __attribute__((format(printf, 2, 3))) spec_write(room *r, const char
     va_end(args);
 }
 
-static const model *model_choose(room *r, const model *own, uint32_t own_count,
-                                 const model *library, uint32_t library_count)
+static const model *model_choose(room *r,
+                                 const model *own,
+                                 uint32_t own_count,
+                                 const model *library,
+                                 uint32_t library_count)
 {
-    uint32_t k = room_random(r, r->has_library ? own_count + library_count : own_count);
+    uint32_t k =
+        room_random(r, r->has_library ? own_count + library_count : own_count);
     return k < own_count ? &own[k] : &library[k - own_count];
 }
 
 static const model *carrier_choose(room *r)
 {
-    return model_choose(r, own_carriers, sizeof own_carriers / sizeof *own_carriers,
-                        library_carriers, sizeof library_carriers / sizeof *library_carriers);
+    return model_choose(
+        r, own_carriers, sizeof own_carriers / sizeof *own_carriers,
+        library_carriers, sizeof library_carriers / sizeof *library_carriers);
 }
 
 static const model *thing_choose(room *r)
 {
-    return model_choose(r, own_things, sizeof own_things / sizeof *own_things, library_things,
+    return model_choose(r, own_things, sizeof own_things / sizeof *own_things,
+                        library_things,
                         sizeof library_things / sizeof *library_things);
 }
 
@@ -263,22 +278,28 @@ static bool thing_is_free(const room *r, const thing *t, double apart)
     return true;
 }
 
-static void thing_write(room *r, const thing *t, const char *on, double x, double z, int yaw,
+static void thing_write(room *r,
+                        const thing *t,
+                        const char *on,
+                        double x,
+                        double z,
+                        int yaw,
                         double height)
 {
     const model *m = t->model;
-    spec_write(r, "%s\n  {\"name\": \"%s\", \"asset\": \"%s\",", r->has_object ? "," : "", t->name,
-               m->asset);
-    spec_write(r, " \"size\": [%.3f, %.3f, %.3f], \"at\": [%.3f, %.3f], \"yaw\": %d", m->size.w,
-               m->size.h, m->size.d, x, z, yaw);
+    spec_write(r, "%s\n  {\"name\": \"%s\", \"asset\": \"%s\",",
+               r->has_object ? "," : "", t->name, m->asset);
+    spec_write(
+        r, " \"size\": [%.3f, %.3f, %.3f], \"at\": [%.3f, %.3f], \"yaw\": %d",
+        m->size.w, m->size.h, m->size.d, x, z, yaw);
     r->has_object = true;
     if (on)
         spec_write(r, ", \"on\": \"%s\", \"height\": %.3f", on, height);
     spec_write(r, "}");
 }
 
-/* On the floor, of carriers every other one with its back to the far wall. False: no room for
- * it. */
+/* On the floor, of carriers every other one with its back to the far wall.
+ * False: no room for it. */
 static bool floor_put(room *r, const model *m, bool is_carrier)
 {
     thing t = {.model = m};
@@ -299,7 +320,8 @@ static bool floor_put(room *r, const model *m, bool is_carrier)
     if (!found)
         return false;
     r->things[r->count++] = t;
-    thing_write(r, &t, r->is_one_mesh ? "shell" : NULL, t.x, t.z, 90 * quarters, 0.2);
+    thing_write(r, &t, r->is_one_mesh ? "shell" : NULL, t.x, t.z, 90 * quarters,
+                0.2);
     return true;
 }
 
@@ -330,7 +352,8 @@ static void room_fill(room *r)
         floor_put(r, carrier_choose(r), true);
     int standing = r->count;
     for (int i = 0; i < standing; i++) {
-        bool is_laden = carrier_is_flat(r->things[i].model) && room_random(r, 3) > 0;
+        bool is_laden =
+            carrier_is_flat(r->things[i].model) && room_random(r, 3) > 0;
         for (int field = 0; is_laden && field < 6; field++) {
             if (room_random(r, 2))
                 top_put(r, &r->things[i], thing_choose(r), field);
@@ -346,10 +369,11 @@ static void room_fill(room *r)
 static bool is_carrier(const thing *t)
 {
     const model *m = t->model;
-    bool is_own =
-        m >= own_carriers && m < own_carriers + sizeof own_carriers / sizeof *own_carriers;
+    bool is_own = m >= own_carriers &&
+                  m < own_carriers + sizeof own_carriers / sizeof *own_carriers;
     bool is_library = m >= library_carriers &&
-                      m < library_carriers + sizeof library_carriers / sizeof *library_carriers;
+                      m < library_carriers + sizeof library_carriers /
+                                                 sizeof *library_carriers;
     return is_own || is_library;
 }
 
@@ -387,7 +411,8 @@ static void goal_write(room *r)
         relations[count++] = "in";
     const char *relation = relations[room_random(r, count)];
     char text[256];
-    snprintf(text, sizeof text, "Put the %s %s the %s.\n", x->name, relation, y->name);
+    snprintf(text, sizeof text, "Put the %s %s the %s.\n", x->name, relation,
+             y->name);
     if (!file_write(r, "goal.txt", text))
         r->has_failed = true;
     snprintf(text, sizeof text, "%s\n%s\n%s\n", x->name, relation, y->name);
@@ -397,8 +422,9 @@ static void goal_write(room *r)
 
 static void room_write(room *r)
 {
-    static const char *const walls[3] = {"\"north\", \"west\"", "\"north\", \"west\", \"east\"",
-                                         "\"north\", \"west\", \"east\", \"south\""};
+    static const char *const walls[3] = {
+        "\"north\", \"west\"", "\"north\", \"west\", \"east\"",
+        "\"north\", \"west\", \"east\", \"south\""};
     uint32_t kind = room_random(r, 5); /* 3, 4: one mesh */
     r->is_one_mesh = kind > 2;
     r->width = room_between(r, 4, 6);
@@ -436,7 +462,9 @@ int main(int argc, char **argv)
         return asks_help ? 0 : 2;
     }
     char path[4096];
-    room r = {.folder = argv[2], .random = strtoull(argv[1], NULL, 10), .has_library = has_library};
+    room r = {.folder = argv[2],
+              .random = strtoull(argv[1], NULL, 10),
+              .has_library = has_library};
     mkdir(argv[2], 0777);
     snprintf(path, sizeof path, "%s/spec.json", argv[2]);
     r.spec = fopen(path, "w");

@@ -1,4 +1,5 @@
-/* The conversation machine that all roles share: see agent.h for its picture. */
+/* The conversation machine that all roles share: see agent.h for its
+ * picture. */
 #include "worker/agents/agent.h"
 #include "proto/usage.h"
 
@@ -11,21 +12,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT_OF_A_BAD_ANSWER = 4096, REASON_SHOWN = ARRANGE_REASON_MAX };
+enum {
+    KEPT_OF_A_BAD_ANSWER = 4096,
+    REASON_SHOWN = ARRANGE_REASON_MAX
+};
 
 static etna_code agent_no_memory(etna_error *err)
 {
-    return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
+    return etna_fail(err, ETNA_E_NOMEM,
+                     "out of memory in a conversation with a model");
 }
 
-/* A model's limit of pictures may be lower than what is drawn. 0: there is none. */
+/* A model's limit of pictures may be lower than what is drawn. 0: there is
+ * none. */
 static uint32_t side_sent(uint32_t limit, uint32_t drawn)
 {
     return limit && limit < drawn ? limit : drawn;
 }
 
-etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view,
-                    agent **ret, etna_error *err)
+etna_code agent_new(const agent_role *role,
+                    const arrange_task *task,
+                    const agent_view *view,
+                    agent **ret,
+                    etna_error *err)
 {
     agent *a = calloc(1, sizeof *a);
     if (!a)
@@ -34,17 +43,21 @@ etna_code agent_new(const agent_role *role, const arrange_task *task, const agen
     a->give_up = role->give_up;
     a->repairs_left = role->repairs;
     a->run_seed = task->run_seed;
-    a->slot = (etna_slot){
-        .node = task->node, .branch = task->branch, .role = role->role, .poll = task->poll};
+    a->slot = (etna_slot){.node = task->node,
+                          .branch = task->branch,
+                          .role = role->role,
+                          .poll = task->poll};
     a->request.role = role->role;
-    a->request.model = etna_arena_strdup(&a->arena, task->model ? task->model : "builtin");
+    a->request.model =
+        etna_arena_strdup(&a->arena, task->model ? task->model : "builtin");
     a->camera = etna_arena_strdup(&a->arena, view->camera ? view->camera : "");
     a->fronts = task->fronts;
     a->width = agent_picture_side(view->width);
     a->height = agent_picture_side(view->height);
-    a->scale = (picture_scale){.known = task->coordinates,
-                               .width = side_sent(view->sent_width, a->width),
-                               .height = side_sent(view->sent_height, a->height)};
+    a->scale =
+        (picture_scale){.known = task->coordinates,
+                        .width = side_sent(view->sent_width, a->width),
+                        .height = side_sent(view->sent_height, a->height)};
     if (!a->request.model || !a->camera) {
         agent_free(a);
         return agent_no_memory(err);
@@ -66,24 +79,30 @@ message_usage agent_usage(const agent *a)
     return a->usage;
 }
 
-/* Parts of a new last message; NULL when out of memory (then nothing was added). */
-static model_part *add_message(agent *a, model_author author, uint32_t part_count)
+/* Parts of a new last message; NULL when out of memory (then nothing was
+ * added). */
+static model_part *add_message(agent *a,
+                               model_author author,
+                               uint32_t part_count)
 {
     if (a->request.message_count == a->message_room) {
         uint32_t room = a->message_room ? 2 * a->message_room : 8;
-        model_message *messages = etna_arena_alloc(&a->arena, room, sizeof *messages);
+        model_message *messages =
+            etna_arena_alloc(&a->arena, room, sizeof *messages);
         if (!messages)
             return NULL;
         if (a->request.message_count)
-            memcpy(messages, a->request.messages, a->request.message_count * sizeof *messages);
+            memcpy(messages, a->request.messages,
+                   a->request.message_count * sizeof *messages);
         a->request.messages = messages;
         a->message_room = room;
     }
-    model_part *parts = etna_arena_alloc(&a->arena, part_count ? part_count : 1, sizeof *parts);
+    model_part *parts =
+        etna_arena_alloc(&a->arena, part_count ? part_count : 1, sizeof *parts);
     if (!parts)
         return NULL;
-    a->request.messages[a->request.message_count++] =
-        (model_message){.author = author, .part_count = part_count, .parts = parts};
+    a->request.messages[a->request.message_count++] = (model_message){
+        .author = author, .part_count = part_count, .parts = parts};
     return parts;
 }
 
@@ -91,31 +110,43 @@ void agent_ask(agent *a, agent_step *ret_step)
 {
     a->next = AGENT_ASK;
     a->request.seed = etna_seed(a->run_seed, &a->slot);
-    *ret_step = (agent_step){.next = AGENT_ASK, .request = &a->request, .slot = a->slot};
+    *ret_step = (agent_step){
+        .next = AGENT_ASK, .request = &a->request, .slot = a->slot};
 }
 
 /* How many parts it takes. */
-static uint32_t put_picture(agent *a, model_part *parts, const agent_picture *picture)
+static uint32_t put_picture(agent *a,
+                            model_part *parts,
+                            const agent_picture *picture)
 {
     const char *label =
-        a->fronts ? etna_arena_printf(&a->arena, "%s Arrows show which way furniture faces.",
-                                      picture->label)
-                  : picture->label;
-    parts[0] = (model_part){.kind = MODEL_TEXT, .text = label ? label : picture->label};
+        a->fronts
+            ? etna_arena_printf(&a->arena,
+                                "%s Arrows show which way furniture faces.",
+                                picture->label)
+            : picture->label;
+    parts[0] = (model_part){.kind = MODEL_TEXT,
+                            .text = label ? label : picture->label};
     parts[1] = (model_part){.kind = MODEL_IMAGE, .image = picture->image};
     parts[1].image.fronts = a->fronts;
     return 2;
 }
 
-etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count,
-                     const agent_picture *pictures, const char *facts, etna_error *err)
+etna_code agent_open(agent *a,
+                     const char *prompt,
+                     json_t *task_json,
+                     uint32_t picture_count,
+                     const agent_picture *pictures,
+                     const char *facts,
+                     etna_error *err)
 {
     char *task = text_json_short(&a->arena, task_json, JSON_INDENT(1));
     json_decref(task_json);
     if (!task)
         return agent_no_memory(err);
     const char *system_text = NULL, *user_text = NULL;
-    etna_code code = prompt_fill(prompt, "task", task, &a->arena, &system_text, &user_text, err);
+    etna_code code = prompt_fill(prompt, "task", task, &a->arena, &system_text,
+                                 &user_text, err);
     if (code != ETNA_OK)
         return code;
     model_part *parts = add_message(a, MODEL_SYSTEM, 1);
@@ -139,17 +170,23 @@ etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t p
     return ETNA_OK;
 }
 
-etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step,
+etna_code agent_send_back(agent *a,
+                          const char *prompt,
+                          const char *reason,
+                          agent_step *ret_step,
                           etna_error *err)
 {
     const char *text = NULL, *none = NULL;
     json_t *value = agent_json_text(
-        a, reason, REASON_SHOWN); /* it may hold names of the scene, and what a model wrote */
-    const char *quoted = text_json(&a->arena, value, JSON_COMPACT | JSON_ENCODE_ANY);
+        /* it may hold names of the scene, and what a model wrote */
+        a, reason, REASON_SHOWN);
+    const char *quoted =
+        text_json(&a->arena, value, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(value);
     if (!quoted)
         return agent_no_memory(err);
-    etna_code code = prompt_fill(prompt, "reason", quoted, &a->arena, &text, &none, err);
+    etna_code code =
+        prompt_fill(prompt, "reason", quoted, &a->arena, &text, &none, err);
     if (code != ETNA_OK)
         return code;
     model_part *parts = add_message(a, MODEL_USER, 1);
@@ -170,8 +207,8 @@ static bool is_json_object(const char *text)
     return is;
 }
 
-/* How much of the text the history keeps: of one that is too long the beginning, in whole
- * characters. */
+/* How much of the text the history keeps: of one that is too long the
+ * beginning, in whole characters. */
 static size_t text_kept(const char *text, size_t size)
 {
     size_t kept = 0;
@@ -184,25 +221,34 @@ static size_t text_kept(const char *text, size_t size)
     return kept;
 }
 
-/* Call `i` of a reply, copied: each has a name, an id and arguments. False: out of memory. */
-static bool copy_call(agent *a, const model_part *from, uint32_t i, model_part *ret)
+/* Call `i` of a reply, copied: each has a name, an id and arguments. False: out
+ * of memory. */
+static bool copy_call(agent *a,
+                      const model_part *from,
+                      uint32_t i,
+                      model_part *ret)
 {
-    bool has_id = from->tool_id && from->tool_id[0], has_text = from->text && from->text[0];
+    bool has_id = from->tool_id && from->tool_id[0],
+         has_text = from->text && from->text[0];
     model_part call = {.kind = MODEL_TOOL_CALL};
-    call.tool_name = etna_arena_strdup(&a->arena, from->tool_name ? from->tool_name : "");
-    call.tool_id = has_id ? etna_arena_strdup(&a->arena, from->tool_id)
-                          : etna_arena_printf(&a->arena, "call_%u_%u", a->tool_turns, i);
+    call.tool_name =
+        etna_arena_strdup(&a->arena, from->tool_name ? from->tool_name : "");
+    call.tool_id =
+        has_id ? etna_arena_strdup(&a->arena, from->tool_id)
+               : etna_arena_printf(&a->arena, "call_%u_%u", a->tool_turns, i);
     call.text = etna_arena_strdup(&a->arena, has_text ? from->text : "{}");
     *ret = call;
     return call.tool_name && call.tool_id && call.text;
 }
 
-/* The calls for the tools, and behind `parts` for the history, in which arguments that are no JSON
- * object would make some servers refuse every later request: it holds {} for them; the tool still
- * gets what was written and says what is wrong. */
+/* The calls for the tools, and behind `parts` for the history, in which
+ * arguments that are no JSON object would make some servers refuse every later
+ * request: it holds {} for them; the tool still gets what was written and says
+ * what is wrong. */
 static bool keep_calls(agent *a, const model_reply *reply, model_part *parts)
 {
-    model_part *calls = etna_arena_alloc(&a->arena, reply->call_count, sizeof *calls);
+    model_part *calls =
+        etna_arena_alloc(&a->arena, reply->call_count, sizeof *calls);
     if (!calls)
         return false;
     for (uint32_t i = 0; i < reply->call_count; i++) {
@@ -217,7 +263,8 @@ static bool keep_calls(agent *a, const model_reply *reply, model_part *parts)
     return true;
 }
 
-/* The turn as it came, which goes back so where the same model reads it. False: out of memory. */
+/* The turn as it came, which goes back so where the same model reads it. False:
+ * out of memory. */
 static bool keep_own_turn(agent *a, const model_turn *came)
 {
     if (!came->json)
@@ -229,21 +276,26 @@ static bool keep_own_turn(agent *a, const model_turn *came)
 }
 
 /* The assistant's turn into the history. */
-static etna_code agent_keep_turn(agent *a, const model_reply *reply, etna_error *err)
+static etna_code agent_keep_turn(agent *a,
+                                 const model_reply *reply,
+                                 etna_error *err)
 {
     size_t size = strlen(reply->text), kept = text_kept(reply->text, size);
     uint32_t has_text = size > 0 || reply->call_count == 0;
-    model_part *parts = add_message(a, MODEL_ASSISTANT, has_text + reply->call_count);
+    model_part *parts =
+        add_message(a, MODEL_ASSISTANT, has_text + reply->call_count);
     if (!parts)
         return agent_no_memory(err);
     if (has_text) {
-        const char *said = size ? etna_arena_strndup(&a->arena, reply->text, kept) : "(no answer)";
+        const char *said =
+            size ? etna_arena_strndup(&a->arena, reply->text, kept)
+                 : "(no answer)";
         if (!said)
             return agent_no_memory(err);
         parts[0] = (model_part){.kind = MODEL_TEXT, .text = said};
     }
-    bool ok =
-        keep_calls(a, reply, parts + has_text) && (kept != size || keep_own_turn(a, &reply->turn));
+    bool ok = keep_calls(a, reply, parts + has_text) &&
+              (kept != size || keep_own_turn(a, &reply->turn));
     return ok ? ETNA_OK : agent_no_memory(err);
 }
 
@@ -255,8 +307,11 @@ static char *copy_or_null(agent *a, const char *text, bool *ret_failed)
 }
 
 /* A picture that a tool made, behind a line that says of which call it is. */
-static etna_code keep_picture(agent *a, uint32_t call, const agent_tool_result *result,
-                              model_part parts[2], etna_error *err)
+static etna_code keep_picture(agent *a,
+                              uint32_t call,
+                              const agent_tool_result *result,
+                              model_part parts[2],
+                              etna_error *err)
 {
     bool failed = false;
     model_image image = result->image;
@@ -264,8 +319,9 @@ static etna_code keep_picture(agent *a, uint32_t call, const agent_tool_result *
     image.camera = copy_or_null(a, image.camera ? image.camera : "", &failed);
     image.object = copy_or_null(a, image.object, &failed);
     image.highlight = copy_or_null(a, image.highlight, &failed);
-    char *label = etna_arena_printf(&a->arena, "Image: result of %s (%s).",
-                                    a->calls[call].tool_name, a->calls[call].tool_id);
+    char *label =
+        etna_arena_printf(&a->arena, "Image: result of %s (%s).",
+                          a->calls[call].tool_name, a->calls[call].tool_id);
     if (!label || failed)
         return agent_no_memory(err);
     parts[0] = (model_part){.kind = MODEL_TEXT, .text = label};
@@ -273,8 +329,11 @@ static etna_code keep_picture(agent *a, uint32_t call, const agent_tool_result *
     return ETNA_OK;
 }
 
-/* The pictures of all results, as a message of their own: a tool's may hold none. */
-static etna_code keep_pictures(agent *a, uint32_t count, const agent_tool_result *results,
+/* The pictures of all results, as a message of their own: a tool's may hold
+ * none. */
+static etna_code keep_pictures(agent *a,
+                               uint32_t count,
+                               const agent_tool_result *results,
                                etna_error *err)
 {
     uint32_t pictures = 0, used = 0;
@@ -288,16 +347,21 @@ static etna_code keep_pictures(agent *a, uint32_t count, const agent_tool_result
     for (uint32_t i = 0; i < count; i++) {
         if (!results[i].has_image)
             continue;
-        etna_code code = keep_picture(a, i, &results[i], parts + 2 * used++, err);
+        etna_code code =
+            keep_picture(a, i, &results[i], parts + 2 * used++, err);
         if (code != ETNA_OK)
             return code;
     }
     return ETNA_OK;
 }
 
-/* Every call of the last turn must be answered in the history, or vendors refuse what follows. */
-static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result *results,
-                              const char *otherwise, etna_error *err)
+/* Every call of the last turn must be answered in the history, or vendors
+ * refuse what follows. */
+static etna_code keep_results(agent *a,
+                              uint32_t count,
+                              const agent_tool_result *results,
+                              const char *otherwise,
+                              etna_error *err)
 {
     model_part *parts = add_message(a, MODEL_TOOL, a->call_count);
     if (!parts)
@@ -311,7 +375,8 @@ static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result 
         if (!parts[i].text)
             return agent_no_memory(err);
     }
-    return keep_pictures(a, count < a->call_count ? count : a->call_count, results, err);
+    return keep_pictures(a, count < a->call_count ? count : a->call_count,
+                         results, err);
 }
 
 static etna_code agent_end(agent *a, agent_step *ret_step)
@@ -321,26 +386,31 @@ static etna_code agent_end(agent *a, agent_step *ret_step)
     return ETNA_OK;
 }
 
-static etna_code agent_refuse(agent *a, const char *reason, agent_step *ret_step, etna_error *err)
+static etna_code agent_refuse(agent *a,
+                              const char *reason,
+                              agent_step *ret_step,
+                              etna_error *err)
 {
     if (a->repairs_left > 0)
         return agent_send_back(a, "repair", reason, ret_step, err);
-    char *clean = text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
+    char *clean =
+        text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
     if (!clean)
         return agent_no_memory(err);
     a->give_up(a, clean);
     return agent_end(a, ret_step);
 }
 
-/* The calls that are run, by what the model counts coordinates in; the history keeps what it
- * wrote. */
+/* The calls that are run, by what the model counts coordinates in; the history
+ * keeps what it wrote. */
 static etna_code mend_calls(agent *a, etna_error *err)
 {
-    model_part *calls = etna_arena_memdup(&a->arena, a->calls, a->call_count * sizeof *calls);
+    model_part *calls =
+        etna_arena_memdup(&a->arena, a->calls, a->call_count * sizeof *calls);
     etna_code code = calls ? ETNA_OK : agent_no_memory(err);
     for (uint32_t i = 0; code == ETNA_OK && i < a->call_count; i++)
-        code = arguments_mend(&calls[i], a->request.tool_count, a->request.tools, &a->scale,
-                              &a->arena, err);
+        code = arguments_mend(&calls[i], a->request.tool_count,
+                              a->request.tools, &a->scale, &a->arena, err);
     if (code == ETNA_OK)
         a->calls = calls;
     return code;
@@ -353,7 +423,8 @@ static etna_code want_tools(agent *a, agent_step *ret_step, etna_error *err)
         return code;
     a->next = AGENT_TOOLS;
     *ret_step = (agent_step){.next = AGENT_TOOLS, .calls = a->calls};
-    ret_step->call_count = a->call_count < AGENT_CALLS_MAX ? a->call_count : AGENT_CALLS_MAX;
+    ret_step->call_count =
+        a->call_count < AGENT_CALLS_MAX ? a->call_count : AGENT_CALLS_MAX;
     return ETNA_OK;
 }
 
@@ -362,14 +433,15 @@ static bool may_call(const agent *a)
     return a->request.tool_count > 0 && a->tool_turns < AGENT_TURNS_MAX;
 }
 
-/* An answer of text that is none: perhaps it calls tools in it. The turn then holds the calls, as
- * any other that does. */
+/* An answer of text that is none: perhaps it calls tools in it. The turn then
+ * holds the calls, as any other that does. */
 static etna_code take_spoken(agent *a, model_reply *reply, etna_error *err)
 {
     model_part *calls = NULL;
     uint32_t count = 0;
-    etna_code code = spoken_calls(reply->text, a->request.tool_count, a->request.tools, &a->arena,
-                                  &calls, &count, err);
+    etna_code code =
+        spoken_calls(reply->text, a->request.tool_count, a->request.tools,
+                     &a->arena, &calls, &count, err);
     if (code != ETNA_OK || count == 0)
         return code;
     reply->text = "";
@@ -393,19 +465,22 @@ static etna_code hear_text(agent *a, const char *text, heard *h)
     return code == ETNA_E_INPUT ? ETNA_OK : code;
 }
 
-/* A call of a tool that there is not: what was asked for as a text may be its arguments, or stand
- * beside it. */
+/* A call of a tool that there is not: what was asked for as a text may be its
+ * arguments, or stand beside it. */
 static etna_code hear_call(agent *a, heard *h)
 {
     const model_part *call = h->reply.calls;
     bool is_one = h->reply.call_count == 1 && !h->too_long;
     if (!is_one || !call->tool_name || !call->text)
         return ETNA_OK;
-    if (arguments_tool(call->tool_name, a->request.tool_count, a->request.tools))
+    if (arguments_tool(call->tool_name, a->request.tool_count,
+                       a->request.tools))
         return ETNA_OK;
     const char *const texts[] = {h->reply.text, call->text};
     etna_code code = ETNA_OK;
-    for (size_t i = 0; code == ETNA_OK && !h->answered && i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0;
+         code == ETNA_OK && !h->answered && i < sizeof texts / sizeof *texts;
+         i++) {
         bool is_text = *texts[i] && strlen(texts[i]) <= AGENT_REPLY_MAX;
         if (is_text)
             code = hear_text(a, texts[i], h);
@@ -432,16 +507,21 @@ static const char *agent_complaint(const heard *h)
 {
     if (h->too_long)
         return "it is too long; answer in a few lines";
-    if (h->reply.cut_off) /* one that is whole all the same was read: what was cut off is what came
-                             behind it */
+    /* one that is whole all the same was read: what was cut off is what came
+     * behind it */
+    if (h->reply.cut_off)
         return "it was cut off by the limit of an answer's length before it was complete; answer in fewer words";
     return h->says ? h->complaint.text : "it is empty";
 }
 
-etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, etna_error *err)
+etna_code agent_reply(agent *a,
+                      const model_reply *reply,
+                      agent_step *ret_step,
+                      etna_error *err)
 {
     if (a->next != AGENT_ASK)
-        return etna_fail(err, ETNA_E_INTERNAL, "an answer came that no agent waits for");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "an answer came that no agent waits for");
     heard h = {.reply = *reply};
     if (!h.reply.text)
         h.reply.text = "";
@@ -462,31 +542,40 @@ etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, 
         return agent_refuse(a, agent_complaint(&h), ret_step, err);
     if (may_call(a))
         return want_tools(a, ret_step, err);
-    code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}", err);
+    code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}",
+                        err);
     if (code != ETNA_OK)
         return code;
-    return agent_refuse(a, "it calls a tool where none can be called; answer in text", ret_step,
-                        err);
+    return agent_refuse(
+        a, "it calls a tool where none can be called; answer in text", ret_step,
+        err);
 }
 
-etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results,
-                             agent_step *ret_step, etna_error *err)
+etna_code agent_tool_results(agent *a,
+                             uint32_t count,
+                             const agent_tool_result *results,
+                             agent_step *ret_step,
+                             etna_error *err)
 {
-    uint32_t wanted = a->call_count < AGENT_CALLS_MAX ? a->call_count : AGENT_CALLS_MAX;
+    uint32_t wanted =
+        a->call_count < AGENT_CALLS_MAX ? a->call_count : AGENT_CALLS_MAX;
     if (a->next != AGENT_TOOLS || count != wanted) {
-        return etna_fail(err, ETNA_E_INTERNAL, "%u tool results came where an agent waits for %u",
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "%u tool results came where an agent waits for %u",
                          count, a->next == AGENT_TOOLS ? wanted : 0);
     }
-    etna_code code =
-        keep_results(a, count, results,
-                     "{\"error\":\"too many tool calls in one turn; make this one again\"}", err);
+    etna_code code = keep_results(
+        a, count, results,
+        "{\"error\":\"too many tool calls in one turn; make this one again\"}",
+        err);
     if (code != ETNA_OK)
         return code;
     a->tool_turns++;
     a->slot.turn++;
     if (a->tool_turns == AGENT_TURNS_MAX) {
         const char *text = NULL, *none = NULL;
-        code = prompt_fill("no_more_tools", "", "", &a->arena, &text, &none, err);
+        code =
+            prompt_fill("no_more_tools", "", "", &a->arena, &text, &none, err);
         if (code != ETNA_OK)
             return code;
         model_part *parts = add_message(a, MODEL_USER, 1);
@@ -502,7 +591,8 @@ etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *
 
 json_t *agent_json_text(agent *a, const char *text, size_t max)
 {
-    const char *clean = text ? text_clean(&a->arena, text, strlen(text), max) : "";
+    const char *clean =
+        text ? text_clean(&a->arena, text, strlen(text), max) : "";
     return clean ? json_string(clean) : NULL;
 }
 
@@ -526,24 +616,37 @@ json_t *agent_json_point(const double *values, uint32_t count)
 static bool put_pose(json_t *row, const arrange_pose *pose)
 {
     const double degrees = 180 / 3.14159265358979323846;
-    return agent_json_set(row, "position", agent_json_point(pose->position, 3)) &&
+    return agent_json_set(row, "position",
+                          agent_json_point(pose->position, 3)) &&
            agent_json_set(row, "yaw_deg", json_real(pose->yaw * degrees));
 }
 
-static bool put_texts(agent *a, json_t *row, const char *instruction, const char *object,
+static bool put_texts(agent *a,
+                      json_t *row,
+                      const char *instruction,
+                      const char *object,
                       const char *plane)
 {
-    return agent_json_set(row, "instruction",
-                          agent_json_text(a, instruction, ARRANGE_INSTRUCTION_MAX)) &&
-           agent_json_set(row, "object", agent_json_text(a, object, ARRANGE_NAME_MAX)) &&
+    return agent_json_set(
+               row, "instruction",
+               agent_json_text(a, instruction, ARRANGE_INSTRUCTION_MAX)) &&
+           agent_json_set(row, "object",
+                          agent_json_text(a, object, ARRANGE_NAME_MAX)) &&
            (!plane ||
-            agent_json_set(row, "plane", agent_json_text(a, plane, ARRANGE_NAME_MAX + 16)));
+            agent_json_set(row, "plane",
+                           agent_json_text(a, plane, ARRANGE_NAME_MAX + 16)));
 }
 
-typedef bool (*put_row)(agent *a, json_t *row, const arrange_task *task, uint32_t i);
+typedef bool (*put_row)(agent *a,
+                        json_t *row,
+                        const arrange_task *task,
+                        uint32_t i);
 
 /* An array of `put`'s rows [first, count). NULL: out of memory. */
-static json_t *rows_of(agent *a, const arrange_task *task, uint32_t first, uint32_t count,
+static json_t *rows_of(agent *a,
+                       const arrange_task *task,
+                       uint32_t first,
+                       uint32_t count,
                        put_row put)
 {
     json_t *rows = json_array();
@@ -562,54 +665,78 @@ static json_t *rows_of(agent *a, const arrange_task *task, uint32_t first, uint3
 static bool put_one_edit(agent *a, json_t *row, const arrange_edit *edit)
 {
     return agent_json_set(row, "step", json_integer(edit->step)) &&
-           (!edit->item || agent_json_set(row, "item", json_integer(edit->item))) &&
-           put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") &&
+           (!edit->item ||
+            agent_json_set(row, "item", json_integer(edit->item))) &&
+           put_texts(a, row, edit->instruction, edit->object,
+                     edit->plane ? edit->plane : "") &&
            put_pose(row, &edit->pose);
 }
 
-static bool put_edit(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+static bool put_edit(agent *a,
+                     json_t *row,
+                     const arrange_task *task,
+                     uint32_t i)
 {
     return put_one_edit(a, row, &task->edits[i]);
 }
 
-static bool put_edit_before(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+static bool put_edit_before(agent *a,
+                            json_t *row,
+                            const arrange_task *task,
+                            uint32_t i)
 {
     return put_one_edit(a, row, &task->before.edits[i]);
 }
 
-static bool put_moved_before(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+static bool put_moved_before(agent *a,
+                             json_t *row,
+                             const arrange_task *task,
+                             uint32_t i)
 {
     const arrange_edit *moved = &task->before.moved[i];
-    return agent_json_set(row, "object", agent_json_text(a, moved->object, ARRANGE_NAME_MAX)) &&
+    return agent_json_set(
+               row, "object",
+               agent_json_text(a, moved->object, ARRANGE_NAME_MAX)) &&
            put_pose(row, &moved->pose);
 }
 
-static bool put_step_before(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+static bool put_step_before(agent *a,
+                            json_t *row,
+                            const arrange_task *task,
+                            uint32_t i)
 {
     return agent_json_set(row, "number", json_integer(i + 1)) &&
-           agent_json_set(row, "text",
-                          agent_json_text(a, task->before.steps[i], ARRANGE_BEFORE_BYTES));
+           agent_json_set(
+               row, "text",
+               agent_json_text(a, task->before.steps[i], ARRANGE_BEFORE_BYTES));
 }
 
-static bool put_failure(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+static bool put_failure(agent *a,
+                        json_t *row,
+                        const arrange_task *task,
+                        uint32_t i)
 {
     const arrange_failure *failure = &task->failures[i];
     bool ok =
         agent_json_set(row, "node", json_integer(failure->node)) &&
         agent_json_set(row, "branch", json_integer(failure->branch)) &&
         put_texts(a, row, failure->instruction, failure->object, NULL) &&
-        agent_json_set(row, "reason", agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
+        agent_json_set(row, "reason",
+                       agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
     if (!ok || failure->obstacle == OBSTACLE_NONE)
         return ok;
-    return agent_json_set(row, "obstacle", json_string(arrange_obstacle_name(failure->obstacle)));
+    return agent_json_set(
+        row, "obstacle", json_string(arrange_obstacle_name(failure->obstacle)));
 }
 
-/* {"step": 3, "reason": ".."}; no step where an instruction of a list was passed over. */
+/* {"step": 3, "reason": ".."}; no step where an instruction of a list was
+ * passed over. */
 static json_t *given_up_later(agent *a, const arrange_given_up *edit)
 {
     json_t *later = json_object();
-    bool ok = later &&
-              agent_json_set(later, "reason", agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
+    bool ok = later && agent_json_set(
+                           later, "reason",
+                           agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
     if (ok && edit->later_step > 0)
         ok = agent_json_set(later, "step", json_integer(edit->later_step));
     if (ok)
@@ -618,11 +745,16 @@ static json_t *given_up_later(agent *a, const arrange_given_up *edit)
     return NULL;
 }
 
-static bool put_given_up(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+static bool put_given_up(agent *a,
+                         json_t *row,
+                         const arrange_task *task,
+                         uint32_t i)
 {
     const arrange_given_up *edit = &task->given_up[i];
-    return put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") &&
-           put_pose(row, &edit->pose) && agent_json_set(row, "later", given_up_later(a, edit));
+    return put_texts(a, row, edit->instruction, edit->object,
+                     edit->plane ? edit->plane : "") &&
+           put_pose(row, &edit->pose) &&
+           agent_json_set(row, "later", given_up_later(a, edit));
 }
 
 static uint32_t first_shown(uint32_t count)
@@ -641,13 +773,17 @@ json_t *agent_json_before(agent *a, const arrange_task *task)
     json_t *json = json_object();
     bool ok = before->goal
                   ? agent_json_set(json, "goal",
-                                   agent_json_text(a, before->goal, ARRANGE_INSTRUCTION_MAX))
+                                   agent_json_text(a, before->goal,
+                                                   ARRANGE_INSTRUCTION_MAX))
                   : agent_json_set(json, "instructions",
-                                   rows_of(a, task, 0, before->step_count, put_step_before));
-    ok = ok &&
-         agent_json_set(json, "edits", rows_of(a, task, 0, before->edit_count, put_edit_before));
-    ok = ok &&
-         agent_json_set(json, "moved", rows_of(a, task, 0, before->moved_count, put_moved_before));
+                                   rows_of(a, task, 0, before->step_count,
+                                           put_step_before));
+    ok = ok && agent_json_set(
+                   json, "edits",
+                   rows_of(a, task, 0, before->edit_count, put_edit_before));
+    ok = ok && agent_json_set(
+                   json, "moved",
+                   rows_of(a, task, 0, before->moved_count, put_moved_before));
     if (ok)
         return json;
     json_decref(json);
@@ -656,10 +792,12 @@ json_t *agent_json_before(agent *a, const arrange_task *task)
 
 json_t *agent_json_failures(agent *a, const arrange_task *task)
 {
-    return rows_of(a, task, first_shown(task->failure_count), task->failure_count, put_failure);
+    return rows_of(a, task, first_shown(task->failure_count),
+                   task->failure_count, put_failure);
 }
 
 json_t *agent_json_given_up(agent *a, const arrange_task *task)
 {
-    return rows_of(a, task, first_shown(task->given_up_count), task->given_up_count, put_given_up);
+    return rows_of(a, task, first_shown(task->given_up_count),
+                   task->given_up_count, put_given_up);
 }

@@ -1,5 +1,5 @@
-/* Inside the agents' room: the state behind agent.h, and what the roles build their requests
- * with. */
+/* Inside the agents' room: the state behind agent.h, and what the roles build
+ * their requests with. */
 #ifndef ETNA_WORKER_AGENTS_AGENT_OWN_H
 #define ETNA_WORKER_AGENTS_AGENT_OWN_H
 
@@ -13,7 +13,10 @@
 
 #include <jansson.h>
 
-enum { AGENT_MEMORY_SHOWN = 64 }; /* failed or given-up entries a prompt tells; the latest ones */
+/* failed or given-up entries a prompt tells; the latest ones */
+enum {
+    AGENT_MEMORY_SHOWN = 64
+};
 
 struct agent {
     etna_arena arena;
@@ -26,17 +29,23 @@ struct agent {
     const char *camera;
     uint32_t width, height;
     message_usage usage;
-    uint32_t call_count;       /* TOOLS: of the last reply, those beyond AGENT_CALLS_MAX too */
+    /* TOOLS: of the last reply, those beyond AGENT_CALLS_MAX too */
+    uint32_t call_count;
     const model_part *calls;   /* as the tools get them .. */
     const model_part *written; /* .. and as the model wrote them */
     uint32_t judged_steps;
-    bool fronts;                                 /* its pictures tell which way furniture faces */
-    bool is_wordy;                               /* a planner that is asked for no coordinate */
-    picture_scale scale;                         /* what the model counts coordinates in */
-    const struct predicates_scope *reader_scope; /* a reader's: what its answer may speak of */
-    const char *solver_prompt; /* what tells a failed solve; NULL: solver_failed */
-    /* The role: reads a text into `result` (ETNA_E_INPUT: the text of the error is sent back), or
-     * gives up. */
+    /* its pictures tell which way furniture faces */
+    bool fronts;
+    /* a planner that is asked for no coordinate */
+    bool is_wordy;
+    /* what the model counts coordinates in */
+    picture_scale scale;
+    /* a reader's: what its answer may speak of */
+    const struct predicates_scope *reader_scope;
+    /* what tells a failed solve; NULL: solver_failed */
+    const char *solver_prompt;
+    /* The role: reads a text into `result` (ETNA_E_INPUT: the text of the error
+     * is sent back), or gives up. */
     etna_code (*read)(agent *a, const char *text, etna_error *err);
     void (*give_up)(agent *a, const char *reason);
     union {
@@ -59,45 +68,65 @@ typedef struct agent_role {
     void (*give_up)(agent *a, const char *reason);
 } agent_role;
 
-etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view,
-                    agent **ret, etna_error *err);
+etna_code agent_new(const agent_role *role,
+                    const arrange_task *task,
+                    const agent_view *view,
+                    agent **ret,
+                    etna_error *err);
 
-/* The system message and the first user message from a template with {{task}}. Takes the reference
- * of `task_json`, also on failure; NULL is out of memory. Pictures with their labels: first those
- * that the role's later requests begin with as well, so that a vendor's cache of prompts holds;
- * then the text, the other pictures, the facts. */
+/* The system message and the first user message from a template with {{task}}.
+ * Takes the reference of `task_json`, also on failure; NULL is out of memory.
+ * Pictures with their labels: first those that the role's later requests begin
+ * with as well, so that a vendor's cache of prompts holds; then the text, the
+ * other pictures, the facts. */
 typedef struct agent_picture {
     const char *label;
     model_image image;
     bool is_stable; /* comes again, in this place */
 } agent_picture;
-etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count,
-                     const agent_picture *pictures, const char *facts, etna_error *err);
+etna_code agent_open(agent *a,
+                     const char *prompt,
+                     json_t *task_json,
+                     uint32_t picture_count,
+                     const agent_picture *pictures,
+                     const char *facts,
+                     etna_error *err);
 
 /* Asks with the messages as they are. */
 void agent_ask(agent *a, agent_step *ret_step);
-/* Adds a user message from the template with {{reason}}, raises slot.repair, and asks. */
-etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step,
+/* Adds a user message from the template with {{reason}}, raises slot.repair,
+ * and asks. */
+etna_code agent_send_back(agent *a,
+                          const char *prompt,
+                          const char *reason,
+                          agent_step *ret_step,
                           etna_error *err);
 
-/* What a planner is told: the [task] block, and the images: first and current clean, results
- * annotated; all under the grid (METHODS.md 3, Images). NULL: out of memory. */
+/* What a planner is told: the [task] block, and the images: first and current
+ * clean, results annotated; all under the grid (METHODS.md 3, Images). NULL:
+ * out of memory. */
 json_t *planner_task(agent *a, const arrange_task *task);
-agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret_count);
+agent_picture *planner_history(agent *a,
+                               const arrange_task *task,
+                               uint32_t *ret_count);
 /* Opens a single agent's conversation; *ret is to be freed also on failure. */
-etna_code single_open(agent **ret, const arrange_task *task, const agent_view *view,
+etna_code single_open(agent **ret,
+                      const arrange_task *task,
+                      const agent_view *view,
                       etna_error *err);
-/* What an executor's and an evaluator's [task] says of the cameras there are; true also where only
- * one is to be used. False: out of memory. */
+/* What an executor's and an evaluator's [task] says of the cameras there are;
+ * true also where only one is to be used. False: out of memory. */
 bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json);
 
 /* A JSON string of cleaned, bounded text; NULL in: "". */
 json_t *agent_json_text(agent *a, const char *text, size_t max);
 json_t *agent_json_point(const double *values, uint32_t count);
-/* Edits, failures and given-up edits as the [task] block tells them. NULL: out of memory. */
+/* Edits, failures and given-up edits as the [task] block tells them. NULL: out
+ * of memory. */
 json_t *agent_json_edits(agent *a, const arrange_task *task);
 json_t *agent_json_before(agent *a,
-                          const arrange_task *task); /* what an earlier run was told and did */
+                          /* what an earlier run was told and did */
+                          const arrange_task *task);
 json_t *agent_json_failures(agent *a, const arrange_task *task);
 json_t *agent_json_given_up(agent *a, const arrange_task *task);
 /* Puts `value` (stolen; NULL fails) under `key`. */

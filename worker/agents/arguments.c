@@ -8,13 +8,19 @@
 
 #include <string.h>
 
-enum { POINTS_MAX = 64 };
+enum {
+    POINTS_MAX = 64
+};
 
 /* ---- which tool ---- */
 
-const model_tool *arguments_tool(const char *name, uint32_t tool_count, const model_tool *tools)
+const model_tool *arguments_tool(const char *name,
+                                 uint32_t tool_count,
+                                 const model_tool *tools)
 {
-    enum { NAME_MAX = 64 };
+    enum {
+        NAME_MAX = 64
+    };
     char core[NAME_MAX];
     for (uint32_t i = 0; i < tool_count; i++) {
         if (strcmp(name, tools[i].name) == 0)
@@ -55,33 +61,41 @@ static json_t *read_arguments(const char *text, etna_arena *arena)
         from += 4 + strspn(p.text + from + 4, " \t\n"); /* a fence's word */
     if (loose_value(p.text + from, p.size - from, &value, &size))
         return value;
-    const char *pairs = etna_arena_printf(arena, "{%s}", p.text + from); /* "coord_list=[..]" */
-    return pairs && loose_value(pairs, strlen(pairs), &value, &size) ? value : NULL;
+    /* "coord_list=[..]" */
+    const char *pairs = etna_arena_printf(arena, "{%s}", p.text + from);
+    return pairs && loose_value(pairs, strlen(pairs), &value, &size) ? value
+                                                                     : NULL;
 }
 
-/* The text as JSON; of a text that holds it, that. *ret_strict: it was an object as it stands. New
- * reference, or NULL. */
-static json_t *arguments_open(const char *text, etna_arena *arena, bool *ret_strict)
+/* The text as JSON; of a text that holds it, that. *ret_strict: it was an
+ * object as it stands. New reference, or NULL. */
+static json_t *arguments_open(const char *text,
+                              etna_arena *arena,
+                              bool *ret_strict)
 {
     json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
     *ret_strict = json_is_object(value);
     if (*ret_strict)
         return value;
-    const char *inner =
-        json_is_string(value) ? etna_arena_strdup(arena, json_string_value(value)) : text;
+    const char *inner = json_is_string(value)
+                            ? etna_arena_strdup(arena, json_string_value(value))
+                            : text;
     json_decref(value);
     return inner ? read_arguments(inner, arena) : NULL;
 }
 
-/* The arguments within the only member of that name: servers and models wrap them. Takes the
- * reference. */
-static json_t *arguments_unwrap(json_t *arguments, const json_t *properties, bool *ret_changed)
+/* The arguments within the only member of that name: servers and models wrap
+ * them. Takes the reference. */
+static json_t *arguments_unwrap(json_t *arguments,
+                                const json_t *properties,
+                                bool *ret_changed)
 {
     static const char *const names[] = {"arguments", "parameters", "input",
                                         "args",      "kwargs",     "params"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         json_t *inner = json_object_get(arguments, names[i]);
-        bool is_wrapper = json_is_object(inner) && json_object_size(arguments) == 1;
+        bool is_wrapper =
+            json_is_object(inner) && json_object_size(arguments) == 1;
         if (!is_wrapper || json_object_get(properties, names[i]))
             continue;
         json_incref(inner);
@@ -92,15 +106,17 @@ static json_t *arguments_unwrap(json_t *arguments, const json_t *properties, boo
     return arguments;
 }
 
-/* The only member that the tool does not know and that is a list; NULL: there is none, or there are
- * several. */
-static const char *argument_unknown_list(json_t *arguments, const json_t *properties)
+/* The only member that the tool does not know and that is a list; NULL: there
+ * is none, or there are several. */
+static const char *argument_unknown_list(json_t *arguments,
+                                         const json_t *properties)
 {
     const char *key, *other = NULL;
     json_t *value;
     json_object_foreach(arguments, key, value)
     {
-        const bool is_known = json_object_get(properties, key) || !json_is_array(value);
+        const bool is_known =
+            json_object_get(properties, key) || !json_is_array(value);
         if (!is_known && other)
             return NULL;
         if (!is_known)
@@ -109,17 +125,18 @@ static const char *argument_unknown_list(json_t *arguments, const json_t *proper
     return other;
 }
 
-/* The only member that the tool does not know and that is a list, for the only one that it needs,
- * which is a list, too. */
+/* The only member that the tool does not know and that is a list, for the only
+ * one that it needs, which is a list, too. */
 static bool argument_rename(json_t *arguments, const json_t *schema)
 {
     const json_t *required = json_object_get(schema, "required"),
                  *properties = json_object_get(schema, "properties");
     const char *needed = json_string_value(json_array_get(required, 0));
-    const char *type =
-        json_string_value(json_object_get(json_object_get(properties, needed), "type"));
+    const char *type = json_string_value(
+        json_object_get(json_object_get(properties, needed), "type"));
     bool is_list = type && strcmp(type, "array") == 0;
-    if (!is_list || json_array_size(required) != 1 || json_object_get(arguments, needed))
+    if (!is_list || json_array_size(required) != 1 ||
+        json_object_get(arguments, needed))
         return false;
     const char *const other = argument_unknown_list(arguments, properties);
     if (!other)
@@ -144,20 +161,25 @@ static bool argument_unquote(json_t *arguments, const char *key)
 static bool argument_enlist(json_t *arguments, const char *key)
 {
     json_t *value = json_object_get(arguments, key);
-    bool is_point = json_is_number(json_array_get(value, 0)) && json_array_size(value) == 2;
-    bool is_name = json_is_string(value) && strcmp(key, "object_name_list") == 0;
+    bool is_point =
+        json_is_number(json_array_get(value, 0)) && json_array_size(value) == 2;
+    bool is_name =
+        json_is_string(value) && strcmp(key, "object_name_list") == 0;
     if (!(is_point && strcmp(key, "coord_list") == 0) && !is_name)
         return false;
     json_t *list = json_pack("[O]", value);
     return list && json_object_set_new(arguments, key, list) == 0;
 }
 
-static json_t *argument_list_of(const double *points, uint32_t count, bool in_pairs)
+static json_t *argument_list_of(const double *points,
+                                uint32_t count,
+                                bool in_pairs)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; list && i < count; i++) {
         if (in_pairs) {
-            loose_append(&list, json_pack("[f,f]", points[2 * i], points[2 * i + 1]));
+            loose_append(&list,
+                         json_pack("[f,f]", points[2 * i], points[2 * i + 1]));
         } else {
             loose_append(&list, json_real(points[2 * i]));
             loose_append(&list, json_real(points[2 * i + 1]));
@@ -166,7 +188,9 @@ static json_t *argument_list_of(const double *points, uint32_t count, bool in_pa
     return list;
 }
 
-static uint32_t read_points(const json_t *list, bool in_pairs, double points[2 * POINTS_MAX])
+static uint32_t read_points(const json_t *list,
+                            bool in_pairs,
+                            double points[2 * POINTS_MAX])
 {
     size_t items = json_array_size(list), count = in_pairs ? items : items / 2;
     const bool whole = in_pairs || items == 4;
@@ -185,7 +209,9 @@ static uint32_t read_points(const json_t *list, bool in_pairs, double points[2 *
 }
 
 /* Points that are not from 0 to 1, or not written as pairs of numbers. */
-static bool argument_rescale(json_t *arguments, const char *key, bool in_pairs,
+static bool argument_rescale(json_t *arguments,
+                             const char *key,
+                             bool in_pairs,
                              picture_scale *scale)
 {
     double points[2 * POINTS_MAX];
@@ -202,8 +228,12 @@ static bool argument_rescale(json_t *arguments, const char *key, bool in_pairs,
     return json_object_set_new(arguments, key, made) == 0;
 }
 
-etna_code arguments_mend(model_part *call, uint32_t tool_count, const model_tool *tools,
-                         picture_scale *scale, etna_arena *arena, etna_error *err)
+etna_code arguments_mend(model_part *call,
+                         uint32_t tool_count,
+                         const model_tool *tools,
+                         picture_scale *scale,
+                         etna_arena *arena,
+                         etna_error *err)
 {
     bool strict = false;
     json_t *arguments = arguments_open(call->text, arena, &strict);
@@ -214,22 +244,27 @@ etna_code arguments_mend(model_part *call, uint32_t tool_count, const model_tool
     if (tool)
         call->tool_name = tool->name;
     if (tool)
-        arguments = arguments_unwrap(arguments, json_object_get(schema, "properties"), &changed);
+        arguments = arguments_unwrap(
+            arguments, json_object_get(schema, "properties"), &changed);
     if (tool)
         changed = argument_rename(arguments, schema) || changed;
     json_decref(schema);
-    static const char *const lists[] = {"coord_list", "interested_area", "object_name_list"};
+    static const char *const lists[] = {"coord_list", "interested_area",
+                                        "object_name_list"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         changed = argument_unquote(arguments, lists[i]) || changed;
         changed = argument_enlist(arguments, lists[i]) || changed;
     }
     changed = argument_rescale(arguments, "coord_list", true, scale) || changed;
-    changed = argument_rescale(arguments, "interested_area", false, scale) || changed;
+    changed =
+        argument_rescale(arguments, "interested_area", false, scale) || changed;
     scale->asked = was_asked;
-    const char *text = changed ? text_json_short(arena, arguments, JSON_COMPACT) : call->text;
+    const char *text =
+        changed ? text_json_short(arena, arguments, JSON_COMPACT) : call->text;
     json_decref(arguments);
     if (!text)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a tool's arguments");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for a tool's arguments");
     call->text = text;
     return ETNA_OK;
 }

@@ -1,6 +1,5 @@
-/* See block.h. A mark's words are compared by their letters alone, so that "[END OF UPDATED
- * INSTRUCTION]" and
- * "</updated_instruction>" are one. */
+/* See block.h. A mark's words are compared by their letters alone, so that
+ * "[END OF UPDATED INSTRUCTION]" and "</updated_instruction>" are one. */
 #include "worker/agents/block.h"
 #include "proto/ascii.h"
 #include "worker/provider/text.h"
@@ -9,7 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WORDS_MAX = 48 }; /* bytes between a mark's brackets */
+enum {
+    WORDS_MAX = 48
+}; /* bytes between a mark's brackets */
 
 static bool block_is_letter(char c)
 {
@@ -81,24 +82,28 @@ static bool drop_back(char *letters, const char *word)
 
 static const char any_part[] = ""; /* what "[end]" closes */
 
-/* "contraints", "updatedi": a name that was cut or misspelt, which only a part's end may be: it
- * closes one that was begun. */
+/* "contraints", "updatedi": a name that was cut or misspelt, which only a
+ * part's end may be: it closes one that was begun. */
 static const char *block_name_like(const char *letters)
 {
-    enum { LEAST = 4 };
+    enum {
+        LEAST = 4
+    };
     size_t size = strlen(letters);
-    for (size_t i = 0; size >= LEAST && i < sizeof spellings / sizeof *spellings; i++) {
+    for (size_t i = 0;
+         size >= LEAST && i < sizeof spellings / sizeof *spellings; i++) {
         if (strncmp(spellings[i].letters, letters, size) == 0)
             return spellings[i].name;
     }
     return NULL;
 }
 
-/* "[updated_instuction]": one of the names that the prompts give, with a slip. */
+/* "[updated_instuction]": one of the names that the prompts give, with a
+ * slip. */
 static const char *block_name_misspelt(const char *letters)
 {
-    static const char *const names[] = {"updatedinstruction", "coordinate", "constraints",
-                                        "evaluation"};
+    static const char *const names[] = {"updatedinstruction", "coordinate",
+                                        "constraints", "evaluation"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (plain_is_slip(letters, strlen(letters), names[i]))
             return block_name_of(names[i]);
@@ -109,9 +114,11 @@ static const char *block_name_misspelt(const char *letters)
 /* The part that a mark's letters name; *closes: its end. NULL: none. */
 static const char *part_of(char *letters, bool *closes)
 {
-    static const char *const ends[] = {"endof",   "endevon", "end", "close",
-                                       "closing", "finde",   "fin", "\u7ed3\u675f"},
-                             *const begins[] = {"startof", "start", "beginof", "begin", "the"};
+    static const char *const ends[] = {"endof", "endevon",     "end",
+                                       "close", "closing",     "finde",
+                                       "fin",   "\u7ed3\u675f"},
+                             *const begins[] = {"startof", "start", "beginof",
+                                                "begin", "the"};
     if (block_name_of(letters))
         return block_name_of(letters);
     if (strcmp(letters, "eoc") == 0 || strcmp(letters, "eob") == 0)
@@ -134,7 +141,8 @@ static const char *part_of(char *letters, bool *closes)
     if (!block_name_of(letters))
         drop_back(letters, "begin");
     if (!block_name_of(letters))
-        ended = drop_back(letters, "end") || drop_back(letters, "\u7ed3\u675f") || ended;
+        ended = drop_back(letters, "end") ||
+                drop_back(letters, "\u7ed3\u675f") || ended;
     *closes = *closes || ended;
     const char *name = block_name_of(letters);
     if (!name)
@@ -148,27 +156,31 @@ typedef struct mark {
     const char *name;     /* one of BLOCK_*, or any_part */
     size_t begin, behind; /* with the emphasis around it */
     bool closes;
-    bool first;  /* nothing but signs stands before it on its line */
-    bool last;   /* nothing but signs stands behind it */
-    bool is_row; /* "[[constraint]]": one of a list, which may stand in the list's own part */
+    bool first; /* nothing but signs stands before it on its line */
+    bool last;  /* nothing but signs stands behind it */
+    /* "[[constraint]]": one of a list, which may stand in the list's own
+     * part */
+    bool is_row;
 } mark;
 
 static const char around[] = "*_`#>~-+=|. \t\"'0123456789):@";
 
-/* Where a word that counts steps begins which ends at `end`, as in "## Step 3: Coordinate"; `end`: none does. */
+/* Where a word that counts steps begins which ends at `end`, as in "## Step 3:
+ * Coordinate"; `end`: none does. */
 static size_t before_step(const plain *p, size_t end)
 {
     static const char *const words[] = {"step", "part"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t size = strlen(words[i]);
-        if (end >= size && strncasecmp(p->text + end - size, words[i], size) == 0)
+        if (end >= size &&
+            strncasecmp(p->text + end - size, words[i], size) == 0)
             return end - size;
     }
     return end;
 }
 
-/* Only signs of lists, quotes and emphasis from `begin` back to its line's start, which is
- * *ret_start. */
+/* Only signs of lists, quotes and emphasis from `begin` back to its line's
+ * start, which is *ret_start. */
 static bool block_is_first(const plain *p, size_t begin, size_t *ret_start)
 {
     while (begin > 0 && p->text[begin - 1] != '\n') {
@@ -185,9 +197,12 @@ static bool block_is_first(const plain *p, size_t begin, size_t *ret_start)
     return true;
 }
 
-/* The value of a tag's name or class, as in <block name="constraints">, instead of the tag's own
- * letters. */
-static void block_take_name(const plain *p, size_t from, size_t to, char letters[WORDS_MAX])
+/* The value of a tag's name or class, as in <block name="constraints">, instead
+ * of the tag's own letters. */
+static void block_take_name(const plain *p,
+                            size_t from,
+                            size_t to,
+                            char letters[WORDS_MAX])
 {
     static const char *const names[] = {"name=", "class=", "id="};
     const char *at = NULL;
@@ -200,7 +215,8 @@ static void block_take_name(const plain *p, size_t from, size_t to, char letters
     size_t i = (size_t)(at - p->text), used = 0;
     while (text_is_in(p->text[i], "\"'"))
         i++;
-    for (; i < to && used + 1 < WORDS_MAX && (block_is_letter(p->text[i]) || p->text[i] == ' ');
+    for (; i < to && used + 1 < WORDS_MAX &&
+           (block_is_letter(p->text[i]) || p->text[i] == ' ');
          i++) {
         bool is_plain = p->text[i] != '_' && p->text[i] != ' ';
         if (is_plain)
@@ -231,7 +247,8 @@ static bool block_is_envelope(const char *letters)
 /* One of the words that stand as marks alone. */
 static bool block_is_verdict(const char *name)
 {
-    static const char *const names[] = {BLOCK_FINISHED, BLOCK_IMPOSSIBLE, BLOCK_UNREADABLE};
+    static const char *const names[] = {BLOCK_FINISHED, BLOCK_IMPOSSIBLE,
+                                        BLOCK_UNREADABLE};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -250,7 +267,8 @@ static bool mark_words_add(mark_words *w, char c)
 {
     if (c == '/' && w->used == 0)
         *w->closes = true;
-    bool is_beyond = (unsigned char)c >= 0x80; /* of a script that has no cases */
+    /* of a script that has no cases */
+    bool is_beyond = (unsigned char)c >= 0x80;
     bool is_letter = block_is_letter(c) || is_beyond;
     if (is_letter && c != '_')
         w->letters[w->used++] = is_beyond ? c : (char)(c | 0x20);
@@ -258,9 +276,11 @@ static bool mark_words_add(mark_words *w, char c)
     return is_letter || text_is_in(c, " -/*`:#!|");
 }
 
-/* Behind a tag that has attributes from `at` on, or a forgotten bracket that the line's end or
- * another kind stands for; 0: it is neither. *ret_none: it is no mark at all. */
-static size_t mark_words_end(const plain *p, size_t at, char opened, mark_words *w, bool *ret_none)
+/* Behind a tag that has attributes from `at` on, or a forgotten bracket that
+ * the line's end or another kind stands for; 0: it is neither. *ret_none: it is
+ * no mark at all. */
+static size_t mark_words_end(
+    const plain *p, size_t at, char opened, mark_words *w, bool *ret_none)
 {
     char c = p->text[at];
     bool is_end = strncmp(w->letters, "endof", 5) == 0;
@@ -268,20 +288,26 @@ static size_t mark_words_end(const plain *p, size_t at, char opened, mark_words 
         return at + 1; /* "[end of constraints>" */
     if (c == '\n' && is_end)
         return at;
-    size_t end = c == ' ' && opened == '<' && w->used > 0 ? block_skip_attributes(p, at) : 0;
+    size_t end = c == ' ' && opened == '<' && w->used > 0
+                     ? block_skip_attributes(p, at)
+                     : 0;
     if (!end)
         return 0;
     if (block_is_envelope(w->letters))
         block_take_name(p, at, end, w->letters);
     const char *name = block_name_of(w->letters);
     bool is_word = name && block_is_verdict(name);
-    *ret_none = p->text[end - 1] == '/' && !is_word; /* else all is said in its attributes */
+    /* else all is said in its attributes */
+    *ret_none = p->text[end - 1] == '/' && !is_word;
     return end + 1;
 }
 
-/* The letters between brackets that begin at `at`, and the place behind them; 0: these are no words
- * of a mark. */
-static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], bool *closes)
+/* The letters between brackets that begin at `at`, and the place behind them;
+ * 0: these are no words of a mark. */
+static size_t read_brackets(const plain *p,
+                            size_t at,
+                            char letters[WORDS_MAX],
+                            bool *closes)
 {
     static const char opens[] = "[<{(", shuts[] = "]>})";
     const char *kind = p->text[at] ? strchr(opens, p->text[at]) : NULL;
@@ -294,7 +320,8 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
     if (p->text[i] == *kind)
         i++;
     for (size_t length = 0; p->text[i] != shut; i++, length++) {
-        bool is_cut = !p->text[i] && length > 0 && strncmp(letters, "endof", 5) == 0;
+        bool is_cut =
+            !p->text[i] && length > 0 && strncmp(letters, "endof", 5) == 0;
         if (is_cut)
             return i; /* "[end of constr", and no token was left */
         if (length + 1 >= WORDS_MAX || !p->text[i])
@@ -320,7 +347,8 @@ static bool ends_label(const plain *p, size_t at)
            text_is_in(p->text[at + size + 1], ":*");
 }
 
-/* Does the name from `at` to `end` fill a cell of a table, with another behind it? */
+/* Does the name from `at` to `end` fill a cell of a table, with another behind
+ * it? */
 static bool is_cell(const plain *p, size_t at, size_t end)
 {
     while (at > 0 && text_is_in(p->text[at - 1], " *_`\t"))
@@ -330,12 +358,13 @@ static bool is_cell(const plain *p, size_t at, size_t end)
     return at > 0 && p->text[at - 1] == '|' && p->text[end] == '|';
 }
 
-/* A line that is nothing but "BEGIN CONSTRAINTS", "end of coordinate", or a part's name as the
- * prompts write it. */
+/* A line that is nothing but "BEGIN CONSTRAINTS", "end of coordinate", or a
+ * part's name as the prompts write it. */
 static bool block_is_said_alone(const char *letters)
 {
     static const char *const words[] = {
-        "begin", "start", "end", "updatedinstruction", "coordinate", "constraints", "evaluation"};
+        "begin",      "start",       "end",       "updatedinstruction",
+        "coordinate", "constraints", "evaluation"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         bool is_sign = i < 3;
         if (is_sign ? strncmp(letters, words[i], strlen(words[i])) == 0
@@ -345,8 +374,8 @@ static bool block_is_said_alone(const char *letters)
     return false;
 }
 
-/* "Constraints:", "**Updated instruction**", "## coordinate": a line that begins with a part's name
- * and a sign of it. */
+/* "Constraints:", "**Updated instruction**", "## coordinate": a line that
+ * begins with a part's name and a sign of it. */
 static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
 {
     size_t used = 0, i = at;
@@ -366,12 +395,15 @@ static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
         i += rule; /* "=== constraints ===" */
     if (p->text[i] == '(')
         return ends_label(p, i) ? i
-                                : 0; /* "Coordinate (bottom): .." : it belongs to what is said */
+                                /* "Coordinate (bottom): .." : it belongs to
+                                 * what is said */
+                                : 0;
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
     bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# =-@:");
     if (p->text[i] == ':')
         return i + 1;
-    bool is_set = p->text[i] == '=' && p->text[i + 1] != '='; /* coordinate = (0.5, 0.5) */
+    /* coordinate = (0.5, 0.5) */
+    bool is_set = p->text[i] == '=' && p->text[i + 1] != '=';
     if (is_set)
         return i + 1;
     bool is_arrow = p->text[i] == '>' && text_is_in(p->text[i - 1], "-=");
@@ -406,7 +438,10 @@ static bool is_named(const mark *m, const char *name)
 static size_t block_latex_start(const plain *p, size_t at, bool *ret_closes)
 {
     static const char begin[] = "\\begin", end[] = "\\end";
-    enum { BEGIN = sizeof begin - 1, END = sizeof end - 1 };
+    enum {
+        BEGIN = sizeof begin - 1,
+        END = sizeof end - 1
+    };
     if (p->text[at] != '{')
         return at;
     if (at >= BEGIN && strncmp(p->text + at - BEGIN, begin, BEGIN) == 0)
@@ -471,7 +506,8 @@ static bool block_is_blank(const plain *p, size_t from, size_t to)
     return true;
 }
 
-static block block_of(const plain *p, const mark *open, size_t to, size_t behind, block_end end)
+static block block_of(
+    const plain *p, const mark *open, size_t to, size_t behind, block_end end)
 {
     size_t stop = to > open->behind ? to : open->behind;
     return (block){.text = p->text + open->behind,
@@ -487,14 +523,16 @@ typedef struct search { /* for the parts of one name */
     mark open;
     bool is_open;
     block best;
-    unsigned rank; /* of the best: 0 none, 1 begun within a line, 2 begun on its own */
+    /* of the best: 0 none, 1 begun within a line, 2 begun on its own */
+    unsigned rank;
 } search;
 
 static void search_take_mark(const plain *p, search *s, const mark *m)
 {
     if (!m->closes) {
         bool mention = s->is_open && s->open.first &&
-                       (!m->first || m->is_row); /* what stands in a part may speak of it */
+                       /* what stands in a part may speak of it */
+                       (!m->first || m->is_row);
         if (!mention)
             s->open = *m;
         s->is_open = true;
@@ -510,7 +548,10 @@ static void search_take_mark(const plain *p, search *s, const mark *m)
     s->best = block_of(p, &s->open, m->begin, m->behind, BLOCK_CLOSED);
 }
 
-static bool find_closed(const plain *p, const char *name, bool labels, block *ret)
+static bool find_closed(const plain *p,
+                        const char *name,
+                        bool labels,
+                        block *ret)
 {
     search s = {.rank = 0};
     mark m;
@@ -527,16 +568,17 @@ static size_t block_fence_end(const plain *p, const mark *open)
 {
     static const char fence[] = "```", shut[] = "\n```";
     size_t line = open->begin + strspn(p->text + open->begin, " \t\n");
-    bool is_fence =
-        line + sizeof fence <= p->size && strncmp(p->text + line, fence, sizeof fence - 1) == 0;
+    bool is_fence = line + sizeof fence <= p->size &&
+                    strncmp(p->text + line, fence, sizeof fence - 1) == 0;
     const char *end =
-        is_fence ? memmem(p->text + open->behind, p->size - open->behind, shut, sizeof shut - 1)
+        is_fence ? memmem(p->text + open->behind, p->size - open->behind, shut,
+                          sizeof shut - 1)
                  : NULL;
     return end ? (size_t)(end - p->text) : 0;
 }
 
-/* None is closed: the last that is begun on a line of its own and says something, up to the next
- * mark. */
+/* None is closed: the last that is begun on a line of its own and says
+ * something, up to the next mark. */
 static bool find_open(const plain *p, const char *name, bool labels, block *ret)
 {
     mark m, open = {.name = NULL};
@@ -560,7 +602,8 @@ static bool find_open(const plain *p, const char *name, bool labels, block *ret)
     if (!is_open || block_is_blank(p, open.behind, p->size))
         return found;
     size_t shut = block_fence_end(p, &open);
-    *ret = block_of(p, &open, shut ? shut : p->size, p->size, shut ? BLOCK_CLOSED : BLOCK_OPEN);
+    *ret = block_of(p, &open, shut ? shut : p->size, p->size,
+                    shut ? BLOCK_CLOSED : BLOCK_OPEN);
     return true;
 }
 
@@ -569,16 +612,21 @@ bool block_find_marked(const plain *p, const char *name, block *ret)
     return find_closed(p, name, false, ret);
 }
 
-etna_code block_find(const plain *p, const char *name, block *ret, etna_error *err)
+etna_code block_find(const plain *p,
+                     const char *name,
+                     block *ret,
+                     etna_error *err)
 {
-    bool found = find_closed(p, name, false, ret) || find_open(p, name, false, ret) ||
+    bool found = find_closed(p, name, false, ret) ||
+                 find_open(p, name, false, ret) ||
                  find_open(p, name, true, ret);
     if (!found)
         return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", name);
     return ETNA_OK;
 }
 
-bool block_word(const plain *p, const char *name, size_t from, bool alone, size_t *ret_at)
+bool block_word(
+    const plain *p, const char *name, size_t from, bool alone, size_t *ret_at)
 {
     mark m;
     bool found = false;
@@ -600,7 +648,8 @@ bool block_has_word(const block *b, const char *word)
         if (strncasecmp(b->text + i, word, length) != 0)
             continue;
         bool before = i > 0 && block_is_letter(b->text[i - 1]),
-             after = i + length < b->size && block_is_letter(b->text[i + length]);
+             after =
+                 i + length < b->size && block_is_letter(b->text[i + length]);
         if (!before && !after)
             return true;
     }

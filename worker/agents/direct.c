@@ -1,6 +1,7 @@
-/* The executor where it has no solver (VULCAN table 3): it writes the pose itself, as a placement
- * or as a script's assignments. A script is read by the few forms below and never run; whatever
- * else stands in it is refused with the line. */
+/* The executor where it has no solver (VULCAN table 3): it writes the pose
+ * itself, as a placement or as a script's assignments. A script is read by the
+ * few forms below and never run; whatever else stands in it is refused with the
+ * line. */
 #include "proto/utf8.h"
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
@@ -12,7 +13,10 @@
 
 static const double far_away = 1e6; /* metres: no scene reaches there */
 
-static etna_code find_answer(const char *text, const char *name, etna_arena *arena, block *ret,
+static etna_code find_answer(const char *text,
+                             const char *name,
+                             etna_arena *arena,
+                             block *ret,
                              etna_error *err)
 {
     plain p;
@@ -22,28 +26,37 @@ static etna_code find_answer(const char *text, const char *name, etna_arena *are
     if (code != ETNA_OK)
         return code;
     if (ret->size > EXECUTOR_BLOCK_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "the [%s] block has %zu bytes, at most %d are read",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the [%s] block has %zu bytes, at most %d are read",
                          name, ret->size, EXECUTOR_BLOCK_MAX);
     size_t completion = 0;
     bool completes = block_word(&p, BLOCK_COMPLETION, 0, false, &completion);
     if (ret->end == BLOCK_CLOSED || (completes && completion >= ret->to))
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", name,
+    return etna_fail(err, ETNA_E_INPUT,
+                     "the [%s] block is cut off: [end of %s] is missing", name,
                      name);
 }
 
-/* The pose as the journal and reports hold an executor's answer: a JSON array of arrays. */
-static etna_code direct_tell(const executor_result *pose, etna_arena *arena, executor_result *ret,
+/* The pose as the journal and reports hold an executor's answer: a JSON array
+ * of arrays. */
+static etna_code direct_tell(const executor_result *pose,
+                             etna_arena *arena,
+                             executor_result *ret,
                              etna_error *err)
 {
-    json_t *rows = json_pack("[[s,s],[s,[f,f,f]]]", "ObjectName", pose->object, "Location",
-                             pose->position[0], pose->position[1], pose->position[2]);
-    bool ok = rows && (!pose->turns ||
-                       json_array_append_new(rows, json_pack("[s,f]", "Yaw", pose->yaw_deg)) == 0);
+    json_t *rows =
+        json_pack("[[s,s],[s,[f,f,f]]]", "ObjectName", pose->object, "Location",
+                  pose->position[0], pose->position[1], pose->position[2]);
+    bool ok =
+        rows && (!pose->turns ||
+                 json_array_append_new(
+                     rows, json_pack("[s,f]", "Yaw", pose->yaw_deg)) == 0);
     const char *text = ok ? text_json(arena, rows, JSON_COMPACT) : NULL;
     json_decref(rows);
     if (!text)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a pose");
     *ret = *pose;
     ret->ok = ret->direct = true;
     ret->constraints = text;
@@ -81,7 +94,9 @@ static bool is_member(const char *key)
            strcmp(key, "yaw_deg") == 0;
 }
 
-static etna_code read_members(const json_t *root, etna_arena *arena, executor_result *pose,
+static etna_code read_members(const json_t *root,
+                              etna_arena *arena,
+                              executor_result *pose,
                               etna_error *err)
 {
     const char *key;
@@ -89,27 +104,34 @@ static etna_code read_members(const json_t *root, etna_arena *arena, executor_re
     json_object_foreach((json_t *)(uintptr_t)root, key, value)
     {
         if (!is_member(key))
-            return etna_fail(err, ETNA_E_INPUT,
-                             "the placement has a member beside object, location and yaw_deg");
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "the placement has a member beside object, location and yaw_deg");
     }
     const char *name = json_string_value(json_object_get(root, "object"));
     if (!name || !*name || strlen(name) > ARRANGE_NAME_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "the placement's object is not the name of one");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the placement's object is not the name of one");
     if (!read_location(json_object_get(root, "location"), pose->position))
-        return etna_fail(err, ETNA_E_INPUT, "the placement's location is not [x, y, z] in metres");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the placement's location is not [x, y, z] in metres");
     const json_t *yaw = json_object_get(root, "yaw_deg");
     pose->turns = yaw != NULL;
     pose->yaw_deg = json_number_value(yaw);
     bool is_turn = json_is_number(yaw) && fabs(pose->yaw_deg) <= 3600;
     if (yaw && !is_turn)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the placement's yaw_deg is not a number of degrees from -3600 to 3600");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the placement's yaw_deg is not a number of degrees from -3600 to 3600");
     pose->object = etna_arena_strdup(arena, name);
     return pose->object ? ETNA_OK
-                        : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
+                        : etna_fail(err, ETNA_E_NOMEM,
+                                    "out of memory while reading a pose");
 }
 
-etna_code executor_read_placement(const char *text, etna_arena *arena, executor_result *ret,
+etna_code executor_read_placement(const char *text,
+                                  etna_arena *arena,
+                                  executor_result *ret,
                                   etna_error *err)
 {
     block b;
@@ -118,9 +140,12 @@ etna_code executor_read_placement(const char *text, etna_arena *arena, executor_
     if (code != ETNA_OK)
         return code;
     json_t *root = loose_find(b.text, b.size, "location");
-    code = root ? read_members(root, arena, &pose, err)
-                : etna_fail(err, ETNA_E_INPUT,
-                            "the [placement] block is not one JSON object with a location");
+    code =
+        root
+            ? read_members(root, arena, &pose, err)
+            : etna_fail(
+                  err, ETNA_E_INPUT,
+                  "the [placement] block is not one JSON object with a location");
     json_decref(root);
     return code == ETNA_OK ? direct_tell(&pose, arena, ret, err) : code;
 }
@@ -147,7 +172,8 @@ static bool line_take(line *l, const char *text)
     return true;
 }
 
-/* A name in quotes of either kind; a backslash lets the next character stand for itself. */
+/* A name in quotes of either kind; a backslash lets the next character stand
+ * for itself. */
 static bool line_take_name(line *l, char name[ARRANGE_NAME_MAX + 1])
 {
     size_t used = 0;
@@ -177,7 +203,8 @@ static bool take_location(line *l, double position[3])
     if (!line_take(l, "("))
         return false;
     for (int i = 0; i < 3; i++) {
-        if (!line_take_number(l, &position[i]) || !line_take(l, i < 2 ? "," : ")"))
+        if (!line_take_number(l, &position[i]) ||
+            !line_take(l, i < 2 ? "," : ")"))
             return false;
     }
     return is_place(position);
@@ -192,7 +219,8 @@ static bool take_location_of(line *l, executor_result *pose, bool *placed)
 static bool take_rotation(line *l, executor_result *pose)
 {
     double radians;
-    if (!line_take(l, "=") || !line_take_number(l, &radians) || !(fabs(radians) <= 62))
+    if (!line_take(l, "=") || !line_take_number(l, &radians) ||
+        !(fabs(radians) <= 62))
         return false;
     pose->turns = true;
     pose->yaw_deg = radians * (180 / 3.14159265358979323846);
@@ -200,10 +228,14 @@ static bool take_rotation(line *l, executor_result *pose)
 }
 
 /* One assignment. False: it is none of the forms that are read. */
-static bool read_line(line *l, char name[ARRANGE_NAME_MAX + 1], executor_result *pose, bool *placed)
+static bool read_line(line *l,
+                      char name[ARRANGE_NAME_MAX + 1],
+                      executor_result *pose,
+                      bool *placed)
 {
     char other[ARRANGE_NAME_MAX + 1];
-    if (!line_take(l, "bpy.data.objects[") || !line_take_name(l, other) || !line_take(l, "]"))
+    if (!line_take(l, "bpy.data.objects[") || !line_take_name(l, other) ||
+        !line_take(l, "]"))
         return false;
     if (name[0] && strcmp(name, other) != 0)
         return false;
@@ -217,7 +249,9 @@ static bool read_line(line *l, char name[ARRANGE_NAME_MAX + 1], executor_result 
     return is_read && (l->at == l->end || *l->at == '#');
 }
 
-etna_code executor_read_script(const char *text, etna_arena *arena, executor_result *ret,
+etna_code executor_read_script(const char *text,
+                               etna_arena *arena,
+                               executor_result *ret,
                                etna_error *err)
 {
     block b;
@@ -245,11 +279,14 @@ etna_code executor_read_script(const char *text, etna_arena *arena, executor_res
         }
     }
     if (!placed)
-        return etna_fail(err, ETNA_E_INPUT, "the script gives no object a location");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the script gives no object a location");
     if (!etna_utf8_valid(name, strlen(name)))
-        return etna_fail(err, ETNA_E_INPUT, "the script's object is no UTF-8 text");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the script's object is no UTF-8 text");
     pose.object = etna_arena_strdup(arena, name);
     if (!pose.object)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a pose");
     return direct_tell(&pose, arena, ret, err);
 }

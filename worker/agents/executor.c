@@ -12,13 +12,20 @@
 
 #include <string.h>
 
-/* The rows as one compact JSON text: the same constraints have one text, whatever they were written
- * in. */
-typedef etna_code rows_reader(const char *text, size_t size, picture_scale *scale, json_t **ret,
+/* The rows as one compact JSON text: the same constraints have one text,
+ * whatever they were written in. */
+typedef etna_code rows_reader(const char *text,
+                              size_t size,
+                              picture_scale *scale,
+                              json_t **ret,
                               etna_error *err);
 
-static etna_code executor_compact(const block *b, rows_reader *read, picture_scale *scale,
-                                  etna_arena *arena, const char **ret, etna_error *err)
+static etna_code executor_compact(const block *b,
+                                  rows_reader *read,
+                                  picture_scale *scale,
+                                  etna_arena *arena,
+                                  const char **ret,
+                                  etna_error *err)
 {
     json_t *rows = NULL;
     etna_code code = read(b->text, b->size, scale, &rows, err);
@@ -27,7 +34,8 @@ static etna_code executor_compact(const block *b, rows_reader *read, picture_sca
     const char *copy = text_json(arena, rows, JSON_COMPACT);
     json_decref(rows);
     if (!copy)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading constraints");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading constraints");
     *ret = copy;
     return ETNA_OK;
 }
@@ -52,14 +60,16 @@ static bool is_closing(char c)
     return c && strchr("])}`", c);
 }
 
-/* Does the text end with a bracket or a fence, so that nothing of a list is missing? */
+/* Does the text end with a bracket or a fence, so that nothing of a list is
+ * missing? */
 static bool ends_whole(const char *text, size_t size)
 {
     for (size_t before = size + 1; size < before;) {
         before = size;
         while (size > 0 && strchr(" \t\n*,;.$", text[size - 1]))
             size--;
-        const char *tag = size > 0 && text[size - 1] == '>' ? memrchr(text, '<', size) : NULL;
+        const char *tag =
+            size > 0 && text[size - 1] == '>' ? memrchr(text, '<', size) : NULL;
         if (tag && tag[1] == '/')
             size = (size_t)(tag - text);
     }
@@ -74,8 +84,8 @@ static bool has_constraint(const char *text, size_t size)
            memmem(text, size, names[1], strlen(names[1]));
 }
 
-/* The one object of the text that has all the rows, with prose around it; false: there is none, or
- * more brackets follow. */
+/* The one object of the text that has all the rows, with prose around it;
+ * false: there is none, or more brackets follow. */
 static bool find_object(const char *text, size_t size, block *ret)
 {
     const char *open = memchr(text, '{', size);
@@ -99,7 +109,10 @@ static bool find_object(const char *text, size_t size, block *ret)
 }
 
 /* Each in a tag of its own: from the first to the last. */
-static bool find_tags_like(const plain *p, const char *open, const char *shut, block *ret)
+static bool find_tags_like(const plain *p,
+                           const char *open,
+                           const char *shut,
+                           block *ret)
 {
     const char *first = strcasestr(p->text, open), *last = NULL;
     const char *second = first ? strcasestr(first + 1, open) : NULL;
@@ -107,9 +120,14 @@ static bool find_tags_like(const plain *p, const char *open, const char *shut, b
         last = at;
     if (!second || last == second)
         return false;
-    size_t from = (size_t)(first - p->text), to = (size_t)(last - p->text) + strlen(shut);
-    *ret = (block){
-        .text = first, .size = to - from, .from = from, .to = to, .begin = from, .behind = to};
+    size_t from = (size_t)(first - p->text),
+           to = (size_t)(last - p->text) + strlen(shut);
+    *ret = (block){.text = first,
+                   .size = to - from,
+                   .from = from,
+                   .to = to,
+                   .begin = from,
+                   .behind = to};
     return true;
 }
 
@@ -127,7 +145,8 @@ static bool says_completion(const plain *p, size_t *ret_at)
     size_t end = p->size, size = sizeof word - 1;
     while (end > 0 && text_is_in(p->text[end - 1], " \t\n.*_`"))
         end--;
-    bool is_word = end > size && strncasecmp(p->text + end - size, word, size) == 0;
+    bool is_word =
+        end > size && strncasecmp(p->text + end - size, word, size) == 0;
     size_t at = is_word ? end - size : 0;
     while (is_word && at > 0 && text_is_in(p->text[at - 1], " \t*_`"))
         at--;
@@ -137,7 +156,8 @@ static bool says_completion(const plain *p, size_t *ret_at)
     return true;
 }
 
-/* A block that nothing ends, but whose rows are one list that is closed: "constraints = [[..], ..]" and code behind it. */
+/* A block that nothing ends, but whose rows are one list that is closed:
+ * "constraints = [[..], ..]" and code behind it. */
 static bool find_closed_list(block *b)
 {
     json_t *value = NULL;
@@ -145,10 +165,12 @@ static bool find_closed_list(block *b)
     while (skipped < b->size && text_is_in(b->text[skipped], " \t\n=`"))
         skipped++;
     bool opens = skipped < b->size && b->text[skipped] == '[';
-    if (!opens || !loose_value(b->text + skipped, b->size - skipped, &value, &length))
+    if (!opens ||
+        !loose_value(b->text + skipped, b->size - skipped, &value, &length))
         return false;
     const json_t *first = json_array_get(value, 0);
-    bool is_list = json_array_size(value) > 1 && (json_is_array(first) || json_is_object(first));
+    bool is_list = json_array_size(value) > 1 &&
+                   (json_is_array(first) || json_is_object(first));
     json_decref(value);
     if (!is_list)
         return false;
@@ -159,13 +181,14 @@ static bool find_closed_list(block *b)
     return true;
 }
 
-/* Where the constraints stand: in their block; without one, all that is said up to <completion>, of
- * which only lists are read. A list that could be cut off is none. */
+/* Where the constraints stand: in their block; without one, all that is said up
+ * to <completion>, of which only lists are read. A list that could be cut off
+ * is none. */
 static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
 {
     size_t completion = p->size;
-    bool completes =
-        block_word(p, BLOCK_COMPLETION, 0, false, &completion) || says_completion(p, &completion);
+    bool completes = block_word(p, BLOCK_COMPLETION, 0, false, &completion) ||
+                     says_completion(p, &completion);
     if (find_tags(p, ret))
         return ETNA_OK;
     if (block_find(p, BLOCK_CONSTRAINTS, ret, NULL) == ETNA_OK) {
@@ -174,31 +197,41 @@ static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
             ret->to = completion;
             ret->size = ret->to - ret->from;
         }
-        bool whole = ret->end == BLOCK_CLOSED || (completes && completion >= ret->to);
+        bool whole =
+            ret->end == BLOCK_CLOSED || (completes && completion >= ret->to);
         if (whole || find_closed_list(ret))
             return ETNA_OK;
-        return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the [%s] block is cut off: [end of %s] is missing",
                          BLOCK_CONSTRAINTS, BLOCK_CONSTRAINTS);
     }
     if (!has_constraint(p->text, completion))
-        return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_CONSTRAINTS);
+        return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block",
+                         BLOCK_CONSTRAINTS);
     if (find_object(p->text, completion, ret))
         return ETNA_OK;
     *ret = (block){.text = p->text, .size = completion, .to = completion};
     if (completes || ends_whole(p->text, completion))
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: its marks are missing",
+    return etna_fail(err, ETNA_E_INPUT,
+                     "the [%s] block is cut off: its marks are missing",
                      BLOCK_CONSTRAINTS);
 }
 
-static etna_code read_block(const block *b, rows_reader *read, picture_scale *scale,
-                            etna_arena *arena, executor_result *ret, etna_error *err)
+static etna_code read_block(const block *b,
+                            rows_reader *read,
+                            picture_scale *scale,
+                            etna_arena *arena,
+                            executor_result *ret,
+                            etna_error *err)
 {
     executor_result result = {.ok = true, .reason = ""};
     constraint_list list;
-    etna_code code = executor_compact(b, read, scale, arena, &result.constraints, err);
+    etna_code code =
+        executor_compact(b, read, scale, arena, &result.constraints, err);
     if (code == ETNA_OK)
-        code = constraint_parse(result.constraints, strlen(result.constraints), arena, &list, err);
+        code = constraint_parse(result.constraints, strlen(result.constraints),
+                                arena, &list, err);
     if (code != ETNA_OK)
         return code;
     result.object = list.object;
@@ -207,8 +240,11 @@ static etna_code read_block(const block *b, rows_reader *read, picture_scale *sc
     return ETNA_OK;
 }
 
-static etna_code read_constraints(const char *text, picture_scale *known, etna_arena *arena,
-                                  executor_result *ret, etna_error *err)
+static etna_code read_constraints(const char *text,
+                                  picture_scale *known,
+                                  etna_arena *arena,
+                                  executor_result *ret,
+                                  etna_error *err)
 {
     plain p;
     block b;
@@ -219,9 +255,10 @@ static etna_code read_constraints(const char *text, picture_scale *known, etna_a
     if (code != ETNA_OK)
         return code;
     if (b.size > EXECUTOR_BLOCK_MAX) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the [constraints] block has %zu bytes, at most %d are read", b.size,
-                         EXECUTOR_BLOCK_MAX);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the [constraints] block has %zu bytes, at most %d are read",
+            b.size, EXECUTOR_BLOCK_MAX);
     }
     picture_scale *scale = known ? known : &none;
     const picture_scale before = *scale;
@@ -241,11 +278,16 @@ static etna_code read_constraints(const char *text, picture_scale *known, etna_a
     return code;
 }
 
-etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena,
-                        executor_result *ret, etna_error *err)
+etna_code executor_read(const char *text,
+                        picture_scale *known,
+                        etna_arena *arena,
+                        executor_result *ret,
+                        etna_error *err)
 {
-    const char *own = inner_own_turn(text, arena), *carried = inner_carried(text, arena);
-    const picture_scale before = known ? *known : (picture_scale){.known = COORDINATES_UNKNOWN};
+    const char *own = inner_own_turn(text, arena),
+               *carried = inner_carried(text, arena);
+    const picture_scale before =
+        known ? *known : (picture_scale){.known = COORDINATES_UNKNOWN};
     if (own && read_constraints(own, known, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
     const uint32_t asked = scale_questions(&before);
@@ -253,24 +295,31 @@ etna_code executor_read(const char *text, picture_scale *known, etna_arena *aren
         return ETNA_E_INPUT;
     if (carried && read_constraints(carried, known, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
-    bool is_count = known && scale_questions(known) > asked; /* read, but for what it counts in */
+    /* read, but for what it counts in */
+    bool is_count = known && scale_questions(known) > asked;
     if (is_count)
         return ETNA_E_INPUT;
     etna_code code = read_constraints(text, known, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
-    bool is_read = inner && read_constraints(inner, known, arena, ret, NULL) == ETNA_OK;
+    bool is_read =
+        inner && read_constraints(inner, known, arena, ret, NULL) == ETNA_OK;
     return is_read ? ETNA_OK : code;
 }
 
-static etna_code executor_read_reply(agent *a, const char *text, etna_error *err)
+static etna_code executor_read_reply(agent *a,
+                                     const char *text,
+                                     etna_error *err)
 {
     return executor_read(text, &a->scale, &a->arena, &a->result.executor, err);
 }
 
 static void executor_give_up(agent *a, const char *reason)
 {
-    a->result.executor = (executor_result){
-        .ok = false, .constraints = "", .object = "", .plane = "", .reason = reason};
+    a->result.executor = (executor_result){.ok = false,
+                                           .constraints = "",
+                                           .object = "",
+                                           .plane = "",
+                                           .reason = reason};
 }
 
 bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json)
@@ -280,37 +329,49 @@ bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json)
     json_t *names = json_array();
     bool ok = names != NULL;
     for (uint32_t i = 0; ok && i < view->camera_count; i++)
-        ok = json_array_append_new(names, agent_json_text(a, view->cameras[i], ARRANGE_NAME_MAX)) ==
+        ok = json_array_append_new(names, agent_json_text(a, view->cameras[i],
+                                                          ARRANGE_NAME_MAX)) ==
              0;
     ok = agent_json_set(task_json, "cameras", names) && ok;
     return ok &&
-           agent_json_set(task_json, "camera", agent_json_text(a, view->camera, ARRANGE_NAME_MAX));
+           agent_json_set(task_json, "camera",
+                          agent_json_text(a, view->camera, ARRANGE_NAME_MAX));
 }
 
-static json_t *executor_task_block(agent *a, const arrange_task *task, const agent_view *view)
+static json_t *executor_task_block(agent *a,
+                                   const arrange_task *task,
+                                   const agent_view *view)
 {
     json_t *block_json = json_object();
-    bool ok = agent_json_set(block_json, "instruction",
-                             agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX));
+    bool ok = agent_json_set(
+        block_json, "instruction",
+        agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX));
     if (task->ablation != ABLATION_NO_PLANNER_COORDINATE) {
         ok = ok &&
-             agent_json_set(block_json, "coordinate", agent_json_point(task->coordinate, 2)) &&
-             agent_json_set(block_json, "coordinate_is",
-                            json_string(task->coordinate_is_bottom ? "bottom" : "center"));
+             agent_json_set(block_json, "coordinate",
+                            agent_json_point(task->coordinate, 2)) &&
+             agent_json_set(
+                 block_json, "coordinate_is",
+                 json_string(task->coordinate_is_bottom ? "bottom" : "center"));
     }
-    ok = ok && (task->given_up_count == 0 ||
-                agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
     ok = ok &&
-         (!task->paper_solver || agent_json_set(block_json, "solver", json_string("published")));
+         (task->given_up_count == 0 ||
+          agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
+    ok = ok && (!task->paper_solver ||
+                agent_json_set(block_json, "solver", json_string("published")));
     if (task->ablation == ABLATION_NO_TOOL_LIBRARY)
-        ok = ok && agent_json_set(block_json, "answer", json_string("placement"));
+        ok = ok &&
+             agent_json_set(block_json, "answer", json_string("placement"));
     if (task->ablation == ABLATION_NO_MCP_TOOLS) {
-        json_t *objects = view->objects ? json_loads(view->objects, 0, NULL) : json_array();
-        ok = ok && agent_json_set(block_json, "answer", json_string("script")) &&
+        json_t *objects =
+            view->objects ? json_loads(view->objects, 0, NULL) : json_array();
+        ok = ok &&
+             agent_json_set(block_json, "answer", json_string("script")) &&
              agent_json_set(block_json, "objects", json_incref(objects));
         json_decref(objects);
     } else {
-        ok = ok && (!task->cameras || executor_put_cameras(a, view, block_json));
+        ok =
+            ok && (!task->cameras || executor_put_cameras(a, view, block_json));
     }
     if (ok)
         return block_json;
@@ -328,8 +389,11 @@ static etna_code read_script(agent *a, const char *text, etna_error *err)
     return executor_read_script(text, &a->arena, &a->result.executor, err);
 }
 
-static etna_code open_with(agent *a, const char *prompt, const arrange_task *task,
-                           const agent_view *view, etna_error *err)
+static etna_code open_with(agent *a,
+                           const char *prompt,
+                           const arrange_task *task,
+                           const agent_view *view,
+                           etna_error *err)
 {
     agent_picture now = {.label = "Image: the current scene, under the grid.",
                          .image = {.camera = a->camera,
@@ -337,25 +401,29 @@ static etna_code open_with(agent *a, const char *prompt, const arrange_task *tas
                                    .height = a->height,
                                    .grid = true,
                                    .snapshot = task->snapshot}};
-    return agent_open(a, prompt, executor_task_block(a, task, view), 1, &now, view->facts, err);
+    return agent_open(a, prompt, executor_task_block(a, task, view), 1, &now,
+                      view->facts, err);
 }
 
-static etna_code open_as(agent **ret, const arrange_task *task, const agent_view *view,
+static etna_code open_as(agent **ret,
+                         const arrange_task *task,
+                         const agent_view *view,
                          etna_error *err)
 {
-    static const agent_role solving = {ROLE_EXECUTOR, EXECUTOR_RETRIES, executor_read_reply,
-                                       executor_give_up},
-                            placing = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_placement,
-                                       executor_give_up},
-                            scripting = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_script,
-                                         executor_give_up};
+    static const agent_role solving = {ROLE_EXECUTOR, EXECUTOR_RETRIES,
+                                       executor_read_reply, executor_give_up},
+                            placing = {ROLE_EXECUTOR, EXECUTOR_RETRIES,
+                                       read_placement, executor_give_up},
+                            scripting = {ROLE_EXECUTOR, EXECUTOR_RETRIES,
+                                         read_script, executor_give_up};
     const agent_role *role = &solving;
     bool cameras = task->cameras && view->camera_count > 1;
     uint32_t set = cameras ? TOOLS_CAMERAS : TOOLS_VISUAL;
     const char *prompt = cameras ? "executor-onecamera" : "executor";
     switch (task->ablation) {
     case ABLATION_NO_PLANNER_COORDINATE:
-        prompt = cameras ? "executor-onecamera-coordinate" : "executor-coordinate";
+        prompt =
+            cameras ? "executor-onecamera-coordinate" : "executor-coordinate";
         break;
     case ABLATION_NO_TOOL_LIBRARY:
         role = &placing;
@@ -383,8 +451,11 @@ static etna_code open_as(agent **ret, const arrange_task *task, const agent_view
     return open_with(*ret, prompt, task, view, err);
 }
 
-etna_code executor_begin(const arrange_task *task, const agent_view *view, agent **ret_agent,
-                         agent_step *ret_step, etna_error *err)
+etna_code executor_begin(const arrange_task *task,
+                         const agent_view *view,
+                         agent **ret_agent,
+                         agent_step *ret_step,
+                         etna_error *err)
 {
     agent *a = NULL;
     etna_code code = open_as(&a, task, view, err);
@@ -403,19 +474,26 @@ const executor_result *executor_done(const agent *a)
     return &a->result.executor;
 }
 
-etna_code executor_solver_failed(agent *a, const char *reason, agent_step *ret_step,
+etna_code executor_solver_failed(agent *a,
+                                 const char *reason,
+                                 agent_step *ret_step,
                                  etna_error *err)
 {
-    if (a->next != AGENT_DONE || a->slot.role != ROLE_EXECUTOR || !a->result.executor.ok) {
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "a failed solve was told to an executor that has not answered");
+    if (a->next != AGENT_DONE || a->slot.role != ROLE_EXECUTOR ||
+        !a->result.executor.ok) {
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "a failed solve was told to an executor that has not answered");
     }
     if (a->repairs_left > 0)
-        return agent_send_back(a, a->solver_prompt ? a->solver_prompt : "solver_failed", reason,
-                               ret_step, err);
-    char *clean = text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
+        return agent_send_back(
+            a, a->solver_prompt ? a->solver_prompt : "solver_failed", reason,
+            ret_step, err);
+    char *clean =
+        text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
     if (!clean)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory in a conversation with a model");
     a->result.executor.ok = false;
     a->result.executor.reason = clean;
     *ret_step = (agent_step){.next = AGENT_DONE};

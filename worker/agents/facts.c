@@ -1,5 +1,5 @@
-/* See facts.h for the format. One pass a list; the order of everything is the order of indices, so
- * equal geometry gives equal text. */
+/* See facts.h for the format. One pass a list; the order of everything is the
+ * order of indices, so equal geometry gives equal text. */
 #include "worker/agents/facts.h"
 
 #include <jansson.h>
@@ -55,7 +55,8 @@ static json_t *real_or_null(double value)
 
 static json_t *camera_matrix(writer *w, const scene_camera *c)
 {
-    const vec3 columns[4] = {c->right, c->up, v3_scale(c->forward, -1), c->position};
+    const vec3 columns[4] = {c->right, c->up, v3_scale(c->forward, -1),
+                             c->position};
     double matrix[16] = {0};
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++)
@@ -67,7 +68,8 @@ static json_t *camera_matrix(writer *w, const scene_camera *c)
 
 static bool camera_is(const scene_camera *a, const scene_camera *b)
 {
-    return v3_distance(a->position, b->position) == 0 && v3_distance(a->forward, b->forward) == 0 &&
+    return v3_distance(a->position, b->position) == 0 &&
+           v3_distance(a->forward, b->forward) == 0 &&
            v3_distance(a->up, b->up) == 0;
 }
 
@@ -90,13 +92,17 @@ static json_t *camera_facts(writer *w)
 static json_t *materials(writer *w, const scene_object *object)
 {
     json_t *names = json_array();
-    for (uint32_t i = 0; i < object->part_count && json_array_size(names) < MATERIALS_TOLD; i++) {
+    for (uint32_t i = 0;
+         i < object->part_count && json_array_size(names) < MATERIALS_TOLD;
+         i++) {
         uint32_t material = w->scene->parts[object->first_part + i].material;
-        const char *name =
-            material < w->scene->material_count ? w->scene->materials[material].name : "";
+        const char *name = material < w->scene->material_count
+                               ? w->scene->materials[material].name
+                               : "";
         bool told = !name[0];
         for (size_t k = 0; k < json_array_size(names) && !told; k++)
-            told = strcmp(json_string_value(json_array_get(names, k)), name) == 0;
+            told =
+                strcmp(json_string_value(json_array_get(names, k)), name) == 0;
         if (!told)
             facts_add(w, names, json_string(name));
     }
@@ -105,13 +111,14 @@ static json_t *materials(writer *w, const scene_object *object)
 
 static const char *support_name(uint8_t support)
 {
-    static const char *const names[] = {"unknown", "static", "grounded", "attached", "hovering"};
+    static const char *const names[] = {"unknown", "static", "grounded",
+                                        "attached", "hovering"};
     return support < sizeof names / sizeof names[0] ? names[support] : names[0];
 }
 
-/* Where little of a thing is left to be seen, that little may be of another colour than the
- * sentence calls it. Of what the camera does not see, all of its surface tells: in another room the
- * chairs are orange, too. */
+/* Where little of a thing is left to be seen, that little may be of another
+ * colour than the sentence calls it. Of what the camera does not see, all of
+ * its surface tells: in another room the chairs are orange, too. */
 static view_colour object_colour(const writer *w, uint32_t index)
 {
     const view_colour *first = w->in->first;
@@ -126,7 +133,8 @@ static view_colour object_colour(const writer *w, uint32_t index)
 /* NULL: nothing is known by it. */
 static const char *form_name(scene_form form)
 {
-    static const char *const names[] = {[SCENE_FORM_BALL] = "ball", [SCENE_FORM_BLOCK] = "block"};
+    static const char *const names[] = {
+        [SCENE_FORM_BALL] = "ball", [SCENE_FORM_BLOCK] = "block"};
     return names[form];
 }
 
@@ -149,7 +157,8 @@ static json_t *object_facts(writer *w, uint32_t index)
         facts_put(w, row, "static_by_cut", json_true());
     facts_put(w, row, "visible", json_boolean(extent->pixels > 0));
     facts_put(w, row, "pixels", json_integer(extent->pixels));
-    facts_put(w, row, "image_box", extent->pixels ? facts_reals(w, extent->box, 4) : json_null());
+    facts_put(w, row, "image_box",
+              extent->pixels ? facts_reals(w, extent->box, 4) : json_null());
     json_t *colours = colour.pixels ? json_object() : json_null();
     if (colour.pixels) {
         facts_put(w, colours, "srgb", facts_reals(w, colour.srgb, 3));
@@ -166,24 +175,29 @@ static json_t *object_facts(writer *w, uint32_t index)
     facts_put(w, box_json, "half", facts_vector(w, box.half));
     facts_put(w, box_json, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
     facts_put(w, row, "box", box_json);
-    scene_box begun =
-        w->in->began ? scene_box_at(object, &w->in->began->poses[index]) : object->box;
+    scene_box begun = w->in->began
+                          ? scene_box_at(object, &w->in->began->poses[index])
+                          : object->box;
     if (v3_distance(box.centre, begun.centre) > 1e-6 ||
         fabs(box.yaw - begun.yaw) > 1e-9) { /* as the run began */
         json_t *start = json_object();
         facts_put(w, start, "centre", facts_vector(w, begun.centre));
         double start_sine, start_cosine;
         math_sincos(begun.yaw, &start_sine, &start_cosine);
-        facts_put(w, start, "front", facts_vector(w, v3(start_sine, -start_cosine, 0)));
+        facts_put(w, start, "front",
+                  facts_vector(w, v3(start_sine, -start_cosine, 0)));
         facts_put(w, start, "supported_by", json_array());
         facts_put(w, row, "start", start);
     }
     facts_put(w, row, "front", facts_vector(w, v3(sine, -cosine, 0)));
-    facts_put(w, row, "front_source", json_string(object->has_front ? "side file" : "node"));
-    facts_put(w, row, "support", json_string(support_name(support->support[index])));
+    facts_put(w, row, "front_source",
+              json_string(object->has_front ? "side file" : "node"));
+    facts_put(w, row, "support",
+              json_string(support_name(support->support[index])));
     facts_put(w, row, "gap",
-              support->support[index] == SUPPORT_HOVERING ? real_or_null(support->gap[index])
-                                                          : json_null());
+              support->support[index] == SUPPORT_HOVERING
+                  ? real_or_null(support->gap[index])
+                  : json_null());
     facts_put(w, row, "supported_by", json_array());
     facts_put(w, row, "supports", json_array());
     return row;
@@ -197,14 +211,16 @@ static json_t *objects_facts(writer *w)
     const space_support_state *support = w->in->support;
     for (uint32_t i = 0; i < support->edge_count && !w->failed; i++) {
         uint32_t object = support->edges[i].object, by = support->edges[i].by;
-        facts_add(w, json_object_get(json_array_get(rows, object), "supported_by"),
+        facts_add(w,
+                  json_object_get(json_array_get(rows, object), "supported_by"),
                   json_string(w->scene->objects[by].name));
         facts_add(w, json_object_get(json_array_get(rows, by), "supports"),
                   json_string(w->scene->objects[object].name));
     }
     const space_support_state *began = w->in->start;
     for (uint32_t i = 0; began && i < began->edge_count && !w->failed; i++) {
-        json_t *start = json_object_get(json_array_get(rows, began->edges[i].object), "start");
+        json_t *start = json_object_get(
+            json_array_get(rows, began->edges[i].object), "start");
         if (start)
             facts_add(w, json_object_get(start, "supported_by"),
                       json_string(w->scene->objects[began->edges[i].by].name));
@@ -212,9 +228,12 @@ static json_t *objects_facts(writer *w)
     return rows;
 }
 
-/* Rows of two hex digits a cell: whole centimetres, a tenth of a millimetre forgiven to single
- * precision. */
-static json_t *clear_rows(writer *w, const float *clear, uint32_t columns, uint32_t row_count)
+/* Rows of two hex digits a cell: whole centimetres, a tenth of a millimetre
+ * forgiven to single precision. */
+static json_t *clear_rows(writer *w,
+                          const float *clear,
+                          uint32_t columns,
+                          uint32_t row_count)
 {
     const double forgiven = 0.01, most = 255; /* centimetres */
     json_t *rows = json_array();
@@ -240,12 +259,14 @@ static json_t *layers_facts(writer *w, const probe_surface *s)
     json_t *rows = json_array();
     for (const probe_layer *layer = s->layers; layer; layer = layer->next) {
         json_t *row = json_object();
-        facts_put(w, row, "object", json_string(w->scene->objects[layer->object].name));
+        facts_put(w, row, "object",
+                  json_string(w->scene->objects[layer->object].name));
         facts_put(w, row, "column", json_integer(layer->column));
         facts_put(w, row, "row", json_integer(layer->row));
         facts_put(w, row, "columns", json_integer(layer->columns));
         facts_put(w, row, "rows", json_integer(layer->rows));
-        facts_put(w, row, "clear", clear_rows(w, layer->clear, layer->columns, layer->rows));
+        facts_put(w, row, "clear",
+                  clear_rows(w, layer->clear, layer->columns, layer->rows));
         facts_add(w, rows, row);
     }
     return rows;
@@ -263,13 +284,16 @@ static json_t *surface_facts(writer *w, const probe_surface *s)
 {
     json_t *row = json_object();
     facts_put(w, row, "plane", json_string(s->plane.name));
-    facts_put(w, row, "object", json_string(w->scene->objects[s->plane.object].name));
+    facts_put(w, row, "object",
+              json_string(w->scene->objects[s->plane.object].name));
     facts_put(w, row, "height", json_real(s->height));
     json_t *polygon = json_array();
     for (uint32_t i = 0; i < s->plane.hull_count; i++) {
-        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x),
-                                    s->plane.v, s->plane.hull[i].y);
-        facts_add(w, polygon, facts_reals(w, (double[]){corner.x, corner.y}, 2));
+        vec3 corner = v3_add_scaled(
+            v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x),
+            s->plane.v, s->plane.hull[i].y);
+        facts_add(w, polygon,
+                  facts_reals(w, (double[]){corner.x, corner.y}, 2));
     }
     facts_put(w, row, "polygon", polygon);
     facts_put(w, row, "across", json_real(s->plane.across));
@@ -292,11 +316,12 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     probe_surface *surfaces = NULL;
     uint32_t count = 0, told = 0;
     space_air *air = NULL;
-    etna_code code = w->in->any_place ? ETNA_OK : space_air_find(w->in->space, &air, err);
+    etna_code code =
+        w->in->any_place ? ETNA_OK : space_air_find(w->in->space, &air, err);
     options.air = air;
     if (code == ETNA_OK)
-        code = probe_surfaces(w->in->probes, w->in->space, w->in->camera, &options, &w->arena,
-                              &surfaces, &count, err);
+        code = probe_surfaces(w->in->probes, w->in->space, w->in->camera,
+                              &options, &w->arena, &surfaces, &count, err);
     space_air_free(air);
     if (code != ETNA_OK)
         return code;
@@ -313,20 +338,26 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     return ETNA_OK;
 }
 
-/* What a wall is painted with, at points all over its map: of a room in one mesh each wall may be
- * of another colour. */
+/* What a wall is painted with, at points all over its map: of a room in one
+ * mesh each wall may be of another colour. */
 static view_colour wall_colour(const writer *w, const probe_wall *wall)
 {
-    enum { ACROSS = 12, UP = 8 };
+    enum {
+        ACROSS = 12,
+        UP = 8
+    };
     const double before = 0.05; /* metres */
     const probe_surface *map = &wall->map;
     space_hit hits[ACROSS * UP];
     space_ray rays[ACROSS * UP];
     view_colour ret;
     for (int i = 0; i < ACROSS * UP; i++) {
-        const double s = map->origin[0] + map->cell * map->columns * (i % ACROSS + 0.5) / ACROSS;
-        const double t = map->origin[1] + map->cell * map->rows * (i / ACROSS + 0.5) / UP;
-        const vec3 on = v3_add_scaled(v3_scale(wall->right, s), wall->normal, map->height + before);
+        const double s = map->origin[0] +
+                         map->cell * map->columns * (i % ACROSS + 0.5) / ACROSS;
+        const double t =
+            map->origin[1] + map->cell * map->rows * (i / ACROSS + 0.5) / UP;
+        const vec3 on = v3_add_scaled(v3_scale(wall->right, s), wall->normal,
+                                      map->height + before);
         rays[i] = (space_ray){.origin = v3(on.x, on.y, t),
                               .direction = v3_scale(wall->normal, -1),
                               .t_max = 2 * before,
@@ -343,14 +374,18 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     const probe_surface *s = &wall->map;
     json_t *row = json_object(), *polygon = json_array();
     facts_put(w, row, "plane", json_string(s->plane.name));
-    facts_put(w, row, "object", json_string(w->scene->objects[s->plane.object].name));
+    facts_put(w, row, "object",
+              json_string(w->scene->objects[s->plane.object].name));
     facts_put(w, row, "normal", facts_vector(w, wall->normal));
     facts_put(w, row, "right", facts_vector(w, wall->right));
     facts_put(w, row, "offset", json_real(s->height));
     for (uint32_t i = 0; i < s->plane.hull_count; i++) {
-        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x),
-                                    s->plane.v, s->plane.hull[i].y);
-        facts_add(w, polygon, facts_reals(w, (double[]){v3_dot(corner, wall->right), corner.z}, 2));
+        vec3 corner = v3_add_scaled(
+            v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x),
+            s->plane.v, s->plane.hull[i].y);
+        facts_add(w, polygon,
+                  facts_reals(
+                      w, (double[]){v3_dot(corner, wall->right), corner.z}, 2));
     }
     facts_put(w, row, "polygon", polygon);
     const view_colour colour = wall_colour(w, wall);
@@ -365,7 +400,9 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     return row;
 }
 
-static bool walls_have(const probe_wall *walls, uint32_t count, const probe_wall *one)
+static bool walls_have(const probe_wall *walls,
+                       uint32_t count,
+                       const probe_wall *one)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(walls[i].map.plane.name, one->map.plane.name) == 0)
@@ -374,21 +411,28 @@ static bool walls_have(const probe_wall *walls, uint32_t count, const probe_wall
     return false;
 }
 
-/* Walls that the camera sees, then those that only the usual one does: "the left wall" is one of
- * these. */
-static etna_code walls_find(writer *w, probe_wall **ret, uint32_t *ret_count, etna_error *err)
+/* Walls that the camera sees, then those that only the usual one does: "the
+ * left wall" is one of these. */
+static etna_code walls_find(writer *w,
+                            probe_wall **ret,
+                            uint32_t *ret_count,
+                            etna_error *err)
 {
     const facts_input *in = w->in;
     probe_wall *seen = NULL, *usual = NULL;
     uint32_t count = 0, others = 0;
-    etna_code code = probe_walls(in->probes, in->space, in->camera, &w->arena, &seen, &count, err);
+    etna_code code = probe_walls(in->probes, in->space, in->camera, &w->arena,
+                                 &seen, &count, err);
     if (code == ETNA_OK && in->usual && !camera_is(in->usual, in->camera))
-        code = probe_walls(in->probes, in->space, in->usual, &w->arena, &usual, &others, err);
+        code = probe_walls(in->probes, in->space, in->usual, &w->arena, &usual,
+                           &others, err);
     if (code != ETNA_OK)
         return code;
-    probe_wall *all = etna_arena_alloc(&w->arena, (size_t)count + others + 1, sizeof *all);
+    probe_wall *all =
+        etna_arena_alloc(&w->arena, (size_t)count + others + 1, sizeof *all);
     if (!all)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the walls of a scene");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the walls of a scene");
     for (uint32_t i = 0; i < count; i++)
         all[i] = seen[i];
     const uint32_t first = count;
@@ -430,25 +474,30 @@ static void level_facts(writer *w, json_t *root)
         return;
     json_t *row = json_object();
     facts_put(w, row, "height", json_real(height));
-    facts_put(w, row, "low", facts_reals(w, (double[]){reach[0].x, reach[0].y}, 2));
-    facts_put(w, row, "high", facts_reals(w, (double[]){reach[1].x, reach[1].y}, 2));
+    facts_put(w, row, "low",
+              facts_reals(w, (double[]){reach[0].x, reach[0].y}, 2));
+    facts_put(w, row, "high",
+              facts_reals(w, (double[]){reach[1].x, reach[1].y}, 2));
     facts_put(w, root, "level", row);
 }
 
 static bool same_pose(const arrange_pose *a, const arrange_pose *b)
 {
-    return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
+    return a->position[0] == b->position[0] &&
+           a->position[1] == b->position[1] &&
            a->position[2] == b->position[2] && a->yaw == b->yaw;
 }
 
-/* Did it move, and not only because it went along with the object of the edit, rigidly? */
+/* Did it move, and not only because it went along with the object of the edit,
+ * rigidly? */
 static bool moved_apart(const facts_checks *checks, uint32_t i)
 {
-    const arrange_pose *before = checks->before->poses, *after = checks->after->poses;
+    const arrange_pose *before = checks->before->poses,
+                       *after = checks->after->poses;
     if (i == checks->object || same_pose(&before[i], &after[i]))
         return false;
-    return !space_same_relation(&before[checks->object], &before[i], &after[checks->object],
-                                &after[i]);
+    return !space_same_relation(&before[checks->object], &before[i],
+                                &after[checks->object], &after[i]);
 }
 
 static json_t *checks_facts(writer *w)
@@ -461,14 +510,17 @@ static json_t *checks_facts(writer *w)
     facts_put(w, row, "object", json_string(objects[checks->object].name));
     facts_put(w, row, "plane", json_string(checks->plane ? checks->plane : ""));
     facts_put(w, row, "target",
-              checks->no_target ? json_null() : facts_reals(w, checks->target, 2));
-    facts_put(w, row, "target_is_bottom", json_boolean(checks->target_is_bottom));
+              checks->no_target ? json_null()
+                                : facts_reals(w, checks->target, 2));
+    facts_put(w, row, "target_is_bottom",
+              json_boolean(checks->target_is_bottom));
     const arrange_pose *before = &checks->before->poses[checks->object],
                        *after = &checks->after->poses[checks->object];
     facts_put(
         w, row, "moved_m",
-        json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),
-                              v3(after->position[0], after->position[1], after->position[2]))));
+        json_real(v3_distance(
+            v3(before->position[0], before->position[1], before->position[2]),
+            v3(after->position[0], after->position[1], after->position[2]))));
     double turned = after->yaw - before->yaw;
     while (turned > MATH_PI)
         turned -= 2 * MATH_PI;
@@ -484,8 +536,10 @@ static json_t *checks_facts(writer *w)
     json_t *collisions = json_array();
     for (uint32_t i = 0; i < checks->collision_count; i++) {
         json_t *pair = json_object();
-        facts_put(w, pair, "a", json_string(objects[checks->collisions[i].a].name));
-        facts_put(w, pair, "b", json_string(objects[checks->collisions[i].b].name));
+        facts_put(w, pair, "a",
+                  json_string(objects[checks->collisions[i].a].name));
+        facts_put(w, pair, "b",
+                  json_string(objects[checks->collisions[i].b].name));
         facts_put(w, pair, "depth_m", json_real(checks->collisions[i].depth));
         facts_add(w, collisions, pair);
     }
@@ -510,9 +564,11 @@ static json_t *staged_facts(writer *w)
         json_array_foreach(places, k, place)
         {
             for (int axis = 0; axis < 3; axis++) {
-                double value = json_number_value(json_array_get(place, (size_t)axis));
-                json_array_set_new(place, (size_t)axis,
-                                   json_real(value - v3_get(w->scene->recentre, axis)));
+                double value =
+                    json_number_value(json_array_get(place, (size_t)axis));
+                json_array_set_new(
+                    place, (size_t)axis,
+                    json_real(value - v3_get(w->scene->recentre, axis)));
             }
         }
     }
@@ -522,16 +578,20 @@ static json_t *staged_facts(writer *w)
 }
 
 /* What the caller has not of the picture's ids and colours. */
-static etna_code facts_draw(const facts_input *in, uint32_t *ids, view_colour *colours,
+static etna_code facts_draw(const facts_input *in,
+                            uint32_t *ids,
+                            view_colour *colours,
                             etna_error *err)
 {
     if (in->ids)
-        return in->colours
-                   ? ETNA_OK
-                   : view_mean_colours(in->space, in->camera, in->width, in->height, colours, err);
+        return in->colours ? ETNA_OK
+                           : view_mean_colours(in->space, in->camera, in->width,
+                                               in->height, colours, err);
     if (in->colours)
-        return view_instance_map(in->space, in->camera, in->width, in->height, ids, err);
-    return view_map_and_colours(in->space, in->camera, in->width, in->height, ids, colours, err);
+        return view_instance_map(in->space, in->camera, in->width, in->height,
+                                 ids, err);
+    return view_map_and_colours(in->space, in->camera, in->width, in->height,
+                                ids, colours, err);
 }
 
 /* What the camera sees, from the caller or made here. */
@@ -542,20 +602,26 @@ static etna_code facts_look(writer *w, etna_error *err)
     uint32_t count = w->scene->object_count;
     view_extent *extents = etna_arena_alloc(&w->arena, count, sizeof *extents);
     view_colour *colours = etna_arena_alloc(&w->arena, count, sizeof *colours);
-    uint32_t *made = in->ids ? NULL : etna_arena_alloc(&w->arena, pixels, sizeof *made);
+    uint32_t *made =
+        in->ids ? NULL : etna_arena_alloc(&w->arena, pixels, sizeof *made);
     const bool has_ids = in->ids || made;
     if (!extents || !colours || !has_ids)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while building facts");
     etna_code code = facts_draw(in, made, colours, err);
     if (code != ETNA_OK)
         return code;
-    view_extents(in->ids ? in->ids : made, in->width, in->height, count, extents);
+    view_extents(in->ids ? in->ids : made, in->width, in->height, count,
+                 extents);
     w->extents = extents;
     w->colours = in->colours ? in->colours : colours;
     return ETNA_OK;
 }
 
-etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_size, etna_error *err)
+etna_code facts_build(const facts_input *input,
+                      char **ret_json,
+                      size_t *ret_size,
+                      etna_error *err)
 {
     writer w = {.in = input, .scene = space_scene(input->space)};
     json_t *root = json_object();
@@ -580,9 +646,11 @@ etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_siz
     if (w.scene->stage)
         facts_put(&w, root, "staged", staged_facts(&w));
     facts_put(&w, root, "checks", checks_facts(&w));
-    text = w.failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    text = w.failed ? NULL
+                    : json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text) {
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
+        code =
+            etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
         goto out;
     }
     *ret_json = text;

@@ -1,4 +1,5 @@
-/* See facts.h: what a model with eyes needs beside the picture, in as few words as do. */
+/* See facts.h: what a model with eyes needs beside the picture, in as few words
+ * as do. */
 #include "worker/agents/facts.h"
 #include "worker/provider/text.h"
 
@@ -7,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SUPPORTERS_TOLD = 2, PER_OBJECT = 2 };
+enum {
+    SUPPORTERS_TOLD = 2,
+    PER_OBJECT = 2
+};
 
 typedef struct brief {
     const facts_input *in;
@@ -36,7 +40,8 @@ static void brief_support(const brief *b, uint32_t object)
 {
     const space_support_state *support = b->in->support;
     uint32_t told = 0;
-    for (uint32_t i = 0; i < support->edge_count && told < SUPPORTERS_TOLD; i++) {
+    for (uint32_t i = 0; i < support->edge_count && told < SUPPORTERS_TOLD;
+         i++) {
         if (support->edges[i].object != object)
             continue;
         fputs(told ? ", " : "", b->out);
@@ -47,8 +52,8 @@ static void brief_support(const brief *b, uint32_t object)
         fputs(b->scene->objects[object].is_static ? "fixed" : "-", b->out);
 }
 
-/* Each with a space before it, to hundredths, without what says nothing: ".5" and "-.25" take fewer
- * tokens. */
+/* Each with a space before it, to hundredths, without what says nothing: ".5"
+ * and "-.25" take fewer tokens. */
 static void brief_numbers(const brief *b, const double *values, uint32_t count)
 {
     char text[64];
@@ -69,8 +74,8 @@ static void brief_numbers(const brief *b, const double *values, uint32_t count)
 
 static void brief_object(const brief *b, uint32_t object)
 {
-    const scene_box box =
-        scene_box_at(&b->scene->objects[object], space_pose(b->in->space, object));
+    const scene_box box = scene_box_at(&b->scene->objects[object],
+                                       space_pose(b->in->space, object));
     const view_extent *extent = &b->extents[object];
     brief_name(b, object);
     fputs(extent->pixels ? " |" : " | -", b->out);
@@ -79,7 +84,8 @@ static void brief_object(const brief *b, uint32_t object)
     fputs(" |", b->out);
     brief_numbers(b, (double[]){box.centre.x, box.centre.y, box.centre.z}, 3);
     fputs(",", b->out);
-    brief_numbers(b, (double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z}, 3);
+    brief_numbers(b, (double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z},
+                  3);
     fprintf(b->out, ", %.0f | ", box.yaw * (180 / MATH_PI));
     brief_support(b, object);
     if (b->room[object] > 0) {
@@ -98,11 +104,12 @@ static etna_code brief_find_room(brief *b, etna_error *err)
     space_air *air = NULL;
     options.per_object = PER_OBJECT;
     options.threads = b->in->threads;
-    etna_code code = b->in->any_place ? ETNA_OK : space_air_find(b->in->space, &air, err);
+    etna_code code =
+        b->in->any_place ? ETNA_OK : space_air_find(b->in->space, &air, err);
     options.air = air;
     if (code == ETNA_OK) {
-        code = probe_surfaces(b->in->probes, b->in->space, b->in->camera, &options, &b->arena,
-                              &surfaces, &count, err);
+        code = probe_surfaces(b->in->probes, b->in->space, b->in->camera,
+                              &options, &b->arena, &surfaces, &count, err);
     }
     space_air_free(air);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
@@ -129,15 +136,20 @@ static void brief_write(const brief *b)
         fprintf(b->out, "and %u more objects\n", (unsigned)(all - told));
 }
 
-etna_code facts_brief(const facts_input *input, const view_extent *extents, char **ret_text,
-                      size_t *ret_size, etna_error *err)
+etna_code facts_brief(const facts_input *input,
+                      const view_extent *extents,
+                      char **ret_text,
+                      size_t *ret_size,
+                      etna_error *err)
 {
-    brief b = {.in = input, .scene = space_scene(input->space), .extents = extents};
+    brief b = {
+        .in = input, .scene = space_scene(input->space), .extents = extents};
     char *text = NULL;
     size_t size = 0;
     b.room = etna_arena_alloc(&b.arena, b.scene->object_count, sizeof *b.room);
     etna_code code =
-        b.room ? brief_find_room(&b, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory for facts");
+        b.room ? brief_find_room(&b, err)
+               : etna_fail(err, ETNA_E_NOMEM, "out of memory for facts");
     if (code == ETNA_OK) {
         b.out = open_memstream(&text, &size);
         if (b.out)

@@ -1,4 +1,5 @@
-/* See heads.h. A copy of the text is cleaned of what says nothing, then cut at the names. */
+/* See heads.h. A copy of the text is cleaned of what says nothing, then cut at
+ * the names. */
 #include "worker/agents/heads.h"
 
 #include "proto/ascii.h"
@@ -10,7 +11,11 @@
 #include <string.h>
 #include <strings.h>
 
-enum { HEADS_MAX = 64, NAME_BYTES = 32, TOKENS_MAX = 16 };
+enum {
+    HEADS_MAX = 64,
+    NAME_BYTES = 32,
+    TOKENS_MAX = 16
+};
 
 typedef struct head {
     size_t begin, end; /* of the name */
@@ -43,20 +48,23 @@ static bool heads_is_one(const char *word, const char *const *words)
 bool heads_is_remark(const char *key)
 {
     static const char *const words[] = {
-        "reason",    "why",     "comment",  "note",       "explanation", "description",
-        "rationale", "weight",  "priority", "confidence", "id",          "index",
-        "purpose",   "thought", "remark",   "strength",   NULL};
+        "reason",      "why",       "comment", "note",     "explanation",
+        "description", "rationale", "weight",  "priority", "confidence",
+        "id",          "index",     "purpose", "thought",  "remark",
+        "strength",    NULL};
     return heads_is_one(key, words);
 }
 
 bool heads_is_subject(const char *key)
 {
-    static const char *const words[] = {"object",        "object_name",  "name",    "target_object",
-                                        "moving_object", "moved_object", "subject", NULL};
+    static const char *const words[] = {
+        "object",        "object_name",  "name",    "target_object",
+        "moving_object", "moved_object", "subject", NULL};
     return heads_is_one(key, words);
 }
 
-/* The word of letters, digits, '_' at `at`, cut to what fits. Returns where it ends. */
+/* The word of letters, digits, '_' at `at`, cut to what fits. Returns where it
+ * ends. */
 static size_t heads_word(const heads *h, size_t at, char word[NAME_BYTES])
 {
     size_t used = 0;
@@ -68,7 +76,10 @@ static size_t heads_word(const heads *h, size_t at, char word[NAME_BYTES])
     return at;
 }
 
-static size_t heads_skip(const heads *h, size_t at, size_t to, const char *signs)
+static size_t heads_skip(const heads *h,
+                         size_t at,
+                         size_t to,
+                         const char *signs)
 {
     while (at < to && text_is_in(h->text[at], signs))
         at++;
@@ -85,14 +96,16 @@ static void heads_blank(heads *h, size_t from, size_t to)
     }
 }
 
-/* Where the value of a member ends that begins at `at`: a text's quote, else a sign that ends
- * members. */
+/* Where the value of a member ends that begins at `at`: a text's quote, else a
+ * sign that ends members. */
 static size_t heads_value_end(const heads *h, size_t at)
 {
-    char quote = at < h->size && text_is_in(h->text[at], "\"'") ? h->text[at] : 0;
+    char quote =
+        at < h->size && text_is_in(h->text[at], "\"'") ? h->text[at] : 0;
     for (size_t i = at + 1; quote && i < h->size && h->text[i] != '\n'; i++) {
-        bool ends = h->text[i] == quote && h->text[i - 1] != '\\' &&
-                    !ascii_is_letter_or_beyond(i + 1 < h->size ? h->text[i + 1] : 0);
+        bool ends =
+            h->text[i] == quote && h->text[i - 1] != '\\' &&
+            !ascii_is_letter_or_beyond(i + 1 < h->size ? h->text[i + 1] : 0);
         if (ends)
             return i + 1;
     }
@@ -110,7 +123,8 @@ static void heads_drop_remarks(heads *h)
             i++;
             continue;
         }
-        size_t end = heads_word(h, i, word), at = heads_skip(h, end, h->size, " \t\"'*`");
+        size_t end = heads_word(h, i, word),
+               at = heads_skip(h, end, h->size, " \t\"'*`");
         const bool opened = i > 0 && h->text[i - 1] == '<';
         const bool is_tag = opened && at < h->size && h->text[at] == '>';
         bool is_member = at < h->size && text_is_in(h->text[at], ":=");
@@ -127,11 +141,14 @@ static void heads_drop_comments(heads *h)
 {
     for (size_t i = 0; i < h->size;) {
         const char *end = memchr(h->text + i, '\n', h->size - i);
-        size_t stop = end ? (size_t)(end - h->text) : h->size, at = heads_skip(h, i, stop, " \t-*");
+        size_t stop = end ? (size_t)(end - h->text) : h->size,
+               at = heads_skip(h, i, stop, " \t-*");
         size_t behind = heads_skip(h, at, stop, "# ");
         const bool marked = at < stop && h->text[at] == '#';
-        const bool is_hash = marked && behind < stop && text_is_in(h->text[behind], "[({\"");
-        const bool is_slashes = at + 1 < stop && h->text[at] == '/' && h->text[at + 1] == '/';
+        const bool is_hash =
+            marked && behind < stop && text_is_in(h->text[behind], "[({\"");
+        const bool is_slashes =
+            at + 1 < stop && h->text[at] == '/' && h->text[at + 1] == '/';
         if (is_hash || is_slashes)
             heads_blank(h, i, stop);
         i = stop + 1;
@@ -143,8 +160,8 @@ static void heads_drop_tables(heads *h)
 {
     char word[NAME_BYTES];
     for (size_t i = 0; i + 2 < h->size; i++) {
-        bool opens =
-            strncmp(h->text + i, "[[", 2) == 0 && ascii_is_letter_or_beyond(h->text[i + 2]);
+        bool opens = strncmp(h->text + i, "[[", 2) == 0 &&
+                     ascii_is_letter_or_beyond(h->text[i + 2]);
         size_t end = opens ? heads_word(h, i + 2, word) : 0;
         if (opens && strncmp(h->text + end, "]]", 2) == 0)
             heads_blank(h, i, end + 2);
@@ -160,9 +177,10 @@ static void heads_drop_latex(heads *h)
             continue;
         while (end < h->size && ascii_is_letter_or_beyond(h->text[end]))
             end++;
-        bool is_part =
-            strncmp(h->text + i, "\\begin{", 7) == 0 || strncmp(h->text + i, "\\end{", 5) == 0;
-        const char *shut = is_part ? memchr(h->text + end, '}', h->size - end) : NULL;
+        bool is_part = strncmp(h->text + i, "\\begin{", 7) == 0 ||
+                       strncmp(h->text + i, "\\end{", 5) == 0;
+        const char *shut =
+            is_part ? memchr(h->text + end, '}', h->size - end) : NULL;
         if (shut)
             end = (size_t)(shut - h->text) + 1;
         heads_blank(h, i, end > i + 1 ? end : i + 1);
@@ -225,15 +243,19 @@ static void heads_find(heads *h)
 static bool heads_is_wrapping(const char *word)
 {
     static const char *const words[] = {
-        "constraint", "constraints", "append", "add",  "c",    "row",
-        "type",       "name",        "kind",   "text", "item", "constraint_type",
-        "function",   "li",          "tr",     "td",   "th",   "constraint_name",
-        "list",       "self",        "p",      NULL};
+        "constraint", "constraints", "append",
+        "add",        "c",           "row",
+        "type",       "name",        "kind",
+        "text",       "item",        "constraint_type",
+        "function",   "li",          "tr",
+        "td",         "th",          "constraint_name",
+        "list",       "self",        "p",
+        NULL};
     return heads_is_one(word, words) || word[strspn(word, "0123456789")] == 0;
 }
 
-/* Where the parts of the row before `next` end: at the last line's end before it, if only wrapping
- * stands behind that. */
+/* Where the parts of the row before `next` end: at the last line's end before
+ * it, if only wrapping stands behind that. */
 static size_t heads_row_end(const heads *h, size_t from, size_t next)
 {
     char word[NAME_BYTES];
@@ -261,7 +283,9 @@ typedef struct cut { /* reading one row's parts */
     size_t at, to;
     json_t *row;
     unsigned depth;
-    bool is_bracketed; /* the row stands in brackets of its own: behind them its line is a remark */
+    /* the row stands in brackets of its own: behind them its line is a
+     * remark */
+    bool is_bracketed;
     bool has_face;
 } cut;
 
@@ -278,7 +302,8 @@ static void cut_text(cut *c, const char *text, size_t size)
         loose_append(&c->row, json_stringn(text, size));
 }
 
-/* "Desk_1 full_only" of a NoOverhang: how long the part before the mode is; `size`: there is no mode. */
+/* "Desk_1 full_only" of a NoOverhang: how long the part before the mode is;
+ * `size`: there is no mode. */
 static size_t cut_before_mode(const cut *c, const char *text, size_t size)
 {
     static const char *const modes[] = {"full_only", "center", "centre", NULL};
@@ -294,13 +319,14 @@ static size_t cut_before_mode(const cut *c, const char *text, size_t size)
     return size;
 }
 
-/* "down Desk_1", "down on Desk_1": the first word is a face where none was said before. Returns
- * what was taken. */
+/* "down Desk_1", "down on Desk_1": the first word is a face where none was said
+ * before. Returns what was taken. */
 static size_t cut_face(cut *c, const char *text, size_t size)
 {
     static const char *const faces[] = {"down", "bottom", "side",   "up",
                                         "top",  "center", "centre", NULL};
-    static const char *const joints[] = {"at ", "on ", "to ", "with ", "of ", "near ", NULL};
+    static const char *const joints[] = {"at ", "on ",   "to ", "with ",
+                                         "of ", "near ", NULL};
     for (const char *const *face = faces; !c->has_face && *face; face++) {
         size_t length = strlen(*face);
         if (size < length || strncasecmp(text, *face, length) != 0)
@@ -314,7 +340,8 @@ static size_t cut_face(cut *c, const char *text, size_t size)
             used++;
         for (const char *const *joint = joints; *joint; joint++) {
             size_t more = strlen(*joint);
-            if (size - used > more && strncasecmp(text + used, *joint, more) == 0)
+            if (size - used > more &&
+                strncasecmp(text + used, *joint, more) == 0)
                 return used + more;
         }
         return used;
@@ -335,8 +362,10 @@ static bool cut_ends_word(const cut *c, size_t at)
     const bool dashed = at + 2 < c->to && text[0] == ' ' && text[1] == '-';
     const bool dash = dashed && text_is_in(text[2], " >");
     const bool mark = text[0] == '\'';
-    const bool goes_on = mark && at + 1 < c->to && ascii_is_letter_or_beyond(text[1]);
-    const bool quote = mark && !(goes_on && ascii_is_letter_or_beyond(text[-1]));
+    const bool goes_on =
+        mark && at + 1 < c->to && ascii_is_letter_or_beyond(text[1]);
+    const bool quote =
+        mark && !(goes_on && ascii_is_letter_or_beyond(text[-1]));
     return dash || quote || text_is_in(text[0], ",;|[](){}\"`<>=:\t\n\\");
 }
 
@@ -351,29 +380,35 @@ static void cut_word(cut *c)
     size_t size = c->at - begin;
     while (size > 0 && text_is_in(text[size - 1], " \t"))
         size--;
-    size_t face = cut_face(c, text, size), mode = cut_before_mode(c, text, size);
+    size_t face = cut_face(c, text, size),
+           mode = cut_before_mode(c, text, size);
     if (face > mode)
         face = mode;
     cut_text(c, text + face, mode - face);
     cut_text(c, text + mode, size - mode);
 }
 
-/* The unit that stands at `at`, behind a number: how long it is with the spaces before it. */
+/* The unit that stands at `at`, behind a number: how long it is with the spaces
+ * before it. */
 static size_t cut_unit(const cut *c, size_t at)
 {
-    static const char *const units[] = {"%",       "cm",  "mm", "metres", "meters", "m",
-                                        "degrees", "deg", "px", "pixels", NULL};
+    static const char *const units[] = {"%",      "cm",     "mm",      "metres",
+                                        "meters", "m",      "degrees", "deg",
+                                        "px",     "pixels", NULL};
     size_t from = heads_skip(c->h, at, c->to, " ");
     for (const char *const *unit = units; *unit; unit++) {
         size_t size = strlen(*unit);
-        bool is_it = c->to - from >= size && strncasecmp(c->h->text + from, *unit, size) == 0;
-        if (is_it && (from + size == c->to || !heads_is_wordy(c->h->text[from + size])))
+        bool is_it = c->to - from >= size &&
+                     strncasecmp(c->h->text + from, *unit, size) == 0;
+        if (is_it &&
+            (from + size == c->to || !heads_is_wordy(c->h->text[from + size])))
             return from + size - at;
     }
     return 0;
 }
 
-/* A number, with its unit as a text. False: what begins with a digit is a word. */
+/* A number, with its unit as a text. False: what begins with a digit is a
+ * word. */
 static bool cut_number(cut *c)
 {
     const char *text = c->h->text;
@@ -384,7 +419,8 @@ static bool cut_number(cut *c)
         end--;
     char digits[NAME_BYTES];
     const bool fits = end - begin < sizeof digits;
-    const bool goes_on = end < c->to && (ascii_is_letter_or_beyond(text[end]) || text[end] == '_');
+    const bool goes_on = end < c->to && (ascii_is_letter_or_beyond(text[end]) ||
+                                         text[end] == '_');
     if (!fits || (goes_on && !cut_unit(c, end)))
         return false;
     memcpy(digits, text + begin, end - begin);
@@ -398,7 +434,8 @@ static bool cut_number(cut *c)
     size_t unit = cut_unit(c, end);
     c->at = end + unit;
     loose_append(&c->row,
-                 unit ? json_sprintf("%s%.*s", digits, (int)unit, text + end) : json_real(number));
+                 unit ? json_sprintf("%s%.*s", digits, (int)unit, text + end)
+                      : json_real(number));
     return true;
 }
 
@@ -413,7 +450,8 @@ static bool cut_bullet(cut *c)
         end++;
     bool starts = line == 0 || text[line - 1] == '\n';
     const bool numbered = starts && end > c->at && end + 1 < c->to;
-    const bool is_bullet = numbered && text_is_in(text[end], ".)") && text[end + 1] == ' ';
+    const bool is_bullet =
+        numbered && text_is_in(text[end], ".)") && text[end + 1] == ' ';
     if (is_bullet)
         c->at = end + 1;
     return is_bullet;
@@ -429,19 +467,22 @@ static void cut_tag(cut *c)
         c->at++;
 }
 
-/* "[0.5, 0.25]", whose end may be missing: its numbers as one part. False: it holds others. */
+/* "[0.5, 0.25]", whose end may be missing: its numbers as one part. False: it
+ * holds others. */
 static bool cut_group(cut *c)
 {
     cut inner = *c;
     inner.row = json_array();
     inner.at = heads_skip(c->h, c->at + 1, c->to, " ");
     bool has_number = false;
-    while (inner.row && inner.at < c->to && !text_is_in(c->h->text[inner.at], "])\n")) {
+    while (inner.row && inner.at < c->to &&
+           !text_is_in(c->h->text[inner.at], "])\n")) {
         size_t at = inner.at;
         inner.at = heads_skip(c->h, at, c->to, " ,;\"'");
         if (inner.at > at)
             continue;
-        if (!text_is_in(c->h->text[at], "+-~.0123456789") || !cut_number(&inner))
+        if (!text_is_in(c->h->text[at], "+-~.0123456789") ||
+            !cut_number(&inner))
             break;
         has_number = true;
     }
@@ -462,22 +503,23 @@ static bool cut_group(cut *c)
 /* "not needed", "or ..": what takes a row back is no remark on it. */
 static bool cut_is_denial(const char *word)
 {
-    static const char *const words[] = {"not",     "no",      "never",   "or",      "instead",
-                                        "remove",  "removed", "skip",    "skipped", "unless",
-                                        "without", "drop",    "dropped", "wrong",   "unnecessary",
-                                        "isn",     "don",     NULL};
+    static const char *const words[] = {
+        "not",     "no",    "never",       "or",     "instead", "remove",
+        "removed", "skip",  "skipped",     "unless", "without", "drop",
+        "dropped", "wrong", "unnecessary", "isn",    "don",     NULL};
     return heads_is_one(word, words);
 }
 
-/* Behind a row's last bracket: a remark in plain words up to the line's end. What could be another
- * row is none. */
+/* Behind a row's last bracket: a remark in plain words up to the line's end.
+ * What could be another row is none. */
 static size_t cut_remark(const cut *c, size_t at)
 {
     char word[NAME_BYTES];
     at = heads_skip(c->h, at, c->to, " ,;.])}*`");
     for (size_t i = at; i < c->to && c->h->text[i] != '\n';) {
         size_t end = heads_word(c->h, i, word);
-        if (text_is_in(c->h->text[i], "[]{}\"~") || (end > i && cut_is_denial(word)))
+        if (text_is_in(c->h->text[i], "[]{}\"~") ||
+            (end > i && cut_is_denial(word)))
             return at;
         i = end > i ? end : i + 1;
     }
@@ -504,7 +546,8 @@ static void cut_part(cut *c)
     char here = c->h->text[c->at];
     bool is_dots = strncmp(c->h->text + c->at, "...", 3) == 0;
     bool is_struck =
-        strncmp(c->h->text + c->at, "~~", 2) == 0; /* what is struck out was not meant */
+        /* what is struck out was not meant */
+        strncmp(c->h->text + c->at, "~~", 2) == 0;
     if (is_dots || is_struck)
         c->h->has_dots = true;
     bool is_signed = text_is_in(here, "+-.~") && c->at + 1 < c->to &&
@@ -525,7 +568,8 @@ static void cut_part(cut *c)
 static json_t *cut_row(heads *h, uint32_t which)
 {
     const head *at = &h->found[which];
-    size_t next = which + 1 < h->count ? h->found[which + 1].begin : h->size, before = at->begin;
+    size_t next = which + 1 < h->count ? h->found[which + 1].begin : h->size,
+           before = at->begin;
     while (before > 0 && text_is_in(h->text[before - 1], " \"'`\\*"))
         before--;
     bool opened = before > 0 && text_is_in(h->text[before - 1], "[(");
@@ -536,7 +580,8 @@ static json_t *cut_row(heads *h, uint32_t which)
              .depth = opened,
              .is_bracketed = opened || calls};
     c.row = json_array();
-    loose_append(&c.row, json_stringn(h->text + at->begin, at->end - at->begin));
+    loose_append(&c.row,
+                 json_stringn(h->text + at->begin, at->end - at->begin));
     while (c.at < c.to && json_array_size(c.row) < TOKENS_MAX)
         cut_part(&c);
     return c.row;
@@ -544,7 +589,8 @@ static json_t *cut_row(heads *h, uint32_t which)
 
 /* ---- before the first name ---- */
 
-/* "object": "Cup", or ["Object", "Cup"], before the rows: what moves, where no row says it. */
+/* "object": "Cup", or ["Object", "Cup"], before the rows: what moves, where no
+ * row says it. */
 static json_t *heads_subject(heads *h)
 {
     char word[NAME_BYTES];
@@ -557,7 +603,11 @@ static json_t *heads_subject(heads *h)
         size_t end = heads_word(h, i, word);
         size_t at = heads_skip(h, end, to, " \t\"'`*:=,>-|");
         if (heads_is_subject(word) && at > end && at < to) {
-            cut c = {.h = h, .at = at, .to = to, .row = json_array(), .has_face = true};
+            cut c = {.h = h,
+                     .at = at,
+                     .to = to,
+                     .row = json_array(),
+                     .has_face = true};
             loose_append(&c.row, json_string("ObjectName"));
             cut_word(&c);
             return c.row;
@@ -570,9 +620,10 @@ static json_t *heads_subject(heads *h)
 /* "PlaneName", "contactSide": what an argument is called. */
 static bool heads_is_argument(const char *word)
 {
-    static const char *const parts[] = {"name",  "object", "plane", "side",  "face",    "point",
-                                        "coord", "pixel",  "mode",  "type",  "camera",  "anchor",
-                                        "kind",  "pix",    "value", "angle", "overhang"};
+    static const char *const parts[] = {
+        "name",  "object", "plane", "side",  "face",    "point",
+        "coord", "pixel",  "mode",  "type",  "camera",  "anchor",
+        "kind",  "pix",    "value", "angle", "overhang"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (strcasestr(word, parts[i]))
             return true;
@@ -587,7 +638,8 @@ bool heads_is_invented(const char *word)
         bool is_inner = word[i] >= 'A' && word[i] <= 'Z' && word[i - 1] >= 'a';
         is_camel = is_camel || is_inner;
     }
-    bool is_known = heads_is_wrapping(word) || heads_is_remark(word) || heads_is_subject(word);
+    bool is_known = heads_is_wrapping(word) || heads_is_remark(word) ||
+                    heads_is_subject(word);
     return is_camel && !is_known && !heads_is_argument(word);
 }
 
@@ -597,7 +649,8 @@ static bool heads_has_unknown(const heads *h)
     for (size_t line = 0; line < h->size; line++) {
         char word[NAME_BYTES];
         size_t at = heads_skip(h, line, h->size, " \t-*+>|#\"'`[(.0123456789)");
-        size_t end = heads_word(h, at, word), behind = heads_skip(h, end, h->size, " \"'*`");
+        size_t end = heads_word(h, at, word),
+               behind = heads_skip(h, end, h->size, " \"'*`");
         bool is_head = behind < h->size && text_is_in(h->text[behind], ":=(|,");
         if (is_head && !h->is_name(word) && heads_is_invented(word))
             return true;
@@ -630,7 +683,10 @@ static void heads_collect(heads *h)
     }
 }
 
-etna_code heads_read(const char *text, size_t size, markup_name is_name, json_t **ret,
+etna_code heads_read(const char *text,
+                     size_t size,
+                     markup_name is_name,
+                     json_t **ret,
                      etna_error *err)
 {
     heads h = {.text = malloc(size + 1), .size = size, .is_name = is_name};

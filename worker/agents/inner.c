@@ -6,7 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ESCAPES_LEAST = 2 }; /* one may stand in any text */
+enum {
+    ESCAPES_LEAST = 2
+}; /* one may stand in any text */
 
 /* Without the fence around all of it. */
 static const char *inner_begin(const char *text, size_t *ret_size)
@@ -26,8 +28,11 @@ static const char *inner_begin(const char *text, size_t *ret_size)
     return text;
 }
 
-/* The one text of the members that holds `sign`; *ret_several: there is more than one. */
-static const char *inner_with(const json_t *value, const char *sign, bool *ret_several)
+/* The one text of the members that holds `sign`; *ret_several: there is more
+ * than one. */
+static const char *inner_with(const json_t *value,
+                              const char *sign,
+                              bool *ret_several)
 {
     const char *found = NULL, *key;
     json_t *member;
@@ -68,17 +73,21 @@ static const char *inner_only(const json_t *value)
     if (json_is_string(value))
         return json_string_value(value);
     if (json_object_size(value) == 1)
-        return json_string_value(json_object_iter_value(json_object_iter((json_t *)(size_t)value)));
+        return json_string_value(
+            json_object_iter_value(json_object_iter((json_t *)(size_t)value)));
     const char *found = inner_with(value, "[end", &several);
     return several ? NULL : found;
 }
 
-static const char *inner_unescape(const char *text, size_t size, etna_arena *arena)
+static const char *inner_unescape(const char *text,
+                                  size_t size,
+                                  etna_arena *arena)
 {
     char *out = etna_arena_alloc(arena, size + 1, 1);
     size_t used = 0, escapes = 0;
     for (size_t i = 0; out && i < size; i++) {
-        bool is_escape = text[i] == '\\' && i + 1 < size && strchr("nrt\"", text[i + 1]);
+        bool is_escape =
+            text[i] == '\\' && i + 1 < size && strchr("nrt\"", text[i + 1]);
         if (!is_escape) {
             out[used++] = text[i];
             continue;
@@ -112,7 +121,9 @@ const char *inner_text(const char *text, etna_arena *arena)
 /* Of the first JSON in prose that carries one. */
 static const char *inner_amid(const char *text, etna_arena *arena)
 {
-    enum { TRIES_MAX = 8 };
+    enum {
+        TRIES_MAX = 8
+    };
     const char *found = NULL;
     for (int i = 0; i < TRIES_MAX && !found; i++) {
         text += strcspn(text, "{[");
@@ -130,7 +141,9 @@ static const char *inner_amid(const char *text, etna_arena *arena)
 
 const char *inner_carried(const char *written, etna_arena *arena)
 {
-    enum { LAYERS_MAX = 3 };
+    enum {
+        LAYERS_MAX = 3
+    };
     const char *found = NULL, *text = written;
     for (int i = 0; text && i < LAYERS_MAX; i++) {
         size_t size;
@@ -143,22 +156,25 @@ const char *inner_carried(const char *written, etna_arena *arena)
             found = text;
     }
     bool is_escaped =
-        !found && strstr(written, "]\\n") != NULL; /* a mark, and its line's end as an escape */
+        /* a mark, and its line's end as an escape */
+        !found && strstr(written, "]\\n") != NULL;
     if (!is_escaped)
         return found;
     found = inner_amid(written, arena);
     return found ? found : inner_text(written, arena);
 }
 
-/* Is `at` where a turn of somebody else's begins: a template's token, or a line with nothing but who speaks? */
+/* Is `at` where a turn of somebody else's begins: a template's token, or a line
+ * with nothing but who speaks? */
 static bool begins_turn(const char *text, const char *at)
 {
-    static const char *const tokens[] = {"<|im_start|>user",        "<start_of_turn>user",
-                                         "<|start_header_id|>user", "<|user|>",
-                                         "<|start|>user",           "[INST]"},
-                             *const speakers[] = {"user\n",    "human\n",   "user:\n",  "human:\n",
-                                                  "user: ",    "human: ",   "### user", "### human",
-                                                  "**user:**", "**human:**"};
+    static const char *const
+        tokens[] = {"<|im_start|>user",        "<start_of_turn>user",
+                    "<|start_header_id|>user", "<|user|>",
+                    "<|start|>user",           "[INST]"},
+        *const speakers[] = {"user\n",    "human\n",   "user:\n",  "human:\n",
+                             "user: ",    "human: ",   "### user", "### human",
+                             "**user:**", "**human:**"};
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
         if (strncmp(at, tokens[i], strlen(tokens[i])) == 0)
             return true;

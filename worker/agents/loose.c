@@ -1,5 +1,5 @@
-/* See loose.h. A recursive descent that takes what it can and never goes back; its depth and its
- * values are bounded. */
+/* See loose.h. A recursive descent that takes what it can and never goes back;
+ * its depth and its values are bounded. */
 #include "worker/agents/loose.h"
 
 #include "proto/ascii.h"
@@ -13,7 +13,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { DEPTH_MAX = 12, VALUES_MAX = 4096, WORD_MAX = 512, FIND_MAX = 64 };
+enum {
+    DEPTH_MAX = 12,
+    VALUES_MAX = 4096,
+    WORD_MAX = 512,
+    FIND_MAX = 64
+};
 
 typedef struct loose {
     const char *start, *at, *end;
@@ -52,7 +57,8 @@ static void skip_line(loose *l)
 
 static void skip_past(loose *l, const char *mark)
 {
-    const char *found = memmem(l->at, (size_t)(l->end - l->at), mark, strlen(mark));
+    const char *found =
+        memmem(l->at, (size_t)(l->end - l->at), mark, strlen(mark));
     l->at = found ? found + strlen(mark) : l->end;
 }
 
@@ -92,7 +98,8 @@ static bool skip_bullet(loose *l)
 static bool skip_comment(loose *l)
 {
     bool hash = loose_here(l) == '#' &&
-                (is_line_start(l) || (l->at > l->start && text_is_in(l->at[-1], " \t,])")));
+                (is_line_start(l) ||
+                 (l->at > l->start && text_is_in(l->at[-1], " \t,])")));
     if (loose_begins(l, "//") || hash) {
         skip_line(l);
     } else if (loose_begins(l, "```")) {
@@ -107,13 +114,16 @@ static bool skip_comment(loose *l)
     return true;
 }
 
-/* Emphasis around values, a line end that was written as its escape, and a quote that opens
- * none. */
+/* Emphasis around values, a line end that was written as its escape, and a
+ * quote that opens none. */
 static bool skip_sign(loose *l)
 {
-    bool ticked = loose_here(l) == '`' && l->at + 1 < l->end && text_is_in(l->at[1], "[{(`, \n");
-    bool tick_ends = loose_here(l) == '`' && l->at > l->start && text_is_in(l->at[-1], "])}`,");
-    if (loose_begins(l, "**") || loose_begins(l, "__") || loose_begins(l, "\\n")) {
+    bool ticked = loose_here(l) == '`' && l->at + 1 < l->end &&
+                  text_is_in(l->at[1], "[{(`, \n");
+    bool tick_ends = loose_here(l) == '`' && l->at > l->start &&
+                     text_is_in(l->at[-1], "])}`,");
+    if (loose_begins(l, "**") || loose_begins(l, "__") ||
+        loose_begins(l, "\\n")) {
         l->at += 2;
         return true;
     }
@@ -154,8 +164,8 @@ static json_t *string_of(loose *l, const char *text, size_t size)
     return loose_made(l, json_stringn(text, size));
 }
 
-/* Four digits of an escape as UTF-8, a space for a control character; 0: they are none, or half of
- * a pair. */
+/* Four digits of an escape as UTF-8, a space for a control character; 0: they
+ * are none, or half of a pair. */
 static size_t read_escape(const loose *l, char out[4])
 {
     char digits[5] = "";
@@ -247,8 +257,10 @@ static json_t *word_value(loose *l, const char *word)
     double number = strtod(word, &end);
     if (*end || !isfinite(number))
         return string_of(l, word, strlen(word));
-    bool whole = number == floor(number) && fabs(number) < 1e15 && !strpbrk(word, ".eE");
-    return loose_made(l, whole ? json_integer((json_int_t)number) : json_real(number));
+    bool whole =
+        number == floor(number) && fabs(number) < 1e15 && !strpbrk(word, ".eE");
+    return loose_made(l, whole ? json_integer((json_int_t)number)
+                               : json_real(number));
 }
 
 /* "0.5 0.6": the space between two numbers stands for a comma. */
@@ -263,17 +275,20 @@ static bool parts_numbers(const loose *l, const char *word, size_t used)
     return text_is_in(l->at[1], "+-.0123456789");
 }
 
-/* Does a word end here by what begins, though no sign ends it: a comment, a fence, a number? */
+/* Does a word end here by what begins, though no sign ends it: a comment, a
+ * fence, a number? */
 static bool word_is_over(const loose *l, const char *word, size_t used)
 {
-    if (loose_begins(l, "//") || loose_begins(l, "/*") || loose_begins(l, "```"))
+    if (loose_begins(l, "//") || loose_begins(l, "/*") ||
+        loose_begins(l, "```"))
         return true;
     if (*l->at == '#' && l->at > l->start && text_is_in(l->at[-1], " \t"))
         return true;
     return parts_numbers(l, word, used);
 }
 
-/* Up to what ends a word: names may have spaces. A call's bracket ends it, too. */
+/* Up to what ends a word: names may have spaces. A call's bracket ends it,
+ * too. */
 static json_t *read_word(loose *l)
 {
     char word[WORD_MAX];
@@ -306,8 +321,8 @@ static void loose_add(loose *l, json_t *array, json_t *value)
         l->no_memory = true;
 }
 
-/* The rest of "key: a, b" on its line, behind the colon; an array that follows alone is the
- * rest. */
+/* The rest of "key: a, b" on its line, behind the colon; an array that follows
+ * alone is the rest. */
 static void read_rest(loose *l, json_t *array)
 {
     while (!l->failed && !l->no_memory) {
@@ -336,7 +351,8 @@ static bool takes_colon(loose *l, const char *signs)
     return true;
 }
 
-/* One item of a list: a value; of "name = value" the value; "key: a, b" as an array. */
+/* One item of a list: a value; of "name = value" the value; "key: a, b" as an
+ * array. */
 static json_t *loose_read_item(loose *l)
 {
     json_t *value = read_value(l);
@@ -374,7 +390,8 @@ static json_t *loose_read_item(loose *l)
 static json_t *read_array(loose *l, json_t *array, char shut)
 {
     const char *gaps = " \t\n,;";
-    for (skip_gaps(l, gaps); array && !l->failed && !l->no_memory; skip_gaps(l, gaps)) {
+    for (skip_gaps(l, gaps); array && !l->failed && !l->no_memory;
+         skip_gaps(l, gaps)) {
         if (loose_here(l) == shut) {
             l->at++;
             return array;
@@ -391,13 +408,15 @@ static json_t *read_array(loose *l, json_t *array, char shut)
     return NULL;
 }
 
-/* A key and its value, put into the object. Numbers are keys by their digits. */
+/* A key and its value, put into the object. Numbers are keys by their
+ * digits. */
 static void loose_read_pair(loose *l, json_t *object)
 {
     json_t *key = read_value(l), *value = NULL;
     char number[32] = "";
     if (json_is_integer(key))
-        snprintf(number, sizeof number, "%lld", (long long)json_integer_value(key));
+        snprintf(number, sizeof number, "%lld",
+                 (long long)json_integer_value(key));
     const char *name = json_is_integer(key) ? number : json_string_value(key);
     skip_gaps(l, " \t\n");
     bool is_pair = name && takes_colon(l, ":=");
@@ -416,7 +435,8 @@ static void loose_read_pair(loose *l, json_t *object)
 static json_t *loose_read_object(loose *l)
 {
     json_t *object = loose_made(l, json_object());
-    for (skip_gaps(l, " \t\n,;"); object && !l->failed && !l->no_memory; skip_gaps(l, " \t\n,;")) {
+    for (skip_gaps(l, " \t\n,;"); object && !l->failed && !l->no_memory;
+         skip_gaps(l, " \t\n,;")) {
         if (loose_here(l) == '}') {
             l->at++;
             return object;
@@ -483,7 +503,11 @@ static void skip_prose(loose *l)
         skip_line(l);
 }
 
-etna_code loose_list(const char *text, size_t size, loose_head head, json_t **ret, etna_error *err)
+etna_code loose_list(const char *text,
+                     size_t size,
+                     loose_head head,
+                     json_t **ret,
+                     etna_error *err)
 {
     loose l = {.start = text, .at = text, .end = text + size, .head = head};
     json_t *list = loose_made(&l, json_array());
@@ -507,7 +531,8 @@ etna_code loose_list(const char *text, size_t size, loose_head head, json_t **re
     }
     json_decref(list);
     if (l.no_memory)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an answer");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading an answer");
     unsigned line = 1;
     for (const char *p = text; p < l.at && p < l.end; p++)
         line += *p == '\n';
@@ -553,7 +578,8 @@ json_t *loose_member(const json_t *object, const char *key)
     return NULL;
 }
 
-/* `value` or what it holds, not deep: the object that has the member. Borrowed. */
+/* `value` or what it holds, not deep: the object that has the member.
+ * Borrowed. */
 static json_t *holder_of(json_t *value, const char *key, unsigned depth)
 {
     const char *name;
@@ -582,7 +608,9 @@ static json_t *holder_of(json_t *value, const char *key, unsigned depth)
 
 json_t *loose_find(const char *text, size_t size, const char *key)
 {
-    enum { DEEP = 3 };
+    enum {
+        DEEP = 3
+    };
     json_t *found = NULL;
     unsigned tried = 0;
     for (size_t i = 0; i < size && tried < FIND_MAX;) {
@@ -604,12 +632,13 @@ json_t *loose_find(const char *text, size_t size, const char *key)
     return found;
 }
 
-/* "0,25": a comma can only be the point where nothing stands before it but a nought. False: it is
- * none, or does not fit. */
+/* "0,25": a comma can only be the point where nothing stands before it but a
+ * nought. False: it is none, or does not fit. */
 static bool mend_comma(const char *text, char ret[WORD_MAX])
 {
     const char *digits = text + strspn(text, " +-~");
-    bool is_point = digits[0] == '0' && digits[1] == ',' && text_is_in(digits[2], "0123456789");
+    bool is_point = digits[0] == '0' && digits[1] == ',' &&
+                    text_is_in(digits[2], "0123456789");
     if (!is_point || strlen(text) >= WORD_MAX || strchr(digits + 2, ','))
         return false;
     snprintf(ret, WORD_MAX, "%s", text);

@@ -1,4 +1,5 @@
-/* See markup.h. A line at a time; of a list beneath a name the lines that follow are the name's. */
+/* See markup.h. A line at a time; of a list beneath a name the lines that
+ * follow are the name's. */
 #include "worker/agents/markup.h"
 
 #include "proto/ascii.h"
@@ -9,7 +10,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NAME_BYTES = 32, CELLS_MAX = 12, GROWTH = 16 }; /* bytes that a line may grow by */
+/* bytes that a line may grow by */
+enum {
+    NAME_BYTES = 32,
+    CELLS_MAX = 12,
+    GROWTH = 16
+};
 
 typedef struct span {
     const char *at;
@@ -20,9 +26,12 @@ typedef struct markup {
     markup_name is_name;
     char *out;
     size_t used, room;
-    bool is_open;     /* the last line is a name, and nothing was said behind it yet */
-    bool in_table;    /* rows of one came before */
-    uint32_t remarks; /* of a table: the columns, by bits, whose heading says that they are none */
+    /* the last line is a name, and nothing was said behind it yet */
+    bool is_open;
+    bool in_table; /* rows of one came before */
+    /* of a table: the columns, by bits, whose heading says that they are
+     * none */
+    uint32_t remarks;
 } markup;
 
 static bool is_in(char c, const char *set)
@@ -81,7 +90,8 @@ static bool is_sign_at(span s, size_t i, const char *signs)
     return i + 1 < s.size && is_in(s.at[i], signs) && is_in(s.at[i + 1], " \t");
 }
 
-/* "- ", "* ", "1. ", "2) ", "(3) " and emphasis. *ret_is_bullet: it is an item of a list. */
+/* "- ", "* ", "1. ", "2) ", "(3) " and emphasis. *ret_is_bullet: it is an item
+ * of a list. */
 static span without_bullet(span s, bool *ret_is_bullet)
 {
     s = trimmed(s, " \t");
@@ -137,22 +147,26 @@ static void put_plainly(markup *m, span s)
     }
 }
 
-/* "down at (x, y)", "down on P": the word between stands for a comma. Returns how long the first
- * word and that are. */
+/* "down at (x, y)", "down on P": the word between stands for a comma. Returns
+ * how long the first word and that are. */
 static size_t put_joined(markup *m, span s)
 {
-    static const char *const faces[] = {"down",   "bottom", "base", "center", "centre",
-                                        "middle", "side",   "up",   "top"};
+    static const char *const faces[] = {"down",   "bottom", "base",
+                                        "center", "centre", "middle",
+                                        "side",   "up",     "top"};
     static const char *const joints[] = {"at",   "on",      "to",      "with",
                                          "near", "against", "touches", "of"};
     for (size_t f = 0; f < sizeof faces / sizeof *faces; f++) {
         size_t size = strlen(faces[f]);
-        if (s.size <= size || strncasecmp(s.at, faces[f], size) != 0 || s.at[size] != ' ')
+        if (s.size <= size || strncasecmp(s.at, faces[f], size) != 0 ||
+            s.at[size] != ' ')
             continue;
         for (size_t j = 0; j < sizeof joints / sizeof *joints; j++) {
             size_t length = strlen(joints[j]), all = size + 1 + length;
-            bool is_joint = s.size > all && strncasecmp(s.at + size + 1, joints[j], length) == 0 &&
-                            s.at[all] == ' ';
+            bool is_joint =
+                s.size > all &&
+                strncasecmp(s.at + size + 1, joints[j], length) == 0 &&
+                s.at[all] == ' ';
             if (!is_joint)
                 continue;
             markup_put(m, s.at, size);
@@ -163,13 +177,15 @@ static size_t put_joined(markup *m, span s)
     return 0;
 }
 
-/* "Contact: down, P", with '=' or a dash for the colon. False: the line is none. */
+/* "Contact: down, P", with '=' or a dash for the colon. False: the line is
+ * none. */
 static bool put_named(markup *m, span line, size_t name)
 {
     size_t i = name;
     while (i < line.size && is_in(line.at[i], " \t*`"))
         i++;
-    bool is_dash = i + 1 < line.size && line.at[i] == '-' && line.at[i + 1] == ' ';
+    bool is_dash =
+        i + 1 < line.size && line.at[i] == '-' && line.at[i + 1] == ' ';
     bool is_sign = i < line.size && is_in(line.at[i], ":=");
     if (!is_dash && !is_sign)
         return false;
@@ -224,12 +240,14 @@ static uint32_t remark_columns(const span *cells, uint32_t count)
     return found;
 }
 
-/* A row with a name in one of its first two cells; headings and rules are left out. */
+/* A row with a name in one of its first two cells; headings and rules are left
+ * out. */
 static void put_table_row(markup *m, span line)
 {
     span cells[CELLS_MAX];
     uint32_t count = cells_of(trimmed(line, " \t|"), cells), first = 0;
-    while (first < count && first < 2 && name_at(m, trimmed(cells[first], "\"'[")) == 0)
+    while (first < count && first < 2 &&
+           name_at(m, trimmed(cells[first], "\"'[")) == 0)
         first++;
     if (first == 2 || first == count) {
         const uint32_t remarks = remark_columns(cells, count);
@@ -301,8 +319,8 @@ static span without_tags(span line)
     span s = trimmed(line, " \t");
     for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
         size_t size = strlen(around[i]);
-        bool opens =
-            s.size > size + 1 && s.at[0] == '<' && strncasecmp(s.at + 1, around[i], size) == 0;
+        bool opens = s.size > size + 1 && s.at[0] == '<' &&
+                     strncasecmp(s.at + 1, around[i], size) == 0;
         if (!opens || is_letter(s.at[1 + size]) || !tag_end(s))
             continue;
         const char *shut = tag_end(s);
@@ -310,7 +328,8 @@ static span without_tags(span line)
         bool has_type = memchr(s.at, '=', (size_t)(shut - s.at)) != NULL;
         if (has_type && inner.size > 0 && inner.at[0] == '<')
             return s; /* its kind is an attribute, its parts are tags */
-        const char *close = inner.size > 0 ? memmem(inner.at, inner.size, "</", 2) : NULL;
+        const char *close =
+            inner.size > 0 ? memmem(inner.at, inner.size, "</", 2) : NULL;
         if (close)
             inner.size = (size_t)(close - inner.at);
         return trimmed(inner, " \t");
@@ -321,10 +340,12 @@ static span without_tags(span line)
 
 /* ---- lines ---- */
 
-/* A line of no list: a row of a table, what stands in a tag, a name with its value, or a text. */
+/* A line of no list: a row of a table, what stands in a tag, a name with its
+ * value, or a text. */
 static void put_plain_line(markup *m, span line, span written, size_t name)
 {
-    size_t tag = line.size > 1 && line.at[0] == '<' ? name_at(m, behind(line, 1)) : 0;
+    size_t tag =
+        line.size > 1 && line.at[0] == '<' ? name_at(m, behind(line, 1)) : 0;
     m->is_open = false;
     m->in_table = m->in_table && line.size > 0 && line.at[0] == '|';
     if (line.size > 0 && line.at[0] == '|') {
@@ -342,7 +363,8 @@ static void put_plain_line(markup *m, span line, span written, size_t name)
 static bool is_comment(span written)
 {
     span line = trimmed(written, " \t");
-    return line.size > 2 && memcmp(line.at, "--", 2) == 0 && is_in(line.at[2], " \t");
+    return line.size > 2 && memcmp(line.at, "--", 2) == 0 &&
+           is_in(line.at[2], " \t");
 }
 
 static void put_line(markup *m, span written)
@@ -350,7 +372,8 @@ static void put_line(markup *m, span written)
     bool is_bullet = false;
     if (is_comment(written))
         return;
-    span line = without_number(without_bullet(without_tags(written), &is_bullet));
+    span line =
+        without_number(without_bullet(without_tags(written), &is_bullet));
     size_t name = name_at(m, line);
     if (m->is_open && is_bullet && !name) { /* a value of the name above */
         put_text(m, " ");
@@ -359,7 +382,8 @@ static void put_line(markup *m, span written)
         return;
     }
     bool is_rule_of_maths =
-        trimmed(line, "$ ").size == 0 && line.size > 0; /* LaTeX around the whole */
+        /* LaTeX around the whole */
+        trimmed(line, "$ ").size == 0 && line.size > 0;
     if (is_rule_of_maths)
         return;
     if (m->used > 0)
@@ -372,7 +396,8 @@ static span without_box(span s)
 {
     static const char mark[] = "\\boxed{";
     span inner = trimmed(s, " \t\n$*");
-    bool is_boxed = inner.size > sizeof mark && memcmp(inner.at, mark, sizeof mark - 1) == 0;
+    bool is_boxed = inner.size > sizeof mark &&
+                    memcmp(inner.at, mark, sizeof mark - 1) == 0;
     if (!is_boxed || inner.at[inner.size - 1] != '}')
         return s;
     inner = behind(inner, sizeof mark - 1);
@@ -380,7 +405,10 @@ static span without_box(span s)
     return inner;
 }
 
-char *markup_lines(const char *text, size_t size, markup_name is_name, size_t *ret_size)
+char *markup_lines(const char *text,
+                   size_t size,
+                   markup_name is_name,
+                   size_t *ret_size)
 {
     span all = without_box((span){text, size});
     size_t lines = 1;

@@ -52,27 +52,30 @@ static bool is_same_joined(const char *folded, const char *wanted)
 /* Behind "plane: ", "name=" or "object ", which says what it is. */
 static const char *behind_kind(const char *wanted)
 {
-    static const char *const kinds[] = {"plane", "object", "surface", "target", "name"};
+    static const char *const kinds[] = {"plane", "object", "surface", "target",
+                                        "name"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t size = strlen(kinds[i]);
-        bool is_kind =
-            strncmp(wanted, kinds[i], size) == 0 && wanted[size] && strchr(":= ", wanted[size]);
+        bool is_kind = strncmp(wanted, kinds[i], size) == 0 && wanted[size] &&
+                       strchr(":= ", wanted[size]);
         if (is_kind)
             return wanted + size + strspn(wanted + size, ":= ");
     }
     return wanted;
 }
 
-/* Without what it is and an article before the name, and a remark in brackets behind it: "the red
- * bottle (id: 7)". */
+/* Without what it is and an article before the name, and a remark in brackets
+ * behind it: "the red bottle (id: 7)". */
 static const char *name_core(const char *wanted, etna_arena *arena)
 {
     wanted = behind_kind(wanted);
     bool has_article = strncmp(wanted, "the ", 4) == 0;
-    const char *from = has_article ? wanted + 4 : wanted, *remark = strstr(from, " (");
+    const char *from = has_article ? wanted + 4 : wanted,
+               *remark = strstr(from, " (");
     size_t size = strlen(from);
     bool has_remark = remark && remark > from && from[size - 1] == ')';
-    return etna_arena_strndup(arena, from, has_remark ? (size_t)(remark - from) : size);
+    return etna_arena_strndup(arena, from,
+                              has_remark ? (size_t)(remark - from) : size);
 }
 
 uint32_t names_object(const scene *s, const char *name)
@@ -82,7 +85,8 @@ uint32_t names_object(const scene *s, const char *name)
         return exact;
     etna_arena scratch = ETNA_ARENA_INIT;
     const char *wanted = plain_name(name, &scratch);
-    uint32_t found = wanted && *wanted ? only_object(s, wanted, is_same) : SCENE_NONE;
+    uint32_t found =
+        wanted && *wanted ? only_object(s, wanted, is_same) : SCENE_NONE;
     if (wanted && *wanted && found == SCENE_NONE) {
         const char *core = name_core(wanted, &scratch);
         if (core && *core)
@@ -97,7 +101,8 @@ uint32_t names_object(const scene *s, const char *name)
 bool names_mean(const char *said, const char *name)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
-    const char *wanted = plain_name(said, &scratch), *folded = plain_name(name, &scratch);
+    const char *wanted = plain_name(said, &scratch),
+               *folded = plain_name(name, &scratch);
     const char *core = wanted ? name_core(wanted, &scratch) : NULL;
     bool same = folded && wanted && is_same(folded, wanted);
     if (folded && core)
@@ -109,7 +114,8 @@ bool names_mean(const char *said, const char *name)
 static json_t *spell_object(const scene *s, const char *name)
 {
     uint32_t object = names_object(s, name);
-    bool other = object != SCENE_NONE && strcmp(s->objects[object].name, name) != 0;
+    bool other =
+        object != SCENE_NONE && strcmp(s->objects[object].name, name) != 0;
     return other ? json_string(s->objects[object].name) : NULL;
 }
 
@@ -117,8 +123,9 @@ static json_t *spell_object(const scene *s, const char *name)
 
 static bool says_top(const char *rest)
 {
-    static const char *const words[] = {"up",       "top",      "top surface", "upper surface",
-                                        "top face", "top side", "upper side"};
+    static const char *const words[] = {
+        "up",       "top",      "top surface", "upper surface",
+        "top face", "top side", "upper side"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(rest, words[i]) == 0)
             return true;
@@ -129,8 +136,8 @@ static bool says_top(const char *rest)
 /* Behind "the top of the ": the object's name. NULL: it does not begin so. */
 static const char *behind_top(const char *wanted)
 {
-    static const char *const heads[] = {"top of ", "top surface of ", "upper surface of ",
-                                        "top face of "};
+    static const char *const heads[] = {"top of ", "top surface of ",
+                                        "upper surface of ", "top face of "};
     if (strncmp(wanted, "the ", 4) == 0)
         wanted += 4;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
@@ -143,8 +150,8 @@ static const char *behind_top(const char *wanted)
     return NULL;
 }
 
-/* What stands behind the object's name in a plane's: "up" or a number. NULL: it is no plane of the
- * object's. */
+/* What stands behind the object's name in a plane's: "up" or a number. NULL: it
+ * is no plane of the object's. */
 static const char *plane_rest(const char *folded, const char *wanted)
 {
     const char *named = behind_top(wanted);
@@ -165,18 +172,20 @@ static bool is_plane_of(const char *folded, const char *wanted)
     return plane_rest(folded, wanted) != NULL;
 }
 
-/* Is the part before the last '#' or '_' an object's name? Then the plane is spelt well, whatever
- * it is. */
+/* Is the part before the last '#' or '_' an object's name? Then the plane is
+ * spelt well, whatever it is. */
 static bool is_spelt(const scene *s, const char *name)
 {
-    const char *at = strrchr(name, '#') ? strrchr(name, '#') : strrchr(name, '_');
+    const char *at =
+        strrchr(name, '#') ? strrchr(name, '#') : strrchr(name, '_');
     char object[ARRANGE_NAME_MAX + 1];
     if (!at || (size_t)(at - name) >= sizeof object)
         return false;
     memcpy(object, name, (size_t)(at - name));
     object[at - name] = 0;
     bool known = scene_find_object(s, object) != SCENE_NONE;
-    return known && (strcmp(at + 1, "up") == 0 || at[1 + strspn(at + 1, "0123456789")] == 0);
+    return known && (strcmp(at + 1, "up") == 0 ||
+                     at[1 + strspn(at + 1, "0123456789")] == 0);
 }
 
 /* The plane's name as the scene spells it, a new string; NULL: it stays. */
@@ -189,7 +198,8 @@ static json_t *spell_plane(const scene *s, const char *name)
     etna_arena scratch = ETNA_ARENA_INIT;
     const char *wanted = plain_name(name, &scratch);
     uint32_t object = wanted ? only_object(s, wanted, is_plane_of) : SCENE_NONE;
-    if (wanted && object == SCENE_NONE) { /* "plane 3" may be one of a plane's */
+    /* "plane 3" may be one of a plane's */
+    if (wanted && object == SCENE_NONE) {
         wanted = name_core(wanted, &scratch);
         object = wanted ? only_object(s, wanted, is_plane_of) : SCENE_NONE;
     }
@@ -199,12 +209,14 @@ static json_t *spell_plane(const scene *s, const char *name)
         const char *rest = folded ? plane_rest(folded, wanted) : NULL;
         const char *sign = strchr(name, '#') ? "#" : "_";
         bool is_object = rest && strcmp(rest, "up") == 0 &&
-                         names_object(s, name) != SCENE_NONE; /* "Desk Top" may be one */
+                         /* "Desk Top" may be one */
+                         names_object(s, name) != SCENE_NONE;
         if (rest && !is_object)
             spelt = json_sprintf("%s%s%s", s->objects[object].name, sign, rest);
     }
     etna_arena_free(&scratch);
-    return spelt ? spelt : spell_object(s, name); /* beside a Place an object will do */
+    /* beside a Place an object will do */
+    return spelt ? spelt : spell_object(s, name);
 }
 
 static json_t *spell_target(const scene *s, const char *name)
@@ -214,8 +226,8 @@ static json_t *spell_target(const scene *s, const char *name)
     json_t *spelt = spell_object(s, name);
     if (!spelt && scene_find_object(s, name) == SCENE_NONE)
         spelt = spell_plane(s, name);
-    bool is_camera =
-        !spelt && strcasecmp(name, "camera") == 0 && names_object(s, name) == SCENE_NONE;
+    bool is_camera = !spelt && strcasecmp(name, "camera") == 0 &&
+                     names_object(s, name) == SCENE_NONE;
     return is_camera ? json_string("camera") : spelt;
 }
 
@@ -236,17 +248,20 @@ static bool spell_row(const scene *s, json_t *row)
         if (strcmp(kind, places[i].kind) != 0)
             continue;
         const char *name = json_string_value(json_array_get(row, places[i].at));
-        json_t *spelt = name && strlen(name) <= ARRANGE_NAME_MAX ? places[i].spell(s, name) : NULL;
+        json_t *spelt = name && strlen(name) <= ARRANGE_NAME_MAX
+                            ? places[i].spell(s, name)
+                            : NULL;
         return spelt && json_array_set_new(row, places[i].at, spelt) == 0;
     }
     return false;
 }
 
-/* "none" where no object has that name: the row says that there is nothing to say. */
+/* "none" where no object has that name: the row says that there is nothing to
+ * say. */
 static bool names_nothing(const scene *s, const json_t *row)
 {
-    static const char *const kinds[] = {"FaceTo", "BackTo", "Distance"}, *const words[] = {
-                                                                             "none", "null", "n/a"};
+    static const char *const kinds[] = {"FaceTo", "BackTo", "Distance"},
+                             *const words[] = {"none", "null", "n/a"};
     const char *kind = json_string_value(json_array_get(row, 0)),
                *name = json_string_value(json_array_get(row, 1));
     bool is_kind = false, is_none = false;
@@ -260,12 +275,15 @@ static bool names_nothing(const scene *s, const json_t *row)
 /* A reason where a camera's name may stand. True: it is away. */
 static bool drop_camera_reason(const scene *s, json_t *row)
 {
-    enum { CAMERA = 3 };
+    enum {
+        CAMERA = 3
+    };
     const char *kind = json_string_value(json_array_get(row, 0)),
                *said = json_string_value(json_array_get(row, CAMERA));
     const bool by_pixel = kind && strcmp(kind, "CloseToPix") == 0;
     const bool is_prose = said && plain_is_prose(said);
-    const bool is_reason = by_pixel && is_prose && scene_find_camera(s, said) == SCENE_NONE;
+    const bool is_reason =
+        by_pixel && is_prose && scene_find_camera(s, said) == SCENE_NONE;
     return is_reason && json_array_remove(row, CAMERA) == 0;
 }
 
@@ -276,20 +294,25 @@ static bool names_tidy(const scene *s, json_t *rows)
     for (size_t i = json_array_size(rows); i > 0; i--) {
         json_t *row = json_array_get(rows, i - 1);
         changed = drop_camera_reason(s, row) || changed;
-        bool is_away = names_nothing(s, row) && json_array_remove(rows, i - 1) == 0;
+        bool is_away =
+            names_nothing(s, row) && json_array_remove(rows, i - 1) == 0;
         changed = changed || is_away;
     }
     return changed;
 }
 
-etna_code names_spell(const scene *s, const char *constraints, etna_arena *arena, const char **ret,
+etna_code names_spell(const scene *s,
+                      const char *constraints,
+                      etna_arena *arena,
+                      const char **ret,
                       etna_error *err)
 {
     json_t *rows = json_loads(constraints, 0, NULL), *row;
     bool changed = names_tidy(s, rows);
     size_t i;
     json_array_foreach(rows, i, row) changed = spell_row(s, row) || changed;
-    const char *text = changed ? text_json(arena, rows, JSON_COMPACT) : constraints;
+    const char *text =
+        changed ? text_json(arena, rows, JSON_COMPACT) : constraints;
     json_decref(rows);
     if (!text)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");

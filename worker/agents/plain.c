@@ -8,7 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_OF_ONE = 3 }; /* bytes that one character may become */
+enum {
+    MOST_OF_ONE = 3
+}; /* bytes that one character may become */
 
 typedef struct pair {
     const char *from, *to;
@@ -22,20 +24,24 @@ typedef struct span { /* characters first..last become `to`; "" drops them */
 } span;
 
 static const span spans[] = {
-    {0x85, 0x85, "\n"},     {0xa0, 0xa0, " "},       {0xab, 0xab, "\""},     {0xad, 0xad, ""},
-    {0xb4, 0xb4, "'"},      {0xb7, 0xb7, "*"},       {0xbb, 0xbb, "\""},     {0x2000, 0x200a, " "},
-    {0x200b, 0x200f, ""},   {0x2010, 0x2015, "-"},   {0x2018, 0x201b, "'"},  {0x201c, 0x201f, "\""},
-    {0x2022, 0x2023, "*"},  {0x2026, 0x2026, "..."}, {0x2028, 0x2029, "\n"}, {0x202a, 0x202e, ""},
-    {0x202f, 0x202f, " "},  {0x2032, 0x2032, "'"},   {0x2033, 0x2033, "\""}, {0x2039, 0x2039, "<"},
-    {0x203a, 0x203a, ">"},  {0x2043, 0x2043, "-"},   {0x205f, 0x205f, " "},  {0x2060, 0x2064, ""},
-    {0x2190, 0x2190, "<-"}, {0x2192, 0x2192, "->"},  {0x2194, 0x2194, "->"}, {0x21d2, 0x21d2, "=>"},
-    {0x27f6, 0x27f6, "->"}, {0x27a1, 0x27a1, "->"},  {0x201a, 0x201a, "'"},  {0x2212, 0x2212, "-"},
-    {0x2248, 0x2248, "~"},  {0x25aa, 0x25aa, "*"},   {0x25c1, 0x25c1, "<"},  {0x25b7, 0x25b7, ">"},
-    {0x25cf, 0x25cf, "*"},  {0x25e6, 0x25e6, "*"},   {0x3000, 0x3000, " "},  {0x3001, 0x3001, ","},
-    {0x3002, 0x3002, "."},  {0x3008, 0x3008, "<"},   {0x3009, 0x3009, ">"},  {0x300a, 0x300a, "<"},
-    {0x300b, 0x300b, ">"},  {0x300c, 0x300f, "\""},  {0x3010, 0x3010, "["},  {0x3011, 0x3011, "]"},
-    {0x3014, 0x3014, "["},  {0x3015, 0x3015, "]"},   {0xfe00, 0xfe0f, ""},   {0xfe63, 0xfe63, "-"},
-    {0xfeff, 0xfeff, ""},
+    {0x85, 0x85, "\n"},     {0xa0, 0xa0, " "},       {0xab, 0xab, "\""},
+    {0xad, 0xad, ""},       {0xb4, 0xb4, "'"},       {0xb7, 0xb7, "*"},
+    {0xbb, 0xbb, "\""},     {0x2000, 0x200a, " "},   {0x200b, 0x200f, ""},
+    {0x2010, 0x2015, "-"},  {0x2018, 0x201b, "'"},   {0x201c, 0x201f, "\""},
+    {0x2022, 0x2023, "*"},  {0x2026, 0x2026, "..."}, {0x2028, 0x2029, "\n"},
+    {0x202a, 0x202e, ""},   {0x202f, 0x202f, " "},   {0x2032, 0x2032, "'"},
+    {0x2033, 0x2033, "\""}, {0x2039, 0x2039, "<"},   {0x203a, 0x203a, ">"},
+    {0x2043, 0x2043, "-"},  {0x205f, 0x205f, " "},   {0x2060, 0x2064, ""},
+    {0x2190, 0x2190, "<-"}, {0x2192, 0x2192, "->"},  {0x2194, 0x2194, "->"},
+    {0x21d2, 0x21d2, "=>"}, {0x27f6, 0x27f6, "->"},  {0x27a1, 0x27a1, "->"},
+    {0x201a, 0x201a, "'"},  {0x2212, 0x2212, "-"},   {0x2248, 0x2248, "~"},
+    {0x25aa, 0x25aa, "*"},  {0x25c1, 0x25c1, "<"},   {0x25b7, 0x25b7, ">"},
+    {0x25cf, 0x25cf, "*"},  {0x25e6, 0x25e6, "*"},   {0x3000, 0x3000, " "},
+    {0x3001, 0x3001, ","},  {0x3002, 0x3002, "."},   {0x3008, 0x3008, "<"},
+    {0x3009, 0x3009, ">"},  {0x300a, 0x300a, "<"},   {0x300b, 0x300b, ">"},
+    {0x300c, 0x300f, "\""}, {0x3010, 0x3010, "["},   {0x3011, 0x3011, "]"},
+    {0x3014, 0x3014, "["},  {0x3015, 0x3015, "]"},   {0xfe00, 0xfe0f, ""},
+    {0xfe63, 0xfe63, "-"},  {0xfeff, 0xfeff, ""},
 };
 
 static uint32_t character(const char *text, size_t length)
@@ -47,11 +53,12 @@ static uint32_t character(const char *text, size_t length)
     return code;
 }
 
-/* What the character becomes; NULL: it stays. `wide` has room for one that is no text of the
- * table. */
+/* What the character becomes; NULL: it stays. `wide` has room for one that is
+ * no text of the table. */
 static const char *plain_become(uint32_t code, char wide[2])
 {
-    if (code >= 0xff01 && code <= 0xff5e) { /* full-width forms, in ASCII's order */
+    /* full-width forms, in ASCII's order */
+    if (code >= 0xff01 && code <= 0xff5e) {
         wide[0] = (char)(code - 0xfee0);
         wide[1] = 0;
         return wide;
@@ -121,15 +128,21 @@ static const pair *entity_at(const char *text)
     return NULL;
 }
 
-/* "&#91;", "&#x5b;": a character of ASCII by its number. Returns how long that is; 0: it is none. */
+/* "&#91;", "&#x5b;": a character of ASCII by its number. Returns how long that
+ * is; 0: it is none. */
 static size_t numbered_entity(const char *text, char *ret)
 {
-    enum { PRINTABLE = 0x20, BEYOND = 0x7f, DIGITS_MAX = 4 };
+    enum {
+        PRINTABLE = 0x20,
+        BEYOND = 0x7f,
+        DIGITS_MAX = 4
+    };
     if (text[0] != '&' || text[1] != '#')
         return 0;
     bool is_hex = text[2] == 'x' || text[2] == 'X';
     const char *digits = text + 2 + is_hex;
-    size_t count = strspn(digits, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
+    size_t count =
+        strspn(digits, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
     if (count == 0 || count > DIGITS_MAX || digits[count] != ';')
         return 0;
     unsigned long code = strtoul(digits, NULL, is_hex ? 16 : 10);
@@ -139,7 +152,8 @@ static size_t numbered_entity(const char *text, char *ret)
     return (size_t)(digits + count + 1 - text);
 }
 
-/* Markdown's escape of a character that would mean something there. JSON has none of these. */
+/* Markdown's escape of a character that would mean something there. JSON has
+ * none of these. */
 static bool is_escape(const char *text)
 {
     return text[0] == '\\' && text[1] && strchr("[]_*<>#`-.(){}~|+!", text[1]);
@@ -149,11 +163,13 @@ static bool is_escape(const char *text)
 static bool is_mark_token(const char *text, size_t size)
 {
     static const char *const names[] = {
-        "constraints", "updated_instruction", "coordinate", "evaluation", "finished",
-        "impossible",  "unreadable",          "completion", "list_item"};
+        "constraints", "updated_instruction", "coordinate", "evaluation",
+        "finished",    "impossible",          "unreadable", "completion",
+        "list_item"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i]);
-        if (size >= length && strncasecmp(text + size - length, names[i], length) == 0)
+        if (size >= length &&
+            strncasecmp(text + size - length, names[i], length) == 0)
             return true;
     }
     return false;
@@ -162,7 +178,9 @@ static bool is_mark_token(const char *text, size_t size)
 /* <|end|> and the like: what a server's template should have taken out. */
 static size_t token_at(const char *text)
 {
-    enum { TOKEN_MAX = 40 };
+    enum {
+        TOKEN_MAX = 40
+    };
     static const char data[] = "<![CDATA[", data_end[] = "]]></";
     if (strncmp(text, data, sizeof data - 1) == 0)
         return sizeof data - 1;
@@ -170,7 +188,8 @@ static size_t token_at(const char *text)
         return sizeof data_end - 3;
     if (strncmp(text, "<|", 2) != 0)
         return 0;
-    for (size_t i = 2; i < TOKEN_MAX && text[i] && !strchr("\n ", text[i]); i++) {
+    for (size_t i = 2; i < TOKEN_MAX && text[i] && !strchr("\n ", text[i]);
+         i++) {
         if (text[i] == '|' && text[i + 1] == '>')
             return is_mark_token(text + 2, i - 2) ? 0 : i + 2;
     }
@@ -201,7 +220,9 @@ static const pair thoughts[] = {{"<think>", "</think>"},
                                 {"\u25c1think\u25b7", "\u25c1/think\u25b7"},
                                 {"<|begin_of_thought|>", "<|end_of_thought|>"},
                                 {"<|channel|>analysis<|message|>", "<|end|>"}};
-enum { THOUGHTS = sizeof thoughts / sizeof *thoughts };
+enum {
+    THOUGHTS = sizeof thoughts / sizeof *thoughts
+};
 
 static const char *find_after(const char *text, const char *wanted)
 {
@@ -214,13 +235,14 @@ static bool is_nothing(const char *text)
     return text[strspn(text, " \t\r\n")] == 0;
 }
 
-/* Where the answer begins: behind an end of thoughts whose beginning a server's template has eaten,
- * and in the last channel of a model that has several. */
+/* Where the answer begins: behind an end of thoughts whose beginning a server's
+ * template has eaten, and in the last channel of a model that has several. */
 static const char *answer_start(const char *text)
 {
     static const char final_channel[] = "<|channel|>final<|message|>";
     const char *start = text;
-    for (const char *at = find_after(text, final_channel); at; at = find_after(at, final_channel))
+    for (const char *at = find_after(text, final_channel); at;
+         at = find_after(at, final_channel))
         start = at;
     for (size_t i = 0; i < THOUGHTS && start == text; i++) {
         if (strncmp(thoughts[i].to, "<|", 2) == 0)
@@ -242,8 +264,8 @@ typedef struct plain_writer {
     bool endless[THOUGHTS]; /* no end of that kind comes any more */
 } plain_writer;
 
-/* How long a thought is that begins here. Of one that never ends only the mark: what follows is all
- * there is. */
+/* How long a thought is that begins here. Of one that never ends only the mark:
+ * what follows is all there is. */
 static size_t thought_at(plain_writer *w, const char *text)
 {
     if (*text != '<' && *text != '[' && (unsigned char)*text != 0xe2)
@@ -252,7 +274,8 @@ static size_t thought_at(plain_writer *w, const char *text)
         size_t mark = strlen(thoughts[i].from);
         if (strncasecmp(text, thoughts[i].from, mark) != 0)
             continue;
-        const char *end = w->endless[i] ? NULL : find_after(text + mark, thoughts[i].to);
+        const char *end =
+            w->endless[i] ? NULL : find_after(text + mark, thoughts[i].to);
         if (end)
             return (size_t)(end - text);
         w->endless[i] = true;
@@ -263,7 +286,8 @@ static size_t thought_at(plain_writer *w, const char *text)
 
 /* ---- all of it ---- */
 
-static void plain_put(plain_writer *w, const char *bytes, size_t count, size_t at, size_t width)
+static void plain_put(
+    plain_writer *w, const char *bytes, size_t count, size_t at, size_t width)
 {
     for (size_t i = 0; i < count; i++) {
         w->text[w->used] = bytes[i];
@@ -274,7 +298,10 @@ static void plain_put(plain_writer *w, const char *bytes, size_t count, size_t a
 }
 
 /* The character or escape at `i`; returns how many bytes it was. */
-static size_t put_one(plain_writer *w, const char *written, size_t size, size_t i)
+static size_t put_one(plain_writer *w,
+                      const char *written,
+                      size_t size,
+                      size_t i)
 {
     const char *here = written + i;
     const pair *entity = entity_at(here);
@@ -299,7 +326,8 @@ static size_t put_one(plain_writer *w, const char *written, size_t size, size_t 
     }
     size_t length = text_utf8_length(here, size - i);
     char wide[2];
-    const char *to = length > 1 ? plain_become(character(here, length), wide) : NULL;
+    const char *to =
+        length > 1 ? plain_become(character(here, length), wide) : NULL;
     if (length == 0)
         length = 1;
     if (to) {
@@ -311,8 +339,8 @@ static size_t put_one(plain_writer *w, const char *written, size_t size, size_t 
     return length;
 }
 
-/* How long the number is that counts line `line` at its beginning: "3: " or "3| ". 0: it is not
- * counted so. */
+/* How long the number is that counts line `line` at its beginning: "3: " or "3|
+ * ". 0: it is not counted so. */
 static size_t line_number(const char *text, unsigned line)
 {
     unsigned number = 0;
@@ -329,7 +357,9 @@ static size_t line_number(const char *text, unsigned line)
 /* Every line begins with its number, and there are several: a listing. */
 static bool has_line_numbers(const char *text)
 {
-    enum { LEAST = 3 };
+    enum {
+        LEAST = 3
+    };
     unsigned line = 0;
     while (*text) {
         size_t size = strcspn(text, "\n");
@@ -346,7 +376,10 @@ static bool is_plain_letter(char c)
     return ascii_is_letter(c) || c == '_';
 }
 
-etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_error *err)
+etna_code plain_make(const char *written,
+                     etna_arena *arena,
+                     plain *ret,
+                     etna_error *err)
 {
     size_t size = strlen(written);
     if (size >= UINT32_MAX / MOST_OF_ONE)
@@ -355,7 +388,8 @@ etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_er
                       .at = etna_arena_alloc(arena, size + 1, sizeof *w.at),
                       .width = etna_arena_alloc(arena, size + 1, 1)};
     if (!w.text || !w.at || !w.width)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an answer");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading an answer");
     bool is_listing = has_line_numbers(written);
     unsigned line = 1;
     for (size_t i = (size_t)(answer_start(written) - written); i < size;) {
@@ -367,18 +401,24 @@ etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_er
         size_t skipped = thought_at(&w, written + i);
         if (!skipped) {
             skipped = token_at(written + i);
-            const bool behind_word = w.used > 0 && is_plain_letter(w.text[w.used - 1]);
-            const bool parts = skipped && behind_word && is_plain_letter(written[i + skipped]);
+            const bool behind_word =
+                w.used > 0 && is_plain_letter(w.text[w.used - 1]);
+            const bool parts =
+                skipped && behind_word && is_plain_letter(written[i + skipped]);
             if (parts)
-                plain_put(&w, " ", 1, i, 0); /* "ray_probe<|channel|>commentary" is two words */
+                /* "ray_probe<|channel|>commentary" is two words */
+                plain_put(&w, " ", 1, i, 0);
         }
         if (!skipped)
             skipped = colour_at(written + i);
         i += skipped ? skipped : put_one(&w, written, size, i);
     }
     w.at[w.used] = (uint32_t)size;
-    *ret =
-        (plain){.written = written, .text = w.text, .size = w.used, .at = w.at, .width = w.width};
+    *ret = (plain){.written = written,
+                   .text = w.text,
+                   .size = w.used,
+                   .at = w.at,
+                   .width = w.width};
     return ETNA_OK;
 }
 
@@ -436,16 +476,19 @@ char *plain_name(const char *name, etna_arena *arena)
 
 bool plain_is_prose(const char *text)
 {
-    enum { LEAST = 3 };
-    static const char *const joints[] = {"the", "is",  "on",    "in",   "at", "to",
-                                         "of",  "it",  "its",   "so",   "as", "for",
-                                         "be",  "was", "where", "with", "and"};
+    enum {
+        LEAST = 3
+    };
+    static const char *const joints[] = {
+        "the", "is", "on",  "in", "at",  "to",    "of",   "it", "its",
+        "so",  "as", "for", "be", "was", "where", "with", "and"};
     size_t words = 0;
     bool joins = false;
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         size_t size = strcspn(text, " ");
         for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
-            joins = joins || (strlen(joints[i]) == size && strncasecmp(text, joints[i], size) == 0);
+            joins = joins || (strlen(joints[i]) == size &&
+                              strncasecmp(text, joints[i], size) == 0);
         words++;
         text += size;
     }
@@ -454,7 +497,9 @@ bool plain_is_prose(const char *text)
 
 bool plain_is_slip(const char *word, size_t size, const char *name)
 {
-    enum { LONG = 7 };
+    enum {
+        LONG = 7
+    };
     size_t length = strlen(name), same = 0, tail = 0;
     if (size < LONG || size + 1 < length || size > length + 1)
         return false;
@@ -468,7 +513,8 @@ bool plain_is_slip(const char *word, size_t size, const char *name)
         return wrong + missing == 1;
     static const char vowels[] = "aeiou";
     if (wrong == 1) /* "excellant" */
-        return text_is_in(word[same] | 0x20, vowels) && text_is_in(name[same], vowels);
+        return text_is_in(word[same] | 0x20, vowels) &&
+               text_is_in(name[same], vowels);
     return wrong == 2 && (word[same] | 0x20) == name[same + 1] &&
            (word[same + 1] | 0x20) == name[same];
 }

@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-enum { TEXT_MAX = 120 };
+enum {
+    TEXT_MAX = 120
+};
 
 static const loose_unit percents[] = {{"%", 1}, {NULL, 0}},
                         pixels[] = {{"px", 1}, {"pixels", 1}, {NULL, 0}};
@@ -27,10 +29,13 @@ static bool point_fraction_of(const char *text, double *ret)
     return true;
 }
 
-static bool point_number_of(const json_t *value, double *ret, point_unit *ret_unit)
+static bool point_number_of(const json_t *value,
+                            double *ret,
+                            point_unit *ret_unit)
 {
     *ret_unit = POINT_PLAIN;
-    if (loose_number(value, NULL, ret) || point_fraction_of(json_string_value(value), ret))
+    if (loose_number(value, NULL, ret) ||
+        point_fraction_of(json_string_value(value), ret))
         return true;
     *ret_unit = POINT_PIXELS;
     if (loose_number(value, pixels, ret))
@@ -39,11 +44,15 @@ static bool point_number_of(const json_t *value, double *ret, point_unit *ret_un
     return loose_number(value, percents, ret);
 }
 
-static bool two_of(const json_t *x, const json_t *y, double ret[2], point_unit *ret_unit)
+static bool two_of(const json_t *x,
+                   const json_t *y,
+                   double ret[2],
+                   point_unit *ret_unit)
 {
     point_unit units[2];
     double read[2];
-    if (!point_number_of(x, &read[0], &units[0]) || !point_number_of(y, &read[1], &units[1]))
+    if (!point_number_of(x, &read[0], &units[0]) ||
+        !point_number_of(y, &read[1], &units[1]))
         return false;
     if (units[0] != units[1])
         return false;
@@ -64,15 +73,19 @@ static bool in_text(const char *text, double ret[2], point_unit *ret_unit)
 {
     if (is_one_or_two(text))
         return false;
-    return strlen(text) <= TEXT_MAX && point_find(text, strlen(text), ret, ret_unit) == 1;
+    return strlen(text) <= TEXT_MAX &&
+           point_find(text, strlen(text), ret, ret_unit) == 1;
 }
 
-enum { CORNERS = 4 };
+enum {
+    CORNERS = 4
+};
 
 /* From the upper left to the lower right. */
 static bool are_corners(const double at[CORNERS])
 {
-    const bool is_wide = at[0] >= 0 && at[2] > at[0], is_high = at[1] >= 0 && at[3] > at[1];
+    const bool is_wide = at[0] >= 0 && at[2] > at[0],
+               is_high = at[1] >= 0 && at[3] > at[1];
     return is_wide && is_high;
 }
 
@@ -81,7 +94,9 @@ static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
 {
     static const double least_share = 0.02,
                         least_counted =
-                            20; /* of the image; thousandths and pixels are like one another */
+                            /* of the image; thousandths and pixels are like one
+                             * another */
+                        20;
     double at[CORNERS];
     for (size_t i = 0; i < CORNERS; i++) {
         if (!loose_number(json_array_get(box, i), NULL, &at[i]))
@@ -90,7 +105,8 @@ static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
     bool is_share = at[2] <= 1 && at[3] <= 1;
     double most = is_share ? least_share : least_counted;
     double width = at[2] - at[0], height = at[3] - at[1];
-    const bool is_narrow = width >= 0 && width <= most, is_low = height >= 0 && height <= most;
+    const bool is_narrow = width >= 0 && width <= most,
+               is_low = height >= 0 && height <= most;
     const bool is_small = is_narrow && is_low;
     if (!is_small || json_array_size(box) != CORNERS)
         return false;
@@ -100,8 +116,11 @@ static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
     return true;
 }
 
-/* The middle of a box; "box_2d" is what a family calls one whose y comes first. */
-static void point_middle(const double at[CORNERS], bool is_y_first, double ret[2])
+/* The middle of a box; "box_2d" is what a family calls one whose y comes
+ * first. */
+static void point_middle(const double at[CORNERS],
+                         bool is_y_first,
+                         double ret[2])
 {
     ret[is_y_first] = (at[0] + at[2]) / 2;
     ret[!is_y_first] = (at[1] + at[3]) / 2;
@@ -110,11 +129,14 @@ static void point_middle(const double at[CORNERS], bool is_y_first, double ret[2
 bool point_read_box(const json_t *value, double ret[2])
 {
     static const char y_first[] = "box_2d";
-    static const char *const names[] = {y_first, "bbox_2d", "bbox", "box", "bounding_box"};
+    static const char *const names[] = {y_first, "bbox_2d", "bbox", "box",
+                                        "bounding_box"};
     double at[CORNERS];
-    const json_t *outer = json_array_size(value) == 1 ? json_array_get(value, 0) : value,
+    const json_t *outer = json_array_size(value) == 1 ? json_array_get(value, 0)
+                                                      : value,
                  *list = outer;
-    for (size_t i = 0; json_is_object(list) && i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; json_is_object(list) && i < sizeof names / sizeof *names;
+         i++) {
         const json_t *member = loose_member(list, names[i]);
         list = member ? member : list;
     }
@@ -130,11 +152,13 @@ bool point_read_box(const json_t *value, double ret[2])
     return true;
 }
 
-/* The member by one of the names that models know for a place. NULL: it has none. */
+/* The member by one of the names that models know for a place. NULL: it has
+ * none. */
 static const json_t *point_member(const json_t *object)
 {
-    static const char *const names[] = {"point_2d", "point", "coordinates", "coordinate",
-                                        "coord",    "xy",    "pixel",       "position"};
+    static const char *const names[] = {"point_2d",   "point",   "coordinates",
+                                        "coordinate", "coord",   "xy",
+                                        "pixel",      "position"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const json_t *found = loose_member(object, names[i]);
         if (found)
@@ -144,25 +168,35 @@ static const json_t *point_member(const json_t *object)
 }
 
 /* {"x": .., "y": ..}, {"point_2d": [x, y], "label": ..}, {"bbox_2d": [..]}. */
-static bool point_in_object(const json_t *object, double ret[2], point_unit *ret_unit)
+static bool point_in_object(const json_t *object,
+                            double ret[2],
+                            point_unit *ret_unit)
 {
-    if (two_of(loose_member(object, "x"), loose_member(object, "y"), ret, ret_unit))
+    if (two_of(loose_member(object, "x"), loose_member(object, "y"), ret,
+               ret_unit))
         return true;
     const json_t *list = point_member(object);
     if (json_array_size(list) == 2)
-        return two_of(json_array_get(list, 0), json_array_get(list, 1), ret, ret_unit);
+        return two_of(json_array_get(list, 0), json_array_get(list, 1), ret,
+                      ret_unit);
     const json_t *box = loose_member(object, "bbox_2d");
-    return point_in_box(box ? box : loose_member(object, "bbox"), ret, ret_unit);
+    return point_in_box(box ? box : loose_member(object, "bbox"), ret,
+                        ret_unit);
 }
 
 /* [x, y], or [x, y, 0]: a picture has no depth. */
-static bool point_in_list(const json_t *list, double ret[2], point_unit *ret_unit)
+static bool point_in_list(const json_t *list,
+                          double ret[2],
+                          point_unit *ret_unit)
 {
     double depth = 1;
     size_t size = json_array_size(list);
-    bool is_flat = size == 3 && loose_number(json_array_get(list, 2), NULL, &depth) && depth == 0;
+    bool is_flat = size == 3 &&
+                   loose_number(json_array_get(list, 2), NULL, &depth) &&
+                   depth == 0;
     return (size == 2 || is_flat) &&
-           two_of(json_array_get(list, 0), json_array_get(list, 1), ret, ret_unit);
+           two_of(json_array_get(list, 0), json_array_get(list, 1), ret,
+                  ret_unit);
 }
 
 bool point_is_place(const json_t *value)
@@ -174,9 +208,13 @@ bool point_is_place(const json_t *value)
     return json_is_array(value) && point_in_list(value, at, &unit);
 }
 
-uint32_t point_read(const json_t *value, const json_t *next, double ret[2], point_unit *ret_unit)
+uint32_t point_read(const json_t *value,
+                    const json_t *next,
+                    double ret[2],
+                    point_unit *ret_unit)
 {
-    const json_t *inner = json_array_size(value) == 1 ? json_array_get(value, 0) : value;
+    const json_t *inner =
+        json_array_size(value) == 1 ? json_array_get(value, 0) : value;
     const char *text = json_string_value(inner);
     bool found = false;
     if (json_is_array(inner))
@@ -197,13 +235,15 @@ static bool point_is_letter(char c)
     return ascii_is_letter(c) || c == '_';
 }
 
-/* Over spaces, "x=", "y:", quotes and emphasis: what may stand before a number of a pair. */
+/* Over spaces, "x=", "y:", quotes and emphasis: what may stand before a number
+ * of a pair. */
 static const char *skip_label(const char *p, const char *end)
 {
     for (;;) {
         while (p < end && text_is_in(*p, " \t\n\"'*`~"))
             p++;
-        bool labelled = p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
+        bool labelled =
+            p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
         if (!labelled)
             return p;
         p++;
@@ -226,7 +266,8 @@ static point_unit point_take_unit(const char **at, const char *end)
                  {"px", POINT_PIXELS}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         size_t size = strlen(signs[i].sign);
-        if ((size_t)(end - *at) < size || strncmp(*at, signs[i].sign, size) != 0)
+        if ((size_t)(end - *at) < size ||
+            strncmp(*at, signs[i].sign, size) != 0)
             continue;
         *at += size;
         return signs[i].unit;
@@ -237,7 +278,8 @@ static point_unit point_take_unit(const char **at, const char *end)
 /* Words that join the two numbers of a place, or say what they count. */
 static bool point_is_joint(const char *at, const char *end)
 {
-    static const char *const words[] = {"and ", "of ", "from ", "horizontal", "vertical"};
+    static const char *const words[] = {"and ", "of ", "from ", "horizontal",
+                                        "vertical"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t size = strlen(words[i]);
         if ((size_t)(end - at) >= size && strncmp(at, words[i], size) == 0)
@@ -246,11 +288,16 @@ static bool point_is_joint(const char *at, const char *end)
     return false;
 }
 
-/* "0,52" as "0.52": where a semicolon parts the two numbers, and nothing stands before the comma
- * but a nought. False: it does not stand there. */
-static bool take_comma_number(const char **at, const char *end, bool has_semicolon, double *ret)
+/* "0,52" as "0.52": where a semicolon parts the two numbers, and nothing stands
+ * before the comma but a nought. False: it does not stand there. */
+static bool take_comma_number(const char **at,
+                              const char *end,
+                              bool has_semicolon,
+                              double *ret)
 {
-    enum { DIGITS_MAX = 24 };
+    enum {
+        DIGITS_MAX = 24
+    };
     char digits[DIGITS_MAX];
     size_t size = 0;
     while (*at + size < end && text_is_in((*at)[size], "0123456789,"))
@@ -269,7 +316,8 @@ static bool take_comma_number(const char **at, const char *end, bool has_semicol
     return true;
 }
 
-/* Behind a number: "/ 100", which it is divided by; "+/- 0.01", which says how sure it is. */
+/* Behind a number: "/ 100", which it is divided by; "+/- 0.01", which says how
+ * sure it is. */
 static const char *take_behind(const char *p, const char *end, double *number)
 {
     static const char *const about[] = {"\u00b1", "+/-", "+-"};
@@ -298,10 +346,12 @@ static const char *take_behind(const char *p, const char *end, double *number)
     return p;
 }
 
-/* "0.50-0.54": about the middle of a narrow range. `at` is behind its first number, *number; false: it is none. */
+/* "0.50-0.54": about the middle of a narrow range. `at` is behind its first
+ * number, *number; false: it is none. */
 static bool take_range(const char *at, const char *stop, double *number)
 {
-    static const double most_share = 0.1, most_counted = 100; /* thousandths, pixels */
+    /* thousandths, pixels */
+    static const double most_share = 0.1, most_counted = 100;
     double last;
     if (at >= stop || *at != '-')
         return false;
@@ -316,7 +366,10 @@ static bool take_range(const char *at, const char *stop, double *number)
 }
 
 /* A number with its unit. */
-static bool point_take_number(const char **at, const char *end, bool has_semicolon, double *ret,
+static bool point_take_number(const char **at,
+                              const char *end,
+                              bool has_semicolon,
+                              double *ret,
                               point_unit *ret_unit)
 {
     const char *p = skip_label(*at, end);
@@ -368,12 +421,16 @@ static char axis_at(const char *p, const char *end)
 {
     while (p < end && text_is_in(*p, " \t\n\"'*`~"))
         p++;
-    bool is_label = p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
+    bool is_label =
+        p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
     return is_label ? (char)(*p | 0x20) : 0;
 }
 
 /* "x, y" up to `shut`, at p behind its opening bracket. */
-static bool take_pair(const char *p, const char *end, char shut, double ret[2],
+static bool take_pair(const char *p,
+                      const char *end,
+                      char shut,
+                      double ret[2],
                       point_unit *ret_unit)
 {
     point_unit units[2];
@@ -397,10 +454,12 @@ static bool take_pair(const char *p, const char *end, char shut, double ret[2],
     return true;
 }
 
-/* The value behind a label at `p`, "x =", "y:" or <x>; NULL: none begins there. */
+/* The value behind a label at `p`, "x =", "y:" or <x>; NULL: none begins
+ * there. */
 static const char *axis_value(const char *text, const char *p, const char *end)
 {
-    bool begins = text_is_in(*p, "xyXY") && (p == text || !point_is_letter(p[-1]));
+    bool begins =
+        text_is_in(*p, "xyXY") && (p == text || !point_is_letter(p[-1]));
     const char *at = p + 1;
     if (!begins)
         return NULL;
@@ -417,7 +476,10 @@ static const char *axis_value(const char *text, const char *p, const char *end)
 }
 
 /* The number at `at` with its unit; false: there is none. */
-static bool axis_number(const char *at, const char *end, bool has_semicolon, double *ret,
+static bool axis_number(const char *at,
+                        const char *end,
+                        bool has_semicolon,
+                        double *ret,
                         point_unit *ret_unit)
 {
     const char *stop = at, *digits = at;
@@ -434,8 +496,12 @@ static bool axis_number(const char *at, const char *end, bool has_semicolon, dou
     return true;
 }
 
-/* "x = 0.52", "y: 0.56", each once: the numbers that say themselves which they are. */
-static bool labelled_pair(const char *text, const char *end, double ret[2], point_unit *ret_unit)
+/* "x = 0.52", "y: 0.56", each once: the numbers that say themselves which they
+ * are. */
+static bool labelled_pair(const char *text,
+                          const char *end,
+                          double ret[2],
+                          point_unit *ret_unit)
 {
     point_unit units[2];
     uint32_t counts[2] = {0, 0};
@@ -443,7 +509,8 @@ static bool labelled_pair(const char *text, const char *end, double ret[2], poin
     for (const char *p = text; p < end; p++) {
         const char *value = axis_value(text, p, end);
         uint32_t axis = (*p | 0x20) == 'y';
-        if (value && axis_number(value, end, has_semicolon, &ret[axis], &units[axis]))
+        if (value &&
+            axis_number(value, end, has_semicolon, &ret[axis], &units[axis]))
             counts[axis]++;
     }
     *ret_unit = counts[0] ? units[0] : POINT_PLAIN;
@@ -460,29 +527,36 @@ static bool ends_word(const char *text, const char *at)
     return size > 1 || (size == 1 && !text_is_in(at[-1], "xyXY"));
 }
 
-/* All numbers of the text are two, x and y. A digit that belongs to a word, as in "Image3" or "loc0573", is none. */
-static bool only_pair(const char *p, const char *end, double ret[2], point_unit *ret_unit)
+/* All numbers of the text are two, x and y. A digit that belongs to a word, as
+ * in "Image3" or "loc0573", is none. */
+static bool only_pair(const char *p,
+                      const char *end,
+                      double ret[2],
+                      point_unit *ret_unit)
 {
     uint32_t count = 0;
     const char *const text = p;
     point_unit units[2] = {POINT_PLAIN, POINT_PLAIN};
     bool has_semicolon = memchr(p, ';', (size_t)(end - p)) != NULL;
     while (p < end) {
-        bool is_sign = text_is_in(*p, "+-.") && p + 1 < end && text_is_in(p[1], ".0123456789");
+        bool is_sign = text_is_in(*p, "+-.") && p + 1 < end &&
+                       text_is_in(p[1], ".0123456789");
         bool starts = text_is_in(*p, "0123456789") || is_sign;
         if (!starts) {
             p++;
             continue;
         }
         if (ends_word(text, p)) {
-            bool is_stop = *p++ == '.'; /* "approx.0.52": it ends the word, and the number is one */
+            /* "approx.0.52": it ends the word, and the number is one */
+            bool is_stop = *p++ == '.';
             while (!is_stop && p < end && text_is_in(*p, "0123456789"))
                 p++;
             continue;
         }
         double number;
         point_unit unit = POINT_PLAIN;
-        if (count == 2 || !point_take_number(&p, end, has_semicolon, &number, &unit))
+        if (count == 2 ||
+            !point_take_number(&p, end, has_semicolon, &number, &unit))
             return false;
         ret[count] = number;
         units[count++] = unit;
@@ -491,12 +565,17 @@ static bool only_pair(const char *p, const char *end, double ret[2], point_unit 
     return count == 2 && units[0] == units[1];
 }
 
-/* The only two numbers with nothing but a comma between them, among others that count things: "Bottle.001 .. at 0.52, 0.56". */
-static bool joined_pair(const char *text, const char *end, double ret[2], point_unit *ret_unit)
+/* The only two numbers with nothing but a comma between them, among others that
+ * count things: "Bottle.001 .. at 0.52, 0.56". */
+static bool joined_pair(const char *text,
+                        const char *end,
+                        double ret[2],
+                        point_unit *ret_unit)
 {
     uint32_t count = 0;
     for (const char *p = text; p < end; p++) {
-        bool begins = text_is_in(*p, ".0123456789") && (p == text || text_is_in(p[-1], " \n~=:"));
+        bool begins = text_is_in(*p, ".0123456789") &&
+                      (p == text || text_is_in(p[-1], " \n~=:"));
         const char *at = p, *before = p;
         double pair[2];
         point_unit units[2];
@@ -505,11 +584,13 @@ static bool joined_pair(const char *text, const char *end, double ret[2], point_
         begins = begins && (before == text || before[-1] != ',');
         if (!begins || !point_take_number(&at, end, false, &pair[0], &units[0]))
             continue;
-        bool is_parted = at + 1 < end && *at == ',' && at[1] == ' '; /* "0,52" may be one number */
+        /* "0,52" may be one number */
+        bool is_parted = at + 1 < end && *at == ',' && at[1] == ' ';
         if (!is_parted)
             continue;
         at++;
-        if (!point_take_number(&at, end, false, &pair[1], &units[1]) || units[0] != units[1])
+        if (!point_take_number(&at, end, false, &pair[1], &units[1]) ||
+            units[0] != units[1])
             continue;
         if (at < end && *at == ',')
             return false; /* three of them are no place in a picture */
@@ -521,7 +602,10 @@ static bool joined_pair(const char *text, const char *end, double ret[2], point_
     return count == 1;
 }
 
-uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *ret_unit)
+uint32_t point_find(const char *text,
+                    size_t size,
+                    double ret[2],
+                    point_unit *ret_unit)
 {
     const char *end = text + size;
     uint32_t count = 0;
@@ -551,14 +635,19 @@ uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *re
         return count;
     if (labelled_pair(text, end, ret, ret_unit)) {
         bool is_tag = memmem(text, size, "<point", 6) !=
-                      NULL; /* counted in hundredths by whoever was taught to write it */
+                      /* counted in hundredths by whoever was taught to write
+                       * it */
+                      NULL;
         const bool counts = ret[0] > 1 || ret[1] > 1;
         const bool is_hundredths = counts && ret[0] <= 100 && ret[1] <= 100;
         if (is_tag && *ret_unit == POINT_PLAIN && is_hundredths)
             *ret_unit = POINT_PERCENT;
         return 1;
     }
-    return only_pair(text, end, ret, ret_unit) || joined_pair(text, end, ret, ret_unit) ? 1 : 0;
+    return only_pair(text, end, ret, ret_unit) ||
+                   joined_pair(text, end, ret, ret_unit)
+               ? 1
+               : 0;
 }
 
 /* Four numbers and a bracket's end, at p behind its beginning. */
@@ -576,7 +665,9 @@ static bool take_corners(const char *p, const char *end, double at[CORNERS])
 }
 
 /* "x1=0.48, y1: 0.50, x2=0.56, y2=0.56", in whatever order. */
-static bool labelled_corners(const char *text, const char *end, double at[CORNERS])
+static bool labelled_corners(const char *text,
+                             const char *end,
+                             double at[CORNERS])
 {
     static const char *const names[CORNERS] = {"x1", "y1", "x2", "y2"};
     for (int i = 0; i < CORNERS; i++) {
@@ -616,6 +707,7 @@ bool point_find_box(const char *text, size_t size, double ret[2])
     if (count != 1 || !are_corners(found))
         return false;
     const char *named = memmem(text, size, y_first, sizeof y_first - 1);
-    point_middle(found, named && (named == text || !point_is_letter(named[-1])), ret);
+    point_middle(found, named && (named == text || !point_is_letter(named[-1])),
+                 ret);
     return true;
 }

@@ -1,5 +1,5 @@
-/* See read_as.h. An answer was written as it was asked for where a reader that knows no other form
- * finds the same in it. */
+/* See read_as.h. An answer was written as it was asked for where a reader that
+ * knows no other form finds the same in it. */
 #include "worker/agents/read_as.h"
 
 #include "worker/agents/agent_own.h"
@@ -9,28 +9,36 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARK_MAX = 64 };
+enum {
+    MARK_MAX = 64
+};
 
-/* The only part of that name between marks as the prompts have them, without the blanks around it.
- * NULL: there is none. */
-static const char *read_as_block(const char *text, const char *name, etna_arena *arena)
+/* The only part of that name between marks as the prompts have them, without
+ * the blanks around it. NULL: there is none. */
+static const char *read_as_block(const char *text,
+                                 const char *name,
+                                 etna_arena *arena)
 {
     char open[MARK_MAX], close[MARK_MAX];
     snprintf(open, sizeof open, "[%s]", name);
     snprintf(close, sizeof close, "[end of %s]", name);
-    const char *from = strstr(text, open), *to = from ? strstr(from, close) : NULL;
+    const char *from = strstr(text, open),
+               *to = from ? strstr(from, close) : NULL;
     if (!to || strstr(from + 1, open))
         return NULL;
     from += strlen(open);
     from += strspn(from, " \r\n");
     while (to > from && strchr(" \r\n", to[-1]))
         to--;
-    return to > from ? etna_arena_strndup(arena, from, (size_t)(to - from)) : NULL;
+    return to > from ? etna_arena_strndup(arena, from, (size_t)(to - from))
+                     : NULL;
 }
 
 /* ---- plans ---- */
 
-static const char *read_as_verdict(const char *text, uint32_t status, etna_arena *arena)
+static const char *read_as_verdict(const char *text,
+                                   uint32_t status,
+                                   etna_arena *arena)
 {
     static const char *const marks[] = {[PLAN_FINISHED] = BLOCK_FINISHED,
                                         [PLAN_IMPOSSIBLE] = BLOCK_IMPOSSIBLE,
@@ -47,31 +55,42 @@ static bool is_written_point(const char *said, const planner_result *plan)
     double point[2];
     if (!at || sscanf(at, "[%lf, %lf]", &point[0], &point[1]) != 2)
         return false;
-    bool same = point[0] == plan->coordinate[0] && point[1] == plan->coordinate[1];
-    return same && strstr(said, plan->coordinate_is_bottom ? "bottom" : "center");
+    bool same =
+        point[0] == plan->coordinate[0] && point[1] == plan->coordinate[1];
+    return same &&
+           strstr(said, plan->coordinate_is_bottom ? "bottom" : "center");
 }
 
-static const char *read_as_edit(const char *text, const planner_result *plan, bool points,
+static const char *read_as_edit(const char *text,
+                                const planner_result *plan,
+                                bool points,
                                 etna_arena *arena)
 {
     const char *instruction = read_as_block(text, BLOCK_INSTRUCTION, arena);
     bool same = instruction && strcmp(instruction, plan->instruction) == 0;
-    if (same && (!points || is_written_point(read_as_block(text, BLOCK_COORDINATE, arena), plan)))
+    if (same &&
+        (!points ||
+         is_written_point(read_as_block(text, BLOCK_COORDINATE, arena), plan)))
         return NULL;
-    char *told = etna_arena_printf(arena, "[updated_instruction]\n%s\n[end of updated_instruction]",
-                                   plan->instruction);
+    char *told = etna_arena_printf(
+        arena, "[updated_instruction]\n%s\n[end of updated_instruction]",
+        plan->instruction);
     if (!points || !told)
         return told;
-    const char *counted = plan->coordinates ? arrange_coordinates_name(plan->coordinates) : NULL;
+    const char *counted =
+        plan->coordinates ? arrange_coordinates_name(plan->coordinates) : NULL;
     return etna_arena_printf(
         arena,
         "%s\n[coordinate]\nThe %s of the object should be around [%.6g, %.6g].\n[end of coordinate]%s%s%s",
-        told, plan->coordinate_is_bottom ? "bottom" : "center", plan->coordinate[0],
-        plan->coordinate[1], counted ? "\n(counted in " : "", counted ? counted : "",
+        told, plan->coordinate_is_bottom ? "bottom" : "center",
+        plan->coordinate[0], plan->coordinate[1],
+        counted ? "\n(counted in " : "", counted ? counted : "",
         counted ? ")" : "");
 }
 
-static const char *read_as_plan(const char *text, const planner_result *plan, bool points,
+static const char *read_as_plan(const char *text,
+                                const planner_result *plan,
+                                bool points,
                                 etna_arena *arena)
 {
     if (plan->status == PLAN_EDIT)
@@ -81,7 +100,9 @@ static const char *read_as_plan(const char *text, const planner_result *plan, bo
 
 /* ---- constraints ---- */
 
-static bool is_written_list(const char *said, const char *json, etna_arena *arena)
+static bool is_written_list(const char *said,
+                            const char *json,
+                            etna_arena *arena)
 {
     const char *list = said ? etna_arena_printf(arena, "[%s]", said) : NULL;
     json_t *written = list ? json_loads(list, 0, NULL) : NULL;
@@ -92,23 +113,28 @@ static bool is_written_list(const char *said, const char *json, etna_arena *aren
     return same;
 }
 
-static const char *read_as_constraints(const char *text, const executor_result *result,
+static const char *read_as_constraints(const char *text,
+                                       const executor_result *result,
                                        etna_arena *arena)
 {
     if (!result->ok || result->direct)
         return NULL;
-    if (is_written_list(read_as_block(text, BLOCK_CONSTRAINTS, arena), result->constraints, arena))
+    if (is_written_list(read_as_block(text, BLOCK_CONSTRAINTS, arena),
+                        result->constraints, arena))
         return NULL;
     size_t size = strlen(result->constraints);
     if (size < 2)
         return NULL;
-    return etna_arena_printf(arena, "[constraints]\n%.*s\n[end of constraints]", (int)size - 2,
-                             result->constraints + 1);
+    return etna_arena_printf(arena, "[constraints]\n%.*s\n[end of constraints]",
+                             (int)size - 2, result->constraints + 1);
 }
 
-static const char *read_as_execution(const agent *a, const char *text, etna_arena *arena)
+static const char *read_as_execution(const agent *a,
+                                     const char *text,
+                                     etna_arena *arena)
 {
-    const char *constraints = read_as_constraints(text, &a->result.executor, arena);
+    const char *constraints =
+        read_as_constraints(text, &a->result.executor, arena);
     if (!a->result.has_single)
         return constraints;
     const char *plan = read_as_plan(text, &a->result.single, false, arena);
@@ -119,13 +145,15 @@ static const char *read_as_execution(const agent *a, const char *text, etna_aren
 
 /* ---- verdicts, scores and predicates ---- */
 
-static const char *read_as_evaluation(const char *text, const evaluator_result *result,
+static const char *read_as_evaluation(const char *text,
+                                      const evaluator_result *result,
                                       etna_arena *arena)
 {
     if (result->verdict == VERDICT_ABSTAIN)
         return NULL;
     const char *said = read_as_block(text, BLOCK_EVALUATION, arena);
-    char *line = etna_arena_printf(arena, "verdict: %s", arrange_verdict_name(result->verdict));
+    char *line = etna_arena_printf(arena, "verdict: %s",
+                                   arrange_verdict_name(result->verdict));
     const char *at = said && line ? strstr(said, line) : NULL;
     const char *behind = at ? at + strlen(line) : NULL;
     const bool begins = at && (at == said || at[-1] == '\n');
@@ -141,16 +169,19 @@ static bool is_json(const char *text)
     return is;
 }
 
-static const char *read_as_scores(const char *text, const judge_result *result, etna_arena *arena)
+static const char *read_as_scores(const char *text,
+                                  const judge_result *result,
+                                  etna_arena *arena)
 {
     const char *told = "";
     if (!result->ok || is_json(text))
         return NULL;
     for (uint32_t i = 0; told && i < result->count; i++) {
-        told =
-            etna_arena_printf(arena, "%s%s%u: correctness %s, plausibility %s", told, i ? "\n" : "",
-                              (unsigned)i, arrange_verdict_name(result->steps[i].correctness),
-                              arrange_verdict_name(result->steps[i].plausibility));
+        told = etna_arena_printf(
+            arena, "%s%s%u: correctness %s, plausibility %s", told,
+            i ? "\n" : "", (unsigned)i,
+            arrange_verdict_name(result->steps[i].correctness),
+            arrange_verdict_name(result->steps[i].plausibility));
     }
     return told;
 }
@@ -166,24 +197,31 @@ static bool is_same_arguments(const char *written, const char *run)
     return same;
 }
 
-static const char *read_as_calls(const agent *a, const model_reply *reply, etna_arena *arena)
+static const char *read_as_calls(const agent *a,
+                                 const model_reply *reply,
+                                 etna_arena *arena)
 {
     const char *told = "";
     bool differs = false;
     for (uint32_t i = 0; told && i < a->call_count; i++) {
         const model_part *call = &a->calls[i];
-        const char *written = i < reply->call_count ? reply->calls[i].text : NULL;
-        const char *name = i < reply->call_count ? reply->calls[i].tool_name : NULL;
+        const char *written =
+            i < reply->call_count ? reply->calls[i].text : NULL;
+        const char *name =
+            i < reply->call_count ? reply->calls[i].tool_name : NULL;
         bool is_renamed = name && strcmp(name, call->tool_name) != 0;
-        const bool is_same = written && is_same_arguments(*written ? written : "{}", call->text);
+        const bool is_same =
+            written && is_same_arguments(*written ? written : "{}", call->text);
         differs = differs || is_renamed || !is_same;
-        told =
-            etna_arena_printf(arena, "%s%s%s %s", told, i ? "\n" : "", call->tool_name, call->text);
+        told = etna_arena_printf(arena, "%s%s%s %s", told, i ? "\n" : "",
+                                 call->tool_name, call->text);
     }
     return differs ? told : NULL;
 }
 
-const char *agent_read_as(const agent *a, const model_reply *reply, etna_arena *arena)
+const char *agent_read_as(const agent *a,
+                          const model_reply *reply,
+                          etna_arena *arena)
 {
     const char *text = reply->text ? reply->text : "";
     if (a->next == AGENT_TOOLS)
@@ -191,12 +229,16 @@ const char *agent_read_as(const agent *a, const model_reply *reply, etna_arena *
     if (a->next != AGENT_DONE)
         return NULL;
     switch (a->slot.role) {
-    case ROLE_PLANNER: return read_as_plan(text, &a->result.planner, !a->is_wordy, arena);
+    case ROLE_PLANNER:
+        return read_as_plan(text, &a->result.planner, !a->is_wordy, arena);
     case ROLE_EXECUTOR: return read_as_execution(a, text, arena);
-    case ROLE_EVALUATOR: return read_as_evaluation(text, &a->result.evaluator, arena);
+    case ROLE_EVALUATOR:
+        return read_as_evaluation(text, &a->result.evaluator, arena);
     case ROLE_JUDGE: return read_as_scores(text, &a->result.judge, arena);
     case ROLE_READER:
-        return a->result.reader.meaning && !is_json(text) ? a->result.reader.meaning : NULL;
+        return a->result.reader.meaning && !is_json(text)
+                   ? a->result.reader.meaning
+                   : NULL;
     default: return NULL;
     }
 }

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { THINGS_TOLD = 2000, KIND_MAX = 120 };
+enum {
+    THINGS_TOLD = 2000,
+    KIND_MAX = 120
+};
 
 static etna_code reader_read_reply(agent *a, const char *text, etna_error *err)
 {
@@ -15,13 +18,16 @@ static etna_code reader_read_reply(agent *a, const char *text, etna_error *err)
     json_error_t where;
     if (!start || !end || end < start)
         return etna_fail(err, ETNA_E_INPUT, "there is no JSON object");
-    json_t *answer = json_loadb(start, (size_t)(end - start) + 1, JSON_REJECT_DUPLICATES, &where),
+    json_t *answer = json_loadb(start, (size_t)(end - start) + 1,
+                                JSON_REJECT_DUPLICATES, &where),
            *meaning = NULL;
     etna_code code =
         json_is_object(answer)
             ? predicates_check(answer, a->reader_scope, &meaning, err)
-            : etna_fail(err, ETNA_E_INPUT, "the JSON cannot be read (line %d: %s); give one object",
-                        where.line, where.text);
+            : etna_fail(
+                  err, ETNA_E_INPUT,
+                  "the JSON cannot be read (line %d: %s); give one object",
+                  where.line, where.text);
     json_decref(answer);
     if (code != ETNA_OK)
         return code;
@@ -30,7 +36,8 @@ static etna_code reader_read_reply(agent *a, const char *text, etna_error *err)
     if (!json)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a meaning");
     if (strlen(json) > ARRANGE_MEANING_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "it is longer than %d bytes; say less",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "it is longer than %d bytes; say less",
                          ARRANGE_MEANING_MAX);
     a->result.reader = (reader_result){.meaning = json, .reason = ""};
     return ETNA_OK;
@@ -47,9 +54,11 @@ static json_t *list_things(agent *a, const reader_thing *things, uint32_t count)
     bool ok = rows != NULL;
     for (uint32_t i = 0; ok && i < count; i++) {
         json_t *row = json_object();
-        ok = agent_json_set(row, "name", agent_json_text(a, things[i].name, ARRANGE_NAME_MAX));
+        ok = agent_json_set(
+            row, "name", agent_json_text(a, things[i].name, ARRANGE_NAME_MAX));
         if (ok && *things[i].kind)
-            ok = agent_json_set(row, "kind", agent_json_text(a, things[i].kind, KIND_MAX));
+            ok = agent_json_set(row, "kind",
+                                agent_json_text(a, things[i].kind, KIND_MAX));
         if (ok && things[i].is_static)
             ok = agent_json_set(row, "fixed", json_true());
         ok = json_array_append_new(rows, row) == 0 && ok;
@@ -60,34 +69,43 @@ static json_t *list_things(agent *a, const reader_thing *things, uint32_t count)
     return NULL;
 }
 
-static json_t *reader_task_block(agent *a, const arrange_task *task, const reader_thing *things,
+static json_t *reader_task_block(agent *a,
+                                 const arrange_task *task,
+                                 const reader_thing *things,
                                  uint32_t count)
 {
     json_t *block_json = json_object(), *rows = NULL;
     bool ok = block_json != NULL;
     if (task->goal) {
-        ok = ok && agent_json_set(block_json, "sentence",
-                                  agent_json_text(a, task->goal, MESSAGE_TEXT_MAX));
+        ok = ok &&
+             agent_json_set(block_json, "sentence",
+                            agent_json_text(a, task->goal, MESSAGE_TEXT_MAX));
     } else {
         rows = json_array();
         ok = agent_json_set(block_json, "instructions", rows) && ok;
         for (uint32_t i = 0; ok && i < task->step_count; i++)
             ok = json_array_append_new(
-                     rows, agent_json_text(a, task->steps[i], ARRANGE_INSTRUCTION_MAX)) == 0;
+                     rows, agent_json_text(a, task->steps[i],
+                                           ARRANGE_INSTRUCTION_MAX)) == 0;
     }
     if (!etna_hash_is_zero(&task->start))
-        ok = ok && agent_json_set(block_json, "before", agent_json_before(a, task));
-    ok = ok && agent_json_set(block_json, "things", list_things(a, things, count));
+        ok = ok &&
+             agent_json_set(block_json, "before", agent_json_before(a, task));
+    ok = ok &&
+         agent_json_set(block_json, "things", list_things(a, things, count));
     if (ok)
         return block_json;
     json_decref(block_json);
     return NULL;
 }
 
-/* What the answer is checked against: as it was sent, so that a name with control characters is
- * found again. */
-static etna_code scope_of(agent *a, const arrange_task *task, const reader_thing *things,
-                          uint32_t count, etna_error *err)
+/* What the answer is checked against: as it was sent, so that a name with
+ * control characters is found again. */
+static etna_code scope_of(agent *a,
+                          const arrange_task *task,
+                          const reader_thing *things,
+                          uint32_t count,
+                          etna_error *err)
 {
     predicates_scope *scope = etna_arena_alloc(&a->arena, 1, sizeof *scope);
     const char **names = etna_arena_alloc(&a->arena, count, sizeof *names);
@@ -97,11 +115,13 @@ static etna_code scope_of(agent *a, const arrange_task *task, const reader_thing
     for (uint32_t i = 0; ok && i < count; i++)
         names[i] = things[i].name;
     for (uint32_t i = 0; ok && i < sentences; i++) {
-        texts[i] = etna_arena_strdup(&a->arena, task->goal ? task->goal : task->steps[i]);
+        texts[i] = etna_arena_strdup(&a->arena,
+                                     task->goal ? task->goal : task->steps[i]);
         ok = texts[i] != NULL;
     }
     if (!ok)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning to read");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while beginning to read");
     *scope = (predicates_scope){.thing_count = count,
                                 .things = names,
                                 .sentence_count = sentences,
@@ -111,10 +131,15 @@ static etna_code scope_of(agent *a, const arrange_task *task, const reader_thing
     return ETNA_OK;
 }
 
-etna_code reader_begin(const arrange_task *task, const reader_thing *things, uint32_t thing_count,
-                       agent **ret_agent, agent_step *ret_step, etna_error *err)
+etna_code reader_begin(const arrange_task *task,
+                       const reader_thing *things,
+                       uint32_t thing_count,
+                       agent **ret_agent,
+                       agent_step *ret_step,
+                       etna_error *err)
 {
-    static const agent_role role = {ROLE_READER, 1, reader_read_reply, reader_give_up};
+    static const agent_role role = {ROLE_READER, 1, reader_read_reply,
+                                    reader_give_up};
     const agent_view blind = {.camera = ""};
     uint32_t told = thing_count < THINGS_TOLD ? thing_count : THINGS_TOLD;
     agent *a = NULL;
@@ -123,8 +148,8 @@ etna_code reader_begin(const arrange_task *task, const reader_thing *things, uin
         return code;
     code = scope_of(a, task, things, told, err);
     if (code == ETNA_OK)
-        code =
-            agent_open(a, "reader", reader_task_block(a, task, things, told), 0, NULL, NULL, err);
+        code = agent_open(a, "reader", reader_task_block(a, task, things, told),
+                          0, NULL, NULL, err);
     if (code != ETNA_OK) {
         agent_free(a);
         return code;

@@ -1,5 +1,5 @@
-/* See rows.h. A row that already has its form is taken as it stands, so that what was read before
- * is read the same. */
+/* See rows.h. A row that already has its form is taken as it stands, so that
+ * what was read before is read the same. */
 #include "worker/agents/rows.h"
 
 #include "worker/agents/heads.h"
@@ -14,7 +14,11 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ARGUMENTS_MAX = 8, INNER_MAX = 4096, EXECUTOR_ROWS_MAX = 64 };
+enum {
+    ARGUMENTS_MAX = 8,
+    INNER_MAX = 4096,
+    EXECUTOR_ROWS_MAX = 64
+};
 
 typedef struct rows {
     json_t *out;
@@ -22,8 +26,8 @@ typedef struct rows {
     etna_error *err;
     etna_code code;
     unsigned nested;
-    const char
-        *subject; /* what moves, once it is known: what a row says of that is no part of it */
+    /* what moves, once it is known: what a row says of that is no part of it */
+    const char *subject;
 } rows;
 
 static void fail_rows(rows *r, etna_code code, const char *what)
@@ -39,7 +43,8 @@ static constraint_kind kind_named(const char *name)
         if (loose_same(name, constraint_kind_name(kind)))
             return (constraint_kind)kind;
     }
-    return name && loose_same(name, "CloseToPixel") ? CONSTRAINT_CLOSE_TO_PIX : 0;
+    return name && loose_same(name, "CloseToPixel") ? CONSTRAINT_CLOSE_TO_PIX
+                                                    : 0;
 }
 
 /* "ContactConstraint" is a Contact. */
@@ -117,11 +122,12 @@ static const word pixel_words[] = {{"center", "center"},
                                       {"bottom surface", "down"},
                                       {"underside", "down"},
                                       {NULL, NULL}},
-                  mode_words[] = {{"full_only", "full_only"},    {"full", "full_only"},
-                                  {"fullonly", "full_only"},     {"fully", "full_only"},
-                                  {"full overlap", "full_only"}, {"whole", "full_only"},
-                                  {"center", "center"},          {"centre", "center"},
-                                  {"center_only", "center"},     {NULL, NULL}};
+                  mode_words[] = {
+                      {"full_only", "full_only"},    {"full", "full_only"},
+                      {"fullonly", "full_only"},     {"fully", "full_only"},
+                      {"full overlap", "full_only"}, {"whole", "full_only"},
+                      {"center", "center"},          {"centre", "center"},
+                      {"center_only", "center"},     {NULL, NULL}};
 /* The same in other languages, for whichever table knows what is meant. */
 static const word other_words[] = {{"\u5e95\u90e8", "down"},
                                    {"\u5e95\u9762", "down"},
@@ -147,10 +153,11 @@ static const word other_words[] = {{"\u5e95\u90e8", "down"},
                                    {"centro", "center"},
                                    {"lado", "side"},
                                    {NULL, NULL}};
-static const loose_unit lengths[] = {{"m", 1},      {"metre", 1},          {"metres", 1},
-                                     {"meter", 1},  {"meters", 1},         {"cm", 0.01},
-                                     {"mm", 0.001}, {"centimetres", 0.01}, {"centimeters", 0.01},
-                                     {NULL, 0}},
+static const loose_unit lengths[] =
+    {{"m", 1},      {"metre", 1},          {"metres", 1},
+     {"meter", 1},  {"meters", 1},         {"cm", 0.01},
+     {"mm", 0.001}, {"centimetres", 0.01}, {"centimeters", 0.01},
+     {NULL, 0}},
                         angles[] = {{"deg", 1},
                                     {"degree", 1},
                                     {"degrees", 1},
@@ -170,8 +177,9 @@ typedef enum slot_kind {
 
 typedef struct slot {
     slot_kind kind;
-    const word *words;       /* WORD */
-    const char *otherwise;   /* WORD: what is meant where none is said; NULL: one must be */
+    const word *words; /* WORD */
+    /* WORD: what is meant where none is said; NULL: one must be */
+    const char *otherwise;
     const loose_unit *units; /* NUMBER */
 } slot;
 
@@ -180,11 +188,15 @@ static const slot forms[CONSTRAINT_KIND_COUNT][4] = {
     [CONSTRAINT_CLOSE_TO_PIX] = {{.kind = SLOT_WORD, .words = pixel_words},
                                  {.kind = SLOT_POINT},
                                  {.kind = SLOT_CAMERA}},
-    [CONSTRAINT_CONTACT] = {{.kind = SLOT_WORD, .words = contact_words}, {.kind = SLOT_NAME}},
-    [CONSTRAINT_NO_OVERHANG] = {{.kind = SLOT_WORD, .words = overhang_words, .otherwise = "down"},
+    [CONSTRAINT_CONTACT] = {{.kind = SLOT_WORD, .words = contact_words},
+                            {.kind = SLOT_NAME}},
+    [CONSTRAINT_NO_OVERHANG] = {{.kind = SLOT_WORD,
+                                 .words = overhang_words,
+                                 .otherwise = "down"},
                                 {.kind = SLOT_NAME},
                                 {.kind = SLOT_WORD, .words = mode_words}},
-    [CONSTRAINT_DISTANCE] = {{.kind = SLOT_NAME}, {.kind = SLOT_NUMBER, .units = lengths}},
+    [CONSTRAINT_DISTANCE] = {{.kind = SLOT_NAME},
+                             {.kind = SLOT_NUMBER, .units = lengths}},
     [CONSTRAINT_FACE_TO] = {{.kind = SLOT_NAME}},
     [CONSTRAINT_BACK_TO] = {{.kind = SLOT_NAME}},
     [CONSTRAINT_ROTATE] = {{.kind = SLOT_NUMBER, .units = angles}},
@@ -211,7 +223,8 @@ static const char *word_meaning(const word *words, const char *said)
 /* "Direction.DOWN" is the word behind its dot. */
 static const char *meaning_of(const word *words, const json_t *value)
 {
-    const char *said = json_string_value(value), *dot = said ? strrchr(said, '.') : NULL;
+    const char *said = json_string_value(value),
+               *dot = said ? strrchr(said, '.') : NULL;
     const char *meant = word_meaning(words, said);
     if (!meant && dot)
         meant = word_meaning(words, dot + 1);
@@ -248,7 +261,8 @@ static json_t *arguments_take_number(const slot *s, arguments *a)
         double number;
         if (!loose_number(a->values[i], s->units, &number))
             continue;
-        json_t *kept = json_is_number(a->values[i]) ? json_incref(a->values[i]) : json_real(number);
+        json_t *kept = json_is_number(a->values[i]) ? json_incref(a->values[i])
+                                                    : json_real(number);
         a->values[i] = NULL;
         return kept;
     }
@@ -277,15 +291,18 @@ static json_t *take_point(rows *r, arguments *a)
     if (used == 0)
         return NULL;
     const double written[2] = {point[0], point[1]};
-    if (!scale_point(r->scale, point, unit, r->code == ETNA_OK ? r->err : NULL)) {
+    if (!scale_point(r->scale, point, unit,
+                     r->code == ETNA_OK ? r->err : NULL)) {
         r->code = ETNA_E_INPUT;
         return NULL;
     }
     bool same = written[0] == point[0] && written[1] == point[1];
     json_t *first = a->values[at - 1];
-    const bool is_pair = json_array_size(first) == 2 && json_is_number(json_array_get(first, 0));
+    const bool is_pair =
+        json_array_size(first) == 2 && json_is_number(json_array_get(first, 0));
     const bool as_it_is = same && used == 1 && is_pair;
-    json_t *value = as_it_is ? json_incref(first) : json_pack("[f,f]", point[0], point[1]);
+    json_t *value =
+        as_it_is ? json_incref(first) : json_pack("[f,f]", point[0], point[1]);
     for (uint32_t i = 0; i < used; i++)
         a->values[at - 1 + i] = NULL;
     return value;
@@ -313,16 +330,21 @@ static bool arguments_are_taken(const arguments *a)
     return true;
 }
 
-/* Words before names, whatever the order they were written in: a name is what is left. */
-static bool fill_slots(rows *r, constraint_kind kind, arguments *a, json_t *values[4])
+/* Words before names, whatever the order they were written in: a name is what
+ * is left. */
+static bool fill_slots(rows *r,
+                       constraint_kind kind,
+                       arguments *a,
+                       json_t *values[4])
 {
     for (int names = 0; names < 2; names++) {
         for (uint32_t i = 0; i < 4 && forms[kind][i].kind != SLOT_END; i++) {
-            bool is_name = forms[kind][i].kind == SLOT_NAME || forms[kind][i].kind == SLOT_CAMERA;
+            bool is_name = forms[kind][i].kind == SLOT_NAME ||
+                           forms[kind][i].kind == SLOT_CAMERA;
             if (is_name == (names == 1))
                 values[i] = take_slot(r, &forms[kind][i], a);
-            bool is_missing =
-                is_name == (names == 1) && !values[i] && forms[kind][i].kind != SLOT_CAMERA;
+            bool is_missing = is_name == (names == 1) && !values[i] &&
+                              forms[kind][i].kind != SLOT_CAMERA;
             if (is_missing)
                 return false;
         }
@@ -351,12 +373,15 @@ static json_t *row_as_written(constraint_kind kind, const arguments *a)
     return row;
 }
 
-/* Is the value what the slot takes, as it stands? A point never is: it may be of several values. */
+/* Is the value what the slot takes, as it stands? A point never is: it may be
+ * of several values. */
 static bool slot_takes(const slot *s, const json_t *value)
 {
     const char *text = json_string_value(value), *meant;
     switch (s->kind) {
-    case SLOT_WORD: meant = meaning_of(s->words, value); return meant && strcmp(meant, text) == 0;
+    case SLOT_WORD:
+        meant = meaning_of(s->words, value);
+        return meant && strcmp(meant, text) == 0;
     case SLOT_NAME:
     case SLOT_CAMERA: return text != NULL;
     case SLOT_NUMBER: return json_is_number(value);
@@ -375,7 +400,8 @@ static bool has_form(constraint_kind kind, const arguments *a)
     return i == a->count && (i == 4 || forms[kind][i].kind == SLOT_END);
 }
 
-/* Metres that were written as texts, in a Place's lists and beside them. New reference. */
+/* Metres that were written as texts, in a Place's lists and beside them. New
+ * reference. */
 static json_t *rows_metres(const json_t *value)
 {
     double number;
@@ -403,7 +429,8 @@ static json_t *rows_metres(const json_t *value)
     return list;
 }
 
-/* x, y and z without a list of their own: how many arguments they are, 3 or 0. */
+/* x, y and z without a list of their own: how many arguments they are, 3 or
+ * 0. */
 static uint32_t place_is_flat(const arguments *a)
 {
     double number;
@@ -418,8 +445,8 @@ static arguments place_open(const arguments *a)
 {
     arguments ret = *a;
     const json_t *list = a->count == 1 ? a->values[0] : NULL;
-    bool is_nested =
-        json_is_array(json_array_get(list, 0)) || loose_member(json_array_get(list, 0), "x");
+    bool is_nested = json_is_array(json_array_get(list, 0)) ||
+                     loose_member(json_array_get(list, 0), "x");
     if (!is_nested || json_array_size(list) > ARGUMENTS_MAX)
         return ret;
     ret.count = (uint32_t)json_array_size(list);
@@ -462,19 +489,21 @@ static bool rows_is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* ["FaceTo", null], ["Rotate", ""]: a template's row that was filled to say that there is none. */
+/* ["FaceTo", null], ["Rotate", ""]: a template's row that was filled to say
+ * that there is none. */
 static bool is_left_out(constraint_kind kind, const arguments *a)
 {
     static const char *const words[] = {"none", "null", "n/a", NULL};
     bool is_turn = kind == CONSTRAINT_ROTATE;
-    bool is_other =
-        kind == CONSTRAINT_FACE_TO || kind == CONSTRAINT_BACK_TO || kind == CONSTRAINT_DISTANCE;
+    bool is_other = kind == CONSTRAINT_FACE_TO || kind == CONSTRAINT_BACK_TO ||
+                    kind == CONSTRAINT_DISTANCE;
     bool says_none = a->nulls > 0;
     if (!is_turn && !is_other)
         return false;
     for (uint32_t i = 0; i < a->count; i++) {
         const char *text = json_string_value(a->values[i]);
-        /* a name that reads "none" may be an object's, which is known only behind here */
+        /* a name that reads "none" may be an object's, which is known only
+         * behind here */
         const bool reads_none = text && is_turn && rows_is_one_of(text, words);
         const bool is_none = reads_none || (text && !*text);
         says_none = says_none || is_none;
@@ -496,19 +525,23 @@ static bool rows_is_sentence(const char *text)
     return words > 2;
 }
 
-/* Without the reason that is said behind all that a row has: ["Contact", "down", "Desk_1", "it stands on the desk"]. */
+/* Without the reason that is said behind all that a row has: ["Contact",
+ * "down", "Desk_1", "it stands on the desk"]. */
 static void drop_reason(constraint_kind kind, arguments *a)
 {
     uint32_t slots = 0;
     while (slots < 4 && forms[kind][slots].kind != SLOT_END)
         slots++;
-    const char *last = a->count > slots ? json_string_value(a->values[a->count - 1]) : NULL;
+    const char *last =
+        a->count > slots ? json_string_value(a->values[a->count - 1]) : NULL;
     bool is_reason = kind != CONSTRAINT_PLACE && last && rows_is_sentence(last);
     if (is_reason)
         a->count--;
 }
 
-static arguments without_subject(const rows *r, constraint_kind kind, const arguments *a)
+static arguments without_subject(const rows *r,
+                                 constraint_kind kind,
+                                 const arguments *a)
 {
     arguments rest = {.count = 0, .nulls = a->nulls};
     bool is_it = kind == CONSTRAINT_OBJECT_NAME || !r->subject;
@@ -529,8 +562,8 @@ static void rows_emit(rows *r, constraint_kind kind, const arguments *all)
         return;
     drop_reason(kind, &kept);
     arguments rest = kept;
-    bool filled =
-        kind != CONSTRAINT_PLACE && !has_form(kind, a) && fill_slots(r, kind, &rest, values);
+    bool filled = kind != CONSTRAINT_PLACE && !has_form(kind, a) &&
+                  fill_slots(r, kind, &rest, values);
     if (kind == CONSTRAINT_PLACE) {
         row = place_row(a);
     } else {
@@ -538,7 +571,8 @@ static void rows_emit(rows *r, constraint_kind kind, const arguments *all)
     }
     for (int i = 0; i < 4; i++)
         json_decref(values[i]);
-    if (row && json_array_size(r->out) <= EXECUTOR_ROWS_MAX && rows_has(r, row)) {
+    if (row && json_array_size(r->out) <= EXECUTOR_ROWS_MAX &&
+        rows_has(r, row)) {
         json_decref(row);
         return;
     }
@@ -551,21 +585,24 @@ static void rows_emit(rows *r, constraint_kind kind, const arguments *all)
 static void rows_walk(rows *r, const json_t *list);
 static void walk_object(rows *r, const json_t *object);
 
-/* Vector2(0.5, 0.25), Plane("Desk_1"): how many parts of the list only say what the rest is, 0
- * or 1. */
+/* Vector2(0.5, 0.25), Plane("Desk_1"): how many parts of the list only say what
+ * the rest is, 0 or 1. */
 static size_t arguments_call_name(const json_t *list)
 {
-    static const char *const names[] = {"plane", "object", "surface", "target", NULL};
+    static const char *const names[] = {"plane", "object", "surface", "target",
+                                        NULL};
     const char *name = json_string_value(json_array_get(list, 0));
-    const json_t *next = json_array_get(list, 1), *last = json_array_get(list, 2);
+    const json_t *next = json_array_get(list, 1),
+                 *last = json_array_get(list, 2);
     size_t size = json_array_size(list);
     double number;
     if (!name || size < 2)
         return 0;
-    bool is_pair =
-        size == 3 && loose_number(next, NULL, &number) && loose_number(last, NULL, &number);
+    bool is_pair = size == 3 && loose_number(next, NULL, &number) &&
+                   loose_number(last, NULL, &number);
     bool is_point = is_pair || (size == 2 && point_is_place(next));
-    bool is_callable = !strpbrk(name, " _") && !meaning_of(pixel_words, json_array_get(list, 0));
+    bool is_callable = !strpbrk(name, " _") &&
+                       !meaning_of(pixel_words, json_array_get(list, 0));
     if (is_point)
         return is_callable;
     return size == 2 && json_is_string(next) && rows_is_one_of(name, names);
@@ -574,8 +611,9 @@ static size_t arguments_call_name(const json_t *list)
 /* [0.5, 0.25] (normalized). */
 static bool arguments_is_remark(const json_t *list)
 {
-    static const char *const words[] = {"normalized", "normalised", "approximately",
-                                        "approx",     "relative",   NULL};
+    static const char *const words[] = {"normalized",    "normalised",
+                                        "approximately", "approx",
+                                        "relative",      NULL};
     const char *said = json_string_value(json_array_get(list, 0));
     return said && json_array_size(list) == 1 && rows_is_one_of(said, words);
 }
@@ -588,11 +626,14 @@ static void arguments_collect(arguments *a, json_t *value)
     json_t *inner;
     double number;
     double box[2];
-    bool is_point = json_is_array(value) ? json_is_number(json_array_get(value, 0))
-                                         : loose_member(value, "x") != NULL;
+    bool is_point = json_is_array(value)
+                        ? json_is_number(json_array_get(value, 0))
+                        : loose_member(value, "x") != NULL;
+    is_point = is_point ||
+               loose_number(json_array_get(value, 0), NULL, &number) ||
+               point_is_place(value);
     is_point =
-        is_point || loose_number(json_array_get(value, 0), NULL, &number) || point_is_place(value);
-    is_point = is_point || (json_is_object(value) && point_read_box(value, box));
+        is_point || (json_is_object(value) && point_read_box(value, box));
     if (json_is_object(value) && !is_point) {
         json_object_foreach(value, name, inner)
         {
@@ -631,7 +672,8 @@ static void walk_text(rows *r, const char *text)
         return;
     }
     char what[160];
-    snprintf(what, sizeof what, "\"%.60s\" in the [constraints] block is no constraint", text);
+    snprintf(what, sizeof what,
+             "\"%.60s\" in the [constraints] block is no constraint", text);
     for (char *c = what; *c; c++)
         *c = *c >= 0x20 && *c < 0x7f ? *c : '?';
     fail_rows(r, ETNA_E_INPUT, what);
@@ -640,8 +682,9 @@ static void walk_text(rows *r, const char *text)
 static bool is_wrapper(const char *name)
 {
     name += *name == '/'; /* "[/constraint]" */
-    static const char *const names[] = {"constraints", "constraint", "answer", "result",
-                                        "output",      "list",       "items"};
+    static const char *const names[] = {"constraints", "constraint", "answer",
+                                        "result",      "output",     "list",
+                                        "items"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (loose_same(name, names[i]))
             return true;
@@ -651,7 +694,8 @@ static bool is_wrapper(const char *name)
 
 static bool begins_row(const json_t *value)
 {
-    return kind_of(value) || kind_of(json_array_get(value, 0)) || json_is_object(value);
+    return kind_of(value) || kind_of(json_array_get(value, 0)) ||
+           json_is_object(value);
 }
 
 /* An object that says a point. */
@@ -660,11 +704,12 @@ static bool value_is_point(json_t *value)
     double box[2];
     if (!json_is_object(value))
         return false;
-    return loose_member(value, "x") || point_is_place(value) || point_read_box(value, box);
+    return loose_member(value, "x") || point_is_place(value) ||
+           point_read_box(value, box);
 }
 
-/* A row whose name stands at `at` of the list, with what follows it up to the next. Returns where
- * that is. */
+/* A row whose name stands at `at` of the list, with what follows it up to the
+ * next. Returns where that is. */
 static size_t walk_row(rows *r, const json_t *list, size_t at)
 {
     arguments a = {.count = 0};
@@ -689,8 +734,8 @@ static size_t walk_row(rows *r, const json_t *list, size_t at)
 /* solver.add(Contact(..)): what is called there only takes rows. */
 static bool is_taker(const char *name)
 {
-    static const char *const names[] = {"add",       "append",  "add_constraint",
-                                        "constrain", "require", NULL};
+    static const char *const names[] = {
+        "add", "append", "add_constraint", "constrain", "require", NULL};
     const char *dot = name ? strrchr(name, '.') : NULL;
     return name && rows_is_one_of(dot ? dot + 1 : name, names);
 }
@@ -700,7 +745,8 @@ static bool walk_subject(rows *r, const json_t *list)
 {
     const char *key = json_string_value(json_array_get(list, 0));
     json_t *name = json_array_get(list, 1);
-    const bool is_pair = key && json_array_size(list) == 2 && json_is_string(name);
+    const bool is_pair =
+        key && json_array_size(list) == 2 && json_is_string(name);
     if (!is_pair || !heads_is_subject(key))
         return false;
     const arguments a = {.count = 1, .values = {name}};
@@ -723,8 +769,9 @@ static void rows_walk(rows *r, const json_t *list)
         } else if (json_is_object(value)) {
             walk_object(r, value);
         } else if (!text) {
-            fail_rows(r, ETNA_E_INPUT,
-                      "the [constraints] block holds a value that is in no constraint");
+            fail_rows(
+                r, ETNA_E_INPUT,
+                "the [constraints] block holds a value that is in no constraint");
         } else if (!is_wrapper(text) && !(i == 0 && is_taker(text))) {
             walk_text(r, text);
         }
@@ -741,8 +788,10 @@ static bool walk_typed(rows *r, const json_t *object)
     constraint_kind kind = 0;
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
-        static const char *const types[] = {
-            "type", "name", "constraint", "kind", "function", "constraint_type", "constraint_name"};
+        static const char *const types[] = {"type",           "name",
+                                            "constraint",     "kind",
+                                            "function",       "constraint_type",
+                                            "constraint_name"};
         bool is_type = false;
         for (size_t i = 0; i < sizeof types / sizeof *types; i++)
             is_type = is_type || loose_same(name, types[i]);
@@ -785,17 +834,24 @@ static bool is_numbered(const char *name)
     return *name && name[strspn(name, "0123456789")] == 0;
 }
 
-/* A member that is no constraint: the wrapper of some; beside one, what is thought of them says
- * nothing else. */
-static void walk_member(rows *r, const json_t *object, const char *name, const json_t *value)
+/* A member that is no constraint: the wrapper of some; beside one, what is
+ * thought of them says nothing else. */
+static void walk_member(rows *r,
+                        const json_t *object,
+                        const char *name,
+                        const json_t *value)
 {
     bool is_remark = heads_is_remark(name) ||
-                     (!json_is_array(value) && !json_is_object(value) && has_wrapper(object));
-    const json_t *named = json_is_object(value) ? loose_member(value, "name") : value;
+                     (!json_is_array(value) && !json_is_object(value) &&
+                      has_wrapper(object));
+    const json_t *named =
+        json_is_object(value) ? loose_member(value, "name") : value;
     if (heads_is_subject(name) && json_is_string(named)) {
-        const arguments a = {.count = 1, .values = {(json_t *)(uintptr_t)named}};
+        const arguments a = {.count = 1,
+                             .values = {(json_t *)(uintptr_t)named}};
         rows_emit(r, CONSTRAINT_OBJECT_NAME, &a);
-    } else if (is_numbered(name) && (json_is_array(value) || json_is_object(value))) {
+    } else if (is_numbered(name) &&
+               (json_is_array(value) || json_is_object(value))) {
         json_t *list = json_pack("[O]", value);
         if (list)
             rows_walk(r, list);
@@ -822,7 +878,8 @@ static bool says_subject(const json_t *value)
     size_t i;
     json_object_foreach((json_t *)(uintptr_t)value, name, inner)
     {
-        if (heads_is_subject(name) || kind_named(name) == CONSTRAINT_OBJECT_NAME)
+        if (heads_is_subject(name) ||
+            kind_named(name) == CONSTRAINT_OBJECT_NAME)
             return true;
         if (is_wrapper(name) && says_subject(inner))
             return true;
@@ -835,14 +892,17 @@ static bool says_subject(const json_t *value)
     return false;
 }
 
-/* {"name": "place_object", "arguments": {..}}: a call, of which the arguments are meant. NULL: it is none. Borrowed. */
+/* {"name": "place_object", "arguments": {..}}: a call, of which the arguments
+ * are meant. NULL: it is none. Borrowed. */
 static const json_t *called_with(const json_t *object)
 {
-    static const char *const keys[] = {"arguments", "parameters", "args", "input"};
+    static const char *const keys[] = {"arguments", "parameters", "args",
+                                       "input"};
     const json_t *name = loose_member(object, "name"), *found = NULL;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++)
         found = loose_member(object, keys[i]);
-    bool is_call = json_is_string(name) && json_is_object(found) && says_subject(found);
+    bool is_call =
+        json_is_string(name) && json_is_object(found) && says_subject(found);
     return is_call ? found : NULL;
 }
 
@@ -865,7 +925,8 @@ static void walk_object(rows *r, const json_t *object)
         size_t several = is_list_of_rows(value) ? json_array_size(value) : 1;
         for (size_t i = 0; i < several; i++) {
             arguments a = {.count = 0};
-            arguments_collect(&a, is_list_of_rows(value) ? json_array_get(value, i) : value);
+            arguments_collect(
+                &a, is_list_of_rows(value) ? json_array_get(value, i) : value);
             rows_emit(r, kind, &a);
         }
     }
@@ -876,7 +937,8 @@ static bool is_kind(const char *name)
     return kind_named(name) || kind_with_suffix(name);
 }
 
-/* Does a line of the block begin with a constraint's name? Others, outside brackets, are prose. */
+/* Does a line of the block begin with a constraint's name? Others, outside
+ * brackets, are prose. */
 static bool is_head(const char *text, size_t size)
 {
     char name[32];
@@ -888,13 +950,16 @@ static bool is_head(const char *text, size_t size)
     }
     name[used] = 0;
     /* of an unknown one it is told that it is none */
-    bool is_call =
-        used > 0 && used + 1 < size && text[used] == '(' && text_is_in(text[used + 1], "\"'");
-    bool is_invented = used < size && text_is_in(text[used], ":=(") && heads_is_invented(name);
-    return is_kind(name) || is_wrapper(name) || is_taker(name) || is_call || is_invented;
+    bool is_call = used > 0 && used + 1 < size && text[used] == '(' &&
+                   text_is_in(text[used + 1], "\"'");
+    bool is_invented =
+        used < size && text_is_in(text[used], ":=(") && heads_is_invented(name);
+    return is_kind(name) || is_wrapper(name) || is_taker(name) || is_call ||
+           is_invented;
 }
 
-/* Strict JSON: an array of arrays, or arrays with commas between. NULL: it is none. */
+/* Strict JSON: an array of arrays, or arrays with commas between. NULL: it is
+ * none. */
 static json_t *read_strictly(const char *text, size_t size)
 {
     json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
@@ -904,7 +969,10 @@ static json_t *read_strictly(const char *text, size_t size)
     return NULL;
 }
 
-static etna_code read_loosely(const char *text, size_t size, json_t **ret, etna_error *err)
+static etna_code read_loosely(const char *text,
+                              size_t size,
+                              json_t **ret,
+                              etna_error *err)
 {
     size_t plain_size = 0;
     char *lines = markup_lines(text, size, is_kind, &plain_size);
@@ -915,7 +983,8 @@ static etna_code read_loosely(const char *text, size_t size, json_t **ret, etna_
     return code;
 }
 
-/* What the ObjectName row of `list` names; NULL: there is none, or several. Borrowed. */
+/* What the ObjectName row of `list` names; NULL: there is none, or several.
+ * Borrowed. */
 static const char *subject_of(const json_t *list)
 {
     const char *found = NULL;
@@ -932,16 +1001,22 @@ static const char *subject_of(const json_t *list)
     return found;
 }
 
-/* The rows of what was read, twice: what moves is known after the first time. Takes the reference
- * of `list`. */
-static etna_code rows_of_list(json_t *list, picture_scale *scale, json_t **ret, etna_error *err)
+/* The rows of what was read, twice: what moves is known after the first time.
+ * Takes the reference of `list`. */
+static etna_code rows_of_list(json_t *list,
+                              picture_scale *scale,
+                              json_t **ret,
+                              etna_error *err)
 {
     picture_scale first = *scale;
     rows r = {.out = json_array(), .scale = &first};
     if (r.out)
         rows_walk(&r, list);
     json_t *before = r.out;
-    r = (rows){.out = json_array(), .scale = scale, .err = err, .subject = subject_of(before)};
+    r = (rows){.out = json_array(),
+               .scale = scale,
+               .err = err,
+               .subject = subject_of(before)};
     if (!r.out || !before)
         fail_rows(&r, ETNA_E_NOMEM, "out of memory for constraints");
     rows_walk(&r, list);
@@ -955,7 +1030,10 @@ static etna_code rows_of_list(json_t *list, picture_scale *scale, json_t **ret, 
     return r.code;
 }
 
-etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t **ret,
+etna_code rows_read(const char *text,
+                    size_t size,
+                    picture_scale *scale,
+                    json_t **ret,
                     etna_error *err)
 {
     json_t *list = read_strictly(text, size);
@@ -963,15 +1041,20 @@ etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t 
         etna_error what = {0};
         etna_code code = read_loosely(text, size, &list, &what);
         if (code == ETNA_E_INPUT)
-            return etna_fail(err, code, "the [constraints] block is not a list of JSON arrays (%s)",
-                             what.text);
+            return etna_fail(
+                err, code,
+                "the [constraints] block is not a list of JSON arrays (%s)",
+                what.text);
         if (code != ETNA_OK)
             return etna_fail(err, code, "%s", what.text);
     }
     return rows_of_list(list, scale, ret, err);
 }
 
-etna_code rows_read_by_names(const char *text, size_t size, picture_scale *scale, json_t **ret,
+etna_code rows_read_by_names(const char *text,
+                             size_t size,
+                             picture_scale *scale,
+                             json_t **ret,
                              etna_error *err)
 {
     json_t *list = NULL;
@@ -979,7 +1062,8 @@ etna_code rows_read_by_names(const char *text, size_t size, picture_scale *scale
     return code == ETNA_OK ? rows_of_list(list, scale, ret, err) : code;
 }
 
-/* Is there a row of the kind that says something else? There may be several distances. */
+/* Is there a row of the kind that says something else? There may be several
+ * distances. */
 static bool has_another(const json_t *list, const json_t *row)
 {
     const json_t *other;
@@ -994,7 +1078,8 @@ static bool has_another(const json_t *list, const json_t *row)
     return false;
 }
 
-/* "`["ObjectName", "Cup"]`" at `at`: the row between the ticks. 0: there is none; else where it ends. */
+/* "`["ObjectName", "Cup"]`" at `at`: the row between the ticks. 0: there is
+ * none; else where it ends. */
 static size_t ticked_row(const char *text, size_t size, size_t at, json_t **ret)
 {
     size_t length = 0;
@@ -1010,7 +1095,10 @@ static size_t ticked_row(const char *text, size_t size, size_t at, json_t **ret)
     return 0;
 }
 
-etna_code rows_read_ticked(const char *text, size_t size, picture_scale *scale, json_t **ret,
+etna_code rows_read_ticked(const char *text,
+                           size_t size,
+                           picture_scale *scale,
+                           json_t **ret,
                            etna_error *err)
 {
     json_t *list = json_array();
@@ -1030,7 +1118,8 @@ etna_code rows_read_ticked(const char *text, size_t size, picture_scale *scale, 
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
     if (is_unsure || json_array_size(list) == 0) {
         json_decref(list);
-        return etna_fail(err, ETNA_E_INPUT, "there are no constraints, or several of a kind");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "there are no constraints, or several of a kind");
     }
     return rows_of_list(list, scale, ret, err);
 }

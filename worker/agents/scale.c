@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { READINGS = 3 };
+enum {
+    READINGS = 3
+};
 
 typedef struct reading { /* one thing that a point over 1 may mean */
     uint32_t kind;
@@ -19,7 +21,9 @@ static bool is_within(const double point[2], const double most[2])
     return is_positive && point[0] <= most[0] && point[1] <= most[1];
 }
 
-static uint32_t list_readings(const picture_scale *s, const double point[2], reading ret[READINGS])
+static uint32_t list_readings(const picture_scale *s,
+                              const double point[2],
+                              reading ret[READINGS])
 {
     const reading all[READINGS] = {
         {COORDINATES_THOUSANDTHS, 1e-3, 1e-3, {1000, 1000}},
@@ -37,14 +41,19 @@ static uint32_t list_readings(const picture_scale *s, const double point[2], rea
     return count;
 }
 
-static double reading_distance(const reading *r, const double point[2], const double to[2])
+static double reading_distance(const reading *r,
+                               const double point[2],
+                               const double to[2])
 {
     return hypot(point[0] * r->x - to[0], point[1] * r->y - to[1]);
 }
 
-/* The reading that comes near the hint, where the others do not. NULL: none, or several. */
-static const reading *by_hint(const picture_scale *s, const double point[2],
-                              const reading *readings, uint32_t count)
+/* The reading that comes near the hint, where the others do not. NULL: none, or
+ * several. */
+static const reading *by_hint(const picture_scale *s,
+                              const double point[2],
+                              const reading *readings,
+                              uint32_t count)
 {
     static const double near = 0.15;
     const reading *best = NULL;
@@ -63,10 +72,13 @@ static const reading *by_hint(const picture_scale *s, const double point[2],
 }
 
 /* All of them say the same place, as near as a picture tells. */
-static bool are_alike(const double point[2], const reading *readings, uint32_t count)
+static bool are_alike(const double point[2],
+                      const reading *readings,
+                      uint32_t count)
 {
     static const double same = 0.01;
-    const double first[2] = {point[0] * readings[0].x, point[1] * readings[0].y};
+    const double first[2] = {point[0] * readings[0].x,
+                             point[1] * readings[0].y};
     for (uint32_t i = 1; i < count; i++) {
         if (reading_distance(&readings[i], point, first) > same)
             return false;
@@ -75,7 +87,9 @@ static bool are_alike(const double point[2], const reading *readings, uint32_t c
 }
 
 /* NULL: nothing tells. */
-static const reading *scale_choose(picture_scale *s, const double point[2], const reading *readings,
+static const reading *scale_choose(picture_scale *s,
+                                   const double point[2],
+                                   const reading *readings,
                                    uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -115,7 +129,8 @@ static bool is_counted(const double point[2])
 static etna_code out_of_range(const double point[2], etna_error *err)
 {
     int axis = point[0] >= 0 && point[0] <= 1 ? 1 : 0;
-    return etna_fail(err, ETNA_E_INPUT, "the coordinate's %c is %g; it must lie between 0 and 1",
+    return etna_fail(err, ETNA_E_INPUT,
+                     "the coordinate's %c is %g; it must lie between 0 and 1",
                      'x' + axis, point[axis]);
 }
 
@@ -131,12 +146,15 @@ static uint32_t keep_pixels(reading readings[READINGS], uint32_t count)
     return 0;
 }
 
-/* What was configured or found by questions: nothing in such a point tells that its y comes first. */
-static bool scale_y_first(const picture_scale *s, double point[2], point_unit unit)
+/* What was configured or found by questions: nothing in such a point tells that
+ * its y comes first. */
+static bool scale_y_first(const picture_scale *s,
+                          double point[2],
+                          point_unit unit)
 {
     static const double whole = 1000;
-    bool is_one =
-        s->known == COORDINATES_THOUSANDTHS_Y_FIRST && unit == POINT_PLAIN && is_counted(point);
+    bool is_one = s->known == COORDINATES_THOUSANDTHS_Y_FIRST &&
+                  unit == POINT_PLAIN && is_counted(point);
     const bool fits_wide = point[0] >= 0 && point[0] <= whole;
     const bool fits_high = point[1] >= 0 && point[1] <= whole;
     if (!is_one || !fits_wide || !fits_high)
@@ -147,7 +165,10 @@ static bool scale_y_first(const picture_scale *s, double point[2], point_unit un
     return true;
 }
 
-bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error *err)
+bool scale_point(picture_scale *s,
+                 double point[2],
+                 point_unit unit,
+                 etna_error *err)
 {
     reading readings[READINGS];
     if (unit == POINT_PERCENT) {
@@ -156,8 +177,9 @@ bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error 
     }
     if (is_share(point) || scale_y_first(s, point, unit))
         return true;
-    uint32_t count =
-        unit != POINT_PERCENT && is_counted(point) ? list_readings(s, point, readings) : 0;
+    uint32_t count = unit != POINT_PERCENT && is_counted(point)
+                         ? list_readings(s, point, readings)
+                         : 0;
     if (unit == POINT_PIXELS)
         count = keep_pixels(readings, count);
     if (count == 0) {

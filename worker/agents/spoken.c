@@ -1,6 +1,6 @@
-/* See spoken.h. Every form names the tool and then gives the arguments, so one reader goes from
- * name to name: behind each it looks for an object, a call's brackets or tags, up to the next
- * name. */
+/* See spoken.h. Every form names the tool and then gives the arguments, so one
+ * reader goes from name to name: behind each it looks for an object, a call's
+ * brackets or tags, up to the next name. */
 #include "worker/agents/spoken.h"
 
 #include "proto/ascii.h"
@@ -11,7 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NAMES_MAX = 64 }; /* of tools in an answer that are looked at */
+enum {
+    NAMES_MAX = 64
+}; /* of tools in an answer that are looked at */
 
 typedef struct spoken {
     const char *text;
@@ -48,15 +50,18 @@ static bool is_inner_hyphen(const char *text, size_t at)
 }
 
 /* The next name of a tool from `from` on; false: there is none. */
-static bool next_name(const spoken *s, size_t from, uint32_t *ret_tool, size_t *ret_begin,
+static bool next_name(const spoken *s,
+                      size_t from,
+                      uint32_t *ret_tool,
+                      size_t *ret_begin,
                       size_t *ret_end)
 {
     for (size_t i = from; i < s->size; i++) {
         if (!is_word(s->text[i]) || (i > 0 && is_word(s->text[i - 1])))
             continue;
         size_t length = 0;
-        while (i + length < s->size &&
-               (is_word(s->text[i + length]) || is_inner_hyphen(s->text, i + length)))
+        while (i + length < s->size && (is_word(s->text[i + length]) ||
+                                        is_inner_hyphen(s->text, i + length)))
             length++;
         for (uint32_t k = 0; k < s->tool_count; k++) {
             if (!is_tool_name(s->tools[k].name, s->text + i, length))
@@ -72,7 +77,9 @@ static bool next_name(const spoken *s, size_t from, uint32_t *ret_tool, size_t *
 }
 
 /* Has the object a member that the tool takes? */
-static bool spoken_takes(const spoken *s, uint32_t tool, const json_t *arguments)
+static bool spoken_takes(const spoken *s,
+                         uint32_t tool,
+                         const json_t *arguments)
 {
     const char *key;
     json_t *value;
@@ -86,12 +93,13 @@ static bool spoken_takes(const spoken *s, uint32_t tool, const json_t *arguments
 
 /* ---- an object ---- */
 
-/* The arguments in an object: itself, or what stands in it under one of the names they have. New
- * reference. */
+/* The arguments in an object: itself, or what stands in it under one of the
+ * names they have. New reference. */
 static json_t *arguments_in(const spoken *s, uint32_t tool, json_t *object)
 {
-    static const char *const names[] = {"arguments",  "parameters",   "args",  "input",
-                                        "tool_input", "action_input", "kwargs"};
+    static const char *const names[] = {
+        "arguments",  "parameters",   "args",  "input",
+        "tool_input", "action_input", "kwargs"};
     if (spoken_takes(s, tool, object))
         return json_incref(object);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -101,7 +109,8 @@ static json_t *arguments_in(const spoken *s, uint32_t tool, json_t *object)
         json_t *read = NULL;
         if (spoken_takes(s, tool, inner))
             return json_incref(inner);
-        if (text && loose_value(text, strlen(text), &read, &size) && spoken_takes(s, tool, read))
+        if (text && loose_value(text, strlen(text), &read, &size) &&
+            spoken_takes(s, tool, read))
             return read;
         json_decref(read);
     }
@@ -118,7 +127,8 @@ static bool says_tool(const spoken *s, uint32_t tool, const char *said)
 /* Does the object say itself that it calls the tool? */
 static bool object_calls(const spoken *s, uint32_t tool, json_t *object)
 {
-    static const char *const keys[] = {"name", "tool", "tool_name", "function", "action"};
+    static const char *const keys[] = {"name", "tool", "tool_name", "function",
+                                       "action"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char *said = json_string_value(loose_member(object, keys[i]));
         if (said && says_tool(s, tool, said))
@@ -127,12 +137,16 @@ static bool object_calls(const spoken *s, uint32_t tool, json_t *object)
     return false;
 }
 
-/* The arguments of an object that says itself that it calls the tool, whatever they are: what is wrong with them the
- * tool tells. NULL: it says no such thing. New reference. */
+/* The arguments of an object that says itself that it calls the tool, whatever
+ * they are: what is wrong with them the tool tells. NULL: it says no such
+ * thing. New reference. */
 static json_t *arguments_of_call(const spoken *s, uint32_t tool, json_t *object)
 {
-    enum { FEW = 3 }; /* members: the name, a type, an id */
-    static const char *const names[] = {"arguments", "parameters", "args", "input", "action_input"};
+    enum {
+        FEW = 3
+    }; /* members: the name, a type, an id */
+    static const char *const names[] = {"arguments", "parameters", "args",
+                                        "input", "action_input"};
     if (!object_calls(s, tool, object))
         return NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -145,11 +159,18 @@ static json_t *arguments_of_call(const spoken *s, uint32_t tool, json_t *object)
     return json_object_size(object) <= FEW ? json_object() : NULL;
 }
 
-/* The object that the name stands in, as {"name": "ray_probe", "arguments": ..}. */
-static json_t *spoken_around(const spoken *s, uint32_t tool, size_t begin,
-                             json_t *(*read)(const spoken *s, uint32_t tool, json_t *object))
+/* The object that the name stands in, as {"name": "ray_probe", "arguments":
+ * ..}. */
+static json_t *spoken_around(const spoken *s,
+                             uint32_t tool,
+                             size_t begin,
+                             json_t *(*read)(const spoken *s,
+                                             uint32_t tool,
+                                             json_t *object))
 {
-    enum { BACK_MAX = 200 };
+    enum {
+        BACK_MAX = 200
+    };
     for (size_t i = begin; i > 0 && begin - i < BACK_MAX; i--) {
         json_t *object = NULL;
         size_t size = 0;
@@ -166,7 +187,10 @@ static json_t *spoken_around(const spoken *s, uint32_t tool, size_t begin,
 }
 
 /* The first object behind the name. */
-static json_t *spoken_behind(const spoken *s, uint32_t tool, size_t from, size_t to)
+static json_t *spoken_behind(const spoken *s,
+                             uint32_t tool,
+                             size_t from,
+                             size_t to)
 {
     for (size_t i = from; i < to; i++) {
         json_t *object = NULL;
@@ -184,8 +208,12 @@ static json_t *spoken_behind(const spoken *s, uint32_t tool, size_t from, size_t
 
 /* ---- pieces ---- */
 
-/* A value in a tag or behind "=": an array or object, or a text up to `stop`. New reference. */
-static json_t *value_at(const spoken *s, size_t from, size_t to, const char *stop)
+/* A value in a tag or behind "=": an array or object, or a text up to `stop`.
+ * New reference. */
+static json_t *value_at(const spoken *s,
+                        size_t from,
+                        size_t to,
+                        const char *stop)
 {
     json_t *value = NULL;
     size_t size = 0;
@@ -203,22 +231,24 @@ static json_t *value_at(const spoken *s, size_t from, size_t to, const char *sto
     return end > from ? json_stringn(s->text + from, end - from) : NULL;
 }
 
-/* Behind a property's name what leads to its value: a call's "=", the end of a tag, a tag between.
- * 0: nothing does. */
+/* Behind a property's name what leads to its value: a call's "=", the end of a
+ * tag, a tag between. 0: nothing does. */
 static size_t lead_to_value(const spoken *s, size_t at, size_t to)
 {
     static const char between[] = "</arg_key>";
     while (at < to && text_is_in(s->text[at], " \t\n\"'"))
         at++;
     size_t tag = strcspn(s->text + at, "<>\n");
-    bool ends_tag = at < to && s->text[at + tag] == '>', is_value = s->text[at] == '=';
+    bool ends_tag = at < to && s->text[at + tag] == '>',
+         is_value = s->text[at] == '=';
     if (ends_tag && !is_value && memchr(s->text + at, '=', tag))
         return at + tag + 1;             /* behind its attributes */
     if (at < to && s->text[at] == ':') { /* "coord_list: [..]" */
         size_t value = at + 1 + strspn(s->text + at + 1, " ");
         return value < to && text_is_in(s->text[value], "[{") ? value : 0;
     }
-    if (to - at > strlen(between) && strncmp(s->text + at, between, strlen(between)) == 0) {
+    if (to - at > strlen(between) &&
+        strncmp(s->text + at, between, strlen(between)) == 0) {
         at += strlen(between);
         while (at < to && s->text[at] != '>')
             at++;
@@ -227,7 +257,10 @@ static size_t lead_to_value(const spoken *s, size_t at, size_t to)
 }
 
 /* The tool's properties as they stand in [from, to), each by its name. */
-static json_t *spoken_pieces(const spoken *s, uint32_t tool, size_t from, size_t to)
+static json_t *spoken_pieces(const spoken *s,
+                             uint32_t tool,
+                             size_t from,
+                             size_t to)
 {
     json_t *arguments = json_object(), *property;
     const char *key;
@@ -236,10 +269,12 @@ static json_t *spoken_pieces(const spoken *s, uint32_t tool, size_t from, size_t
         size_t length = strlen(key);
         for (size_t i = from; i + length < to; i++) {
             bool begins = !is_word(s->text[i - 1]) && s->text[i - 1] != '/';
-            if (!begins || strncmp(s->text + i, key, length) != 0 || is_word(s->text[i + length]))
+            if (!begins || strncmp(s->text + i, key, length) != 0 ||
+                is_word(s->text[i + length]))
                 continue;
             size_t value_from = lead_to_value(s, i + length, to);
-            json_t *value = value_from ? value_at(s, value_from, to, "<,)\n") : NULL;
+            json_t *value =
+                value_from ? value_at(s, value_from, to, "<,)\n") : NULL;
             if (!value)
                 continue;
             json_object_set_new(arguments, key, value);
@@ -263,13 +298,16 @@ static json_t *positional(const spoken *s, uint32_t tool, size_t from)
         continue;
     if (!loose_value(s->text + from, s->size - from, &value, &size))
         return NULL;
-    const char *key = json_object_iter_key(json_object_iter(s->properties[tool]));
-    json_t *arguments = json_is_array(value) ? json_pack("{s:O}", key, value) : NULL;
+    const char *key =
+        json_object_iter_key(json_object_iter(s->properties[tool]));
+    json_t *arguments =
+        json_is_array(value) ? json_pack("{s:O}", key, value) : NULL;
     json_decref(value);
     return arguments;
 }
 
-static json_t *find_arguments(const spoken *s, uint32_t tool, size_t begin, size_t end, size_t next)
+static json_t *find_arguments(
+    const spoken *s, uint32_t tool, size_t begin, size_t end, size_t next)
 {
     json_t *found = spoken_around(s, tool, begin, arguments_in);
     if (!found)
@@ -283,30 +321,42 @@ static json_t *find_arguments(const spoken *s, uint32_t tool, size_t begin, size
 
 /* ---- all of it ---- */
 
-static bool add_call(const spoken *s, uint32_t tool, json_t *arguments, etna_arena *arena,
-                     model_part *list, uint32_t *count)
+static bool add_call(const spoken *s,
+                     uint32_t tool,
+                     json_t *arguments,
+                     etna_arena *arena,
+                     model_part *list,
+                     uint32_t *count)
 {
     const char *text = text_json_short(arena, arguments, JSON_COMPACT);
     bool again = false;
-    for (uint32_t i = 0; text && i < *count; i++) /* said once in prose and once in a tag */
+    /* said once in prose and once in a tag */
+    for (uint32_t i = 0; text && i < *count; i++)
         again = again || (strcmp(list[i].tool_name, s->tools[tool].name) == 0 &&
                           strcmp(list[i].text, text) == 0);
     if (text && !again)
-        list[(*count)++] = (model_part){
-            .kind = MODEL_TOOL_CALL, .tool_name = s->tools[tool].name, .tool_id = "", .text = text};
+        list[(*count)++] = (model_part){.kind = MODEL_TOOL_CALL,
+                                        .tool_name = s->tools[tool].name,
+                                        .tool_id = "",
+                                        .text = text};
     return text != NULL;
 }
 
-static bool find_calls(const spoken *s, etna_arena *arena, model_part *list, uint32_t *count)
+static bool find_calls(const spoken *s,
+                       etna_arena *arena,
+                       model_part *list,
+                       uint32_t *count)
 {
     uint32_t tool = 0, next_tool = 0;
     size_t begin = 0, end = 0, next_begin = 0, next_end = 0;
     bool ok = true;
     bool more = next_name(s, 0, &tool, &begin, &end);
-    for (uint32_t tried = 0; ok && more && tried < NAMES_MAX && *count < SPOKEN_CALLS_MAX;
+    for (uint32_t tried = 0;
+         ok && more && tried < NAMES_MAX && *count < SPOKEN_CALLS_MAX;
          tried++) {
         bool again = next_name(s, end, &next_tool, &next_begin, &next_end);
-        json_t *arguments = find_arguments(s, tool, begin, end, again ? next_begin : s->size);
+        json_t *arguments =
+            find_arguments(s, tool, begin, end, again ? next_begin : s->size);
         if (arguments)
             ok = add_call(s, tool, arguments, arena, list, count);
         json_decref(arguments);
@@ -326,15 +376,22 @@ static json_t *properties_of(const model_tool *tool)
     return properties;
 }
 
-etna_code spoken_calls(const char *text, uint32_t tool_count, const model_tool *tools,
-                       etna_arena *arena, model_part **ret, uint32_t *ret_count, etna_error *err)
+etna_code spoken_calls(const char *text,
+                       uint32_t tool_count,
+                       const model_tool *tools,
+                       etna_arena *arena,
+                       model_part **ret,
+                       uint32_t *ret_count,
+                       etna_error *err)
 {
     plain p;
     uint32_t count = 0;
     model_part *list = etna_arena_alloc(arena, SPOKEN_CALLS_MAX, sizeof *list);
-    json_t **properties = etna_arena_alloc(arena, tool_count, sizeof *properties);
+    json_t **properties =
+        etna_arena_alloc(arena, tool_count, sizeof *properties);
     if (!list || !properties || plain_make(text, arena, &p, NULL) != ETNA_OK)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the tool calls of an answer");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the tool calls of an answer");
     for (uint32_t i = 0; i < tool_count; i++)
         properties[i] = properties_of(&tools[i]);
     const spoken s = {.text = p.text,
@@ -346,7 +403,8 @@ etna_code spoken_calls(const char *text, uint32_t tool_count, const model_tool *
     for (uint32_t i = 0; i < tool_count; i++)
         json_decref(properties[i]);
     if (!ok)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the tool calls of an answer");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the tool calls of an answer");
     *ret = list;
     *ret_count = count;
     return ETNA_OK;

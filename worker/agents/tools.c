@@ -1,5 +1,5 @@
-/* See tools.h. Arguments come from a model and are hostile; what is wrong with them is an answer,
- * not a failure. */
+/* See tools.h. Arguments come from a model and are hostile; what is wrong with
+ * them is an answer, not a failure. */
 #include "worker/agents/tools.h"
 
 #include "worker/agents/agent_own.h"
@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMES_LISTED_MAX = 500 };
+enum {
+    NAMES_LISTED_MAX = 500
+};
 
 #define COORDINATES \
     "\"coord_list\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{\"type\":\"number\"}},\"description\":"
@@ -26,16 +28,19 @@ enum { NAMES_LISTED_MAX = 500 };
         {"ray_probe_for_plane", \
          "As ray_probe, and the name of the plane there, for use in constraints.", \
          "{\"type\":\"object\",\"properties\":{" COORDINATES \
-         "\"[x, y] pairs between 0 and 1, at most 64\"}" more "},\"required\":[\"coord_list\"]}"}, \
+         "\"[x, y] pairs between 0 and 1, at most 64\"}" more \
+         "},\"required\":[\"coord_list\"]}"}, \
         {"ray_probe", \
          "What a ray through each image coordinate meets first: object, 3D location and surface normal. null where it meets nothing.", \
          "{\"type\":\"object\",\"properties\":{" COORDINATES \
-         "\"[x, y] pairs between 0 and 1, at most 64\"}" more "},\"required\":[\"coord_list\"]}"}, \
+         "\"[x, y] pairs between 0 and 1, at most 64\"}" more \
+         "},\"required\":[\"coord_list\"]}"}, \
     { \
         "render_with_highlighted_object", \
             "The image with the named objects under distinct see-through colours, and which colour is whose. The colours are not the objects' own.", \
             "{\"type\":\"object\",\"properties\":{\"object_name_list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":" \
-            "\"1 to 10 object names\"}" more "},\"required\":[\"object_name_list\"]}" \
+            "\"1 to 10 object names\"}" more \
+            "},\"required\":[\"object_name_list\"]}" \
     }
 static const model_tool visual[] = {VISUAL("")};
 static const model_tool cameras[] = {
@@ -64,10 +69,11 @@ static const model_tool lists[] = {
 static const struct {
     const model_tool *tools;
     uint32_t count;
-} sets[TOOLS_SETS] = {[TOOLS_VISUAL] = {visual, sizeof visual / sizeof *visual},
-                      [TOOLS_CAMERAS] = {cameras, sizeof cameras / sizeof *cameras},
-                      [TOOLS_EDIT] = {of_an_edit, sizeof of_an_edit / sizeof *of_an_edit},
-                      [TOOLS_LISTS] = {lists, sizeof lists / sizeof *lists}};
+} sets[TOOLS_SETS] = {
+    [TOOLS_VISUAL] = {visual, sizeof visual / sizeof *visual},
+    [TOOLS_CAMERAS] = {cameras, sizeof cameras / sizeof *cameras},
+    [TOOLS_EDIT] = {of_an_edit, sizeof of_an_edit / sizeof *of_an_edit},
+    [TOOLS_LISTS] = {lists, sizeof lists / sizeof *lists}};
 
 const model_tool *tools_list(uint32_t set, uint32_t *ret_count)
 {
@@ -114,7 +120,9 @@ static double rounded(double value, double steps)
 
 static json_t *tool_vector(const run *r, vec3 v)
 {
-    enum { STEPS = 10000 }; /* a metre */
+    enum {
+        STEPS = 10000
+    }; /* a metre */
     double values[3] = {v.x, v.y, v.z};
     for (int i = 0; i < 3 && r->scene->rounds; i++)
         values[i] = rounded(values[i], STEPS);
@@ -144,16 +152,18 @@ static bool draw_ids(run *r)
 {
     if (r->ids)
         return true;
-    uint32_t *ids = etna_arena_alloc(r->arena, (size_t)r->width * r->height, sizeof *ids);
+    uint32_t *ids =
+        etna_arena_alloc(r->arena, (size_t)r->width * r->height, sizeof *ids);
     etna_error err = {0};
-    r->failed =
-        r->failed || !ids ||
-        view_instance_map(r->scene->space, r->camera, r->width, r->height, ids, &err) != ETNA_OK;
+    r->failed = r->failed || !ids ||
+                view_instance_map(r->scene->space, r->camera, r->width,
+                                  r->height, ids, &err) != ETNA_OK;
     r->ids = ids;
     return !r->failed;
 }
 
-/* Which camera the arguments name. False: they name none there is, and the answer says so. */
+/* Which camera the arguments name. False: they name none there is, and the
+ * answer says so. */
 static bool choose_camera(run *r)
 {
     const tools_scene *at = r->scene;
@@ -183,12 +193,16 @@ static bool choose_camera(run *r)
     return false;
 }
 
-/* Where it shows, and of what colour it is there: so that who asks finds it in the picture. */
+/* Where it shows, and of what colour it is there: so that who asks finds it in
+ * the picture. */
 static json_t *seen_row(run *r, uint32_t object, const view_extent *extent)
 {
-    enum { STEPS = 1000 }; /* of the picture's side */
-    const view_colour *colour =
-        r->ids == r->scene->ids && r->scene->colours ? &r->scene->colours[object] : NULL;
+    enum {
+        STEPS = 1000
+    }; /* of the picture's side */
+    const view_colour *colour = r->ids == r->scene->ids && r->scene->colours
+                                    ? &r->scene->colours[object]
+                                    : NULL;
     json_t *row = json_object();
     double box[4];
     for (int i = 0; i < 4; i++)
@@ -197,7 +211,8 @@ static json_t *seen_row(run *r, uint32_t object, const view_extent *extent)
     run_put(r, row, "box", agent_json_point(box, 4));
     if (colour && colour->pixels)
         run_put(r, row, "colour",
-                json_sprintf("#%02x%02x%02x", (unsigned)colour->srgb[0], (unsigned)colour->srgb[1],
+                json_sprintf("#%02x%02x%02x", (unsigned)colour->srgb[0],
+                             (unsigned)colour->srgb[1],
                              (unsigned)colour->srgb[2]));
     return row;
 }
@@ -205,8 +220,11 @@ static json_t *seen_row(run *r, uint32_t object, const view_extent *extent)
 static void list_objects(run *r)
 {
     double area[4];
-    if (!tool_numbers(json_object_get(r->arguments, "interested_area"), 4, area)) {
-        run_complain(r, "interested_area must be four numbers [x1, y1, x2, y2] between 0 and 1");
+    if (!tool_numbers(json_object_get(r->arguments, "interested_area"), 4,
+                      area)) {
+        run_complain(
+            r,
+            "interested_area must be four numbers [x1, y1, x2, y2] between 0 and 1");
         return;
     }
     uint32_t total = space_scene(r->scene->space)->object_count, count = 0;
@@ -219,7 +237,8 @@ static void list_objects(run *r)
     etna_error err = {0};
     if (!draw_ids(r))
         return;
-    if (probe_list(r->ids, r->width, r->height, area, total, seen, &count, &err) != ETNA_OK) {
+    if (probe_list(r->ids, r->width, r->height, area, total, seen, &count,
+                   &err) != ETNA_OK) {
         run_complain(r, err.text);
         return;
     }
@@ -229,11 +248,12 @@ static void list_objects(run *r)
         run_add(r, rows, seen_row(r, seen[i], &extents[seen[i]]));
     run_put(r, r->answer, "objects", rows);
     if (count > NAMES_LISTED_MAX)
-        run_put(r, r->answer, "left_out", json_integer(count - NAMES_LISTED_MAX));
+        run_put(r, r->answer, "left_out",
+                json_integer(count - NAMES_LISTED_MAX));
 }
 
-/* What `<object>_up` is worth, for each object that was hit (METHODS.md 4): a sofa's top is its
- * backrest. */
+/* What `<object>_up` is worth, for each object that was hit (METHODS.md 4): a
+ * sofa's top is its backrest. */
 static void put_tops(run *r, const probe_hit *hits, uint32_t count)
 {
     json_t *tops = json_array();
@@ -246,18 +266,22 @@ static void put_tops(run *r, const probe_hit *hits, uint32_t count)
         char name[PROBE_NAME_SIZE];
         snprintf(name, sizeof name, "%s_up", run_name_of(r, hits[i].object));
         if (scene_find_object(space_scene(r->scene->space), name) != SCENE_NONE)
-            snprintf(name, sizeof name, "%s#up", run_name_of(r, hits[i].object));
+            snprintf(name, sizeof name, "%s#up",
+                     run_name_of(r, hits[i].object));
         probe_plane plane;
-        if (probe_plane_by_name(r->scene->probes, r->scene->space, r->scene->camera, name, r->arena,
-                                &plane, NULL) != ETNA_OK)
+        if (probe_plane_by_name(r->scene->probes, r->scene->space,
+                                r->scene->camera, name, r->arena, &plane,
+                                NULL) != ETNA_OK)
             continue;
         json_t *top = json_object();
         run_put(r, top, "plane", json_string(plane.name));
         run_put(r, top, "flat_share",
-                json_real(r->scene->rounds ? rounded(plane.flat_share, 100) : plane.flat_share));
+                json_real(r->scene->rounds ? rounded(plane.flat_share, 100)
+                                           : plane.flat_share));
         if (plane.better[0]) {
             char note[3 * PROBE_NAME_SIZE];
-            snprintf(note, sizeof note, "hardly any of it is flat; the largest upward plane is %s",
+            snprintf(note, sizeof note,
+                     "hardly any of it is flat; the largest upward plane is %s",
                      plane.better);
             run_put(r, top, "note", json_string(note));
         }
@@ -267,7 +291,8 @@ static void put_tops(run *r, const probe_hit *hits, uint32_t count)
 }
 
 /* "coord_list" in `coordinates`; 0: it is none, which is told. */
-static uint32_t run_read_points(run *r, double coordinates[2 * TOOLS_COORDINATES_MAX])
+static uint32_t run_read_points(run *r,
+                                double coordinates[2 * TOOLS_COORDINATES_MAX])
 {
     const json_t *list = json_object_get(r->arguments, "coord_list");
     size_t count = json_array_size(list);
@@ -278,13 +303,15 @@ static uint32_t run_read_points(run *r, double coordinates[2 * TOOLS_COORDINATES
     for (uint32_t i = 0; i < count; i++) {
         if (tool_numbers(json_array_get(list, i), 2, coordinates + 2 * i))
             continue;
-        run_complain(r, "coord_list must hold pairs of numbers [x, y] between 0 and 1");
+        run_complain(
+            r, "coord_list must hold pairs of numbers [x, y] between 0 and 1");
         return 0;
     }
     return (uint32_t)count;
 }
 
-static void run_add_hit(run *r, json_t *rows, const double at[2], const probe_hit *hit, bool planes)
+static void run_add_hit(
+    run *r, json_t *rows, const double at[2], const probe_hit *hit, bool planes)
 {
     if (!hit->hit) {
         run_add(r, rows, json_null());
@@ -296,7 +323,8 @@ static void run_add_hit(run *r, json_t *rows, const double at[2], const probe_hi
     run_put(r, row, "location", tool_vector(r, hit->point));
     if (planes)
         run_put(r, row, "plane", json_string(hit->plane));
-    run_put(r, row, "normal", tool_vector(r, planes ? hit->plane_normal : hit->normal));
+    run_put(r, row, "normal",
+            tool_vector(r, planes ? hit->plane_normal : hit->normal));
     run_add(r, rows, row);
 }
 
@@ -313,7 +341,8 @@ static void run_probe(run *r, bool planes)
     }
     etna_error err = {0};
     const tools_scene *at = r->scene;
-    etna_code code = probe_rays(at->probes, at->space, r->camera, coordinates, count, hits, &err);
+    etna_code code = probe_rays(at->probes, at->space, r->camera, coordinates,
+                                count, hits, &err);
     if (code != ETNA_OK) {
         r->failed = code == ETNA_E_NOMEM;
         run_complain(r, err.text);
@@ -368,12 +397,15 @@ static void highlight(run *r)
     char *names = etna_arena_strdup(r->arena, "");
     for (uint32_t i = 0; names && i < count; i++) {
         const char *name = json_string_value(json_array_get(list, i));
-        uint32_t object = name ? names_object(space_scene(r->scene->space), name) : SCENE_NONE;
+        uint32_t object = name
+                              ? names_object(space_scene(r->scene->space), name)
+                              : SCENE_NONE;
         if (object == SCENE_NONE) {
             char text[ARRANGE_NAME_MAX + 128];
-            snprintf(text, sizeof text,
-                     "no object is named '%.200s'; use names as list_all_object_in_view gives them",
-                     name ? name : "(not a text)");
+            snprintf(
+                text, sizeof text,
+                "no object is named '%.200s'; use names as list_all_object_in_view gives them",
+                name ? name : "(not a text)");
             json_decref(colours);
             run_complain(r, text);
             return;
@@ -400,7 +432,8 @@ static void highlight(run *r)
 static void render_view(run *r)
 {
     if (!json_object_get(r->arguments, "camera")) {
-        run_complain(r, "camera must be one of the task's cameras, by its name");
+        run_complain(r,
+                     "camera must be one of the task's cameras, by its name");
         return;
     }
     run_put(r, r->answer, "camera", json_string(r->camera_name));
@@ -426,12 +459,17 @@ static json_t *tool_object_row(const space *sp, uint32_t i)
     scene_box box = scene_box_at(object, space_pose(sp, i));
     json_t *row = json_object();
     bool ok = agent_json_set(row, "name", json_string(object->name));
-    ok = ok &&
-         agent_json_set(row, "location",
-                        agent_json_point((double[]){box.centre.x, box.centre.y, box.centre.z}, 3));
-    ok = ok && agent_json_set(
-                   row, "dimensions",
-                   agent_json_point((double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z}, 3));
+    ok =
+        ok && agent_json_set(
+                  row, "location",
+                  agent_json_point(
+                      (double[]){box.centre.x, box.centre.y, box.centre.z}, 3));
+    ok =
+        ok &&
+        agent_json_set(
+            row, "dimensions",
+            agent_json_point(
+                (double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z}, 3));
     if (ok)
         return row;
     json_decref(row);
@@ -443,7 +481,8 @@ json_t *tools_objects(const space *sp, uint32_t first, uint32_t *ret_left)
     uint32_t total = space_scene(sp)->object_count, told = 0;
     json_t *rows = json_array();
     bool ok = rows != NULL;
-    for (uint32_t i = first; ok && i < total && told < NAMES_LISTED_MAX; i++, told++)
+    for (uint32_t i = first; ok && i < total && told < NAMES_LISTED_MAX;
+         i++, told++)
         ok = json_array_append_new(rows, tool_object_row(sp, i)) == 0;
     *ret_left = first < total ? total - first - told : 0;
     if (ok)
@@ -462,18 +501,21 @@ static void scene_info(run *r)
         return;
     }
     uint32_t left = 0;
-    run_put(r, r->answer, "objects", tools_objects(r->scene->space, (uint32_t)skip, &left));
+    run_put(r, r->answer, "objects",
+            tools_objects(r->scene->space, (uint32_t)skip, &left));
     if (left)
         run_put(r, r->answer, "left_out", json_integer(left));
 }
 
 static void object_info(run *r)
 {
-    const char *name = json_string_value(json_object_get(r->arguments, "object_name"));
+    const char *name =
+        json_string_value(json_object_get(r->arguments, "object_name"));
     const space *sp = r->scene->space;
     uint32_t i = name ? names_object(space_scene(sp), name) : SCENE_NONE;
     if (i == SCENE_NONE) {
-        run_complain(r, "object_name must be a name as get_scene_info gives it");
+        run_complain(r,
+                     "object_name must be a name as get_scene_info gives it");
         return;
     }
     const scene_object *object = &space_scene(sp)->objects[i];
@@ -482,7 +524,8 @@ static void object_info(run *r)
     run_put(r, r->answer, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
     run_put(r, r->answer, "top", json_real(box.centre.z + box.half.z));
     run_put(r, r->answer, "bottom", json_real(box.centre.z - box.half.z));
-    run_put(r, r->answer, "movable", json_boolean(!object->is_static && !object->immovable));
+    run_put(r, r->answer, "movable",
+            json_boolean(!object->is_static && !object->immovable));
 }
 
 static const struct {
@@ -519,14 +562,18 @@ static void refuse_tool(run *r)
     run_complain(r, text);
 }
 
-etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena,
-                    agent_tool_result *ret, etna_error *err)
+etna_code tools_run(const tools_scene *look_at,
+                    const model_part *call,
+                    etna_arena *arena,
+                    agent_tool_result *ret,
+                    etna_error *err)
 {
     const char *text = call->text ? call->text : "";
     agent_tool_result result = {0};
     json_error_t where;
     size_t size = strlen(text);
-    json_t *arguments = size <= TOOLS_ARGUMENTS_MAX ? json_loadb(text, size, 0, &where) : NULL;
+    json_t *arguments =
+        size <= TOOLS_ARGUMENTS_MAX ? json_loadb(text, size, 0, &where) : NULL;
     run r = {.scene = look_at,
              .arguments = arguments,
              .arena = arena,
@@ -534,8 +581,9 @@ etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_are
              .result = &result};
     void (*tool)(run *) = tool_find(look_at->set, call->tool_name);
     if (!json_is_object(arguments)) {
-        run_complain(&r, size > TOOLS_ARGUMENTS_MAX ? "the arguments are too long"
-                                                    : "the arguments are not a JSON object");
+        run_complain(&r, size > TOOLS_ARGUMENTS_MAX
+                             ? "the arguments are too long"
+                             : "the arguments are not a JSON object");
     } else if (!tool) {
         refuse_tool(&r);
     } else if (choose_camera(&r)) {
@@ -545,7 +593,8 @@ etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_are
     result.json = text_json_short(arena, r.answer, JSON_COMPACT);
     json_decref(r.answer);
     if (!result.json || r.failed)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while running a tool");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while running a tool");
     *ret = result;
     return ETNA_OK;
 }

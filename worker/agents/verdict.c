@@ -30,9 +30,10 @@ static arrange_verdict verdict_of_word(const char *word, size_t size)
 static bool is_denial(const char *word, size_t size)
 {
     static const char *const words[] = {
-        "not",  "no",     "never",   "hardly",  "barely",  "isn",      "wasn", "cannot",
-        "less", "nearly", "almost",  "neither", "between", "nor",      "can",  "couldn",
-        "far",  "aren",   "without", "un",      "non",     "anything", "if"};
+        "not",     "no",     "never", "hardly",   "barely", "isn",
+        "wasn",    "cannot", "less",  "nearly",   "almost", "neither",
+        "between", "nor",    "can",   "couldn",   "far",    "aren",
+        "without", "un",     "non",   "anything", "if"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
             return true;
@@ -47,7 +48,10 @@ static size_t skip_signs(const char *text, size_t size, size_t at)
     return at;
 }
 
-static bool verdict_is_word(const char *text, size_t size, size_t at, const char *word)
+static bool verdict_is_word(const char *text,
+                            size_t size,
+                            size_t at,
+                            const char *word)
 {
     at = skip_signs(text, size, at);
     size_t length = verdict_word_size(text, size, at);
@@ -64,19 +68,24 @@ static bool is_joint(const char *word, size_t size)
     return false;
 }
 
-/* Signs that part one word from another that is offered too: "/", "|", ",", or "-" before a
- * letter. */
+/* Signs that part one word from another that is offered too: "/", "|", ",", or
+ * "-" before a letter. */
 static bool parts_offers(const char *text, size_t size, size_t at)
 {
     if (at >= size)
         return false;
-    bool is_hyphen = text[at] == '-' && at + 1 < size && ascii_is_letter(text[at + 1]);
+    bool is_hyphen =
+        text[at] == '-' && at + 1 < size && ascii_is_letter(text[at + 1]);
     return is_hyphen || text_is_in(text[at], "|/,");
 }
 
-/* Another of the words is offered behind the first: "good/fair", "good or fair", "excellent, good,
- * fair". One that begins an explanation ("excellent, good contact") is none. */
-static bool offers_more(const char *text, size_t size, size_t at, arrange_verdict first)
+/* Another of the words is offered behind the first: "good/fair", "good or
+ * fair", "excellent, good, fair". One that begins an explanation ("excellent,
+ * good contact") is none. */
+static bool offers_more(const char *text,
+                        size_t size,
+                        size_t at,
+                        arrange_verdict first)
 {
     static const char softly[] = "rather";
     while (at < size && text_is_in(text[at], " *_`\"'.:%0123456789"))
@@ -103,7 +112,10 @@ static bool offers_more(const char *text, size_t size, size_t at, arrange_verdic
 }
 
 /* "excellent good fair bad terrible": the scale, and not a step of it. */
-static bool is_scale(const char *text, size_t size, size_t at, arrange_verdict first)
+static bool is_scale(const char *text,
+                     size_t size,
+                     size_t at,
+                     arrange_verdict first)
 {
     for (unsigned others = 0; others < 2; others++) {
         at = skip_signs(text, size, at);
@@ -116,8 +128,8 @@ static bool is_scale(const char *text, size_t size, size_t at, arrange_verdict f
     return true;
 }
 
-/* The steps of the same scale in other languages: a model that sees well may still answer in its
- * own. */
+/* The steps of the same scale in other languages: a model that sees well may
+ * still answer in its own. */
 static const struct {
     const char *word;
     arrange_verdict verdict;
@@ -139,7 +151,8 @@ static const struct {
     {"\u512a\u308c\u3066\u3044\u308b", VERDICT_EXCELLENT},
     {"\u79c0\u9038", VERDICT_EXCELLENT},
     {"\u043e\u0442\u043b\u0438\u0447\u043d\u043e", VERDICT_EXCELLENT},
-    {"\u043f\u0440\u0435\u0432\u043e\u0441\u0445\u043e\u0434\u043d\u043e", VERDICT_EXCELLENT},
+    {"\u043f\u0440\u0435\u0432\u043e\u0441\u0445\u043e\u0434\u043d\u043e",
+     VERDICT_EXCELLENT},
     {"\u0432\u0456\u0434\u043c\u0456\u043d\u043d\u043e", VERDICT_EXCELLENT},
     {"\uc6b0\uc218", VERDICT_EXCELLENT},
     {"\ud0c1\uc6d4", VERDICT_EXCELLENT},
@@ -156,10 +169,12 @@ static const struct {
     {"excelent", VERDICT_EXCELLENT},
     {"kiv\u00e1l\u00f3", VERDICT_EXCELLENT},
     {"erinomainen", VERDICT_EXCELLENT},
-    {"\u03b5\u03be\u03b1\u03b9\u03c1\u03b5\u03c4\u03b9\u03ba\u03cc", VERDICT_EXCELLENT},
+    {"\u03b5\u03be\u03b1\u03b9\u03c1\u03b5\u03c4\u03b9\u03ba\u03cc",
+     VERDICT_EXCELLENT},
     {"\u0645\u0645\u062a\u0627\u0632", VERDICT_EXCELLENT},
     {"\u0909\u0924\u094d\u0915\u0943\u0937\u094d\u091f", VERDICT_EXCELLENT},
-    {"\u0e22\u0e2d\u0e14\u0e40\u0e22\u0e35\u0e48\u0e22\u0e21", VERDICT_EXCELLENT},
+    {"\u0e22\u0e2d\u0e14\u0e40\u0e22\u0e35\u0e48\u0e22\u0e21",
+     VERDICT_EXCELLENT},
     {"xu\u1ea5t s\u1eafc", VERDICT_EXCELLENT},
     {"gut", VERDICT_GOOD},
     {"bueno", VERDICT_GOOD},
@@ -209,7 +224,8 @@ static const struct {
      VERDICT_FAIR},
     {"\u043f\u043e\u0441\u0440\u0435\u0434\u0441\u0442\u0432\u0435\u043d\u043d\u043e",
      VERDICT_FAIR},
-    {"\u0437\u0430\u0434\u043e\u0432\u0456\u043b\u044c\u043d\u043e", VERDICT_FAIR},
+    {"\u0437\u0430\u0434\u043e\u0432\u0456\u043b\u044c\u043d\u043e",
+     VERDICT_FAIR},
     {"\ubcf4\ud1b5", VERDICT_FAIR},
     {"orta", VERDICT_FAIR},
     {"przeci\u0119tny", VERDICT_FAIR},
@@ -286,7 +302,9 @@ static const struct {
 };
 
 /* All of the text but signs is one of those words. */
-static bool verdict_find_other(const char *text, size_t size, arrange_verdict *ret)
+static bool verdict_find_other(const char *text,
+                               size_t size,
+                               arrange_verdict *ret)
 {
     static const char around[] = " \t\n*_`\"'<>.!#[](){}|,;";
     while (size > 0 && text_is_in(text[size - 1], around))
@@ -294,7 +312,8 @@ static bool verdict_find_other(const char *text, size_t size, arrange_verdict *r
     while (size > 0 && text_is_in(*text, around))
         text++, size--;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        bool same = strlen(others[i].word) == size && strncasecmp(text, others[i].word, size) == 0;
+        bool same = strlen(others[i].word) == size &&
+                    strncasecmp(text, others[i].word, size) == 0;
         if (!same)
             continue;
         *ret = others[i].verdict;
@@ -303,23 +322,30 @@ static bool verdict_find_other(const char *text, size_t size, arrange_verdict *r
     return false;
 }
 
-/* "good... no, on second thought: excellent", "excellent but for the heading, therefore good": another one is meant behind it.
- * What goes on from the word, as "no bad contact", says something else. */
-static bool is_taken_back(const char *text, size_t size, size_t behind, arrange_verdict found)
+/* "good... no, on second thought: excellent", "excellent but for the heading,
+ * therefore good": another one is meant behind it. What goes on from the word,
+ * as "no bad contact", says something else. */
+static bool is_taken_back(const char *text,
+                          size_t size,
+                          size_t behind,
+                          arrange_verdict found)
 {
     static const char *const words[] = {
-        "thought",  "correction", "corrected", "wait",      "revised", "changed", "downgraded",
-        "upgraded", "lowered",    "raised",    "therefore", "hence",   "thus",    "so"};
+        "thought",   "correction", "corrected", "wait",    "revised",
+        "changed",   "downgraded", "upgraded",  "lowered", "raised",
+        "therefore", "hence",      "thus",      "so"};
     bool takes_back = false, is_denied = false;
     for (size_t at = behind; at < size;) {
         size_t length = verdict_word_size(text, size, at);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            takes_back = takes_back || (strlen(words[i]) == length &&
-                                        strncasecmp(text + at, words[i], length) == 0);
+            takes_back =
+                takes_back || (strlen(words[i]) == length &&
+                               strncasecmp(text + at, words[i], length) == 0);
         arrange_verdict other = verdict_of_word(text + at, length);
         size_t next = skip_signs(text, size, at + length);
         bool is_last = next == size || !ascii_is_letter(text[next]);
-        bool is_another = other != VERDICT_ABSTAIN && other != found && !is_denied;
+        bool is_another =
+            other != VERDICT_ABSTAIN && other != found && !is_denied;
         if (takes_back && is_another && is_last)
             return true;
         if (length)
@@ -329,20 +355,28 @@ static bool is_taken_back(const char *text, size_t size, size_t behind, arrange_
     return false;
 }
 
-/* Is the word that ends at `behind` asked, one of several, taken back, or so only under a condition? */
-static bool is_unsure(const char *text, size_t size, size_t behind, arrange_verdict found)
+/* Is the word that ends at `behind` asked, one of several, taken back, or so
+ * only under a condition? */
+static bool is_unsure(const char *text,
+                      size_t size,
+                      size_t behind,
+                      arrange_verdict found)
 {
     size_t at = skip_signs(text, size, behind);
     bool is_asked = at < size && text[at] == '?';
-    bool depends =
-        verdict_is_word(text, size, behind, "if") || verdict_is_word(text, size, behind, "unless");
+    bool depends = verdict_is_word(text, size, behind, "if") ||
+                   verdict_is_word(text, size, behind, "unless");
     if (is_asked || depends || is_scale(text, size, behind, found))
         return true;
-    return offers_more(text, size, behind, found) || is_taken_back(text, size, behind, found);
+    return offers_more(text, size, behind, found) ||
+           is_taken_back(text, size, behind, found);
 }
 
 /* "would be": it is not. */
-static bool is_conditional(const char *text, size_t size, size_t at, size_t length)
+static bool is_conditional(const char *text,
+                           size_t size,
+                           size_t at,
+                           size_t length)
 {
     bool would = length == 5 && (strncasecmp(text + at, "would", 5) == 0 ||
                                  strncasecmp(text + at, "could", 5) == 0);
@@ -353,11 +387,14 @@ static bool is_conditional(const char *text, size_t size, size_t at, size_t leng
 static size_t skip_struck(const char *text, size_t size, size_t at)
 {
     bool opens = size - at > 4 && strncmp(text + at, "~~", 2) == 0;
-    const char *shut = opens ? memmem(text + at + 2, size - at - 2, "~~", 2) : NULL;
+    const char *shut =
+        opens ? memmem(text + at + 2, size - at - 2, "~~", 2) : NULL;
     return shut ? (size_t)(shut + 2 - text) : at;
 }
 
-static bool verdict_is_one(const char *word, size_t size, const char *const *words)
+static bool verdict_is_one(const char *word,
+                           size_t size,
+                           const char *const *words)
 {
     for (; *words; words++) {
         if (strlen(*words) == size && strncasecmp(word, *words, size) == 0)
@@ -366,13 +403,15 @@ static bool verdict_is_one(const char *word, size_t size, const char *const *wor
     return false;
 }
 
-/* "does not look good", "close to excellent", "worse than fair": words that deny what follows in the same clause. */
+/* "does not look good", "close to excellent", "worse than fair": words that
+ * deny what follows in the same clause. */
 static bool is_denied_in_clause(const char *text, size_t at)
 {
     static const char *const words[] = {
-        "doesn",    "don",      "didn",  "won",    "wouldn", "fails", "failed",  "lacks",
-        "below",    "opposite", "short", "close",  "near",   "than",  "missing", "beneath",
-        "anything", "nothing",  "none",  "nobody", "no",     NULL};
+        "doesn",  "don",    "didn",    "won",      "wouldn",   "fails",
+        "failed", "lacks",  "below",   "opposite", "short",    "close",
+        "near",   "than",   "missing", "beneath",  "anything", "nothing",
+        "none",   "nobody", "no",      NULL};
     size_t from = at;
     while (from > 0 && !text_is_in(text[from - 1], ",;:.!?\n"))
         from--;
@@ -385,37 +424,48 @@ static bool is_denied_in_clause(const char *text, size_t at)
     return false;
 }
 
-/* The first of the words, where nothing denies it, doubts it or offers another. */
-static bool verdict_find_first(const char *text, size_t size, arrange_verdict *ret)
+/* The first of the words, where nothing denies it, doubts it or offers
+ * another. */
+static bool verdict_find_first(const char *text,
+                               size_t size,
+                               arrange_verdict *ret)
 {
     for (size_t at = 0; at < size;) {
         at = skip_struck(text, size, at);
         size_t length = verdict_word_size(text, size, at);
         arrange_verdict found = verdict_of_word(text + at, length);
         if (found != VERDICT_ABSTAIN) {
-            if (is_denied_in_clause(text, at) || is_unsure(text, size, at + length, found))
+            if (is_denied_in_clause(text, at) ||
+                is_unsure(text, size, at + length, found))
                 return false;
             *ret = found;
             return true;
         }
-        if (is_denial(text + at, length) || is_conditional(text, size, at, length))
+        if (is_denial(text + at, length) ||
+            is_conditional(text, size, at, length))
             return false;
         at += length ? length : 1;
     }
     return false;
 }
 
-/* "[x] good": the one that is checked among several. False: none is, or more than one. */
-static bool verdict_find_checked(const char *text, size_t size, arrange_verdict *ret)
+/* "[x] good": the one that is checked among several. False: none is, or more
+ * than one. */
+static bool verdict_find_checked(const char *text,
+                                 size_t size,
+                                 arrange_verdict *ret)
 {
-    enum { BOX = 3 };
+    enum {
+        BOX = 3
+    };
     unsigned count = 0;
     for (size_t at = 0; at + BOX < size; at++) {
-        bool is_checked =
-            text[at] == '[' && text_is_in(text[at + 1], "xXvV") && text[at + 2] == ']';
+        bool is_checked = text[at] == '[' && text_is_in(text[at + 1], "xXvV") &&
+                          text[at + 2] == ']';
         size_t from = is_checked ? skip_signs(text, size, at + BOX) : 0;
         arrange_verdict found =
-            is_checked ? verdict_of_word(text + from, verdict_word_size(text, size, from))
+            is_checked ? verdict_of_word(text + from,
+                                         verdict_word_size(text, size, from))
                        : VERDICT_ABSTAIN;
         if (found == VERDICT_ABSTAIN)
             continue;
@@ -431,34 +481,42 @@ static bool has_open_box(const char *text, size_t size)
     return memmem(text, size, box, sizeof box - 1) != NULL;
 }
 
-/* Which mark follows a word: 1 one that ticks it, -1 one that crosses it out, 0 none. */
+/* Which mark follows a word: 1 one that ticks it, -1 one that crosses it out, 0
+ * none. */
 static int verdict_mark_behind(const char *text, size_t size, size_t at)
 {
     static const struct {
         const char *sign;
         int means;
-    } marks[] = {{"\u2713", 1},  {"\u2714", 1},  {"\u2705", 1},  {"\u2611", 1}, {"\u2717", -1},
-                 {"\u2718", -1}, {"\u274c", -1}, {"\u2612", -1}, {"\u2610", -1}};
+    } marks[] = {{"\u2713", 1},  {"\u2714", 1},  {"\u2705", 1},
+                 {"\u2611", 1},  {"\u2717", -1}, {"\u2718", -1},
+                 {"\u274c", -1}, {"\u2612", -1}, {"\u2610", -1}};
     at = skip_signs(text, size, at);
     while (at < size && text_is_in(text[at], ":(="))
         at = skip_signs(text, size, at + 1);
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         size_t length = strlen(marks[i].sign);
-        if (at + length <= size && memcmp(text + at, marks[i].sign, length) == 0)
+        if (at + length <= size &&
+            memcmp(text + at, marks[i].sign, length) == 0)
             return marks[i].means;
     }
     return 0;
 }
 
-/* "bad \u2717, good \u2713": the one that is ticked among those that are not. *ret_is: they are marked so. False: none is
- * ticked, or several. */
-static bool verdict_find_ticked(const char *text, size_t size, bool *ret_is, arrange_verdict *ret)
+/* "bad \u2717, good \u2713": the one that is ticked among those that are not.
+ * *ret_is: they are marked so. False: none is ticked, or several. */
+static bool verdict_find_ticked(const char *text,
+                                size_t size,
+                                bool *ret_is,
+                                arrange_verdict *ret)
 {
     unsigned ticked = 0, crossed = 0;
     for (size_t at = 0; at < size;) {
         size_t length = verdict_word_size(text, size, at);
         arrange_verdict found = verdict_of_word(text + at, length);
-        int mark = found == VERDICT_ABSTAIN ? 0 : verdict_mark_behind(text, size, at + length);
+        int mark = found == VERDICT_ABSTAIN
+                       ? 0
+                       : verdict_mark_behind(text, size, at + length);
         ticked += mark > 0;
         crossed += mark < 0;
         if (mark > 0)
@@ -469,14 +527,17 @@ static bool verdict_find_ticked(const char *text, size_t size, bool *ret_is, arr
     return crossed > 0 && ticked == 1;
 }
 
-/* What may stand between a sign, or a word of these, and the verdict that all before it comes to. */
+/* What may stand between a sign, or a word of these, and the verdict that all
+ * before it comes to. */
 static bool is_concluding(const char *word, size_t size)
 {
     static const char *const words[] = {
-        "so",      "therefore", "thus",    "hence", "just",       "only", "merely",  "it",
-        "is",      "s",         "overall", "to",    "downgraded", "its",  "rather",  "i",
-        "revised", "say",       "final",   "the",   "verdict",    "call", "changed", "lowered",
-        "d",       "raised",    "still",   "then",  "upgraded",   "a",    "simply",  "instead"};
+        "so",         "therefore", "thus",    "hence", "just",     "only",
+        "merely",     "it",        "is",      "s",     "overall",  "to",
+        "downgraded", "its",       "rather",  "i",     "revised",  "say",
+        "final",      "the",       "verdict", "call",  "changed",  "lowered",
+        "d",          "raised",    "still",   "then",  "upgraded", "a",
+        "simply",     "instead"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
             return true;
@@ -484,7 +545,8 @@ static bool is_concluding(const char *word, size_t size)
     return false;
 }
 
-/* Does nothing but words that conclude stand between a sign and `at`? ":" needs none. */
+/* Does nothing but words that conclude stand between a sign and `at`? ":" needs
+ * none. */
 static bool concludes(const char *text, size_t at)
 {
     unsigned words = 0;
@@ -505,11 +567,12 @@ static bool concludes(const char *text, size_t at)
     return at > 0 && (words > 0 || text[at - 1] == ':');
 }
 
-/* "no collision, excellent": the only verdict, in a clause of its own, and on no condition. */
+/* "no collision, excellent": the only verdict, in a clause of its own, and on
+ * no condition. */
 static bool is_only_clause(const char *text, size_t at)
 {
-    static const char *const conditions[] = {"if",    "would", "could", "were", "unless",
-                                             "until", "when",  "but",   NULL};
+    static const char *const conditions[] = {
+        "if", "would", "could", "were", "unless", "until", "when", "but", NULL};
     size_t from = at;
     while (from > 0 && text_is_in(text[from - 1], " *_`\"'"))
         from--;
@@ -518,21 +581,25 @@ static bool is_only_clause(const char *text, size_t at)
     for (size_t i = 0; i < from;) {
         size_t length = verdict_word_size(text, from, i);
         bool is_verdict = verdict_of_word(text + i, length) != VERDICT_ABSTAIN;
-        if (is_verdict || (length && verdict_is_one(text + i, length, conditions)))
+        if (is_verdict ||
+            (length && verdict_is_one(text + i, length, conditions)))
             return false;
         i += length ? length : 1;
     }
     return true;
 }
 
-/* "good... no, on second thought: ..": whoever thinks aloud may not be at the end of it. */
+/* "good... no, on second thought: ..": whoever thinks aloud may not be at the
+ * end of it. */
 static bool verdict_hesitates(const char *text, size_t size)
 {
-    static const char *const words[] = {"thought", "wait", "hmm", "maybe", "perhaps"};
+    static const char *const words[] = {"thought", "wait", "hmm", "maybe",
+                                        "perhaps"};
     for (size_t at = 0; at < size;) {
         size_t length = verdict_word_size(text, size, at);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-            if (strlen(words[i]) == length && strncasecmp(text + at, words[i], length) == 0)
+            if (strlen(words[i]) == length &&
+                strncasecmp(text + at, words[i], length) == 0)
                 return true;
         }
         at += length ? length : 1;
@@ -540,11 +607,16 @@ static bool verdict_hesitates(const char *text, size_t size)
     return false;
 }
 
-/* "not terrible; it is fair", "almost excellent: good": what is said last, where all before it leads to that. */
-static bool verdict_find_last(const char *text, size_t size, arrange_verdict *ret)
+/* "not terrible; it is fair", "almost excellent: good": what is said last,
+ * where all before it leads to that. */
+static bool verdict_find_last(const char *text,
+                              size_t size,
+                              arrange_verdict *ret)
 {
     static const char as_it_is[] = "as it is,";
-    enum { AS_IT_IS = sizeof as_it_is - 1 };
+    enum {
+        AS_IT_IS = sizeof as_it_is - 1
+    };
     while (size > 0 && text_is_in(text[size - 1], " \t\n*_`\"'.!)"))
         size--;
     size_t at = size;
@@ -556,7 +628,8 @@ static bool verdict_find_last(const char *text, size_t size, arrange_verdict *re
     size_t lead = at;
     while (lead > 0 && text_is_in(text[lead - 1], " *_`"))
         lead--;
-    bool stands = lead > AS_IT_IS && strncasecmp(text + lead - AS_IT_IS, as_it_is, AS_IT_IS) == 0;
+    bool stands = lead > AS_IT_IS &&
+                  strncasecmp(text + lead - AS_IT_IS, as_it_is, AS_IT_IS) == 0;
     if (found == VERDICT_ABSTAIN)
         return false;
     if (!stands && !concludes(text, at) && !is_only_clause(text, at))
@@ -576,7 +649,8 @@ bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
         *ret = ticked;
     if (is_marked)
         return is_ticked;
-    return verdict_find_other(text, size, ret) || verdict_find_first(text, size, ret) ||
+    return verdict_find_other(text, size, ret) ||
+           verdict_find_first(text, size, ret) ||
            verdict_find_last(text, size, ret);
 }
 
@@ -586,7 +660,8 @@ bool verdict_alone(const char *text, size_t size, arrange_verdict *ret)
     static const char box[] = "\\boxed";
     while (size > 0 && text_is_in(*text, " \t$"))
         text++, size--;
-    bool is_boxed = size > sizeof box && strncmp(text, box, sizeof box - 1) == 0;
+    bool is_boxed =
+        size > sizeof box && strncmp(text, box, sizeof box - 1) == 0;
     if (is_boxed)
         text += sizeof box - 1, size -= sizeof box - 1;
     while (size > 0 && text_is_in(text[size - 1], around))

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const asset_colour_names[ASSET_COLOURS] = {"black",  "white",  "grey",  "red",
-                                                       "orange", "yellow", "green", "blue",
-                                                       "purple", "pink",   "brown", "beige"};
+const char *const asset_colour_names[ASSET_COLOURS] = {
+    "black", "white", "grey",   "red",  "orange", "yellow",
+    "green", "blue",  "purple", "pink", "brown",  "beige"};
 
 asset asset_empty(void)
 {
@@ -30,7 +30,10 @@ asset asset_empty(void)
 
 /* ---- bytes ---- */
 
-static etna_code writer_end(canon_writer *w, uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code writer_end(canon_writer *w,
+                            uint8_t **ret,
+                            size_t *ret_size,
+                            etna_error *err)
 {
     if (w->failed) {
         canon_writer_free(w);
@@ -41,7 +44,10 @@ static etna_code writer_end(canon_writer *w, uint8_t **ret, size_t *ret_size, et
     return ETNA_OK;
 }
 
-etna_code asset_encode(const asset *a, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code asset_encode(const asset *a,
+                       uint8_t **ret,
+                       size_t *ret_size,
+                       etna_error *err)
 {
     canon_writer w = {0};
     canon_u32(&w, ASSET_SCANNER);
@@ -50,8 +56,9 @@ etna_code asset_encode(const asset *a, uint8_t **ret, size_t *ret_size, etna_err
     canon_text(&w, a->path);
     canon_u32(&w, a->number);
     canon_hash(&w, &a->stamp);
-    const char *const texts[] = {a->id,      a->name,    a->tags,       a->category,
-                                 a->creator, a->licence, a->collection, a->information};
+    const char *const texts[] = {a->id,         a->name,       a->tags,
+                                 a->category,   a->creator,    a->licence,
+                                 a->collection, a->information};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         canon_text(&w, texts[i]);
     canon_f64(&w, a->elevation);
@@ -67,7 +74,9 @@ etna_code asset_encode(const asset *a, uint8_t **ret, size_t *ret_size, etna_err
     return writer_end(&w, ret, ret_size, err);
 }
 
-etna_code asset_shape_encode(const asset_shape *shape, uint8_t **ret, size_t *ret_size,
+etna_code asset_shape_encode(const asset_shape *shape,
+                             uint8_t **ret,
+                             size_t *ret_size,
                              etna_error *err)
 {
     canon_writer w = {0};
@@ -89,9 +98,10 @@ static const char *asset_text(canon_reader *r, etna_arena *arena)
 {
     size_t size = 0;
     const uint8_t *bytes = canon_get_bytes(r, ASSET_TEXT_MAX, &size);
-    bool is_text =
-        !r->failed && etna_utf8_valid((const char *)bytes, size) && !memchr(bytes, 0, size);
-    const char *text = is_text ? etna_arena_strndup(arena, (const char *)bytes, size) : NULL;
+    bool is_text = !r->failed && etna_utf8_valid((const char *)bytes, size) &&
+                   !memchr(bytes, 0, size);
+    const char *text =
+        is_text ? etna_arena_strndup(arena, (const char *)bytes, size) : NULL;
     if (!text)
         r->failed = true;
     return text ? text : "";
@@ -116,7 +126,10 @@ static void words_decode(canon_reader *r, etna_arena *arena, asset *a)
     }
 }
 
-etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asset *ret,
+etna_code asset_decode(const uint8_t *data,
+                       size_t size,
+                       etna_arena *arena,
+                       asset *ret,
                        etna_error *err)
 {
     canon_reader r = canon_read(data, size);
@@ -128,8 +141,9 @@ etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asse
     a.path = asset_text(&r, arena);
     a.number = canon_get_u32(&r);
     a.stamp = canon_get_hash(&r);
-    const char **const texts[] = {&a.id,      &a.name,    &a.tags,       &a.category,
-                                  &a.creator, &a.licence, &a.collection, &a.information};
+    const char **const texts[] = {&a.id,         &a.name,       &a.tags,
+                                  &a.category,   &a.creator,    &a.licence,
+                                  &a.collection, &a.information};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         *texts[i] = asset_text(&r, arena);
     a.elevation = canon_get_f64(&r);
@@ -140,12 +154,16 @@ etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asse
     a.light = flags >> 2 & 1;
     words_decode(&r, arena, &a);
     if (!canon_done(&r))
-        return etna_fail(err, ETNA_E_CORRUPT, "the record of an asset is damaged");
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "the record of an asset is damaged");
     *ret = a;
     return ETNA_OK;
 }
 
-etna_code asset_shape_decode(const uint8_t *data, size_t size, etna_arena *arena, asset_shape *ret,
+etna_code asset_shape_decode(const uint8_t *data,
+                             size_t size,
+                             etna_arena *arena,
+                             asset_shape *ret,
                              etna_error *err)
 {
     canon_reader r = canon_read(data, size);
@@ -164,7 +182,8 @@ etna_code asset_shape_decode(const uint8_t *data, size_t size, etna_arena *arena
     s.oval = flags >> 1 & 1;
     s.materials = asset_text(&r, arena);
     if (!canon_done(&r))
-        return etna_fail(err, ETNA_E_CORRUPT, "the shape of an asset is damaged");
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "the shape of an asset is damaged");
     *ret = s;
     return ETNA_OK;
 }
@@ -173,7 +192,8 @@ etna_code asset_shape_decode(const uint8_t *data, size_t size, etna_arena *arena
 
 void asset_short_name(const asset *a, char *to, size_t size)
 {
-    const char *slash = strrchr(a->path, '/'), *file = slash ? slash + 1 : a->path;
+    const char *slash = strrchr(a->path, '/'),
+               *file = slash ? slash + 1 : a->path;
     const char *dot = strrchr(file, '.');
     int stem = dot && dot > file ? (int)(dot - file) : (int)strlen(file);
     if (a->number)
@@ -201,7 +221,8 @@ const char *asset_licence_short(const asset *a)
         {"CC-0", "", "CC0"},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcasestr(a->licence, known[i].says) && strcasestr(a->licence, known[i].also))
+        if (strcasestr(a->licence, known[i].says) &&
+            strcasestr(a->licence, known[i].also))
             return known[i].is;
     }
     return a->licence[0] ? a->licence : "not said";

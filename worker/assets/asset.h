@@ -1,8 +1,9 @@
-/* An asset: a model that can be brought into a scene, and what is known of it without a language
- * model. Its identity is the hash of the GLB that is made of it, so that all files of one content
- * are one asset. What is measured of that content is its shape; what a catalogue or a file's place
- * says of it, in whatever language, is a source. Both are canonical bytes (proto/canon.h) in the
- * store, pure functions of the content and of ASSET_SCANNER. */
+/* An asset: a model that can be brought into a scene, and what is known of it
+ * without a language model. Its identity is the hash of the GLB that is made of
+ * it, so that all files of one content are one asset. What is measured of that
+ * content is its shape; what a catalogue or a file's place says of it, in
+ * whatever language, is a source. Both are canonical bytes (proto/canon.h) in
+ * the store, pure functions of the content and of ASSET_SCANNER. */
 #ifndef ETNA_WORKER_ASSETS_ASSET_H
 #define ETNA_WORKER_ASSETS_ASSET_H
 
@@ -15,23 +16,30 @@
 #include <stdint.h>
 
 enum {
-    ASSET_SCANNER = 1, /* raised when a shape or source of the same content comes out otherwise */
+    /* raised when a shape or source of the same content comes out otherwise */
+    ASSET_SCANNER = 1,
     ASSET_COLOURS = 12,
     ASSET_WORDS_MAX = 64,     /* languages of a source */
     ASSET_TEXT_MAX = 1 << 16, /* bytes of a text */
 };
 
-/* The names of the colours that an asset's surface is divided among, "black" ... */
+/* The names of the colours that an asset's surface is divided among, "black"
+ * ... */
 extern const char *const asset_colour_names[ASSET_COLOURS];
 
 typedef struct asset_shape {
     double size[3]; /* width (X), height (Y), depth (Z), metres */
     uint32_t triangles;
-    uint8_t colour[ASSET_COLOURS]; /* percent of the surface's area, by asset_colour_names */
-    uint8_t clear, metal;          /* percent that is seen through, that is metal */
-    uint8_t foot;                  /* percent of the box's foot that is covered, seen from above */
-    bool round, oval;              /* that outline is a circle's, an ellipse's */
-    const char *materials;         /* words of materials, sorted, with ' ' between */
+    /* percent of the surface's area, by asset_colour_names */
+    uint8_t colour[ASSET_COLOURS];
+    /* percent that is seen through, that is metal */
+    uint8_t clear, metal;
+    /* percent of the box's foot that is covered, seen from above */
+    uint8_t foot;
+    /* that outline is a circle's, an ellipse's */
+    bool round, oval;
+    /* words of materials, sorted, with ' ' between */
+    const char *materials;
 } asset_shape;
 
 typedef struct asset_words { /* in one language; "" when unsaid */
@@ -44,8 +52,10 @@ typedef struct asset {
     const char *path;  /* of the file, absolute */
     uint32_t number;   /* in the library; 0: the file is the model */
     etna_hash stamp;   /* of the file's bytes */
-    const char *id, *name, *tags, *category, *creator, *licence, *collection, *information;
-    double elevation, top; /* metres above the floor; of the surface things stand on; 0: unsaid */
+    const char *id, *name, *tags, *category, *creator, *licence, *collection,
+        *information;
+    /* metres above the floor; of the surface things stand on; 0: unsaid */
+    double elevation, top;
     bool movable, opening, light;
     uint32_t word_count;
     asset_words *words;
@@ -56,13 +66,25 @@ typedef struct asset {
 asset asset_empty(void);
 
 /* Caller frees *ret. ETNA_E_NOMEM. */
-etna_code asset_encode(const asset *a, uint8_t **ret, size_t *ret_size, etna_error *err);
-etna_code asset_shape_encode(const asset_shape *shape, uint8_t **ret, size_t *ret_size,
-                             etna_error *err);
-/* Texts live in the arena. ETNA_E_CORRUPT, ETNA_E_NOMEM; *ret is untouched then. */
-etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asset *ret,
+etna_code asset_encode(const asset *a,
+                       uint8_t **ret,
+                       size_t *ret_size,
                        etna_error *err);
-etna_code asset_shape_decode(const uint8_t *data, size_t size, etna_arena *arena, asset_shape *ret,
+etna_code asset_shape_encode(const asset_shape *shape,
+                             uint8_t **ret,
+                             size_t *ret_size,
+                             etna_error *err);
+/* Texts live in the arena. ETNA_E_CORRUPT, ETNA_E_NOMEM; *ret is untouched
+ * then. */
+etna_code asset_decode(const uint8_t *data,
+                       size_t size,
+                       etna_arena *arena,
+                       asset *ret,
+                       etna_error *err);
+etna_code asset_shape_decode(const uint8_t *data,
+                             size_t size,
+                             etna_arena *arena,
+                             asset_shape *ret,
                              etna_error *err);
 
 /* "Scopia#12", or the file's name: how a person names it. */

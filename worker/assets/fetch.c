@@ -1,4 +1,5 @@
-/* Reading a model as its scan did (scan_models.c), so that its hash comes out the same. */
+/* Reading a model as its scan did (scan_models.c), so that its hash comes out
+ * the same. */
 #include "worker/assets/fetch.h"
 #include "worker/convert/convert.h"
 #include "worker/gltf/bundle.h"
@@ -8,7 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static etna_code fetch_library(const asset *a, asset_model *ret, scene **ret_scene, etna_error *err)
+static etna_code fetch_library(const asset *a,
+                               asset_model *ret,
+                               scene **ret_scene,
+                               etna_error *err)
 {
     char path[4200];
     uint8_t *bundle = NULL;
@@ -19,14 +23,18 @@ static etna_code fetch_library(const asset *a, asset_model *ret, scene **ret_sce
     snprintf(path, sizeof path, "%s#%u", a->path, a->number);
     etna_code code = convert_file(path, NULL, &ret->glb, &ret->size, err);
     if (code == ETNA_OK)
-        code = bundle_around(ret->glb, ret->size, NULL, 0, &options, &bundle, &size, err);
+        code = bundle_around(ret->glb, ret->size, NULL, 0, &options, &bundle,
+                             &size, err);
     if (code == ETNA_OK)
         code = scene_import(bundle, size, ret_scene, err);
     free(bundle);
     return code;
 }
 
-static etna_code fetch_file(const asset *a, asset_model *ret, scene **ret_scene, etna_error *err)
+static etna_code fetch_file(const asset *a,
+                            asset_model *ret,
+                            scene **ret_scene,
+                            etna_error *err)
 {
     uint8_t *bundle = NULL;
     size_t size = 0;
@@ -37,22 +45,29 @@ static etna_code fetch_file(const asset *a, asset_model *ret, scene **ret_scene,
     if (code == ETNA_OK)
         code = snapshot_base(*ret_scene, &base, err);
     if (code == ETNA_OK)
-        code = scene_export_glb(*ret_scene, bundle, size, &base, &ret->glb, &ret->size, err);
+        code = scene_export_glb(*ret_scene, bundle, size, &base, &ret->glb,
+                                &ret->size, err);
     snapshot_free(&base);
     free(bundle);
     return code;
 }
 
-static etna_code fetch_measure(const scene *s, asset_model *ret, etna_error *err)
+static etna_code fetch_measure(const scene *s,
+                               asset_model *ret,
+                               etna_error *err)
 {
-    const vec3 low = v3_add(s->min, s->recentre), high = v3_add(s->max, s->recentre);
-    const double min[3] = {low.x, low.z, -high.y}, max[3] = {high.x, high.z, -low.y};
+    const vec3 low = v3_add(s->min, s->recentre),
+               high = v3_add(s->max, s->recentre);
+    const double min[3] = {low.x, low.z, -high.y},
+                 max[3] = {high.x, high.z, -low.y};
     ret->unit = s->metres_per_unit;
     ret->z_up = s->up == 'Z';
     for (int k = 0; k < 3; k++) {
-        if (!(max[k] - min[k] >= 0 && max[k] - min[k] < 1e3 && fabs(min[k]) < 1e6))
-            return etna_fail(err, ETNA_E_INPUT,
-                             "it is empty, or larger than 1 km; its unit may be wrong");
+        if (!(max[k] - min[k] >= 0 && max[k] - min[k] < 1e3 &&
+              fabs(min[k]) < 1e6))
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "it is empty, or larger than 1 km; its unit may be wrong");
         ret->min[k] = min[k];
         ret->max[k] = max[k];
     }
@@ -64,14 +79,16 @@ etna_code asset_fetch(const asset *a, asset_model *ret, etna_error *err)
     asset_model model = {.glb = NULL};
     scene *s = NULL;
     char name[300];
-    etna_code code = a->number ? fetch_library(a, &model, &s, err) : fetch_file(a, &model, &s, err);
+    etna_code code = a->number ? fetch_library(a, &model, &s, err)
+                               : fetch_file(a, &model, &s, err);
     if (code == ETNA_OK)
         code = fetch_measure(s, &model, err);
     if (code == ETNA_OK) {
         const etna_hash hash = etna_hash_bytes(model.glb, model.size);
         if (!etna_hash_equal(&hash, &a->hash))
-            code = etna_fail(err, ETNA_E_INPUT,
-                             "it is not what was indexed; run `etna assets index` again");
+            code = etna_fail(
+                err, ETNA_E_INPUT,
+                "it is not what was indexed; run `etna assets index` again");
     }
     scene_free(s);
     if (code != ETNA_OK) {

@@ -1,5 +1,5 @@
-/* Terms and kinds of an asset. Names vote for kinds in every language: the English one first, then
- * the maker's id, then what the foreign ones mean. */
+/* Terms and kinds of an asset. Names vote for kinds in every language: the
+ * English one first, then the maker's id, then what the foreign ones mean. */
 #include "worker/assets/fields.h"
 #include "proto/ascii.h"
 #include "worker/builtin/language/told.h"
@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PHRASE_SIZE = 200, VOTES_MAX = 64 };
+enum {
+    PHRASE_SIZE = 200,
+    VOTES_MAX = 64
+};
 static const double KIND_MIN = 0.12, WITHIN = 0.4;
 
 /* ---- kinds ---- */
@@ -66,7 +69,8 @@ static bool votes_have(const votes *v, uint16_t kind)
     return false;
 }
 
-/* The other things that a name names: an "armchair ottoman" is an armchair, too, to some degree. */
+/* The other things that a name names: an "armchair ottoman" is an armchair,
+ * too, to some degree. */
 static void votes_within(votes *v, const char *name, double weight)
 {
     char word[TEXT_WORD_SIZE];
@@ -85,7 +89,8 @@ static void votes_name(void *context, const char *name, double share)
         votes_phrase(v, name, share * v->times);
 }
 
-/* "little_lamp2" as "little lamp": without what stands before the last '#', and without digits. */
+/* "little_lamp2" as "little lamp": without what stands before the last '#', and
+ * without digits. */
 static void id_phrase(const char *id, char to[PHRASE_SIZE])
 {
     char word[TEXT_WORD_SIZE];
@@ -95,7 +100,8 @@ static void id_phrase(const char *id, char to[PHRASE_SIZE])
     while (text_next_part(&at, word) && n + strlen(word) + 2 < PHRASE_SIZE) {
         if (ascii_is_digit(word[0]))
             continue;
-        n += (size_t)snprintf(to + n, PHRASE_SIZE - n, "%s%s", n ? " " : "", word);
+        n += (size_t)snprintf(to + n, PHRASE_SIZE - n, "%s%s", n ? " " : "",
+                              word);
     }
 }
 
@@ -110,10 +116,12 @@ static void votes_tags(votes *v, const char *tags, double weight)
     }
 }
 
-/* Languages whose names begin with what the thing is: "fauteuil repose-pieds". */
+/* Languages whose names begin with what the thing is: "fauteuil
+ * repose-pieds". */
 static bool language_heads_first(const char *language)
 {
-    static const char *const those[] = {"fr", "es", "it", "pt", "pt_PT", "vi", NULL};
+    static const char *const those[] = {"fr",    "es", "it", "pt",
+                                        "pt_PT", "vi", NULL};
     for (int i = 0; those[i]; i++) {
         if (strcmp(language, those[i]) == 0)
             return true;
@@ -152,7 +160,9 @@ static int vote_order(const void *a, const void *b)
     return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-uint32_t fields_kinds(const asset *sources, uint32_t count, const pivot *p,
+uint32_t fields_kinds(const asset *sources,
+                      uint32_t count,
+                      const pivot *p,
                       asset_kind ret[KINDS_OF_ASSET_MAX])
 {
     votes v = {.count = 0};
@@ -162,10 +172,12 @@ uint32_t fields_kinds(const asset *sources, uint32_t count, const pivot *p,
     if (v.count)
         qsort(v.list, v.count, sizeof *v.list, vote_order);
     for (uint32_t i = 0; i < v.count && kept < KINDS_OF_ASSET_MAX; i++) {
-        double weight = v.list[i].weight / (v.list[0].weight > 1 ? v.list[0].weight : 1);
+        double weight =
+            v.list[i].weight / (v.list[0].weight > 1 ? v.list[0].weight : 1);
         if (weight < KIND_MIN)
             break;
-        ret[kept++] = (asset_kind){v.list[i].kind, (uint8_t)(weight * 255 + 0.5)};
+        ret[kept++] =
+            (asset_kind){v.list[i].kind, (uint8_t)(weight * 255 + 0.5)};
     }
     return kept;
 }
@@ -178,13 +190,19 @@ typedef struct emitting {
     double weight;
 } emitting;
 
-static void term_put(const field_sink *sink, field f, const char *term, double weight)
+static void term_put(const field_sink *sink,
+                     field f,
+                     const char *term,
+                     double weight)
 {
     sink->term(sink->context, f, term, weight);
 }
 
 /* The words of an English text. */
-static void text_put(const field_sink *sink, field f, const char *text, double weight)
+static void text_put(const field_sink *sink,
+                     field f,
+                     const char *text,
+                     double weight)
 {
     char word[TEXT_WORD_SIZE];
     while (text_next_part(&text, word)) {
@@ -202,7 +220,9 @@ static void other_put(void *context, const char *word, double share)
     term_put(e->sink, e->field, word, share * e->weight);
 }
 
-static void whole_put(const field_sink *sink, const char *language, const char *name)
+static void whole_put(const field_sink *sink,
+                      const char *language,
+                      const char *name)
 {
     char term[FIELD_TERM_SIZE];
     text_whole(language, name, term, sizeof term);
@@ -250,15 +270,20 @@ static void kind_put(const field_sink *sink, const asset_kind *kind)
 /* What stands above a kind: two words of each of the nearest three levels. */
 static void above_put(const field_sink *sink, const asset_kind *kind)
 {
-    enum { LEVELS = 3 };
+    enum {
+        LEVELS = 3
+    };
     char name[KINDS_PHRASE_SIZE];
     kinds_id id;
     kinds_find_above(kind->kind, &id);
-    for (uint32_t i = 0; i < id.above_count && id.above[i].cost <= LEVELS * KINDS_STEP; i++) {
+    for (uint32_t i = 0;
+         i < id.above_count && id.above[i].cost <= LEVELS * KINDS_STEP; i++) {
         told_kind up = told_of_kind(id.above[i].kind);
         size_t first = strcspn(up.words, ","),
-               second = up.words[first] ? strcspn(up.words + first + 1, ",") : 0;
-        snprintf(name, sizeof name, "%.*s", (int)(first + (second ? second + 1 : 0)), up.words);
+               second =
+                   up.words[first] ? strcspn(up.words + first + 1, ",") : 0;
+        snprintf(name, sizeof name, "%.*s",
+                 (int)(first + (second ? second + 1 : 0)), up.words);
         text_put(sink, FIELD_ABOVE, name, kind->weight / 255.0);
         if (id.above[i].cost <= KINDS_STEP)
             text_put(sink, FIELD_GLOSS, up.gloss, 0.4 * kind->weight / 255.0);
@@ -304,14 +329,19 @@ static void table_facets_put(const field_sink *sink, const asset *a)
 static void hanging_put(const field_sink *sink, const asset *a)
 {
     bool is_at_ceiling = a->elevation + a->shape.size[1] > 2.2;
-    text_put(sink, FIELD_FACET, is_at_ceiling ? "ceiling hanging" : "wall mounted hanging", 0.7);
+    text_put(sink, FIELD_FACET,
+             is_at_ceiling ? "ceiling hanging" : "wall mounted hanging", 0.7);
 }
 
-static void facets_put(const field_sink *sink, const asset *a, const asset_kind *kinds,
+static void facets_put(const field_sink *sink,
+                       const asset *a,
+                       const asset_kind *kinds,
                        uint32_t count)
 {
-    bool is_lamp = kinds_have(kinds, count, "lamp") || kinds_have(kinds, count, "light");
-    bool is_wide_bed = kinds_have(kinds, count, "bed") && a->shape.size[0] > 1.3;
+    bool is_lamp =
+        kinds_have(kinds, count, "lamp") || kinds_have(kinds, count, "light");
+    bool is_wide_bed =
+        kinds_have(kinds, count, "bed") && a->shape.size[0] > 1.3;
     bool hangs = a->elevation > 0.3 && !is_lamp;
     if (a->shape.round)
         text_put(sink, FIELD_FACET, "round circular", 1);
@@ -335,24 +365,28 @@ static void surface_put(const field_sink *sink, const asset_shape *s)
 {
     static const struct {
         const char *in, *is;
-    } materials[] = {
-        {"wood", "wood wooden"},      {"bois", "wood wooden"},  {"oak", "wood wooden oak"},
-        {"pine", "wood wooden pine"}, {"glass", "glass"},       {"verre", "glass"},
-        {"metal", "metal"},           {"steel", "metal steel"}, {"chrome", "metal chrome"},
-        {"iron", "metal iron"},       {"brass", "metal brass"}, {"alu", "metal aluminium"},
-        {"leather", "leather"},       {"cuir", "leather"},      {"fabric", "fabric"},
-        {"tissu", "fabric"},          {"cloth", "fabric"},      {"marble", "marble stone"},
-        {"stone", "stone"},           {"pierre", "stone"},      {"plastic", "plastic"},
-        {"rattan", "wicker rattan"},  {"wicker", "wicker"},     {"ceramic", "ceramic"},
-        {"porcel", "porcelain"},      {"gold", "gold"},         {"silver", "silver"},
-        {"bamboo", "bamboo"}};
+    } materials[] = {{"wood", "wood wooden"},    {"bois", "wood wooden"},
+                     {"oak", "wood wooden oak"}, {"pine", "wood wooden pine"},
+                     {"glass", "glass"},         {"verre", "glass"},
+                     {"metal", "metal"},         {"steel", "metal steel"},
+                     {"chrome", "metal chrome"}, {"iron", "metal iron"},
+                     {"brass", "metal brass"},   {"alu", "metal aluminium"},
+                     {"leather", "leather"},     {"cuir", "leather"},
+                     {"fabric", "fabric"},       {"tissu", "fabric"},
+                     {"cloth", "fabric"},        {"marble", "marble stone"},
+                     {"stone", "stone"},         {"pierre", "stone"},
+                     {"plastic", "plastic"},     {"rattan", "wicker rattan"},
+                     {"wicker", "wicker"},       {"ceramic", "ceramic"},
+                     {"porcel", "porcelain"},    {"gold", "gold"},
+                     {"silver", "silver"},       {"bamboo", "bamboo"}};
     for (size_t i = 0; i < sizeof materials / sizeof *materials; i++) {
         if (strstr(s->materials, materials[i].in))
             text_put(sink, FIELD_SURFACE, materials[i].is, 1);
     }
     for (int i = 0; i < ASSET_COLOURS; i++) {
         if (s->colour[i] >= 18)
-            term_put(sink, FIELD_SURFACE, asset_colour_names[i], s->colour[i] >= 40 ? 1 : 0.6);
+            term_put(sink, FIELD_SURFACE, asset_colour_names[i],
+                     s->colour[i] >= 40 ? 1 : 0.6);
     }
     if (s->clear >= 30)
         text_put(sink, FIELD_SURFACE, "glass", 1);
@@ -360,8 +394,12 @@ static void surface_put(const field_sink *sink, const asset_shape *s)
         text_put(sink, FIELD_SURFACE, "metal", 1);
 }
 
-void fields_emit(const asset *sources, uint32_t count, const pivot *p, const asset_kind *kinds,
-                 uint32_t kind_count, const field_sink *sink)
+void fields_emit(const asset *sources,
+                 uint32_t count,
+                 const pivot *p,
+                 const asset_kind *kinds,
+                 uint32_t kind_count,
+                 const field_sink *sink)
 {
     char phrase[PHRASE_SIZE];
     for (uint32_t i = 0; i < count; i++) {

@@ -1,4 +1,5 @@
-/* What an asset is indexed by: terms in fields, and kinds. Internal to worker/assets. */
+/* What an asset is indexed by: terms in fields, and kinds. Internal to
+ * worker/assets. */
 #ifndef ETNA_WORKER_ASSETS_FIELDS_H
 #define ETNA_WORKER_ASSETS_FIELDS_H
 
@@ -11,7 +12,8 @@ typedef enum field {
     FIELD_ID,
     FIELD_TAGS,
     FIELD_CATEGORY,
-    FIELD_OTHER,   /* English words that its names in other languages stand for */
+    /* English words that its names in other languages stand for */
+    FIELD_OTHER,
     FIELD_SAME,    /* other words of its kinds */
     FIELD_ABOVE,   /* words of what its kinds are kinds of */
     FIELD_GLOSS,   /* words of its kinds' definitions */
@@ -22,7 +24,10 @@ typedef enum field {
     FIELDS
 } field;
 
-enum { FIELD_TERM_SIZE = 56, KINDS_OF_ASSET_MAX = 16 };
+enum {
+    FIELD_TERM_SIZE = 56,
+    KINDS_OF_ASSET_MAX = 16
+};
 
 typedef struct asset_kind {
     uint16_t kind;
@@ -34,11 +39,18 @@ typedef struct field_sink {
     void (*term)(void *context, field f, const char *term, double weight);
 } field_sink;
 
-/* The kinds of what `count` sources of one content say together, surest first. */
-uint32_t fields_kinds(const asset *sources, uint32_t count, const pivot *p,
+/* The kinds of what `count` sources of one content say together, surest
+ * first. */
+uint32_t fields_kinds(const asset *sources,
+                      uint32_t count,
+                      const pivot *p,
                       asset_kind ret[KINDS_OF_ASSET_MAX]);
 /* Every term of every field. */
-void fields_emit(const asset *sources, uint32_t count, const pivot *p, const asset_kind *kinds,
-                 uint32_t kind_count, const field_sink *sink);
+void fields_emit(const asset *sources,
+                 uint32_t count,
+                 const pivot *p,
+                 const asset_kind *kinds,
+                 uint32_t kind_count,
+                 const field_sink *sink);
 
 #endif

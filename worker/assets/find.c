@@ -1,5 +1,5 @@
-/* Scores every doc that shares a term with the request, then judges which of them are of its kind
- * and within its bounds. */
+/* Scores every doc that shares a term with the request, then judges which of
+ * them are of its kind and within its bounds. */
 #include "worker/assets/find.h"
 #include "worker/assets/find_internal.h"
 #include "worker/builtin/language/told.h"
@@ -10,8 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-static const double KAPPA_ENOUGH = 0.5, KAPPA_NEAR = 0.3, KAPPA_POINTS = 8, UP_SHARE = 0.45,
-                    UP_NAMED = 0.6, LAST_SHARE = 0.55, BESIDE_PURPOSE = 0.8, SAME_LAST_SHARE = 0.52,
+static const double KAPPA_ENOUGH = 0.5, KAPPA_NEAR = 0.3, KAPPA_POINTS = 8,
+                    UP_SHARE = 0.45, UP_NAMED = 0.6, LAST_SHARE = 0.55,
+                    BESIDE_PURPOSE = 0.8, SAME_LAST_SHARE = 0.52,
                     SIBLING_SHARE = 0.4;
 
 /* ---- kinds ---- */
@@ -40,14 +41,16 @@ static void kappa_below(finding *f, uint16_t kind, double sense)
     }
 }
 
-/* Has the kind a word of the head: "grand piano" for "concert grand", "glass" for "wine glass"? */
+/* Has the kind a word of the head: "grand piano" for "concert grand", "glass"
+ * for "wine glass"? */
 static bool head_names(const finding *f, uint16_t kind)
 {
     char list[400], word[TEXT_WORD_SIZE];
     snprintf(list, sizeof list, "%s", told_of_kind(kind).words);
     for (const char *at = list; text_next(&at, word);) {
         text_stem(word);
-        for (uint32_t i = f->q.head_first; i < f->q.head_first + f->q.head_words; i++) {
+        for (uint32_t i = f->q.head_first;
+             i < f->q.head_first + f->q.head_words; i++) {
             if (strcmp(f->q.words[i].stem, word) == 0)
                 return true;
         }
@@ -55,17 +58,21 @@ static bool head_names(const finding *f, uint16_t kind)
     return false;
 }
 
-/* What stands beside the kind, and what is directly above it: near, but not it. */
+/* What stands beside the kind, and what is directly above it: near, but not
+ * it. */
 static void kappa_beside(finding *f, uint16_t above, double sense)
 {
     double up_share = head_names(f, above) ? UP_NAMED : UP_SHARE;
-    index_list siblings = kind_list(f, '^', above), up = kind_list(f, '#', above);
-    bool is_narrow = siblings.count < 250 || siblings.count * 10 < f->v->doc_count * 3;
+    index_list siblings = kind_list(f, '^', above),
+               up = kind_list(f, '#', above);
+    bool is_narrow =
+        siblings.count < 250 || siblings.count * 10 < f->v->doc_count * 3;
     for (uint32_t i = 0; is_narrow && i < siblings.count; i++) {
         uint32_t doc = index_list_doc(f->v, &siblings, i);
         if (doc < f->v->doc_count)
             kappa_raise(f, doc,
-                        SIBLING_SHARE * sense * index_list_impact(&siblings, i) / INDEX_KIND);
+                        SIBLING_SHARE * sense *
+                            index_list_impact(&siblings, i) / INDEX_KIND);
     }
     for (uint32_t i = 0; i < up.count; i++) {
         uint32_t doc = index_list_doc(f->v, &up, i);
@@ -77,8 +84,8 @@ static void kappa_beside(finding *f, uint16_t above, double sense)
     }
 }
 
-/* Things that are named by the last word alone: "van" for "delivery van", "umbrella" for "garden
- * umbrella". */
+/* Things that are named by the last word alone: "van" for "delivery van",
+ * "umbrella" for "garden umbrella". */
 static void kappa_of_last(finding *f, const char *compound, double share)
 {
     const char *space = strrchr(compound, ' ');
@@ -91,7 +98,8 @@ static void kappa_of_last(finding *f, const char *compound, double share)
 static void kappa_of_compounds(finding *f)
 {
     char one[KINDS_PHRASE_SIZE];
-    const char *at = f->head.self_count ? told_of_kind(f->head.self[0].kind).words : "";
+    const char *at =
+        f->head.self_count ? told_of_kind(f->head.self[0].kind).words : "";
     if (f->q.head_words > 1)
         kappa_of_last(f, f->q.head, LAST_SHARE);
     while (*at) {
@@ -102,21 +110,24 @@ static void kappa_of_compounds(finding *f)
     }
 }
 
-/* A name that the table of kinds knows as a whole is one thing: a "desk lamp" is no desk. */
+/* A name that the table of kinds knows as a whole is one thing: a "desk lamp"
+ * is no desk. */
 static bool doc_is_one_thing(const finding *f, uint32_t doc)
 {
     kinds_id whole;
     return kinds_find(index_doc_at(f->v, doc).name, &whole) && whole.self_count;
 }
 
-/* What is of both kinds at once, however little of each, is the two together: an "armchair ottoman"
- * for "an armchair with a footstool". */
+/* What is of both kinds at once, however little of each, is the two together:
+ * an "armchair ottoman" for "an armchair with a footstool". */
 static void kappa_of_pair(finding *f, uint16_t head, uint16_t with)
 {
-    index_list heads = kind_list(f, '#', head), others = kind_list(f, '#', with);
+    index_list heads = kind_list(f, '#', head),
+               others = kind_list(f, '#', with);
     for (uint32_t i = 0; i < heads.count; i++) {
         uint32_t doc = index_list_doc(f->v, &heads, i);
-        bool is_both = doc < f->v->doc_count && index_list_has(f->v, &others, doc);
+        bool is_both =
+            doc < f->v->doc_count && index_list_has(f->v, &others, doc);
         if (is_both && !doc_is_one_thing(f, doc))
             kappa_raise(f, doc, 1);
     }
@@ -145,7 +156,8 @@ static void kappa_all(finding *f)
         kappa_below(f, id->self[i].kind, sense);
         kinds_id one;
         kinds_find_above(id->self[i].kind, &one);
-        for (uint32_t k = 0; k < one.above_count && one.above[k].cost <= KINDS_STEP; k++)
+        for (uint32_t k = 0;
+             k < one.above_count && one.above[k].cost <= KINDS_STEP; k++)
             kappa_beside(f, one.above[k].kind, sense);
     }
 }
@@ -200,7 +212,8 @@ static void terms_score(finding *f)
 
 static double side_of(const index_doc *d, query_axis axis)
 {
-    double w = (double)d->size[0], h = (double)d->size[1], depth = (double)d->size[2];
+    double w = (double)d->size[0], h = (double)d->size[1],
+           depth = (double)d->size[2];
     switch (axis) {
     case QUERY_WIDTH: return w;
     case QUERY_HEIGHT: return h;
@@ -235,12 +248,14 @@ static bool doc_is_within(const finding *f, const index_doc *d)
 /* "by" is attribution alone: who asks for it does not take share-alike. */
 static bool licence_is(const char *want, const char *licence)
 {
-    bool is_by = strncasecmp(licence, "CC-BY", 5) == 0 && strncasecmp(licence, "CC-BY-SA", 8) != 0;
+    bool is_by = strncasecmp(licence, "CC-BY", 5) == 0 &&
+                 strncasecmp(licence, "CC-BY-SA", 8) != 0;
     if (strcasecmp(want, "by") == 0)
         return is_by;
     if (strcasecmp(want, licence) == 0)
         return true;
-    return strncasecmp(want, "cc-", 3) == 0 && strncasecmp(licence, want, strlen(want)) == 0;
+    return strncasecmp(want, "cc-", 3) == 0 &&
+           strncasecmp(licence, want, strlen(want)) == 0;
 }
 
 static bool licence_fits(const find_options *o, const char *licence)
@@ -282,7 +297,8 @@ static double about_judge(const finding *f, const index_doc *d)
     return sum;
 }
 
-/* Where a doc stands among those of its kind, -1 for the least to 1 for the greatest. */
+/* Where a doc stands among those of its kind, -1 for the least to 1 for the
+ * greatest. */
 static double rank_of(const double *sorted, uint32_t count, double value)
 {
     uint32_t below = 0;
@@ -295,11 +311,13 @@ static double rank_of(const double *sorted, uint32_t count, double value)
 
 static double classes_judge(const finding *f, const index_doc *d)
 {
-    double sum = 0, volume = (double)d->size[0] * (double)d->size[1] * (double)d->size[2];
+    double sum = 0, volume = (double)d->size[0] * (double)d->size[1] *
+                             (double)d->size[2];
     if (f->q.small)
         sum += f->q.small * 2 * rank_of(f->volumes, f->peers, volume);
     if (f->q.tall)
-        sum += f->q.tall * 2 * rank_of(f->heights, f->peers, (double)d->size[1]);
+        sum +=
+            f->q.tall * 2 * rank_of(f->heights, f->peers, (double)d->size[1]);
     if (f->q.wide)
         sum += f->q.wide * 2 * rank_of(f->widths, f->peers, (double)d->size[0]);
     return sum;
@@ -310,25 +328,32 @@ static bool room_fits(const finding *f, const index_doc *d)
     return f->options->room && strcasecmp(f->options->room, d->category) == 0;
 }
 
-/* The more a request tells of a thing beside its name, the less its name counts: who describes at
- * length does so because the name is a general one. */
+/* The more a request tells of a thing beside its name, the less its name
+ * counts: who describes at length does so because the name is a general one. */
 static double kinds_weight(const finding *f)
 {
-    enum { BRIEF = 5 };
-    return f->concept_count > BRIEF ? KAPPA_POINTS * BRIEF / f->concept_count : KAPPA_POINTS;
+    enum {
+        BRIEF = 5
+    };
+    return f->concept_count > BRIEF ? KAPPA_POINTS * BRIEF / f->concept_count
+                                    : KAPPA_POINTS;
 }
 
-/* Points for how near the doc's kinds are to the head's, less where few of its words are met. */
+/* Points for how near the doc's kinds are to the head's, less where few of its
+ * words are met. */
 static double kinds_judge(const finding *f, uint32_t doc)
 {
-    double covered = f->before && f->head_known ? (double)f->covers[doc] / f->before : 1;
+    double covered =
+        f->before && f->head_known ? (double)f->covers[doc] / f->before : 1;
     return kinds_weight(f) * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
 }
 
-/* Is it of a kind that the head is not, whatever words it shares with the request? */
+/* Is it of a kind that the head is not, whatever words it shares with the
+ * request? */
 static bool doc_is_another(const finding *f, uint32_t doc)
 {
-    return f->head_known && f->kappa[doc] < KAPPA_NEAR * INDEX_KIND && !f->bears[doc];
+    return f->head_known && f->kappa[doc] < KAPPA_NEAR * INDEX_KIND &&
+           !f->bears[doc];
 }
 
 static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
@@ -339,7 +364,8 @@ static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
     if (f->options->plain)
         return words;
     if (!f->head_known && f->concept_count)
-        words = words / 4 + words / 4 * 3 * f->covers[doc] / (int32_t)f->concept_count;
+        words = words / 4 +
+                words / 4 * 3 * f->covers[doc] / (int32_t)f->concept_count;
     if (!(without & FIND_KINDS)) {
         sum += kinds_judge(f, doc);
         if (doc_is_another(f, doc))
@@ -356,7 +382,9 @@ static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
 
 /* ---- the best ---- */
 
-static bool hit_is_better(const finding *f, const find_hit *a, const find_hit *b)
+static bool hit_is_better(const finding *f,
+                          const find_hit *a,
+                          const find_hit *b)
 {
     if (a->score != b->score)
         return a->score > b->score;
@@ -384,7 +412,9 @@ static int double_order(const void *a, const void *b)
 /* The sizes of what is of the kind, for "small" and "tall". */
 static etna_code peers_gather(finding *f, etna_error *err)
 {
-    enum { MOST = 4096 };
+    enum {
+        MOST = 4096
+    };
     bool is_asked = f->q.small || f->q.tall || f->q.wide;
     if (!is_asked)
         return ETNA_OK;
@@ -397,7 +427,8 @@ static etna_code peers_gather(finding *f, etna_error *err)
         if (f->kappa[i] < INDEX_KIND / 2)
             continue;
         index_doc d = index_doc_at(f->v, i);
-        f->volumes[f->peers] = (double)d.size[0] * (double)d.size[1] * (double)d.size[2];
+        f->volumes[f->peers] =
+            (double)d.size[0] * (double)d.size[1] * (double)d.size[2];
         f->heights[f->peers] = (double)d.size[1];
         f->widths[f->peers++] = (double)d.size[0];
     }
@@ -407,22 +438,30 @@ static etna_code peers_gather(finding *f, etna_error *err)
     return ETNA_OK;
 }
 
-typedef enum leniency { FIND_STRICT, FIND_LOOSE } leniency;
+typedef enum leniency {
+    FIND_STRICT,
+    FIND_LOOSE
+} leniency;
 
-/* More than this a doc cannot get: what is not read of it counts as if it were all that is asked
- * for. */
+/* More than this a doc cannot get: what is not read of it counts as if it were
+ * all that is asked for. */
 static int32_t score_bound(const finding *f, uint32_t doc)
 {
-    enum { COLOUR_MOST = 4, CLASSES_MOST = 6, ROOM_MOST = 2 };
+    enum {
+        COLOUR_MOST = 4,
+        CLASSES_MOST = 6,
+        ROOM_MOST = 2
+    };
     double colours = 0;
     for (int i = 0; i < ASSET_COLOURS; i++)
         colours += f->q.colours >> i & 1;
-    return f->score[doc] + points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND +
-                                  COLOUR_MOST * colours + CLASSES_MOST + ROOM_MOST + 1);
+    return f->score[doc] +
+           points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND +
+                  COLOUR_MOST * colours + CLASSES_MOST + ROOM_MOST + 1);
 }
 
-/* Can a doc still matter: is it near enough to be among the best k, or are those that have a
- * licence and a size that fit not known to exist yet? */
+/* Can a doc still matter: is it near enough to be among the best k, or are
+ * those that have a licence and a size that fit not known to exist yet? */
 static bool doc_may_matter(const finding *f, uint32_t k, uint32_t doc)
 {
     const find_result *r = f->ret;
@@ -431,7 +470,8 @@ static bool doc_may_matter(const finding *f, uint32_t k, uint32_t doc)
     return !is_known || !is_far;
 }
 
-static void doc_rank(finding *f, uint32_t k, leniency how, uint32_t doc, bool is_of_kind)
+static void doc_rank(
+    finding *f, uint32_t k, leniency how, uint32_t doc, bool is_of_kind)
 {
     index_doc d = index_doc_at(f->v, doc);
     if (!licence_fits(f->options, d.licence))
@@ -445,14 +485,15 @@ static void doc_rank(finding *f, uint32_t k, leniency how, uint32_t doc, bool is
         hit_insert(f, k, doc, score);
 }
 
-/* Most docs of a large library share some word with the request and are far from the best: they are
- * passed over unread. */
+/* Most docs of a large library share some word with the request and are far
+ * from the best: they are passed over unread. */
 static void docs_rank(finding *f, uint32_t k, leniency how)
 {
     f->ret->count = 0;
     f->licensed = f->sized = f->of_kind = 0;
     for (uint32_t i = 0; i < f->v->doc_count; i++) {
-        bool is_of_kind = f->kappa[i] >= KAPPA_ENOUGH * INDEX_KIND || f->bears[i];
+        bool is_of_kind =
+            f->kappa[i] >= KAPPA_ENOUGH * INDEX_KIND || f->bears[i];
         if (f->score[i] <= 0 && !f->kappa[i])
             continue;
         f->of_kind += is_of_kind;
@@ -465,18 +506,20 @@ static void docs_rank(finding *f, uint32_t k, leniency how)
 
 static bool query_is_bounded(const finding *f)
 {
-    bool is_sized =
-        f->options->max_size[0] > 0 || f->options->max_size[1] > 0 || f->options->max_size[2] > 0;
+    bool is_sized = f->options->max_size[0] > 0 ||
+                    f->options->max_size[1] > 0 || f->options->max_size[2] > 0;
     for (uint32_t i = 0; i < f->q.bound_count; i++)
         is_sized |= f->q.bounds[i].least > 0 || f->q.bounds[i].most > 0;
     return is_sized;
 }
 
-/* Who describes a thing at length ("an implement for sweeping floors") means what is described,
- * whatever it is called. */
+/* Who describes a thing at length ("an implement for sweeping floors") means
+ * what is described, whatever it is called. */
 static bool best_is_described(const finding *f)
 {
-    enum { ENOUGH = 3 };
+    enum {
+        ENOUGH = 3
+    };
     return f->ret->count && f->told[f->ret->hits[0].doc] >= ENOUGH;
 }
 
@@ -514,8 +557,8 @@ static void finding_free(finding *f)
     free(f->volumes);
 }
 
-/* Rows for each asset of the index. ETNA_E_NOMEM: what could be had is still freed by
- * finding_free. */
+/* Rows for each asset of the index. ETNA_E_NOMEM: what could be had is still
+ * freed by finding_free. */
 static etna_code finding_make(finding *f, etna_error *err)
 {
     size_t count = f->v->doc_count + (size_t)1;
@@ -531,7 +574,8 @@ static etna_code finding_make(finding *f, etna_error *err)
     bool has_counts = f->covers && f->told;
     if (has_points && has_kinds && has_counts)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets", f->v->doc_count);
+    return etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets",
+                     f->v->doc_count);
 }
 
 static etna_code finding_look(finding *f, etna_error *err)
@@ -549,7 +593,8 @@ static etna_code finding_look(finding *f, etna_error *err)
     if (code != ETNA_OK)
         return code;
     docs_rank(f, k < FIND_MAX ? k : FIND_MAX, FIND_STRICT);
-    bool never_abstains = f->options->plain || f->options->without & FIND_ABSTAIN;
+    bool never_abstains =
+        f->options->plain || f->options->without & FIND_ABSTAIN;
     result->found = never_abstains ? result->count > 0 : !find_refuse(f);
     if (!result->found)
         docs_rank(f, FIND_NEAREST, FIND_LOOSE);
@@ -558,13 +603,17 @@ static etna_code finding_look(finding *f, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code find_assets(const index_view *v, const char *text, const find_options *options,
-                      find_result *ret, etna_error *err)
+etna_code find_assets(const index_view *v,
+                      const char *text,
+                      const find_options *options,
+                      find_result *ret,
+                      etna_error *err)
 {
     finding *f = calloc(1, sizeof *f);
     find_result *result = calloc(1, sizeof *result);
-    etna_code code =
-        f && result ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to look for assets");
+    etna_code code = f && result ? ETNA_OK
+                                 : etna_fail(err, ETNA_E_NOMEM,
+                                             "no memory to look for assets");
     if (code == ETNA_OK) {
         *f = (finding){.v = v, .options = options, .ret = result, .text = text};
         code = finding_make(f, err);

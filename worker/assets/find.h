@@ -1,6 +1,6 @@
-/* Finds assets by a request: ranked, each with the reason; or none, with what comes nearest. The
- * order is the same on every machine: scores are whole numbers, ties go by the content's hash. Pure
- * but for memory. */
+/* Finds assets by a request: ranked, each with the reason; or none, with what
+ * comes nearest. The order is the same on every machine: scores are whole
+ * numbers, ties go by the content's hash. Pure but for memory. */
 #ifndef ETNA_WORKER_ASSETS_FIND_H
 #define ETNA_WORKER_ASSETS_FIND_H
 
@@ -17,12 +17,15 @@ enum {
 
 typedef struct find_options { /* all zero: five, of any kind */
     uint32_t k;               /* at most; 0: 5 */
-    const char *room;         /* "living room": what fits there comes first; NULL: anywhere */
-    double max_size[3];       /* width, height, depth, metres; 0: any */
+    /* "living room": what fits there comes first; NULL: anywhere */
+    const char *room;
+    double max_size[3]; /* width, height, depth, metres; 0: any */
     const char *licences[FIND_LICENCES_MAX]; /* as "cc0", "by"; none: any */
     uint32_t licence_count;
-    bool plain;       /* names and tags alone by BM25: what the rest is compared with */
-    unsigned without; /* bits of find_step that are left out, for measuring what each brings */
+    /* names and tags alone by BM25: what the rest is compared with */
+    bool plain;
+    /* bits of find_step that are left out, for measuring what each brings */
+    unsigned without;
 } find_options;
 
 enum find_step {
@@ -37,21 +40,27 @@ enum find_step {
 typedef struct find_hit {
     uint32_t doc;
     int32_t score; /* INDEX_IMPACT is a point */
-    uint16_t kind; /* how much it is of the kind that is asked for, of INDEX_KIND */
+    /* how much it is of the kind that is asked for, of INDEX_KIND */
+    uint16_t kind;
     char reason[FIND_REASON_SIZE];
 } find_hit;
 
 typedef struct find_result {
-    bool found; /* else `hits` are the nearest, which are not what was asked for */
+    /* else `hits` are the nearest, which are not what was asked for */
+    bool found;
     uint32_t count;
     find_hit hits[FIND_MAX];
-    char why_not[FIND_REASON_SIZE];   /* of what was not found */
-    char language[16];                /* of the request, "en" */
-    char corrected[FIND_REASON_SIZE]; /* "bookcse: bookcase": words that were read otherwise; "" */
+    char why_not[FIND_REASON_SIZE]; /* of what was not found */
+    char language[16];              /* of the request, "en" */
+    /* "bookcse: bookcase": words that were read otherwise; "" */
+    char corrected[FIND_REASON_SIZE];
 } find_result;
 
 /* ETNA_E_INPUT as query_read; ETNA_E_NOMEM. */
-etna_code find_assets(const index_view *v, const char *text, const find_options *options,
-                      find_result *ret, etna_error *err);
+etna_code find_assets(const index_view *v,
+                      const char *text,
+                      const find_options *options,
+                      find_result *ret,
+                      etna_error *err);
 
 #endif

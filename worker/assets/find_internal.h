@@ -5,13 +5,16 @@
 #include "worker/assets/find.h"
 #include "worker/builtin/language/kinds.h"
 
-enum { FINDING_TERMS_MAX = 256 };
+enum {
+    FINDING_TERMS_MAX = 256
+};
 
 typedef struct finding_term {
     char text[FIELD_TERM_SIZE];
     double weight;
-    uint32_t concept; /* the word of the request that it stands for: of one concept a doc gets the
-                         best term alone */
+    /* the word of the request that it stands for: of one concept a doc gets the
+     * best term alone */
+    uint32_t concept;
 } finding_term;
 
 typedef struct finding {
@@ -24,18 +27,22 @@ typedef struct finding {
     uint32_t term_count, concept_count;
     bool head_known; /* `head` tells what the request is for */
     kinds_id head;
-    kinds_id purpose; /* of a compound of what it is for and the head, "park bench" for "a bench in
-                         a park" */
+    /* of a compound of what it is for and the head, "park bench" for "a bench
+     * in a park" */
+    kinds_id purpose;
     bool has_purpose;
-    int32_t *score;  /* by doc */
-    int32_t *best;   /* by doc: of the concept in hand */
-    int32_t *aside;  /* by doc: what of the score is of words that are not the head's */
+    int32_t *score; /* by doc */
+    int32_t *best;  /* by doc: of the concept in hand */
+    /* by doc: what of the score is of words that are not the head's */
+    int32_t *aside;
     uint8_t *covers; /* by doc: how many of the words before the head it has */
-    uint8_t *told;   /* by doc: how many of the request's own words beside the head it has */
+    /* by doc: how many of the request's own words beside the head it has */
+    uint8_t *told;
     query_part parts[QUERY_WORDS_MAX + 2]; /* of a concept's word */
     uint32_t before;                       /* words before the head */
-    uint16_t *kappa; /* by doc: how much it is of the head's kind, of INDEX_KIND */
-    uint8_t *bears;  /* by doc: it is named by the head's words */
+    /* by doc: how much it is of the head's kind, of INDEX_KIND */
+    uint16_t *kappa;
+    uint8_t *bears; /* by doc: it is named by the head's words */
     double *volumes, *heights, *widths; /* of what is of the kind, sorted */
     uint32_t peers;
     uint32_t of_kind, licensed, sized; /* docs that pass so far */

@@ -1,5 +1,6 @@
-/* From a request to weighted terms: its own words, words that mean the same, what is above them; in
- * another language its own words there, and the kinds of what bears them. */
+/* From a request to weighted terms: its own words, words that mean the same,
+ * what is above them; in another language its own words there, and the kinds of
+ * what bears them. */
 #include "worker/assets/find_internal.h"
 #include "worker/builtin/language/told.h"
 
@@ -7,14 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTION_WORTH = 4, WHOLE_WORTH = 16 };
-static const double OWN = 1, SAME = 0.6, ABOVE = 0.3, VERB_SAME = 0.4, VERB_NOUN = 0.4,
-                    MORE_SAME = 0.5, MORE_ABOVE = 0.25, PLACE = 0.4;
+enum {
+    FUNCTION_WORTH = 4,
+    WHOLE_WORTH = 16
+};
+static const double OWN = 1, SAME = 0.6, ABOVE = 0.3, VERB_SAME = 0.4,
+                    VERB_NOUN = 0.4, MORE_SAME = 0.5, MORE_ABOVE = 0.25,
+                    PLACE = 0.4;
 
 /* ---- terms ---- */
 
-/* A term stands for one concept alone: the first that brings it, unless a later one is surer of
- * it. */
+/* A term stands for one concept alone: the first that brings it, unless a later
+ * one is surer of it. */
 static void finding_term_add(finding *f, const char *text, double weight)
 {
     for (uint32_t i = 0; i < f->term_count; i++) {
@@ -35,7 +40,10 @@ static void finding_term_add(finding *f, const char *text, double weight)
 }
 
 /* The words of a list, parted by any marks. */
-static void finding_words_add(finding *f, const char *list, size_t length, double weight)
+static void finding_words_add(finding *f,
+                              const char *list,
+                              size_t length,
+                              double weight)
 {
     char text[400], word[TEXT_WORD_SIZE];
     snprintf(text, sizeof text, "%.*s", (int)length, list);
@@ -47,22 +55,29 @@ static void finding_words_add(finding *f, const char *list, size_t length, doubl
     }
 }
 
-/* The words of the likeliest senses of a noun, and the first words of what is directly above
- * them. */
-static void noun_expand(finding *f, const kinds_id *id, uint32_t senses, double same, double above,
+/* The words of the likeliest senses of a noun, and the first words of what is
+ * directly above them. */
+static void noun_expand(finding *f,
+                        const kinds_id *id,
+                        uint32_t senses,
+                        double same,
+                        double above,
                         bool briefly)
 {
-    for (uint32_t i = 0; i < id->self_count && i < senses; i++, same *= 0.7, above *= 0.7) {
+    for (uint32_t i = 0; i < id->self_count && i < senses;
+         i++, same *= 0.7, above *= 0.7) {
         told_kind t = told_of_kind(id->self[i].kind);
         finding_words_add(f, t.words, strlen(t.words), same);
         kinds_id one;
         kinds_find_above(id->self[i].kind, &one);
-        for (uint32_t k = 0; k < one.above_count && one.above[k].cost <= KINDS_STEP; k++) {
+        for (uint32_t k = 0;
+             k < one.above_count && one.above[k].cost <= KINDS_STEP; k++) {
             if (kinds_is_group(one.above[k].kind))
                 continue;
             told_kind up = told_of_kind(one.above[k].kind);
-            finding_words_add(f, up.words, briefly ? strcspn(up.words, ",") : strlen(up.words),
-                              above);
+            finding_words_add(
+                f, up.words,
+                briefly ? strcspn(up.words, ",") : strlen(up.words), above);
         }
     }
 }
@@ -72,15 +87,16 @@ static void verb_expand(finding *f, const query_word *w)
     char lemma[KINDS_WORD_SIZE];
     told_word told;
     bool is_told = told_of_word(w->stem, &told) ||
-                   (kinds_verb_lemma(w->text, lemma, sizeof lemma) && told_of_word(lemma, &told));
+                   (kinds_verb_lemma(w->text, lemma, sizeof lemma) &&
+                    told_of_word(lemma, &told));
     if (!is_told)
         return;
     finding_words_add(f, told.same, strlen(told.same), VERB_SAME);
     finding_words_add(f, told.nouns, strlen(told.nouns), VERB_NOUN);
 }
 
-/* Places are told by other places: who asks for a bench in a park takes one that a catalogue calls
- * a garden's. */
+/* Places are told by other places: who asks for a bench in a park takes one
+ * that a catalogue calls a garden's. */
 static void place_expand(finding *f, const query_word *w)
 {
     static const struct {
@@ -88,7 +104,8 @@ static void place_expand(finding *f, const query_word *w)
     } places[] = {
         {" garden park terrace patio yard backyard lawn street outdoors outdoor outside exterior balcony beach ",
          "outdoor garden exterior"},
-        {" porch deck camping playground pavement sidewalk town ", "outdoor garden exterior"},
+        {" porch deck camping playground pavement sidewalk town ",
+         "outdoor garden exterior"},
         {" kitchen cooking cook pantry chef meal food ", "kitchen"},
         {" bathroom bath shower toilet washing ", "bathroom"},
         {" bedroom sleep sleeping night dormitory ", "bedroom"},
@@ -107,11 +124,14 @@ static void place_expand(finding *f, const query_word *w)
 
 static bool word_is_said(const query_word *w)
 {
-    return w->part == QUERY_HEAD || w->part == QUERY_MORE || w->part == QUERY_AFTER;
+    return w->part == QUERY_HEAD || w->part == QUERY_MORE ||
+           w->part == QUERY_AFTER;
 }
 
 /* What else the word of a concept may be called by in the index. */
-static void concept_expand(finding *f, const query_word *w, bool is_last_of_head)
+static void concept_expand(finding *f,
+                           const query_word *w,
+                           bool is_last_of_head)
 {
     kinds_id id;
     if (w->part != QUERY_HEAD) {
@@ -129,7 +149,8 @@ static void concept_expand(finding *f, const query_word *w, bool is_last_of_head
         noun_expand(f, &f->head, 2, SAME, ABOVE, true);
 }
 
-/* A concept for each word that says something; the head's synonyms stand for its last word. */
+/* A concept for each word that says something; the head's synonyms stand for
+ * its last word. */
 static void concepts_add(finding *f, bool expands)
 {
     uint32_t last = f->q.head_first + f->q.head_words;
@@ -139,12 +160,14 @@ static void concepts_add(finding *f, bool expands)
             continue;
         bool is_first_of_head = w->part == QUERY_HEAD && i + 1 < last;
         f->parts[++f->concept_count] =
-            is_first_of_head ? QUERY_AFTER : w->part; /* a wine bottle is no wine glass */
+            /* a wine bottle is no wine glass */
+            is_first_of_head ? QUERY_AFTER : w->part;
         f->before += w->part == QUERY_MORE;
         finding_term_add(f, w->stem, OWN);
     }
     uint32_t concepts = f->concept_count;
-    f->concept_count = 0; /* it counts again: terms go to the concept it has reached */
+    /* it counts again: terms go to the concept it has reached */
+    f->concept_count = 0;
     for (uint32_t i = 0; expands && i < f->q.word_count; i++) {
         const query_word *w = &f->q.words[i];
         if (!word_is_said(w))
@@ -177,11 +200,13 @@ static uint32_t sense_overlap(const finding *f, uint16_t kind)
     return sum;
 }
 
-/* The sense that the other words speak of comes first: "a pot for cooking" is no flowerpot. */
+/* The sense that the other words speak of comes first: "a pot for cooking" is
+ * no flowerpot. */
 static void senses_order(finding *f)
 {
     kinds_id *id = &f->head;
-    uint32_t best = 0, most = id->self_count ? sense_overlap(f, id->self[0].kind) : 0;
+    uint32_t best = 0,
+             most = id->self_count ? sense_overlap(f, id->self[0].kind) : 0;
     for (uint32_t i = 1; i < id->self_count; i++) {
         uint32_t overlap = sense_overlap(f, id->self[i].kind);
         if (overlap <= most)
@@ -198,7 +223,8 @@ static void senses_order(finding *f)
 
 /* ---- what it is for ---- */
 
-/* Forms of a verb that compounds begin with: "cut" as "cutting", "write" as "writing". */
+/* Forms of a verb that compounds begin with: "cut" as "cutting", "write" as
+ * "writing". */
 static uint32_t gerunds_of(const char *verb, char ret[3][KINDS_WORD_SIZE])
 {
     size_t n = strlen(verb);
@@ -215,15 +241,20 @@ static bool compound_find(const finding *f, const char *first, kinds_id *ret)
     char compound[2 * TEXT_WORD_SIZE + 2];
     const query_word *head = &f->q.words[f->q.head_first + f->q.head_words - 1];
     snprintf(compound, sizeof compound, "%s %s", first, head->stem);
-    return kinds_known(compound) && kinds_find(compound, ret) && ret->self_count;
+    return kinds_known(compound) && kinds_find(compound, ret) &&
+           ret->self_count;
 }
 
-static bool purpose_of_word(const finding *f, const query_word *w, kinds_id *ret)
+static bool purpose_of_word(const finding *f,
+                            const query_word *w,
+                            kinds_id *ret)
 {
     char gerunds[3][KINDS_WORD_SIZE], verb[KINDS_WORD_SIZE];
     if (compound_find(f, w->text, ret) || compound_find(f, w->stem, ret))
         return true;
-    uint32_t count = kinds_verb_lemma(w->text, verb, sizeof verb) ? gerunds_of(verb, gerunds) : 0;
+    uint32_t count = kinds_verb_lemma(w->text, verb, sizeof verb)
+                         ? gerunds_of(verb, gerunds)
+                         : 0;
     for (uint32_t i = 0; i < count; i++) {
         if (compound_find(f, gerunds[i], ret))
             return true;
@@ -231,8 +262,9 @@ static bool purpose_of_word(const finding *f, const query_word *w, kinds_id *ret
     return false;
 }
 
-/* "a board to cut vegetables on" is a cutting board, "a bench in a park" a park bench: the first
- * word behind the head with which it makes a thing that is a kind of the head. */
+/* "a board to cut vegetables on" is a cutting board, "a bench in a park" a park
+ * bench: the first word behind the head with which it makes a thing that is a
+ * kind of the head. */
 static void purpose_read(finding *f)
 {
     kinds_id found;
@@ -262,8 +294,11 @@ static bool term_is_near(const char *term, size_t length)
     return is_as_long && n < TEXT_WORD_SIZE && !strpbrk(term, ":#^");
 }
 
-/* The term nearest to the word, of those as near the most frequent; false: none is near. */
-static bool term_find_near(const finding *f, const query_word *w, char ret[TEXT_WORD_SIZE])
+/* The term nearest to the word, of those as near the most frequent; false: none
+ * is near. */
+static bool term_find_near(const finding *f,
+                           const query_word *w,
+                           char ret[TEXT_WORD_SIZE])
 {
     size_t length = strlen(w->text);
     uint32_t least = length >= 7 ? 3 : 2, best_count = 0;
@@ -291,8 +326,8 @@ static void word_mend(finding *f, query_word *w)
     if (strlen(w->text) < 4 || !is_latin || !term_find_near(f, w, best))
         return;
     size_t n = strlen(f->ret->corrected);
-    snprintf(f->ret->corrected + n, sizeof f->ret->corrected - n, "%s%s: %s", n ? ", " : "",
-             w->text, best);
+    snprintf(f->ret->corrected + n, sizeof f->ret->corrected - n, "%s%s: %s",
+             n ? ", " : "", w->text, best);
     strcpy(w->text, best);
     strcpy(w->stem, best);
 }
@@ -302,7 +337,8 @@ static void words_mend(finding *f)
     bool has_mended = false;
     for (uint32_t i = 0; i < f->q.word_count; i++) {
         query_word *w = &f->q.words[i];
-        if (w->part == QUERY_STOP || w->part == QUERY_SIZE || finding_word_is_known(f, w))
+        if (w->part == QUERY_STOP || w->part == QUERY_SIZE ||
+            finding_word_is_known(f, w))
             continue;
         word_mend(f, w);
         has_mended = true;
@@ -310,9 +346,11 @@ static void words_mend(finding *f)
     if (!has_mended)
         return;
     char head[QUERY_HEAD_SIZE] = "";
-    for (uint32_t i = f->q.head_first; i < f->q.head_first + f->q.head_words; i++) {
+    for (uint32_t i = f->q.head_first; i < f->q.head_first + f->q.head_words;
+         i++) {
         size_t n = strlen(head);
-        snprintf(head + n, sizeof head - n, "%s%s", n ? " " : "", f->q.words[i].text);
+        snprintf(head + n, sizeof head - n, "%s%s", n ? " " : "",
+                 f->q.words[i].text);
     }
     snprintf(f->q.head, sizeof f->q.head, "%s", head);
 }
@@ -325,9 +363,11 @@ static bool word_is_function(const char *language, const char *word)
     static const struct {
         const char *language, *words;
     } lists[] = {
-        {"en", " a an the for with that which to on of and without under some "},
+        {"en",
+         " a an the for with that which to on of and without under some "},
         {"fr", " un une le la les des du de pour avec sur sous sans et dans "},
-        {"de", " ein eine einen einem einer der die das mit fur ohne zum zur und auf unter "},
+        {"de",
+         " ein eine einen einem einer der die das mit fur ohne zum zur und auf unter "},
         {"es", " un una unos unas el la los las con para de sin sobre y "},
         {"it", " un una uno il lo la gli le con per di da senza e "},
         {"sv", " en ett den det med for utan pa och till "},
@@ -359,19 +399,24 @@ static size_t english_knows(const finding *f, const query_word *w)
         is_named = index_list_named(&l, i);
     if (is_named || text_is_stop(w->text))
         return strlen(w->text);
-    return (unsigned char)w->text[0] < 0x80 && kinds_word(w->text) ? strlen(w->text) / 2 : 0;
+    return (unsigned char)w->text[0] < 0x80 && kinds_word(w->text)
+               ? strlen(w->text) / 2
+               : 0;
 }
 
-static size_t foreign_knows(const finding *f, const char *language, const query_word *w)
+static size_t foreign_knows(const finding *f,
+                            const char *language,
+                            const query_word *w)
 {
     char term[FIELD_TERM_SIZE];
     snprintf(term, sizeof term, "%s:%s", language, w->text);
-    return index_find(f->v, term).count || word_is_function(language, w->text) ? strlen(w->text)
-                                                                               : 0;
+    return index_find(f->v, term).count || word_is_function(language, w->text)
+               ? strlen(w->text)
+               : 0;
 }
 
-/* How much of the request the language knows, in characters; NULL: English. A name as a whole tells
- * most. */
+/* How much of the request the language knows, in characters; NULL: English. A
+ * name as a whole tells most. */
 static size_t language_knows(const finding *f, const char *language)
 {
     char whole[FIELD_TERM_SIZE];
@@ -405,8 +450,10 @@ static void language_choose(finding *f)
 {
     size_t most = language_knows(f, NULL);
     uint32_t at = term_from(f, "@");
-    for (const char *term = index_term(f->v, at); term[0] == '@'; term = index_term(f->v, ++at)) {
-        bool is_other = strcmp(term, "@en") != 0 && strlen(term) < sizeof f->ret->language;
+    for (const char *term = index_term(f->v, at); term[0] == '@';
+         term = index_term(f->v, ++at)) {
+        bool is_other =
+            strcmp(term, "@en") != 0 && strlen(term) < sizeof f->ret->language;
         size_t known = is_other ? language_knows(f, term + 1) : 0;
         if (known <= most)
             continue;
@@ -433,11 +480,15 @@ static void foreign_add(finding *f, const char *word)
     }
 }
 
-/* A doc's vote for its kind; what has none, or another than those counted so far, does not vote. */
-static void kind_vote(const finding *f, kinds_id *id, uint32_t votes[KINDS_SENSES_MAX],
+/* A doc's vote for its kind; what has none, or another than those counted so
+ * far, does not vote. */
+static void kind_vote(const finding *f,
+                      kinds_id *id,
+                      uint32_t votes[KINDS_SENSES_MAX],
                       uint32_t doc)
 {
-    uint16_t kind = doc < f->v->doc_count ? index_doc_at(f->v, doc).kinds[0] : 0;
+    uint16_t kind =
+        doc < f->v->doc_count ? index_doc_at(f->v, doc).kinds[0] : 0;
     uint32_t at = 0;
     while (at < id->self_count && id->self[at].kind != kind)
         at++;
@@ -486,7 +537,8 @@ static void foreign_read(finding *f)
 {
     for (uint32_t i = 0; i < f->q.word_count; i++) {
         const query_word *w = &f->q.words[i];
-        bool is_said = w->part != QUERY_SIZE && !word_is_function(f->ret->language, w->text) &&
+        bool is_said = w->part != QUERY_SIZE &&
+                       !word_is_function(f->ret->language, w->text) &&
                        strlen(w->text) > 1;
         if (!is_said)
             continue;
@@ -503,7 +555,8 @@ static void foreign_read(finding *f)
 static void bears_mark(finding *f)
 {
     uint32_t words = 0;
-    for (uint32_t i = f->q.head_first; i < f->q.head_first + f->q.head_words; i++) {
+    for (uint32_t i = f->q.head_first; i < f->q.head_first + f->q.head_words;
+         i++) {
         const query_word *w = &f->q.words[i];
         if (w->part != QUERY_HEAD)
             continue;
@@ -550,7 +603,8 @@ void finding_read(finding *f)
 static void reason_put(find_hit *hit, const char *text)
 {
     size_t n = strlen(hit->reason);
-    snprintf(hit->reason + n, sizeof hit->reason - n, "%s%s", n ? "; " : "", text);
+    snprintf(hit->reason + n, sizeof hit->reason - n, "%s%s", n ? "; " : "",
+             text);
 }
 
 /* "words: oak table": up to four of the request's own that the model has. */
@@ -566,7 +620,8 @@ static void reason_put_words(const finding *f, find_hit *hit)
         if (!named++)
             reason_put(hit, "words:");
         size_t n = strlen(hit->reason);
-        snprintf(hit->reason + n, sizeof hit->reason - n, " %s", f->terms[i].text);
+        snprintf(hit->reason + n, sizeof hit->reason - n, " %s",
+                 f->terms[i].text);
     }
 }
 
@@ -578,8 +633,9 @@ void finding_reason(const finding *f, find_hit *hit)
     snprintf(word, sizeof word, "%.*s", (int)strcspn(t.words, ","), t.words);
     snprintf(text, sizeof text, "kind: %s", word[0] ? word : "unknown");
     reason_put(hit, text);
-    bool is_another =
-        f->head_known && f->kappa[hit->doc] < INDEX_KIND * 3 / 10 && !f->bears[hit->doc];
+    bool is_another = f->head_known &&
+                      f->kappa[hit->doc] < INDEX_KIND * 3 / 10 &&
+                      !f->bears[hit->doc];
     if (is_another && f->q.head[0]) {
         snprintf(text, sizeof text, "no %s", f->q.head);
         reason_put(hit, text);
@@ -590,8 +646,8 @@ void finding_reason(const finding *f, find_hit *hit)
         if (d.colour[i] >= 30)
             reason_put(hit, asset_colour_names[i]);
     }
-    snprintf(text, sizeof text, "%.2f x %.2f x %.2f m", (double)d.size[0], (double)d.size[1],
-             (double)d.size[2]);
+    snprintf(text, sizeof text, "%.2f x %.2f x %.2f m", (double)d.size[0],
+             (double)d.size[1], (double)d.size[2]);
     reason_put(hit, text);
     reason_put_words(f, hit);
 }

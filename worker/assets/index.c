@@ -1,6 +1,6 @@
-/* Building: every term of every doc is gathered, then sorted by term and doc, then weighed. Impacts
- * are BM25F's, rounded to whole numbers here, so that queries only add integers: the same order on
- * every machine. */
+/* Building: every term of every doc is gathered, then sorted by term and doc,
+ * then weighed. Impacts are BM25F's, rounded to whole numbers here, so that
+ * queries only add integers: the same order on every machine. */
 #include "worker/assets/index.h"
 #include "worker/assets/strings.h"
 #include "worker/builtin/language/told.h"
@@ -18,13 +18,15 @@ enum {
 }; /* docs that tell how long a field is on average */
 static const double K1 = 1.2;
 static const double WEIGHT[FIELDS] = {
-    [FIELD_NAME] = 5,    [FIELD_ID] = 2.5,      [FIELD_TAGS] = 2.5,  [FIELD_CATEGORY] = 1,
-    [FIELD_OTHER] = 3,   [FIELD_SAME] = 2.5,    [FIELD_ABOVE] = 1,   [FIELD_GLOSS] = 1.3,
-    [FIELD_FACET] = 2.5, [FIELD_SURFACE] = 2.5, [FIELD_FOREIGN] = 5, [FIELD_WHOLE] = 5};
+    [FIELD_NAME] = 5,      [FIELD_ID] = 2.5,    [FIELD_TAGS] = 2.5,
+    [FIELD_CATEGORY] = 1,  [FIELD_OTHER] = 3,   [FIELD_SAME] = 2.5,
+    [FIELD_ABOVE] = 1,     [FIELD_GLOSS] = 1.3, [FIELD_FACET] = 2.5,
+    [FIELD_SURFACE] = 2.5, [FIELD_FOREIGN] = 5, [FIELD_WHOLE] = 5};
 static const double B[FIELDS] = {
-    [FIELD_NAME] = 0.5,  [FIELD_ID] = 0.5,      [FIELD_TAGS] = 0.5,    [FIELD_CATEGORY] = 0.5,
-    [FIELD_OTHER] = 0.5, [FIELD_SAME] = 0.5,    [FIELD_ABOVE] = 0.5,   [FIELD_GLOSS] = 0.3,
-    [FIELD_FACET] = 0.3, [FIELD_SURFACE] = 0.3, [FIELD_FOREIGN] = 0.5, [FIELD_WHOLE] = 0};
+    [FIELD_NAME] = 0.5,     [FIELD_ID] = 0.5,      [FIELD_TAGS] = 0.5,
+    [FIELD_CATEGORY] = 0.5, [FIELD_OTHER] = 0.5,   [FIELD_SAME] = 0.5,
+    [FIELD_ABOVE] = 0.5,    [FIELD_GLOSS] = 0.3,   [FIELD_FACET] = 0.3,
+    [FIELD_SURFACE] = 0.3,  [FIELD_FOREIGN] = 0.5, [FIELD_WHOLE] = 0};
 
 typedef struct hit { /* a term in a doc */
     uint32_t term, doc;
@@ -54,7 +56,10 @@ typedef struct building {
 
 /* ---- gathering ---- */
 
-static void building_term(void *context, field f, const char *term, double weight)
+static void building_term(void *context,
+                          field f,
+                          const char *term,
+                          double weight)
 {
     building *b = context;
     b->length[f] += weight;
@@ -77,7 +82,8 @@ static void building_term(void *context, field f, const char *term, double weigh
         b->doc_terms[b->doc_count++] = (one){number, (uint8_t)f, weight};
 }
 
-static void hit_add(building *b, uint32_t term, uint32_t doc, double weight, bool named)
+static void hit_add(
+    building *b, uint32_t term, uint32_t doc, double weight, bool named)
 {
     if (b->hit_count == b->hit_room) {
         size_t room = b->hit_room ? 2 * b->hit_room : 1 << 16;
@@ -89,7 +95,8 @@ static void hit_add(building *b, uint32_t term, uint32_t doc, double weight, boo
         b->hits = grown;
         b->hit_room = room;
     }
-    b->hits[b->hit_count++] = (hit){term, doc, (float)weight, named ? INDEX_NAMED : 0};
+    b->hits[b->hit_count++] =
+        (hit){term, doc, (float)weight, named ? INDEX_NAMED : 0};
 }
 
 static int one_order(const void *a, const void *b)
@@ -117,9 +124,11 @@ static void doc_flush(building *b, uint32_t doc)
         uint32_t term = b->doc_terms[i].term;
         for (; i < b->doc_count && b->doc_terms[i].term == term; i++) {
             field f = b->doc_terms[i].field;
-            double mean = b->docs_with[f] > 0 ? b->total[f] / b->docs_with[f] : 1;
+            double mean =
+                b->docs_with[f] > 0 ? b->total[f] / b->docs_with[f] : 1;
             named |= field_names(f, b->doc_terms[i].weight);
-            tf += b->weights[f] * b->doc_terms[i].weight / (1 - B[f] + B[f] * b->length[f] / mean);
+            tf += b->weights[f] * b->doc_terms[i].weight /
+                  (1 - B[f] + B[f] * b->length[f] / mean);
         }
         if (tf > 0)
             hit_add(b, term, doc, tf, named);
@@ -127,7 +136,8 @@ static void doc_flush(building *b, uint32_t doc)
     b->doc_count = 0;
 }
 
-static void kind_hit(building *b, uint32_t doc, char mark, uint16_t kind, double share)
+static void kind_hit(
+    building *b, uint32_t doc, char mark, uint16_t kind, double share)
 {
     char term[16];
     snprintf(term, sizeof term, "%c%u", mark, kind);
@@ -147,7 +157,10 @@ static double share_of_steps(unsigned cost)
     return share;
 }
 
-static void kinds_hit(building *b, uint32_t doc, const asset_kind *kinds, uint32_t count)
+static void kinds_hit(building *b,
+                      uint32_t doc,
+                      const asset_kind *kinds,
+                      uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         kinds_id id;
@@ -156,11 +169,13 @@ static void kinds_hit(building *b, uint32_t doc, const asset_kind *kinds, uint32
         kinds_find_above(kinds[i].kind, &id);
         for (uint32_t k = 0; k < id.above_count; k++) {
             const kinds_near *up = &id.above[k];
-            bool is_sibling = kinds_is_group(up->kind) || up->cost <= KINDS_STEP;
+            bool is_sibling =
+                kinds_is_group(up->kind) || up->cost <= KINDS_STEP;
             if (is_sibling)
                 kind_hit(b, doc, '^', up->kind, sure);
             if (!kinds_is_group(up->kind))
-                kind_hit(b, doc, '#', up->kind, sure * share_of_steps(up->cost));
+                kind_hit(b, doc, '#', up->kind,
+                         sure * share_of_steps(up->cost));
         }
     }
 }
@@ -201,24 +216,29 @@ static float get_float(const uint8_t *p)
 }
 
 /* The texts' numbers for now; places in the text once it is laid. */
-static void doc_write(building *b, const asset *a, const asset_kind *kinds, uint32_t count)
+static void doc_write(building *b,
+                      const asset *a,
+                      const asset_kind *kinds,
+                      uint32_t count)
 {
     uint8_t *to = b->docs + (size_t)b->docs_made * INDEX_DOC;
-    const char *const texts[] = {a->path, a->name, a->category, asset_licence_short(a)};
+    const char *const texts[] = {a->path, a->name, a->category,
+                                 asset_licence_short(a)};
     memcpy(to, a->hash.bytes, 32);
     for (int i = 0; i < 4; i++) {
         uint32_t number = strings_add(&b->texts, texts[i]);
         if (number == STRINGS_NONE)
             b->failed = true;
-        put_u32(to + 32 + 4 * i, number == STRINGS_NONE ? 0 : b->texts.at[number]);
+        put_u32(to + 32 + 4 * i,
+                number == STRINGS_NONE ? 0 : b->texts.at[number]);
     }
     put_u32(to + 48, a->number);
     for (int k = 0; k < 3; k++)
         put_float(to + 52 + 4 * k, a->shape.size[k]);
     put_float(to + 64, a->elevation);
     memcpy(to + 68, a->shape.colour, ASSET_COLOURS);
-    to[80] = (uint8_t)(a->movable | a->opening << 1 | a->shape.round << 2 | a->shape.oval << 3 |
-                       a->light << 4);
+    to[80] = (uint8_t)(a->movable | a->opening << 1 | a->shape.round << 2 |
+                       a->shape.oval << 3 | a->light << 4);
     for (uint32_t i = 0; i < INDEX_DOC_KINDS; i++)
         put_u16(to + 84 + 2 * i, i < count ? kinds[i].kind : 0);
 }
@@ -233,13 +253,17 @@ static uint32_t doc_sources(const asset *assets, uint32_t count, uint32_t i)
     return n;
 }
 
-static uint32_t docs_walk(building *b, const asset *assets, uint32_t count, const pivot *p,
+static uint32_t docs_walk(building *b,
+                          const asset *assets,
+                          uint32_t count,
+                          const pivot *p,
                           bool is_measuring)
 {
     const field_sink sink = {b, building_term};
     uint32_t docs = 0;
     b->is_measuring = is_measuring;
-    for (uint32_t i = 0, n; i < count && !assets[i].fault[0] && !b->failed; i += n, docs++) {
+    for (uint32_t i = 0, n; i < count && !assets[i].fault[0] && !b->failed;
+         i += n, docs++) {
         asset_kind kinds[KINDS_OF_ASSET_MAX];
         if (is_measuring && docs == MEASURED_MAX)
             break;
@@ -263,7 +287,8 @@ static uint32_t docs_walk(building *b, const asset *assets, uint32_t count, cons
 
 /* ---- laying ---- */
 
-static const strings *sorting; /* qsort has no context; one index is built at a time in a process */
+/* qsort has no context; one index is built at a time in a process */
+static const strings *sorting;
 
 static int term_order(const void *a, const void *b)
 {
@@ -278,14 +303,15 @@ static bool term_is_kind(const char *term)
 
 static uint32_t impact_of(const char *term, double tf, double docs, double with)
 {
-    double v = term_is_kind(term) ? tf * INDEX_KIND
-                                  : math_log(1 + (docs - with + 0.5) / (with + 0.5)) * tf *
-                                        (K1 + 1) / (K1 + tf) * INDEX_IMPACT;
+    double v = term_is_kind(term)
+                   ? tf * INDEX_KIND
+                   : math_log(1 + (docs - with + 0.5) / (with + 0.5)) * tf *
+                         (K1 + 1) / (K1 + tf) * INDEX_IMPACT;
     return v < 65535 ? (uint32_t)(v + 0.5) : 65535;
 }
 
-/* Puts the hits by their terms, and of each term by docs: they were met in the order of docs. False:
- * no memory. */
+/* Puts the hits by their terms, and of each term by docs: they were met in the
+ * order of docs. False: no memory. */
 static bool hits_by_term(building *b, const uint32_t *rank)
 {
     const uint32_t terms = b->terms.count;
@@ -341,16 +367,21 @@ static etna_code hits_settle(building *b, uint32_t *order, etna_error *err)
     bool is_sorted = rank && hits_by_term(b, rank);
     free(rank);
     if (!is_sorted)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %u terms", b->terms.count);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for an index of %u terms", b->terms.count);
     hits_unique(b);
     return ETNA_OK;
 }
 
-static void terms_write(const building *b, const uint32_t *order, uint8_t *terms, uint8_t *postings)
+static void terms_write(const building *b,
+                        const uint32_t *order,
+                        uint8_t *terms,
+                        uint8_t *postings)
 {
     for (uint32_t i = 0; i < b->terms.count;
          i++) /* a term that no doc has keeps its place in the order */
-        put_u32(terms + (size_t)i * INDEX_TERM, (uint32_t)(b->texts.size + b->terms.at[order[i]]));
+        put_u32(terms + (size_t)i * INDEX_TERM,
+                (uint32_t)(b->texts.size + b->terms.at[order[i]]));
     for (size_t i = 0; i < b->hit_count;) {
         uint32_t term = b->hits[i].term;
         const char *text = strings_text(&b->terms, order[term]);
@@ -361,27 +392,42 @@ static void terms_write(const building *b, const uint32_t *order, uint8_t *terms
         put_u32(terms + (size_t)term * INDEX_TERM + 8, (uint32_t)(end - i));
         for (double with = (double)(end - i); i < end; i++) {
             put_u32(postings + i * INDEX_POSTING, b->hits[i].doc);
-            put_u16(postings + i * INDEX_POSTING + 4,
-                    impact_of(text, (double)b->hits[i].weight, b->docs_made, with));
+            put_u16(
+                postings + i * INDEX_POSTING + 4,
+                impact_of(text, (double)b->hits[i].weight, b->docs_made, with));
             put_u16(postings + i * INDEX_POSTING + 6, b->hits[i].flags);
         }
     }
 }
 
-static etna_code index_lay(building *b, uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code index_lay(building *b,
+                           uint8_t **ret,
+                           size_t *ret_size,
+                           etna_error *err)
 {
-    size_t docs = (size_t)b->docs_made * INDEX_DOC, terms = (size_t)b->terms.count * INDEX_TERM,
-           postings = b->hit_count * INDEX_POSTING, text = b->texts.size + b->terms.size;
+    size_t docs = (size_t)b->docs_made * INDEX_DOC,
+           terms = (size_t)b->terms.count * INDEX_TERM,
+           postings = b->hit_count * INDEX_POSTING,
+           text = b->texts.size + b->terms.size;
     size_t size = INDEX_HEAD + docs + terms + postings + text;
-    if (b->hit_count > UINT32_MAX || text > UINT32_MAX || size > (size_t)3 << 30)
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "the index of %u assets is too large; index fewer folders", b->docs_made);
+    if (b->hit_count > UINT32_MAX || text > UINT32_MAX ||
+        size > (size_t)3 << 30)
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "the index of %u assets is too large; index fewer folders",
+            b->docs_made);
     uint8_t *data = calloc(size, 1);
     if (!data)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %zu bytes", size);
-    const uint32_t head[8] = {
-        MAGIC, VERSION,        b->docs_made, b->terms.count, (uint32_t)text, (uint32_t)b->hit_count,
-        0,     kinds_version()};
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for an index of %zu bytes", size);
+    const uint32_t head[8] = {MAGIC,
+                              VERSION,
+                              b->docs_made,
+                              b->terms.count,
+                              (uint32_t)text,
+                              (uint32_t)b->hit_count,
+                              0,
+                              kinds_version()};
     for (int i = 0; i < 8; i++)
         put_u32(data + 4 * i, head[i]);
     if (docs)
@@ -405,8 +451,13 @@ static void building_free(building *b)
     free(b->docs);
 }
 
-etna_code index_build(const asset *assets, uint32_t count, const double weights[FIELDS],
-                      uint8_t **ret, size_t *ret_size, uint32_t *ret_docs, etna_error *err)
+etna_code index_build(const asset *assets,
+                      uint32_t count,
+                      const double weights[FIELDS],
+                      uint8_t **ret,
+                      size_t *ret_size,
+                      uint32_t *ret_docs,
+                      etna_error *err)
 {
     building b = {.weights = weights ? weights : WEIGHT};
     pivot *p = pivot_make(assets, count);
@@ -422,12 +473,14 @@ etna_code index_build(const asset *assets, uint32_t count, const double weights[
     order = b.failed ? NULL : malloc((b.terms.count + 1u) * sizeof *order);
     etna_code code =
         order ? hits_settle(&b, order, err)
-              : etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %u assets", count);
+              : etna_fail(err, ETNA_E_NOMEM,
+                          "no memory for an index of %u assets", count);
     if (code == ETNA_OK)
         code = index_lay(&b, &data, &size, err);
     if (code == ETNA_OK) {
         uint8_t *terms = data + INDEX_HEAD + (size_t)b.docs_made * INDEX_DOC;
-        terms_write(&b, order, terms, terms + (size_t)b.terms.count * INDEX_TERM);
+        terms_write(&b, order, terms,
+                    terms + (size_t)b.terms.count * INDEX_TERM);
         *ret = data;
         *ret_size = size;
         *ret_docs = b.docs_made;
@@ -438,7 +491,10 @@ etna_code index_build(const asset *assets, uint32_t count, const double weights[
     return code;
 }
 
-etna_code index_refresh(shelf *s, etna_hash *ret_hash, uint32_t *ret_docs, etna_error *err)
+etna_code index_refresh(shelf *s,
+                        etna_hash *ret_hash,
+                        uint32_t *ret_docs,
+                        etna_error *err)
 {
     shelf_list list = {.count = 0};
     uint8_t *data = NULL;
@@ -446,7 +502,8 @@ etna_code index_refresh(shelf *s, etna_hash *ret_hash, uint32_t *ret_docs, etna_
     uint32_t docs = 0;
     etna_code code = shelf_read(s, &list, err);
     if (code == ETNA_OK)
-        code = index_build(list.assets, list.count, NULL, &data, &size, &docs, err);
+        code = index_build(list.assets, list.count, NULL, &data, &size, &docs,
+                           err);
     if (code == ETNA_OK)
         code = shelf_put_index(s, data, size, err);
     if (code == ETNA_OK && ret_hash)
@@ -460,23 +517,29 @@ etna_code index_refresh(shelf *s, etna_hash *ret_hash, uint32_t *ret_docs, etna_
 
 /* ---- reading ---- */
 
-etna_code index_open(const uint8_t *data, size_t size, index_view *ret, etna_error *err)
+etna_code index_open(const uint8_t *data,
+                     size_t size,
+                     index_view *ret,
+                     etna_error *err)
 {
     if (size < INDEX_HEAD || get_u32(data) != MAGIC)
         return etna_fail(err, ETNA_E_CORRUPT, "the index of assets is damaged");
     if (get_u32(data + 4) != VERSION || get_u32(data + 28) != kinds_version())
-        return etna_fail(err, ETNA_E_NOTFOUND, "the index of assets is of another version");
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "the index of assets is of another version");
     index_view v = {.doc_count = get_u32(data + 8),
                     .term_count = get_u32(data + 12),
                     .text_size = get_u32(data + 16),
                     .posting_count = get_u32(data + 20)};
-    uint64_t docs = (uint64_t)v.doc_count * INDEX_DOC, terms = (uint64_t)v.term_count * INDEX_TERM,
+    uint64_t docs = (uint64_t)v.doc_count * INDEX_DOC,
+             terms = (uint64_t)v.term_count * INDEX_TERM,
              postings = (uint64_t)v.posting_count * INDEX_POSTING;
     bool is_whole = docs + terms + postings + v.text_size + INDEX_HEAD == size;
     v.docs = data + INDEX_HEAD;
     if (!is_whole || (v.text_size && data[size - 1] != 0))
-        return etna_fail(err, ETNA_E_CORRUPT,
-                         "the index of assets is damaged; `etna assets index` makes it anew");
+        return etna_fail(
+            err, ETNA_E_CORRUPT,
+            "the index of assets is damaged; `etna assets index` makes it anew");
     v.terms = v.docs + docs;
     v.postings = v.terms + terms;
     v.text = (const char *)(v.postings + postings);
@@ -515,7 +578,9 @@ index_doc index_doc_at(const index_view *v, uint32_t doc)
 
 const char *index_term(const index_view *v, uint32_t term)
 {
-    return term < v->term_count ? index_text(v, get_u32(v->terms + (size_t)term * INDEX_TERM)) : "";
+    return term < v->term_count
+               ? index_text(v, get_u32(v->terms + (size_t)term * INDEX_TERM))
+               : "";
 }
 
 index_list index_find(const index_view *v, const char *term)

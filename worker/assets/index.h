@@ -1,6 +1,7 @@
-/* The index that queries are answered from: one run of bytes, made of all assets in the order of their hashes, so that it is
- * the same for any order in which they were read. It is read in place. What is in it is hostile, as the store's files may
- * be: index_open checks it once.
+/* The index that queries are answered from: one run of bytes, made of all
+ * assets in the order of their hashes, so that it is the same for any order in
+ * which they were read. It is read in place. What is in it is hostile, as the
+ * store's files may be: index_open checks it once.
  *
  *   head      8 x u32: magic, version, docs, terms, bytes of text, postings, kinds of docs, version of the kinds
  *   docs      INDEX_DOC bytes each, by hash
@@ -8,8 +9,10 @@
  *   postings  doc u32, impact u16, flags u16; by doc
  *   text      zero-ended strings
  *
- * A term is a folded word ("chair"), a word of a language ("de:stuhl"), a whole name ("de=stuhl"), a language ("@de"), a kind ("#123": its impact is how much the doc is of
- * that kind, of 1000) or what a kind stands directly below ("^123"). Numbers have the little end first. */
+ * A term is a folded word ("chair"), a word of a language ("de:stuhl"), a whole
+ * name ("de=stuhl"), a language ("@de"), a kind ("#123": its impact is how much
+ * the doc is of that kind, of 1000) or what a kind stands directly below
+ * ("^123"). Numbers have the little end first. */
 #ifndef ETNA_WORKER_ASSETS_INDEX_H
 #define ETNA_WORKER_ASSETS_INDEX_H
 
@@ -24,15 +27,25 @@ enum {
     INDEX_IMPACT = 64, /* of a word: one point of score */
     INDEX_KIND = 1000, /* of a kind: wholly that */
     INDEX_DOC_KINDS = 4,
-    INDEX_NAMED = 1, /* a posting's flag: a name, id or tag has the word, in whatever language */
+    /* a posting's flag: a name, id or tag has the word, in whatever language */
+    INDEX_NAMED = 1,
 };
 
-/* Of assets as shelf_read lists them. `weights`: NULL, or one for each field, for measuring what
- * each brings. Caller frees *ret. ETNA_E_NOMEM, ETNA_E_LIMIT. */
-etna_code index_build(const asset *assets, uint32_t count, const double weights[FIELDS],
-                      uint8_t **ret, size_t *ret_size, uint32_t *ret_docs, etna_error *err);
+/* Of assets as shelf_read lists them. `weights`: NULL, or one for each field,
+ * for measuring what each brings. Caller frees *ret. ETNA_E_NOMEM,
+ * ETNA_E_LIMIT. */
+etna_code index_build(const asset *assets,
+                      uint32_t count,
+                      const double weights[FIELDS],
+                      uint8_t **ret,
+                      size_t *ret_size,
+                      uint32_t *ret_docs,
+                      etna_error *err);
 /* Builds it of all that is on the shelf and puts it there. */
-etna_code index_refresh(shelf *s, etna_hash *ret_hash, uint32_t *ret_docs, etna_error *err);
+etna_code index_refresh(shelf *s,
+                        etna_hash *ret_hash,
+                        uint32_t *ret_docs,
+                        etna_error *err);
 
 typedef struct index_view { /* borrowed bytes */
     const uint8_t *docs, *terms, *postings;
@@ -40,9 +53,12 @@ typedef struct index_view { /* borrowed bytes */
     uint32_t doc_count, term_count, posting_count, text_size;
 } index_view;
 
-/* ETNA_E_CORRUPT; an index of another version is ETNA_E_NOTFOUND. Looks at its head and ends alone:
- * what is read of it later is checked as it is read. */
-etna_code index_open(const uint8_t *data, size_t size, index_view *ret, etna_error *err);
+/* ETNA_E_CORRUPT; an index of another version is ETNA_E_NOTFOUND. Looks at its
+ * head and ends alone: what is read of it later is checked as it is read. */
+etna_code index_open(const uint8_t *data,
+                     size_t size,
+                     index_view *ret,
+                     etna_error *err);
 
 typedef struct index_doc {
     etna_hash hash;
@@ -62,11 +78,13 @@ typedef struct index_list { /* a term's postings */
 /* Count 0: no doc has the term. */
 index_list index_find(const index_view *v, const char *term);
 /* Of one posting. A doc that is none comes out as doc_count. */
-static inline uint32_t index_list_doc(const index_view *v, const index_list *l, uint32_t i)
+static inline uint32_t index_list_doc(const index_view *v,
+                                      const index_list *l,
+                                      uint32_t i)
 {
     const uint8_t *p = l->at + (size_t)i * INDEX_POSTING;
-    uint32_t doc =
-        (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    uint32_t doc = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+                   (uint32_t)p[3] << 24;
     return doc < v->doc_count ? doc : v->doc_count;
 }
 static inline uint32_t index_list_impact(const index_list *l, uint32_t i)

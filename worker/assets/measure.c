@@ -1,6 +1,6 @@
-/* The surface is walked triangle by triangle: its colour is sampled at four points of each, its
- * shadow on the floor is marked in a grid. Colours count by area, hidden faces too: what lies
- * inside is mostly what shows outside. */
+/* The surface is walked triangle by triangle: its colour is sampled at four
+ * points of each, its shadow on the floor is marked in a grid. Colours count by
+ * area, hidden faces too: what lies inside is mostly what shows outside. */
 #include "worker/assets/measure.h"
 
 #include "proto/ascii.h"
@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRID = 96, MATERIAL_WORDS = 64, SAMPLES = 4 };
+enum {
+    GRID = 96,
+    MATERIAL_WORDS = 64,
+    SAMPLES = 4
+};
 static const double SIDE_MIN = 1e-4, SIDE_MAX = 1e4;
 
 typedef struct measuring {
@@ -25,22 +29,27 @@ typedef struct measuring {
 static const struct {
     uint8_t name, r, g, b;
 } examples[] = {
-    {0, 0, 0, 0},       {0, 38, 38, 40},    {1, 255, 255, 255},  {1, 232, 232, 230},
-    {2, 75, 75, 77},    {2, 128, 128, 128}, {2, 190, 190, 192},  {3, 200, 30, 35},
-    {3, 130, 20, 25},   {3, 225, 70, 65},   {4, 240, 130, 25},   {4, 205, 95, 20},
-    {5, 245, 220, 50},  {5, 200, 175, 30},  {5, 250, 235, 130},  {6, 45, 140, 55},
-    {6, 30, 70, 35},    {6, 130, 190, 90},  {6, 95, 120, 50},    {6, 60, 150, 130},
-    {7, 35, 70, 180},   {7, 25, 35, 90},    {7, 110, 165, 220},  {7, 60, 110, 150},
-    {8, 120, 45, 145},  {8, 75, 35, 90},    {8, 165, 125, 190},  {9, 245, 165, 190},
-    {9, 225, 90, 150},  {9, 235, 195, 205}, {10, 110, 70, 40},   {10, 65, 40, 25},
-    {10, 160, 110, 65}, {10, 140, 75, 45},  {11, 225, 205, 170}, {11, 195, 170, 130},
+    {0, 0, 0, 0},       {0, 38, 38, 40},     {1, 255, 255, 255},
+    {1, 232, 232, 230}, {2, 75, 75, 77},     {2, 128, 128, 128},
+    {2, 190, 190, 192}, {3, 200, 30, 35},    {3, 130, 20, 25},
+    {3, 225, 70, 65},   {4, 240, 130, 25},   {4, 205, 95, 20},
+    {5, 245, 220, 50},  {5, 200, 175, 30},   {5, 250, 235, 130},
+    {6, 45, 140, 55},   {6, 30, 70, 35},     {6, 130, 190, 90},
+    {6, 95, 120, 50},   {6, 60, 150, 130},   {7, 35, 70, 180},
+    {7, 25, 35, 90},    {7, 110, 165, 220},  {7, 60, 110, 150},
+    {8, 120, 45, 145},  {8, 75, 35, 90},     {8, 165, 125, 190},
+    {9, 245, 165, 190}, {9, 225, 90, 150},   {9, 235, 195, 205},
+    {10, 110, 70, 40},  {10, 65, 40, 25},    {10, 160, 110, 65},
+    {10, 140, 75, 45},  {11, 225, 205, 170}, {11, 195, 170, 130},
 };
 
 static uint32_t colour_name(const double linear[3])
 {
     static double lab[sizeof examples / sizeof *examples][3];
     static bool is_made;
-    enum { COUNT = sizeof examples / sizeof *examples };
+    enum {
+        COUNT = sizeof examples / sizeof *examples
+    };
     for (int i = 0; !is_made && i < COUNT; i++) {
         const double rgb[3] = {examples[i].r, examples[i].g, examples[i].b};
         colour_srgb255_to_lab(rgb, lab[i]);
@@ -66,9 +75,14 @@ static uint32_t texel_wrap(double at, uint32_t size)
     return i < size ? i : size - 1;
 }
 
-/* Of the texture at that place of the triangle, linear; alpha last. False: there is none. */
-static bool texture_at(const scene *s, const scene_material *m, const scene_mesh *mesh,
-                       const uint32_t v[3], const double at[3], double ret[4])
+/* Of the texture at that place of the triangle, linear; alpha last. False:
+ * there is none. */
+static bool texture_at(const scene *s,
+                       const scene_material *m,
+                       const scene_mesh *mesh,
+                       const uint32_t v[3],
+                       const double at[3],
+                       double ret[4])
 {
     if (m->texture == SCENE_NONE || !mesh->uv)
         return false;
@@ -88,17 +102,24 @@ static bool texture_at(const scene *s, const scene_material *m, const scene_mesh
     return true;
 }
 
-static void surface_add(measuring *m, const scene_part *part, const uint32_t v[3], double area)
+static void surface_add(measuring *m,
+                        const scene_part *part,
+                        const uint32_t v[3],
+                        double area)
 {
-    static const double at[SAMPLES][3] = {
-        {1 / 3.0, 1 / 3.0, 1 / 3.0}, {0.6, 0.2, 0.2}, {0.2, 0.6, 0.2}, {0.2, 0.2, 0.6}};
+    static const double at[SAMPLES][3] = {{1 / 3.0, 1 / 3.0, 1 / 3.0},
+                                          {0.6, 0.2, 0.2},
+                                          {0.2, 0.6, 0.2},
+                                          {0.2, 0.2, 0.6}};
     const scene_material *material = &m->s->materials[part->material];
     const scene_mesh *mesh = &m->s->meshes[part->mesh];
     for (int i = 0; i < SAMPLES; i++) {
         double texel[4] = {1, 1, 1, 1}, linear[3];
         texture_at(m->s, material, mesh, v, at[i], texel);
-        double alpha = texel[3] * (double)material->base_colour[3], share = area / SAMPLES;
-        bool is_hole = material->alpha_cutoff > 0 && alpha < (double)material->alpha_cutoff;
+        double alpha = texel[3] * (double)material->base_colour[3],
+               share = area / SAMPLES;
+        bool is_hole = material->alpha_cutoff > 0 &&
+                       alpha < (double)material->alpha_cutoff;
         bool is_clear = scene_material_is_clear(material) && alpha < 0.9;
         if (is_hole)
             continue;
@@ -108,7 +129,10 @@ static void surface_add(measuring *m, const scene_part *part, const uint32_t v[3
         if (material->metallic > 0.5f)
             m->metal += share;
         for (int k = 0; k < 3; k++) {
-            double vertex = mesh->colour ? (double)mesh->colour[4 * (size_t)v[0] + (size_t)k] : 1;
+            double vertex =
+                mesh->colour
+                    ? (double)mesh->colour[4 * (size_t)v[0] + (size_t)k]
+                    : 1;
             linear[k] = texel[k] * (double)material->base_colour[k] * vertex;
         }
         m->named[colour_name(linear)] += is_clear ? share * alpha : share;
@@ -129,7 +153,8 @@ static int grid_cell(double v)
     return v < GRID ? (int)v : GRID - 1;
 }
 
-/* Marks the cells whose middles lie in the triangle, and those of its corners. */
+/* Marks the cells whose middles lie in the triangle, and those of its
+ * corners. */
 static void shadow_add(measuring *m, const vec3 p[3])
 {
     double x[3], y[3], x0 = GRID, x1 = 0, y0 = GRID, y1 = 0;
@@ -146,8 +171,8 @@ static void shadow_add(measuring *m, const vec3 p[3])
             bool is_in = true;
             for (int i = 0; i < 3 && is_in; i++) {
                 int k = (i + 1) % 3;
-                double side =
-                    (x[k] - x[i]) * (row + 0.5 - y[i]) - (column + 0.5 - x[i]) * (y[k] - y[i]);
+                double side = (x[k] - x[i]) * (row + 0.5 - y[i]) -
+                              (column + 0.5 - x[i]) * (y[k] - y[i]);
                 is_in = side * turn >= 0;
             }
             if (is_in)
@@ -161,8 +186,8 @@ static void shadow_judge(const measuring *m, asset_shape *ret)
     int all = 0, outside = 0, inside = 0, ellipse = 0;
     for (int row = 0; row < GRID; row++) {
         for (int column = 0; column < GRID; column++) {
-            double dx = (column + 0.5) / GRID * 2 - 1, dy = (row + 0.5) / GRID * 2 - 1,
-                   r = dx * dx + dy * dy;
+            double dx = (column + 0.5) / GRID * 2 - 1,
+                   dy = (row + 0.5) / GRID * 2 - 1, r = dx * dx + dy * dy;
             all += m->cell[row][column];
             if (r > 1.06)
                 outside += m->cell[row][column];
@@ -186,7 +211,8 @@ static int word_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Where the word that begins at `name` ends: with the letters, or before a capital. */
+/* Where the word that begins at `name` ends: with the letters, or before a
+ * capital. */
 static size_t word_length(const char *name)
 {
     size_t n = 0;
@@ -199,13 +225,17 @@ static size_t word_length(const char *name)
 }
 
 /* The words of a name, split where letters end and where a capital begins. */
-static uint32_t words_split(const char *name, etna_arena *arena, const char **list, uint32_t count)
+static uint32_t words_split(const char *name,
+                            etna_arena *arena,
+                            const char **list,
+                            uint32_t count)
 {
     while (*name && count < MATERIAL_WORDS) {
         while (*name && !ascii_is_letter(*name))
             name++;
         size_t n = word_length(name);
-        char *word = n > 2 && n < 24 ? etna_arena_strndup(arena, name, n) : NULL;
+        char *word =
+            n > 2 && n < 24 ? etna_arena_strndup(arena, name, n) : NULL;
         for (char *c = word; c && *c; c++)
             *c = ascii_lower(*c);
         if (word)
@@ -250,7 +280,8 @@ static void triangles_walk(measuring *m, asset_shape *ret)
         ret->triangles += mesh->triangle_count;
         for (uint32_t t = 0; t < mesh->triangle_count; t++) {
             const uint32_t *v = mesh->index + 3 * (size_t)t;
-            const vec3 p[3] = {scene_vertex(s, part, v[0]), scene_vertex(s, part, v[1]),
+            const vec3 p[3] = {scene_vertex(s, part, v[0]),
+                               scene_vertex(s, part, v[1]),
                                scene_vertex(s, part, v[2])};
             vec3 n = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
             surface_add(m, part, v, sqrt(v3_dot(n, n)) / 2);
@@ -264,7 +295,10 @@ static uint8_t percent(double part, double whole)
     return whole > 0 ? (uint8_t)(part / whole * 100 + 0.5) : 0;
 }
 
-etna_code asset_measure(const scene *s, etna_arena *arena, asset_shape *ret, etna_error *err)
+etna_code asset_measure(const scene *s,
+                        etna_arena *arena,
+                        asset_shape *ret,
+                        etna_error *err)
 {
     asset_shape shape = {.materials = materials_words(s, arena)};
     measuring *m = calloc(1, sizeof *m);
@@ -280,8 +314,9 @@ etna_code asset_measure(const scene *s, etna_arena *arena, asset_shape *ret, etn
     shape.size[2] = m->high.y - m->low.y;
     triangles_walk(m, &shape);
     double most = fmax(shape.size[0], fmax(shape.size[1], shape.size[2]));
-    bool is_sized = shape.triangles && most > SIDE_MIN && most < SIDE_MAX && shape.size[0] >= 0 &&
-                    shape.size[1] >= 0 && shape.size[2] >= 0;
+    bool is_sized = shape.triangles && most > SIDE_MIN && most < SIDE_MAX &&
+                    shape.size[0] >= 0 && shape.size[1] >= 0 &&
+                    shape.size[2] >= 0;
     for (int k = 0; k < ASSET_COLOURS; k++)
         shape.colour[k] = percent(m->named[k], m->area);
     shape.clear = percent(m->clear, m->area);
@@ -289,7 +324,8 @@ etna_code asset_measure(const scene *s, etna_arena *arena, asset_shape *ret, etn
     shadow_judge(m, &shape);
     free(m);
     if (!is_sized)
-        return etna_fail(err, ETNA_E_INPUT, "it is empty, or its size is none that a thing has");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "it is empty, or its size is none that a thing has");
     *ret = shape;
     return ETNA_OK;
 }

@@ -1,5 +1,5 @@
-/* Words go together as often as Dice's coefficient says: twice the models that have both, over
- * those that have either. */
+/* Words go together as often as Dice's coefficient says: twice the models that
+ * have both, over those that have either. */
 #include "worker/assets/pivot.h"
 #include "worker/assets/strings.h"
 
@@ -7,10 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SIZE = 160, PER_SIDE = 12, GROUP_MAX = 48 };
+enum {
+    KEY_SIZE = 160,
+    PER_SIDE = 12,
+    GROUP_MAX = 48
+};
 static const double SHARE_MIN = 0.34;
 
-typedef struct pair { /* a foreign word or name, an English one, and in how many models both are */
+/* a foreign word or name, an English one, and in how many models both are */
+typedef struct pair {
     uint32_t foreign, english, count;
 } pair;
 
@@ -34,7 +39,10 @@ struct pivot {
 
 /* ---- gathering ---- */
 
-static uint32_t counted_add(strings *among, uint32_t **counts, size_t *room, const char *text)
+static uint32_t counted_add(strings *among,
+                            uint32_t **counts,
+                            size_t *room,
+                            const char *text)
 {
     uint32_t number = strings_add(among, text);
     if (number == STRINGS_NONE)
@@ -76,8 +84,12 @@ static bool number_is_in(uint32_t number, const uint32_t *list, uint32_t count)
 }
 
 /* Distinct numbers of a text's words. */
-static uint32_t words_number(pivot *p, bool english, const char *language, const char *text,
-                             uint32_t *list, uint32_t count)
+static uint32_t words_number(pivot *p,
+                             bool english,
+                             const char *language,
+                             const char *text,
+                             uint32_t *list,
+                             uint32_t count)
 {
     char word[TEXT_WORD_SIZE], key[KEY_SIZE];
     side *s = &p->words;
@@ -90,9 +102,10 @@ static uint32_t words_number(pivot *p, bool english, const char *language, const
         uint32_t known = strings_find(english ? &s->english : &s->foreign, key);
         if (known != STRINGS_NONE && number_is_in(known, list, count))
             continue;
-        uint32_t number = english
-                              ? counted_add(&s->english, &s->english_count, &s->english_room, key)
-                              : counted_add(&s->foreign, &s->foreign_count, &s->foreign_room, key);
+        uint32_t number = english ? counted_add(&s->english, &s->english_count,
+                                                &s->english_room, key)
+                                  : counted_add(&s->foreign, &s->foreign_count,
+                                                &s->foreign_room, key);
         if (number == STRINGS_NONE)
             p->failed = true;
         else
@@ -113,10 +126,12 @@ static void names_learn(pivot *p, const asset *a)
 {
     char key[KEY_SIZE];
     side *s = &p->names;
-    uint32_t english = counted_add(&s->english, &s->english_count, &s->english_room, a->name);
+    uint32_t english =
+        counted_add(&s->english, &s->english_count, &s->english_room, a->name);
     for (uint32_t i = 0; i < a->word_count; i++) {
         name_key(a->words[i].language, a->words[i].name, key);
-        uint32_t foreign = counted_add(&s->foreign, &s->foreign_count, &s->foreign_room, key);
+        uint32_t foreign =
+            counted_add(&s->foreign, &s->foreign_count, &s->foreign_room, key);
         bool is_added = english != STRINGS_NONE && foreign != STRINGS_NONE &&
                         pivot_pair_add(&s->pairs, foreign, english);
         if (!is_added)
@@ -131,7 +146,8 @@ static void words_learn(pivot *p, const asset *a)
     count = words_number(p, true, "", a->tags, english, count);
     for (uint32_t i = 0; i < a->word_count; i++) {
         const asset_words *w = &a->words[i];
-        uint32_t others = words_number(p, false, w->language, w->name, foreign, 0);
+        uint32_t others =
+            words_number(p, false, w->language, w->name, foreign, 0);
         others = words_number(p, false, w->language, w->tags, foreign, others);
         for (uint32_t f = 0; f < others; f++) {
             for (uint32_t e = 0; e < count; e++) {
@@ -154,10 +170,12 @@ static int pivot_pair_order(const void *a, const void *b)
 
 static double pair_share(const side *s, const pair *x)
 {
-    return 2.0 * x->count / (s->foreign_count[x->foreign] + s->english_count[x->english]);
+    return 2.0 * x->count /
+           (s->foreign_count[x->foreign] + s->english_count[x->english]);
 }
 
-/* Keeps the pairs of words that go together: a frequent word is met with nearly all others. */
+/* Keeps the pairs of words that go together: a frequent word is met with nearly
+ * all others. */
 static size_t pairs_prune(const side *s, pair *list, size_t count)
 {
     size_t kept = 0;
@@ -189,8 +207,10 @@ static bool side_settle(side *s, bool prunes)
     for (size_t i = kept; i-- > 0;)
         s->first[p->list[i].foreign] = (uint32_t)i;
     s->first[s->foreign.count] = (uint32_t)kept;
-    for (uint32_t i = s->foreign.count; i-- > 0;) { /* a word without an English one has no pairs */
-        bool is_empty = kept == 0 || s->first[i] >= kept || p->list[s->first[i]].foreign != i;
+    /* a word without an English one has no pairs */
+    for (uint32_t i = s->foreign.count; i-- > 0;) {
+        bool is_empty = kept == 0 || s->first[i] >= kept ||
+                        p->list[s->first[i]].foreign != i;
         if (is_empty)
             s->first[i] = s->first[i + 1];
     }
@@ -208,7 +228,8 @@ pivot *pivot_make(const asset *assets, uint32_t count)
         names_learn(p, &assets[i]);
         learned++;
     }
-    bool is_made = p && !p->failed && side_settle(&p->words, true) && side_settle(&p->names, false);
+    bool is_made = p && !p->failed && side_settle(&p->words, true) &&
+                   side_settle(&p->names, false);
     if (is_made)
         return p;
     pivot_free(p);
@@ -236,7 +257,10 @@ void pivot_free(pivot *p)
 
 /* ---- asking ---- */
 
-void pivot_of_word(const pivot *p, const char *language, const char *word, pivot_word_fn each,
+void pivot_of_word(const pivot *p,
+                   const char *language,
+                   const char *word,
+                   pivot_word_fn each,
                    void *context)
 {
     char key[KEY_SIZE];
@@ -251,7 +275,10 @@ void pivot_of_word(const pivot *p, const char *language, const char *word, pivot
     }
 }
 
-void pivot_of_name(const pivot *p, const char *language, const char *name, pivot_word_fn each,
+void pivot_of_name(const pivot *p,
+                   const char *language,
+                   const char *name,
+                   pivot_word_fn each,
                    void *context)
 {
     char key[KEY_SIZE];
@@ -260,8 +287,8 @@ void pivot_of_name(const pivot *p, const char *language, const char *name, pivot
     uint32_t foreign = strings_find(&s->foreign, key);
     if (foreign == STRINGS_NONE)
         return;
-    for (uint32_t i = s->first[foreign], n = 0; i < s->first[foreign + 1] && n < GROUP_MAX;
-         i++, n++) {
+    for (uint32_t i = s->first[foreign], n = 0;
+         i < s->first[foreign + 1] && n < GROUP_MAX; i++, n++) {
         const pair *x = &s->pairs.list[i];
         each(context, strings_text(&s->english, x->english),
              (double)x->count / s->foreign_count[foreign]);

@@ -1,4 +1,5 @@
-/* Reads a request word by word: sizes first, then what is denied, then where its head ends. */
+/* Reads a request word by word: sizes first, then what is denied, then where
+ * its head ends. */
 #include "worker/assets/query.h"
 
 #include "proto/ascii.h"
@@ -9,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPOUND_MAX = 4 };
+enum {
+    COMPOUND_MAX = 4
+};
 
 static bool word_in(const char *word, const char *const *list)
 {
@@ -79,24 +82,32 @@ typedef struct size_word {
 } size_word;
 
 static const size_word compared[] = {
-    {"under", QUERY_ANY, -1},      {"below", QUERY_ANY, -1},    {"less", QUERY_ANY, -1},
-    {"most", QUERY_ANY, -1},       {"maximum", QUERY_ANY, -1},  {"max", QUERY_ANY, -1},
-    {"smaller", QUERY_ANY, -1},    {"within", QUERY_ANY, -1},   {"narrower", QUERY_WIDTH, -1},
-    {"shorter", QUERY_HEIGHT, -1}, {"lower", QUERY_HEIGHT, -1}, {"shallower", QUERY_DEPTH, -1},
-    {"over", QUERY_ANY, 1},        {"above", QUERY_ANY, 1},     {"more", QUERY_ANY, 1},
-    {"least", QUERY_ANY, 1},       {"minimum", QUERY_ANY, 1},   {"min", QUERY_ANY, 1},
-    {"larger", QUERY_ANY, 1},      {"bigger", QUERY_ANY, 1},    {"taller", QUERY_HEIGHT, 1},
-    {"higher", QUERY_HEIGHT, 1},   {"wider", QUERY_WIDTH, 1},   {"longer", QUERY_LENGTH, 1},
+    {"under", QUERY_ANY, -1},      {"below", QUERY_ANY, -1},
+    {"less", QUERY_ANY, -1},       {"most", QUERY_ANY, -1},
+    {"maximum", QUERY_ANY, -1},    {"max", QUERY_ANY, -1},
+    {"smaller", QUERY_ANY, -1},    {"within", QUERY_ANY, -1},
+    {"narrower", QUERY_WIDTH, -1}, {"shorter", QUERY_HEIGHT, -1},
+    {"lower", QUERY_HEIGHT, -1},   {"shallower", QUERY_DEPTH, -1},
+    {"over", QUERY_ANY, 1},        {"above", QUERY_ANY, 1},
+    {"more", QUERY_ANY, 1},        {"least", QUERY_ANY, 1},
+    {"minimum", QUERY_ANY, 1},     {"min", QUERY_ANY, 1},
+    {"larger", QUERY_ANY, 1},      {"bigger", QUERY_ANY, 1},
+    {"taller", QUERY_HEIGHT, 1},   {"higher", QUERY_HEIGHT, 1},
+    {"wider", QUERY_WIDTH, 1},     {"longer", QUERY_LENGTH, 1},
     {"deeper", QUERY_DEPTH, 1},
 };
 static const size_word measured[] = {
-    {"wide", QUERY_WIDTH, 0},     {"width", QUERY_WIDTH, 0},   {"across", QUERY_WIDTH, 0},
-    {"diameter", QUERY_WIDTH, 0}, {"tall", QUERY_HEIGHT, 0},   {"high", QUERY_HEIGHT, 0},
-    {"height", QUERY_HEIGHT, 0},  {"deep", QUERY_DEPTH, 0},    {"depth", QUERY_DEPTH, 0},
-    {"long", QUERY_LENGTH, 0},    {"length", QUERY_LENGTH, 0},
+    {"wide", QUERY_WIDTH, 0},    {"width", QUERY_WIDTH, 0},
+    {"across", QUERY_WIDTH, 0},  {"diameter", QUERY_WIDTH, 0},
+    {"tall", QUERY_HEIGHT, 0},   {"high", QUERY_HEIGHT, 0},
+    {"height", QUERY_HEIGHT, 0}, {"deep", QUERY_DEPTH, 0},
+    {"depth", QUERY_DEPTH, 0},   {"long", QUERY_LENGTH, 0},
+    {"length", QUERY_LENGTH, 0},
 };
 
-static const size_word *size_find(const char *word, const size_word *list, size_t count)
+static const size_word *size_find(const char *word,
+                                  const size_word *list,
+                                  size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(word, list[i].word) == 0)
@@ -105,7 +116,8 @@ static const size_word *size_find(const char *word, const size_word *list, size_
     return NULL;
 }
 
-/* Does a word only join what bounds a number to it: "less than", "about", "at the"? */
+/* Does a word only join what bounds a number to it: "less than", "about", "at
+ * the"? */
 static bool word_links(const char *word)
 {
     static const char *const links[] = {"than", "at",  "a",  "the", "to",
@@ -127,15 +139,19 @@ static bool word_is_up_to(const query *q, uint32_t i)
            strcmp(query_word_at(q, i - 1), "up") == 0;
 }
 
-/* "taller than", "at least", "up to", "no more than", "between": what stands before a number. Its
- * first word. */
-static uint32_t bound_before(const query *q, uint32_t number, query_bound *b, int *ret_way)
+/* "taller than", "at least", "up to", "no more than", "between": what stands
+ * before a number. Its first word. */
+static uint32_t bound_before(const query *q,
+                             uint32_t number,
+                             query_bound *b,
+                             int *ret_way)
 {
     uint32_t first = number;
     bool is_denied = false;
     for (; first > 0; first--) {
         const char *word = query_word_at(q, first - 1);
-        const size_word *c = size_find(word, compared, sizeof compared / sizeof *compared);
+        const size_word *c =
+            size_find(word, compared, sizeof compared / sizeof *compared);
         is_denied |= strcmp(word, "no") == 0 || strcmp(word, "not") == 0;
         if (word_is_up_to(q, first - 1))
             *ret_way = -1;
@@ -152,20 +168,25 @@ static uint32_t bound_before(const query *q, uint32_t number, query_bound *b, in
     return *ret_way || is_nearly ? first : number;
 }
 
-/* The axis behind a number and its unit: "80 cm wide", "1 m in diameter". How many words that
- * takes. */
+/* The axis behind a number and its unit: "80 cm wide", "1 m in diameter". How
+ * many words that takes. */
 static uint32_t bound_after(const query *q, uint32_t at, query_bound *b)
 {
     uint32_t taken = strcmp(query_word_at(q, at), "in") == 0;
-    const size_word *m =
-        size_find(query_word_at(q, at + taken), measured, sizeof measured / sizeof *measured);
+    const size_word *m = size_find(query_word_at(q, at + taken), measured,
+                                   sizeof measured / sizeof *measured);
     if (!m)
         return 0;
     b->axis = m->axis;
     return taken + 1;
 }
 
-static void bound_add(query *q, uint32_t from, uint32_t to, query_bound b, int way, double low,
+static void bound_add(query *q,
+                      uint32_t from,
+                      uint32_t to,
+                      query_bound b,
+                      int way,
+                      double low,
                       double high)
 {
     if (q->bound_count == QUERY_BOUNDS_MAX)
@@ -185,9 +206,12 @@ static void bound_add(query *q, uint32_t from, uint32_t to, query_bound b, int w
         q->words[i].part = QUERY_SIZE;
 }
 
-/* "between 60 and 90 cm" behind "between": both in metres, and the word behind them; false: it is
- * no such range. */
-static bool range_read(const query *q, uint32_t i, double *ret_least, double *ret_most,
+/* "between 60 and 90 cm" behind "between": both in metres, and the word behind
+ * them; false: it is no such range. */
+static bool range_read(const query *q,
+                       uint32_t i,
+                       double *ret_least,
+                       double *ret_most,
                        uint32_t *ret_end)
 {
     uint32_t k = i + 1;
@@ -199,7 +223,8 @@ static bool range_read(const query *q, uint32_t i, double *ret_least, double *re
     double unit = unit_of(query_word_at(q, k + 2));
     if (second <= 0 || unit <= 0)
         return false;
-    *ret_least = query_number(query_word_at(q, i)) * (first_unit > 0 ? first_unit : unit);
+    *ret_least = query_number(query_word_at(q, i)) *
+                 (first_unit > 0 ? first_unit : unit);
     *ret_most = second * unit;
     *ret_end = k + 3;
     return true;
@@ -214,7 +239,8 @@ static void bounds_read(query *q)
         uint32_t from = i, end = i + 2;
         if (number <= 0)
             continue;
-        bool is_range = i > 0 && strcmp(query_word_at(q, i - 1), "between") == 0;
+        bool is_range =
+            i > 0 && strcmp(query_word_at(q, i - 1), "between") == 0;
         double unit = unit_of(query_word_at(q, i + 1));
         if (is_range && !range_read(q, i, &number, &second, &end))
             continue;
@@ -239,9 +265,10 @@ static int colour_of(const char *word)
     static const struct {
         const char *word;
         uint8_t is;
-    } more[] = {{"gray", 2},  {"dark", 0},    {"golden", 5}, {"silver", 2}, {"cream", 11},
-                {"ivory", 1}, {"crimson", 3}, {"violet", 8}, {"navy", 7},   {"turquoise", 7},
-                {"tan", 11},  {"scarlet", 3}, {"maroon", 3}, {"lilac", 8}};
+    } more[] = {{"gray", 2},   {"dark", 0},      {"golden", 5},  {"silver", 2},
+                {"cream", 11}, {"ivory", 1},     {"crimson", 3}, {"violet", 8},
+                {"navy", 7},   {"turquoise", 7}, {"tan", 11},    {"scarlet", 3},
+                {"maroon", 3}, {"lilac", 8}};
     for (int i = 0; i < ASSET_COLOURS; i++) {
         if (strcmp(word, asset_colour_names[i]) == 0)
             return i;
@@ -259,10 +286,12 @@ static void class_read(query *q, const char *word)
         const char *word;
         int8_t small, tall, wide;
     } classes[] = {
-        {"small", -1, 0, 0},  {"little", -1, 0, 0}, {"tiny", -1, 0, 0}, {"compact", -1, 0, 0},
-        {"mini", -1, 0, 0},   {"large", 1, 0, 0},   {"big", 1, 0, 0},   {"huge", 1, 0, 0},
-        {"tall", 0, 1, 0},    {"high", 0, 1, 0},    {"low", 0, -1, 0},  {"wide", 0, 0, 1},
-        {"narrow", 0, 0, -1}, {"slim", 0, 0, -1},   {"long", 0, 0, 1},  {"short", 0, -1, 0}};
+        {"small", -1, 0, 0},   {"little", -1, 0, 0}, {"tiny", -1, 0, 0},
+        {"compact", -1, 0, 0}, {"mini", -1, 0, 0},   {"large", 1, 0, 0},
+        {"big", 1, 0, 0},      {"huge", 1, 0, 0},    {"tall", 0, 1, 0},
+        {"high", 0, 1, 0},     {"low", 0, -1, 0},    {"wide", 0, 0, 1},
+        {"narrow", 0, 0, -1},  {"slim", 0, 0, -1},   {"long", 0, 0, 1},
+        {"short", 0, -1, 0}};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         if (strcmp(word, classes[i].word) != 0)
             continue;
@@ -287,7 +316,8 @@ static void colour_read(query *q, const char *word, bool is_denied)
 static void words_class(query *q)
 {
     static const char *const deny[] = {"without", "no", "not", "never", NULL};
-    static const char *const end[] = {"but", "with", "and", "for", "that", "which", NULL};
+    static const char *const end[] = {"but",  "with",  "and", "for",
+                                      "that", "which", NULL};
     bool is_denied = false;
     uint32_t since = 0;
     for (uint32_t i = 0; i < q->word_count; i++) {
@@ -313,36 +343,46 @@ static void words_class(query *q)
 static bool word_ends_phrase(const char *word)
 {
     static const char *const ends[] = {
-        "for",   "with",       "without", "that",   "which",  "to",    "in",      "on",
-        "under", "underneath", "from",    "made",   "where",  "who",   "you",     "covered",
-        "over",  "at",         "by",      "beside", "next",   "near",  "behind",  "used",
-        "and",   "or",         "below",   "inside", "into",   "whose", "is",      "are",
-        "when",  "while",      "of",      "having", "around", "above", "against", NULL};
+        "for",    "with",   "without", "that",       "which",  "to",
+        "in",     "on",     "under",   "underneath", "from",   "made",
+        "where",  "who",    "you",     "covered",    "over",   "at",
+        "by",     "beside", "next",    "near",       "behind", "used",
+        "and",    "or",     "below",   "inside",     "into",   "whose",
+        "is",     "are",    "when",    "while",      "of",     "having",
+        "around", "above",  "against", NULL};
     return word_in(word, ends);
 }
 
-/* "something to sit on", "what you sleep in", "somewhere to ...", "a place for ...". */
+/* "something to sit on", "what you sleep in", "somewhere to ...", "a place for
+ * ...". */
 static bool query_has_no_head(const query *q)
 {
-    static const char *const opens[] = {"something", "somewhere", "what",   "anything", "where",
-                                        "how",       "thing",     "things", NULL};
+    static const char *const opens[] = {"something", "somewhere", "what",
+                                        "anything",  "where",     "how",
+                                        "thing",     "things",    NULL};
     uint32_t first = 0;
     static const char *const articles[] = {"a", "an", "the", "some", NULL};
     while (first < q->word_count && word_in(query_word_at(q, first), articles))
         first++;
-    return word_in(query_word_at(q, first), opens) || strcmp(query_word_at(q, first), "place") == 0;
+    return word_in(query_word_at(q, first), opens) ||
+           strcmp(query_word_at(q, first), "place") == 0;
 }
 
-static void query_phrase(const query *q, uint32_t from, uint32_t to, char ret[QUERY_HEAD_SIZE])
+static void query_phrase(const query *q,
+                         uint32_t from,
+                         uint32_t to,
+                         char ret[QUERY_HEAD_SIZE])
 {
     size_t n = 0;
     ret[0] = 0;
-    for (uint32_t i = from; i < to && n + TEXT_WORD_SIZE + 1 < QUERY_HEAD_SIZE; i++)
-        n += (size_t)snprintf(ret + n, QUERY_HEAD_SIZE - n, "%s%s", n ? " " : "",
-                              query_word_at(q, i));
+    for (uint32_t i = from; i < to && n + TEXT_WORD_SIZE + 1 < QUERY_HEAD_SIZE;
+         i++)
+        n += (size_t)snprintf(ret + n, QUERY_HEAD_SIZE - n, "%s%s",
+                              n ? " " : "", query_word_at(q, i));
 }
 
-/* The longest run of words that ends before `end` and is a thing; else the last word. */
+/* The longest run of words that ends before `end` and is a thing; else the last
+ * word. */
 static void head_take(query *q, uint32_t begin, uint32_t end)
 {
     char phrase[QUERY_HEAD_SIZE];
@@ -377,23 +417,27 @@ static uint32_t head_beyond_of(const query *q, uint32_t begin, uint32_t of)
 static bool word_is_content(const query *q, uint32_t i)
 {
     const query_word *w = &q->words[i];
-    return w->part != QUERY_SIZE && w->part != QUERY_NOT && !text_is_stop(w->text);
+    return w->part != QUERY_SIZE && w->part != QUERY_NOT &&
+           !text_is_stop(w->text);
 }
 
-/* A word that says how a thing is, though it can be the name of one: "flat" of "a flat, broad
- * vessel", "metal" of "a metal or ceramic cup". */
+/* A word that says how a thing is, though it can be the name of one: "flat" of
+ * "a flat, broad vessel", "metal" of "a metal or ceramic cup". */
 static bool word_only_describes(const query *q, uint32_t i)
 {
     static const char *const words[] = {
-        "flat",    "broad",      "shallow", "deep",        "open",  "closed",    "hollow",
-        "round",   "circular",   "square",  "rectangular", "oval",  "slender",   "thin",
-        "thick",   "heavy",      "light",   "soft",        "hard",  "wooden",    "portable",
-        "movable", "artificial", "wood",    "metal",       "glass", "ceramic",   "stone",
-        "leather", "plastic",    "wicker",  "upholstered", "plain", "colourful", NULL};
+        "flat",        "broad",       "shallow",    "deep",      "open",
+        "closed",      "hollow",      "round",      "circular",  "square",
+        "rectangular", "oval",        "slender",    "thin",      "thick",
+        "heavy",       "light",       "soft",       "hard",      "wooden",
+        "portable",    "movable",     "artificial", "wood",      "metal",
+        "glass",       "ceramic",     "stone",      "leather",   "plastic",
+        "wicker",      "upholstered", "plain",      "colourful", NULL};
     query one = {.word_count = 0};
     class_read(&one, query_word_at(q, i));
     bool is_of_size = one.small || one.tall || one.wide;
-    return is_of_size || colour_of(query_word_at(q, i)) >= 0 || word_in(query_word_at(q, i), words);
+    return is_of_size || colour_of(query_word_at(q, i)) >= 0 ||
+           word_in(query_word_at(q, i), words);
 }
 
 static bool word_joins(const char *word)
@@ -401,11 +445,12 @@ static bool word_joins(const char *word)
     return strcmp(word, "and") == 0 || strcmp(word, "or") == 0;
 }
 
-/* Does the head's phrase end before word `i`? "A small, shallow and usually circular, vessel" goes
- * on to its last word. */
+/* Does the head's phrase end before word `i`? "A small, shallow and usually
+ * circular, vessel" goes on to its last word. */
 static bool phrase_ends(const query *q, uint32_t begin, uint32_t i)
 {
-    bool is_apart = q->words[i].part == QUERY_SIZE || q->words[i].part == QUERY_NOT;
+    bool is_apart =
+        q->words[i].part == QUERY_SIZE || q->words[i].part == QUERY_NOT;
     if (is_apart || i == begin)
         return is_apart;
     bool goes_on = word_only_describes(q, i - 1);
@@ -432,11 +477,13 @@ static void head_read(query *q)
         head_take(q, begin, end);
 }
 
-/* The thing that comes with the head: "footstool" of "an armchair with a matching footstool". */
+/* The thing that comes with the head: "footstool" of "an armchair with a
+ * matching footstool". */
 static void with_read(query *q)
 {
     uint32_t begin = q->head_first + q->head_words;
-    while (begin < q->word_count && strcmp(query_word_at(q, begin), "with") != 0)
+    while (begin < q->word_count &&
+           strcmp(query_word_at(q, begin), "with") != 0)
         begin++;
     begin++;
     uint32_t end = begin;
@@ -452,7 +499,8 @@ static void with_read(query *q)
     q->with[0] = 0;
 }
 
-/* "a rail of hooks": what stands behind "of" says which, as a word before the head does. */
+/* "a rail of hooks": what stands behind "of" says which, as a word before the
+ * head does. */
 static bool query_word_is_of(const query *q, uint32_t i)
 {
     uint32_t of = q->head_first + q->head_words;
@@ -494,7 +542,8 @@ static const char *number_take(const char *at, query_word *w)
     size_t n = 0;
     while (n + 1 < TEXT_WORD_SIZE) {
         bool is_digit = ascii_is_digit(at[n]);
-        bool is_point = (at[n] == '.' || at[n] == ',') && ascii_is_digit(at[n + 1]);
+        bool is_point =
+            (at[n] == '.' || at[n] == ',') && ascii_is_digit(at[n + 1]);
         if (!is_digit && !is_point)
             break;
         w->text[n] = at[n] == ',' ? '.' : at[n];
@@ -504,7 +553,8 @@ static const char *number_take(const char *at, query_word *w)
     return at + n;
 }
 
-/* The strongest mark of a gap; a hyphen within a word and a point within a number are none. */
+/* The strongest mark of a gap; a hyphen within a word and a point within a
+ * number are none. */
 static query_mark mark_between(const char *from, const char *to)
 {
     query_mark mark = QUERY_NO_MARK;
@@ -522,7 +572,8 @@ static void words_cut(const char *text, query *q)
     while (q->word_count < QUERY_WORDS_MAX) {
         query_word *w = &q->words[q->word_count];
         const char *at = text;
-        while (*at && !(ascii_is_digit(*at) || ascii_is_letter(*at) || (unsigned char)*at >= 0x80))
+        while (*at && !(ascii_is_digit(*at) || ascii_is_letter(*at) ||
+                        (unsigned char)*at >= 0x80))
             at++;
         if (q->word_count)
             q->words[q->word_count - 1].mark = mark_between(text, at);
@@ -539,9 +590,10 @@ static void words_cut(const char *text, query *q)
 
 etna_code query_refuse(const char *text, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_INPUT,
-                     "\"%.100s\" does not say what is looked for; name a thing, or what it is for",
-                     text);
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "\"%.100s\" does not say what is looked for; name a thing, or what it is for",
+        text);
 }
 
 etna_code query_read(const char *text, query *ret, etna_error *err)
@@ -549,9 +601,10 @@ etna_code query_read(const char *text, query *ret, etna_error *err)
     query q = {.word_count = 0};
     size_t size = strlen(text);
     if (size > QUERY_TEXT_MAX)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "what is looked for is told in %zu bytes; %d are read at most", size,
-                         QUERY_TEXT_MAX);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "what is looked for is told in %zu bytes; %d are read at most",
+            size, QUERY_TEXT_MAX);
     if (!etna_utf8_valid(text, size))
         return etna_fail(err, ETNA_E_INPUT, "what is looked for is not UTF-8");
     words_cut(text, &q);
@@ -562,8 +615,8 @@ etna_code query_read(const char *text, query *ret, etna_error *err)
     query_parts_read(&q);
     uint32_t told = 0;
     for (uint32_t i = 0; i < q.word_count; i++)
-        told += q.words[i].part == QUERY_HEAD || q.words[i].part == QUERY_MORE ||
-                q.words[i].part == QUERY_AFTER;
+        told += q.words[i].part == QUERY_HEAD ||
+                q.words[i].part == QUERY_MORE || q.words[i].part == QUERY_AFTER;
     q.says_nothing = !told;
     if (!q.word_count)
         return query_refuse(text, err);

@@ -1,6 +1,6 @@
-/* A request for an asset, read: what it is, what it is for, how large, in which colours, without
- * what. Reads any text of up to QUERY_TEXT_MAX bytes; a text is data and can ask for nothing else.
- * Pure. */
+/* A request for an asset, read: what it is, what it is for, how large, in which
+ * colours, without what. Reads any text of up to QUERY_TEXT_MAX bytes; a text
+ * is data and can ask for nothing else. Pure. */
 #ifndef ETNA_WORKER_ASSETS_QUERY_H
 #define ETNA_WORKER_ASSETS_QUERY_H
 
@@ -8,7 +8,12 @@
 #include "worker/assets/asset.h"
 #include "worker/assets/text.h"
 
-enum { QUERY_TEXT_MAX = 4096, QUERY_WORDS_MAX = 48, QUERY_BOUNDS_MAX = 6, QUERY_HEAD_SIZE = 96 };
+enum {
+    QUERY_TEXT_MAX = 4096,
+    QUERY_WORDS_MAX = 48,
+    QUERY_BOUNDS_MAX = 6,
+    QUERY_HEAD_SIZE = 96
+};
 
 typedef enum query_part {
     QUERY_STOP,  /* says nothing */
@@ -19,7 +24,11 @@ typedef enum query_part {
     QUERY_SIZE,  /* belongs to a bound */
 } query_part;
 
-typedef enum query_mark { QUERY_NO_MARK, QUERY_COMMA, QUERY_STOPS } query_mark;
+typedef enum query_mark {
+    QUERY_NO_MARK,
+    QUERY_COMMA,
+    QUERY_STOPS
+} query_mark;
 
 typedef struct query_word {
     char text[TEXT_WORD_SIZE]; /* folded */
@@ -45,20 +54,25 @@ typedef struct query_bound { /* metres */
 typedef struct query {
     query_word words[QUERY_WORDS_MAX];
     uint32_t word_count, head_first, head_words;
-    char head[QUERY_HEAD_SIZE]; /* "side table"; "": it does not say what it is */
-    bool head_known;            /* the head is a kind of thing */
-    char with[QUERY_HEAD_SIZE]; /* "footstool" of "an armchair with a footstool": a kind of thing,
-                                   else "" */
+    /* "side table"; "": it does not say what it is */
+    char head[QUERY_HEAD_SIZE];
+    bool head_known; /* the head is a kind of thing */
+    /* "footstool" of "an armchair with a footstool": a kind of thing, else
+     * "" */
+    char with[QUERY_HEAD_SIZE];
     query_bound bounds[QUERY_BOUNDS_MAX];
     uint32_t bound_count;
     uint16_t colours, not_colours; /* bits by asset_colour_names */
-    int small, tall, wide;         /* -1, 0, 1: "small" is -1 of small, "low" -1 of tall */
-    bool says_nothing;             /* all its words are ones that say nothing in English */
+    /* -1, 0, 1: "small" is -1 of small, "low" -1 of tall */
+    int small, tall, wide;
+    /* all its words are ones that say nothing in English */
+    bool says_nothing;
 } query;
 
 /* ETNA_E_INPUT: empty, too long, or not UTF-8. */
 etna_code query_read(const char *text, query *ret, etna_error *err);
-/* Fills in that the text does not say what is looked for, and returns ETNA_E_INPUT. */
+/* Fills in that the text does not say what is looked for, and returns
+ * ETNA_E_INPUT. */
 etna_code query_refuse(const char *text, etna_error *err);
 
 #endif

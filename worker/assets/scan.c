@@ -32,10 +32,13 @@ bool scan_is_model(const char *path)
            (convert_wanted(path) && !strchr(path, '#'));
 }
 
-static etna_code paths_add(scan_paths_list *list, const char *path, etna_error *err)
+static etna_code paths_add(scan_paths_list *list,
+                           const char *path,
+                           etna_error *err)
 {
     if (list->count == SCAN_FILES_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "more than %d files; index fewer folders at once",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "more than %d files; index fewer folders at once",
                          SCAN_FILES_MAX);
     if (list->count == list->room) {
         uint32_t room = list->room ? 2 * list->room : 256;
@@ -76,9 +79,15 @@ static etna_code file_add(scanning *x, const char *path, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code folder_walk(scanning *x, const char *folder, int depth, etna_error *err);
+static etna_code folder_walk(scanning *x,
+                             const char *folder,
+                             int depth,
+                             etna_error *err);
 
-static etna_code entry_take(scanning *x, const char *folder, const char *name, int depth,
+static etna_code entry_take(scanning *x,
+                            const char *folder,
+                            const char *name,
+                            int depth,
                             etna_error *err)
 {
     char path[PATH_BYTES];
@@ -97,8 +106,12 @@ static etna_code entry_take(scanning *x, const char *folder, const char *name, i
     return ETNA_OK;
 }
 
-/* Links are not followed, so there are no loops. What cannot be opened is a line. */
-static etna_code folder_walk(scanning *x, const char *folder, int depth, etna_error *err)
+/* Links are not followed, so there are no loops. What cannot be opened is a
+ * line. */
+static etna_code folder_walk(scanning *x,
+                             const char *folder,
+                             int depth,
+                             etna_error *err)
 {
     DIR *dir = opendir(folder);
     etna_code code = ETNA_OK;
@@ -115,10 +128,16 @@ static etna_code folder_walk(scanning *x, const char *folder, int depth, etna_er
     return code;
 }
 
-static etna_code argument_take(scanning *x, const char *given, bool lists, etna_error *err);
+static etna_code argument_take(scanning *x,
+                               const char *given,
+                               bool lists,
+                               etna_error *err);
 
 /* A line of a list, relative to where the list lies. */
-static void list_take_line(scanning *x, const char *list, const char *line, etna_error *err)
+static void list_take_line(scanning *x,
+                           const char *list,
+                           const char *line,
+                           etna_error *err)
 {
     char full[PATH_BYTES];
     if (!*line || *line == '#')
@@ -138,7 +157,8 @@ static etna_code list_take(scanning *x, const char *path, etna_error *err)
     size_t size = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
-        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path,
+                         strerror(errno));
     etna_code code = bundle_read_file(fd, path, &text, &size, err);
     if (code != ETNA_OK)
         return code;
@@ -154,19 +174,25 @@ static etna_code list_take(scanning *x, const char *path, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code argument_take(scanning *x, const char *given, bool lists, etna_error *err)
+static etna_code argument_take(scanning *x,
+                               const char *given,
+                               bool lists,
+                               etna_error *err)
 {
     char path[PATH_BYTES];
     struct stat st;
-    if (strlen(given) >= PATH_BYTES || !realpath(given, path) || stat(path, &st) != 0)
-        return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", given, strerror(errno));
+    if (strlen(given) >= PATH_BYTES || !realpath(given, path) ||
+        stat(path, &st) != 0)
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s",
+                         given, strerror(errno));
     if (S_ISDIR(st.st_mode)) {
         etna_code code = paths_add(&x->roots, path, err);
         return code == ETNA_OK ? folder_walk(x, path, 0, err) : code;
     }
     bool is_list = path_ends(path, ".txt") || path_ends(path, ".list");
     if (!S_ISREG(st.st_mode))
-        return etna_fail(err, ETNA_E_INPUT, "%.300s: is no file and no folder", given);
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: is no file and no folder",
+                         given);
     if (is_list && lists)
         return list_take(x, path, err);
     if (scan_is_model(path) || path_ends(path, ".blend"))
@@ -180,7 +206,8 @@ static etna_code argument_take(scanning *x, const char *given, bool lists, etna_
 
 /* ---- what a file is now ---- */
 
-/* Companions of a file that names others: their names, sizes and times stand for their bytes. */
+/* Companions of a file that names others: their names, sizes and times stand
+ * for their bytes. */
 static void stamp_companions(etna_hasher *h, const char *path)
 {
     char folder[PATH_BYTES];
@@ -193,11 +220,13 @@ static void stamp_companions(etna_hasher *h, const char *path)
     uint8_t sum[32] = {0}; /* in no order */
     for (struct dirent *e; dir && (e = readdir(dir));) {
         struct stat st;
-        if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+        if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(st.st_mode))
             continue;
         char text[512];
-        snprintf(text, sizeof text, "%.255s %lld %lld.%09ld", e->d_name, (long long)st.st_size,
-                 (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+        snprintf(text, sizeof text, "%.255s %lld %lld.%09ld", e->d_name,
+                 (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+                 st.st_mtim.tv_nsec);
         etna_hash one = etna_hash_bytes(text, strlen(text));
         for (size_t i = 0; i < sizeof sum; i++)
             sum[i] ^= one.bytes[i];
@@ -209,7 +238,9 @@ static void stamp_companions(etna_hasher *h, const char *path)
 
 static etna_code file_stamp(const char *path, etna_hash *ret, etna_error *err)
 {
-    enum { CHUNK = 1 << 20 };
+    enum {
+        CHUNK = 1 << 20
+    };
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     uint8_t *chunk = fd >= 0 ? malloc(CHUNK) : NULL;
     etna_hasher *h = chunk ? etna_hasher_new() : NULL;
@@ -229,7 +260,8 @@ static etna_code file_stamp(const char *path, etna_hash *ret, etna_error *err)
     if (fd >= 0)
         close(fd);
     return n == 0 ? ETNA_OK
-                  : etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be read: %s", path, strerror(why));
+                  : etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be read: %s",
+                              path, strerror(why));
 }
 
 static etna_hash stamp_numbered(const etna_hash *stamp, uint32_t number)
@@ -294,13 +326,17 @@ static etna_code scan_words_take(const json_t *row, etna_arena *arena, asset *a)
             const char *text = json_string_value(json_array_get(one, k));
             texts[k] = text ? text : "";
         }
-        a->words[a->word_count++] = (asset_words){language, texts[0], texts[1], texts[2]};
+        a->words[a->word_count++] =
+            (asset_words){language, texts[0], texts[1], texts[2]};
     }
     return ETNA_OK;
 }
 
 /* Texts are borrowed from `row` and `whole`. */
-static etna_code source_take(const json_t *whole, const json_t *row, etna_arena *arena, asset *ret)
+static etna_code source_take(const json_t *whole,
+                             const json_t *row,
+                             etna_arena *arena,
+                             asset *ret)
 {
     asset a = asset_empty();
     a.number = (uint32_t)json_integer_value(json_object_get(row, "index"));
@@ -311,8 +347,8 @@ static etna_code source_take(const json_t *whole, const json_t *row, etna_arena 
     a.creator = json_text(row, "creator");
     a.information = json_text(row, "information");
     a.collection = json_text(whole, "name");
-    a.licence =
-        *json_text(row, "licence") ? json_text(row, "licence") : json_text(whole, "licence");
+    a.licence = *json_text(row, "licence") ? json_text(row, "licence")
+                                           : json_text(whole, "licence");
     a.elevation = json_number_value(json_object_get(row, "elevation"));
     a.top = json_number_value(json_object_get(row, "top"));
     a.movable = json_is_true(json_object_get(row, "movable"));
@@ -326,8 +362,12 @@ static etna_code source_take(const json_t *whole, const json_t *row, etna_arena 
 }
 
 /* The sources of a library, with a first one that stands for itself. */
-static etna_code library_sources(const char *path, const etna_hash *stamp, const json_t *whole,
-                                 etna_arena *arena, asset **ret, uint32_t *ret_count,
+static etna_code library_sources(const char *path,
+                                 const etna_hash *stamp,
+                                 const json_t *whole,
+                                 etna_arena *arena,
+                                 asset **ret,
+                                 uint32_t *ret_count,
                                  etna_error *err)
 {
     const json_t *models = json_object_get(whole, "models"), *row;
@@ -342,7 +382,8 @@ static etna_code library_sources(const char *path, const etna_hash *stamp, const
     {
         asset *a = &list[i + 1];
         if (source_take(whole, row, arena, a) != ETNA_OK)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu models", count);
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu models",
+                             count);
         a->path = path;
         a->stamp = stamp_numbered(stamp, a->number);
     }
@@ -363,12 +404,14 @@ static void report_add(scanning *x, const asset *list, uint32_t count)
             continue;
         x->report.faults++;
         asset_short_name(&list[i], name, sizeof name);
-        scanning_say(x, "%s%s%s: left out: %s", name, list[i].name[0] ? ", " : "", list[i].name,
-                     list[i].fault);
+        scanning_say(x, "%s%s%s: left out: %s", name,
+                     list[i].name[0] ? ", " : "", list[i].name, list[i].fault);
     }
 }
 
-static etna_code library_scan(scanning *x, const char *path, const etna_hash *stamp,
+static etna_code library_scan(scanning *x,
+                              const char *path,
+                              const etna_hash *stamp,
                               etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -384,8 +427,10 @@ static etna_code library_scan(scanning *x, const char *path, const etna_hash *st
     }
     json_t *whole = json_loadb((const char *)text, size, 0, NULL);
     free(text);
-    code = whole ? library_sources(path, stamp, whole, &arena, &list, &count, err)
-                 : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its catalogue", path);
+    code = whole
+               ? library_sources(path, stamp, whole, &arena, &list, &count, err)
+               : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its catalogue",
+                           path);
     if (code == ETNA_OK)
         code = scan_models(x, list + 1, count - 1, &arena, err);
     if (code == ETNA_OK)
@@ -415,14 +460,18 @@ typedef struct changed { /* files that are models, to be read together */
     uint32_t count, room;
 } changed;
 
-static etna_code changed_add(changed *c, const char *path, const etna_hash *stamp,
-                             etna_arena *arena, etna_error *err)
+static etna_code changed_add(changed *c,
+                             const char *path,
+                             const etna_hash *stamp,
+                             etna_arena *arena,
+                             etna_error *err)
 {
     if (c->count == c->room) {
         uint32_t room = c->room ? 2 * c->room : 256;
         asset *grown = realloc(c->list, room * sizeof *grown);
         if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u models", room);
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u models",
+                             room);
         c->list = grown;
         c->room = room;
     }
@@ -437,7 +486,9 @@ static etna_code changed_add(changed *c, const char *path, const etna_hash *stam
 }
 
 /* What is as it was counts from the shelf; its faults are told again. */
-static etna_code unchanged_count(scanning *x, const scan_paths_list *same, etna_error *err)
+static etna_code unchanged_count(scanning *x,
+                                 const scan_paths_list *same,
+                                 etna_error *err)
 {
     shelf_list all = {.count = 0};
     if (!same->count)
@@ -445,15 +496,20 @@ static etna_code unchanged_count(scanning *x, const scan_paths_list *same, etna_
     etna_code code = shelf_read(x->shelf, &all, err);
     for (uint32_t i = 0; code == ETNA_OK && i < all.count; i++) {
         const char *path = all.assets[i].path;
-        if (bsearch(&path, same->paths, same->count, sizeof *same->paths, path_order))
+        if (bsearch(&path, same->paths, same->count, sizeof *same->paths,
+                    path_order))
             report_add(x, &all.assets[i], 1);
     }
     shelf_list_free(&all);
     return code;
 }
 
-static etna_code file_scan(scanning *x, const char *path, changed *models, scan_paths_list *same,
-                           etna_arena *arena, etna_error *err)
+static etna_code file_scan(scanning *x,
+                           const char *path,
+                           changed *models,
+                           scan_paths_list *same,
+                           etna_arena *arena,
+                           etna_error *err)
 {
     etna_hash stamp, known;
     if (file_stamp(path, &stamp, err) != ETNA_OK) {
@@ -461,8 +517,8 @@ static etna_code file_scan(scanning *x, const char *path, changed *models, scan_
         x->report.faults++;
         return ETNA_OK;
     }
-    bool is_same =
-        shelf_get_stamp(x->shelf, path, &known, NULL) == ETNA_OK && etna_hash_equal(&stamp, &known);
+    bool is_same = shelf_get_stamp(x->shelf, path, &known, NULL) == ETNA_OK &&
+                   etna_hash_equal(&stamp, &known);
     if (is_same)
         return paths_add(same, path, err);
     if (convert_is_library(path))
@@ -478,7 +534,8 @@ static etna_code files_scan(scanning *x, etna_error *err)
     etna_code code = ETNA_OK;
     const char *before = "";
     if (x->files.count)
-        qsort(x->files.paths, x->files.count, sizeof *x->files.paths, path_order);
+        qsort(x->files.paths, x->files.count, sizeof *x->files.paths,
+              path_order);
     for (uint32_t i = 0; code == ETNA_OK && i < x->files.count; i++) {
         if (strcmp(x->files.paths[i], before) != 0)
             code = file_scan(x, x->files.paths[i], &models, &same, &arena, err);
@@ -487,7 +544,8 @@ static etna_code files_scan(scanning *x, etna_error *err)
     if (code == ETNA_OK)
         code = scan_models(x, models.list, models.count, &arena, err);
     for (uint32_t i = 0; code == ETNA_OK && i < models.count; i++)
-        code = shelf_put_path(x->shelf, models.list[i].path, &models.list[i], 1, err);
+        code = shelf_put_path(x->shelf, models.list[i].path, &models.list[i], 1,
+                              err);
     if (code == ETNA_OK)
         report_add(x, models.list, models.count);
     if (code == ETNA_OK)
@@ -508,7 +566,10 @@ static bool path_is_beneath(const char *path, const char *root)
     return path[n] == '/' || root[n - 1] == '/';
 }
 
-etna_code scan_forget(shelf *s, const char *root, uint32_t *ret_removed, etna_error *err)
+etna_code scan_forget(shelf *s,
+                      const char *root,
+                      uint32_t *ret_removed,
+                      etna_error *err)
 {
     shelf_list all = {.count = 0};
     uint32_t removed = 0;
@@ -528,8 +589,12 @@ etna_code scan_forget(shelf *s, const char *root, uint32_t *ret_removed, etna_er
     return code;
 }
 
-etna_code scan_paths(shelf *s, const char *const *paths, uint32_t count,
-                     const scan_options *options, scan_report *ret_report, etna_error *err)
+etna_code scan_paths(shelf *s,
+                     const char *const *paths,
+                     uint32_t count,
+                     const scan_options *options,
+                     scan_report *ret_report,
+                     etna_error *err)
 {
     scanning x = {.shelf = s, .options = options};
     etna_code code = ETNA_OK;

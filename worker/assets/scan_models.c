@@ -1,6 +1,6 @@
-/* Models are read by helpers: processes that take up to LEASE models each and write what came of
- * each into a pipe. A helper that dies leaves the model that it had in hand as the culprit; the
- * others of its lease go out again. */
+/* Models are read by helpers: processes that take up to LEASE models each and
+ * write what came of each into a pipe. A helper that dies leaves the model that
+ * it had in hand as the culprit; the others of its lease go out again. */
 #include "worker/assets/measure.h"
 #include "worker/assets/scan_internal.h"
 #include "worker/convert/convert.h"
@@ -19,10 +19,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LEASE = 16, ANSWER_MAX = 1 << 20, CPU_S = 600 };
+enum {
+    LEASE = 16,
+    ANSWER_MAX = 1 << 20,
+    CPU_S = 600
+};
 
-typedef struct answer_head { /* of one model, in the pipe; `size` bytes of a shape or of a fault's
-                                text follow */
+/* of one model, in the pipe; `size` bytes of a shape or of a fault's text
+ * follow */
+typedef struct answer_head {
     uint32_t item, size;
     uint8_t is_fault;
     etna_hash hash;
@@ -31,7 +36,8 @@ typedef struct answer_head { /* of one model, in the pipe; `size` bytes of a sha
 typedef struct helper {
     pid_t pid; /* 0: none */
     int pipe;
-    uint32_t lease[LEASE], count, done; /* items of the queue; how many were answered */
+    /* items of the queue; how many were answered */
+    uint32_t lease[LEASE], count, done;
 } helper;
 
 typedef struct reading {
@@ -45,8 +51,12 @@ typedef struct reading {
 
 /* ---- in a helper ---- */
 
-static etna_code model_glb(const asset *a, uint8_t **ret_bundle, size_t *ret_size,
-                           etna_hash *ret_hash, scene **ret, etna_error *err)
+static etna_code model_glb(const asset *a,
+                           uint8_t **ret_bundle,
+                           size_t *ret_size,
+                           etna_hash *ret_hash,
+                           scene **ret,
+                           etna_error *err)
 {
     char path[PATH_BYTES + 16];
     uint8_t *glb = NULL;
@@ -61,9 +71,11 @@ static etna_code model_glb(const asset *a, uint8_t **ret_bundle, size_t *ret_siz
         if (code == ETNA_OK)
             *ret_hash = etna_hash_bytes(glb, glb_size);
         if (code == ETNA_OK)
-            code = bundle_around(glb, glb_size, NULL, 0, &options, ret_bundle, ret_size, err);
+            code = bundle_around(glb, glb_size, NULL, 0, &options, ret_bundle,
+                                 ret_size, err);
         free(glb);
-        return code == ETNA_OK ? scene_import(*ret_bundle, *ret_size, ret, err) : code;
+        return code == ETNA_OK ? scene_import(*ret_bundle, *ret_size, ret, err)
+                               : code;
     }
     code = convert_scene(a->path, NULL, ret_bundle, ret_size, err);
     if (code == ETNA_OK)
@@ -72,7 +84,8 @@ static etna_code model_glb(const asset *a, uint8_t **ret_bundle, size_t *ret_siz
     if (code == ETNA_OK)
         code = snapshot_base(*ret, &base, err);
     if (code == ETNA_OK)
-        code = scene_export_glb(*ret, *ret_bundle, *ret_size, &base, &glb, &glb_size, err);
+        code = scene_export_glb(*ret, *ret_bundle, *ret_size, &base, &glb,
+                                &glb_size, err);
     if (code == ETNA_OK)
         *ret_hash = etna_hash_bytes(glb, glb_size);
     snapshot_free(&base);
@@ -112,7 +125,8 @@ static bool model_answer(const asset *a, uint32_t item, int fd)
     head.is_fault = code != ETNA_OK;
     head.size = (uint32_t)(code == ETNA_OK ? size : strlen(err.text));
     bool ok = answer_write(fd, &head, sizeof head) &&
-              answer_write(fd, code == ETNA_OK ? (const void *)bytes : err.text, head.size);
+              answer_write(fd, code == ETNA_OK ? (const void *)bytes : err.text,
+                           head.size);
     scene_free(s);
     free(bundle);
     free(bytes);
@@ -127,7 +141,8 @@ static _Noreturn void be_helper(const reading *r, const helper *h, int fd)
     prctl(PR_SET_DUMPABLE, 0);
     for (int i = 0; i < 3 && null >= 0; i++)
         dup2(null, i);
-    struct rlimit none = {0, 0}, cpu = {.rlim_cur = CPU_S, .rlim_max = CPU_S + 5};
+    struct rlimit none = {0, 0},
+                  cpu = {.rlim_cur = CPU_S, .rlim_max = CPU_S + 5};
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
     for (uint32_t i = 0; i < h->count; i++) {
@@ -153,12 +168,14 @@ static etna_code helper_start(reading *r, helper *h, etna_error *err)
     while (h->count < LEASE && r->from < r->to)
         h->lease[h->count++] = r->queue[r->from++];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return etna_fail(err, ETNA_E_IO, "no pipe to read models through: %s", strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "no pipe to read models through: %s",
+                         strerror(errno));
     pid_t pid = fork();
     if (pid < 0) {
         close(ends[0]);
         close(ends[1]);
-        return etna_fail(err, ETNA_E_IO, "no process to read models in: %s", strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "no process to read models in: %s",
+                         strerror(errno));
     }
     if (pid == 0) {
         close(ends[0]);
@@ -183,15 +200,21 @@ static bool answer_read(int fd, void *to, size_t size)
     return true;
 }
 
-/* What a helper says is as hostile as the model: it may only speak of the item it has in hand. */
-static etna_code answer_take(reading *r, helper *h, bool *ret_ended, etna_error *err)
+/* What a helper says is as hostile as the model: it may only speak of the item
+ * it has in hand. */
+static etna_code answer_take(reading *r,
+                             helper *h,
+                             bool *ret_ended,
+                             etna_error *err)
 {
     answer_head head;
     uint8_t *bytes = NULL;
     asset_shape shape;
-    bool is_whole = answer_read(h->pipe, &head, sizeof head) && h->done < h->count &&
-                    head.item == h->lease[h->done] && head.size <= ANSWER_MAX &&
-                    (bytes = malloc(head.size + 1u)) && answer_read(h->pipe, bytes, head.size);
+    bool is_whole = answer_read(h->pipe, &head, sizeof head) &&
+                    h->done < h->count && head.item == h->lease[h->done] &&
+                    head.size <= ANSWER_MAX &&
+                    (bytes = malloc(head.size + 1u)) &&
+                    answer_read(h->pipe, bytes, head.size);
     *ret_ended = !is_whole;
     if (!is_whole) {
         free(bytes);
@@ -202,20 +225,22 @@ static etna_code answer_take(reading *r, helper *h, bool *ret_ended, etna_error 
     h->done++;
     r->answered++;
     r->x->report.read++;
-    if (!head.is_fault && asset_shape_decode(bytes, head.size, r->arena, &shape, NULL) == ETNA_OK) {
+    if (!head.is_fault && asset_shape_decode(bytes, head.size, r->arena, &shape,
+                                             NULL) == ETNA_OK) {
         a->hash = head.hash;
         a->shape = shape;
     } else {
         model_fault(r, head.item,
-                    head.is_fault ? (const char *)bytes : "what was measured of it is damaged");
+                    head.is_fault ? (const char *)bytes
+                                  : "what was measured of it is damaged");
     }
     free(bytes);
-    return shelf_put_scan(r->x->shelf, &a->stamp, &a->hash, a->fault[0] ? NULL : &a->shape,
-                          a->fault, err);
+    return shelf_put_scan(r->x->shelf, &a->stamp, &a->hash,
+                          a->fault[0] ? NULL : &a->shape, a->fault, err);
 }
 
-/* A helper that ended before its lease: the model it had in hand is left out, the rest waits
- * again. */
+/* A helper that ended before its lease: the model it had in hand is left out,
+ * the rest waits again. */
 static void helper_end(reading *r, helper *h)
 {
     int status = 0;
@@ -226,9 +251,10 @@ static void helper_end(reading *r, helper *h)
     h->pid = 0;
     if (h->done >= h->count)
         return;
-    snprintf(why, sizeof why,
-             "reading it ended by signal %d; the file is damaged or made to do harm",
-             WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    snprintf(
+        why, sizeof why,
+        "reading it ended by signal %d; the file is damaged or made to do harm",
+        WIFSIGNALED(status) ? WTERMSIG(status) : 0);
     model_fault(r, h->lease[h->done], why);
     r->answered++;
     while (h->count > h->done + 1)
@@ -244,11 +270,14 @@ static etna_code helpers_wait(reading *r, etna_error *err)
     for (uint32_t i = 0; i < r->x->options->jobs; i++) {
         if (!r->helpers[i].pid)
             continue;
-        fds[count] = (struct pollfd){.fd = r->helpers[i].pipe, .events = POLLIN};
+        fds[count] =
+            (struct pollfd){.fd = r->helpers[i].pipe, .events = POLLIN};
         of[count++] = &r->helpers[i];
     }
     if (poll(fds, count, -1) < 0)
-        return errno == EINTR ? ETNA_OK : etna_fail(err, ETNA_E_IO, "poll: %s", strerror(errno));
+        return errno == EINTR
+                   ? ETNA_OK
+                   : etna_fail(err, ETNA_E_IO, "poll: %s", strerror(errno));
     for (nfds_t i = 0; code == ETNA_OK && i < count; i++) {
         bool ended = false;
         if (!fds[i].revents)
@@ -299,7 +328,8 @@ static etna_code reading_run(reading *r, etna_error *err)
         if (code == ETNA_OK)
             code = helpers_wait(r, err);
         if (r->x->options->progress)
-            r->x->options->progress(r->x->options->context, r->answered, r->all);
+            r->x->options->progress(r->x->options->context, r->answered,
+                                    r->all);
     }
     helpers_end(r);
     return code;
@@ -313,7 +343,8 @@ static etna_code reading_recall(reading *r, uint32_t count, etna_error *err)
         asset *a = &r->list[i];
         if (a->fault[0])
             continue; /* the catalogue says so */
-        etna_code code = shelf_get_scan(r->x->shelf, &a->stamp, &a->hash, fault, sizeof fault, err);
+        etna_code code = shelf_get_scan(r->x->shelf, &a->stamp, &a->hash, fault,
+                                        sizeof fault, err);
         if (code == ETNA_E_NOTFOUND)
             r->queue[r->to++] = i;
         else if (code != ETNA_OK)
@@ -325,12 +356,17 @@ static etna_code reading_recall(reading *r, uint32_t count, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code scan_models(scanning *x, asset *list, uint32_t count, etna_arena *arena, etna_error *err)
+etna_code scan_models(scanning *x,
+                      asset *list,
+                      uint32_t count,
+                      etna_arena *arena,
+                      etna_error *err)
 {
     reading *r = calloc(1, sizeof *r);
     uint32_t *queue = malloc((count + 1u) * sizeof *queue);
-    etna_code code =
-        r && queue ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u models", count);
+    etna_code code = r && queue ? ETNA_OK
+                                : etna_fail(err, ETNA_E_NOMEM,
+                                            "no memory for %u models", count);
     if (code == ETNA_OK) {
         *r = (reading){.x = x, .list = list, .arena = arena, .queue = queue};
         code = reading_recall(r, count, err);

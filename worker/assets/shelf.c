@@ -1,5 +1,5 @@
-/* Rows of the assets' tables. A path's row has number 0 when it is a library: it tells the
- * library's stamp. */
+/* Rows of the assets' tables. A path's row has number 0 when it is a library:
+ * it tells the library's stamp. */
 #include "worker/assets/shelf.h"
 #include "proto/canon.h"
 
@@ -11,9 +11,12 @@
 
 enum {
     KEY_SIZE = 20
-}; /* of a source: 16 bytes of its path's hash, its number with the great end first */
+    /* of a source: 16 bytes of its path's hash, its number with the great end
+     * first */
+};
 static const char INDEX_KEY[] = "index";
-/* A child that reads a model has a limit on its address space, and this map is in it. */
+/* A child that reads a model has a limit on its address space, and this map is
+ * in it. */
 static const uint64_t MAP_BYTES = UINT64_C(4) << 30;
 
 struct shelf {
@@ -34,19 +37,25 @@ static etna_code shelf_wrap(kv *db, shelf **ret, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code shelf_open(const char *store_path, bool writable, shelf **ret, etna_error *err)
+etna_code shelf_open(const char *store_path,
+                     bool writable,
+                     shelf **ret,
+                     etna_error *err)
 {
     char path[4096];
     int n = snprintf(path, sizeof path, "%s/assets", store_path);
     if (n < 0 || (size_t)n >= sizeof path)
         return etna_fail(err, ETNA_E_USAGE, "the store's path is too long");
     if (writable && mkdir(store_path, 0700) && errno != EEXIST)
-        return etna_fail(err, ETNA_E_IO, "%s: cannot be made: %s", store_path, strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "%s: cannot be made: %s", store_path,
+                         strerror(errno));
     if (writable && mkdir(path, 0700) && errno != EEXIST)
-        return etna_fail(err, ETNA_E_IO, "%s: cannot be made: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "%s: cannot be made: %s", path,
+                         strerror(errno));
     const kv_options options = {.path = path,
-                                .tables = 1u << KV_META | 1u << KV_SOURCES | 1u << KV_SHAPES |
-                                          1u << KV_SCANS | 1u << KV_INDEX,
+                                .tables = 1u << KV_META | 1u << KV_SOURCES |
+                                          1u << KV_SHAPES | 1u << KV_SCANS |
+                                          1u << KV_INDEX,
                                 .map_bytes = MAP_BYTES,
                                 .read_only = !writable};
     kv *db = NULL;
@@ -96,26 +105,35 @@ static etna_code scan_get(kv_txn *txn, void *context, etna_error *err)
     scan_asked *asked = context;
     kv_view value, shape;
     size_t size = 0;
-    etna_code code = kv_get(txn, KV_SCANS, hash_view(asked->stamp), &value, err);
+    etna_code code =
+        kv_get(txn, KV_SCANS, hash_view(asked->stamp), &value, err);
     if (code != ETNA_OK)
         return code;
     canon_reader r = canon_read(value.data, value.size);
     if (canon_get_u32(&r) != ASSET_SCANNER)
         return ETNA_E_NOTFOUND; /* it would come out otherwise today */
     asked->hash = canon_get_hash(&r);
-    const uint8_t *fault = canon_get_bytes(&r, sizeof((etna_error *)0)->text, &size);
+    const uint8_t *fault =
+        canon_get_bytes(&r, sizeof((etna_error *)0)->text, &size);
     if (!canon_done(&r))
-        return etna_fail(err, ETNA_E_CORRUPT, "the record of a scan is damaged");
-    snprintf(asked->fault, asked->fault_size, "%.*s", (int)size, (const char *)fault);
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "the record of a scan is damaged");
+    snprintf(asked->fault, asked->fault_size, "%.*s", (int)size,
+             (const char *)fault);
     if (size)
         return ETNA_OK;
     return kv_get(txn, KV_SHAPES, hash_view(&asked->hash), &shape, err);
 }
 
-etna_code shelf_get_scan(shelf *s, const etna_hash *stamp, etna_hash *ret_hash, char *ret_fault,
-                         size_t fault_size, etna_error *err)
+etna_code shelf_get_scan(shelf *s,
+                         const etna_hash *stamp,
+                         etna_hash *ret_hash,
+                         char *ret_fault,
+                         size_t fault_size,
+                         etna_error *err)
 {
-    scan_asked asked = {.stamp = stamp, .fault = ret_fault, .fault_size = fault_size};
+    scan_asked asked = {
+        .stamp = stamp, .fault = ret_fault, .fault_size = fault_size};
     etna_code code = kv_read(s->db, scan_get, &asked, err);
     if (code == ETNA_OK)
         *ret_hash = asked.hash;
@@ -125,16 +143,20 @@ etna_code shelf_get_scan(shelf *s, const etna_hash *stamp, etna_hash *ret_hash, 
 static etna_code scan_put(kv_txn *txn, void *context, etna_error *err)
 {
     const scan_row *row = context;
-    etna_code code =
-        kv_put(txn, KV_SCANS, hash_view(row->stamp), (kv_view){row->row, row->row_size}, err);
+    etna_code code = kv_put(txn, KV_SCANS, hash_view(row->stamp),
+                            (kv_view){row->row, row->row_size}, err);
     if (code != ETNA_OK || !row->shape)
         return code;
-    return kv_put(txn, KV_SHAPES, hash_view(row->hash), (kv_view){row->shape, row->shape_size},
-                  err);
+    return kv_put(txn, KV_SHAPES, hash_view(row->hash),
+                  (kv_view){row->shape, row->shape_size}, err);
 }
 
-etna_code shelf_put_scan(shelf *s, const etna_hash *stamp, const etna_hash *hash,
-                         const asset_shape *shape, const char *fault, etna_error *err)
+etna_code shelf_put_scan(shelf *s,
+                         const etna_hash *stamp,
+                         const etna_hash *hash,
+                         const asset_shape *shape,
+                         const char *fault,
+                         etna_error *err)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -142,7 +164,9 @@ etna_code shelf_put_scan(shelf *s, const etna_hash *stamp, const etna_hash *hash
     canon_u32(&w, ASSET_SCANNER);
     canon_hash(&w, hash);
     canon_text(&w, fault);
-    etna_code code = w.failed ? etna_fail(err, ETNA_E_NOMEM, "no memory for a scan") : ETNA_OK;
+    etna_code code = w.failed
+                         ? etna_fail(err, ETNA_E_NOMEM, "no memory for a scan")
+                         : ETNA_OK;
     if (code == ETNA_OK && shape)
         code = asset_shape_encode(shape, &bytes, &size, err);
     scan_row row = {.stamp = stamp,
@@ -183,12 +207,13 @@ static etna_code path_clear(kv_txn *txn, const char *path, etna_error *err)
     source_key(path, 0, from);
     for (;;) {
         kv_view key, value;
-        etna_code code =
-            kv_seek(txn, KV_SOURCES, (kv_view){from, sizeof from}, true, &key, &value, NULL);
+        etna_code code = kv_seek(txn, KV_SOURCES, (kv_view){from, sizeof from},
+                                 true, &key, &value, NULL);
         if (code == ETNA_E_NOTFOUND)
             return ETNA_OK;
         if (code != ETNA_OK)
-            return etna_fail(err, code, "the sources of %.200s cannot be read", path);
+            return etna_fail(err, code, "the sources of %.200s cannot be read",
+                             path);
         if (key.size != KEY_SIZE || memcmp(key.data, from, 16) != 0)
             return ETNA_OK;
         memcpy(found, key.data, sizeof found);
@@ -211,7 +236,10 @@ static etna_code path_put(kv_txn *txn, void *context, etna_error *err)
     return code;
 }
 
-etna_code shelf_put_path(shelf *s, const char *path, const asset *sources, uint32_t count,
+etna_code shelf_put_path(shelf *s,
+                         const char *path,
+                         const asset *sources,
+                         uint32_t count,
                          etna_error *err)
 {
     path_rows p = {.path = path,
@@ -219,9 +247,10 @@ etna_code shelf_put_path(shelf *s, const char *path, const asset *sources, uint3
                    .sources = sources,
                    .rows = calloc(count + 1u, sizeof *p.rows),
                    .sizes = calloc(count + 1u, sizeof *p.sizes)};
-    etna_code code = p.rows && p.sizes
-                         ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets", count);
+    etna_code code =
+        p.rows && p.sizes
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets", count);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++)
         code = asset_encode(&sources[i], &p.rows[i], &p.sizes[i], err);
     if (code == ETNA_OK)
@@ -244,7 +273,8 @@ static etna_code stamp_get(kv_txn *txn, void *context, etna_error *err)
     uint8_t key[KEY_SIZE];
     kv_view value;
     source_key(asked->path, 0, key);
-    etna_code code = kv_get(txn, KV_SOURCES, (kv_view){key, sizeof key}, &value, err);
+    etna_code code =
+        kv_get(txn, KV_SOURCES, (kv_view){key, sizeof key}, &value, err);
     if (code != ETNA_OK)
         return code;
     etna_arena arena = ETNA_ARENA_INIT;
@@ -254,10 +284,14 @@ static etna_code stamp_get(kv_txn *txn, void *context, etna_error *err)
         asked->stamp = a.stamp;
     etna_arena_free(&arena);
     return code == ETNA_E_CORRUPT ? ETNA_E_NOTFOUND
-                                  : code; /* of another version: it is made anew */
+                                  /* of another version: it is made anew */
+                                  : code;
 }
 
-etna_code shelf_get_stamp(shelf *s, const char *path, etna_hash *ret, etna_error *err)
+etna_code shelf_get_stamp(shelf *s,
+                          const char *path,
+                          etna_hash *ret,
+                          etna_error *err)
 {
     stamp_asked asked = {.path = path};
     etna_code code = kv_read(s->db, stamp_get, &asked, err);
@@ -279,15 +313,22 @@ static etna_code source_get(kv_txn *txn, void *context, etna_error *err)
     uint8_t key[KEY_SIZE];
     kv_view value;
     source_key(asked->path, asked->number, key);
-    etna_code code = kv_get(txn, KV_SOURCES, (kv_view){key, sizeof key}, &value, err);
-    return code == ETNA_OK ? asset_decode(value.data, value.size, asked->arena, asked->to, err)
+    etna_code code =
+        kv_get(txn, KV_SOURCES, (kv_view){key, sizeof key}, &value, err);
+    return code == ETNA_OK ? asset_decode(value.data, value.size, asked->arena,
+                                          asked->to, err)
                            : code;
 }
 
-etna_code shelf_get_source(shelf *s, const char *path, uint32_t number, etna_arena *arena,
-                           asset *ret, etna_error *err)
+etna_code shelf_get_source(shelf *s,
+                           const char *path,
+                           uint32_t number,
+                           etna_arena *arena,
+                           asset *ret,
+                           etna_error *err)
 {
-    source_asked asked = {.path = path, .number = number, .arena = arena, .to = ret};
+    source_asked asked = {
+        .path = path, .number = number, .arena = arena, .to = ret};
     return kv_read(s->db, source_get, &asked, err);
 }
 
@@ -315,7 +356,8 @@ typedef struct reading {
 static etna_code reading_reserve(reading *r, etna_error *err)
 {
     if (r->list.count == SHELF_ASSETS_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "more than %d assets; index fewer folders",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "more than %d assets; index fewer folders",
                          SHELF_ASSETS_MAX);
     if (r->list.count < r->room)
         return ETNA_OK;
@@ -328,11 +370,15 @@ static etna_code reading_reserve(reading *r, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code reading_add(reading *r, kv_txn *txn, kv_view value, etna_error *err)
+static etna_code reading_add(reading *r,
+                             kv_txn *txn,
+                             kv_view value,
+                             etna_error *err)
 {
     asset a;
     kv_view shape;
-    if (asset_decode(value.data, value.size, &r->list.arena, &a, NULL) != ETNA_OK)
+    if (asset_decode(value.data, value.size, &r->list.arena, &a, NULL) !=
+        ETNA_OK)
         return ETNA_OK; /* of an older scanner */
     bool is_library = etna_hash_is_zero(&a.hash) && !a.fault[0];
     if (is_library)
@@ -343,7 +389,8 @@ static etna_code reading_add(reading *r, kv_txn *txn, kv_view value, etna_error 
     if (!a.fault[0]) {
         if (kv_get(txn, KV_SHAPES, hash_view(&a.hash), &shape, NULL) != ETNA_OK)
             return ETNA_OK;
-        if (asset_shape_decode(shape.data, shape.size, &r->list.arena, &a.shape, NULL) != ETNA_OK)
+        if (asset_shape_decode(shape.data, shape.size, &r->list.arena, &a.shape,
+                               NULL) != ETNA_OK)
             return ETNA_OK;
     }
     r->list.assets[r->list.count++] = a;
@@ -357,7 +404,8 @@ static etna_code reading_all(kv_txn *txn, void *context, etna_error *err)
     size_t size = 0;
     for (;;) {
         kv_view key, value;
-        etna_code code = kv_seek(txn, KV_SOURCES, (kv_view){next, size}, true, &key, &value, NULL);
+        etna_code code = kv_seek(txn, KV_SOURCES, (kv_view){next, size}, true,
+                                 &key, &value, NULL);
         if (code == ETNA_E_NOTFOUND)
             return ETNA_OK;
         if (code == ETNA_OK && key.size != KEY_SIZE)
@@ -407,7 +455,8 @@ static bool sweeping_keeps(const shelf_list *list, const etna_hash *hash)
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         const asset *a = &list->assets[middle];
-        bool is_before = !a->fault[0] && memcmp(a->hash.bytes, hash->bytes, sizeof hash->bytes) < 0;
+        bool is_before = !a->fault[0] && memcmp(a->hash.bytes, hash->bytes,
+                                                sizeof hash->bytes) < 0;
         if (is_before)
             low = middle + 1;
         else
@@ -417,16 +466,20 @@ static bool sweeping_keeps(const shelf_list *list, const etna_hash *hash)
            etna_hash_equal(&list->assets[low].hash, hash);
 }
 
-/* A shape goes by its key, a scan by the shape it names; one that failed is kept for a source's
- * sake no longer. */
-static etna_code sweep_table(kv_txn *txn, kv_table table, sweeping *sweep, etna_error *err)
+/* A shape goes by its key, a scan by the shape it names; one that failed is
+ * kept for a source's sake no longer. */
+static etna_code sweep_table(kv_txn *txn,
+                             kv_table table,
+                             sweeping *sweep,
+                             etna_error *err)
 {
     etna_hash next = {{0}};
     size_t size = 0;
     uint8_t from[sizeof next.bytes + 1] = {0};
     for (;;) {
         kv_view key, value;
-        etna_code code = kv_seek(txn, table, (kv_view){from, size}, true, &key, &value, NULL);
+        etna_code code = kv_seek(txn, table, (kv_view){from, size}, true, &key,
+                                 &value, NULL);
         if (code == ETNA_E_NOTFOUND)
             return ETNA_OK;
         if (code == ETNA_OK && key.size != sizeof next.bytes)
@@ -478,11 +531,15 @@ typedef struct index_row {
 static etna_code index_put(kv_txn *txn, void *context, etna_error *err)
 {
     const index_row *row = context;
-    return kv_put(txn, KV_INDEX, (kv_view){(const uint8_t *)INDEX_KEY, sizeof INDEX_KEY},
+    return kv_put(txn, KV_INDEX,
+                  (kv_view){(const uint8_t *)INDEX_KEY, sizeof INDEX_KEY},
                   (kv_view){row->data, row->size}, err);
 }
 
-etna_code shelf_put_index(shelf *s, const uint8_t *data, size_t size, etna_error *err)
+etna_code shelf_put_index(shelf *s,
+                          const uint8_t *data,
+                          size_t size,
+                          etna_error *err)
 {
     index_row row = {data, size};
     return kv_write(s->db, index_put, &row, err);
@@ -497,12 +554,18 @@ static etna_code index_get(kv_txn *txn, void *context, etna_error *err)
 {
     const index_asked *asked = context;
     kv_view value;
-    etna_code code =
-        kv_get(txn, KV_INDEX, (kv_view){(const uint8_t *)INDEX_KEY, sizeof INDEX_KEY}, &value, err);
-    return code == ETNA_OK ? asked->look(asked->context, value.data, value.size, err) : code;
+    etna_code code = kv_get(
+        txn, KV_INDEX, (kv_view){(const uint8_t *)INDEX_KEY, sizeof INDEX_KEY},
+        &value, err);
+    return code == ETNA_OK
+               ? asked->look(asked->context, value.data, value.size, err)
+               : code;
 }
 
-etna_code shelf_with_index(shelf *s, shelf_look look, void *context, etna_error *err)
+etna_code shelf_with_index(shelf *s,
+                           shelf_look look,
+                           void *context,
+                           etna_error *err)
 {
     index_asked asked = {look, context};
     return kv_read(s->db, index_get, &asked, err);

@@ -1,6 +1,6 @@
-/* What is known of assets, kept in the store's folder `assets`: an LMDB environment of its own, so
- * that who indexes or searches needs not own the store's journal. Any process may write;
- * transactions are short. */
+/* What is known of assets, kept in the store's folder `assets`: an LMDB
+ * environment of its own, so that who indexes or searches needs not own the
+ * store's journal. Any process may write; transactions are short. */
 #ifndef ETNA_WORKER_ASSETS_SHELF_H
 #define ETNA_WORKER_ASSETS_SHELF_H
 
@@ -9,50 +9,85 @@
 
 typedef struct shelf shelf;
 
-/* Of the store's directory. `writable` makes what is missing; else ETNA_E_NOTFOUND where nothing
- * was indexed yet. ETNA_E_IO, ETNA_E_CORRUPT ... as kv_open_lmdb says. */
-etna_code shelf_open(const char *store_path, bool writable, shelf **ret, etna_error *err);
+/* Of the store's directory. `writable` makes what is missing; else
+ * ETNA_E_NOTFOUND where nothing was indexed yet. ETNA_E_IO, ETNA_E_CORRUPT ...
+ * as kv_open_lmdb says. */
+etna_code shelf_open(const char *store_path,
+                     bool writable,
+                     shelf **ret,
+                     etna_error *err);
 /* In memory, for tests. */
 etna_code shelf_open_memory(shelf **ret, etna_error *err);
 void shelf_close(shelf *s); /* NULL is fine */
 
-/* What a scan of these bytes came to: ETNA_E_NOTFOUND when they were never scanned. *ret_fault is
- * "" or why it failed. */
-etna_code shelf_get_scan(shelf *s, const etna_hash *stamp, etna_hash *ret_hash, char *ret_fault,
-                         size_t fault_size, etna_error *err);
+/* What a scan of these bytes came to: ETNA_E_NOTFOUND when they were never
+ * scanned. *ret_fault is "" or why it failed. */
+etna_code shelf_get_scan(shelf *s,
+                         const etna_hash *stamp,
+                         etna_hash *ret_hash,
+                         char *ret_fault,
+                         size_t fault_size,
+                         etna_error *err);
 /* A scan and its shape together (NULL: it failed, and `fault` says why). */
-etna_code shelf_put_scan(shelf *s, const etna_hash *stamp, const etna_hash *hash,
-                         const asset_shape *shape, const char *fault, etna_error *err);
+etna_code shelf_put_scan(shelf *s,
+                         const etna_hash *stamp,
+                         const etna_hash *hash,
+                         const asset_shape *shape,
+                         const char *fault,
+                         etna_error *err);
 
-/* Replaces everything that is told of a path by these sources, in one transaction. `count` 0
- * removes the path. */
-etna_code shelf_put_path(shelf *s, const char *path, const asset *sources, uint32_t count,
+/* Replaces everything that is told of a path by these sources, in one
+ * transaction. `count` 0 removes the path. */
+etna_code shelf_put_path(shelf *s,
+                         const char *path,
+                         const asset *sources,
+                         uint32_t count,
                          etna_error *err);
 /* The stamp of a path that is there whole; ETNA_E_NOTFOUND. */
-etna_code shelf_get_stamp(shelf *s, const char *path, etna_hash *ret, etna_error *err);
+etna_code shelf_get_stamp(shelf *s,
+                          const char *path,
+                          etna_hash *ret,
+                          etna_error *err);
 
-/* What is told of the asset of that path and number, without its shape. Its texts live in the
- * arena. ETNA_E_NOTFOUND. */
-etna_code shelf_get_source(shelf *s, const char *path, uint32_t number, etna_arena *arena,
-                           asset *ret, etna_error *err);
+/* What is told of the asset of that path and number, without its shape. Its
+ * texts live in the arena. ETNA_E_NOTFOUND. */
+etna_code shelf_get_source(shelf *s,
+                           const char *path,
+                           uint32_t number,
+                           etna_arena *arena,
+                           asset *ret,
+                           etna_error *err);
 
 typedef struct shelf_list { /* all zero is empty */
     uint32_t count;
-    asset *assets; /* by hash, path, number; faults last. Of good ones the shape is read, too */
+    /* by hash, path, number; faults last. Of good ones the shape is read,
+     * too */
+    asset *assets;
     etna_arena arena;
 } shelf_list;
 /* Everything. ETNA_E_LIMIT above SHELF_ASSETS_MAX. */
-enum { SHELF_ASSETS_MAX = 4000000 };
+enum {
+    SHELF_ASSETS_MAX = 4000000
+};
 etna_code shelf_read(shelf *s, shelf_list *ret, etna_error *err);
 void shelf_list_free(shelf_list *list);
 
 /* Removes scans and shapes that no source names; returns how many. */
 etna_code shelf_sweep(shelf *s, uint64_t *ret_removed, etna_error *err);
 
-/* The index: one run of bytes. `look` gets it in place, for as long as it runs; ETNA_E_NOTFOUND:
- * there is none. */
-etna_code shelf_put_index(shelf *s, const uint8_t *data, size_t size, etna_error *err);
-typedef etna_code (*shelf_look)(void *context, const uint8_t *data, size_t size, etna_error *err);
-etna_code shelf_with_index(shelf *s, shelf_look look, void *context, etna_error *err);
+/* The index: one run of bytes. `look` gets it in place, for as long as it runs;
+ * ETNA_E_NOTFOUND: there is none. */
+etna_code shelf_put_index(shelf *s,
+                          const uint8_t *data,
+                          size_t size,
+                          etna_error *err);
+typedef etna_code (*shelf_look)(void *context,
+                                const uint8_t *data,
+                                size_t size,
+                                etna_error *err);
+etna_code shelf_with_index(shelf *s,
+                           shelf_look look,
+                           void *context,
+                           etna_error *err);
 
 #endif

@@ -12,9 +12,13 @@ static uint32_t string_hash(const char *text)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-static bool string_is(const strings *s, uint32_t number, const char *text, uint32_t hash)
+static bool string_is(const strings *s,
+                      uint32_t number,
+                      const char *text,
+                      uint32_t hash)
 {
-    return s->hashes[number] == hash && strcmp(strings_text(s, number), text) == 0;
+    return s->hashes[number] == hash &&
+           strcmp(strings_text(s, number), text) == 0;
 }
 
 static uint32_t *strings_slot(const strings *s, const char *text, uint32_t hash)
@@ -27,7 +31,8 @@ static uint32_t *strings_slot(const strings *s, const char *text, uint32_t hash)
 
 uint32_t strings_find(const strings *s, const char *text)
 {
-    return s->slot_count ? *strings_slot(s, text, string_hash(text)) - 1u : STRINGS_NONE;
+    return s->slot_count ? *strings_slot(s, text, string_hash(text)) - 1u
+                         : STRINGS_NONE;
 }
 
 static bool strings_widen(strings *s)
@@ -68,7 +73,9 @@ static bool strings_reserve(strings *s, size_t more)
     if (s->count < s->at_room)
         return true;
     uint32_t room = s->at_room ? 2 * s->at_room : 512;
-    uint32_t *grown = room < (UINT32_C(1) << 31) ? realloc(s->at, room * sizeof *grown) : NULL;
+    uint32_t *grown = room < (UINT32_C(1) << 31)
+                          ? realloc(s->at, room * sizeof *grown)
+                          : NULL;
     if (!grown)
         return false;
     s->at = grown;

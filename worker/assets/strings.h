@@ -1,4 +1,5 @@
-/* Numbers for strings, from 0 in the order they came. Internal to worker/assets. */
+/* Numbers for strings, from 0 in the order they came. Internal to
+ * worker/assets. */
 #ifndef ETNA_WORKER_ASSETS_STRINGS_H
 #define ETNA_WORKER_ASSETS_STRINGS_H
 
@@ -7,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STRINGS_NONE = UINT32_MAX };
+enum {
+    STRINGS_NONE = UINT32_MAX
+};
 
 typedef struct strings { /* all zero is empty */
     char *text;          /* one after the other, each with its zero */

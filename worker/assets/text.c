@@ -19,18 +19,19 @@ typedef struct letters { /* a run of codes, each of which is one letter */
     uint32_t from, to;
     char is;
 } letters;
-static const letters runs[] = {{0x1a0, 0x1a1, 'o'},   {0x1af, 0x1b0, 'u'},   {0x218, 0x219, 's'},
-                               {0x21a, 0x21b, 't'},   {0x1ea0, 0x1eb7, 'a'}, {0x1eb8, 0x1ec7, 'e'},
-                               {0x1ec8, 0x1ecb, 'i'}, {0x1ecc, 0x1ee3, 'o'}, {0x1ee4, 0x1ef1, 'u'},
-                               {0x1ef2, 0x1ef9, 'y'}};
+static const letters runs[] = {{0x1a0, 0x1a1, 'o'},   {0x1af, 0x1b0, 'u'},
+                               {0x218, 0x219, 's'},   {0x21a, 0x21b, 't'},
+                               {0x1ea0, 0x1eb7, 'a'}, {0x1eb8, 0x1ec7, 'e'},
+                               {0x1ec8, 0x1ecb, 'i'}, {0x1ecc, 0x1ee3, 'o'},
+                               {0x1ee4, 0x1ef1, 'u'}, {0x1ef2, 0x1ef9, 'y'}};
 
 /* Greek vowels lose their accents. */
 static uint32_t greek_fold(uint32_t c)
 {
-    static const uint32_t accented[] = {0x3ac, 0x3b1, 0x3ad, 0x3b5, 0x3ae, 0x3b7, 0x3af, 0x3b9,
-                                        0x3cc, 0x3bf, 0x3cd, 0x3c5, 0x3ce, 0x3c9, 0x386, 0x3b1,
-                                        0x388, 0x3b5, 0x389, 0x3b7, 0x38a, 0x3b9, 0x38c, 0x3bf,
-                                        0x38e, 0x3c5, 0x38f, 0x3c9, 0x3c2, 0x3c3};
+    static const uint32_t accented[] = {
+        0x3ac, 0x3b1, 0x3ad, 0x3b5, 0x3ae, 0x3b7, 0x3af, 0x3b9, 0x3cc, 0x3bf,
+        0x3cd, 0x3c5, 0x3ce, 0x3c9, 0x386, 0x3b1, 0x388, 0x3b5, 0x389, 0x3b7,
+        0x38a, 0x3b9, 0x38c, 0x3bf, 0x38e, 0x3c5, 0x38f, 0x3c9, 0x3c2, 0x3c3};
     for (size_t i = 0; i < sizeof accented / sizeof *accented; i += 2) {
         if (c == accented[i])
             return accented[i + 1];
@@ -49,17 +50,22 @@ static uint32_t ascii_fold(uint32_t c)
 {
     if (c >= 'A' && c <= 'Z')
         return c + ('a' - 'A');
-    bool is_word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\'';
+    bool is_word =
+        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\'';
     return is_word ? c : 0;
 }
 
-/* Letters of scripts that have no case or keep it: only marks and spaces among them part words. */
+/* Letters of scripts that have no case or keep it: only marks and spaces among
+ * them part words. */
 static uint32_t other_fold(uint32_t c)
 {
     static const struct {
         uint32_t from, to;
-    } marks[] = {
-        {0x2000, 0x206f}, {0x3000, 0x3004}, {0x3008, 0x3020}, {0x30fb, 0x30fb}, {0xff00, 0xff0f}};
+    } marks[] = {{0x2000, 0x206f},
+                 {0x3000, 0x3004},
+                 {0x3008, 0x3020},
+                 {0x30fb, 0x30fb},
+                 {0xff00, 0xff0f}};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         if (c >= marks[i].from && c <= marks[i].to)
             return 0;
@@ -84,7 +90,9 @@ static uint32_t code_fold(uint32_t c)
     }
     if (c < 0x370)
         return c >= 0x300 ? '\''
-                          : c; /* an accent by itself: dropped with the other marks within words */
+                          /* an accent by itself: dropped with the other marks
+                           * within words */
+                          : c;
     if (c < 0x400)
         return greek_fold(c);
     return c < 0x530 ? cyrillic_fold(c) : other_fold(c);
@@ -127,7 +135,8 @@ static void han_take(const char **at, character first, char ret[TEXT_WORD_SIZE])
 {
     size_t n = 0;
     word_put(ret, &n, first.code);
-    character second = (*at)[first.size] ? character_at(*at + first.size) : (character){0, 0};
+    character second =
+        (*at)[first.size] ? character_at(*at + first.size) : (character){0, 0};
     bool is_pair = second.code && code_is_han(second.code);
     if (is_pair)
         word_put(ret, &n, second.code);
@@ -147,7 +156,8 @@ static bool byte_is(char c, char from, char to)
 /* Does a part of a name begin at `at`, with `before` before it? */
 static bool part_begins(const char *at, char before)
 {
-    bool was_small = byte_is(before, 'a', 'z'), was_digit = byte_is(before, '0', '9');
+    bool was_small = byte_is(before, 'a', 'z'),
+         was_digit = byte_is(before, '0', '9');
     bool is_capital = byte_is(*at, 'A', 'Z'), is_digit = byte_is(*at, '0', '9');
     if (was_small && is_capital)
         return true;
@@ -206,8 +216,10 @@ void text_whole(const char *language, const char *text, char *ret, size_t size)
 {
     char word[TEXT_WORD_SIZE];
     size_t n = (size_t)snprintf(ret, size, "%s=", language);
-    for (bool is_first = true; n < size && text_next(&text, word); is_first = false)
-        n += (size_t)snprintf(ret + n, size - n, "%s%s", is_first ? "" : " ", word);
+    for (bool is_first = true; n < size && text_next(&text, word);
+         is_first = false)
+        n += (size_t)snprintf(ret + n, size - n, "%s%s", is_first ? "" : " ",
+                              word);
     size_t whole = etna_utf8_whole(ret, strlen(ret));
     ret[whole] = 0;
 }
@@ -215,24 +227,29 @@ void text_whole(const char *language, const char *text, char *ret, size_t size)
 /* ---- English ---- */
 
 static const char *const stops[] = {
-    "a",     "about",   "above",     "across",    "after",  "all",      "along",   "also",
-    "am",    "an",      "and",       "another",   "any",    "anything", "are",     "around",
-    "as",    "at",      "be",        "been",      "before", "behind",   "being",   "below",
-    "both",  "but",     "by",        "can",       "could",  "did",      "do",      "does",
-    "down",  "each",    "either",    "for",       "from",   "get",      "gets",    "give",
-    "go",    "had",     "has",       "have",      "he",     "her",      "his",     "how",
-    "i",     "if",      "in",        "into",      "is",     "it",       "its",     "just",
-    "kind",  "let",     "like",      "made",      "make",   "makes",    "may",     "me",
-    "more",  "most",    "my",        "near",      "no",     "nor",      "not",     "of",
-    "off",   "on",      "one",       "ones",      "only",   "or",       "our",     "out",
-    "over",  "own",     "place",     "please",    "s",      "she",      "should",  "so",
-    "some",  "someone", "something", "somewhere", "sort",   "such",     "t",       "than",
-    "that",  "the",     "their",     "them",      "then",   "there",    "these",   "they",
-    "thing", "things",  "this",      "those",     "to",     "too",      "under",   "up",
-    "upon",  "us",      "use",       "used",      "uses",   "using",    "usually", "very",
-    "want",  "was",     "we",        "were",      "what",   "when",     "where",   "which",
-    "while", "who",     "whose",     "will",      "with",   "within",   "without", "would",
-    "you",   "your",
+    "a",         "about",     "above",   "across", "after",   "all",
+    "along",     "also",      "am",      "an",     "and",     "another",
+    "any",       "anything",  "are",     "around", "as",      "at",
+    "be",        "been",      "before",  "behind", "being",   "below",
+    "both",      "but",       "by",      "can",    "could",   "did",
+    "do",        "does",      "down",    "each",   "either",  "for",
+    "from",      "get",       "gets",    "give",   "go",      "had",
+    "has",       "have",      "he",      "her",    "his",     "how",
+    "i",         "if",        "in",      "into",   "is",      "it",
+    "its",       "just",      "kind",    "let",    "like",    "made",
+    "make",      "makes",     "may",     "me",     "more",    "most",
+    "my",        "near",      "no",      "nor",    "not",     "of",
+    "off",       "on",        "one",     "ones",   "only",    "or",
+    "our",       "out",       "over",    "own",    "place",   "please",
+    "s",         "she",       "should",  "so",     "some",    "someone",
+    "something", "somewhere", "sort",    "such",   "t",       "than",
+    "that",      "the",       "their",   "them",   "then",    "there",
+    "these",     "they",      "thing",   "things", "this",    "those",
+    "to",        "too",       "under",   "up",     "upon",    "us",
+    "use",       "used",      "uses",    "using",  "usually", "very",
+    "want",      "was",       "we",      "were",   "what",    "when",
+    "where",     "which",     "while",   "who",    "whose",   "will",
+    "with",      "within",    "without", "would",  "you",     "your",
 };
 
 static int stop_order(const void *a, const void *b)
@@ -242,7 +259,8 @@ static int stop_order(const void *a, const void *b)
 
 bool text_is_stop(const char *word)
 {
-    return bsearch(word, stops, sizeof stops / sizeof *stops, sizeof *stops, stop_order) != NULL;
+    return bsearch(word, stops, sizeof stops / sizeof *stops, sizeof *stops,
+                   stop_order) != NULL;
 }
 
 static bool text_word_ends(const char *word, const char *end)

@@ -1,6 +1,6 @@
-/* The built-in agent's door: finds task and facts in the request, lets the role answer, and counts
- * what a model would have been paid for (about four bytes a token), so that caps and accounts work
- * without a network. */
+/* The built-in agent's door: finds task and facts in the request, lets the role
+ * answer, and counts what a model would have been paid for (about four bytes a
+ * token), so that caps and accounts work without a network. */
 #include "worker/builtin/builtin.h"
 
 #include <jansson.h>
@@ -9,8 +9,11 @@
 static const char task_mark[] = "[task]\n";
 
 /* What one part of a turn tells. */
-static void look_at_part(builtin_talk *talk, model_author author, const model_part *part,
-                         const char **ret_task, const char **ret_facts)
+static void look_at_part(builtin_talk *talk,
+                         model_author author,
+                         const model_part *part,
+                         const char **ret_task,
+                         const char **ret_facts)
 {
     if (!part->text)
         return;
@@ -24,8 +27,11 @@ static void look_at_part(builtin_talk *talk, model_author author, const model_pa
         talk->last_answer = part->text;
 }
 
-/* What the conversation holds: the first task and facts, and how it has gone since. */
-static void look_through(builtin_talk *talk, const char **ret_task, const char **ret_facts)
+/* What the conversation holds: the first task and facts, and how it has gone
+ * since. */
+static void look_through(builtin_talk *talk,
+                         const char **ret_task,
+                         const char **ret_facts)
 {
     bool answered = false;
     talk->last_answer = "";
@@ -36,7 +42,8 @@ static void look_through(builtin_talk *talk, const char **ret_task, const char *
         if (turn->author == MODEL_USER || turn->author == MODEL_TOOL)
             answered = false;
         for (uint32_t k = 0; k < turn->part_count; k++)
-            look_at_part(talk, turn->author, &turn->parts[k], ret_task, ret_facts);
+            look_at_part(talk, turn->author, &turn->parts[k], ret_task,
+                         ret_facts);
         if (turn->author == MODEL_ASSISTANT)
             answered = true;
     }
@@ -53,8 +60,8 @@ static void count_tokens(const model_request *request, model_reply *reply)
     }
     for (uint32_t i = 0; i < reply->call_count; i++)
         out += strlen(reply->calls[i].text);
-    reply->usage =
-        (message_usage){.tokens_in = (in + 3) / 4, .tokens_out = (out + 3) / 4, .calls = 1};
+    reply->usage = (message_usage){
+        .tokens_in = (in + 3) / 4, .tokens_out = (out + 3) / 4, .calls = 1};
 }
 
 static etna_code answer(builtin_talk *talk, model_reply *ret, etna_error *err)
@@ -74,29 +81,36 @@ static etna_code answer(builtin_talk *talk, model_reply *ret, etna_error *err)
     }
 }
 
-etna_code builtin_answer(const model_request *request, etna_arena *arena, model_reply *ret,
+etna_code builtin_answer(const model_request *request,
+                         etna_arena *arena,
+                         model_reply *ret,
                          etna_error *err)
 {
     builtin_talk talk = {.request = request, .arena = arena};
     const char *task = NULL, *facts = NULL;
     look_through(&talk, &task, &facts);
     if (!task)
-        return etna_fail(err, ETNA_E_INPUT, "the built-in agent was asked without a [task] block");
-    if (!facts && request->role != ROLE_JUDGE)
         return etna_fail(err, ETNA_E_INPUT,
-                         "the built-in agent was asked without facts; it sees nothing else");
+                         "the built-in agent was asked without a [task] block");
+    if (!facts && request->role != ROLE_JUDGE)
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the built-in agent was asked without facts; it sees nothing else");
     task += strlen(task_mark);
     json_error_t where;
-    json_t *task_json = json_loadb(task, strlen(task), JSON_DISABLE_EOF_CHECK, &where);
+    json_t *task_json =
+        json_loadb(task, strlen(task), JSON_DISABLE_EOF_CHECK, &where);
     if (!json_is_object(task_json)) {
         json_decref(task_json);
-        return etna_fail(err, ETNA_E_INPUT, "the [task] block is not JSON (line %d: %s)",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the [task] block is not JSON (line %d: %s)",
                          where.line, where.text);
     }
     talk.task = task_json;
     model_reply reply = {.text = ""};
-    etna_code code =
-        facts ? builtin_facts_read(facts, strlen(facts), arena, &talk.facts, err) : ETNA_OK;
+    etna_code code = facts ? builtin_facts_read(facts, strlen(facts), arena,
+                                                &talk.facts, err)
+                           : ETNA_OK;
     if (code == ETNA_OK)
         code = answer(&talk, &reply, err);
     json_decref(task_json);

@@ -13,14 +13,21 @@ int assets_cmd_ls(int argc, char **argv);
 int assets_cmd_show(int argc, char **argv);
 int assets_cmd_gc(int argc, char **argv);
 
-/* The shelf of the store that --store names (NULL: the default). Reading only: ETNA_E_INPUT says
- * that nothing was indexed yet, and how to. */
-etna_code assets_open(const char *store_given, bool writable, shelf **ret, etna_error *err);
+/* The shelf of the store that --store names (NULL: the default). Reading only:
+ * ETNA_E_INPUT says that nothing was indexed yet, and how to. */
+etna_code assets_open(const char *store_given,
+                      bool writable,
+                      shelf **ret,
+                      etna_error *err);
 /* All that is known of an asset. NULL: no memory. */
 json_t *assets_json(const asset *a);
-/* The value of --licence, "cc0,by", into a find_options: for a table of flags. What it points to is
- * kept to the end of the process. ETNA_E_USAGE, ETNA_E_NOMEM. */
-etna_code assets_licences_read(const char *name, const char *value, void *into, etna_error *err);
+/* The value of --licence, "cc0,by", into a find_options: for a table of flags.
+ * What it points to is kept to the end of the process. ETNA_E_USAGE,
+ * ETNA_E_NOMEM. */
+etna_code assets_licences_read(const char *name,
+                               const char *value,
+                               void *into,
+                               etna_error *err);
 /* "brown 60 %, white 20 %": from 5 % on, most first. */
 void assets_colours(const asset_shape *shape, char *to, size_t size);
 

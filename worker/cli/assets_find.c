@@ -36,14 +36,18 @@ static json_t *hit_json(const index_view *v, const find_hit *hit)
     a.number = d.number;
     asset_short_name(&a, name, sizeof name);
     etna_hash_hex(&d.hash, hash);
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:[f,f,f], s:f, s:s}", "asset", name, "name",
-                     d.name, "hash", hash, "path", d.path, "number", (json_int_t)d.number,
-                     "licence", d.licence, "size", (double)d.size[0], (double)d.size[1],
-                     (double)d.size[2], "score", (double)hit->score / INDEX_IMPACT, "reason",
-                     hit->reason);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:[f,f,f], s:f, s:s}",
+                     "asset", name, "name", d.name, "hash", hash, "path",
+                     d.path, "number", (json_int_t)d.number, "licence",
+                     d.licence, "size", (double)d.size[0], (double)d.size[1],
+                     (double)d.size[2], "score",
+                     (double)hit->score / INDEX_IMPACT, "reason", hit->reason);
 }
 
-static etna_code find_look(void *context, const uint8_t *data, size_t size, etna_error *err)
+static etna_code find_look(void *context,
+                           const uint8_t *data,
+                           size_t size,
+                           etna_error *err)
 {
     finding_command *c = context;
     index_view v;
@@ -55,7 +59,10 @@ static etna_code find_look(void *context, const uint8_t *data, size_t size, etna
     return code;
 }
 
-static const char *row_text(const json_t *row, const char *key, char *room, size_t size)
+static const char *row_text(const json_t *row,
+                            const char *key,
+                            char *room,
+                            size_t size)
 {
     const char *text = json_string_value(json_object_get(row, key));
     return load_plain(text ? text : "", room, size);
@@ -68,13 +75,15 @@ static void find_print(const finding_command *c)
     const json_t *row;
     size_t i;
     if (r->corrected[0])
-        printf("read otherwise: %s\n", load_plain(r->corrected, plain, sizeof plain));
+        printf("read otherwise: %s\n",
+               load_plain(r->corrected, plain, sizeof plain));
     if (!r->found)
         printf("%s%s\n", load_plain(r->why_not, plain, sizeof plain),
                r->count ? "; the nearest, not asked for:" : "");
     json_array_foreach(c->rows, i, row)
     {
-        printf("%6.2f  %-20s %-26s %s; %s\n", json_number_value(json_object_get(row, "score")),
+        printf("%6.2f  %-20s %-26s %s; %s\n",
+               json_number_value(json_object_get(row, "score")),
                row_text(row, "asset", asset_name, sizeof asset_name),
                row_text(row, "name", name, sizeof name),
                row_text(row, "reason", plain, sizeof plain),
@@ -82,30 +91,41 @@ static void find_print(const finding_command *c)
     }
 }
 
-etna_code assets_licences_read(const char *name, const char *value, void *into, etna_error *err)
+etna_code assets_licences_read(const char *name,
+                               const char *value,
+                               void *into,
+                               etna_error *err)
 {
     find_options *o = into;
-    char *list = strdup(value), *rest = NULL; /* kept to the end of the process */
+    /* kept to the end of the process */
+    char *list = strdup(value), *rest = NULL;
     if (!list)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    for (char *one = strtok_r(list, ", ", &rest); one; one = strtok_r(NULL, ", ", &rest)) {
+    for (char *one = strtok_r(list, ", ", &rest); one;
+         one = strtok_r(NULL, ", ", &rest)) {
         if (o->licence_count == FIND_LICENCES_MAX)
-            return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d licences", name,
+            return etna_fail(err, ETNA_E_USAGE,
+                             "--%s takes at most %d licences", name,
                              FIND_LICENCES_MAX);
         o->licences[o->licence_count++] = one;
     }
     return o->licence_count
                ? ETNA_OK
-               : etna_fail(err, ETNA_E_USAGE, "--%s wants names of licences, as cc0,by", name);
+               : etna_fail(err, ETNA_E_USAGE,
+                           "--%s wants names of licences, as cc0,by", name);
 }
 
 /* Width, depth, height, as people give them; kept as width, height, depth. */
-static etna_code read_size(const char *name, const char *value, void *into, etna_error *err)
+static etna_code read_size(const char *name,
+                           const char *value,
+                           void *into,
+                           etna_error *err)
 {
     find_options *o = into;
     double v[3];
     if (!load_numbers(value, ',', 3, v) || !(v[0] > 0 && v[1] > 0 && v[2] > 0))
-        return etna_fail(err, ETNA_E_USAGE, "--%s wants W,D,H in metres, as 0.8,0.6,2", name);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--%s wants W,D,H in metres, as 0.8,0.6,2", name);
     o->max_size[0] = v[0];
     o->max_size[1] = v[2];
     o->max_size[2] = v[1];
@@ -121,8 +141,9 @@ static int find_run(finding_command *c, const char *store)
         code = shelf_with_index(s, find_look, c, &err);
     shelf_close(s);
     if (code == ETNA_E_NOTFOUND)
-        etna_fail(&err, ETNA_E_INPUT,
-                  "the assets have no index of this version; `etna assets index` makes one");
+        etna_fail(
+            &err, ETNA_E_INPUT,
+            "the assets have no index of this version; `etna assets index` makes one");
     if (code != ETNA_OK)
         return load_report(&err);
     int exit_code = c->result.found ? 0 : 1;
@@ -130,9 +151,10 @@ static int find_run(finding_command *c, const char *store)
         find_print(c);
         return load_printed(exit_code);
     }
-    json_t *document = json_pack("{s:b, s:O, s:s, s:s, s:s}", "found", c->result.found, "assets",
-                                 c->rows, "why_not", c->result.why_not, "language",
-                                 c->result.language, "read_otherwise", c->result.corrected);
+    json_t *document =
+        json_pack("{s:b, s:O, s:s, s:s, s:s}", "found", c->result.found,
+                  "assets", c->rows, "why_not", c->result.why_not, "language",
+                  c->result.language, "read_otherwise", c->result.corrected);
     return load_print("etna.assets_find/1", document, exit_code);
 }
 
@@ -154,10 +176,11 @@ int assets_cmd_find(int argc, char **argv)
         {"max-size", .read = read_size, .into = &c->options},
         {"json", .yes = &c->as_json},
         {0}};
-    int exit_code, first = load_flags("etna assets find", argc, argv, flags, help, &exit_code);
+    int exit_code, first = load_flags("etna assets find", argc, argv, flags,
+                                      help, &exit_code);
     if (first && first + 1 != argc) {
-        exit_code =
-            load_usage("assets find wants one request in quotes; see `etna assets find --help`");
+        exit_code = load_usage(
+            "assets find wants one request in quotes; see `etna assets find --help`");
     } else if (first) {
         c->text = argv[first];
         exit_code = find_run(c, store);

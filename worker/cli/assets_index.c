@@ -25,7 +25,8 @@ static void index_say(void *context, const char *line)
 {
     char whole[2048], plain[2048];
     (void)context;
-    whole[etna_utf8_repair(line, strnlen(line, sizeof whole / 2 - 1), whole)] = 0;
+    whole[etna_utf8_repair(line, strnlen(line, sizeof whole / 2 - 1), whole)] =
+        0;
     fprintf(stderr, "etna: %s\n", load_plain(whole, plain, sizeof plain));
 }
 
@@ -33,7 +34,8 @@ static void index_progress(void *context, uint32_t done, uint32_t all)
 {
     (void)context;
     if (isatty(2))
-        fprintf(stderr, "\r%u of %u models%s", done, all, done == all ? "\n" : "");
+        fprintf(stderr, "\r%u of %u models%s", done, all,
+                done == all ? "\n" : "");
 }
 
 int assets_cmd_index(int argc, char **argv)
@@ -42,24 +44,29 @@ int assets_cmd_index(int argc, char **argv)
     const char *store = NULL;
     bool as_json = false;
     uint32_t jobs = cpus_usable();
-    const flags_row flags[] = {{"store", .text = &store},
-                               {"jobs", .number = &jobs, .least = 1, .most = SCAN_JOBS_MAX},
-                               {"json", .yes = &as_json},
-                               {0}};
-    int exit_code, first = load_flags("etna assets index", argc, argv, flags, help, &exit_code);
+    const flags_row flags[] = {
+        {"store", .text = &store},
+        {"jobs", .number = &jobs, .least = 1, .most = SCAN_JOBS_MAX},
+        {"json", .yes = &as_json},
+        {0}};
+    int exit_code, first = load_flags("etna assets index", argc, argv, flags,
+                                      help, &exit_code);
     if (!first)
         return exit_code;
     etna_error err = {0};
     struct stat st;
     if (first == argc && stat(debian[0], &st) != 0) {
-        etna_fail(&err, ETNA_E_INPUT,
-                  "name a folder, library or file of models, or install sweethome3d-furniture (%s)",
-                  debian[0]);
+        etna_fail(
+            &err, ETNA_E_INPUT,
+            "name a folder, library or file of models, or install sweethome3d-furniture (%s)",
+            debian[0]);
         return load_report(&err);
     }
-    const char *const *paths = first == argc ? debian : (const char *const *)(argv + first);
+    const char *const *paths =
+        first == argc ? debian : (const char *const *)(argv + first);
     uint32_t count = first == argc ? 1 : (uint32_t)(argc - first);
-    const scan_options options = {.jobs = jobs < SCAN_JOBS_MAX ? jobs : SCAN_JOBS_MAX,
+    const scan_options options = {.jobs = jobs < SCAN_JOBS_MAX ? jobs
+                                                               : SCAN_JOBS_MAX,
                                   .say = index_say,
                                   .progress = index_progress};
     scan_report report = {0};
@@ -78,14 +85,17 @@ int assets_cmd_index(int argc, char **argv)
     etna_hash_hex(&hash, digits);
     exit_code = report.faults ? 1 : 0;
     if (as_json)
-        return load_print(
-            "etna.assets_index/1",
-            json_pack("{s:I, s:I, s:I, s:I, s:I, s:s}", "models", (json_int_t)report.models, "read",
-                      (json_int_t)report.read, "left_out", (json_int_t)report.faults, "removed",
-                      (json_int_t)report.removed, "assets", (json_int_t)assets, "index", digits),
-            exit_code);
-    printf("%u models: %u read now, %u as they were, %u left out; %u gone\n", report.models,
-           report.read, report.models > report.read ? report.models - report.read : 0,
+        return load_print("etna.assets_index/1",
+                          json_pack("{s:I, s:I, s:I, s:I, s:I, s:s}", "models",
+                                    (json_int_t)report.models, "read",
+                                    (json_int_t)report.read, "left_out",
+                                    (json_int_t)report.faults, "removed",
+                                    (json_int_t)report.removed, "assets",
+                                    (json_int_t)assets, "index", digits),
+                          exit_code);
+    printf("%u models: %u read now, %u as they were, %u left out; %u gone\n",
+           report.models, report.read,
+           report.models > report.read ? report.models - report.read : 0,
            report.faults, report.removed);
     printf("%u assets can be found; index %s\n", assets, digits);
     return load_printed(exit_code);

@@ -11,9 +11,14 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NAME_BYTES = 300 };
+enum {
+    NAME_BYTES = 300
+};
 
-etna_code assets_open(const char *store_given, bool writable, shelf **ret, etna_error *err)
+etna_code assets_open(const char *store_given,
+                      bool writable,
+                      shelf **ret,
+                      etna_error *err)
 {
     char path[4000];
     etna_code code = place_of_store(store_given, path, sizeof path, err);
@@ -29,7 +34,8 @@ etna_code assets_open(const char *store_given, bool writable, shelf **ret, etna_
 
 /* ---- one asset ---- */
 
-/* The colour with the largest share of those not told; -1: none has 5 % or more. */
+/* The colour with the largest share of those not told; -1: none has 5 % or
+ * more. */
 static int colour_next(const asset_shape *shape, const bool told[ASSET_COLOURS])
 {
     int best = -1;
@@ -64,8 +70,9 @@ static json_t *words_json(const asset *a)
     for (uint32_t i = 0; i < a->word_count; i++) {
         const asset_words *w = &a->words[i];
         json_object_set_new(all, w->language,
-                            json_pack("{s:s, s:s, s:s}", "name", w->name, "tags", w->tags,
-                                      "category", w->category));
+                            json_pack("{s:s, s:s, s:s}", "name", w->name,
+                                      "tags", w->tags, "category",
+                                      w->category));
     }
     return all;
 }
@@ -75,7 +82,8 @@ static json_t *colours_json(const asset_shape *shape)
     json_t *all = json_object();
     for (int i = 0; i < ASSET_COLOURS; i++) {
         if (shape->colour[i])
-            json_object_set_new(all, asset_colour_names[i], json_integer(shape->colour[i]));
+            json_object_set_new(all, asset_colour_names[i],
+                                json_integer(shape->colour[i]));
     }
     return all;
 }
@@ -85,23 +93,26 @@ json_t *assets_json(const asset *a)
     char short_name[NAME_BYTES], hash[65];
     asset_short_name(a, short_name, sizeof short_name);
     etna_hash_hex(&a->hash, hash);
-    json_t *row =
-        json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "asset", short_name,
-                  "hash", hash, "path", a->path, "number", (json_int_t)a->number, "name", a->name,
-                  "tags", a->tags, "category", a->category, "creator", a->creator, "licence",
-                  asset_licence_short(a), "licence_text", a->licence, "collection", a->collection);
+    json_t *row = json_pack(
+        "{s:s, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "asset",
+        short_name, "hash", hash, "path", a->path, "number",
+        (json_int_t)a->number, "name", a->name, "tags", a->tags, "category",
+        a->category, "creator", a->creator, "licence", asset_licence_short(a),
+        "licence_text", a->licence, "collection", a->collection);
     if (row && a->fault[0]) {
         json_object_set_new(row, "fault", json_string(a->fault));
         return row;
     }
-    json_t *more =
-        json_pack("{s:[f,f,f], s:I, s:o, s:i, s:i, s:i, s:s?, s:s, s:f, s:f, s:b, s:b, s:b, s:o}",
-                  "size", a->shape.size[0], a->shape.size[1], a->shape.size[2], "triangles",
-                  (json_int_t)a->shape.triangles, "colours", colours_json(&a->shape), "clear",
-                  a->shape.clear, "metal", a->shape.metal, "foot", a->shape.foot, "outline",
-                  a->shape.round ? "round" : (a->shape.oval ? "oval" : NULL), "materials",
-                  a->shape.materials, "elevation", a->elevation, "top", a->top, "movable",
-                  a->movable, "opening", a->opening, "light", a->light, "words", words_json(a));
+    json_t *more = json_pack(
+        "{s:[f,f,f], s:I, s:o, s:i, s:i, s:i, s:s?, s:s, s:f, s:f, s:b, s:b, s:b, s:o}",
+        "size", a->shape.size[0], a->shape.size[1], a->shape.size[2],
+        "triangles", (json_int_t)a->shape.triangles, "colours",
+        colours_json(&a->shape), "clear", a->shape.clear, "metal",
+        a->shape.metal, "foot", a->shape.foot, "outline",
+        a->shape.round ? "round" : (a->shape.oval ? "oval" : NULL), "materials",
+        a->shape.materials, "elevation", a->elevation, "top", a->top, "movable",
+        a->movable, "opening", a->opening, "light", a->light, "words",
+        words_json(a));
     bool is_whole = row && more && json_object_update(row, more) == 0;
     json_decref(more);
     if (is_whole)
@@ -121,8 +132,8 @@ static void asset_print_line(const asset *a)
         printf("left out: %s\n", load_plain(a->fault, why, sizeof why));
         return;
     }
-    printf("%.2f x %.2f x %.2f  %s\n", a->shape.size[0], a->shape.size[1], a->shape.size[2],
-           asset_licence_short(a));
+    printf("%.2f x %.2f x %.2f  %s\n", a->shape.size[0], a->shape.size[1],
+           a->shape.size[2], asset_licence_short(a));
 }
 
 static void field_print(const char *what, const char *text)
@@ -136,8 +147,8 @@ static void asset_print_words(const asset *a)
 {
     char text[NAME_BYTES];
     for (uint32_t i = 0; i < a->word_count; i++) {
-        snprintf(text, sizeof text, "%s%s%s", a->words[i].name, a->words[i].tags[0] ? "; " : "",
-                 a->words[i].tags);
+        snprintf(text, sizeof text, "%s%s%s", a->words[i].name,
+                 a->words[i].tags[0] ? "; " : "", a->words[i].tags);
         field_print(a->words[i].language, text);
     }
 }
@@ -159,8 +170,9 @@ static void asset_print(const asset *a)
     field_print("left out", a->fault);
     if (a->fault[0])
         return;
-    printf("%-12s %.3f x %.3f x %.3f m (width, height, depth), %u triangles\n", "size",
-           a->shape.size[0], a->shape.size[1], a->shape.size[2], a->shape.triangles);
+    printf("%-12s %.3f x %.3f x %.3f m (width, height, depth), %u triangles\n",
+           "size", a->shape.size[0], a->shape.size[1], a->shape.size[2],
+           a->shape.triangles);
     assets_colours(&a->shape, text, sizeof text);
     field_print("colours", text);
     field_print("materials", a->shape.materials);
@@ -212,7 +224,9 @@ static uint32_t list_print(const shelf_list *list, bool faults)
 }
 
 /* All assets of a store; the caller frees the list. */
-static etna_code shelf_list_all(const char *store, shelf_list *ret, etna_error *err)
+static etna_code shelf_list_all(const char *store,
+                                shelf_list *ret,
+                                etna_error *err)
 {
     shelf *s = NULL;
     etna_code code = assets_open(store, false, &s, err);
@@ -226,9 +240,12 @@ int assets_cmd_ls(int argc, char **argv)
 {
     const char *store = NULL;
     bool as_json = false, faults = false;
-    const flags_row flags[] = {
-        {"store", .text = &store}, {"faults", .yes = &faults}, {"json", .yes = &as_json}, {0}};
-    int exit_code, first = load_flags("etna assets ls", argc, argv, flags, ls_help, &exit_code);
+    const flags_row flags[] = {{"store", .text = &store},
+                               {"faults", .yes = &faults},
+                               {"json", .yes = &as_json},
+                               {0}};
+    int exit_code, first = load_flags("etna assets ls", argc, argv, flags,
+                                      ls_help, &exit_code);
     if (!first)
         return exit_code;
     if (first != argc)
@@ -242,7 +259,8 @@ int assets_cmd_ls(int argc, char **argv)
     if (as_json) {
         exit_code = load_print("etna.assets/1", list_json(&list, faults), 0);
     } else {
-        printf("%u models%s\n", list_print(&list, faults), faults ? " left out" : "");
+        printf("%u models%s\n", list_print(&list, faults),
+               faults ? " left out" : "");
         exit_code = load_printed(0);
     }
     shelf_list_free(&list);
@@ -270,8 +288,10 @@ int assets_cmd_show(int argc, char **argv)
 {
     const char *store = NULL;
     bool as_json = false;
-    const flags_row flags[] = {{"store", .text = &store}, {"json", .yes = &as_json}, {0}};
-    int exit_code, first = load_flags("etna assets show", argc, argv, flags, show_help, &exit_code);
+    const flags_row flags[] = {
+        {"store", .text = &store}, {"json", .yes = &as_json}, {0}};
+    int exit_code, first = load_flags("etna assets show", argc, argv, flags,
+                                      show_help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc)
@@ -285,12 +305,14 @@ int assets_cmd_show(int argc, char **argv)
         at++;
     if (at == list.count) {
         shelf_list_free(&list);
-        etna_fail(&err, ETNA_E_INPUT, "there is no asset \"%.200s\"; see `etna assets ls`",
+        etna_fail(&err, ETNA_E_INPUT,
+                  "there is no asset \"%.200s\"; see `etna assets ls`",
                   argv[first]);
         return load_report(&err);
     }
     if (as_json) {
-        exit_code = load_print("etna.asset/1", assets_json(&list.assets[at]), 0);
+        exit_code =
+            load_print("etna.asset/1", assets_json(&list.assets[at]), 0);
     } else {
         asset_print(&list.assets[at]);
         exit_code = load_printed(0);
@@ -309,8 +331,10 @@ int assets_cmd_gc(int argc, char **argv)
 {
     const char *store = NULL;
     bool as_json = false;
-    const flags_row flags[] = {{"store", .text = &store}, {"json", .yes = &as_json}, {0}};
-    int exit_code, first = load_flags("etna assets gc", argc, argv, flags, gc_help, &exit_code);
+    const flags_row flags[] = {
+        {"store", .text = &store}, {"json", .yes = &as_json}, {0}};
+    int exit_code, first = load_flags("etna assets gc", argc, argv, flags,
+                                      gc_help, &exit_code);
     if (!first)
         return exit_code;
     if (first != argc)
@@ -319,7 +343,8 @@ int assets_cmd_gc(int argc, char **argv)
     shelf *s = NULL;
     uint32_t models = 0;
     uint64_t rows = 0;
-    etna_code code = assets_open(store, false, &s, &err); /* nothing is made where nothing is */
+    /* nothing is made where nothing is */
+    etna_code code = assets_open(store, false, &s, &err);
     shelf_close(s);
     s = NULL;
     if (code == ETNA_OK)
@@ -334,10 +359,12 @@ int assets_cmd_gc(int argc, char **argv)
     if (code != ETNA_OK)
         return load_report(&err);
     if (as_json)
-        return load_print(
-            "etna.assets_gc/1",
-            json_pack("{s:I, s:I}", "models", (json_int_t)models, "rows", (json_int_t)rows), 0);
-    printf("%u models were in files that are gone; %" PRIu64 " rows of old readings removed\n",
+        return load_print("etna.assets_gc/1",
+                          json_pack("{s:I, s:I}", "models", (json_int_t)models,
+                                    "rows", (json_int_t)rows),
+                          0);
+    printf("%u models were in files that are gone; %" PRIu64
+           " rows of old readings removed\n",
            models, rows);
     return load_printed(0);
 }

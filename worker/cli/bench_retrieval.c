@@ -1,5 +1,6 @@
-/* `etna bench retrieval SET.json`: how well requests find what people say should be found, beside
- * plain BM25, with what each step of the ranking brings, and the same on each fifth of the set. */
+/* `etna bench retrieval SET.json`: how well requests find what people say
+ * should be found, beside plain BM25, with what each step of the ranking
+ * brings, and the same on each fifth of the set. */
 #include "worker/assets/find.h"
 #include "worker/cli/assets.h"
 #include "worker/cli/bench.h"
@@ -21,7 +22,11 @@ static const char help[] =
     "  --ablation  the ranking without each of its steps\n"
     "  --varied N  also how fast it is over N assets, made of the indexed ones by varying them\n";
 
-enum { DEPTH = 10, FOLDS = 5, KINDS_OF_RANKING = 16 };
+enum {
+    DEPTH = 10,
+    FOLDS = 5,
+    KINDS_OF_RANKING = 16
+};
 
 typedef struct score {
     double hit1, hit5, ndcg;
@@ -95,7 +100,9 @@ static void score_add(score *to, const score *one)
     to->wrong += one->wrong;
 }
 
-static score query_score(const json_t *want, const index_view *v, const find_result *r)
+static score query_score(const json_t *want,
+                         const index_view *v,
+                         const find_result *r)
 {
     score s = {.hit1 = 0};
     if (json_object_size(want) == 0) {
@@ -118,7 +125,9 @@ static score query_score(const json_t *want, const index_view *v, const find_res
     return s;
 }
 
-static void query_tell(const char *text, const json_t *want, const index_view *v,
+static void query_tell(const char *text,
+                       const json_t *want,
+                       const index_view *v,
                        const find_result *r)
 {
     fputs(text, stdout);
@@ -128,11 +137,15 @@ static void query_tell(const char *text, const json_t *want, const index_view *v
     for (uint32_t i = 0; i < r->count && i < 5; i++) {
         index_doc d = index_doc_at(v, r->hits[i].doc);
         printf("   %.0f %6.2f %-24s %s\n", grade_of(want, v, r->hits[i].doc),
-               (double)r->hits[i].score / INDEX_IMPACT, d.name, r->hits[i].reason);
+               (double)r->hits[i].score / INDEX_IMPACT, d.name,
+               r->hits[i].reason);
     }
 }
 
-static etna_code bench_rank(benching *b, uint32_t k, const index_view *v, find_result *r,
+static etna_code bench_rank(benching *b,
+                            uint32_t k,
+                            const index_view *v,
+                            find_result *r,
                             etna_error *err)
 {
     const json_t *row;
@@ -141,7 +154,8 @@ static etna_code bench_rank(benching *b, uint32_t k, const index_view *v, find_r
     {
         const char *text = json_string_value(json_object_get(row, "q"));
         const json_t *want = json_object_get(row, "want");
-        etna_code code = find_assets(v, text ? text : "", &b->settings[k].options, r, err);
+        etna_code code =
+            find_assets(v, text ? text : "", &b->settings[k].options, r, err);
         if (code == ETNA_E_INPUT) { /* what cannot be read is refused, too */
             r->found = false;
             r->count = 0;
@@ -157,21 +171,26 @@ static etna_code bench_rank(benching *b, uint32_t k, const index_view *v, find_r
     return ETNA_OK;
 }
 
-/* One index with everything, and one with English names, ids, tags and categories alone, for what
- * is compared with. */
-static etna_code retrieval_run(benching *b, const shelf_list *list, etna_error *err)
+/* One index with everything, and one with English names, ids, tags and
+ * categories alone, for what is compared with. */
+static etna_code retrieval_run(benching *b,
+                               const shelf_list *list,
+                               etna_error *err)
 {
-    static const double plain[FIELDS] = {
-        [FIELD_NAME] = 5, [FIELD_ID] = 2.5, [FIELD_TAGS] = 2.5, [FIELD_CATEGORY] = 1};
+    static const double plain[FIELDS] = {[FIELD_NAME] = 5,
+                                         [FIELD_ID] = 2.5,
+                                         [FIELD_TAGS] = 2.5,
+                                         [FIELD_CATEGORY] = 1};
     find_result *r = malloc(sizeof *r);
-    etna_code code = r ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a result");
+    etna_code code =
+        r ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a result");
     for (int is_plain = 0; code == ETNA_OK && is_plain < 2; is_plain++) {
         uint8_t *data = NULL;
         size_t size = 0;
         uint32_t docs;
         index_view v;
-        code = index_build(list->assets, list->count, is_plain ? plain : NULL, &data, &size, &docs,
-                           err);
+        code = index_build(list->assets, list->count, is_plain ? plain : NULL,
+                           &data, &size, &docs, err);
         if (code == ETNA_OK)
             code = index_open(data, size, &v, err);
         for (uint32_t k = 0; code == ETNA_OK && k < b->setting_count; k++) {
@@ -195,13 +214,15 @@ static double cpu_seconds(void)
 
 static int varied_order(const void *a, const void *b)
 {
-    return memcmp(((const asset *)a)->hash.bytes, ((const asset *)b)->hash.bytes,
-                  sizeof(etna_hash));
+    return memcmp(((const asset *)a)->hash.bytes,
+                  ((const asset *)b)->hash.bytes, sizeof(etna_hash));
 }
 
-/* So many assets, each like one of the list but for its hash, its size and its tags: what a library
- * of that size would be. */
-static asset *varied_make(const shelf_list *list, uint32_t count, etna_arena *arena)
+/* So many assets, each like one of the list but for its hash, its size and its
+ * tags: what a library of that size would be. */
+static asset *varied_make(const shelf_list *list,
+                          uint32_t count,
+                          etna_arena *arena)
 {
     asset *made = list->count ? calloc(count, sizeof *made) : NULL;
     for (uint32_t i = 0; made && i < count; i++) {
@@ -211,8 +232,9 @@ static asset *varied_make(const shelf_list *list, uint32_t count, etna_arena *ar
         a->hash = etna_hash_bytes(&i, sizeof i);
         for (int k = 0; k < 3; k++)
             a->shape.size[k] *= 0.75 + a->hash.bytes[k] / 510.0;
-        const char *tags = etna_arena_printf(arena, "%s, %s", a->tags,
-                                             list->assets[a->hash.bytes[3] % list->count].name);
+        const char *tags = etna_arena_printf(
+            arena, "%s, %s", a->tags,
+            list->assets[a->hash.bytes[3] % list->count].name);
         if (tags)
             a->tags = tags;
     }
@@ -227,9 +249,14 @@ typedef struct speed {
     uint32_t queries;
 } speed;
 
-static etna_code speed_ask(const benching *b, const index_view *v, speed *ret, etna_error *err)
+static etna_code speed_ask(const benching *b,
+                           const index_view *v,
+                           speed *ret,
+                           etna_error *err)
 {
-    enum { ROUNDS = 5 };
+    enum {
+        ROUNDS = 5
+    };
     size_t count = json_array_size(b->queries), n = 0, i;
     double *times = calloc(ROUNDS * count + 1, sizeof *times);
     find_result *r = malloc(sizeof *r);
@@ -246,7 +273,8 @@ static etna_code speed_ask(const benching *b, const index_view *v, speed *ret, e
     }
     etna_code code = times && r
                          ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "no memory to measure %zu queries", count);
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "no memory to measure %zu queries", count);
     if (n) {
         qsort(times, n, sizeof *times, grade_order); /* greatest first */
         ret->p50_ms = times[n / 2] * 1e3;
@@ -258,8 +286,11 @@ static etna_code speed_ask(const benching *b, const index_view *v, speed *ret, e
     return code;
 }
 
-static etna_code speed_measure(const benching *b, const shelf_list *list, uint32_t count,
-                               speed *ret, etna_error *err)
+static etna_code speed_measure(const benching *b,
+                               const shelf_list *list,
+                               uint32_t count,
+                               speed *ret,
+                               etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     asset *made = varied_make(list, count, &arena);
@@ -269,7 +300,8 @@ static etna_code speed_measure(const benching *b, const shelf_list *list, uint32
     double begin = cpu_seconds();
     etna_code code =
         made ? index_build(made, count, NULL, &data, &ret->bytes, &docs, err)
-             : etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets, or none is indexed", count);
+             : etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for %u assets, or none is indexed", count);
     ret->build_s = cpu_seconds() - begin;
     if (code == ETNA_OK)
         code = index_open(data, ret->bytes, &v, err);
@@ -290,9 +322,11 @@ static double share(double part, uint32_t whole)
 
 static json_t *score_json(const score *s)
 {
-    return json_pack("{s:f, s:f, s:f, s:i, s:i, s:i, s:i}", "hit1", share(s->hit1, s->wanted),
-                     "hit5", share(s->hit5, s->wanted), "ndcg10", share(s->ndcg, s->wanted),
-                     "wanted", (int)s->wanted, "absent", (int)s->absent, "refused", (int)s->refused,
+    return json_pack("{s:f, s:f, s:f, s:i, s:i, s:i, s:i}", "hit1",
+                     share(s->hit1, s->wanted), "hit5",
+                     share(s->hit5, s->wanted), "ndcg10",
+                     share(s->ndcg, s->wanted), "wanted", (int)s->wanted,
+                     "absent", (int)s->absent, "refused", (int)s->refused,
                      "wrongly_refused", (int)s->wrong);
 }
 
@@ -303,30 +337,37 @@ static json_t *bench_json(const benching *b)
         json_t *folds = json_array();
         for (int f = 0; f < FOLDS; f++)
             json_array_append_new(folds, score_json(&b->folds[k][f]));
-        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "ranking", b->settings[k].name,
-                                              "whole", score_json(&b->whole[k]), "fifths", folds));
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "ranking",
+                                              b->settings[k].name, "whole",
+                                              score_json(&b->whole[k]),
+                                              "fifths", folds));
     }
     return json_pack("{s:o}", "retrieval", rows);
 }
 
 static void retrieval_print(const benching *b)
 {
-    printf("%-28s %6s %6s %8s  %-9s %s\n", "ranking", "hit@1", "hit@5", "nDCG@10", "refused",
-           "wrongly");
+    printf("%-28s %6s %6s %8s  %-9s %s\n", "ranking", "hit@1", "hit@5",
+           "nDCG@10", "refused", "wrongly");
     for (uint32_t k = 0; k < b->setting_count; k++) {
         const score *s = &b->whole[k];
-        printf("%-28s %6.3f %6.3f %8.3f  %u of %-4u %u of %u\n", b->settings[k].name,
-               share(s->hit1, s->wanted), share(s->hit5, s->wanted), share(s->ndcg, s->wanted),
-               s->refused, s->absent, s->wrong, s->wanted);
+        printf("%-28s %6.3f %6.3f %8.3f  %u of %-4u %u of %u\n",
+               b->settings[k].name, share(s->hit1, s->wanted),
+               share(s->hit5, s->wanted), share(s->ndcg, s->wanted), s->refused,
+               s->absent, s->wrong, s->wanted);
     }
     for (int f = 0; f < FOLDS; f++) {
         const score *s = &b->folds[0][f];
-        printf("fifth %-22d %6.3f %6.3f %8.3f\n", f + 1, share(s->hit1, s->wanted),
-               share(s->hit5, s->wanted), share(s->ndcg, s->wanted));
+        printf("fifth %-22d %6.3f %6.3f %8.3f\n", f + 1,
+               share(s->hit1, s->wanted), share(s->hit5, s->wanted),
+               share(s->ndcg, s->wanted));
     }
 }
 
-static void settings_add(benching *b, const char *name, bool plain, unsigned without)
+static void settings_add(benching *b,
+                         const char *name,
+                         bool plain,
+                         unsigned without)
 {
     b->settings[b->setting_count++] =
         (setting){name, {.k = DEPTH, .plain = plain, .without = without}};
@@ -347,30 +388,39 @@ static void settings_add_all(benching *b, bool with_ablation)
 }
 
 /* varied 0: how fast it is was not measured. */
-static int bench_print_json(const benching *b, uint32_t varied, const speed *fast)
+static int bench_print_json(const benching *b,
+                            uint32_t varied,
+                            const speed *fast)
 {
     json_t *document = bench_json(b);
     if (document && varied)
-        json_object_set_new(
-            document, "varied",
-            json_pack("{s:I, s:f, s:I, s:f, s:f, s:I}", "assets", (json_int_t)varied, "build_cpu_s",
-                      fast->build_s, "bytes", (json_int_t)fast->bytes, "p50_cpu_ms", fast->p50_ms,
-                      "p99_cpu_ms", fast->p99_ms, "queries", (json_int_t)fast->queries));
+        json_object_set_new(document, "varied",
+                            json_pack("{s:I, s:f, s:I, s:f, s:f, s:I}",
+                                      "assets", (json_int_t)varied,
+                                      "build_cpu_s", fast->build_s, "bytes",
+                                      (json_int_t)fast->bytes, "p50_cpu_ms",
+                                      fast->p50_ms, "p99_cpu_ms", fast->p99_ms,
+                                      "queries", (json_int_t)fast->queries));
     return load_print("etna.bench_retrieval/1", document, 0);
 }
 
-static int bench_print_words(const benching *b, uint32_t varied, const speed *fast)
+static int bench_print_words(const benching *b,
+                             uint32_t varied,
+                             const speed *fast)
 {
     retrieval_print(b);
     if (varied)
         printf(
             "%u varied assets: index of %.1f MB made in %.1f s; a query p50 %.2f ms, p99 %.2f ms (CPU time, %u queries)\n",
-            varied, (double)fast->bytes / 1e6, fast->build_s, fast->p50_ms, fast->p99_ms,
-            fast->queries);
+            varied, (double)fast->bytes / 1e6, fast->build_s, fast->p50_ms,
+            fast->p99_ms, fast->queries);
     return load_printed(0);
 }
 
-static etna_code bench_measure(benching *b, const char *store, uint32_t varied, speed *fast,
+static etna_code bench_measure(benching *b,
+                               const char *store,
+                               uint32_t varied,
+                               speed *fast,
                                etna_error *err)
 {
     shelf *s = NULL;
@@ -394,13 +444,15 @@ int bench_cmd_retrieval(int argc, char **argv)
     uint32_t varied = 0;
     speed fast = {.build_s = 0};
     benching b = {.tell = false};
-    const flags_row flags[] = {{"store", .text = &store},
-                               {"json", .yes = &as_json},
-                               {"queries", .yes = &b.tell},
-                               {"ablation", .yes = &ablation},
-                               {"varied", .number = &varied, .least = 1, .most = SHELF_ASSETS_MAX},
-                               {0}};
-    int exit_code, first = load_flags("etna bench retrieval", argc, argv, flags, help, &exit_code);
+    const flags_row flags[] = {
+        {"store", .text = &store},
+        {"json", .yes = &as_json},
+        {"queries", .yes = &b.tell},
+        {"ablation", .yes = &ablation},
+        {"varied", .number = &varied, .least = 1, .most = SHELF_ASSETS_MAX},
+        {0}};
+    int exit_code, first = load_flags("etna bench retrieval", argc, argv, flags,
+                                      help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc)
@@ -420,8 +472,8 @@ int bench_cmd_retrieval(int argc, char **argv)
     if (code != ETNA_OK)
         exit_code = load_report(&err);
     else
-        exit_code =
-            as_json ? bench_print_json(&b, varied, &fast) : bench_print_words(&b, varied, &fast);
+        exit_code = as_json ? bench_print_json(&b, varied, &fast)
+                            : bench_print_words(&b, varied, &fast);
     json_decref(set);
     return exit_code;
 }

@@ -14,7 +14,10 @@
 #include <string.h>
 #include <strings.h>
 
-enum { BRING_WANTS_MAX = 64, BRING_TRIES = 5 };
+enum {
+    BRING_WANTS_MAX = 64,
+    BRING_TRIES = 5
+};
 
 typedef struct bringing {
     loaded_scene *loaded;
@@ -26,25 +29,29 @@ typedef struct bringing {
     bool unit_is_said;
     shelf *shelf;
     asset_model models[BRING_WANTS_MAX];
-    double tops[BRING_WANTS_MAX]; /* metres: of the surface that things stand on; 0: not told */
+    /* metres: of the surface that things stand on; 0: not told */
+    double tops[BRING_WANTS_MAX];
     stage_guest guests[STAGE_GUESTS_MAX];
     uint32_t guest_count;
-    json_t *told[BRING_WANTS_MAX];        /* of each want's asset */
-    json_t *names[BRING_WANTS_MAX];       /* of what came for it */
-    const char *refused[BRING_WANTS_MAX]; /* why nothing is done for it; NULL: something is */
-    bool in_list; /* what cannot be had is passed over: the steps after it go on */
+    json_t *told[BRING_WANTS_MAX];  /* of each want's asset */
+    json_t *names[BRING_WANTS_MAX]; /* of what came for it */
+    /* why nothing is done for it; NULL: something is */
+    const char *refused[BRING_WANTS_MAX];
+    /* what cannot be had is passed over: the steps after it go on */
+    bool in_list;
     uint32_t *removed, removed_count;
     stage_lift *lifts;
     uint32_t lift_count;
-    bool *leaves, *moves; /* of each object: it is taken out; a sentence gives it another place */
+    /* of each object: it is taken out; a sentence gives it another place */
+    bool *leaves, *moves;
     json_t *edits;
 } bringing;
 
 bool bring_may_be_asked(const char *const *texts, uint32_t count)
 {
-    static const char *const words[] = {"add",    "bring",   "introduce", "insert",
-                                        "remove", "rid",     "delete",    "discard",
-                                        "throw",  "replace", "new"};
+    static const char *const words[] = {
+        "add",    "bring",   "introduce", "insert",  "remove", "rid",
+        "delete", "discard", "throw",     "replace", "new"};
     for (uint32_t i = 0; i < count; i++) {
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
             if (strcasestr(texts[i], words[k]))
@@ -62,13 +69,16 @@ static etna_code bringing_gather(bringing *b, const char *text, etna_error *err)
     uint32_t count = 0;
     builtin_reading *reading = etna_arena_alloc(&b->arena, 1, sizeof *reading);
     if (!reading)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading what to bring in");
-    etna_code code = builtin_gather(&b->facts, text, &b->arena, &wants, &count, reading, err);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory reading what to bring in");
+    etna_code code = builtin_gather(&b->facts, text, &b->arena, &wants, &count,
+                                    reading, err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         if (b->want_count == BRING_WANTS_MAX)
-            return etna_fail(err, ETNA_E_LIMIT,
-                             "more than %d things to bring in or take out at once",
-                             BRING_WANTS_MAX);
+            return etna_fail(
+                err, ETNA_E_LIMIT,
+                "more than %d things to bring in or take out at once",
+                BRING_WANTS_MAX);
         b->wants[b->want_count++] = &wants[i];
     }
     for (uint32_t i = 0; code == ETNA_OK && i < reading->count; i++) {
@@ -83,21 +93,27 @@ static etna_code bringing_gather(bringing *b, const char *text, etna_error *err)
 
 /* ---- taking out ---- */
 
-static json_t *names_of(const bringing *b, const uint32_t *objects, uint32_t count)
+static json_t *names_of(const bringing *b,
+                        const uint32_t *objects,
+                        uint32_t count)
 {
     json_t *names = json_array();
     for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(names, json_string(b->loaded->scene->objects[objects[i]].name));
+        json_array_append_new(
+            names, json_string(b->loaded->scene->objects[objects[i]].name));
     return names;
 }
 
-static etna_code bringing_mark(bringing *b, const builtin_want *want, etna_error *err)
+static etna_code bringing_mark(bringing *b,
+                               const builtin_want *want,
+                               etna_error *err)
 {
     const scene *s = b->loaded->scene;
     for (uint32_t i = 0; i < want->objects.count; i++) {
         uint32_t object = want->objects.objects[i];
         if (object >= s->object_count)
-            return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" is part of the building and stays",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "\"%.200s\" is part of the building and stays",
                              want->said);
         etna_code code = stage_may_remove(s, object, err);
         if (code != ETNA_OK)
@@ -108,7 +124,9 @@ static etna_code bringing_mark(bringing *b, const builtin_want *want, etna_error
 }
 
 /* What stands on a thing that goes must go, too, or be given another place. */
-static etna_code bringing_check_load(const bringing *b, const builtin_want *want, etna_error *err)
+static etna_code bringing_check_load(const bringing *b,
+                                     const builtin_want *want,
+                                     etna_error *err)
 {
     for (uint32_t i = 0; i < want->objects.count; i++) {
         const builtin_object *o = &b->facts.objects[want->objects.objects[i]];
@@ -135,7 +153,10 @@ typedef struct bring_search {
     index_doc docs[BRING_TRIES]; /* with texts in the arena */
 } bring_search;
 
-static etna_code bring_search_look(void *context, const uint8_t *data, size_t size, etna_error *err)
+static etna_code bring_search_look(void *context,
+                                   const uint8_t *data,
+                                   size_t size,
+                                   etna_error *err)
 {
     bring_search *s = context;
     const find_options options = {.k = BRING_TRIES};
@@ -143,7 +164,8 @@ static etna_code bring_search_look(void *context, const uint8_t *data, size_t si
     etna_code code = index_open(data, size, &v, err);
     if (code == ETNA_OK)
         code = find_assets(&v, s->query, &options, &s->result, err);
-    for (uint32_t i = 0; code == ETNA_OK && i < s->result.count && i < BRING_TRIES; i++) {
+    for (uint32_t i = 0;
+         code == ETNA_OK && i < s->result.count && i < BRING_TRIES; i++) {
         s->docs[i] = index_doc_at(&v, s->result.hits[i].doc);
         s->docs[i].path = etna_arena_strdup(&s->b->arena, s->docs[i].path);
         s->docs[i].name = etna_arena_strdup(&s->b->arena, s->docs[i].name);
@@ -158,10 +180,12 @@ static etna_code search_refuse(const bring_search *s, etna_error *err)
     char nearest[400] = "";
     for (uint32_t i = 0; i < s->result.count && i < FIND_NEAREST; i++) {
         size_t n = strlen(nearest);
-        snprintf(nearest + n, sizeof nearest - n, "%s%.80s", n ? ", " : "", s->docs[i].name);
+        snprintf(nearest + n, sizeof nearest - n, "%s%.80s", n ? ", " : "",
+                 s->docs[i].name);
     }
-    return etna_fail(err, ETNA_E_INPUT, "no asset is \"%.120s\" (%.160s)%s%s", s->query,
-                     s->result.why_not, nearest[0] ? "; the nearest: " : "", nearest);
+    return etna_fail(err, ETNA_E_INPUT, "no asset is \"%.120s\" (%.160s)%s%s",
+                     s->query, s->result.why_not,
+                     nearest[0] ? "; the nearest: " : "", nearest);
 }
 
 static const char *text_of(const char *text)
@@ -173,12 +197,15 @@ json_t *bring_told(const asset *a, const char *asked)
 {
     char hash[65];
     etna_hash_hex(&a->hash, hash);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "asset", hash, "name", text_of(a->name),
-                     "library", text_of(a->collection), "id", text_of(a->id), "licence",
-                     asset_licence_short(a), "query", asked);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "asset", hash, "name",
+                     text_of(a->name), "library", text_of(a->collection), "id",
+                     text_of(a->id), "licence", asset_licence_short(a), "query",
+                     asked);
 }
 
-stage_guest bring_guest(const asset *a, const asset_model *model, const char *name,
+stage_guest bring_guest(const asset *a,
+                        const asset_model *model,
+                        const char *name,
                         const json_t *told)
 {
     stage_guest g = {.glb = model->glb,
@@ -187,8 +214,8 @@ stage_guest bring_guest(const asset *a, const asset_model *model, const char *na
                      .unit = model->unit,
                      .z_up = model->z_up,
                      .told = told,
-                     .author = {text_of(a->name), text_of(a->collection), text_of(a->creator),
-                                text_of(a->licence)}};
+                     .author = {text_of(a->name), text_of(a->collection),
+                                text_of(a->creator), text_of(a->licence)}};
     memcpy(g.min, model->min, sizeof g.min);
     memcpy(g.max, model->max, sizeof g.max);
     return g;
@@ -206,14 +233,16 @@ static double size_unlike(const index_doc *d, const builtin_object *old)
     return fabs(math_log(foot / was)) / 2 + fabs(math_log(height / stood));
 }
 
-/* Of what fits the words about as well as the best, first what is as large as the old one. */
+/* Of what fits the words about as well as the best, first what is as large as
+ * the old one. */
 static void search_order_by_size(bring_search *s, const builtin_want *w)
 {
     const builtin_object *old = &s->b->facts.objects[w->objects.objects[0]];
     const double share = 0.7; /* of the best score */
     uint32_t count = 0, best = 0;
     while (count < s->result.count && count < BRING_TRIES &&
-           (double)s->result.hits[count].score >= share * (double)s->result.hits[0].score)
+           (double)s->result.hits[count].score >=
+               share * (double)s->result.hits[0].score)
         count++;
     for (uint32_t i = 1; i < count; i++) {
         if (size_unlike(&s->docs[i], old) < size_unlike(&s->docs[best], old))
@@ -230,14 +259,18 @@ static void search_order_by_size(bring_search *s, const builtin_want *w)
 }
 
 /* The first of what was found that can be read. */
-static etna_code search_fetch(bring_search *s, uint32_t want, asset *ret, etna_error *err)
+static etna_code search_fetch(bring_search *s,
+                              uint32_t want,
+                              asset *ret,
+                              etna_error *err)
 {
     bringing *b = s->b;
     etna_code code = ETNA_E_INPUT;
     for (uint32_t i = 0; i < s->result.count && i < BRING_TRIES; i++) {
         if (s->docs[i].opening)
             continue; /* a door needs a wall around it */
-        code = shelf_get_source(b->shelf, s->docs[i].path, s->docs[i].number, &b->arena, ret, err);
+        code = shelf_get_source(b->shelf, s->docs[i].path, s->docs[i].number,
+                                &b->arena, ret, err);
         if (code == ETNA_OK)
             code = asset_fetch(ret, &b->models[want], err);
         if (code == ETNA_E_NOMEM)
@@ -248,11 +281,13 @@ static etna_code search_fetch(bring_search *s, uint32_t want, asset *ret, etna_e
         }
         char name[300];
         asset_short_name(ret, name, sizeof name);
-        fprintf(stderr, "brought in for \"%s\": %s (%s, %s): %s\n", s->query, text_of(ret->name),
-                name, asset_licence_short(ret), s->result.hits[i].reason);
+        fprintf(stderr, "brought in for \"%s\": %s (%s, %s): %s\n", s->query,
+                text_of(ret->name), name, asset_licence_short(ret),
+                s->result.hits[i].reason);
         return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_INPUT, "none of the assets found for \"%.120s\" can be used",
+    return etna_fail(err, ETNA_E_INPUT,
+                     "none of the assets found for \"%.120s\" can be used",
                      s->query);
 }
 
@@ -263,7 +298,8 @@ static const char *guest_name(bringing *b, const char *asked)
     for (uint32_t n = 2; name; n++) {
         bool taken = false;
         for (uint32_t i = 0; i < b->loaded->scene->object_count; i++)
-            taken = taken || strcasecmp(b->loaded->scene->objects[i].name, name) == 0;
+            taken = taken ||
+                    strcasecmp(b->loaded->scene->objects[i].name, name) == 0;
         for (uint32_t i = 0; i < b->guest_count; i++)
             taken = taken || strcmp(b->guests[i].name, name) == 0;
         if (!taken)
@@ -273,15 +309,16 @@ static const char *guest_name(bringing *b, const char *asked)
     return NULL;
 }
 
-static etna_code bringing_invite(bringing *b, uint32_t want, const asset *a, json_t *names,
-                                 etna_error *err)
+static etna_code bringing_invite(
+    bringing *b, uint32_t want, const asset *a, json_t *names, etna_error *err)
 {
     const builtin_want *w = b->wants[want];
     const asset_model *m = &b->models[want];
     for (uint32_t i = 0; i < w->count; i++) {
         const char *name = guest_name(b, w->query);
         if (b->guest_count == STAGE_GUESTS_MAX)
-            return etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring in at once",
+            return etna_fail(err, ETNA_E_LIMIT,
+                             "more than %d things to bring in at once",
                              STAGE_GUESTS_MAX);
         if (!name)
             return etna_fail(err, ETNA_E_NOMEM, "out of memory");
@@ -298,7 +335,8 @@ static etna_code bringing_open(bringing *b, etna_error *err)
     etna_code code = assets_open(b->store, false, &b->shelf, err);
     if (code != ETNA_OK || b->unit_is_said)
         return code;
-    code = scale_check(&b->facts, b->loaded->scene->metres_per_unit, b->shelf, err);
+    code = scale_check(&b->facts, b->loaded->scene->metres_per_unit, b->shelf,
+                       err);
     if (code == ETNA_OK)
         return ETNA_OK;
     shelf_close(b->shelf);
@@ -307,8 +345,8 @@ static etna_code bringing_open(bringing *b, etna_error *err)
 }
 
 /* The asset found, chosen and read for a want. */
-static etna_code bringing_take(bringing *b, uint32_t want, bring_search *s, asset *ret,
-                               etna_error *err)
+static etna_code bringing_take(
+    bringing *b, uint32_t want, bring_search *s, asset *ret, etna_error *err)
 {
     if (!s->result.found)
         return search_refuse(s, err);
@@ -319,10 +357,14 @@ static etna_code bringing_take(bringing *b, uint32_t want, bring_search *s, asse
         return code;
     b->tops[want] = ret->top;
     b->told[want] = bring_told(ret, s->query);
-    return b->told[want] ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    return b->told[want] ? ETNA_OK
+                         : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
-static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_error *err)
+static etna_code bringing_find(bringing *b,
+                               uint32_t want,
+                               json_t *names,
+                               etna_error *err)
 {
     bring_search *s = etna_arena_alloc(&b->arena, 1, sizeof *s);
     asset a;
@@ -335,8 +377,9 @@ static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_e
     if (code == ETNA_OK)
         code = shelf_with_index(b->shelf, bring_search_look, s, err);
     if (code == ETNA_E_NOTFOUND)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the assets have no index of this version; `etna assets index` makes one");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the assets have no index of this version; `etna assets index` makes one");
     if (code == ETNA_OK)
         code = bringing_take(b, want, s, &a, err);
     return code == ETNA_OK ? bringing_invite(b, want, &a, names, err) : code;
@@ -344,8 +387,8 @@ static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_e
 
 /* ---- edits ---- */
 
-/* Where the foot of what takes the old one's place is to be: on what is below that, were it a
- * little in the air. False: nothing is, and it hangs. */
+/* Where the foot of what takes the old one's place is to be: on what is below
+ * that, were it a little in the air. False: nothing is, and it hangs. */
 static bool find_ground(const bringing *b, uint32_t object, double *ret)
 {
     const double reach = 0.3, start = 0.01; /* metres */
@@ -363,15 +406,16 @@ static bool find_ground(const bringing *b, uint32_t object, double *ret)
     return found;
 }
 
-/* What stands on the old ones is raised, or lowered, to the new one's top, with all that stands on
- * it. */
+/* What stands on the old ones is raised, or lowered, to the new one's top, with
+ * all that stands on it. */
 static void edit_lift(bringing *b, uint32_t object, double by, uint32_t depth)
 {
     const builtin_object *o = &b->facts.objects[object];
     const uint32_t objects = b->loaded->scene->object_count;
     for (uint32_t k = 0; k < o->on_count && depth < 16; k++) {
         const uint32_t load = o->on[k];
-        if (load >= objects || b->leaves[load] || b->facts.objects[load].is_static)
+        if (load >= objects || b->leaves[load] ||
+            b->facts.objects[load].is_static)
             continue;
         bool known = false;
         for (uint32_t i = 0; i < b->lift_count; i++)
@@ -386,8 +430,9 @@ static void edit_lift(bringing *b, uint32_t object, double by, uint32_t depth)
 static void edit_lift_load(bringing *b, uint32_t want)
 {
     const builtin_want *w = b->wants[want];
-    const double top =
-        b->tops[want] > 0 ? b->tops[want] : b->models[want].max[1] - b->models[want].min[1];
+    const double top = b->tops[want] > 0
+                           ? b->tops[want]
+                           : b->models[want].max[1] - b->models[want].min[1];
     const double clear = 0.001; /* metres: so that they do not cut into it */
     for (uint32_t i = 0; i < w->objects.count; i++) {
         const builtin_object *o = &b->facts.objects[w->objects.objects[i]];
@@ -423,14 +468,16 @@ static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
         const bool found = find_ground(b, w->objects.objects[i], &height);
         const bool stands = found || (o->by_count > 0 && !o->attached);
         const double deeper =
-            stands ? 0 : depth / 2 - o->half[1]; /* what hangs keeps its back where it was */
+            /* what hangs keeps its back where it was */
+            stands ? 0 : depth / 2 - o->half[1];
         hung = hung || !stands;
         if (!stands)
             height = o->centre[2];
-        json_array_append_new(at, json_pack("[f,f,f]",
-                                            o->centre[0] + deeper * o->heading[0] + s->recentre.x,
-                                            o->centre[1] + deeper * o->heading[1] + s->recentre.y,
-                                            height + s->recentre.z));
+        json_array_append_new(
+            at, json_pack("[f,f,f]",
+                          o->centre[0] + deeper * o->heading[0] + s->recentre.x,
+                          o->centre[1] + deeper * o->heading[1] + s->recentre.y,
+                          height + s->recentre.z));
         json_array_append_new(yaw, json_real(o->yaw_deg));
         load_tell(b, o, load);
     }
@@ -442,8 +489,12 @@ static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
 
 /* ---- one after the other ---- */
 
-/* Of a list, what cannot be had for one want is kept for the step that wanted it. */
-static etna_code bringing_settle(bringing *b, uint32_t want, etna_code code, etna_error *err)
+/* Of a list, what cannot be had for one want is kept for the step that wanted
+ * it. */
+static etna_code bringing_settle(bringing *b,
+                                 uint32_t want,
+                                 etna_code code,
+                                 etna_error *err)
 {
     const builtin_want *w = b->wants[want];
     if (code != ETNA_E_INPUT || !b->in_list)
@@ -455,7 +506,8 @@ static etna_code bringing_settle(bringing *b, uint32_t want, etna_code code, etn
         if (object < b->loaded->scene->object_count)
             b->leaves[object] = false;
     }
-    return b->refused[want] ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    return b->refused[want] ? ETNA_OK
+                            : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
 static etna_code bringing_mark_all(bringing *b, etna_error *err)
@@ -463,7 +515,8 @@ static etna_code bringing_mark_all(bringing *b, etna_error *err)
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) {
         if (b->wants[i]->kind != CHANGE_ADD)
-            code = bringing_settle(b, i, bringing_mark(b, b->wants[i], err), err);
+            code =
+                bringing_settle(b, i, bringing_mark(b, b->wants[i], err), err);
     }
     return code;
 }
@@ -473,13 +526,15 @@ static etna_code bringing_find_all(bringing *b, etna_error *err)
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) {
         const builtin_want *w = b->wants[i];
-        b->names[i] = w->kind == CHANGE_REMOVE ? names_of(b, w->objects.objects, w->objects.count)
-                                               : json_array();
+        b->names[i] = w->kind == CHANGE_REMOVE
+                          ? names_of(b, w->objects.objects, w->objects.count)
+                          : json_array();
         if (!b->names[i])
             return etna_fail(err, ETNA_E_NOMEM, "out of memory");
         if (w->kind == CHANGE_REMOVE || b->refused[i])
             continue;
-        code = bringing_settle(b, i, bringing_find(b, i, b->names[i], err), err);
+        code =
+            bringing_settle(b, i, bringing_find(b, i, b->names[i], err), err);
     }
     return code;
 }
@@ -493,7 +548,8 @@ static etna_code bringing_check_loads(bringing *b, etna_error *err)
         for (uint32_t i = 0; i < b->want_count; i++) {
             if (b->wants[i]->kind != CHANGE_REMOVE || b->refused[i])
                 continue;
-            etna_code code = bringing_settle(b, i, bringing_check_load(b, b->wants[i], err), err);
+            etna_code code = bringing_settle(
+                b, i, bringing_check_load(b, b->wants[i], err), err);
             if (code != ETNA_OK)
                 return code;
             again = again || b->refused[i];
@@ -508,14 +564,16 @@ static json_t *edit_row(bringing *b, uint32_t want)
     static const char nothing[] = "[]";
     const builtin_want *w = b->wants[want];
     const bool refused = b->refused[want];
-    json_t *names = refused ? json_loads(nothing, 0, NULL) : json_incref(b->names[want]);
-    json_t *row = json_pack("{s:s, s:s, s:s, s:o}", "kind", kinds[w->kind], "said", w->said, "by",
-                            w->by, "names", names);
+    json_t *names =
+        refused ? json_loads(nothing, 0, NULL) : json_incref(b->names[want]);
+    json_t *row = json_pack("{s:s, s:s, s:s, s:o}", "kind", kinds[w->kind],
+                            "said", w->said, "by", w->by, "names", names);
     if (refused)
         json_object_set_new(row, "refused", json_string(b->refused[want]));
     if (w->kind != CHANGE_REPLACE || refused)
         return row;
-    json_object_set_new(row, "old", names_of(b, w->objects.objects, w->objects.count));
+    json_object_set_new(row, "old",
+                        names_of(b, w->objects.objects, w->objects.count));
     edit_tell_old(b, want, row);
     edit_lift_load(b, want);
     return row;
@@ -536,7 +594,9 @@ static etna_code bringing_tell(bringing *b, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code bringing_reserve(bringing *b, uint32_t objects, etna_error *err)
+static etna_code bringing_reserve(bringing *b,
+                                  uint32_t objects,
+                                  etna_error *err)
 {
     b->removed = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->removed);
     b->lifts = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->lifts);
@@ -562,8 +622,13 @@ static etna_code bringing_decide(bringing *b, etna_error *err)
     return code == ETNA_OK ? bringing_tell(b, err) : code;
 }
 
-static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t count,
-                              const char *camera, uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code bringing_run(bringing *b,
+                              const char *const *texts,
+                              uint32_t count,
+                              const char *camera,
+                              uint8_t **ret,
+                              size_t *ret_size,
+                              etna_error *err)
 {
     char *json = NULL;
     size_t size = 0;
@@ -589,12 +654,16 @@ static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t co
                              .lifts = b->lifts,
                              .lift_count = b->lift_count,
                              .edits = b->edits};
-    return stage_make(b->loaded->scene, b->loaded->bundle, b->loaded->bundle_size, &plan, ret,
-                      ret_size, err);
+    return stage_make(b->loaded->scene, b->loaded->bundle,
+                      b->loaded->bundle_size, &plan, ret, ret_size, err);
 }
 
-etna_code bring_stage(loaded_scene *loaded, const char *const *texts, uint32_t count,
-                      const bring_options *options, uint8_t **ret, size_t *ret_size,
+etna_code bring_stage(loaded_scene *loaded,
+                      const char *const *texts,
+                      uint32_t count,
+                      const bring_options *options,
+                      uint8_t **ret,
+                      size_t *ret_size,
                       etna_error *err)
 {
     bringing *b = calloc(1, sizeof *b);
@@ -604,7 +673,8 @@ etna_code bring_stage(loaded_scene *loaded, const char *const *texts, uint32_t c
     b->loaded = loaded;
     b->store = options->store;
     b->unit_is_said = options->unit_is_said;
-    etna_code code = bringing_run(b, texts, count, options->camera, ret, ret_size, err);
+    etna_code code =
+        bringing_run(b, texts, count, options->camera, ret, ret_size, err);
     for (uint32_t i = 0; i < BRING_WANTS_MAX; i++) {
         asset_model_free(&b->models[i]);
         json_decref(b->told[i]);

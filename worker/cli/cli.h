@@ -1,17 +1,19 @@
-/* The sub-commands of etna-worker, one file each; the table is in cli.c. `etna` hands geometry over
- * to these, so what they print and return is what ARCHITECTURE.md, Exit codes and files, says of
- * the command. */
+/* The sub-commands of etna-worker, one file each; the table is in cli.c. `etna`
+ * hands geometry over to these, so what they print and return is what
+ * ARCHITECTURE.md, Exit codes and files, says of the command. */
 #ifndef ETNA_WORKER_CLI_CLI_H
 #define ETNA_WORKER_CLI_CLI_H
 
-/* Runs what argv says (argv[0] is the program) and returns the exit code. Without a sub-command the
- * options are those of cmd_connect. */
+/* Runs what argv says (argv[0] is the program) and returns the exit code.
+ * Without a sub-command the options are those of cmd_connect. */
 int worker_cli_main(int argc, char **argv);
 
-/* Each gets argv from its own name on (argv[0] is "check"), prints, and returns the exit code. */
+/* Each gets argv from its own name on (argv[0] is "check"), prints, and returns
+ * the exit code. */
 int worker_cmd_connect(
     int argc,
-    char **argv); /* works for a coordinator until told otherwise; argv[0] is the program */
+    /* works for a coordinator until told otherwise; argv[0] is the program */
+    char **argv);
 int worker_cmd_bundle(int argc, char **argv);
 int worker_cmd_check(int argc, char **argv);
 int worker_cmd_probe(int argc, char **argv);

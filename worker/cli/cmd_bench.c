@@ -1,4 +1,5 @@
-/* `etna-worker bench` (`etna bench`): measures against sets that people made. */
+/* `etna-worker bench` (`etna bench`): measures against sets that people
+ * made. */
 #include "worker/cli/bench.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
@@ -6,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "usage: etna bench retrieval SET.json   how well requests find models\n"
-                           "       etna bench furnish PROMPTS.txt  how well briefs become rooms\n"
-                           "Each takes --help.\n";
+static const char help[] =
+    "usage: etna bench retrieval SET.json   how well requests find models\n"
+    "       etna bench furnish PROMPTS.txt  how well briefs become rooms\n"
+    "Each takes --help.\n";
 
 int worker_cmd_bench(int argc, char **argv)
 {
@@ -21,5 +23,6 @@ int worker_cmd_bench(int argc, char **argv)
         fputs(help, stdout);
         return 0;
     }
-    return load_usage("bench: retrieval or furnish is wanted; see `etna bench --help`");
+    return load_usage(
+        "bench: retrieval or furnish is wanted; see `etna bench --help`");
 }

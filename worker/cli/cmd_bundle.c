@@ -1,6 +1,6 @@
-/* `etna-worker bundle`: reads a scene and all it names beneath its folder into one bundle file, and
- * imports it once, so that a scene that cannot be used is refused here, in a child with limits,
- * before a run exists. */
+/* `etna-worker bundle`: reads a scene and all it names beneath its folder into
+ * one bundle file, and imports it once, so that a scene that cannot be used is
+ * refused here, in a child with limits, before a run exists. */
 #include "store/wholefile.h"
 #include "worker/cli/bring.h"
 #include "worker/cli/cli.h"
@@ -22,28 +22,36 @@ static const char help[] =
     "waiting outside, or gone.\n"
     "With --json an error is printed as a JSON document, too.\n";
 
-enum { GOALS_MAX = 1000 };
+enum {
+    GOALS_MAX = 1000
+};
 
-static etna_code write_file(const char *path, const uint8_t *data, size_t size, etna_error *err)
+static etna_code write_file(const char *path,
+                            const uint8_t *data,
+                            size_t size,
+                            etna_error *err)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0)
-        return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path,
+                         strerror(errno));
     if (!wholefile_put(fd, data, size)) {
         int why = errno;
         close(fd);
         unlink(path);
         etna_code code = wholefile_code(why);
         return etna_fail(err, code, "cannot write %s: %s%s", path,
-                         code == ETNA_E_FULL ? "the disk is full: " : "", strerror(why));
+                         code == ETNA_E_FULL ? "the disk is full: " : "",
+                         strerror(why));
     }
     if (close(fd))
-        return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path,
+                         strerror(errno));
     return ETNA_OK;
 }
 
-/* A hostile scene may try to take the machine with it: ten minutes of CPU and no core file. Memory
- * is bounded by the importer's own limits. */
+/* A hostile scene may try to take the machine with it: ten minutes of CPU and
+ * no core file. Memory is bounded by the importer's own limits. */
 static void limit_self(void)
 {
     struct rlimit cpu = {.rlim_cur = 600, .rlim_max = 600}, core = {0};
@@ -56,20 +64,27 @@ typedef struct goals {
     uint32_t count;
 } goals;
 
-static etna_code read_goal(const char *name, const char *value, void *into, etna_error *err)
+static etna_code read_goal(const char *name,
+                           const char *value,
+                           void *into,
+                           etna_error *err)
 {
     goals *g = into;
     if (g->count == GOALS_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "more than %d --%s", GOALS_MAX, name);
+        return etna_fail(err, ETNA_E_USAGE, "more than %d --%s", GOALS_MAX,
+                         name);
     g->texts[g->count++] = value;
     return ETNA_OK;
 }
 
-/* The scene, staged for what is asked of it where that brings something in or takes something
- * out. */
-static etna_code bundle_write_scene(const char *path, const scene_options *options,
-                                    const goals *asked, const bring_options *bring,
-                                    const char *output, etna_error *err)
+/* The scene, staged for what is asked of it where that brings something in or
+ * takes something out. */
+static etna_code bundle_write_scene(const char *path,
+                                    const scene_options *options,
+                                    const goals *asked,
+                                    const bring_options *bring,
+                                    const char *output,
+                                    etna_error *err)
 {
     loaded_scene loaded = {0};
     uint8_t *staged = NULL;
@@ -80,10 +95,12 @@ static etna_code bundle_write_scene(const char *path, const scene_options *optio
     etna_code code = may_be ? load_scene(path, options, NULL, &loaded, err)
                             : load_scene_to_tell(path, options, &loaded, err);
     if (code == ETNA_OK && may_be)
-        code = bring_stage(&loaded, asked->texts, asked->count, &how, &staged, &size, err);
+        code = bring_stage(&loaded, asked->texts, asked->count, &how, &staged,
+                           &size, err);
     if (code == ETNA_OK) {
-        code = staged ? write_file(output, staged, size, err)
-                      : write_file(output, loaded.bundle, loaded.bundle_size, err);
+        code = staged
+                   ? write_file(output, staged, size, err)
+                   : write_file(output, loaded.bundle, loaded.bundle_size, err);
     }
     free(staged);
     load_scene_free(&loaded);
@@ -105,21 +122,22 @@ int worker_cmd_bundle(int argc, char **argv)
                                {"camera", .text = &bring.camera},
                                {0}};
     int exit_code;
-    int first = load_flags("etna-worker bundle", argc, argv, flags, help, &exit_code);
+    int first =
+        load_flags("etna-worker bundle", argc, argv, flags, help, &exit_code);
     etna_error err = {0};
     if (!asked) {
         etna_fail(&err, ETNA_E_NOMEM, "out of memory");
         return load_report(&err);
     }
     if (first && (first + 1 != argc || !output)) {
-        exit_code =
-            load_usage("bundle wants one scene and --output; see `etna-worker bundle --help`");
+        exit_code = load_usage(
+            "bundle wants one scene and --output; see `etna-worker bundle --help`");
     } else if (first) {
         limit_self();
-        exit_code =
-            bundle_write_scene(argv[first], &options, asked, &bring, output, &err) == ETNA_OK
-                ? 0
-                : load_report(&err);
+        exit_code = bundle_write_scene(argv[first], &options, asked, &bring,
+                                       output, &err) == ETNA_OK
+                        ? 0
+                        : load_report(&err);
     }
     free(asked);
     return exit_code;

@@ -1,5 +1,5 @@
-/* `etna-worker check`: what collides and what floats in a scene, and with --against what is new
- * (METHODS.md 6). */
+/* `etna-worker check`: what collides and what floats in a scene, and with
+ * --against what is new (METHODS.md 6). */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/convert/append.h"
@@ -28,15 +28,18 @@ static const char help[] =
 #define TOUCHES 0.001 /* metres: METHODS.md 5's tolerance of a Contact */
 
 typedef struct check_report {
-    json_t *collisions, *floating, *new_collisions, *new_floating, *new_unreachable, *moved;
+    json_t *collisions, *floating, *new_collisions, *new_floating,
+        *new_unreachable, *moved;
     append_news news; /* with --against: what was brought in and taken out */
-    json_t *gaps;     /* of what floats: metres down to what is below, null where nothing is */
+    /* of what floats: metres down to what is below, null where nothing is */
+    json_t *gaps;
 } check_report;
 
 static json_t *pair_json(const scene *s, const space_pair *pair)
 {
     const scene_object *a = &s->objects[pair->a], *b = &s->objects[pair->b];
-    json_t *row = json_pack("{s:s, s:s, s:f}", "a", a->name, "b", b->name, "depth_m", pair->depth);
+    json_t *row = json_pack("{s:s, s:s, s:f}", "a", a->name, "b", b->name,
+                            "depth_m", pair->depth);
     if (row && pair->deeper)
         json_object_set_new(row, "deeper", json_true());
     if (row && (a->static_by_cut || b->static_by_cut))
@@ -53,10 +56,12 @@ static bool check_has_pair(const space_check *check, const space_pair *pair)
     return false;
 }
 
-/* A file does not say what a Contact side or up fastened (METHODS.md 6), so what was moved until a
- * side or its top touches something may hang there; whether that carries is for the support
- * rules. */
-static etna_code check_find_fastened(const loaded_scene *now, const bool *moved, bool *fastened,
+/* A file does not say what a Contact side or up fastened (METHODS.md 6), so
+ * what was moved until a side or its top touches something may hang there;
+ * whether that carries is for the support rules. */
+static etna_code check_find_fastened(const loaded_scene *now,
+                                     const bool *moved,
+                                     bool *fastened,
                                      etna_error *err)
 {
     const scene *s = now->scene;
@@ -64,10 +69,12 @@ static etna_code check_find_fastened(const loaded_scene *now, const bool *moved,
         double sine, cosine, distance;
         uint32_t other = SCENE_NONE;
         math_sincos(s->objects[i].box.yaw, &sine, &cosine);
-        const vec3 ways[5] = {v3(sine, -cosine, 0), v3(-sine, cosine, 0), v3(cosine, sine, 0),
-                              v3(-cosine, -sine, 0), v3(0, 0, 1)};
+        const vec3 ways[5] = {v3(sine, -cosine, 0), v3(-sine, cosine, 0),
+                              v3(cosine, sine, 0), v3(-cosine, -sine, 0),
+                              v3(0, 0, 1)};
         for (int k = 0; moved[i] && k < 5 && other == SCENE_NONE; k++) {
-            etna_code code = space_sweep(now->space, i, ways[k], TOUCHES, &distance, &other, err);
+            etna_code code = space_sweep(now->space, i, ways[k], TOUCHES,
+                                         &distance, &other, err);
             if (code != ETNA_OK)
                 return code;
         }
@@ -76,23 +83,32 @@ static etna_code check_find_fastened(const loaded_scene *now, const bool *moved,
     return ETNA_OK;
 }
 
-/* Did an object that hovered low and was moved end higher above what is below it than it began? */
-static bool has_risen(const space_support_state *start, const space_support_state *now, uint32_t i)
+/* Did an object that hovered low and was moved end higher above what is below
+ * it than it began? */
+static bool has_risen(const space_support_state *start,
+                      const space_support_state *now,
+                      uint32_t i)
 {
     bool hovers = now->support[i] == SUPPORT_HOVERING && start->gap[i] <= HIGH;
     return hovers && !now->rides[i] && now->gap[i] > start->gap[i] + TOUCHES;
 }
 
-/* What hovered may go on: high in the air wherever it was moved, else no farther above what is
- * below than it did. */
-static etna_code find_support(const loaded_scene *now, const space_rules *rules,
-                              const space_support_state *start, const bool *moved, bool *fastened,
-                              space_support_state *ret, etna_error *err)
+/* What hovered may go on: high in the air wherever it was moved, else no
+ * farther above what is below than it did. */
+static etna_code find_support(const loaded_scene *now,
+                              const space_rules *rules,
+                              const space_support_state *start,
+                              const bool *moved,
+                              bool *fastened,
+                              space_support_state *ret,
+                              etna_error *err)
 {
     uint32_t n = now->scene->object_count, dropped = 0;
     for (uint32_t i = 0; i < n; i++)
-        fastened[i] = fastened[i] || (moved[i] && start->support[i] == SUPPORT_HOVERING);
-    etna_code code = space_support_compute(now->space, rules, start, fastened, ret, err);
+        fastened[i] =
+            fastened[i] || (moved[i] && start->support[i] == SUPPORT_HOVERING);
+    etna_code code =
+        space_support_compute(now->space, rules, start, fastened, ret, err);
     if (code != ETNA_OK)
         return code;
     for (uint32_t i = 0; i < n; i++) {
@@ -107,10 +123,15 @@ static etna_code find_support(const loaded_scene *now, const space_rules *rules,
     return space_support_compute(now->space, rules, start, fastened, ret, err);
 }
 
-/* Is it a thing that hung or hovered, no deeper in something static than it was? */
-static etna_code hangs_as_then(const loaded_scene *now, const loaded_scene *original,
-                               const space_support_state *start, const space_rules *rules,
-                               const space_pair *pair, bool *ret, etna_error *err)
+/* Is it a thing that hung or hovered, no deeper in something static than it
+ * was? */
+static etna_code hangs_as_then(const loaded_scene *now,
+                               const loaded_scene *original,
+                               const space_support_state *start,
+                               const space_rules *rules,
+                               const space_pair *pair,
+                               bool *ret,
+                               etna_error *err)
 {
     const scene *s = now->scene;
     uint32_t thing = s->objects[pair->a].is_static ? pair->b : pair->a;
@@ -126,40 +147,56 @@ static etna_code hangs_as_then(const loaded_scene *now, const loaded_scene *orig
     return code;
 }
 
-static etna_code list_collisions(const loaded_scene *now, const loaded_scene *original,
-                                 const space_rules *rules, const space_check *before,
-                                 const space_check *check, const space_support_state *start,
-                                 const space_support_state *state, const bool *moved,
-                                 check_report *report, etna_error *err)
+static etna_code list_collisions(const loaded_scene *now,
+                                 const loaded_scene *original,
+                                 const space_rules *rules,
+                                 const space_check *before,
+                                 const space_check *check,
+                                 const space_support_state *start,
+                                 const space_support_state *state,
+                                 const bool *moved,
+                                 check_report *report,
+                                 etna_error *err)
 {
     for (uint32_t i = 0; i < check->pair_count; i++) {
         const space_pair *pair = &check->pairs[i];
         bool as_then = false;
-        bool apart = !space_same_relation(&start->pose[pair->a], &start->pose[pair->b],
-                                          &state->pose[pair->a], &state->pose[pair->b]);
+        bool apart =
+            !space_same_relation(&start->pose[pair->a], &start->pose[pair->b],
+                                 &state->pose[pair->a], &state->pose[pair->b]);
         bool touched = (moved[pair->a] || moved[pair->b]) &&
                        apart; /* what went along with the other did not */
         if (check_has_pair(before, pair) && !touched)
             continue;
-        etna_code code = hangs_as_then(now, original, start, rules, pair, &as_then, err);
+        etna_code code =
+            hangs_as_then(now, original, start, rules, pair, &as_then, err);
         if (code != ETNA_OK)
             return code;
         if (!as_then)
-            json_array_append_new(report->new_collisions, pair_json(now->scene, pair));
+            json_array_append_new(report->new_collisions,
+                                  pair_json(now->scene, pair));
     }
     return ETNA_OK;
 }
 
-/* Has one of the two moved, and stand they to each other otherwise than then? */
-static bool pair_stands_anew(const space_support_state *then, const space_support_state *state,
-                             const bool *moved, uint32_t i, uint32_t k)
+/* Has one of the two moved, and stand they to each other otherwise than
+ * then? */
+static bool pair_stands_anew(const space_support_state *then,
+                             const space_support_state *state,
+                             const bool *moved,
+                             uint32_t i,
+                             uint32_t k)
 {
     if (i == k || (!moved[i] && !moved[k]))
         return false;
-    return !space_same_relation(&then->pose[i], &then->pose[k], &state->pose[i], &state->pose[k]);
+    return !space_same_relation(&then->pose[i], &then->pose[k], &state->pose[i],
+                                &state->pose[k]);
 }
 
-static void tell_swallowed(check_report *report, const scene *s, uint32_t inner, uint32_t outer)
+static void tell_swallowed(check_report *report,
+                           const scene *s,
+                           uint32_t inner,
+                           uint32_t outer)
 {
     const space_pair pair = {.a = inner < outer ? inner : outer,
                              .b = inner < outer ? outer : inner,
@@ -171,11 +208,15 @@ static void tell_swallowed(check_report *report, const scene *s, uint32_t inner,
     json_array_append_new(report->new_collisions, row);
 }
 
-/* What was put wholly into a solid that was empty in the original: in the file at hand it looks
- * like a hollow. */
-static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *original,
-                                const space_support_state *then, const space_support_state *state,
-                                const bool *moved, check_report *report, etna_error *err)
+/* What was put wholly into a solid that was empty in the original: in the file
+ * at hand it looks like a hollow. */
+static etna_code list_swallowed(const loaded_scene *now,
+                                const loaded_scene *original,
+                                const space_support_state *then,
+                                const space_support_state *state,
+                                const bool *moved,
+                                check_report *report,
+                                etna_error *err)
 {
     const scene *s = now->scene;
     for (uint32_t i = 0; i < s->object_count; i++) {
@@ -183,7 +224,8 @@ static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *ori
             bool swallowed = false;
             if (!pair_stands_anew(then, state, moved, i, k))
                 continue;
-            etna_code code = space_swallowed(now->space, i, k, original->space, &swallowed, err);
+            etna_code code = space_swallowed(now->space, i, k, original->space,
+                                             &swallowed, err);
             if (code != ETNA_OK)
                 return code;
             if (swallowed)
@@ -193,33 +235,43 @@ static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *ori
     return ETNA_OK;
 }
 
-/* The object and what rode along with it, which stands to it as it did; how many. */
-static uint32_t collect_body(const space_support_state *state, const space_support_state *then,
-                             const bool *moved, uint32_t object, uint32_t *body)
+/* The object and what rode along with it, which stands to it as it did; how
+ * many. */
+static uint32_t collect_body(const space_support_state *state,
+                             const space_support_state *then,
+                             const bool *moved,
+                             uint32_t object,
+                             uint32_t *body)
 {
     uint32_t count = 0;
     body[count++] = object;
     for (uint32_t k = 0; k < state->object_count; k++) {
         bool along = moved[k] && state->rides[k] && k != object;
-        if (along && space_same_relation(&then->pose[object], &then->pose[k], &state->pose[object],
-                                         &state->pose[k]))
+        if (along && space_same_relation(&then->pose[object], &then->pose[k],
+                                         &state->pose[object], &state->pose[k]))
             body[count++] = k;
     }
     return count;
 }
 
-/* What was moved to where no hand could have brought it, each thing with what went along. */
-static etna_code list_unreachable(const loaded_scene *now, const loaded_scene *original,
-                                  const space_support_state *state, const bool *moved,
-                                  const space_support_state *then, const space_rules *rules,
-                                  check_report *report, etna_error *err)
+/* What was moved to where no hand could have brought it, each thing with what
+ * went along. */
+static etna_code list_unreachable(const loaded_scene *now,
+                                  const loaded_scene *original,
+                                  const space_support_state *state,
+                                  const bool *moved,
+                                  const space_support_state *then,
+                                  const space_rules *rules,
+                                  check_report *report,
+                                  etna_error *err)
 {
     const scene *s = now->scene;
     space_air *air = NULL;
     uint32_t *body = calloc(s->object_count + 1u, sizeof *body);
     arrange_pose *stood = calloc(s->object_count + 1u, sizeof *stood);
-    etna_code code =
-        body && stood ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    etna_code code = body && stood ? ETNA_OK
+                                   : etna_fail(err, ETNA_E_NOMEM,
+                                               "out of memory for the check");
     if (code == ETNA_OK)
         code = space_air_after(now->space, original->space, &air, err);
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
@@ -230,9 +282,11 @@ static etna_code list_unreachable(const loaded_scene *now, const loaded_scene *o
         count = collect_body(state, then, moved, i, body);
         for (uint32_t k = 0; k < count; k++)
             stood[k] = state->pose[body[k]];
-        code = space_reach(now->space, air, body, count, stood, rules, &reached, err);
+        code = space_reach(now->space, air, body, count, stood, rules, &reached,
+                           err);
         if (!reached)
-            json_array_append_new(report->new_unreachable, json_string(s->objects[i].name));
+            json_array_append_new(report->new_unreachable,
+                                  json_string(s->objects[i].name));
     }
     space_air_free(air);
     free(body);
@@ -244,13 +298,18 @@ static void list_moved(const scene *s, const bool *moved, check_report *report)
 {
     for (uint32_t i = 0; i < s->object_count; i++) {
         if (moved[i])
-            json_array_append_new(report->moved, json_string(s->objects[i].name));
+            json_array_append_new(report->moved,
+                                  json_string(s->objects[i].name));
     }
 }
 
-static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
-                          const space_rules *rules, bool any_place, const space_check *check,
-                          check_report *report, etna_error *err)
+static etna_code list_new(const loaded_scene *now,
+                          const loaded_scene *original,
+                          const space_rules *rules,
+                          bool any_place,
+                          const space_check *check,
+                          check_report *report,
+                          etna_error *err)
 {
     const scene *s = now->scene;
     space_check before = {0};
@@ -258,9 +317,10 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     bool *moved = calloc(s->object_count + 1u, sizeof *moved);
     bool *fastened = calloc(s->object_count + 1u, sizeof *fastened);
     uint32_t *broken = calloc(s->object_count + 1u, sizeof *broken);
-    etna_code code = moved && fastened && broken
-                         ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    etna_code code =
+        moved && fastened && broken
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++)
         moved[i] = load_moved(&s->objects[i], &original->scene->objects[i]);
     if (code == ETNA_OK)
@@ -268,22 +328,27 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     if (code == ETNA_OK)
         code = space_check_all(original->space, rules, &before, err);
     if (code == ETNA_OK)
-        code = space_support_compute(original->space, rules, NULL, NULL, &start, err);
+        code = space_support_compute(original->space, rules, NULL, NULL, &start,
+                                     err);
     if (code == ETNA_OK)
         code = find_support(now, rules, &start, moved, fastened, &state, err);
     if (code == ETNA_OK)
-        code = list_collisions(now, original, rules, &before, check, &start, &state, moved, report,
-                               err);
+        code = list_collisions(now, original, rules, &before, check, &start,
+                               &state, moved, report, err);
     if (code == ETNA_OK) {
-        uint32_t count = space_support_broken(&start, &state, moved, broken, s->object_count);
+        uint32_t count = space_support_broken(&start, &state, moved, broken,
+                                              s->object_count);
         for (uint32_t i = 0; i < count; i++)
-            json_array_append_new(report->new_floating, json_string(s->objects[broken[i]].name));
+            json_array_append_new(report->new_floating,
+                                  json_string(s->objects[broken[i]].name));
         list_moved(s, moved, report);
     }
     if (code == ETNA_OK)
-        code = list_swallowed(now, original, &start, &state, moved, report, err);
+        code =
+            list_swallowed(now, original, &start, &state, moved, report, err);
     if (code == ETNA_OK && !any_place)
-        code = list_unreachable(now, original, &state, moved, &start, rules, report, err);
+        code = list_unreachable(now, original, &state, moved, &start, rules,
+                                report, err);
     space_support_free(&state);
     space_support_free(&start);
     space_check_free(&before);
@@ -293,19 +358,24 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     return code;
 }
 
-/* How far it is down from what floats. Costs a look at the support of everything, so only where
- * something floats. */
-static etna_code find_gaps(const loaded_scene *now, const space_rules *rules,
-                           const space_check *check, check_report *report, etna_error *err)
+/* How far it is down from what floats. Costs a look at the support of
+ * everything, so only where something floats. */
+static etna_code find_gaps(const loaded_scene *now,
+                           const space_rules *rules,
+                           const space_check *check,
+                           check_report *report,
+                           etna_error *err)
 {
     space_support_state state = {0};
     if (!check->floating_count)
         return ETNA_OK;
-    etna_code code = space_support_compute(now->space, rules, NULL, NULL, &state, err);
+    etna_code code =
+        space_support_compute(now->space, rules, NULL, NULL, &state, err);
     for (uint32_t i = 0; code == ETNA_OK && i < check->floating_count; i++) {
         uint32_t o = check->floating[i];
         json_object_set_new(report->gaps, now->scene->objects[o].name,
-                            isfinite(state.gap[o]) ? json_real(state.gap[o]) : json_null());
+                            isfinite(state.gap[o]) ? json_real(state.gap[o])
+                                                   : json_null());
     }
     space_support_free(&state);
     return code;
@@ -327,20 +397,27 @@ static void check_print(const check_report *report, bool against)
     {
         if (json_object_get(row, "inside")) {
             printf("collision: %s and %s, one wholly inside the other\n",
-                   load_plain(json_string_value(json_object_get(row, "a")), a, sizeof a),
-                   load_plain(json_string_value(json_object_get(row, "b")), b, sizeof b));
+                   load_plain(json_string_value(json_object_get(row, "a")), a,
+                              sizeof a),
+                   load_plain(json_string_value(json_object_get(row, "b")), b,
+                              sizeof b));
             continue;
         }
         printf("collision: %s and %s, %s%.1f mm deep%s\n",
-               load_plain(json_string_value(json_object_get(row, "a")), a, sizeof a),
-               load_plain(json_string_value(json_object_get(row, "b")), b, sizeof b),
+               load_plain(json_string_value(json_object_get(row, "a")), a,
+                          sizeof a),
+               load_plain(json_string_value(json_object_get(row, "b")), b,
+                          sizeof b),
                json_object_get(row, "deeper") ? "over " : "",
                1000 * json_real_value(json_object_get(row, "depth_m")),
-               json_object_get(row, "embedded") ? " (embedded: static only because of it)" : "");
+               json_object_get(row, "embedded")
+                   ? " (embedded: static only because of it)"
+                   : "");
     }
     json_array_foreach(names, i, row)
     {
-        const json_t *gap = json_object_get(report->gaps, json_string_value(row));
+        const json_t *gap =
+            json_object_get(report->gaps, json_string_value(row));
         printf("floating: %s", load_plain(json_string_value(row), a, sizeof a));
         if (json_is_real(gap))
             printf(", %.3f m above what is below", json_real_value(gap));
@@ -348,8 +425,8 @@ static void check_print(const check_report *report, bool against)
             printf(", nothing is below");
         putchar('\n');
     }
-    json_array_foreach(report->new_unreachable, i, row)
-        printf("out of reach: %s\n", load_plain(json_string_value(row), a, sizeof a));
+    json_array_foreach(report->new_unreachable, i, row) printf(
+        "out of reach: %s\n", load_plain(json_string_value(row), a, sizeof a));
     const char *kind = against ? "new " : "";
     size_t moved = json_array_size(report->moved);
     if (against)
@@ -358,22 +435,29 @@ static void check_print(const check_report *report, bool against)
            check_plural(json_array_size(pairs)), json_array_size(names), kind);
 }
 
-static void list_all(const scene *s, const space_check *check, check_report *report)
+static void list_all(const scene *s,
+                     const space_check *check,
+                     check_report *report)
 {
     for (uint32_t i = 0; i < check->pair_count; i++) {
-        json_array_append_new(report->collisions, pair_json(s, &check->pairs[i]));
+        json_array_append_new(report->collisions,
+                              pair_json(s, &check->pairs[i]));
     }
     for (uint32_t i = 0; i < check->floating_count; i++) {
-        json_array_append_new(report->floating, json_string(s->objects[check->floating[i]].name));
+        json_array_append_new(report->floating,
+                              json_string(s->objects[check->floating[i]].name));
     }
 }
 
 /* etna.check/1, sharing the report's lists; NULL: no memory. */
-static json_t *check_document(const scene *s, const check_report *report, bool against)
+static json_t *check_document(const scene *s,
+                              const check_report *report,
+                              bool against)
 {
     json_t *document =
-        json_pack("{s:I, s:O, s:O, s:O}", "objects", (json_int_t)s->object_count, "collisions",
-                  report->collisions, "floating", report->floating, "gaps", report->gaps);
+        json_pack("{s:I, s:O, s:O, s:O}", "objects",
+                  (json_int_t)s->object_count, "collisions", report->collisions,
+                  "floating", report->floating, "gaps", report->gaps);
     if (!document || !against)
         return document;
     json_object_set(document, "new_collisions", report->new_collisions);
@@ -389,8 +473,11 @@ static json_t *check_document(const scene *s, const check_report *report, bool a
 }
 
 /* The main file of a scene's bundle; borrowed from it. */
-static etna_code main_file(const uint8_t *bundle, size_t size, const uint8_t **ret,
-                           size_t *ret_size, etna_error *err)
+static etna_code main_file(const uint8_t *bundle,
+                           size_t size,
+                           const uint8_t **ret,
+                           size_t *ret_size,
+                           etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     bundle_view view;
@@ -404,8 +491,12 @@ static etna_code main_file(const uint8_t *bundle, size_t size, const uint8_t **r
 }
 
 /* The original as one GLB, as a result begins with it. */
-static etna_code original_packed(const char *path, const scene_options *options, uint8_t **ret,
-                                 size_t *ret_size, double *ret_unit, bool *ret_z_up,
+static etna_code original_packed(const char *path,
+                                 const scene_options *options,
+                                 uint8_t **ret,
+                                 size_t *ret_size,
+                                 double *ret_unit,
+                                 bool *ret_z_up,
                                  etna_error *err)
 {
     loaded_scene original = {0};
@@ -416,22 +507,30 @@ static etna_code original_packed(const char *path, const scene_options *options,
     if (code == ETNA_OK) {
         *ret_unit = original.scene->metres_per_unit;
         *ret_z_up = original.scene->up == 'Z';
-        code = scene_export_glb(original.scene, original.bundle, original.bundle_size, &base, ret,
-                                ret_size, err);
+        code =
+            scene_export_glb(original.scene, original.bundle,
+                             original.bundle_size, &base, ret, ret_size, err);
     }
     snapshot_free(&base);
     load_scene_free(&original);
     return code;
 }
 
-/* The original of a result that brought things in or took things out: with what came waiting, and
- * without what went. *ret_done false: the result tells of no such thing. */
-static etna_code load_twin(const char *path, const char *against, const scene_options *options,
-                           check_report *report, loaded_scene *ret, bool *ret_done, etna_error *err)
+/* The original of a result that brought things in or took things out: with what
+ * came waiting, and without what went. *ret_done false: the result tells of no
+ * such thing. */
+static etna_code load_twin(const char *path,
+                           const char *against,
+                           const scene_options *options,
+                           check_report *report,
+                           loaded_scene *ret,
+                           bool *ret_done,
+                           etna_error *err)
 {
     uint8_t *now = NULL, *then = NULL, *twin = NULL, *bundle = NULL;
     const uint8_t *file = NULL;
-    size_t now_size = 0, then_size = 0, file_size = 0, twin_size = 0, bundle_size = 0;
+    size_t now_size = 0, then_size = 0, file_size = 0, twin_size = 0,
+           bundle_size = 0;
     double unit = 1;
     bool z_up = false;
     *ret_done = false;
@@ -440,12 +539,14 @@ static etna_code load_twin(const char *path, const char *against, const scene_op
         code = main_file(now, now_size, &file, &file_size, err);
     if (code == ETNA_OK && append_tells(file, file_size)) {
         *ret_done = true;
-        code = original_packed(against, options, &then, &then_size, &unit, &z_up, err);
+        code = original_packed(against, options, &then, &then_size, &unit,
+                               &z_up, err);
         if (code == ETNA_OK)
-            code = append_twin(then, then_size, file, file_size, unit, z_up, &twin, &twin_size,
-                               &report->news, err);
+            code = append_twin(then, then_size, file, file_size, unit, z_up,
+                               &twin, &twin_size, &report->news, err);
         if (code == ETNA_OK)
-            code = bundle_around(twin, twin_size, NULL, 0, options, &bundle, &bundle_size, err);
+            code = bundle_around(twin, twin_size, NULL, 0, options, &bundle,
+                                 &bundle_size, err);
         if (code == ETNA_OK)
             code = convert_unpack(against, &bundle, &bundle_size, err);
         if (code == ETNA_OK)
@@ -466,14 +567,18 @@ static void report_news(check_report *report)
     char a[1024];
     json_array_foreach(report->news.added, i, row)
         printf("added: %s\n", load_plain(json_string_value(row), a, sizeof a));
-    json_array_foreach(report->news.gone, i, row)
-        printf("removed: %s\n", load_plain(json_string_value(row), a, sizeof a));
-    json_array_foreach(report->news.untold, i, row) printf(
-        "gone, and no record says why: %s\n", load_plain(json_string_value(row), a, sizeof a));
+    json_array_foreach(report->news.gone, i, row) printf(
+        "removed: %s\n", load_plain(json_string_value(row), a, sizeof a));
+    json_array_foreach(report->news.untold, i, row)
+        printf("gone, and no record says why: %s\n",
+               load_plain(json_string_value(row), a, sizeof a));
 }
 
-/* What came stands on something, or it floats: nothing tells that it hovered before. */
-static void list_added_floating(const scene *s, const space_check *check, check_report *report)
+/* What came stands on something, or it floats: nothing tells that it hovered
+ * before. */
+static void list_added_floating(const scene *s,
+                                const space_check *check,
+                                check_report *report)
 {
     for (uint32_t i = 0; i < check->floating_count; i++) {
         const char *name = s->objects[check->floating[i]].name;
@@ -491,21 +596,27 @@ static void list_added_floating(const scene *s, const space_check *check, check_
 
 typedef struct check_scenes { /* what is checked, and what it is held against */
     loaded_scene now, original;
-    bool has_original, is_twin; /* a twin: the original with what came, and without what went */
+    /* a twin: the original with what came, and without what went */
+    bool has_original, is_twin;
 } check_scenes;
 
-static etna_code check_load(const char *path, const char *against, const scene_options *options,
-                            check_report *report, check_scenes *ret, etna_error *err)
+static etna_code check_load(const char *path,
+                            const char *against,
+                            const scene_options *options,
+                            check_report *report,
+                            check_scenes *ret,
+                            etna_error *err)
 {
     ret->has_original = against != NULL;
-    etna_code code =
-        against ? load_twin(path, against, options, report, &ret->original, &ret->is_twin, err)
-                : ETNA_OK;
+    etna_code code = against ? load_twin(path, against, options, report,
+                                         &ret->original, &ret->is_twin, err)
+                             : ETNA_OK;
     bool is_plain = against && !ret->is_twin;
     if (code == ETNA_OK && is_plain)
         code = load_scene_to_look(against, options, NULL, &ret->original, err);
     if (code == ETNA_OK)
-        code = load_scene_to_look(path, options, ret->original.scene, &ret->now, err);
+        code = load_scene_to_look(path, options, ret->original.scene, &ret->now,
+                                  err);
     if (code != ETNA_OK)
         return code;
     load_warn(&ret->now);
@@ -514,8 +625,11 @@ static etna_code check_load(const char *path, const char *against, const scene_o
     return ETNA_OK;
 }
 
-static etna_code check_find(check_scenes *scenes, const space_rules *rules, bool any_place,
-                            check_report *report, etna_error *err)
+static etna_code check_find(check_scenes *scenes,
+                            const space_rules *rules,
+                            bool any_place,
+                            check_report *report,
+                            etna_error *err)
 {
     space_check check = {0};
     etna_code code = space_check_all(scenes->now.space, rules, &check, err);
@@ -524,24 +638,30 @@ static etna_code check_find(check_scenes *scenes, const space_rules *rules, bool
         code = find_gaps(&scenes->now, rules, &check, report, err);
     }
     if (code == ETNA_OK && scenes->has_original)
-        code = list_new(&scenes->now, &scenes->original, rules, any_place, &check, report, err);
+        code = list_new(&scenes->now, &scenes->original, rules, any_place,
+                        &check, report, err);
     if (code == ETNA_OK && scenes->is_twin)
         list_added_floating(scenes->now.scene, &check, report);
     space_check_free(&check);
     return code;
 }
 
-/* Is there anything to complain of? Held against an original only what is new. */
+/* Is there anything to complain of? Held against an original only what is
+ * new. */
 static bool check_complains(const check_report *report, bool is_compared)
 {
-    const json_t *pairs = is_compared ? report->new_collisions : report->collisions;
+    const json_t *pairs =
+        is_compared ? report->new_collisions : report->collisions;
     const json_t *names = is_compared ? report->new_floating : report->floating;
-    size_t found =
-        json_array_size(pairs) + json_array_size(names) + json_array_size(report->new_unreachable);
+    size_t found = json_array_size(pairs) + json_array_size(names) +
+                   json_array_size(report->new_unreachable);
     return found + json_array_size(report->news.untold) > 0;
 }
 
-static int check_tell(json_t *document, check_report *report, bool is_compared, bool as_json)
+static int check_tell(json_t *document,
+                      check_report *report,
+                      bool is_compared,
+                      bool as_json)
 {
     int exit_code = check_complains(report, is_compared) ? 1 : 0;
     if (as_json)
@@ -563,13 +683,18 @@ static void check_report_free(check_report *report)
     append_news_free(&report->news);
 }
 
-static int run_check(const char *path, const char *against, const scene_options *options,
-                     const space_rules *rules, bool any_place, bool as_json)
+static int run_check(const char *path,
+                     const char *against,
+                     const scene_options *options,
+                     const space_rules *rules,
+                     bool any_place,
+                     bool as_json)
 {
     etna_error err = {0};
     check_scenes scenes = {.is_twin = false};
-    check_report report = {json_array(), json_array(), json_array(), json_array(),
-                           json_array(), json_array(), {0},          json_object()};
+    check_report report = {json_array(), json_array(), json_array(),
+                           json_array(), json_array(), json_array(),
+                           {0},          json_object()};
     json_t *document = NULL;
     etna_code code = check_load(path, against, options, &report, &scenes, &err);
     if (code == ETNA_OK)
@@ -579,7 +704,8 @@ static int run_check(const char *path, const char *against, const scene_options 
     bool is_lost = code == ETNA_OK && !document;
     if (is_lost)
         code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
-    int exit_code = code == ETNA_OK ? check_tell(document, &report, against != NULL, as_json)
+    int exit_code = code == ETNA_OK ? check_tell(document, &report,
+                                                 against != NULL, as_json)
                                     : load_report(&err);
     json_decref(document);
     check_report_free(&report);
@@ -594,19 +720,21 @@ int worker_cmd_check(int argc, char **argv)
     space_rules rules = {0};
     const char *against = NULL;
     bool as_json = false, any_place = false;
-    const flags_row flags[] = {{"against", .text = &against},
-                               {"reach", .read = load_reach, .into = &any_place},
-                               {"collision", .read = load_paper, .into = &rules.paper_collision},
-                               {"floating", .read = load_paper, .into = &rules.paper_floating},
-                               LOAD_MESH_MEMORY,
-                               LOAD_UNIT_AND_UP(&options),
-                               {"json", .yes = &as_json},
-                               {0}};
+    const flags_row flags[] = {
+        {"against", .text = &against},
+        {"reach", .read = load_reach, .into = &any_place},
+        {"collision", .read = load_paper, .into = &rules.paper_collision},
+        {"floating", .read = load_paper, .into = &rules.paper_floating},
+        LOAD_MESH_MEMORY,
+        LOAD_UNIT_AND_UP(&options),
+        {"json", .yes = &as_json},
+        {0}};
     int exit_code;
     int first = load_flags("etna check", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc)
         return load_usage("check wants one scene; see `etna check --help`");
-    return run_check(argv[first], against, &options, &rules, any_place, as_json);
+    return run_check(argv[first], against, &options, &rules, any_place,
+                     as_json);
 }

@@ -1,5 +1,5 @@
-/* `etna-worker compose` (`etna scene compose`): a scene from a spec: a room, and models of
- * libraries and files set where they can stand. */
+/* `etna-worker compose` (`etna scene compose`): a scene from a spec: a room,
+ * and models of libraries and files set where they can stand. */
 #include "worker/cli/cli.h"
 #include "worker/cli/compose.h"
 #include "worker/cli/load.h"
@@ -50,8 +50,8 @@ static etna_code compose_run(command *x, etna_error *err)
     if (code == ETNA_OK)
         code = composing_place(c, err);
     if (code == ETNA_OK) {
-        code = compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, false,
-                             &x->glb, &x->size, err);
+        code = compose_write(&c->spec, c->assets, c->asset_count, c->places,
+                             c->pictures, false, &x->glb, &x->size, err);
     }
     if (code == ETNA_OK)
         code = composing_check(c, x->glb, x->size, err);
@@ -72,8 +72,9 @@ static void print_faults(const command *x)
                 load_plain(json_string_value(text), line, sizeof line));
     }
     if (!x->force && json_array_size(x->c.faults)) {
-        fprintf(stderr,
-                "etna: nothing is written; mend the spec, or --force writes the scene as it is\n");
+        fprintf(
+            stderr,
+            "etna: nothing is written; mend the spec, or --force writes the scene as it is\n");
     }
 }
 
@@ -87,26 +88,32 @@ static int compose_print(const command *x)
     for (uint32_t k = 0; k < x->c.spec.object_count; k++) {
         const compose_place *p = &x->c.places[k];
         json_array_append_new(
-            objects, json_pack("{s:s, s:s, s:[f,f,f], s:f}", "name", x->c.spec.objects[k].name,
-                               "asset", x->c.spec.objects[k].asset, "at", p->at[0] + 0.0, p->at[1],
-                               p->at[2] + 0.0, "yaw_deg", load_degrees(p->yaw)));
+            objects, json_pack("{s:s, s:s, s:[f,f,f], s:f}", "name",
+                               x->c.spec.objects[k].name, "asset",
+                               x->c.spec.objects[k].asset, "at", p->at[0] + 0.0,
+                               p->at[1], p->at[2] + 0.0, "yaw_deg",
+                               load_degrees(p->yaw)));
     }
     if (x->as_json) {
         return load_print("etna.compose/1",
-                          json_pack("{s:s, s:o, s:o, s:O}", "output", x->output, "objects", objects,
-                                    "credits", credits, "faults", x->c.faults),
+                          json_pack("{s:s, s:o, s:o, s:O}", "output", x->output,
+                                    "objects", objects, "credits", credits,
+                                    "faults", x->c.faults),
                           0);
     }
     json_decref(objects);
     if (!credits)
         return load_print("etna.compose/1", NULL, 0);
-    printf("%s: %u objects of %u models\n", load_plain(x->output, room[0], sizeof room[0]),
+    printf("%s: %u objects of %u models\n",
+           load_plain(x->output, room[0], sizeof room[0]),
            x->c.spec.object_count, x->c.asset_count);
     json_array_foreach(credits, i, row)
     {
-        static const char *const keys[] = {"model", "library", "author", "licence"};
+        static const char *const keys[] = {"model", "library", "author",
+                                           "licence"};
         for (int k = 0; k < 4; k++)
-            load_plain(json_string_value(json_object_get(row, keys[k])), room[k], sizeof room[k]);
+            load_plain(json_string_value(json_object_get(row, keys[k])),
+                       room[k], sizeof room[k]);
         printf("  %s", room[0]);
         if (*room[1])
             printf(", %s", room[1]);
@@ -118,7 +125,10 @@ static int compose_print(const command *x)
     return load_printed(0);
 }
 
-static etna_code add_library(const char *name, const char *value, void *into, etna_error *err)
+static etna_code add_library(const char *name,
+                             const char *value,
+                             void *into,
+                             etna_error *err)
 {
     composing *c = into;
     if (c->folder_count == COMPOSE_FOLDERS_MAX)
@@ -136,11 +146,13 @@ int worker_cmd_compose(int argc, char **argv)
                                {"json", .yes = &x.as_json},
                                {0}};
     int exit_code;
-    int first = load_flags("etna scene compose", argc, argv, flags, help, &exit_code);
+    int first =
+        load_flags("etna scene compose", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc || !x.output)
-        return load_usage("compose wants one spec and -o; see `etna scene compose --help`");
+        return load_usage(
+            "compose wants one spec and -o; see `etna scene compose --help`");
     if (!x.c.folder_count)
         x.c.folders[x.c.folder_count++] = "/usr/share/sweethome3d/furniture";
     x.c.spec_path = argv[first];
@@ -149,7 +161,8 @@ int worker_cmd_compose(int argc, char **argv)
         exit_code = load_report(&err);
     } else {
         print_faults(&x);
-        exit_code = json_array_size(x.c.faults) && !x.force ? 3 : compose_print(&x);
+        exit_code =
+            json_array_size(x.c.faults) && !x.force ? 3 : compose_print(&x);
     }
     free(x.glb);
     composing_free(&x.c);

@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LEAVING_GRACE_MS = 20000 };
+enum {
+    LEAVING_GRACE_MS = 20000
+};
 
 static const char help[] =
     "usage: etna-worker --connect URL|@FILE [--cpus N] [--threads N] [--slots N] [--conversations N] [--cache DIR]\n"
@@ -62,7 +64,10 @@ static void connect_say(void *context, const char *line)
     fprintf(stderr, "etna-worker: %s\n", clean);
 }
 
-static etna_code read_descriptor(const char *name, const char *value, void *into, etna_error *err)
+static etna_code read_descriptor(const char *name,
+                                 const char *value,
+                                 void *into,
+                                 etna_error *err)
 {
     uint64_t fd;
     etna_code code = flags_number(name, value, 0, 65535, &fd, err);
@@ -71,7 +76,10 @@ static etna_code read_descriptor(const char *name, const char *value, void *into
     return code;
 }
 
-static etna_code read_mebibytes(const char *name, const char *value, void *into, etna_error *err)
+static etna_code read_mebibytes(const char *name,
+                                const char *value,
+                                void *into,
+                                etna_error *err)
 {
     uint64_t mebibytes;
     etna_code code = flags_number(name, value, 1, UINT32_MAX, &mebibytes, err);
@@ -80,7 +88,10 @@ static etna_code read_mebibytes(const char *name, const char *value, void *into,
     return code;
 }
 
-static etna_code read_grace(const char *name, const char *value, void *into, etna_error *err)
+static etna_code read_grace(const char *name,
+                            const char *value,
+                            void *into,
+                            etna_error *err)
 {
     uint64_t seconds;
     etna_code code = flags_number(name, value, 1, 86400, &seconds, err);
@@ -102,7 +113,10 @@ static bool connect_local_time(const char *text, time_t *ret)
     return *ret != (time_t)-1;
 }
 
-static etna_code read_leave_by(const char *name, const char *value, void *into, etna_error *err)
+static etna_code read_leave_by(const char *name,
+                               const char *value,
+                               void *into,
+                               etna_error *err)
 {
     const uint64_t latest = UINT64_C(1) << 40;
     bool is_span = value[0] == '+';
@@ -111,43 +125,52 @@ static etna_code read_leave_by(const char *name, const char *value, void *into, 
     if (!is_span && connect_local_time(value, &local) && local > 0) {
         seconds = (uint64_t)local;
     } else if (flags_number(name, value + is_span, 1, latest, &seconds, NULL)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--%s takes +SECONDS, seconds since 1970 or YYYY-MM-DDTHH:MM, not \"%s\"",
-                         name, value);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--%s takes +SECONDS, seconds since 1970 or YYYY-MM-DDTHH:MM, not \"%s\"",
+            name, value);
     }
     *(uint64_t *)into = (seconds + (is_span ? (uint64_t)time(NULL) : 0)) * 1000;
     return ETNA_OK;
 }
 
-static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *ret_unsupervised,
-                               bool *ret_help, etna_error *err)
+static etna_code connect_parse(int argc,
+                               char **argv,
+                               worker_options *o,
+                               bool *ret_unsupervised,
+                               bool *ret_help,
+                               etna_error *err)
 {
-    const flags_row flags[] = {{"connect", .text = &o->url},
-                               {"cpus", .number = &o->cpus, .least = 1, .most = 1024},
-                               {"threads", .number = &o->threads, .least = 1, .most = 1024},
-                               {"slots", .number = &o->slots, .least = 1, .most = 512},
-                               {"conversations", .number = &o->conversations, .least = 1,
-                                .most = WORKER_CONVERSATIONS_MAX},
-                               {"cache", .text = &o->cache},
-                               {"cache-size", .read = read_mebibytes, .into = &o->cache_bytes},
-                               {"grace", .read = read_grace, .into = &o->grace_ms},
-                               {"leave-by", .read = read_leave_by, .into = &o->leave_at_ms},
-                               {"store", .text = &o->store},
-                               {"parent-fd", .read = read_descriptor, .into = &o->parent_fd},
-                               {"no-supervisor", .yes = ret_unsupervised},
-                               LOAD_MESH_MEMORY,
-                               {0}};
+    const flags_row flags[] = {
+        {"connect", .text = &o->url},
+        {"cpus", .number = &o->cpus, .least = 1, .most = 1024},
+        {"threads", .number = &o->threads, .least = 1, .most = 1024},
+        {"slots", .number = &o->slots, .least = 1, .most = 512},
+        {"conversations", .number = &o->conversations, .least = 1,
+         .most = WORKER_CONVERSATIONS_MAX},
+        {"cache", .text = &o->cache},
+        {"cache-size", .read = read_mebibytes, .into = &o->cache_bytes},
+        {"grace", .read = read_grace, .into = &o->grace_ms},
+        {"leave-by", .read = read_leave_by, .into = &o->leave_at_ms},
+        {"store", .text = &o->store},
+        {"parent-fd", .read = read_descriptor, .into = &o->parent_fd},
+        {"no-supervisor", .yes = ret_unsupervised},
+        LOAD_MESH_MEMORY,
+        {0}};
     int first = 0;
-    etna_code code = flags_read("etna-worker --connect", argc, argv, flags, ret_help, &first, err);
+    etna_code code = flags_read("etna-worker --connect", argc, argv, flags,
+                                ret_help, &first, err);
     if (code != ETNA_OK || *ret_help)
         return code;
     if (first < argc) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "there is an argument too many; see `etna-worker --connect --help`");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "there is an argument too many; see `etna-worker --connect --help`");
     }
     if (!o->url)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--connect URL is missing; see `etna-worker --connect --help`");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--connect URL is missing; see `etna-worker --connect --help`");
     if (o->leave_at_ms && !o->grace_ms)
         o->grace_ms = LEAVING_GRACE_MS;
     return ETNA_OK;
@@ -167,8 +190,8 @@ static const char *default_cache(void)
     return path[0] ? path : NULL;
 }
 
-/* A socket for each call that waits for a model:
- * more than many systems' first limit leaves room for beside the rest. */
+/* A socket for each call that waits for a model: more than many systems' first
+ * limit leaves room for beside the rest. */
 static void raise_file_limit(uint32_t conversations)
 {
     rlim_t wanted = 4096 + (rlim_t)conversations;
@@ -176,20 +199,25 @@ static void raise_file_limit(uint32_t conversations)
     if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == RLIM_INFINITY ||
         files.rlim_cur >= wanted)
         return;
-    files.rlim_cur =
-        files.rlim_max == RLIM_INFINITY || files.rlim_max > wanted ? wanted : files.rlim_max;
+    files.rlim_cur = files.rlim_max == RLIM_INFINITY || files.rlim_max > wanted
+                         ? wanted
+                         : files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files); /* less will do for most runs */
 }
 
-/* Runs the worker, unless this process stays as its supervisor. *ret_ended: that one's exit code;
- * -1: this is the worker. */
-static etna_code connect_run(worker_options *options, bool supervised, worker_end *ret_end,
-                             int *ret_ended, etna_error *err)
+/* Runs the worker, unless this process stays as its supervisor. *ret_ended:
+ * that one's exit code; -1: this is the worker. */
+static etna_code connect_run(worker_options *options,
+                             bool supervised,
+                             worker_end *ret_end,
+                             int *ret_ended,
+                             etna_error *err)
 {
     bool is_worker = true;
     int ended = 0;
     *ret_ended = -1;
-    etna_code code = supervised ? supervise(options, &is_worker, &ended, err) : ETNA_OK;
+    etna_code code =
+        supervised ? supervise(options, &is_worker, &ended, err) : ETNA_OK;
     if (code == ETNA_OK && is_worker)
         return worker_run(options, ret_end, err);
     if (code == ETNA_OK)
@@ -203,7 +231,8 @@ int worker_cmd_connect(int argc, char **argv)
     worker_end end = {0};
     etna_error err = {0};
     bool unsupervised = false, helped = false;
-    etna_code code = connect_parse(argc, argv, &options, &unsupervised, &helped, &err);
+    etna_code code =
+        connect_parse(argc, argv, &options, &unsupervised, &helped, &err);
     if (helped) {
         fputs(help, stdout);
         return 0;

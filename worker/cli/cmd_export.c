@@ -1,9 +1,11 @@
-/* `etna-worker export` (`etna scene export`): poses into a scene, and out of one.
+/* `etna-worker export` (`etna scene export`): poses into a scene, and out of
+ * one.
  *
- *   {"red mug": {"position": [0.4, -1.2, 0.85], "yaw_deg": 30}, "book": {"yaw_deg": 90}}
+ *   {"red mug": {"position": [0.4, -1.2, 0.85], "yaw_deg": 30}, "book":
+ *   {"yaw_deg": 90}}
  *
- * Metres, degrees, world frame, the centre of the object's box, as `etna scene info` prints them.
- * What a pose leaves out stays as it is. */
+ * Metres, degrees, world frame, the centre of the object's box, as `etna scene
+ * info` prints them. What a pose leaves out stays as it is. */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/scene/export.h"
@@ -29,7 +31,9 @@ static const char help[] =
     "  --json              one JSON document on stdout: what moved, what was written\n"
     "Exit codes: 0 done; 2 usage; 3 the scene or a pose is at fault; 4 a file cannot be written.\n";
 
-enum { POSES_MAX = 64 << 20 }; /* bytes of the file */
+enum {
+    POSES_MAX = 64 << 20
+}; /* bytes of the file */
 
 typedef struct exporting {
     scene_options options;
@@ -47,62 +51,79 @@ static etna_code read_poses(const char *path, json_t **ret, etna_error *err)
     struct stat st;
     json_error_t error;
     if (stat(path, &st) != 0)
-        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path,
+                         strerror(errno));
     if (!S_ISREG(st.st_mode) || st.st_size > POSES_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: is no file, or larger than %d bytes", path,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: is no file, or larger than %d bytes", path,
                          (int)POSES_MAX);
     }
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!root)
-        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s", path, error.line,
-                         error.column, error.text);
+        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s", path,
+                         error.line, error.column, error.text);
     if (!json_is_object(root)) {
         json_decref(root);
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: is not an object of poses; see `etna scene export --help`", path);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: is not an object of poses; see `etna scene export --help`",
+            path);
     }
     *ret = root;
     return ETNA_OK;
 }
 
-static etna_code read_position(const char *name, const json_t *value, const arrange_pose *base,
-                               arrange_pose *ret, etna_error *err)
+static etna_code read_position(const char *name,
+                               const json_t *value,
+                               const arrange_pose *base,
+                               arrange_pose *ret,
+                               etna_error *err)
 {
     for (size_t k = 0; k < 3; k++) {
         const json_t *number = json_array_get(value, k);
         double metres = json_number_value(number);
         bool is_metres = json_is_number(number) && fabs(metres) <= 1e6;
         if (json_array_size(value) != 3 || !is_metres)
-            return etna_fail(err, ETNA_E_INPUT,
-                             "the pose of \"%.100s\": \"position\" is not three numbers of metres",
-                             name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "the pose of \"%.100s\": \"position\" is not three numbers of metres",
+                name);
         if (fabs(metres - base->position[k]) > 1e-12)
             ret->position[k] = metres;
     }
     return ETNA_OK;
 }
 
-static etna_code read_yaw(const char *name, const json_t *value, const arrange_pose *base,
-                          arrange_pose *ret, etna_error *err)
+static etna_code read_yaw(const char *name,
+                          const json_t *value,
+                          const arrange_pose *base,
+                          arrange_pose *ret,
+                          etna_error *err)
 {
     double yaw = json_number_value(value) * (MATH_PI / 180);
     if (!json_is_number(value) || !(fabs(yaw) <= 1e4))
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the pose of \"%.100s\": \"yaw_deg\" is not a number of degrees", name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the pose of \"%.100s\": \"yaw_deg\" is not a number of degrees",
+            name);
     if (fabs(yaw - base->yaw) > 1e-12)
         ret->yaw = yaw;
     return ETNA_OK;
 }
 
-static etna_code read_pose(const char *name, json_t *json, const arrange_pose *base,
-                           arrange_pose *ret, etna_error *err)
+static etna_code read_pose(const char *name,
+                           json_t *json,
+                           const arrange_pose *base,
+                           arrange_pose *ret,
+                           etna_error *err)
 {
     const char *key;
     json_t *value;
     etna_code code = ETNA_OK;
     *ret = *base;
     if (!json_is_object(json))
-        return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\" is no object", name);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the pose of \"%.100s\" is no object", name);
     json_object_foreach(json, key, value)
     {
         if (strcmp(key, "position") == 0)
@@ -129,8 +150,9 @@ static etna_code set_poses(exporting *x, etna_error *err)
     {
         uint32_t object = scene_find_object(s, name);
         if (object == SCENE_NONE)
-            return etna_fail(err, ETNA_E_INPUT,
-                             "no object is named \"%.100s\"; see `etna scene info`", name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "no object is named \"%.100s\"; see `etna scene info`", name);
         arrange_pose base = scene_base_pose(&s->objects[object]);
         arrange_pose pose;
         etna_code code = read_pose(name, json, &base, &pose, err);
@@ -139,11 +161,13 @@ static etna_code set_poses(exporting *x, etna_error *err)
         if (memcmp(&base, &pose, sizeof base) == 0)
             continue;
         if (s->objects[object].is_static || s->objects[object].immovable) {
-            return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s%s",
-                             name, s->objects[object].why,
-                             s->objects[object].immovable
-                                 ? ""
-                                 : "; \"movable\" in the side file overrules that");
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "\"%.100s\" is static and is not moved: %.200s%s", name,
+                s->objects[object].why,
+                s->objects[object].immovable
+                    ? ""
+                    : "; \"movable\" in the side file overrules that");
         }
         x->snap.poses[object] = pose;
         x->snap.moved[object] = true;
@@ -162,8 +186,9 @@ static etna_code write_poses(const exporting *x, etna_error *err)
         if (s->objects[i].is_static)
             continue;
         json_t *row =
-            json_pack("{s:[f,f,f], s:f}", "position", pose->position[0], pose->position[1],
-                      pose->position[2], "yaw_deg", pose->yaw * (180 / MATH_PI));
+            json_pack("{s:[f,f,f], s:f}", "position", pose->position[0],
+                      pose->position[1], pose->position[2], "yaw_deg",
+                      pose->yaw * (180 / MATH_PI));
         if (!row || json_object_set_new(root, s->objects[i].name, row) != 0) {
             json_decref(root);
             root = NULL;
@@ -173,7 +198,8 @@ static etna_code write_poses(const exporting *x, etna_error *err)
     json_decref(root);
     if (!text)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for the poses");
-    etna_code code = load_write(x->poses_out, (const uint8_t *)text, strlen(text), err);
+    etna_code code =
+        load_write(x->poses_out, (const uint8_t *)text, strlen(text), err);
     free(text);
     return code;
 }
@@ -182,8 +208,9 @@ static etna_code export_write_scene(exporting *x, etna_error *err)
 {
     uint8_t *glb = NULL;
     size_t size = 0;
-    etna_code code = scene_export_glb(x->loaded.scene, x->loaded.bundle, x->loaded.bundle_size,
-                                      &x->snap, &glb, &size, err);
+    etna_code code =
+        scene_export_glb(x->loaded.scene, x->loaded.bundle,
+                         x->loaded.bundle_size, &x->snap, &glb, &size, err);
     if (code == ETNA_OK)
         code = load_write(x->output, glb, size, err);
     free(glb);
@@ -229,17 +256,20 @@ static int export_print(const exporting *x)
         if (!x->as_json) {
             const double *p = x->snap.poses[i].position;
             printf("%s: %.3f %.3f %.3f, %.1f degrees\n",
-                   load_plain(s->objects[i].name, room, sizeof room), load_tidy(p[0]),
-                   load_tidy(p[1]), load_tidy(p[2]), load_degrees(x->snap.poses[i].yaw));
+                   load_plain(s->objects[i].name, room, sizeof room),
+                   load_tidy(p[0]), load_tidy(p[1]), load_tidy(p[2]),
+                   load_degrees(x->snap.poses[i].yaw));
         }
     }
     if (x->as_json) {
         return load_print("etna.export/1",
-                          json_pack("{s:o, s:s?, s:s?}", "moved", moved, "output", x->output,
-                                    "poses_out", x->poses_out),
+                          json_pack("{s:o, s:s?, s:s?}", "moved", moved,
+                                    "output", x->output, "poses_out",
+                                    x->poses_out),
                           0);
     }
-    printf("%zu of %u objects moved\n", json_array_size(moved), s->object_count);
+    printf("%zu of %u objects moved\n", json_array_size(moved),
+           s->object_count);
     json_decref(moved);
     return load_printed(0);
 }
@@ -252,7 +282,8 @@ int worker_cmd_export(int argc, char **argv)
         {"poses-out", .text = &x.poses_out}, LOAD_UNIT_AND_UP(&x.options),
         {"json", .yes = &x.as_json},         {0}};
     int exit_code;
-    int first = load_flags("etna scene export", argc, argv, flags, help, &exit_code);
+    int first =
+        load_flags("etna scene export", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc || (!x.output && !x.poses_out)) {

@@ -47,7 +47,9 @@ typedef struct command {
 
 /* ---- what is asked for ---- */
 
-etna_code furnish_room_read(const char *text, layout_room *room, etna_error *err)
+etna_code furnish_room_read(const char *text,
+                            layout_room *room,
+                            etna_error *err)
 {
     double v[3] = {0, 0, 2.5};
     bool is_read = load_numbers(text, 'x', 3, v);
@@ -62,19 +64,24 @@ etna_code furnish_room_read(const char *text, layout_room *room, etna_error *err
             text);
     for (int k = 0; k < 2; k++) {
         if (!(v[k] >= LAYOUT_ROOM_LEAST && v[k] <= LAYOUT_ROOM_MOST))
-            return etna_fail(err, ETNA_E_USAGE,
-                             "--room: a room is %g to %g m wide and deep, not %g; give metres",
-                             LAYOUT_ROOM_LEAST, LAYOUT_ROOM_MOST, v[k]);
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "--room: a room is %g to %g m wide and deep, not %g; give metres",
+                LAYOUT_ROOM_LEAST, LAYOUT_ROOM_MOST, v[k]);
     }
     if (!(v[2] >= 1.5 && v[2] <= 20))
-        return etna_fail(err, ETNA_E_USAGE, "--room: a room is 1.5 to 20 m high, not %g", v[2]);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--room: a room is 1.5 to 20 m high, not %g", v[2]);
     room->width = v[0];
     room->depth = v[1];
     room->height = v[2];
     return ETNA_OK;
 }
 
-static etna_code opening_read(furnishing *f, const char *name, const char *value, bool is_door,
+static etna_code opening_read(furnishing *f,
+                              const char *name,
+                              const char *value,
+                              bool is_door,
                               etna_error *err)
 {
     static const char *const walls[4] = {"north", "east", "south", "west"};
@@ -92,18 +99,25 @@ static etna_code opening_read(furnishing *f, const char *name, const char *value
             "--%s wants WALL@METRES, as south@1.2, with north, east, south or west; not \"%.60s\"",
             name, value);
     if (f->room.opening_count == LAYOUT_OPENINGS_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "a room has at most %d doors and windows",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "a room has at most %d doors and windows",
                          LAYOUT_OPENINGS_MAX);
     f->room.openings[f->room.opening_count++] = o;
     return ETNA_OK;
 }
 
-static etna_code door_read(const char *name, const char *value, void *into, etna_error *err)
+static etna_code door_read(const char *name,
+                           const char *value,
+                           void *into,
+                           etna_error *err)
 {
     return opening_read(into, name, value, true, err);
 }
 
-static etna_code window_read(const char *name, const char *value, void *into, etna_error *err)
+static etna_code window_read(const char *name,
+                             const char *value,
+                             void *into,
+                             etna_error *err)
 {
     return opening_read(into, name, value, false, err);
 }
@@ -115,14 +129,16 @@ static etna_code openings_check(const layout_room *room, etna_error *err)
     for (uint32_t i = 0; i < room->opening_count; i++) {
         const layout_opening *o = &room->openings[i];
         double length = o->wall & 1 ? room->depth : room->width,
-               half = (o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH) / 2;
-        double top = o->is_door ? LAYOUT_DOOR_HEIGHT : LAYOUT_WINDOW_FOOT + LAYOUT_WINDOW_HEIGHT;
+               half =
+                   (o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH) / 2;
+        double top = o->is_door ? LAYOUT_DOOR_HEIGHT
+                                : LAYOUT_WINDOW_FOOT + LAYOUT_WINDOW_HEIGHT;
         if (!(o->at > half && o->at < length - half))
             return etna_fail(
                 err, ETNA_E_USAGE,
                 "--%s: %g m is not within the %s wall, which is %g m long; its middle can be at %g to %g m",
-                o->is_door ? "door" : "window", o->at, walls[o->wall], length, half + 0.01,
-                length - half - 0.01);
+                o->is_door ? "door" : "window", o->at, walls[o->wall], length,
+                half + 0.01, length - half - 0.01);
         if (top >= room->height)
             return etna_fail(
                 err, ETNA_E_USAGE,
@@ -137,12 +153,14 @@ static etna_code brief_text_read(command *c, etna_error *err)
     if (c->goal) {
         c->f.text_size = strlen(c->goal);
         c->f.text = strdup(c->goal);
-        return c->f.text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the goal");
+        return c->f.text
+                   ? ETNA_OK
+                   : etna_fail(err, ETNA_E_NOMEM, "out of memory for the goal");
     }
     int fd = open(c->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
-        return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", c->file,
-                         strerror(errno));
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s",
+                         c->file, strerror(errno));
     uint8_t *data = NULL;
     etna_code code = bundle_read_file(fd, c->file, &data, &c->f.text_size, err);
     if (code != ETNA_OK)
@@ -151,7 +169,9 @@ static etna_code brief_text_read(command *c, etna_error *err)
     if (c->f.text)
         memcpy(c->f.text, data, c->f.text_size);
     free(data);
-    return c->f.text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the text");
+    return c->f.text
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "out of memory for the text");
 }
 
 /* ---- the work ---- */
@@ -185,18 +205,22 @@ static etna_code batch_run(command *c, furnish_tally *ret, etna_error *err)
                                .output = c->output};
     c->file = c->batch;
     etna_code code = brief_text_read(c, err);
-    return code == ETNA_OK ? furnish_lines(&many, c->f.text, c->f.text_size, ret, err) : code;
+    return code == ETNA_OK
+               ? furnish_lines(&many, c->f.text, c->f.text_size, ret, err)
+               : code;
 }
 
 static int batch_print(const command *c, const furnish_tally *t)
 {
     int exit_code = t->refused || t->whole < t->made ? 1 : 0;
     if (c->as_json)
-        return load_print("etna.furnish_batch/1",
-                          json_pack("{s:I, s:I, s:I}", "made", (json_int_t)t->made, "whole",
-                                    (json_int_t)t->whole, "refused", (json_int_t)t->refused),
-                          exit_code);
-    printf("%u rooms: %u complete, %u lines refused\n", t->made, t->whole, t->refused);
+        return load_print(
+            "etna.furnish_batch/1",
+            json_pack("{s:I, s:I, s:I}", "made", (json_int_t)t->made, "whole",
+                      (json_int_t)t->whole, "refused", (json_int_t)t->refused),
+            exit_code);
+    printf("%u rooms: %u complete, %u lines refused\n", t->made, t->whole,
+           t->refused);
     return load_printed(exit_code);
 }
 
@@ -217,8 +241,9 @@ static int furnish_print(const command *c, json_t *report)
 static etna_code command_open_room(command *c, etna_error *err)
 {
     if (c->scene && c->f.room.opening_count)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--door and --window are for --room; a scene has its own");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--door and --window are for --room; a scene has its own");
     if (c->scene)
         return ETNA_OK;
     etna_code code = furnish_room_read(c->room, &c->f.room, err);
@@ -232,13 +257,15 @@ static int command_run(command *c)
     furnish_tally tally = {0};
     etna_code code = command_open_room(c, &err);
     if (code == ETNA_OK)
-        code = c->batch ? batch_run(c, &tally, &err) : furnish_run(c, &report, &err);
+        code = c->batch ? batch_run(c, &tally, &err)
+                        : furnish_run(c, &report, &err);
     if (code != ETNA_OK)
         return load_report(&err);
     return c->batch ? batch_print(c, &tally) : furnish_print(c, report);
 }
 
-/* Is it said what is to be furnished, by which text, and where the result goes? */
+/* Is it said what is to be furnished, by which text, and where the result
+ * goes? */
 static bool command_is_whole(const command *c)
 {
     int ways = (c->goal != NULL) + (c->file != NULL) + (c->batch != NULL);
@@ -264,7 +291,8 @@ int worker_cmd_furnish(int argc, char **argv)
         {"batch", .text = &c->batch},
         {"door", .read = door_read, .into = &c->f},
         {"window", .read = window_read, .into = &c->f},
-        {"objects", .number = &c->f.objects, .least = 1, .most = LAYOUT_ITEMS_MAX},
+        {"objects", .number = &c->f.objects, .least = 1,
+         .most = LAYOUT_ITEMS_MAX},
         {"licence", .read = assets_licences_read, .into = &c->f.find},
         {"seed", .large = &c->f.seed, .least = 0, .most = INT64_MAX},
         {"output", 'o', .text = &c->output},
@@ -272,7 +300,8 @@ int worker_cmd_furnish(int argc, char **argv)
         LOAD_UNIT_AND_UP(&c->options),
         {"json", .yes = &c->as_json},
         {0}};
-    int exit_code, first = load_flags("etna furnish", argc, argv, flags, help, &exit_code);
+    int exit_code,
+        first = load_flags("etna furnish", argc, argv, flags, help, &exit_code);
     if (first && first < argc)
         c->scene = argv[first];
     bool has_more = first + 1 < argc;

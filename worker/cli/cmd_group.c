@@ -1,5 +1,5 @@
-/* `etna-worker group` (`etna scene group`): objects that move as one. Only the side file says
- * so. */
+/* `etna-worker group` (`etna scene group`): objects that move as one. Only the
+ * side file says so. */
 #include "worker/cli/cli.h"
 #include "worker/cli/side_file.h"
 #include "worker/scene/side.h"
@@ -28,13 +28,15 @@ typedef struct grouping {
     side_file side;
 } grouping;
 
-/* A member is an object of the scene without groups, or a group of the scene as it is. */
+/* A member is an object of the scene without groups, or a group of the scene as
+ * it is. */
 static etna_code group_check_members(const grouping *g, etna_error *err)
 {
     char *plain = NULL;
     loaded_scene apart = {0}, now = {0};
     char *text = g->side.text ? strndup(g->side.text, g->side.size) : NULL;
-    etna_code code = side_without_groups(g->side.text, g->side.size, false, &plain, err);
+    etna_code code =
+        side_without_groups(g->side.text, g->side.size, false, &plain, err);
     if (code == ETNA_OK && g->side.text && !text)
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the side file");
     if (code == ETNA_OK)
@@ -44,15 +46,18 @@ static etna_code group_check_members(const grouping *g, etna_error *err)
     for (int i = 0; code == ETNA_OK && i < g->member_count; i++) {
         if (scene_find_object(apart.scene, g->members[i]) == SCENE_NONE &&
             scene_find_object(now.scene, g->members[i]) == SCENE_NONE) {
-            code = etna_fail(err, ETNA_E_INPUT,
-                             "no object is named \"%.100s\"; see `etna scene info`", g->members[i]);
+            code = etna_fail(
+                err, ETNA_E_INPUT,
+                "no object is named \"%.100s\"; see `etna scene info`",
+                g->members[i]);
         }
     }
     if (code == ETNA_OK && !g->member_count &&
         scene_find_object(now.scene, g->name) == SCENE_NONE) {
-        code =
-            etna_fail(err, ETNA_E_INPUT,
-                      "there is no group \"%.100s\" to take out; see `etna scene info`", g->name);
+        code = etna_fail(
+            err, ETNA_E_INPUT,
+            "there is no group \"%.100s\" to take out; see `etna scene info`",
+            g->name);
     }
     load_scene_free(&apart);
     load_scene_free(&now);
@@ -61,14 +66,18 @@ static etna_code group_check_members(const grouping *g, etna_error *err)
     return code;
 }
 
-static etna_code group_run(grouping *g, loaded_scene *ret_after, bool *ret_written, etna_error *err)
+static etna_code group_run(grouping *g,
+                           loaded_scene *ret_after,
+                           bool *ret_written,
+                           etna_error *err)
 {
     char *text = NULL;
     etna_code code = side_file_open(g->scene_path, &g->options, &g->side, err);
     if (code == ETNA_OK)
         code = group_check_members(g, err);
     if (code == ETNA_OK) {
-        code = side_with_group(g->side.text, g->side.size, g->name, (const char *const *)g->members,
+        code = side_with_group(g->side.text, g->side.size, g->name,
+                               (const char *const *)g->members,
                                (uint32_t)g->member_count, &text, err);
     }
     if (code == ETNA_OK)
@@ -81,24 +90,29 @@ static etna_code group_run(grouping *g, loaded_scene *ret_after, bool *ret_writt
 
 static int group_print(const grouping *g, const scene *after, bool written)
 {
-    uint32_t object = g->member_count ? scene_find_object(after, g->name) : SCENE_NONE;
-    const scene_object *o = object == SCENE_NONE ? NULL : &after->objects[object];
+    uint32_t object =
+        g->member_count ? scene_find_object(after, g->name) : SCENE_NONE;
+    const scene_object *o =
+        object == SCENE_NONE ? NULL : &after->objects[object];
     if (g->as_json) {
         json_t *row =
-            o ? json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name, "triangles",
-                          (json_int_t)o->triangle_count, "position", load_vector(o->box.centre),
-                          "static", o->is_static, "why", o->why)
+            o ? json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name,
+                          "triangles", (json_int_t)o->triangle_count,
+                          "position", load_vector(o->box.centre), "static",
+                          o->is_static, "why", o->why)
               : json_null();
         return load_print("etna.group/1",
-                          json_pack("{s:s, s:b, s:o}", "side_file", g->side.path, "written",
-                                    written, "object", row),
+                          json_pack("{s:s, s:b, s:o}", "side_file",
+                                    g->side.path, "written", written, "object",
+                                    row),
                           0);
     }
     char room[ARRANGE_NAME_MAX + 1], why[1024];
     if (o)
-        printf("%s: %s, at %.3f %.3f %.3f\n", load_plain(o->name, room, sizeof room),
-               load_plain(o->why, why, sizeof why), o->box.centre.x, o->box.centre.y,
-               o->box.centre.z);
+        printf("%s: %s, at %.3f %.3f %.3f\n",
+               load_plain(o->name, room, sizeof room),
+               load_plain(o->why, why, sizeof why), o->box.centre.x,
+               o->box.centre.y, o->box.centre.z);
     printf("%u objects then\n%s %s\n", after->object_count, g->side.path,
            g->dry_run ? "is left alone (--dry-run)"
            : written  ? "is written"
@@ -115,7 +129,8 @@ int worker_cmd_group(int argc, char **argv)
                                {"json", .yes = &g.as_json},
                                {0}};
     int exit_code;
-    int first = load_flags("etna scene group", argc, argv, flags, help, &exit_code);
+    int first =
+        load_flags("etna scene group", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     bool has_name = g.name && *g.name;

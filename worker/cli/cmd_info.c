@@ -1,4 +1,5 @@
-/* `etna-worker info` (`etna scene info`): what import made of a scene, in words or JSON. */
+/* `etna-worker info` (`etna scene info`): what import made of a scene, in words
+ * or JSON. */
 #include "worker/cli/cli.h"
 #include "worker/cli/library.h"
 #include "worker/cli/load.h"
@@ -22,11 +23,12 @@ static const char help[] =
 
 static json_t *describe_object(const scene_object *o)
 {
-    json_t *row = json_pack("{s:s, s:I, s:o, s:o, s:o, s:f, s:b, s:b, s:s}", "name", o->name,
-                            "triangles", (json_int_t)o->triangle_count, "min", load_vector(o->min),
-                            "max", load_vector(o->max), "position", load_vector(o->box.centre),
-                            "yaw_deg", load_degrees(o->box.yaw), "static",
-                            o->is_static || o->immovable, "stray", o->stray, "why", o->why);
+    json_t *row = json_pack(
+        "{s:s, s:I, s:o, s:o, s:o, s:f, s:b, s:b, s:s}", "name", o->name,
+        "triangles", (json_int_t)o->triangle_count, "min", load_vector(o->min),
+        "max", load_vector(o->max), "position", load_vector(o->box.centre),
+        "yaw_deg", load_degrees(o->box.yaw), "static",
+        o->is_static || o->immovable, "stray", o->stray, "why", o->why);
     if (row && *o->description)
         json_object_set_new(row, "description", json_string(o->description));
     if (row && *o->category)
@@ -59,26 +61,29 @@ static json_t *info_describe(const scene *s)
     for (uint32_t i = 0; i < s->report.line_count; i++)
         json_array_append_new(lines, json_string(s->report.lines[i]));
     for (uint32_t i = 0; i < s->light_count; i++) {
-        json_array_append_new(lights, json_pack("{s:s, s:s, s:o, s:f}", "name", s->lights[i].name,
-                                                "kind", light_kind(&s->lights[i]), "position",
-                                                load_vector(s->lights[i].position), "intensity",
-                                                s->lights[i].intensity));
+        json_array_append_new(
+            lights, json_pack("{s:s, s:s, s:o, s:f}", "name", s->lights[i].name,
+                              "kind", light_kind(&s->lights[i]), "position",
+                              load_vector(s->lights[i].position), "intensity",
+                              s->lights[i].intensity));
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f}", "objects", objects, "cameras", cameras,
-                     "lights", lights, "warnings", warnings, "report", lines, "metres_per_unit",
-                     s->metres_per_unit);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f}", "objects", objects,
+                     "cameras", cameras, "lights", lights, "warnings", warnings,
+                     "report", lines, "metres_per_unit", s->metres_per_unit);
 }
 
 static void print_object(const scene_object *o)
 {
     char position[64], size[64], name[ARRANGE_NAME_MAX + 1], why[1024];
-    snprintf(position, sizeof position, "%.3f %.3f %.3f", o->box.centre.x, o->box.centre.y,
-             o->box.centre.z);
-    snprintf(size, sizeof size, "%.2f x %.2f x %.2f", 2 * o->box.half.x, 2 * o->box.half.y,
-             2 * o->box.half.z);
-    printf("%-32s %9u  %-26s %-20s %7.1f  %s%s\n", load_plain(o->name, name, sizeof name),
-           o->triangle_count, position, size, load_degrees(o->box.yaw),
-           o->is_static || o->immovable ? "static: " : "", load_plain(o->why, why, sizeof why));
+    snprintf(position, sizeof position, "%.3f %.3f %.3f", o->box.centre.x,
+             o->box.centre.y, o->box.centre.z);
+    snprintf(size, sizeof size, "%.2f x %.2f x %.2f", 2 * o->box.half.x,
+             2 * o->box.half.y, 2 * o->box.half.z);
+    printf("%-32s %9u  %-26s %-20s %7.1f  %s%s\n",
+           load_plain(o->name, name, sizeof name), o->triangle_count, position,
+           size, load_degrees(o->box.yaw),
+           o->is_static || o->immovable ? "static: " : "",
+           load_plain(o->why, why, sizeof why));
     if (*o->category || *o->description) {
         printf("%-32s %s%s", "", load_plain(o->category, name, sizeof name),
                *o->category && *o->description ? ": " : "");
@@ -86,8 +91,8 @@ static void print_object(const scene_object *o)
     }
 }
 
-/* The last word on what can be moved: what cuts into static objects is known only after import has
- * told its part. */
+/* The last word on what can be moved: what cuts into static objects is known
+ * only after import has told its part. */
 static void print_counts(const scene *s)
 {
     uint32_t movable = 0, by_cut = 0, stray = 0, lost = 0;
@@ -102,8 +107,8 @@ static void print_counts(const scene *s)
         "%u of %u objects can be moved; %u are static, %u of them because they cut into static ones",
         movable, s->object_count, s->object_count - movable, by_cut);
     printf(stray ? "; %u strays\n" : "\n", stray);
-    printf("%u materials, %u textures%s", s->material_count - 1, s->texture_count,
-           lost ? "" : "\n");
+    printf("%u materials, %u textures%s", s->material_count - 1,
+           s->texture_count, lost ? "" : "\n");
     if (lost)
         printf(", %u of them unreadable\n", lost);
 }
@@ -111,21 +116,23 @@ static void print_counts(const scene *s)
 static void info_print(const scene *s)
 {
     char room[1024];
-    printf("%-32s %9s  %-26s %-20s %7s\n", "object", "triangles", "position (m)", "size (m)",
-           "yaw");
+    printf("%-32s %9s  %-26s %-20s %7s\n", "object", "triangles",
+           "position (m)", "size (m)", "yaw");
     for (uint32_t i = 0; i < s->object_count; i++)
         print_object(&s->objects[i]);
     for (uint32_t i = 0; i < s->camera_count; i++) {
         const scene_camera *c = &s->cameras[i];
-        printf("camera %u: %s, %s at %.2f %.2f %.2f\n", i, load_plain(c->name, room, sizeof room),
-               c->orthographic ? "orthographic" : "perspective", c->position.x, c->position.y,
-               c->position.z);
+        printf("camera %u: %s, %s at %.2f %.2f %.2f\n", i,
+               load_plain(c->name, room, sizeof room),
+               c->orthographic ? "orthographic" : "perspective", c->position.x,
+               c->position.y, c->position.z);
     }
     for (uint32_t i = 0; i < s->light_count; i++) {
         const scene_light *l = &s->lights[i];
         printf("light %u: %s, %s at %.2f %.2f %.2f\n", i,
-               *l->name ? load_plain(l->name, room, sizeof room) : "without a name", light_kind(l),
-               l->position.x, l->position.y, l->position.z);
+               *l->name ? load_plain(l->name, room, sizeof room)
+                        : "without a name",
+               light_kind(l), l->position.x, l->position.y, l->position.z);
     }
     for (uint32_t i = 0; i < s->report.line_count; i++)
         printf("%s\n", load_plain(s->report.lines[i], room, sizeof room));
@@ -136,9 +143,11 @@ int worker_cmd_info(int argc, char **argv)
 {
     scene_options options = scene_options_default();
     bool as_json = false;
-    const flags_row flags[] = {LOAD_UNIT_AND_UP(&options), {"json", .yes = &as_json}, {0}};
+    const flags_row flags[] = {
+        LOAD_UNIT_AND_UP(&options), {"json", .yes = &as_json}, {0}};
     int exit_code;
-    int first = load_flags("etna scene info", argc, argv, flags, help, &exit_code);
+    int first =
+        load_flags("etna scene info", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (first + 1 != argc)

@@ -1,6 +1,6 @@
-/* `etna-worker judge`: several judges of one model look at clean pictures of a scene's steps and
- * score each of them. What made the steps is nowhere in what they are told. `etna bench judge`
- * starts one of these a run. */
+/* `etna-worker judge`: several judges of one model look at clean pictures of a
+ * scene's steps and score each of them. What made the steps is nowhere in what
+ * they are told. `etna bench judge` starts one of these a run. */
 #include "proto/cpus.h"
 #include "proto/usage.h"
 #include "worker/agents/judge.h"
@@ -19,7 +19,10 @@ static const char help[] =
     "A STATE is the scene after each step of FILE, a line an instruction, or with --goal TEXT after all of them. Prints one JSON\n"
     "document: each judge's correctness and plausibility of every step, 0 to 4, and what they cost. See `etna bench judge`.\n";
 
-enum { JUDGES_MAX = 64, STATES_MAX = ARRANGE_STEPS_MAX };
+enum {
+    JUDGES_MAX = 64,
+    STATES_MAX = ARRANGE_STEPS_MAX
+};
 
 typedef struct judging {
     scene_options options;
@@ -40,39 +43,48 @@ typedef struct judging {
 
 /* ---- pictures ---- */
 
-static etna_code picture_encode(const judging *j, const view_image *image, provider_image *ret,
+static etna_code picture_encode(const judging *j,
+                                const view_image *image,
+                                provider_image *ret,
                                 etna_error *err)
 {
     uint8_t *data = NULL;
     size_t size = 0;
     uint32_t quality = j->asked->image_quality;
-    etna_code code = quality ? view_encode_jpeg(image, (int)quality, &data, &size, err)
-                             : view_encode_png(image, &data, &size, err);
+    etna_code code =
+        quality ? view_encode_jpeg(image, (int)quality, &data, &size, err)
+                : view_encode_png(image, &data, &size, err);
     if (code == ETNA_OK)
-        *ret = (provider_image){data, size, quality ? "image/jpeg" : "image/png"};
+        *ret =
+            (provider_image){data, size, quality ? "image/jpeg" : "image/png"};
     return code;
 }
 
-/* All steps are seen by the start's camera: a derived one would not stand still. */
-static etna_code judge_picture_make(judging *j, uint32_t i, loaded_scene *first,
-                                    scene_camera *camera, etna_error *err)
+/* All steps are seen by the start's camera: a derived one would not stand
+ * still. */
+static etna_code judge_picture_make(judging *j,
+                                    uint32_t i,
+                                    loaded_scene *first,
+                                    scene_camera *camera,
+                                    etna_error *err)
 {
     loaded_scene loaded = {0};
     view_image image = {0};
-    etna_code code =
-        load_scene_to_look(j->files[i], &j->options, i ? first->scene : NULL, &loaded, err);
+    etna_code code = load_scene_to_look(j->files[i], &j->options,
+                                        i ? first->scene : NULL, &loaded, err);
     if (code == ETNA_OK && !i)
         code = load_camera(&loaded, j->camera, camera, err);
     if (code == ETNA_OK && !i) {
         uint32_t side = j->asked->image_side[ROLE_JUDGE];
-        view_size(camera, side && side < VIEW_LONG_SIDE ? side : VIEW_LONG_SIDE, &j->width,
-                  &j->height);
+        view_size(camera, side && side < VIEW_LONG_SIDE ? side : VIEW_LONG_SIDE,
+                  &j->width, &j->height);
         *camera = view_camera_sized(camera, j->width, j->height);
     }
     if (code == ETNA_OK && i)
         code = load_hide(&loaded, j->camera, camera, err);
     if (code == ETNA_OK)
-        code = view_render(loaded.space, camera, j->width, j->height, cpus_usable(), &image, err);
+        code = view_render(loaded.space, camera, j->width, j->height,
+                           cpus_usable(), &image, err);
     if (code == ETNA_OK)
         code = picture_encode(j, &image, &j->pictures[i], err);
     view_image_free(&image);
@@ -104,7 +116,8 @@ static etna_code judge_steps_read(judging *j, etna_error *err)
     if (!file || !steps) {
         if (file)
             fclose(file);
-        return etna_fail(err, ETNA_E_INPUT, "--steps %s: cannot be read", j->steps_file);
+        return etna_fail(err, ETNA_E_INPUT, "--steps %s: cannot be read",
+                         j->steps_file);
     }
     while (j->task.step_count < STATES_MAX && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
@@ -117,8 +130,10 @@ static etna_code judge_steps_read(judging *j, etna_error *err)
     j->task.steps = steps;
     bool fits = j->task.step_count == j->count - 1;
     return fits ? ETNA_OK
-                : etna_fail(err, ETNA_E_USAGE, "--steps %s: has %u instructions for %u states",
-                            j->steps_file, (unsigned)j->task.step_count, (unsigned)j->count - 1);
+                : etna_fail(err, ETNA_E_USAGE,
+                            "--steps %s: has %u instructions for %u states",
+                            j->steps_file, (unsigned)j->task.step_count,
+                            (unsigned)j->count - 1);
 }
 
 /* A request knows a picture by its snapshot: here by its bytes. */
@@ -129,13 +144,15 @@ static etna_code task_make(judging *j, etna_error *err)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a judge's task");
     for (uint32_t i = 1; i < j->count; i++) {
         edits[i - 1] = (arrange_edit){.step = i};
-        edits[i - 1].snapshot = etna_hash_bytes(j->pictures[i].data, j->pictures[i].size);
+        edits[i - 1].snapshot =
+            etna_hash_bytes(j->pictures[i].data, j->pictures[i].size);
     }
     j->task.kind = TASK_JUDGE;
     j->task.model = j->model;
     j->task.run_seed = j->seed;
     j->task.goal = j->goal;
-    j->task.first_snapshot = etna_hash_bytes(j->pictures[0].data, j->pictures[0].size);
+    j->task.first_snapshot =
+        etna_hash_bytes(j->pictures[0].data, j->pictures[0].size);
     j->task.edits = edits;
     j->task.edit_count = j->count - 1;
     return j->goal ? ETNA_OK : judge_steps_read(j, err);
@@ -155,22 +172,28 @@ static json_t *scores_json(const judge_result *said)
         const judge_step *s = &said->steps[i];
         json_array_append_new(steps,
                               json_pack("{s:i, s:i, s:s}", "correctness",
-                                        (int)s->correctness - VERDICT_TERRIBLE, "plausibility",
-                                        (int)s->plausibility - VERDICT_TERRIBLE, "justification",
-                                        s->justification));
+                                        (int)s->correctness - VERDICT_TERRIBLE,
+                                        "plausibility",
+                                        (int)s->plausibility - VERDICT_TERRIBLE,
+                                        "justification", s->justification));
     }
     return steps;
 }
 
-/* One request, and what came of it to the agent. ETNA_E_NETWORK: nothing did; the run is judged
- * anew another time. */
-static etna_code judge_cmd_turn(judging *j, agent *a, agent_step *step, etna_error *err)
+/* One request, and what came of it to the agent. ETNA_E_NETWORK: nothing did;
+ * the run is judged anew another time. */
+static etna_code judge_cmd_turn(judging *j,
+                                agent *a,
+                                agent_step *step,
+                                etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     bool has_come = false;
-    etna_code code = consult_ask(&j->consult, step->request, j->pictures, &arena, &has_come, err);
+    etna_code code = consult_ask(&j->consult, step->request, j->pictures,
+                                 &arena, &has_come, err);
     const provider_outcome *outcome = &j->consult.outcome;
-    bool is_answered = code == ETNA_OK && has_come && outcome->end == PROVIDER_REPLY;
+    bool is_answered =
+        code == ETNA_OK && has_come && outcome->end == PROVIDER_REPLY;
     if (is_answered) {
         message_usage used = outcome->reply.usage;
         used.calls = 1;
@@ -178,17 +201,22 @@ static etna_code judge_cmd_turn(judging *j, agent *a, agent_step *step, etna_err
         code = agent_reply(a, &outcome->reply, step, err);
     } else if (code == ETNA_OK) {
         code = etna_fail(err, ETNA_E_NETWORK, "%s: %.300s", j->model,
-                         has_come && outcome->text ? outcome->text
-                                                   : "no answer came in time (--patience)");
+                         has_come && outcome->text
+                             ? outcome->text
+                             : "no answer came in time (--patience)");
     }
     etna_arena_free(&arena);
     return code;
 }
 
-static etna_code judge_ask(judging *j, uint32_t number, opinion *to, etna_error *err)
+static etna_code judge_ask(judging *j,
+                           uint32_t number,
+                           opinion *to,
+                           etna_error *err)
 {
-    const agent_view view = {
-        .camera = j->camera ? j->camera : "", .width = j->width, .height = j->height};
+    const agent_view view = {.camera = j->camera ? j->camera : "",
+                             .width = j->width,
+                             .height = j->height};
     agent *a = NULL;
     agent_step step;
     j->task.poll = number;
@@ -208,22 +236,27 @@ static etna_code judge_ask(judging *j, uint32_t number, opinion *to, etna_error 
 
 static json_t *usage_json(const message_usage *usage)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:f}", "calls", (json_int_t)usage->calls, "in",
-                     (json_int_t)usage->tokens_in, "out", (json_int_t)usage->tokens_out, "cached",
-                     (json_int_t)usage->tokens_cached, "cost", (double)usage->cost_micros / 1e6);
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:f}", "calls", (json_int_t)usage->calls, "in",
+        (json_int_t)usage->tokens_in, "out", (json_int_t)usage->tokens_out,
+        "cached", (json_int_t)usage->tokens_cached, "cost",
+        (double)usage->cost_micros / 1e6);
 }
 
 static etna_code judges_ask(judging *j, json_t *rows, etna_error *err)
 {
-    etna_code code = consult_open(&j->consult, &j->all, j->asked, 1000 * j->patience, err);
+    etna_code code =
+        consult_open(&j->consult, &j->all, j->asked, 1000 * j->patience, err);
     for (uint32_t i = 0; code == ETNA_OK && i < j->judges; i++) {
         opinion said = {NULL, ""};
         code = judge_ask(j, i, &said, err);
         if (code != ETNA_OK)
             break;
         json_array_append_new(
-            rows, said.steps ? json_pack("{s:i, s:o}", "judge", (int)i, "steps", said.steps)
-                             : json_pack("{s:i, s:s}", "judge", (int)i, "why", said.why));
+            rows,
+            said.steps
+                ? json_pack("{s:i, s:o}", "judge", (int)i, "steps", said.steps)
+                : json_pack("{s:i, s:s}", "judge", (int)i, "why", said.why));
     }
     consult_close(&j->consult);
     return code;
@@ -235,9 +268,12 @@ static int cmd_judge_run(judging *j)
     json_t *rows = json_array();
     j->pictures = calloc(j->count, sizeof *j->pictures);
     etna_code code =
-        j->pictures && rows ? ETNA_OK : etna_fail(&err, ETNA_E_NOMEM, "out of memory for judges");
+        j->pictures && rows
+            ? ETNA_OK
+            : etna_fail(&err, ETNA_E_NOMEM, "out of memory for judges");
     if (code == ETNA_OK)
-        code = consult_read_list(j->list, j->model, &j->arena, &j->all, &j->asked, &err);
+        code = consult_read_list(j->list, j->model, &j->arena, &j->all,
+                                 &j->asked, &err);
     if (code == ETNA_OK)
         code = pictures_make(j, &err);
     if (code == ETNA_OK)
@@ -250,7 +286,8 @@ static int cmd_judge_run(judging *j)
     etna_arena_free(&j->arena);
     if (code == ETNA_OK)
         return load_print("etna.judgement/1",
-                          json_pack("{s:s, s:o, s:o}", "model", j->model, "judges", rows, "usage",
+                          json_pack("{s:s, s:o, s:o}", "model", j->model,
+                                    "judges", rows, "usage",
                                     usage_json(&j->usage)),
                           0);
     json_decref(rows);
@@ -259,27 +296,33 @@ static int cmd_judge_run(judging *j)
 
 int worker_cmd_judge(int argc, char **argv)
 {
-    judging j = {
-        .options = scene_options_default(), .judges = 5, .patience = 300, .arena = ETNA_ARENA_INIT};
-    const flags_row flags[] = {{"list", .text = &j.list},
-                               {"model", .text = &j.model},
-                               {"steps", .text = &j.steps_file},
-                               {"goal", .text = &j.goal},
-                               {"camera", .text = &j.camera},
-                               {"judges", .number = &j.judges, .least = 1, .most = JUDGES_MAX},
-                               {"seed", .large = &j.seed, .most = INT32_MAX},
-                               {"patience", .number = &j.patience, .least = 1, .most = 36000},
-                               LOAD_UNIT_AND_UP(&j.options),
-                               {0}};
+    judging j = {.options = scene_options_default(),
+                 .judges = 5,
+                 .patience = 300,
+                 .arena = ETNA_ARENA_INIT};
+    const flags_row flags[] = {
+        {"list", .text = &j.list},
+        {"model", .text = &j.model},
+        {"steps", .text = &j.steps_file},
+        {"goal", .text = &j.goal},
+        {"camera", .text = &j.camera},
+        {"judges", .number = &j.judges, .least = 1, .most = JUDGES_MAX},
+        {"seed", .large = &j.seed, .most = INT32_MAX},
+        {"patience", .number = &j.patience, .least = 1, .most = 36000},
+        LOAD_UNIT_AND_UP(&j.options),
+        {0}};
     int exit_code;
-    int first = load_flags("etna-worker judge", argc, argv, flags, help, &exit_code);
+    int first =
+        load_flags("etna-worker judge", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     j.files = (const char **)(uintptr_t)(argv + first);
     j.count = (uint32_t)(argc - first);
     bool is_said = j.list && j.model && !j.goal != !j.steps_file;
-    bool fits = j.goal ? j.count == 2 : j.count >= 2 && j.count <= STATES_MAX + 1;
+    bool fits =
+        j.goal ? j.count == 2 : j.count >= 2 && j.count <= STATES_MAX + 1;
     if (!is_said || !fits)
-        return load_usage("judge wants --list, --model, --steps or --goal, a start and its states");
+        return load_usage(
+            "judge wants --list, --model, --steps or --goal, a start and its states");
     return cmd_judge_run(&j);
 }

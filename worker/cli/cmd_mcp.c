@@ -42,7 +42,10 @@ typedef struct mcp_args {
     bool prints;
 } mcp_args;
 
-static etna_code read_root(const char *name, const char *value, void *into, etna_error *err)
+static etna_code read_root(const char *name,
+                           const char *value,
+                           void *into,
+                           etna_error *err)
 {
     (void)name;
     return roots_add(into, value, err);
@@ -62,17 +65,22 @@ static bool find_program(char *room, size_t size)
     return true;
 }
 
-/* From now on stdout is the protocol's alone: what a library prints goes to stderr. */
+/* From now on stdout is the protocol's alone: what a library prints goes to
+ * stderr. */
 static etna_code take_stdout(int *ret, etna_error *err)
 {
     *ret = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (*ret < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-        return etna_fail(err, ETNA_E_IO, "stdout or stderr is closed: %s", strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "stdout or stderr is closed: %s",
+                         strerror(errno));
     return ETNA_OK;
 }
 
-static etna_code begin_server(const mcp_args *args, const char *program, const char *reader,
-                              server **ret, etna_error *err)
+static etna_code begin_server(const mcp_args *args,
+                              const char *program,
+                              const char *reader,
+                              server **ret,
+                              etna_error *err)
 {
     const char *slash = args->scene ? strrchr(args->scene, '/') : NULL;
     world_options options = {.scene_name = slash ? slash + 1 : args->scene,
@@ -90,7 +98,8 @@ static etna_code begin_server(const mcp_args *args, const char *program, const c
         root_paths[i] = args->roots.items[i].path;
     if (args->scene) {
         etna_code code =
-            convert_scene(args->scene, &args->options, &options.bundle, &options.bundle_size, err);
+            convert_scene(args->scene, &args->options, &options.bundle,
+                          &options.bundle_size, err);
         if (code != ETNA_OK)
             return code;
     }
@@ -100,7 +109,8 @@ static etna_code begin_server(const mcp_args *args, const char *program, const c
     sigaddset(&ends, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     signal(SIGPIPE, SIG_IGN);
-    return server_new(&options, root_paths, args->roots.count, !args->http, ret, err);
+    return server_new(&options, root_paths, args->roots.count, !args->http, ret,
+                      err);
 }
 
 static int mcp_run_server(const mcp_args *args, const char *program)
@@ -110,8 +120,10 @@ static int mcp_run_server(const mcp_args *args, const char *program)
     char reader[PATH_MAX] = "";
     int out = -1;
     etna_code code = take_stdout(&out, &err);
-    if (code == ETNA_OK && readlink("/proc/self/exe", reader, sizeof reader - 1) <= 0)
-        code = etna_fail(&err, ETNA_E_IO, "the path of this program: %s", strerror(errno));
+    if (code == ETNA_OK &&
+        readlink("/proc/self/exe", reader, sizeof reader - 1) <= 0)
+        code = etna_fail(&err, ETNA_E_IO, "the path of this program: %s",
+                         strerror(errno));
     if (code == ETNA_OK)
         code = begin_server(args, program, reader, &s, &err);
     if (code == ETNA_OK && !args->http && isatty(STDIN_FILENO))
@@ -150,7 +162,8 @@ static int mcp_run_install(const mcp_args *args, const char *program)
         return load_usage("mcp: %s: %s", args->scene, strerror(errno));
     for (uint32_t i = 0; i < args->roots.count; i++) {
         if (access(args->roots.items[i].path, R_OK | X_OK) != 0)
-            return load_usage("--root %s: %s", args->roots.items[i].path, strerror(errno));
+            return load_usage("--root %s: %s", args->roots.items[i].path,
+                              strerror(errno));
     }
     return mcp_install_run(&asked);
 }
@@ -193,7 +206,8 @@ int worker_cmd_mcp(int argc, char **argv)
     if (!find_program(program, sizeof program))
         return load_usage("the path of this program is too long");
     args.scene = first < argc ? argv[first] : NULL;
-    exit_code = args.install ? mcp_run_install(&args, program) : mcp_run_server(&args, program);
+    exit_code = args.install ? mcp_run_install(&args, program)
+                             : mcp_run_server(&args, program);
     roots_free(&args.roots);
     return exit_code;
 }

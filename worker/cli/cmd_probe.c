@@ -1,5 +1,5 @@
-/* `etna probe`: by hand what the visual tools do for an agent (METHODS.md 4): what a ray meets,
- * which objects show, what a plane's name stands for. */
+/* `etna probe`: by hand what the visual tools do for an agent (METHODS.md 4):
+ * what a ray meets, which objects show, what a plane's name stands for. */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
@@ -42,10 +42,13 @@ static void looking_close(looking *l)
     load_scene_free(&l->loaded);
 }
 
-static etna_code looking_open(const probe_args *args, looking *ret, etna_error *err)
+static etna_code looking_open(const probe_args *args,
+                              looking *ret,
+                              etna_error *err)
 {
     *ret = (looking){.arena = ETNA_ARENA_INIT};
-    etna_code code = load_scene_to_look(args->words[0], &args->options, NULL, &ret->loaded, err);
+    etna_code code = load_scene_to_look(args->words[0], &args->options, NULL,
+                                        &ret->loaded, err);
     if (code == ETNA_OK)
         code = load_camera(&ret->loaded, args->camera, &ret->camera, err);
     if (code == ETNA_OK)
@@ -53,7 +56,8 @@ static etna_code looking_open(const probe_args *args, looking *ret, etna_error *
     return code;
 }
 
-/* The name of the object's top plane: `_up`, or `#up` where an object bears that name. */
+/* The name of the object's top plane: `_up`, or `#up` where an object bears
+ * that name. */
 static void top_name(const scene *s, uint32_t object, char ret[PROBE_NAME_SIZE])
 {
     snprintf(ret, PROBE_NAME_SIZE, "%s_up", s->objects[object].name);
@@ -63,23 +67,28 @@ static void top_name(const scene *s, uint32_t object, char ret[PROBE_NAME_SIZE])
 
 /* ---- ray ---- */
 
-static json_t *describe_hit(const looking *l, const probe_hit *hit, const probe_plane *top)
+static json_t *describe_hit(const looking *l,
+                            const probe_hit *hit,
+                            const probe_plane *top)
 {
     if (!hit->hit) {
-        return json_pack("{s:b, s:n, s:n, s:n, s:n, s:s}", "hit", 0, "object", "location", "normal",
-                         "plane", "camera", l->camera.name);
+        return json_pack("{s:b, s:n, s:n, s:n, s:n, s:s}", "hit", 0, "object",
+                         "location", "normal", "plane", "camera",
+                         l->camera.name);
     }
     const scene_object *o = &l->loaded.scene->objects[hit->object];
-    json_t *row =
-        json_pack("{s:b, s:s, s:o, s:o, s:s?, s:o, s:f, s:b, s:s}", "hit", 1, "object", o->name,
-                  "location", load_vector(hit->point), "normal", load_vector(hit->normal), "plane",
-                  hit->plane[0] ? hit->plane : NULL, "plane_normal", load_vector(hit->plane_normal),
-                  "distance", v3_distance(hit->point, l->camera.position), "static",
-                  o->is_static || o->immovable, "camera", l->camera.name);
+    json_t *row = json_pack(
+        "{s:b, s:s, s:o, s:o, s:s?, s:o, s:f, s:b, s:s}", "hit", 1, "object",
+        o->name, "location", load_vector(hit->point), "normal",
+        load_vector(hit->normal), "plane", hit->plane[0] ? hit->plane : NULL,
+        "plane_normal", load_vector(hit->plane_normal), "distance",
+        v3_distance(hit->point, l->camera.position), "static",
+        o->is_static || o->immovable, "camera", l->camera.name);
     if (!top->name[0])
         return row;
-    json_t *up = json_pack("{s:s, s:f, s:s?}", "plane", top->name, "flat_share", top->flat_share,
-                           "better", top->better[0] ? top->better : NULL);
+    json_t *up = json_pack("{s:s, s:f, s:s?}", "plane", top->name, "flat_share",
+                           top->flat_share, "better",
+                           top->better[0] ? top->better : NULL);
     if (!row || !up || json_object_set_new(row, "top", up)) {
         json_decref(row);
         return NULL;
@@ -87,7 +96,9 @@ static json_t *describe_hit(const looking *l, const probe_hit *hit, const probe_
     return row;
 }
 
-static void print_hit(const looking *l, const probe_hit *hit, const probe_plane *top)
+static void print_hit(const looking *l,
+                      const probe_hit *hit,
+                      const probe_plane *top)
 {
     char name[PROBE_NAME_SIZE];
     if (!hit->hit) {
@@ -97,32 +108,39 @@ static void print_hit(const looking *l, const probe_hit *hit, const probe_plane 
     const scene_object *o = &l->loaded.scene->objects[hit->object];
     printf("object    %s%s\n", load_plain(o->name, name, sizeof name),
            o->is_static || o->immovable ? " (static)" : "");
-    printf("location  %.4f %.4f %.4f m\n", load_tidy(hit->point.x), load_tidy(hit->point.y),
-           load_tidy(hit->point.z));
-    printf("normal    %.4f %.4f %.4f\n", load_tidy(hit->normal.x), load_tidy(hit->normal.y),
-           load_tidy(hit->normal.z));
-    printf("plane     %s\n", hit->plane[0] ? load_plain(hit->plane, name, sizeof name)
-                                           : "none: the face has no area");
+    printf("location  %.4f %.4f %.4f m\n", load_tidy(hit->point.x),
+           load_tidy(hit->point.y), load_tidy(hit->point.z));
+    printf("normal    %.4f %.4f %.4f\n", load_tidy(hit->normal.x),
+           load_tidy(hit->normal.y), load_tidy(hit->normal.z));
+    printf("plane     %s\n", hit->plane[0]
+                                 ? load_plain(hit->plane, name, sizeof name)
+                                 : "none: the face has no area");
     if (!top->name[0])
         return;
-    printf("top       %s, %.0f %% of it flat", load_plain(top->name, name, sizeof name),
-           100 * top->flat_share);
+    printf("top       %s, %.0f %% of it flat",
+           load_plain(top->name, name, sizeof name), 100 * top->flat_share);
     if (top->better[0])
-        printf("; %s is its largest upward plane", load_plain(top->better, name, sizeof name));
+        printf("; %s is its largest upward plane",
+               load_plain(top->better, name, sizeof name));
     putchar('\n');
 }
 
-/* What a ray hits, and the top of that; a thing without a top can be hit all the same. */
-static etna_code ray_find(looking *l, const double at[2], probe_hit *ret_hit, probe_plane *ret_top,
+/* What a ray hits, and the top of that; a thing without a top can be hit all
+ * the same. */
+static etna_code ray_find(looking *l,
+                          const double at[2],
+                          probe_hit *ret_hit,
+                          probe_plane *ret_top,
                           etna_error *err)
 {
     char name[PROBE_NAME_SIZE];
-    etna_code code = probe_rays(l->probes, l->loaded.space, &l->camera, at, 1, ret_hit, err);
+    etna_code code =
+        probe_rays(l->probes, l->loaded.space, &l->camera, at, 1, ret_hit, err);
     if (code != ETNA_OK || !ret_hit->hit)
         return code;
     top_name(l->loaded.scene, ret_hit->object, name);
-    code =
-        probe_plane_by_name(l->probes, l->loaded.space, &l->camera, name, &l->arena, ret_top, err);
+    code = probe_plane_by_name(l->probes, l->loaded.space, &l->camera, name,
+                               &l->arena, ret_top, err);
     return code == ETNA_E_INPUT ? ETNA_OK : code;
 }
 
@@ -130,9 +148,11 @@ static int run_ray(const probe_args *args)
 {
     double at[2];
     for (int i = 0; i < 2; i++) {
-        if (!load_numbers(args->words[1 + i], 0, 1, &at[i]) || !(at[i] >= 0 && at[i] <= 1)) {
-            return load_usage("probe ray: %c is a number between 0 and 1, not %.80s", "XY"[i],
-                              args -> words[1 + i]);
+        if (!load_numbers(args->words[1 + i], 0, 1, &at[i]) ||
+            !(at[i] >= 0 && at[i] <= 1)) {
+            return load_usage(
+                "probe ray: %c is a number between 0 and 1, not %.80s", "XY"[i],
+                args -> words[1 + i]);
         }
     }
     etna_error err = {0};
@@ -163,7 +183,10 @@ typedef struct seen_list {
     view_extent *extents;
 } seen_list;
 
-static etna_code list_seen(const looking *l, const double area[4], seen_list *ret, etna_error *err)
+static etna_code list_seen(const looking *l,
+                           const double area[4],
+                           seen_list *ret,
+                           etna_error *err)
 {
     uint32_t total = l->loaded.scene->object_count;
     view_size(&l->camera, 0, &ret->width, &ret->height);
@@ -172,11 +195,12 @@ static etna_code list_seen(const looking *l, const double area[4], seen_list *re
     ret->extents = calloc(total + 1u, sizeof *ret->extents);
     if (!ret->ids || !ret->seen || !ret->extents)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for the list");
-    etna_code code =
-        view_instance_map(l->loaded.space, &l->camera, ret->width, ret->height, ret->ids, err);
+    etna_code code = view_instance_map(l->loaded.space, &l->camera, ret->width,
+                                       ret->height, ret->ids, err);
     if (code != ETNA_OK)
         return code;
-    code = probe_list(ret->ids, ret->width, ret->height, area, total, ret->seen, &ret->count, err);
+    code = probe_list(ret->ids, ret->width, ret->height, area, total, ret->seen,
+                      &ret->count, err);
     if (code == ETNA_E_INPUT) { /* the area came from a flag, not from a file */
         if (err)
             err->code = ETNA_E_USAGE;
@@ -194,13 +218,15 @@ static json_t *describe_list(const looking *l, const seen_list *list)
         const scene_object *o = &l->loaded.scene->objects[list->seen[i]];
         const view_extent *e = &list->extents[list->seen[i]];
         json_array_append_new(names, json_string(o->name));
-        json_array_append_new(rows, json_pack("{s:s, s:I, s:[f,f,f,f], s:b}", "name", o->name,
-                                              "pixels", (json_int_t)e->pixels, "box", e->box[0],
-                                              e->box[1], e->box[2], e->box[3], "static",
-                                              o->is_static || o->immovable));
+        json_array_append_new(
+            rows, json_pack("{s:s, s:I, s:[f,f,f,f], s:b}", "name", o->name,
+                            "pixels", (json_int_t)e->pixels, "box", e->box[0],
+                            e->box[1], e->box[2], e->box[3], "static",
+                            o->is_static || o->immovable));
     }
-    return json_pack("{s:o, s:o, s:s, s:i, s:i}", "objects", names, "seen", rows, "camera",
-                     l->camera.name, "width", (int)list->width, "height", (int)list->height);
+    return json_pack("{s:o, s:o, s:s, s:i, s:i}", "objects", names, "seen",
+                     rows, "camera", l->camera.name, "width", (int)list->width,
+                     "height", (int)list->height);
 }
 
 static void print_list(const looking *l, const seen_list *list)
@@ -212,12 +238,14 @@ static void print_list(const looking *l, const seen_list *list)
         wide = length > wide && length <= 60 ? length : wide;
     }
     if (list->count)
-        printf("%-*s  %8s  in the image (x1 y1 x2 y2)\n", wide, "object", "pixels");
+        printf("%-*s  %8s  in the image (x1 y1 x2 y2)\n", wide, "object",
+               "pixels");
     for (uint32_t i = 0; i < list->count; i++) {
         const scene_object *o = &l->loaded.scene->objects[list->seen[i]];
         const view_extent *e = &list->extents[list->seen[i]];
-        printf("%-*s  %8u  %.3f %.3f %.3f %.3f%s\n", wide, load_plain(o->name, name, sizeof name),
-               e->pixels, e->box[0], e->box[1], e->box[2], e->box[3],
+        printf("%-*s  %8u  %.3f %.3f %.3f %.3f%s\n", wide,
+               load_plain(o->name, name, sizeof name), e->pixels, e->box[0],
+               e->box[1], e->box[2], e->box[3],
                o->is_static || o->immovable ? "  static" : "");
     }
     if (!list->count)
@@ -258,8 +286,9 @@ static int run_list(const probe_args *args)
 
 static vec3 plane_corner(const probe_plane *plane, uint32_t i)
 {
-    return v3_add_scaled(v3_add_scaled(plane->origin, plane->u, plane->hull[i].x), plane->v,
-                         plane->hull[i].y);
+    return v3_add_scaled(
+        v3_add_scaled(plane->origin, plane->u, plane->hull[i].x), plane->v,
+        plane->hull[i].y);
 }
 
 static json_t *describe_plane(const looking *l, const probe_plane *plane)
@@ -268,15 +297,19 @@ static json_t *describe_plane(const looking *l, const probe_plane *plane)
     for (uint32_t i = 0; i < plane->hull_count; i++)
         json_array_append_new(hull, load_vector(plane_corner(plane, i)));
     json_t *row = json_pack(
-        "{s:s, s:s, s:o, s:o, s:f, s:[f,f], s:f, s:f, s:I, s:o, s:s?, s:s}", "plane", plane->name,
-        "object", l->loaded.scene->objects[plane->object].name, "normal",
-        load_vector(plane->normal), "origin", load_vector(plane->origin), "offset", plane->offset,
-        "size", plane->across, plane->width, "area", plane->area, "flat_share", plane->flat_share,
-        "vertices", (json_int_t)plane->vertex_count, "hull", hull, "better",
+        "{s:s, s:s, s:o, s:o, s:f, s:[f,f], s:f, s:f, s:I, s:o, s:s?, s:s}",
+        "plane", plane->name, "object",
+        l->loaded.scene->objects[plane->object].name, "normal",
+        load_vector(plane->normal), "origin", load_vector(plane->origin),
+        "offset", plane->offset, "size", plane->across, plane->width, "area",
+        plane->area, "flat_share", plane->flat_share, "vertices",
+        (json_int_t)plane->vertex_count, "hull", hull, "better",
         plane->better[0] ? plane->better : NULL, "camera", l->camera.name);
     if (row)
         json_object_set_new(row, "face",
-                            plane->face == SCENE_NONE ? json_null() : json_integer(plane->face));
+                            plane->face == SCENE_NONE
+                                ? json_null()
+                                : json_integer(plane->face));
     return row;
 }
 
@@ -290,15 +323,19 @@ static void print_plane(const looking *l, const probe_plane *plane)
                                           : "slanted";
     printf("plane     %s\n", load_plain(plane->name, name, sizeof name));
     printf("object    %s\n",
-           load_plain(l->loaded.scene->objects[plane->object].name, name, sizeof name));
-    printf("normal    %.4f %.4f %.4f (%s)\n", load_tidy(n->x), load_tidy(n->y), load_tidy(n->z),
-           lies);
-    printf("origin    %.4f %.4f %.4f m (middle of its faces)\n", load_tidy(o->x), load_tidy(o->y),
-           load_tidy(o->z));
-    printf("size      %.3f x %.3f m, area %.4f m2\n", plane->across, plane->width, plane->area);
-    printf("vertices  %u, %u corners of the hull\n", plane->vertex_count, plane->hull_count);
+           load_plain(l->loaded.scene->objects[plane->object].name, name,
+                      sizeof name));
+    printf("normal    %.4f %.4f %.4f (%s)\n", load_tidy(n->x), load_tidy(n->y),
+           load_tidy(n->z), lies);
+    printf("origin    %.4f %.4f %.4f m (middle of its faces)\n",
+           load_tidy(o->x), load_tidy(o->y), load_tidy(o->z));
+    printf("size      %.3f x %.3f m, area %.4f m2\n", plane->across,
+           plane->width, plane->area);
+    printf("vertices  %u, %u corners of the hull\n", plane->vertex_count,
+           plane->hull_count);
     if (plane->face == SCENE_NONE)
-        printf("flat      %.0f %% of it lies within 1 cm of the top\n", 100 * plane->flat_share);
+        printf("flat      %.0f %% of it lies within 1 cm of the top\n",
+               100 * plane->flat_share);
     if (plane->better[0])
         printf("better    %s, the largest upward plane of this object\n",
                load_plain(plane->better, name, sizeof name));
@@ -311,8 +348,8 @@ static int run_plane(const probe_args *args)
     probe_plane plane;
     etna_code code = looking_open(args, &l, &err);
     if (code == ETNA_OK)
-        code = probe_plane_by_name(l.probes, l.loaded.space, &l.camera, args->words[1], &l.arena,
-                                   &plane, &err);
+        code = probe_plane_by_name(l.probes, l.loaded.space, &l.camera,
+                                   args->words[1], &l.arena, &plane, &err);
     int exit_code = 0;
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
@@ -340,9 +377,12 @@ static const struct {
 int worker_cmd_probe(int argc, char **argv)
 {
     probe_args args = {.options = scene_options_default()};
-    const flags_row flags[] = {
-        {"camera", .text = &args.camera}, {"area", .text = &args.area},   LOAD_MESH_MEMORY,
-        LOAD_UNIT_AND_UP(&args.options),  {"json", .yes = &args.as_json}, {0}};
+    const flags_row flags[] = {{"camera", .text = &args.camera},
+                               {"area", .text = &args.area},
+                               LOAD_MESH_MEMORY,
+                               LOAD_UNIT_AND_UP(&args.options),
+                               {"json", .yes = &args.as_json},
+                               {0}};
     int exit_code;
     int first = load_flags("etna probe", argc, argv, flags, help, &exit_code);
     if (!first)
@@ -353,12 +393,14 @@ int worker_cmd_probe(int argc, char **argv)
             continue;
         args.word_count = argc - first - 1;
         if (args.word_count != kinds[i].words)
-            return load_usage("probe %s wants %s; see `etna probe --help`", kind, kinds[i].form);
+            return load_usage("probe %s wants %s; see `etna probe --help`",
+                              kind, kinds[i].form);
         if (args.area && kinds[i].run != run_list)
             return load_usage("probe %s: --area belongs to probe list", kind);
         for (int w = 0; w < args.word_count; w++)
             args.words[w] = argv[first + 1 + w];
         return kinds[i].run(&args);
     }
-    return load_usage("probe: wants ray, list or plane; see `etna probe --help`");
+    return load_usage(
+        "probe: wants ray, list or plane; see `etna probe --help`");
 }

@@ -1,6 +1,6 @@
-/* `etna-worker read` (`etna read`): what a sentence asks of a scene, and which thing each of its
- * phrases means. It reads as the planner of a run does: over the facts of the scene as the run's
- * camera sees it. */
+/* `etna-worker read` (`etna read`): what a sentence asks of a scene, and which
+ * thing each of its phrases means. It reads as the planner of a run does: over
+ * the facts of the scene as the run's camera sees it. */
 #include "proto/error_json.h"
 #include "proto/utf8.h"
 #include "worker/builtin/read/predicates.h"
@@ -27,21 +27,24 @@ typedef struct sentence_read { /* what came of it */
     etna_arena arena;
     builtin_facts facts;
     builtin_reading reading;
-    builtin_want *wants; /* what is to come in or go first; the moves that speak of it are read when
-                            a run begins */
+    /* what is to come in or go first; the moves that speak of it are read when
+     * a run begins */
+    builtin_want *wants;
     uint32_t want_count;
     etna_error why; /* code ETNA_E_INPUT: it could not be read */
 } sentence_read;
 
-/* A sentence that speaks of things to bring in or to take out: what they are, where the rest of it
- * can be read. */
-static etna_code wants_read(sentence_read *r, const char *sentence, etna_error *err)
+/* A sentence that speaks of things to bring in or to take out: what they are,
+ * where the rest of it can be read. */
+static etna_code wants_read(sentence_read *r,
+                            const char *sentence,
+                            etna_error *err)
 {
     builtin_reading *rest = etna_arena_alloc(&r->arena, 1, sizeof *rest);
     if (!rest)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a reading");
-    etna_code code =
-        builtin_gather(&r->facts, sentence, &r->arena, &r->wants, &r->want_count, rest, err);
+    etna_code code = builtin_gather(&r->facts, sentence, &r->arena, &r->wants,
+                                    &r->want_count, rest, err);
     if (code != ETNA_OK || r->want_count == 0)
         return code;
     if (rest->refusal.code) {
@@ -54,8 +57,11 @@ static etna_code wants_read(sentence_read *r, const char *sentence, etna_error *
     return ETNA_OK;
 }
 
-static etna_code read_over(loaded_scene *loaded, const char *sentence, const char *camera,
-                           sentence_read *ret, etna_error *err)
+static etna_code read_over(loaded_scene *loaded,
+                           const char *sentence,
+                           const char *camera,
+                           sentence_read *ret,
+                           etna_error *err)
 {
     char *json = NULL;
     size_t size = 0;
@@ -65,7 +71,8 @@ static etna_code read_over(loaded_scene *loaded, const char *sentence, const cha
     free(json);
     if (code != ETNA_OK)
         return code;
-    code = builtin_read(&ret->facts, sentence, &ret->arena, &ret->reading, &ret->why);
+    code = builtin_read(&ret->facts, sentence, &ret->arena, &ret->reading,
+                        &ret->why);
     if (code == ETNA_E_INPUT)
         return wants_read(ret, sentence, err);
     if (code != ETNA_OK && err)
@@ -79,14 +86,17 @@ static etna_code read_over(loaded_scene *loaded, const char *sentence, const cha
 static arrange_refusal refusal_of(const sentence_read *r, const char *sentence)
 {
     const builtin_refusal *said = &r->reading.refusal;
-    bool is_whole = !said->code || said->to <= said->from || said->to > strlen(sentence);
-    arrange_refusal refusal = {.code = REFUSAL_UNREAD,
-                               .what = said->what && *said->what ? said->what : r->why.text,
-                               .where = said->where,
-                               .advice = said->advice,
-                               .from = is_whole ? 0 : said->from,
-                               .to = is_whole ? (uint32_t)strlen(sentence) : said->to};
-    for (uint32_t code = REFUSAL_UNREAD; said->code && code <= REFUSAL_NO_PLACE; code++) {
+    bool is_whole =
+        !said->code || said->to <= said->from || said->to > strlen(sentence);
+    arrange_refusal refusal = {
+        .code = REFUSAL_UNREAD,
+        .what = said->what && *said->what ? said->what : r->why.text,
+        .where = said->where,
+        .advice = said->advice,
+        .from = is_whole ? 0 : said->from,
+        .to = is_whole ? (uint32_t)strlen(sentence) : said->to};
+    for (uint32_t code = REFUSAL_UNREAD; said->code && code <= REFUSAL_NO_PLACE;
+         code++) {
         if (strcmp(said->code, arrange_refusal_name(code)) == 0)
             refusal.code = code;
     }
@@ -106,24 +116,28 @@ static json_t *wants_describe(const sentence_read *r)
         const builtin_want *w = &r->wants[i];
         json_t *things = json_array();
         for (uint32_t k = 0; k < w->objects.count; k++)
-            json_array_append_new(things,
-                                  json_string(r->facts.objects[w->objects.objects[k]].name));
-        json_array_append_new(list,
-                              json_pack("{s:s,s:s,s:s,s:I,s:o}", "kind", read_change_name(w->kind),
-                                        "said", w->said, "query", w->query, "count",
-                                        (json_int_t)w->count, "things", things));
+            json_array_append_new(
+                things,
+                json_string(r->facts.objects[w->objects.objects[k]].name));
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:I,s:o}", "kind",
+                                              read_change_name(w->kind), "said",
+                                              w->said, "query", w->query,
+                                              "count", (json_int_t)w->count,
+                                              "things", things));
     }
     return list;
 }
 
-static json_t *remarks_describe(const builtin_reading *reading, const char *sentence)
+static json_t *remarks_describe(const builtin_reading *reading,
+                                const char *sentence)
 {
     json_t *list = json_array();
     for (uint32_t k = 0; k < reading->remark_count; k++) {
         const uint32_t *span = reading->remarks[k];
         json_t *part = json_stringn(sentence + span[0], span[1] - span[0]);
-        json_array_append_new(list, json_pack("{s:[I,I],s:o}", "span", (json_int_t)span[0],
-                                              (json_int_t)span[1], "text", part));
+        json_array_append_new(
+            list, json_pack("{s:[I,I],s:o}", "span", (json_int_t)span[0],
+                            (json_int_t)span[1], "text", part));
     }
     return list;
 }
@@ -133,18 +147,22 @@ static json_t *sentence_describe(const sentence_read *r, const char *sentence)
     bool is_read = r->why.code == ETNA_OK;
     const builtin_reading none = {.count = 0};
     const arrange_refusal refusal = refusal_of(r, sentence);
-    json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none, strlen(sentence));
+    json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none,
+                                       strlen(sentence));
     json_t *unread = json_array();
-    json_t *document = json_pack("{s:s,s:o,s:O}", "sentence", sentence, "predicates", predicates,
-                                 "unread", unread);
+    json_t *document = json_pack("{s:s,s:o,s:O}", "sentence", sentence,
+                                 "predicates", predicates, "unread", unread);
     if (r->want_count > 0 && document)
         json_object_set_new(document, "changes", wants_describe(r));
     if (is_read && r->reading.remark_count > 0 && document)
-        json_object_set_new(document, "remarks", remarks_describe(&r->reading, sentence));
+        json_object_set_new(document, "remarks",
+                            remarks_describe(&r->reading, sentence));
     if (!is_read && document) {
-        json_t *part = json_stringn(sentence + refusal.from, refusal.to - refusal.from);
-        json_array_append_new(unread, json_pack("{s:[I,I],s:o}", "span", (json_int_t)refusal.from,
-                                                (json_int_t)refusal.to, "text", part));
+        json_t *part =
+            json_stringn(sentence + refusal.from, refusal.to - refusal.from);
+        json_array_append_new(
+            unread, json_pack("{s:[I,I],s:o}", "span", (json_int_t)refusal.from,
+                              (json_int_t)refusal.to, "text", part));
         json_object_set_new(document, "error", error_json_refusal(&refusal));
     }
     json_decref(unread);
@@ -176,13 +194,15 @@ static void print_numbers(const json_t *numbers)
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)numbers, key, value)
     {
-        char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(4));
+        char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY |
+                                           JSON_REAL_PRECISION(4));
         printf("; %s %s", key, text ? text : "");
         free(text);
     }
 }
 
-/* "; also left cup, plate": the other places that must hold of the same thing. */
+/* "; also left cup, plate": the other places that must hold of the same
+ * thing. */
 static void print_also(const json_t *also)
 {
     size_t i;
@@ -219,7 +239,8 @@ static void print_predicate(const json_t *predicate, const char *sentence)
     print_numbers(json_object_get(predicate, "numbers"));
     print_also(json_object_get(predicate, "also"));
     snprintf(said, sizeof said, "%.*s",
-             (int)(end - from < sizeof said ? end - from : sizeof said - 1), sentence + from);
+             (int)(end - from < sizeof said ? end - from : sizeof said - 1),
+             sentence + from);
     printf("   <- %s\n", load_plain(said, room, sizeof room));
 }
 
@@ -229,9 +250,11 @@ static void print_want(const sentence_read *r, const builtin_want *w)
     char room[1024];
     for (uint32_t k = 0; k < w->objects.count; k++)
         printf("%s%s", k ? ", " : "",
-               load_plain(r->facts.objects[w->objects.objects[k]].name, room, sizeof room));
+               load_plain(r->facts.objects[w->objects.objects[k]].name, room,
+                          sizeof room));
     if (w->kind == CHANGE_ADD)
-        printf("%u x \"%s\": brought in", w->count, load_plain(w->query, room, sizeof room));
+        printf("%u x \"%s\": brought in", w->count,
+               load_plain(w->query, room, sizeof room));
     if (w->kind == CHANGE_REPLACE)
         printf(": replaced by \"%s\"", load_plain(w->query, room, sizeof room));
     if (w->kind == CHANGE_REMOVE)
@@ -244,7 +267,8 @@ static void print_remark(const uint32_t span[2], const char *sentence)
 {
     char said[1024], room[1024];
     const size_t size = span[1] - span[0];
-    snprintf(said, sizeof said, "%.*s", (int)(size < sizeof said ? size : sizeof said - 1),
+    snprintf(said, sizeof said, "%.*s",
+             (int)(size < sizeof said ? size : sizeof said - 1),
              sentence + span[0]);
     printf("asks for nothing   <- %s\n", load_plain(said, room, sizeof room));
 }
@@ -256,7 +280,8 @@ static int sentence_print(const sentence_read *r, const char *sentence)
         bool is_advised = refusal.advice && *refusal.advice;
         etna_error err;
         if (is_advised)
-            etna_fail(&err, ETNA_E_INPUT, "%s; %s", refusal.what, refusal.advice);
+            etna_fail(&err, ETNA_E_INPUT, "%s; %s", refusal.what,
+                      refusal.advice);
         else
             etna_fail(&err, ETNA_E_INPUT, "%s", refusal.what);
         return load_report(&err);
@@ -265,7 +290,8 @@ static int sentence_print(const sentence_read *r, const char *sentence)
     json_t *one;
     size_t i;
     if (!list)
-        return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for a reading"});
+        return load_report(
+            &(etna_error){ETNA_E_NOMEM, "out of memory for a reading"});
     for (uint32_t k = 0; k < r->want_count; k++)
         print_want(r, &r->wants[k]);
     json_array_foreach(list, i, one) print_predicate(one, sentence);
@@ -286,17 +312,20 @@ static int read_alone(const char *sentence, bool as_json)
     etna_code code = phrases_of(sentence, &arena, &document, &err);
     size_t unread = json_array_size(json_object_get(document, "unread"));
     if (code == ETNA_OK && unread > 0) {
-        const char *text = json_string_value(
-            json_object_get(json_array_get(json_object_get(document, "unread"), 0), "text"));
-        code = etna_fail(&err, ETNA_E_INPUT, "\"%.200s\" is no sentence that can be read",
+        const char *text = json_string_value(json_object_get(
+            json_array_get(json_object_get(document, "unread"), 0), "text"));
+        code = etna_fail(&err, ETNA_E_INPUT,
+                         "\"%.200s\" is no sentence that can be read",
                          text ? text : "");
     }
     if (as_json && document) {
         if (unread > 0)
             json_object_set_new(document, "error",
-                                json_pack("{s:s,s:s,s:s,s:n,s:s}", "code", "unread", "what",
-                                          err.text, "where", "", "span", "do", ""));
-        exit_code = load_print("etna.read/1", json_incref(document), unread > 0 ? 3 : 0);
+                                json_pack("{s:s,s:s,s:s,s:n,s:s}", "code",
+                                          "unread", "what", err.text, "where",
+                                          "", "span", "do", ""));
+        exit_code = load_print("etna.read/1", json_incref(document),
+                               unread > 0 ? 3 : 0);
     } else if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else {
@@ -310,14 +339,19 @@ static int read_alone(const char *sentence, bool as_json)
 }
 
 /* With one: what its phrases mean there. */
-static int read_in(const char *sentence, const char *path, const scene_options *options,
-                   const char *camera, bool as_json)
+static int read_in(const char *sentence,
+                   const char *path,
+                   const scene_options *options,
+                   const char *camera,
+                   bool as_json)
 {
     int exit_code;
     etna_error err = {0};
     loaded_scene loaded = {0};
     sentence_read *r = calloc(1, sizeof *r);
-    etna_code code = r ? ETNA_OK : etna_fail(&err, ETNA_E_NOMEM, "out of memory for a reading");
+    etna_code code =
+        r ? ETNA_OK
+          : etna_fail(&err, ETNA_E_NOMEM, "out of memory for a reading");
     if (code == ETNA_OK)
         code = load_scene_to_look(path, options, NULL, &loaded, &err);
     if (code == ETNA_OK)
@@ -358,7 +392,8 @@ int worker_cmd_read(int argc, char **argv)
     if (!*sentence || strlen(sentence) > MESSAGE_TEXT_MAX ||
         !etna_utf8_valid(sentence, strlen(sentence)))
         return load_report(&(etna_error){
-            ETNA_E_INPUT, "the sentence is empty, longer than 4,096 bytes, or no UTF-8"});
+            ETNA_E_INPUT,
+            "the sentence is empty, longer than 4,096 bytes, or no UTF-8"});
     if (first + 1 == argc)
         return read_alone(sentence, as_json);
     return read_in(sentence, argv[first + 1], &options, camera, as_json);

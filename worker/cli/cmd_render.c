@@ -37,7 +37,8 @@ typedef struct render_args {
 typedef struct marked { /* objects under colours */
     uint32_t count, objects[VIEW_HIGHLIGHT_MAX];
     uint8_t rgb[VIEW_HIGHLIGHT_MAX][3];
-    bool asked[VIEW_HIGHLIGHT_MAX]; /* its colour was named; else choose_colours chooses */
+    /* its colour was named; else choose_colours chooses */
+    bool asked[VIEW_HIGHLIGHT_MAX];
 } marked;
 
 typedef struct picture {
@@ -66,26 +67,34 @@ static bool render_is_side(double pixels)
     return pixels == floor(pixels) && pixels >= 1 && pixels <= VIEW_SIDE_MAX;
 }
 
-static etna_code render_read_size(const char *name, const char *value, void *into, etna_error *err)
+static etna_code render_read_size(const char *name,
+                                  const char *value,
+                                  void *into,
+                                  etna_error *err)
 {
     render_args *args = into;
     double size[2];
-    if (load_numbers(value, 'x', 2, size) && render_is_side(size[0]) && render_is_side(size[1])) {
+    if (load_numbers(value, 'x', 2, size) && render_is_side(size[0]) &&
+        render_is_side(size[1])) {
         args->width = (uint32_t)size[0];
         args->height = (uint32_t)size[1];
         return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_USAGE,
-                     "render: --%s wants WxH in pixels, each from 1 to %d, as 800x600, not %.80s",
-                     name, VIEW_SIDE_MAX, value);
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "render: --%s wants WxH in pixels, each from 1 to %d, as 800x600, not %.80s",
+        name, VIEW_SIDE_MAX, value);
 }
 
-static etna_code read_highlight(const char *name, const char *value, void *into, etna_error *err)
+static etna_code read_highlight(const char *name,
+                                const char *value,
+                                void *into,
+                                etna_error *err)
 {
     render_args *args = into;
     if (args->highlights == VIEW_HIGHLIGHT_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d objects", name,
-                         VIEW_HIGHLIGHT_MAX);
+        return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d objects",
+                         name, VIEW_HIGHLIGHT_MAX);
     args->highlight[args->highlights++] = value;
     return ETNA_OK;
 }
@@ -105,7 +114,8 @@ static bool read_colour(const char *text, size_t length, uint8_t rgb[3])
     for (int i = 0; i < 3; i++) {
         char pair[3] = {text[1 + 2 * i], text[2 + 2 * i], 0}, *end;
         long value = strtol(pair, &end, 16);
-        bool is_signed = strchr("-+ ", pair[0]) != NULL; /* strtol() would take these, too */
+        /* strtol() would take these, too */
+        bool is_signed = strchr("-+ ", pair[0]) != NULL;
         if (end != pair + 2 || is_signed)
             return false;
         rgb[i] = (uint8_t)value;
@@ -113,27 +123,33 @@ static bool read_colour(const char *text, size_t length, uint8_t rgb[3])
     return true;
 }
 
-static etna_code unknown_colour(const char *text, size_t length, etna_error *err)
+static etna_code unknown_colour(const char *text,
+                                size_t length,
+                                etna_error *err)
 {
     char names[200] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < VIEW_HIGHLIGHT_MAX && used < sizeof names; i++) {
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-                                 view_highlight_name[i]);
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 i ? ", " : "", view_highlight_name[i]);
     }
-    return etna_fail(err, ETNA_E_USAGE, "--highlight: no colour %.*s; there are %s, and #rrggbb",
+    return etna_fail(err, ETNA_E_USAGE,
+                     "--highlight: no colour %.*s; there are %s, and #rrggbb",
                      length < 40 ? (int)length : 40, text, names);
 }
 
-/* Names may hold commas and equals signs, so the longest object's name that fits is taken; who
- * means the shorter ones gives each its own flag. */
-static uint32_t render_name_at(const scene *s, const char *text, size_t *ret_length)
+/* Names may hold commas and equals signs, so the longest object's name that
+ * fits is taken; who means the shorter ones gives each its own flag. */
+static uint32_t render_name_at(const scene *s,
+                               const char *text,
+                               size_t *ret_length)
 {
     uint32_t best = SCENE_NONE;
     *ret_length = strcspn(text, ",=");
     for (uint32_t i = 0; i < s->object_count; i++) {
         size_t length = strlen(s->objects[i].name);
-        if (strncmp(text, s->objects[i].name, length) != 0 || !strchr(",=", text[length]))
+        if (strncmp(text, s->objects[i].name, length) != 0 ||
+            !strchr(",=", text[length]))
             continue; /* strchr finds the NUL too */
         if (best != SCENE_NONE && length < *ret_length)
             continue;
@@ -143,7 +159,10 @@ static uint32_t render_name_at(const scene *s, const char *text, size_t *ret_len
     return best;
 }
 
-static etna_code read_marks(const scene *s, const char *text, marked *ret, etna_error *err)
+static etna_code read_marks(const scene *s,
+                            const char *text,
+                            marked *ret,
+                            etna_error *err)
 {
     for (;;) {
         size_t length;
@@ -152,10 +171,12 @@ static etna_code read_marks(const scene *s, const char *text, marked *ret, etna_
             return etna_fail(
                 err, ETNA_E_INPUT,
                 "--highlight: there is no object \"%.*s\"; `etna probe list` says the names",
-                length < ARRANGE_NAME_MAX ? (int)length : ARRANGE_NAME_MAX, text);
+                length < ARRANGE_NAME_MAX ? (int)length : ARRANGE_NAME_MAX,
+                text);
         }
         if (ret->count == VIEW_HIGHLIGHT_MAX)
-            return etna_fail(err, ETNA_E_USAGE, "--highlight takes at most %d objects",
+            return etna_fail(err, ETNA_E_USAGE,
+                             "--highlight takes at most %d objects",
                              VIEW_HIGHLIGHT_MAX);
         uint32_t at = ret->count++;
         ret->objects[at] = object;
@@ -179,8 +200,8 @@ static void choose_colours(marked *m)
         for (uint32_t c = 0; !m->asked[at] && c < VIEW_HIGHLIGHT_MAX; c++) {
             bool taken = false;
             for (uint32_t i = 0; i < m->count; i++)
-                taken |=
-                    (m->asked[i] || i < at) && memcmp(m->rgb[i], view_highlight_rgb[c], 3) == 0;
+                taken |= (m->asked[i] || i < at) &&
+                         memcmp(m->rgb[i], view_highlight_rgb[c], 3) == 0;
             if (taken)
                 continue;
             memcpy(m->rgb[at], view_highlight_rgb[c], 3);
@@ -189,7 +210,8 @@ static void choose_colours(marked *m)
     }
 }
 
-/* The object whose edit is shown: the one that is named, else the only one that was moved. */
+/* The object whose edit is shown: the one that is named, else the only one that
+ * was moved. */
 static etna_code find_edited(picture *p, const char *name, etna_error *err)
 {
     const scene *s = p->loaded.scene;
@@ -197,9 +219,10 @@ static etna_code find_edited(picture *p, const char *name, etna_error *err)
     if (name) {
         p->edited = scene_find_object(s, name);
         if (p->edited == SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "there is no object \"%.200s\"; `etna probe list` says the names",
-                             name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "there is no object \"%.200s\"; `etna probe list` says the names",
+                name);
         }
         return ETNA_OK;
     }
@@ -210,12 +233,14 @@ static etna_code find_edited(picture *p, const char *name, etna_error *err)
         moved++;
     }
     if (!moved)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--edit-from: nothing was moved between the two scenes");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--edit-from: nothing was moved between the two scenes");
     if (moved > 1)
         return etna_fail(
             err, ETNA_E_USAGE,
-            "--edit-from: %u objects were moved; say with --object whose edit is meant", moved);
+            "--edit-from: %u objects were moved; say with --object whose edit is meant",
+            moved);
     p->edited = last;
     return ETNA_OK;
 }
@@ -230,34 +255,47 @@ static void picture_replace(picture *p, view_image *next)
     *next = (view_image){0};
 }
 
-/* The scene itself, or whose pixel is whose; p->ids where something asks for it. */
-static etna_code draw_scene(picture *p, const render_args *args, etna_error *err)
+/* The scene itself, or whose pixel is whose; p->ids where something asks for
+ * it. */
+static etna_code draw_scene(picture *p,
+                            const render_args *args,
+                            etna_error *err)
 {
     const space *sp = p->loaded.space;
     etna_code code = ETNA_OK;
     if (args->instances || p->marks.count) {
         p->ids = malloc((size_t)p->width * p->height * sizeof *p->ids);
-        code = p->ids ? view_instance_map(sp, &p->camera, p->width, p->height, p->ids, err)
-                      : etna_fail(err, ETNA_E_NOMEM, "out of memory for the picture");
+        code = p->ids ? view_instance_map(sp, &p->camera, p->width, p->height,
+                                          p->ids, err)
+                      : etna_fail(err, ETNA_E_NOMEM,
+                                  "out of memory for the picture");
     }
     if (code != ETNA_OK)
         return code;
     if (args->instances)
-        return view_instances_image(p->ids, p->width, p->height, &p->image, err);
-    return view_render(sp, &p->camera, p->width, p->height, cpus_usable(), &p->image, err);
+        return view_instances_image(p->ids, p->width, p->height, &p->image,
+                                    err);
+    return view_render(sp, &p->camera, p->width, p->height, cpus_usable(),
+                       &p->image, err);
 }
 
-static etna_code picture_highlight(picture *p, view_image *next, etna_error *err)
+static etna_code picture_highlight(picture *p,
+                                   view_image *next,
+                                   etna_error *err)
 {
     const uint8_t(*rgb)[3] = (const uint8_t(*)[3])p->marks.rgb;
-    return view_highlight(&p->image, p->ids, p->marks.objects, p->marks.count, rgb, next, err);
+    return view_highlight(&p->image, p->ids, p->marks.objects, p->marks.count,
+                          rgb, next, err);
 }
 
-static etna_code picture_show_edit(picture *p, view_image *next, etna_error *err)
+static etna_code picture_show_edit(picture *p,
+                                   view_image *next,
+                                   etna_error *err)
 {
-    arrange_pose before = scene_base_pose(&p->original.scene->objects[p->edited]);
-    return view_annotate_edit(p->loaded.space, &p->camera, &p->image, p->edited, &before,
-                              cpus_usable(), next, &p->cropped, err);
+    arrange_pose before =
+        scene_base_pose(&p->original.scene->objects[p->edited]);
+    return view_annotate_edit(p->loaded.space, &p->camera, &p->image, p->edited,
+                              &before, cpus_usable(), next, &p->cropped, err);
 }
 
 static etna_code picture_grid(picture *p, view_image *next, etna_error *err)
@@ -274,8 +312,11 @@ static etna_code picture_legend(picture *p, view_image *next, etna_error *err)
     return view_legend(&p->image, names, rgb, p->marks.count, next, err);
 }
 
-/* What is asked for beside the scene, each upon the picture of the one before it. */
-static etna_code draw_layers(picture *p, const render_args *args, etna_error *err)
+/* What is asked for beside the scene, each upon the picture of the one before
+ * it. */
+static etna_code draw_layers(picture *p,
+                             const render_args *args,
+                             etna_error *err)
 {
     const struct {
         bool is_wanted;
@@ -297,23 +338,28 @@ static etna_code draw_layers(picture *p, const render_args *args, etna_error *er
 }
 
 /* Loads what is looked at, and chooses camera, edit and colours. */
-/* The scene before the edit: an edit is seen as its maker saw the scene, for a derived camera would
- * not stand still. */
-static etna_code picture_load_original(const render_args *args, picture *p, etna_error *err)
+/* The scene before the edit: an edit is seen as its maker saw the scene, for a
+ * derived camera would not stand still. */
+static etna_code picture_load_original(const render_args *args,
+                                       picture *p,
+                                       etna_error *err)
 {
     etna_code code = load_check_output(args->output, args->edit_from, err);
-    return code == ETNA_OK
-               ? load_scene_to_look(args->edit_from, &args->options, NULL, &p->original, err)
-               : code;
+    return code == ETNA_OK ? load_scene_to_look(args->edit_from, &args->options,
+                                                NULL, &p->original, err)
+                           : code;
 }
 
-static etna_code picture_load(const render_args *args, picture *p, etna_error *err)
+static etna_code picture_load(const render_args *args,
+                              picture *p,
+                              etna_error *err)
 {
     etna_code code = load_check_output(args->output, args->scene, err);
     if (code == ETNA_OK && args->edit_from)
         code = picture_load_original(args, p, err);
     if (code == ETNA_OK)
-        code = load_scene_to_look(args->scene, &args->options, p->original.scene, &p->loaded, err);
+        code = load_scene_to_look(args->scene, &args->options,
+                                  p->original.scene, &p->loaded, err);
     if (code == ETNA_OK)
         load_warn(&p->loaded);
     loaded_scene *first = args->edit_from ? &p->original : &p->loaded;
@@ -329,7 +375,9 @@ static etna_code picture_load(const render_args *args, picture *p, etna_error *e
     return code;
 }
 
-static etna_code picture_render(const render_args *args, picture *p, etna_error *err)
+static etna_code picture_render(const render_args *args,
+                                picture *p,
+                                etna_error *err)
 {
     etna_code code = picture_load(args, p, err);
     if (code != ETNA_OK)
@@ -365,8 +413,8 @@ static const char *colour_text(const uint8_t rgb[3], char room[8])
     return room;
 }
 
-/* Which colour of the instance map is whose: read from a pixel of the object in the picture
- * itself. */
+/* Which colour of the instance map is whose: read from a pixel of the object in
+ * the picture itself. */
 static json_t *describe_instances(const picture *p)
 {
     const scene *s = p->loaded.scene;
@@ -375,7 +423,8 @@ static json_t *describe_instances(const picture *p)
     bool *told = calloc(s->object_count + 1u, sizeof *told);
     if (extents && told)
         view_extents(p->ids, p->width, p->height, s->object_count, extents);
-    for (size_t i = 0; extents && told && i < (size_t)p->width * p->height; i++) {
+    for (size_t i = 0; extents && told && i < (size_t)p->width * p->height;
+         i++) {
         uint32_t id = p->ids[i];
         if (id >= s->object_count || told[id])
             continue;
@@ -383,9 +432,10 @@ static json_t *describe_instances(const picture *p)
         size_t x = i % p->width + p->margin, y = i / p->width + p->margin;
         const uint8_t *rgb = p->image.rgb + 3 * (y * p->image.width + x);
         snprintf(room, sizeof room, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-        json_array_append_new(rows,
-                              json_pack("{s:s, s:s, s:I}", "name", s->objects[id].name, "colour",
-                                        room, "pixels", (json_int_t)extents[id].pixels));
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:I}", "name",
+                                              s->objects[id].name, "colour",
+                                              room, "pixels",
+                                              (json_int_t)extents[id].pixels));
         told[id] = true;
     }
     free(extents);
@@ -396,22 +446,25 @@ static json_t *describe_instances(const picture *p)
 static json_t *picture_describe(const picture *p, const render_args *args)
 {
     const scene *s = p->loaded.scene;
-    json_t *row = json_pack("{s:s, s:s, s:i, s:i, s:i}", "file", args->output, "camera",
-                            p->camera.name, "width", (int)p->image.width, "height",
-                            (int)p->image.height, "margin", (int)p->margin);
+    json_t *row =
+        json_pack("{s:s, s:s, s:i, s:i, s:i}", "file", args->output, "camera",
+                  p->camera.name, "width", (int)p->image.width, "height",
+                  (int)p->image.height, "margin", (int)p->margin);
     if (row && p->marks.count) {
         json_t *colours = json_object();
         char room[8];
         for (uint32_t i = 0; i < p->marks.count; i++) {
-            json_object_set_new(colours, s->objects[p->marks.objects[i]].name,
-                                json_string(colour_text(p->marks.rgb[i], room)));
+            json_object_set_new(
+                colours, s->objects[p->marks.objects[i]].name,
+                json_string(colour_text(p->marks.rgb[i], room)));
         }
         json_object_set_new(row, "highlight", colours);
     }
     if (row && args->instances && !args->grid)
         json_object_set_new(row, "instances", describe_instances(p));
     if (row && p->edited != SCENE_NONE) {
-        json_object_set_new(row, "edited", json_string(s->objects[p->edited].name));
+        json_object_set_new(row, "edited",
+                            json_string(s->objects[p->edited].name));
         json_object_set_new(row, "cropped", json_boolean(p->cropped));
     }
     return row;
@@ -420,22 +473,26 @@ static json_t *picture_describe(const picture *p, const render_args *args)
 static void render_print(const picture *p, const render_args *args)
 {
     char name[1024], room[8];
-    printf("%s: %u x %u pixels, camera %s%s\n", load_plain(args->output, name, sizeof name),
-           p->image.width, p->image.height, p->camera.name,
+    printf("%s: %u x %u pixels, camera %s%s\n",
+           load_plain(args->output, name, sizeof name), p->image.width,
+           p->image.height, p->camera.name,
            p->cropped ? ", with an enlarged part beneath" : "");
     for (uint32_t i = 0; i < p->marks.count; i++) {
         printf("  %-8s %s\n", colour_text(p->marks.rgb[i], room),
-               load_plain(p->loaded.scene->objects[p->marks.objects[i]].name, name, sizeof name));
+               load_plain(p->loaded.scene->objects[p->marks.objects[i]].name,
+                          name, sizeof name));
     }
     if (p->edited != SCENE_NONE)
         printf("  the edit of %s\n",
-               load_plain(p->loaded.scene->objects[p->edited].name, name, sizeof name));
+               load_plain(p->loaded.scene->objects[p->edited].name, name,
+                          sizeof name));
 }
 
 static int render_check_args(const render_args *args)
 {
     if (!args->output)
-        return load_usage("render: say with -o where the picture goes, as -o out.png");
+        return load_usage(
+            "render: say with -o where the picture goes, as -o out.png");
     if (args->instances && (args->highlights || args->edit_from)) {
         return load_usage(
             "render: --instances is a picture of its own; leave out --highlight and --edit-from");
@@ -451,19 +508,20 @@ static int render_check_args(const render_args *args)
 int worker_cmd_render(int argc, char **argv)
 {
     render_args args = {.options = scene_options_default()};
-    const flags_row flags[] = {{"output", 'o', .text = &args.output},
-                               {"camera", .text = &args.camera},
-                               {"size", .read = render_read_size, .into = &args},
-                               {"legend", .yes = &args.legend},
-                               {"grid", .yes = &args.grid},
-                               {"highlight", .read = read_highlight, .into = &args},
-                               {"instances", .yes = &args.instances},
-                               {"edit-from", .text = &args.edit_from},
-                               {"object", .text = &args.object},
-                               LOAD_MESH_MEMORY,
-                               LOAD_UNIT_AND_UP(&args.options),
-                               {"json", .yes = &args.as_json},
-                               {0}};
+    const flags_row flags[] = {
+        {"output", 'o', .text = &args.output},
+        {"camera", .text = &args.camera},
+        {"size", .read = render_read_size, .into = &args},
+        {"legend", .yes = &args.legend},
+        {"grid", .yes = &args.grid},
+        {"highlight", .read = read_highlight, .into = &args},
+        {"instances", .yes = &args.instances},
+        {"edit-from", .text = &args.edit_from},
+        {"object", .text = &args.object},
+        LOAD_MESH_MEMORY,
+        LOAD_UNIT_AND_UP(&args.options),
+        {"json", .yes = &args.as_json},
+        {0}};
     int exit_code;
     int first = load_flags("etna render", argc, argv, flags, help, &exit_code);
     if (!first)

@@ -1,6 +1,7 @@
-/* `etna-worker replay`: does tasks of a run again from its store, for `etna replay` and `etna show --conversation`.
- * Tasks come on standard input as (u32 kind, bytes payload), to its end; what came of them goes to standard output as
- * (u32 task, u8 what, ...) by proto/canon.h:
+/* `etna-worker replay`: does tasks of a run again from its store, for `etna
+ * replay` and `etna show --conversation`. Tasks come on standard input as (u32
+ * kind, bytes payload), to its end; what came of them goes to standard output
+ * as (u32 task, u8 what, ...) by proto/canon.h:
  *   1 result    bytes of a packed arrange_result
  *   2 error     u32 code, bytes text
  *   3 mismatch  bytes text: a request that is not the one that was answered
@@ -19,7 +20,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TASKS_MAX = 1 << 20, WARM_BYTES = 1 << 30 };
+enum {
+    TASKS_MAX = 1 << 20,
+    WARM_BYTES = 1 << 30
+};
 
 static const char help[] =
     "usage: etna-worker replay --store DIR --run RUN [--conversation] <TASKS >RESULTS\n"
@@ -27,11 +31,14 @@ static const char help[] =
 
 typedef struct teller {
     canon_writer out;
-    uint32_t *told; /* of each task: messages of its conversation that were told already */
+    /* of each task: messages of its conversation that were told already */
+    uint32_t *told;
     etna_slot *last;
 } teller;
 
-static etna_code replay_read_input(uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code replay_read_input(uint8_t **ret_data,
+                                   size_t *ret_size,
+                                   etna_error *err)
 {
     size_t size = 0, room = 1 << 16;
     uint8_t *data = malloc(room);
@@ -47,7 +54,8 @@ static etna_code replay_read_input(uint8_t **ret_data, size_t *ret_size, etna_er
         n = read(STDIN_FILENO, data + size, room - size);
         if (n < 0 && errno != EINTR) {
             free(data);
-            return etna_fail(err, ETNA_E_IO, "tasks cannot be read: %s", strerror(errno));
+            return etna_fail(err, ETNA_E_IO, "tasks cannot be read: %s",
+                             strerror(errno));
         }
         if (n > 0)
             size += (size_t)n;
@@ -59,8 +67,11 @@ static etna_code replay_read_input(uint8_t **ret_data, size_t *ret_size, etna_er
     return ETNA_OK;
 }
 
-static etna_code parse_tasks(const uint8_t *data, size_t size, redo_task **ret_tasks,
-                             uint32_t *ret_count, etna_error *err)
+static etna_code parse_tasks(const uint8_t *data,
+                             size_t size,
+                             redo_task **ret_tasks,
+                             uint32_t *ret_count,
+                             etna_error *err)
 {
     canon_reader in = canon_read(data, size);
     redo_task *tasks = NULL;
@@ -77,12 +88,14 @@ static etna_code parse_tasks(const uint8_t *data, size_t size, redo_task **ret_t
         }
         memset(&tasks[count], 0, sizeof *tasks);
         tasks[count].kind = canon_get_u32(&in);
-        tasks[count].payload = canon_get_bytes(&in, MESSAGE_PAYLOAD_MAX, &tasks[count].size);
+        tasks[count].payload =
+            canon_get_bytes(&in, MESSAGE_PAYLOAD_MAX, &tasks[count].size);
         count++;
     }
     if (!canon_done(&in)) {
         free(tasks);
-        return etna_fail(err, ETNA_E_MESSAGE, "the tasks on standard input are not well formed");
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "the tasks on standard input are not well formed");
     }
     *ret_tasks = tasks;
     *ret_count = count;
@@ -95,11 +108,16 @@ static bool same_conversation(const etna_slot *a, const etna_slot *b)
     return is_same_branch && a->role == b->role && a->poll == b->poll;
 }
 
-static void teller_tell(void *context, uint32_t task, const etna_slot *slot,
-                        const model_request *request, const model_reply *reply, bool same)
+static void teller_tell(void *context,
+                        uint32_t task,
+                        const etna_slot *slot,
+                        const model_request *request,
+                        const model_reply *reply,
+                        bool same)
 {
     teller *t = context;
-    uint32_t first = same_conversation(&t->last[task], slot) ? t->told[task] : 0;
+    uint32_t first =
+        same_conversation(&t->last[task], slot) ? t->told[task] : 0;
     if (first > request->message_count)
         first = 0;
     json_t *call = told_call(slot, request, first, reply, same);
@@ -123,7 +141,9 @@ static void tell_read(void *context, uint32_t task, const char *text)
     canon_text(&t->out, text);
 }
 
-static void put_outcomes(canon_writer *out, const redo_task *tasks, uint32_t count)
+static void put_outcomes(canon_writer *out,
+                         const redo_task *tasks,
+                         uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (tasks[i].mismatch[0]) {
@@ -145,19 +165,23 @@ static void put_outcomes(canon_writer *out, const redo_task *tasks, uint32_t cou
 static etna_code replay_write_output(const canon_writer *out, etna_error *err)
 {
     if (out->failed)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory telling what came of the tasks");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory telling what came of the tasks");
     for (size_t at = 0; at < out->size;) {
         ssize_t n = write(STDOUT_FILENO, out->data + at, out->size - at);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return etna_fail(err, ETNA_E_IO, "results cannot be written: %s", strerror(errno));
+            return etna_fail(err, ETNA_E_IO, "results cannot be written: %s",
+                             strerror(errno));
         at += (size_t)n;
     }
     return ETNA_OK;
 }
 
-static etna_code replay_from_store(const char *path, const etna_id *run, bool conversation,
+static etna_code replay_from_store(const char *path,
+                                   const etna_id *run,
+                                   bool conversation,
                                    etna_error *err)
 {
     uint8_t *data = NULL;
@@ -210,7 +234,8 @@ int worker_cmd_replay(int argc, char **argv)
                                {"conversation", .yes = &conversation},
                                {0}};
     int exit_code;
-    int first = load_flags("etna-worker replay", argc, argv, flags, help, &exit_code);
+    int first =
+        load_flags("etna-worker replay", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     bool has_run = name && etna_id_parse(name, &run);
@@ -218,5 +243,6 @@ int worker_cmd_replay(int argc, char **argv)
         return load_usage(
             "replay wants --store and the --run in it; see `etna-worker replay --help`");
     etna_error err = {0};
-    return replay_from_store(path, &run, conversation, &err) ? load_report(&err) : 0;
+    return replay_from_store(path, &run, conversation, &err) ? load_report(&err)
+                                                             : 0;
 }

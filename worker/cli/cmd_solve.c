@@ -1,4 +1,5 @@
-/* `etna solve`: constraints from a file, one pose out, or why there is none (METHODS.md 5). */
+/* `etna solve`: constraints from a file, one pose out, or why there is none
+ * (METHODS.md 5). */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/scene/export.h"
@@ -40,7 +41,9 @@ static const char help[] =
     "  --json              one JSON document on stdout\n"
     "Exit codes: 0 solved; 1 there is no such place, and the reason is told; 2 usage; 3 the scene or FILE is at fault.\n";
 
-enum { CONSTRAINT_FILE_MAX = 1 << 20 };
+enum {
+    CONSTRAINT_FILE_MAX = 1 << 20
+};
 
 typedef struct solve_args {
     scene_options options;
@@ -73,13 +76,17 @@ static double solve_clock_ms(void)
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-/* The file is read once, before the scene: what is wrong with it is told at once. */
-static etna_code solve_read_constraints(const char *path, solving *s, etna_error *err)
+/* The file is read once, before the scene: what is wrong with it is told at
+ * once. */
+static etna_code solve_read_constraints(const char *path,
+                                        solving *s,
+                                        etna_error *err)
 {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "re");
     if (!file)
-        return etna_fail(err, ETNA_E_INPUT, "cannot read the constraints %s: %s", path,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "cannot read the constraints %s: %s", path,
                          strerror(errno));
     char *text = etna_arena_alloc(&s->arena, CONSTRAINT_FILE_MAX + 1, 1);
     size_t size = text ? fread(text, 1, CONSTRAINT_FILE_MAX + 1, file) : 0;
@@ -87,17 +94,22 @@ static etna_code solve_read_constraints(const char *path, solving *s, etna_error
     if (!standard)
         fclose(file);
     if (!text)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the constraints");
     if (why)
-        return etna_fail(err, ETNA_E_INPUT, "cannot read the constraints %s: %s", path,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "cannot read the constraints %s: %s", path,
                          strerror(why));
     if (size > CONSTRAINT_FILE_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "the constraints %s are larger than 1 MiB", path);
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "the constraints %s are larger than 1 MiB", path);
     etna_code code = constraint_parse(text, size, &s->arena, &s->list, err);
     return code == ETNA_OK ? code : etna_error_prefix(err, "%s", path);
 }
 
-static etna_code cmd_solve_run(const solve_args *args, solving *s, etna_error *err)
+static etna_code cmd_solve_run(const solve_args *args,
+                               solving *s,
+                               etna_error *err)
 {
     etna_code code = solve_read_constraints(args->constraints, s, err);
     if (code == ETNA_OK)
@@ -121,7 +133,9 @@ static etna_code cmd_solve_run(const solve_args *args, solving *s, etna_error *e
     return solve_run(s->loaded.space, s->probes, &request, &s->result, err);
 }
 
-static etna_code solve_write_scene(const solve_args *args, const solving *s, etna_error *err)
+static etna_code solve_write_scene(const solve_args *args,
+                                   const solving *s,
+                                   etna_error *err)
 {
     snapshot base = {0}, edited = {0};
     uint8_t *data = NULL;
@@ -130,8 +144,9 @@ static etna_code solve_write_scene(const solve_args *args, const solving *s, etn
     if (code == ETNA_OK)
         code = solve_snapshot(&s->result, &base, &edited, err);
     if (code == ETNA_OK)
-        code = scene_export_glb(s->loaded.scene, s->loaded.bundle, s->loaded.bundle_size, &edited,
-                                &data, &size, err);
+        code =
+            scene_export_glb(s->loaded.scene, s->loaded.bundle,
+                             s->loaded.bundle_size, &edited, &data, &size, err);
     if (code == ETNA_OK)
         code = load_write(args->output, data, size, err);
     free(data);
@@ -149,15 +164,20 @@ static double solved_turn(double radians)
 }
 
 /* What of the answer is not there for each solve. */
-static void solving_describe_more(json_t *row, const solve_args *args, const solving *s)
+static void solving_describe_more(json_t *row,
+                                  const solve_args *args,
+                                  const solving *s)
 {
     const solve_result *r = &s->result;
     const scene *of = s->loaded.scene;
-    const bool solved = r->status == BRANCH_VALID, named = of->objects[r->object].has_front;
+    const bool solved = r->status == BRANCH_VALID,
+               named = of->objects[r->object].has_front;
     json_t *carried = json_array();
-    json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
+    json_object_set_new(row, "front",
+                        json_string(named ? "side file" : "file axis"));
     for (uint32_t i = 0; i < r->carried_count; i++)
-        json_array_append_new(carried, json_string(of->objects[r->carried[i]].name));
+        json_array_append_new(carried,
+                              json_string(of->objects[r->carried[i]].name));
     json_object_set_new(row, "carried", carried);
     if (!solved)
         json_object_set_new(row, "reason", json_string(r->reason));
@@ -172,20 +192,22 @@ static json_t *solving_describe(const solve_args *args, const solving *s)
     const double *p = r->pose.position;
     json_t *row = json_pack(
         "{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f, s:f}",
-        "status", solved ? "solved" : "failed", "object", s->loaded.scene->objects[r->object].name,
-        "position", load_vector(v3(p[0], p[1], p[2])), "yaw_deg", solved_turn(r->pose.yaw), "loss",
-        r->loss, "candidates", (int)r->candidates, "survivors", (int)r->survivors,
-        "collision_checks", (int)r->collision_checks, "solve_ms", r->solve_ms, "check_ms",
-        r->check_ms, "plane", r->plane[0] ? r->plane : NULL, "camera", s->camera.name, "centered",
-        r->centered, "support_checks", (int)r->support_checks, "widened", r->widened, "pixel_off",
-        r->pixel_off, "place_off", r->place_off);
+        "status", solved ? "solved" : "failed", "object",
+        s->loaded.scene->objects[r->object].name, "position",
+        load_vector(v3(p[0], p[1], p[2])), "yaw_deg", solved_turn(r->pose.yaw),
+        "loss", r->loss, "candidates", (int)r->candidates, "survivors",
+        (int)r->survivors, "collision_checks", (int)r->collision_checks,
+        "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane",
+        r->plane[0] ? r->plane : NULL, "camera", s->camera.name, "centered",
+        r->centered, "support_checks", (int)r->support_checks, "widened",
+        r->widened, "pixel_off", r->pixel_off, "place_off", r->place_off);
     if (row)
         solving_describe_more(row, args, s);
     return row;
 }
 
-/* FaceTo turns what the file calls the front, which the maker of the model may have thought of
- * otherwise. */
+/* FaceTo turns what the file calls the front, which the maker of the model may
+ * have thought of otherwise. */
 static void note_front(const solving *s)
 {
     const scene_object *o = &s->loaded.scene->objects[s->result.object];
@@ -210,17 +232,20 @@ static void solving_print(const solve_args *args, const solving *s)
     char name[ARRANGE_REASON_MAX];
     if (r->status == BRANCH_VALID) {
         printf("solved: %s",
-               load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
-        printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", load_tidy(p[0]), load_tidy(p[1]),
-               load_tidy(p[2]), solved_turn(r->pose.yaw));
+               load_plain(s->loaded.scene->objects[r->object].name, name,
+                          sizeof name));
+        printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", load_tidy(p[0]),
+               load_tidy(p[1]), load_tidy(p[2]), solved_turn(r->pose.yaw));
         if (r->plane[0])
             printf(", on plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
         for (uint32_t i = 0; i < r->carried_count; i++)
             printf("along goes %s\n",
-                   load_plain(s->loaded.scene->objects[r->carried[i]].name, name, sizeof name));
+                   load_plain(s->loaded.scene->objects[r->carried[i]].name,
+                              name, sizeof name));
         if (r->place_off > 0)
-            printf("the place itself was not free: it is %.3f m away\n", r->place_off);
+            printf("the place itself was not free: it is %.3f m away\n",
+                   r->place_off);
         if (r->widened)
             printf(
                 "nothing near its pixel was free: the whole plane was searched; it is %.3f of the image away\n",
@@ -229,21 +254,24 @@ static void solving_print(const solve_args *args, const solving *s)
             puts("it does not fit on the plane whole: its middle stands on it");
     } else {
         printf("failed: %s\n", load_plain(r->reason, name, sizeof name));
-        printf("object %s",
-               load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
+        printf("object %s", load_plain(s->loaded.scene->objects[r->object].name,
+                                       name, sizeof name));
         if (r->plane[0])
             printf(", plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
     }
     printf(
         "loss %.3g; %u candidates, %u met the constraints, %u collision checks; %.1f ms to solve, %.1f ms to check\n",
-        r->loss, r->candidates, r->survivors, r->collision_checks, r->solve_ms, r->check_ms);
+        r->loss, r->candidates, r->survivors, r->collision_checks, r->solve_ms,
+        r->check_ms);
     if (r->status == BRANCH_VALID && args->output)
         printf("written to %s\n", load_plain(args->output, name, sizeof name));
 }
 
 /* Solves, and writes the scene where it was solved and one is asked for. */
-static etna_code solve_and_write(const solve_args *args, solving *s, etna_error *err)
+static etna_code solve_and_write(const solve_args *args,
+                                 solving *s,
+                                 etna_error *err)
 {
     etna_code code = ETNA_OK;
     if (args->output) {
@@ -267,7 +295,8 @@ static int run_solve(const solve_args *args)
         exit_code = load_report(&err);
     } else if (args->as_json) {
         note_front(&s);
-        exit_code = load_print("etna.solve/1", solving_describe(args, &s), exit_code);
+        exit_code =
+            load_print("etna.solve/1", solving_describe(args, &s), exit_code);
     } else {
         note_front(&s);
         solving_print(args, &s);

@@ -1,6 +1,6 @@
-/* `etna-worker split` (`etna scene split`): one mesh that holds many things falls into its loose
- * parts, which are put together again where they touch. Only the side file says so; the scene is
- * never changed. */
+/* `etna-worker split` (`etna scene split`): one mesh that holds many things
+ * falls into its loose parts, which are put together again where they touch.
+ * Only the side file says so; the scene is never changed. */
 #include "worker/cli/cli.h"
 #include "worker/cli/loose_clusters.h"
 #include "worker/cli/side_file.h"
@@ -22,7 +22,9 @@ static const char help[] =
     "Names can be changed in the side file; splitting again keeps them. Exit codes: 0 done (or already so); 1 nothing to\n"
     "split; 2 usage; 3 the scene, its side file or an object's name is at fault; 4 the side file cannot be written.\n";
 
-enum { LOOSE_MAX = 20000 }; /* more are leaves and hairs, not things */
+enum {
+    LOOSE_MAX = 20000
+}; /* more are leaves and hairs, not things */
 
 typedef struct splitting {
     scene_options options;
@@ -36,26 +38,37 @@ typedef struct splitting {
     uint32_t pieces; /* all that came out */
 } splitting;
 
-/* The side file of the scene in which each loose part of the object is one of its own. */
-static etna_code text_of_singles(const char *base, const char *name, uint32_t count, char **ret,
+/* The side file of the scene in which each loose part of the object is one of
+ * its own. */
+static etna_code text_of_singles(const char *base,
+                                 const char *name,
+                                 uint32_t count,
+                                 char **ret,
                                  etna_error *err)
 {
     uint32_t *alone = malloc(((size_t)count + 1) * sizeof *alone);
     if (!alone)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts",
+                         count);
     for (uint32_t i = 0; i < count; i++)
         alone[i] = i;
-    etna_code code = side_with_split(base, strlen(base), name, count, alone, count, ret, err);
+    etna_code code = side_with_split(base, strlen(base), name, count, alone,
+                                     count, ret, err);
     free(alone);
     return code;
 }
 
-static etna_code set_text(splitting *s, const char *name, uint32_t loose,
-                          const uint32_t *cluster_of, uint32_t clusters, etna_error *err)
+static etna_code set_text(splitting *s,
+                          const char *name,
+                          uint32_t loose,
+                          const uint32_t *cluster_of,
+                          uint32_t clusters,
+                          etna_error *err)
 {
     char *next = NULL;
-    etna_code code = side_with_split(s->text, s->text ? strlen(s->text) : 0, name, loose,
-                                     cluster_of, clusters, &next, err);
+    etna_code code =
+        side_with_split(s->text, s->text ? strlen(s->text) : 0, name, loose,
+                        cluster_of, clusters, &next, err);
     if (code == ETNA_OK) {
         free(s->text);
         s->text = next;
@@ -63,22 +76,28 @@ static etna_code set_text(splitting *s, const char *name, uint32_t loose,
     return code;
 }
 
-static etna_code splitting_note(splitting *s, const char *name, uint32_t loose, uint32_t clusters,
-                                const uint32_t *cluster_of, etna_error *err)
+static etna_code splitting_note(splitting *s,
+                                const char *name,
+                                uint32_t loose,
+                                uint32_t clusters,
+                                const uint32_t *cluster_of,
+                                etna_error *err)
 {
     uint32_t stays = 0;
     for (uint32_t i = 0; i < loose; i++)
         stays += cluster_of[i] == SCENE_NONE;
-    json_t *row =
-        json_pack("{s:s, s:I, s:I, s:I}", "object", name, "loose_parts", (json_int_t)loose,
-                  "things", (json_int_t)clusters, "stay", (json_int_t)stays);
+    json_t *row = json_pack("{s:s, s:I, s:I, s:I}", "object", name,
+                            "loose_parts", (json_int_t)loose, "things",
+                            (json_int_t)clusters, "stay", (json_int_t)stays);
     s->pieces += clusters;
     return row && json_array_append_new(s->rows, row) == 0
                ? ETNA_OK
                : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
-static bool is_one_cluster(const uint32_t *cluster_of, uint32_t loose, uint32_t clusters)
+static bool is_one_cluster(const uint32_t *cluster_of,
+                           uint32_t loose,
+                           uint32_t clusters)
 {
     if (clusters == 0)
         return true;
@@ -89,12 +108,17 @@ static bool is_one_cluster(const uint32_t *cluster_of, uint32_t loose, uint32_t 
     return clusters < 2;
 }
 
-/* The clusters that an object's loose parts touch in, by a trial scene in which each is an object of
- * its own: splitting puts pieces where the object was, in the order of their loose parts, so the
- * first keeps its number. */
-static etna_code clusters_by_trial(splitting *s, const char *base, const char *name,
-                                   uint32_t object, uint32_t loose, uint32_t *cluster_of,
-                                   uint32_t *ret_clusters, etna_error *err)
+/* The clusters that an object's loose parts touch in, by a trial scene in which
+ * each is an object of its own: splitting puts pieces where the object was, in
+ * the order of their loose parts, so the first keeps its number. */
+static etna_code clusters_by_trial(splitting *s,
+                                   const char *base,
+                                   const char *name,
+                                   uint32_t object,
+                                   uint32_t loose,
+                                   uint32_t *cluster_of,
+                                   uint32_t *ret_clusters,
+                                   etna_error *err)
 {
     char *singles = NULL;
     loaded_scene trial = {0};
@@ -102,14 +126,19 @@ static etna_code clusters_by_trial(splitting *s, const char *base, const char *n
     if (code == ETNA_OK)
         code = side_file_try(&s->side, singles, false, &trial, err);
     if (code == ETNA_OK)
-        code = cluster_find(trial.space, object, loose, cluster_of, ret_clusters, err);
+        code = cluster_find(trial.space, object, loose, cluster_of,
+                            ret_clusters, err);
     load_scene_free(&trial);
     free(singles);
     return code;
 }
 
-/* One object: its loose parts, those that touch together, and the split that follows. */
-static etna_code split_object(splitting *s, const char *base, const scene *whole, uint32_t object,
+/* One object: its loose parts, those that touch together, and the split that
+ * follows. */
+static etna_code split_object(splitting *s,
+                              const char *base,
+                              const scene *whole,
+                              uint32_t object,
                               etna_error *err)
 {
     const char *name = whole->objects[object].name;
@@ -126,8 +155,10 @@ static etna_code split_object(splitting *s, const char *base, const scene *whole
         return code;
     uint32_t *cluster_of = malloc(((size_t)loose + 1) * sizeof *cluster_of);
     if (!cluster_of)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", loose);
-    code = clusters_by_trial(s, base, name, object, loose, cluster_of, &clusters, err);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts",
+                         loose);
+    code = clusters_by_trial(s, base, name, object, loose, cluster_of,
+                             &clusters, err);
     if (code == ETNA_OK && !is_one_cluster(cluster_of, loose, clusters)) {
         code = set_text(s, name, loose, cluster_of, clusters, err);
         if (code == ETNA_OK)
@@ -137,13 +168,18 @@ static etna_code split_object(splitting *s, const char *base, const scene *whole
     return code;
 }
 
-static etna_code split_named(splitting *s, const char *base, const scene *whole, etna_error *err)
+static etna_code split_named(splitting *s,
+                             const char *base,
+                             const scene *whole,
+                             etna_error *err)
 {
     for (int i = 0; i < s->name_count; i++) {
         uint32_t object = scene_find_object(whole, s->names[i]);
         if (object == SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "no object is named \"%.100s\"; see `etna scene info`", s->names[i]);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "no object is named \"%.100s\"; see `etna scene info`",
+                s->names[i]);
         }
         if (whole->objects[object].instance != SCENE_NONE) {
             return etna_fail(
@@ -159,7 +195,9 @@ static etna_code split_named(splitting *s, const char *base, const scene *whole,
     return ETNA_OK;
 }
 
-static etna_code split_all(splitting *s, const char *base, const loaded_scene *whole,
+static etna_code split_all(splitting *s,
+                           const char *base,
+                           const loaded_scene *whole,
                            etna_error *err)
 {
     uint32_t movable = 0;
@@ -183,15 +221,19 @@ static etna_code split_all(splitting *s, const char *base, const loaded_scene *w
     return ETNA_OK;
 }
 
-static etna_code splitting_run(splitting *s, loaded_scene *ret_after, bool *ret_written,
+static etna_code splitting_run(splitting *s,
+                               loaded_scene *ret_after,
+                               bool *ret_written,
                                etna_error *err)
 {
     char *base = NULL;
     loaded_scene whole = {0};
     etna_code code = side_file_open(s->scene_path, &s->options, &s->side, err);
     if (code == ETNA_OK)
-        code = side_without_groups(s->side.text, s->side.size, true, &base, err);
-    if (code == ETNA_OK && s->side.text && !(s->text = strndup(s->side.text, s->side.size))) {
+        code =
+            side_without_groups(s->side.text, s->side.size, true, &base, err);
+    if (code == ETNA_OK && s->side.text &&
+        !(s->text = strndup(s->side.text, s->side.size))) {
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the side file");
     }
     if (code == ETNA_OK)
@@ -209,7 +251,9 @@ static etna_code splitting_run(splitting *s, loaded_scene *ret_after, bool *ret_
     return code;
 }
 
-static void splitting_print(const splitting *s, const scene *after, bool written)
+static void splitting_print(const splitting *s,
+                            const scene *after,
+                            bool written)
 {
     char room[ARRANGE_NAME_MAX + 1];
     uint32_t movable = 0;
@@ -217,15 +261,18 @@ static void splitting_print(const splitting *s, const scene *after, bool written
         movable += !after->objects[i].is_static;
     for (size_t i = 0; i < json_array_size(s->rows); i++) {
         const json_t *row = json_array_get(s->rows, i);
-        printf("%s: %lld loose parts make %lld things; %lld stay what it was\n",
-               load_plain(json_string_value(json_object_get(row, "object")), room, sizeof room),
-               (long long)json_integer_value(json_object_get(row, "loose_parts")),
-               (long long)json_integer_value(json_object_get(row, "things")),
-               (long long)json_integer_value(json_object_get(row, "stay")));
+        printf(
+            "%s: %lld loose parts make %lld things; %lld stay what it was\n",
+            load_plain(json_string_value(json_object_get(row, "object")), room,
+                       sizeof room),
+            (long long)json_integer_value(json_object_get(row, "loose_parts")),
+            (long long)json_integer_value(json_object_get(row, "things")),
+            (long long)json_integer_value(json_object_get(row, "stay")));
     }
     if (!s->undo && !s->pieces)
         printf("nothing to split: what there is hangs together\n");
-    printf("%u objects then, %u of them movable\n", after->object_count, movable);
+    printf("%u objects then, %u of them movable\n", after->object_count,
+           movable);
     if (s->undo || s->pieces) {
         printf("%s %s\n", s->side.path,
                s->dry_run ? "is left alone (--dry-run)"
@@ -234,18 +281,21 @@ static void splitting_print(const splitting *s, const scene *after, bool written
     }
 }
 
-static json_t *splitting_describe(const splitting *s, const scene *after, bool written)
+static json_t *splitting_describe(const splitting *s,
+                                  const scene *after,
+                                  bool written)
 {
     json_t *objects = json_array();
     for (uint32_t i = 0; objects && i < after->object_count; i++) {
         const scene_object *o = &after->objects[i];
-        json_array_append_new(objects, json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name,
-                                                 "triangles", (json_int_t)o->triangle_count,
-                                                 "position", load_vector(o->box.centre), "static",
-                                                 o->is_static, "why", o->why));
+        json_array_append_new(
+            objects, json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name,
+                               "triangles", (json_int_t)o->triangle_count,
+                               "position", load_vector(o->box.centre), "static",
+                               o->is_static, "why", o->why));
     }
-    return json_pack("{s:s, s:b, s:O, s:o}", "side_file", s->side.path, "written", written, "split",
-                     s->rows, "objects", objects);
+    return json_pack("{s:s, s:b, s:O, s:o}", "side_file", s->side.path,
+                     "written", written, "split", s->rows, "objects", objects);
 }
 
 static int run_split(splitting *s)
@@ -263,8 +313,9 @@ static int run_split(splitting *s)
         load_warn(&after);
         exit_code = s->undo || s->pieces ? 0 : 1;
         if (s->as_json) {
-            exit_code =
-                load_print("etna.split/1", splitting_describe(s, after.scene, written), exit_code);
+            exit_code = load_print("etna.split/1",
+                                   splitting_describe(s, after.scene, written),
+                                   exit_code);
         } else {
             splitting_print(s, after.scene, written);
             exit_code = load_printed(exit_code);
@@ -286,7 +337,8 @@ int worker_cmd_split(int argc, char **argv)
                                {"json", .yes = &s.as_json},
                                {0}};
     int exit_code;
-    int first = load_flags("etna scene split", argc, argv, flags, help, &exit_code);
+    int first =
+        load_flags("etna scene split", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
     if (first >= argc)

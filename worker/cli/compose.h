@@ -1,5 +1,5 @@
-/* What `etna scene compose` does between its spec and its scene: the assets are found and read, and
- * everything is set where it can stand. */
+/* What `etna scene compose` does between its spec and its scene: the assets are
+ * found and read, and everything is set where it can stand. */
 #ifndef ETNA_WORKER_CLI_COMPOSE_H
 #define ETNA_WORKER_CLI_COMPOSE_H
 
@@ -7,12 +7,14 @@
 
 #include <jansson.h>
 
-enum { COMPOSE_FOLDERS_MAX = 16 };
+enum {
+    COMPOSE_FOLDERS_MAX = 16
+};
 
 typedef struct composing { /* all zero is empty */
     const char *spec_path;
-    const char *
-        folders[COMPOSE_FOLDERS_MAX]; /* where assets are looked for that are not beside the spec */
+    /* where assets are looked for that are not beside the spec */
+    const char *folders[COMPOSE_FOLDERS_MAX];
     uint32_t folder_count;
     compose_spec spec;
     uint32_t asset_count;
@@ -20,16 +22,20 @@ typedef struct composing { /* all zero is empty */
     compose_place *places; /* of the spec's objects */
     uint8_t *picture_data[3];
     compose_picture pictures[3];
-    json_t *faults; /* texts: what cannot stand where it should, what cuts what */
+    /* texts: what cannot stand where it should, what cuts what */
+    json_t *faults;
 } composing;
 
-/* Reads the spec, every asset and every picture. Must be called while the process has one thread
- * (it forks). */
+/* Reads the spec, every asset and every picture. Must be called while the
+ * process has one thread (it forks). */
 etna_code composing_read(composing *c, etna_error *err);
 /* Decides where everything stands; what cannot be is added to the faults. */
 etna_code composing_place(composing *c, etna_error *err);
 /* Finds what is wrong in the finished scene, and adds it to the faults. */
-etna_code composing_check(composing *c, const uint8_t *data, size_t size, etna_error *err);
+etna_code composing_check(composing *c,
+                          const uint8_t *data,
+                          size_t size,
+                          etna_error *err);
 void composing_free(composing *c);
 
 #endif

@@ -1,6 +1,7 @@
-/* Where everything stands. Turns and places on floor, walls and ceiling follow from the spec; what
- * stands on another object is let down on its triangles, by the same sweep that settles an edit. In
- * the end the whole is checked as `etna check` would. */
+/* Where everything stands. Turns and places on floor, walls and ceiling follow
+ * from the spec; what stands on another object is let down on its triangles, by
+ * the same sweep that settles an edit. In the end the whole is checked as `etna
+ * check` would. */
 #include "worker/cli/compose.h"
 #include "worker/cli/compose_stage.h"
 #include "worker/cli/load.h"
@@ -10,12 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARKED 1000.0 /* metres above the room: where objects wait for their turn */
-#define ABOVE 1e-3    /* metres above what it is let down on */
+#define PARKED \
+    1000.0 /* metres above the room: where objects wait for their turn */
+#define ABOVE 1e-3 /* metres above what it is let down on */
 
-static etna_code add_fault(composing *c, etna_error *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static etna_code add_fault(composing *c, etna_error *err, const char *format, ...)
+static etna_code add_fault(composing *c,
+                           etna_error *err,
+                           const char *format,
+                           ...) __attribute__((format(printf, 3, 4)));
+static etna_code add_fault(composing *c,
+                           etna_error *err,
+                           const char *format,
+                           ...)
 {
     char text[700];
     va_list args;
@@ -24,7 +31,8 @@ static etna_code add_fault(composing *c, etna_error *err, const char *format, ..
     va_end(args);
     json_t *row = json_string(text);
     if (!row)
-        row = json_string("a fault whose names cannot be written"); /* cut within a character */
+        /* cut within a character */
+        row = json_string("a fault whose names cannot be written");
     return json_array_append_new(c->faults, row) == 0
                ? ETNA_OK
                : etna_fail(err, ETNA_E_NOMEM, "out of memory");
@@ -52,7 +60,9 @@ static void turn_all(composing *c)
     }
 }
 
-static etna_code compose_move_to(setting *s, uint32_t object, const double at[3])
+static etna_code compose_move_to(setting *s,
+                                 uint32_t object,
+                                 const double at[3])
 {
     return staged_move(&s->stage, object, at, s->err);
 }
@@ -80,8 +90,8 @@ static etna_code compose_let_down(setting *s, uint32_t object)
     double start = p->at[1];
     etna_code code = compose_move_to(s, object, p->at);
     if (code == ETNA_OK)
-        code = space_sweep(s->stage.space, s->stage.first + object, v3(0, 0, -1), start + 1, &down,
-                           &met, s->err);
+        code = space_sweep(s->stage.space, s->stage.first + object,
+                           v3(0, 0, -1), start + 1, &down, &met, s->err);
     if (code != ETNA_OK)
         return code;
     if (met == SCENE_NONE) {
@@ -112,10 +122,12 @@ static etna_code place_one(setting *s, uint32_t object)
     p->at[1] = COMPOSE_GAP;
     p->at[2] = o->at[1];
     if (o->footing == COMPOSE_CEILING)
-        p->at[1] = c->spec.room.height - COMPOSE_GAP - staged_reach(&s->stage, object, 0, 1, 0);
+        p->at[1] = c->spec.room.height - COMPOSE_GAP -
+                   staged_reach(&s->stage, object, 0, 1, 0);
     if (o->footing == COMPOSE_WALL) {
         wall_frame f = compose_wall_frame(&c->spec.room, o->on);
-        double off = staged_reach(&s->stage, object, -f.in[0], 0, -f.in[1]) + COMPOSE_GAP;
+        double off = staged_reach(&s->stage, object, -f.in[0], 0, -f.in[1]) +
+                     COMPOSE_GAP;
         p->at[0] = f.middle[0] + f.right[0] * o->at[0] + f.in[0] * off;
         p->at[1] = o->at[1];
         p->at[2] = f.middle[1] + f.right[1] * o->at[0] + f.in[1] * off;
@@ -135,12 +147,15 @@ static etna_code check_statics(setting *s)
             space_pair pair = {0};
             if (!sc->objects[k].is_static)
                 continue;
-            code =
-                space_pair_check(s->stage.space, k, s->stage.first + i, NULL, true, &pair, s->err);
+            code = space_pair_check(s->stage.space, k, s->stage.first + i, NULL,
+                                    true, &pair, s->err);
             if (code == ETNA_OK && pair.collides) {
-                code = add_fault(s->c, s->err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m",
-                                 setting_name_of(s, k), setting_name_of(s, s->stage.first + i),
-                                 pair.deeper ? "more than " : "", pair.depth);
+                code =
+                    add_fault(s->c, s->err,
+                              "\"%.100s\" and \"%.100s\" overlap by %s%.3f m",
+                              setting_name_of(s, k),
+                              setting_name_of(s, s->stage.first + i),
+                              pair.deeper ? "more than " : "", pair.depth);
             }
         }
     }
@@ -164,8 +179,9 @@ etna_code composing_place(composing *c, etna_error *err)
     uint8_t *made = NULL;
     size_t size = 0;
     turn_all(c);
-    etna_code code = compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures,
-                                   true, &made, &size, err);
+    etna_code code =
+        compose_write(&c->spec, c->assets, c->asset_count, c->places,
+                      c->pictures, true, &made, &size, err);
     if (code == ETNA_OK)
         code = staged_make(&c->spec, made, size, &s.stage, err);
     if (code == ETNA_OK)
@@ -177,44 +193,53 @@ etna_code composing_place(composing *c, etna_error *err)
 
 /* ---- the whole ---- */
 
-static etna_code list_faults(composing *c, const scene *s, const space_check *check,
+static etna_code list_faults(composing *c,
+                             const scene *s,
+                             const space_check *check,
                              etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < check->pair_count; i++) {
         const space_pair *p = &check->pairs[i];
-        code = add_fault(c, err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m",
-                         s->objects[p->a].name, s->objects[p->b].name,
-                         p->deeper ? "more than " : "", p->depth);
+        code =
+            add_fault(c, err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m",
+                      s->objects[p->a].name, s->objects[p->b].name,
+                      p->deeper ? "more than " : "", p->depth);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < check->floating_count; i++) {
-        code = add_fault(c, err, "\"%.100s\" floats: nothing holds it where it is",
-                         s->objects[check->floating[i]].name);
+        code =
+            add_fault(c, err, "\"%.100s\" floats: nothing holds it where it is",
+                      s->objects[check->floating[i]].name);
     }
     return code;
 }
 
-/* What stands must stand by itself: a check of an edit forgives what leans at the start,
- * a scene that is made need not. */
+/* What stands must stand by itself: a check of an edit forgives what leans at
+ * the start, a scene that is made need not. */
 static etna_code list_leaning(composing *c, const staged *s, etna_error *err)
 {
     space_support_state state = {0};
     uint32_t first = s->first;
-    etna_code code = space_support_compute(s->space, &(space_rules){0}, NULL, NULL, &state, err);
+    etna_code code = space_support_compute(s->space, &(space_rules){0}, NULL,
+                                           NULL, &state, err);
     for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) {
         const compose_object *o = &c->spec.objects[i];
         bool stands = o->footing == COMPOSE_FLOOR || o->footing == COMPOSE_ON;
         if (stands && state.support[first + i] == SUPPORT_ATTACHED) {
-            code = add_fault(c, err,
-                             "\"%.100s\" would fall over: its weight is not over what it stands on",
-                             o->name);
+            code = add_fault(
+                c, err,
+                "\"%.100s\" would fall over: its weight is not over what it stands on",
+                o->name);
         }
     }
     space_support_free(&state);
     return code;
 }
 
-etna_code composing_check(composing *c, const uint8_t *data, size_t size, etna_error *err)
+etna_code composing_check(composing *c,
+                          const uint8_t *data,
+                          size_t size,
+                          etna_error *err)
 {
     staged s = {0};
     space_check check = {0};

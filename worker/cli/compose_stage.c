@@ -22,11 +22,15 @@ static uint32_t room_parts(const compose_room *room)
     return n;
 }
 
-etna_code staged_make(const compose_spec *spec, const uint8_t *data, size_t size, staged *s,
+etna_code staged_make(const compose_spec *spec,
+                      const uint8_t *data,
+                      size_t size,
+                      staged *s,
                       etna_error *err)
 {
     size_t bundle_size = 0;
-    etna_code code = bundle_from_glb(data, size, NULL, &s->bundle, &bundle_size, err);
+    etna_code code =
+        bundle_from_glb(data, size, NULL, &s->bundle, &bundle_size, err);
     if (code == ETNA_OK)
         code = scene_import(s->bundle, bundle_size, &s->scene, err);
     if (code == ETNA_OK)
@@ -43,7 +47,8 @@ etna_code staged_make(const compose_spec *spec, const uint8_t *data, size_t size
                      s->scene->object_count, s->first + spec->object_count);
 }
 
-double staged_reach(const staged *s, uint32_t object, double x, double y, double z)
+double staged_reach(
+    const staged *s, uint32_t object, double x, double y, double z)
 {
     const scene *sc = s->scene;
     const scene_object *o = &sc->objects[s->first + object];
@@ -52,7 +57,8 @@ double staged_reach(const staged *s, uint32_t object, double x, double y, double
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         const scene_mesh *m = &sc->meshes[sc->parts[p].mesh];
         for (uint32_t v = 0; v < m->vertex_count; v++) {
-            double d = v3_dot(v3_add(scene_vertex(sc, &sc->parts[p], v), sc->recentre), way);
+            double d = v3_dot(
+                v3_add(scene_vertex(sc, &sc->parts[p], v), sc->recentre), way);
             if (d > most)
                 most = d;
         }
@@ -60,7 +66,10 @@ double staged_reach(const staged *s, uint32_t object, double x, double y, double
     return most;
 }
 
-etna_code staged_move(staged *s, uint32_t object, const double by[3], etna_error *err)
+etna_code staged_move(staged *s,
+                      uint32_t object,
+                      const double by[3],
+                      etna_error *err)
 {
     arrange_pose pose = scene_base_pose(&s->scene->objects[s->first + object]);
     pose.position[0] += by[0];
@@ -71,7 +80,8 @@ etna_code staged_move(staged *s, uint32_t object, const double by[3], etna_error
 
 wall_frame compose_wall_frame(const compose_room *room, uint32_t edge)
 {
-    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % room->corner_count];
+    const double *a = room->corner[edge],
+                 *b = room->corner[(edge + 1) % room->corner_count];
     double dx = b[0] - a[0];
     double dz = b[1] - a[1];
     double length = sqrt(dx * dx + dz * dz);

@@ -9,16 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIES = 3, WAIT_MAX_MS = 10000 };
+enum {
+    TRIES = 3,
+    WAIT_MAX_MS = 10000
+};
 
-etna_code consult_read_list(const char *path, const char *name, etna_arena *arena, models *ret,
-                            const models_model **ret_model, etna_error *err)
+etna_code consult_read_list(const char *path,
+                            const char *name,
+                            etna_arena *arena,
+                            models *ret,
+                            const models_model **ret_model,
+                            etna_error *err)
 {
     uint8_t *text = NULL;
     size_t size = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return etna_fail(err, ETNA_E_USAGE, "--list %s: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_USAGE, "--list %s: %s", path,
+                         strerror(errno));
     etna_code code = bundle_read_file(fd, path, &text, &size, err);
     if (code == ETNA_OK)
         code = models_from_json((const char *)text, size, arena, ret, err);
@@ -29,14 +37,20 @@ etna_code consult_read_list(const char *path, const char *name, etna_arena *aren
     bool is_there = *ret_model && strcmp(name, "builtin") != 0;
     return is_there
                ? ETNA_OK
-               : etna_fail(err, ETNA_E_USAGE, "--model %.80s: there is none of that name", name);
+               : etna_fail(err, ETNA_E_USAGE,
+                           "--model %.80s: there is none of that name", name);
 }
 
-etna_code consult_open(consult *c, const models *list, const models_model *model,
-                       uint32_t patience_ms, etna_error *err)
+etna_code consult_open(consult *c,
+                       const models *list,
+                       const models_model *model,
+                       uint32_t patience_ms,
+                       etna_error *err)
 {
-    *c = (consult){
-        .list = list, .model = model, .patience_ms = patience_ms, .kept = ETNA_ARENA_INIT};
+    *c = (consult){.list = list,
+                   .model = model,
+                   .patience_ms = patience_ms,
+                   .kept = ETNA_ARENA_INIT};
     if (uv_loop_init(&c->loop))
         return etna_fail(err, ETNA_E_IO, "no event loop");
     guard_secrets();
@@ -58,7 +72,8 @@ static void answer_came(void *context, const provider_answer *answer)
     consult *c = context;
     c->has_come = true;
     c->status = answer->status;
-    provider_read(c->list, c->model, c->request, answer, c->arena, &c->outcome, &c->error);
+    provider_read(c->list, c->model, c->request, answer, c->arena, &c->outcome,
+                  &c->error);
     uv_stop(&c->loop);
 }
 
@@ -79,7 +94,9 @@ static void loop_wait(consult *c, uint64_t ms)
     uv_run(&c->loop, UV_RUN_NOWAIT);
 }
 
-static etna_code request_try(consult *c, const provider_image *images, etna_error *err)
+static etna_code request_try(consult *c,
+                             const provider_image *images,
+                             etna_error *err)
 {
     const models_endpoint *endpoint = &c->list->endpoints[c->model->endpoint];
     provider_call call;
@@ -87,25 +104,28 @@ static etna_code request_try(consult *c, const provider_image *images, etna_erro
     c->has_come = false;
     c->status = 0;
     c->outcome = (provider_outcome){0};
-    etna_code code =
-        provider_write(c->list, c->model, c->request, images, &c->dropped, c->arena, &call, err);
+    etna_code code = provider_write(c->list, c->model, c->request, images,
+                                    &c->dropped, c->arena, &call, err);
     uint64_t began = uv_hrtime();
     if (code == ETNA_OK)
-        code = http_start(c->http, endpoint, &call, images, c->key.given ? c->key.text : NULL, NULL,
-                          answer_came, c, &flying, err);
+        code = http_start(c->http, endpoint, &call, images,
+                          c->key.given ? c->key.text : NULL, NULL, answer_came,
+                          c, &flying, err);
     if (code != ETNA_OK)
         return code;
     loop_wait(c, c->patience_ms);
     c->ms = (uv_hrtime() - began) / 1000000;
     if (!c->has_come)
         http_cancel(flying);
-    return c->error.code ? etna_fail(err, c->error.code, "%s", c->error.text) : ETNA_OK;
+    return c->error.code ? etna_fail(err, c->error.code, "%s", c->error.text)
+                         : ETNA_OK;
 }
 
 /* The server refused a parameter: it is left out from now on. */
 static bool parameter_drop(consult *c)
 {
-    const char *name = c->outcome.drop ? etna_arena_strdup(&c->kept, c->outcome.drop) : NULL;
+    const char *name =
+        c->outcome.drop ? etna_arena_strdup(&c->kept, c->outcome.drop) : NULL;
     if (!name || c->dropped.count == MODELS_KNOBS_MAX)
         return false;
     c->dropped_names[c->dropped.count++] = name;
@@ -113,8 +133,12 @@ static bool parameter_drop(consult *c)
     return true;
 }
 
-etna_code consult_ask(consult *c, const model_request *request, const provider_image *images,
-                      etna_arena *arena, bool *ret_came, etna_error *err)
+etna_code consult_ask(consult *c,
+                      const model_request *request,
+                      const provider_image *images,
+                      etna_arena *arena,
+                      bool *ret_came,
+                      etna_error *err)
 {
     c->request = request;
     c->arena = arena;
@@ -128,9 +152,10 @@ etna_code consult_ask(consult *c, const model_request *request, const provider_i
             again = parameter_drop(c);
         if (!again)
             return ETNA_OK;
-        uint64_t wait = c->outcome.end == PROVIDER_DROP
-                            ? 0
-                            : provider_backoff(&c->outcome, tries + 1, 500, tries);
+        uint64_t wait =
+            c->outcome.end == PROVIDER_DROP
+                ? 0
+                : provider_backoff(&c->outcome, tries + 1, 500, tries);
         if (wait > WAIT_MAX_MS)
             return ETNA_OK;
         if (wait)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left empty rather than the
- * call lost. */
+/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left
+ * empty rather than the call lost. */
 static json_t *json_of_text(const char *value)
 {
     json_t *string = json_string(value ? value : "");
@@ -45,10 +45,11 @@ static json_t *json_of_part(const model_part *part)
     static const char *const kinds[] = {"nothing", "text",      "image",
                                         "facts",   "tool_call", "tool_result"};
     json_t *told = json_object();
-    json_object_set_new(told, "kind",
-                        json_string((size_t)part->kind < sizeof kinds / sizeof *kinds
-                                        ? kinds[part->kind]
-                                        : kinds[0]));
+    json_object_set_new(
+        told, "kind",
+        json_string((size_t)part->kind < sizeof kinds / sizeof *kinds
+                        ? kinds[part->kind]
+                        : kinds[0]));
     if (part->kind == MODEL_IMAGE)
         json_object_set_new(told, "image", json_of_image(&part->image));
     if (part->kind != MODEL_IMAGE)
@@ -62,13 +63,15 @@ static json_t *json_of_part(const model_part *part)
 
 static json_t *message_of(const model_message *from)
 {
-    static const char *const authors[] = {"nobody", "system", "user", "assistant", "tool"};
+    static const char *const authors[] = {"nobody", "system", "user",
+                                          "assistant", "tool"};
     json_t *told = json_object();
     json_t *parts = json_array();
     size_t author = (size_t)from->author;
-    json_object_set_new(
-        told, "author",
-        json_string(author < sizeof authors / sizeof *authors ? authors[author] : authors[0]));
+    json_object_set_new(told, "author",
+                        json_string(author < sizeof authors / sizeof *authors
+                                        ? authors[author]
+                                        : authors[0]));
     for (uint32_t i = 0; i < from->part_count; i++)
         json_array_append_new(parts, json_of_part(&from->parts[i]));
     json_object_set_new(told, "parts", parts);
@@ -82,8 +85,10 @@ static json_t *json_of_usage(const message_usage *usage)
     json_object_set_new(told, "out", json_of_number(usage->tokens_out));
     json_object_set_new(told, "cached", json_of_number(usage->tokens_cached));
     json_object_set_new(told, "written", json_of_number(usage->tokens_written));
-    json_object_set_new(told, "reasoning", json_of_number(usage->tokens_reasoning));
-    json_object_set_new(told, "cost_micros", json_of_number(usage->cost_micros));
+    json_object_set_new(told, "reasoning",
+                        json_of_number(usage->tokens_reasoning));
+    json_object_set_new(told, "cost_micros",
+                        json_of_number(usage->cost_micros));
     return told;
 }
 
@@ -100,17 +105,23 @@ static json_t *reply_of(const model_reply *reply)
     return told;
 }
 
-json_t *told_call(const etna_slot *slot, const model_request *request, uint32_t first,
-                  const model_reply *reply, bool same)
+json_t *told_call(const etna_slot *slot,
+                  const model_request *request,
+                  uint32_t first,
+                  const model_reply *reply,
+                  bool same)
 {
-    static const char *const roles[ROLE_COUNT] = {"nobody", "planner", "executor", "evaluator",
-                                                  "judge",  "solver",  "reader"};
+    static const char *const roles[ROLE_COUNT] = {
+        "nobody", "planner", "executor", "evaluator",
+        "judge",  "solver",  "reader"};
     json_t *told = json_object();
     json_t *messages = json_array();
     json_t *tools = json_array();
     json_object_set_new(told, "node", json_of_number(slot->node));
     json_object_set_new(told, "branch", json_of_number(slot->branch));
-    json_object_set_new(told, "role", json_string(roles[slot->role < ROLE_COUNT ? slot->role : 0]));
+    json_object_set_new(
+        told, "role",
+        json_string(roles[slot->role < ROLE_COUNT ? slot->role : 0]));
     json_object_set_new(told, "poll", json_of_number(slot->poll));
     json_object_set_new(told, "turn", json_of_number(slot->turn));
     json_object_set_new(told, "repair", json_of_number(slot->repair));

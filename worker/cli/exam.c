@@ -25,13 +25,13 @@ static const struct {
         {"Write this instruction between its marks and nothing else:\n[updated_instruction]\nPut the cup on the "
          "tray.\n[end of updated_instruction]",
          NULL, ROLE_PLANNER},
-    [EXAM_SIGHT] = {"Where in the image is the middle of the red disc?", constraints_form,
-                    ROLE_EXECUTOR},
-    [EXAM_PLACE] = {"Where in the image is the middle of the blue disc?", constraints_form,
-                    ROLE_EXECUTOR},
+    [EXAM_SIGHT] = {"Where in the image is the middle of the red disc?",
+                    constraints_form, ROLE_EXECUTOR},
+    [EXAM_PLACE] = {"Where in the image is the middle of the blue disc?",
+                    constraints_form, ROLE_EXECUTOR},
     [EXAM_TOOL] =
-        {"Call the tool ray_probe_for_plane at the middle of the green disc of the image.", NULL,
-         ROLE_EXECUTOR},
+        {"Call the tool ray_probe_for_plane at the middle of the green disc of the image.",
+         NULL, ROLE_EXECUTOR},
     [EXAM_RESULT] =
         {"Now answer with this block, the plane's name that the tool gave in place of PLANE, and then "
          "<completion>:\n[constraints]\n[\"ObjectName\", \"Disc\"],\n[\"CloseToPix\", \"down\", [0.5, 0.5]],\n"
@@ -43,10 +43,11 @@ static const struct {
         "[evaluation]\nvisual_exam: the colour of the last disc\nverdict: good\n[end of evaluation]",
         ROLE_EVALUATOR}};
 
-const exam_truth exam_truths[EXAM_QUESTIONS] = {[EXAM_SIGHT] = {800, 600, 0.72, 0.31, EXAM_RED},
-                                                [EXAM_PLACE] = {600, 800, 0.23, 0.81, EXAM_BLUE},
-                                                [EXAM_TOOL] = {800, 600, 0.61, 0.78, EXAM_GREEN},
-                                                [EXAM_MANY] = {160, 120, 0.5, 0.5, EXAM_YELLOW}};
+const exam_truth exam_truths[EXAM_QUESTIONS] = {
+    [EXAM_SIGHT] = {800, 600, 0.72, 0.31, EXAM_RED},
+    [EXAM_PLACE] = {600, 800, 0.23, 0.81, EXAM_BLUE},
+    [EXAM_TOOL] = {800, 600, 0.61, 0.78, EXAM_GREEN},
+    [EXAM_MANY] = {160, 120, 0.5, 0.5, EXAM_YELLOW}};
 
 const model_tool exam_tool = {
     "ray_probe_for_plane",
@@ -56,7 +57,10 @@ const model_tool exam_tool = {
 
 void exam_begin(exam *x, const models *list, const models_model *model)
 {
-    *x = (exam){.list = *list, .model = model, .away = {-1, -1}, .kept = ETNA_ARENA_INIT};
+    *x = (exam){.list = *list,
+                .model = model,
+                .away = {-1, -1},
+                .kept = ETNA_ARENA_INIT};
 }
 
 void exam_free(exam *x)
@@ -86,31 +90,43 @@ static void disc_draw(view_image *image, double x, double y, exam_colour colour)
         radius *= 3;
     for (uint32_t row = 0; row < image->height; row++) {
         for (uint32_t column = 0; column < image->width; column++) {
-            double dx = column + 0.5 - x * image->width, dy = row + 0.5 - y * image->height;
-            uint8_t *at = image->rgb + 3 * ((size_t)row * image->width + column);
+            double dx = column + 0.5 - x * image->width,
+                   dy = row + 0.5 - y * image->height;
+            uint8_t *at =
+                image->rgb + 3 * ((size_t)row * image->width + column);
             if (dx * dx + dy * dy <= radius * radius)
                 memcpy(at, colours[colour], 3);
         }
     }
 }
 
-/* The disc that is asked for, and two others elsewhere: who guesses does not find it. */
-static void picture_draw(view_image *image, const exam_truth *truth, exam_question q,
+/* The disc that is asked for, and two others elsewhere: who guesses does not
+ * find it. */
+static void picture_draw(view_image *image,
+                         const exam_truth *truth,
+                         exam_question q,
                          uint32_t index)
 {
     memset(image->rgb, 224, 3 * (size_t)image->width * image->height);
-    if (q == EXAM_MANY) { /* the last one is asked for, none before it has its colour */
-        exam_colour colour =
-            index + 1 == EXAM_PICTURES ? truth->colour : (exam_colour)(index % EXAM_YELLOW);
+    /* the last one is asked for, none before it has its colour */
+    if (q == EXAM_MANY) {
+        exam_colour colour = index + 1 == EXAM_PICTURES
+                                 ? truth->colour
+                                 : (exam_colour)(index % EXAM_YELLOW);
         disc_draw(image, 0.5, 0.5, colour);
         return;
     }
-    disc_draw(image, 1 - truth->x, 1 - truth->y, (exam_colour)((truth->colour + 1) % EXAM_COLOURS));
-    disc_draw(image, truth->y, 1 - truth->x, (exam_colour)((truth->colour + 2) % EXAM_COLOURS));
+    disc_draw(image, 1 - truth->x, 1 - truth->y,
+              (exam_colour)((truth->colour + 1) % EXAM_COLOURS));
+    disc_draw(image, truth->y, 1 - truth->x,
+              (exam_colour)((truth->colour + 2) % EXAM_COLOURS));
     disc_draw(image, truth->x, truth->y, truth->colour);
 }
 
-void exam_size(const exam *x, exam_question q, uint32_t *ret_width, uint32_t *ret_height)
+void exam_size(const exam *x,
+               exam_question q,
+               uint32_t *ret_width,
+               uint32_t *ret_height)
 {
     const exam_truth *truth = &exam_truths[q];
     uint32_t side = truth->width > truth->height ? truth->width : truth->height;
@@ -120,20 +136,26 @@ void exam_size(const exam *x, exam_question q, uint32_t *ret_width, uint32_t *re
     *ret_height = (uint32_t)(truth->height * scale + 0.5);
 }
 
-static etna_code exam_picture_make(const exam *x, exam_question q, uint32_t index,
-                                   etna_arena *arena, provider_image *ret, etna_error *err)
+static etna_code exam_picture_make(const exam *x,
+                                   exam_question q,
+                                   uint32_t index,
+                                   etna_arena *arena,
+                                   provider_image *ret,
+                                   etna_error *err)
 {
     view_image image = {0};
     uint8_t *data = NULL;
     size_t size = 0;
     exam_size(x, q, &image.width, &image.height);
-    image.rgb = etna_arena_alloc(arena, 3 * (size_t)image.width * image.height, 1);
+    image.rgb =
+        etna_arena_alloc(arena, 3 * (size_t)image.width * image.height, 1);
     if (!image.rgb)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a picture");
     picture_draw(&image, &exam_truths[q], q, index);
     uint32_t quality = x->model->image_quality;
-    etna_code code = quality ? view_encode_jpeg(&image, (int)quality, &data, &size, err)
-                             : view_encode_png(&image, &data, &size, err);
+    etna_code code =
+        quality ? view_encode_jpeg(&image, (int)quality, &data, &size, err)
+                : view_encode_png(&image, &data, &size, err);
     if (code != ETNA_OK)
         return code;
     uint8_t *kept = etna_arena_alloc(arena, size, 1);
@@ -157,14 +179,18 @@ typedef struct asking {
 
 static void message_add_text(model_message *to, const char *text)
 {
-    to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = text};
+    to->parts[to->part_count++] =
+        (model_part){.kind = MODEL_TEXT, .text = text};
 }
 
-static model_message *asking_add_message(asking *a, model_author author, uint32_t room)
+static model_message *asking_add_message(asking *a,
+                                         model_author author,
+                                         uint32_t room)
 {
     model_message *made = &a->messages[a->count++];
-    *made = (model_message){.author = author,
-                            .parts = etna_arena_alloc(a->arena, room, sizeof *made->parts)};
+    *made = (model_message){
+        .author = author,
+        .parts = etna_arena_alloc(a->arena, room, sizeof *made->parts)};
     return made->parts ? made : NULL;
 }
 
@@ -196,11 +222,12 @@ static bool asking_add_result(asking *a)
     model_message *told = asking_add_message(a, MODEL_TOOL, 1);
     if (!told)
         return false;
-    told->parts[told->part_count++] =
-        (model_part){.kind = MODEL_TOOL_RESULT,
-                     .text = "{\"hits\":[{\"object\":\"Tray\",\"plane\":\"" EXAM_PLANE "\"}]}",
-                     .tool_name = x->call.tool_name,
-                     .tool_id = x->call.tool_id};
+    told->parts[told->part_count++] = (model_part){
+        .kind = MODEL_TOOL_RESULT,
+        .text =
+            "{\"hits\":[{\"object\":\"Tray\",\"plane\":\"" EXAM_PLANE "\"}]}",
+        .tool_name = x->call.tool_name,
+        .tool_id = x->call.tool_id};
     return asking_add_question(a, EXAM_RESULT, 0);
 }
 
@@ -212,9 +239,13 @@ static uint32_t question_pictures(exam_question q)
 }
 
 /* What is said, up to the answer that is asked for; false: no memory. */
-static bool asking_write(asking *a, exam_question q, exam_question shown, uint32_t pictures)
+static bool asking_write(asking *a,
+                         exam_question q,
+                         exam_question shown,
+                         uint32_t pictures)
 {
-    model_message *first = a->messages ? asking_add_message(a, MODEL_SYSTEM, 1) : NULL;
+    model_message *first =
+        a->messages ? asking_add_message(a, MODEL_SYSTEM, 1) : NULL;
     if (!first)
         return false;
     message_add_text(first, system_text);
@@ -223,16 +254,27 @@ static bool asking_write(asking *a, exam_question q, exam_question shown, uint32
     return q != EXAM_RESULT || asking_add_result(a);
 }
 
-etna_code exam_ask(const exam *x, exam_question q, etna_arena *arena, model_request *ret,
-                   provider_image *ret_images, uint32_t *ret_count, etna_error *err)
+etna_code exam_ask(const exam *x,
+                   exam_question q,
+                   etna_arena *arena,
+                   model_request *ret,
+                   provider_image *ret_images,
+                   uint32_t *ret_count,
+                   etna_error *err)
 {
-    enum { MESSAGES_MAX = 5 };
-    exam_question shown = q == EXAM_RESULT ? EXAM_TOOL : q; /* the conversation goes on */
+    enum {
+        MESSAGES_MAX = 5
+    };
+    /* the conversation goes on */
+    exam_question shown = q == EXAM_RESULT ? EXAM_TOOL : q;
     bool has_tool = shown == EXAM_TOOL;
     uint32_t count = question_pictures(q);
-    asking a = {x, arena, etna_arena_alloc(arena, MESSAGES_MAX, sizeof(model_message)), 0};
+    asking a = {x, arena,
+                etna_arena_alloc(arena, MESSAGES_MAX, sizeof(model_message)),
+                0};
     for (uint32_t i = 0; i < count; i++) {
-        etna_code code = exam_picture_make(x, shown, i, arena, &ret_images[i], err);
+        etna_code code =
+            exam_picture_make(x, shown, i, arena, &ret_images[i], err);
         if (code != ETNA_OK)
             return code;
     }

@@ -17,10 +17,11 @@
 static const double near = 0.06; /* of the picture: a disc's radius */
 
 static const char *const kind_names[COORDINATES_COUNT] = {
-    "unknown", "shares", "thousandths", "pixels", "percent", "thousandths_y_first"};
+    "unknown", "shares",  "thousandths",
+    "pixels",  "percent", "thousandths_y_first"};
 
-__attribute__((format(printf, 3, 4))) static void finding_set(exam_finding *f, exam_mark mark,
-                                                              const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void finding_set(
+    exam_finding *f, exam_mark mark, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -54,12 +55,17 @@ static bool point_take(const char *constraints, double ret[2])
 
 typedef struct place { /* as a counter of one kind would mean it */
     double at[2], away;
-    uint32_t kind; /* the one it was tried as, or the only one that the numbers can be */
+    /* the one it was tried as, or the only one that the numbers can be */
+    uint32_t kind;
     bool is_certain;
 } place;
 
-static bool place_read(const exam *x, exam_question q, const char *text, uint32_t kind,
-                       etna_arena *arena, place *ret)
+static bool place_read(const exam *x,
+                       exam_question q,
+                       const char *text,
+                       uint32_t kind,
+                       etna_arena *arena,
+                       place *ret)
 {
     picture_scale scale = {.known = kind};
     executor_result told;
@@ -74,18 +80,24 @@ static bool place_read(const exam *x, exam_question q, const char *text, uint32_
     return true;
 }
 
-/* Each kind is tried: the one that comes next to where the disc is. Where all come to the same, and
- * nothing says which it must be, the numbers were shares. */
-static void place_hear(exam *x, exam_question q, const char *text, etna_arena *arena)
+/* Each kind is tried: the one that comes next to where the disc is. Where all
+ * come to the same, and nothing says which it must be, the numbers were
+ * shares. */
+static void place_hear(exam *x,
+                       exam_question q,
+                       const char *text,
+                       etna_arena *arena)
 {
     uint32_t which = q == EXAM_SIGHT ? 0 : 1, count = 0;
     place tried[COORDINATES_COUNT], *best = tried;
     bool are_shares = true;
-    for (uint32_t kind = COORDINATES_THOUSANDTHS; kind < COORDINATES_COUNT; kind++) {
+    for (uint32_t kind = COORDINATES_THOUSANDTHS; kind < COORDINATES_COUNT;
+         kind++) {
         if (!place_read(x, q, text, kind, arena, &tried[count]))
             continue;
         place *now = &tried[count++];
-        bool is_first = now->at[0] == tried[0].at[0] && now->at[1] == tried[0].at[1];
+        bool is_first =
+            now->at[0] == tried[0].at[0] && now->at[1] == tried[0].at[1];
         are_shares = are_shares && is_first && !now->is_certain;
         if (now->away < best->away)
             best = now;
@@ -95,12 +107,16 @@ static void place_hear(exam *x, exam_question q, const char *text, etna_arena *a
     x->away[which] = best->away;
     if (best->away > near)
         return;
-    x->kind[which] = are_shares && count > 1 ? (uint32_t)COORDINATES_SHARES : best->kind;
+    x->kind[which] =
+        are_shares && count > 1 ? (uint32_t)COORDINATES_SHARES : best->kind;
 }
 
 /* ---- marks, tools ---- */
 
-static etna_code marks_hear(exam *x, const char *text, etna_arena *arena, etna_error *err)
+static etna_code marks_hear(exam *x,
+                            const char *text,
+                            etna_arena *arena,
+                            etna_error *err)
 {
     plain p;
     block b;
@@ -118,7 +134,8 @@ static etna_code marks_hear(exam *x, const char *text, etna_arena *arena, etna_e
                strstr(text, "[end of updated_instruction]")) {
         finding_set(&x->marks, EXAM_GOOD, "as they were asked for");
     } else {
-        finding_set(&x->marks, EXAM_ODD, "in a spelling of its own, which is read");
+        finding_set(&x->marks, EXAM_ODD,
+                    "in a spelling of its own, which is read");
     }
     return ETNA_OK;
 }
@@ -138,10 +155,13 @@ static bool call_keep(exam *x, const model_part *call, const model_turn *turn)
     return x->has_call;
 }
 
-/* The call of the tool that was asked for, as a call or, where there is none, in the text; NULL:
- * neither. */
-static etna_code exam_call_find(exam *x, const model_reply *reply, etna_arena *arena,
-                                const model_part **ret, etna_error *err)
+/* The call of the tool that was asked for, as a call or, where there is none,
+ * in the text; NULL: neither. */
+static etna_code exam_call_find(exam *x,
+                                const model_reply *reply,
+                                etna_arena *arena,
+                                const model_part **ret,
+                                etna_error *err)
 {
     model_part *spoken = NULL;
     uint32_t count = 0;
@@ -152,12 +172,16 @@ static etna_code exam_call_find(exam *x, const model_reply *reply, etna_arena *a
             return ETNA_OK;
     }
     x->call_as_text = true;
-    etna_code code = spoken_calls(reply->text, 1, &exam_tool, arena, &spoken, &count, err);
+    etna_code code =
+        spoken_calls(reply->text, 1, &exam_tool, arena, &spoken, &count, err);
     *ret = code == ETNA_OK && count ? &spoken[0] : NULL;
     return code;
 }
 
-static etna_code call_hear(exam *x, const model_reply *reply, etna_arena *arena, etna_error *err)
+static etna_code call_hear(exam *x,
+                           const model_reply *reply,
+                           etna_arena *arena,
+                           etna_error *err)
 {
     const model_part *call = NULL;
     etna_code code = exam_call_find(x, reply, arena, &call, err);
@@ -189,11 +213,13 @@ static void result_hear(exam *x, const char *text, etna_arena *arena)
     executor_result told;
     etna_error err = {0};
     if (executor_read(text, &scale, arena, &told, &err) != ETNA_OK) {
-        finding_set(&x->results, EXAM_BAD, "the constraints can't be read: %.200s", err.text);
-    } else if (!names_mean(told.plane, EXAM_PLANE)) {
         finding_set(&x->results, EXAM_BAD,
-                    "it does not use what a tool answers: it wrote the plane \"%.60s\" for \"%s\"",
-                    told.plane, EXAM_PLANE);
+                    "the constraints can't be read: %.200s", err.text);
+    } else if (!names_mean(told.plane, EXAM_PLANE)) {
+        finding_set(
+            &x->results, EXAM_BAD,
+            "it does not use what a tool answers: it wrote the plane \"%.60s\" for \"%s\"",
+            told.plane, EXAM_PLANE);
     } else {
         finding_set(&x->results, EXAM_GOOD, "used in the answer");
     }
@@ -206,12 +232,14 @@ static void many_hear(exam *x, const char *text, etna_arena *arena)
     if (evaluator_read(text, arena, &told, &err) != ETNA_OK) {
         finding_set(&x->verdict, EXAM_BAD, "can't be read: %.200s", err.text);
     } else if (told.verdict != VERDICT_GOOD) {
-        finding_set(&x->verdict, EXAM_BAD, "another word than the one that was asked for");
+        finding_set(&x->verdict, EXAM_BAD,
+                    "another word than the one that was asked for");
     } else {
         finding_set(&x->verdict, EXAM_GOOD, "read");
     }
     if (strcasestr(text, "yellow")) {
-        finding_set(&x->pictures, EXAM_GOOD, "%d in one request are seen", EXAM_PICTURES);
+        finding_set(&x->pictures, EXAM_GOOD, "%d in one request are seen",
+                    EXAM_PICTURES);
     } else {
         finding_set(
             &x->pictures, EXAM_ODD,
@@ -223,7 +251,10 @@ static void many_hear(exam *x, const char *text, etna_arena *arena)
 
 /* ---- in and out ---- */
 
-static void usage_add(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms)
+static void usage_add(exam *x,
+                      exam_question q,
+                      const provider_outcome *outcome,
+                      uint64_t ms)
 {
     const message_usage *u = &outcome->reply.usage;
     x->answers++;
@@ -237,7 +268,10 @@ static void usage_add(exam *x, exam_question q, const provider_outcome *outcome,
         x->slowest_ms = ms;
 }
 
-etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms,
+etna_code exam_hear(exam *x,
+                    exam_question q,
+                    const provider_outcome *outcome,
+                    uint64_t ms,
                     etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -245,8 +279,9 @@ etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, u
     const char *text = reply->text ? reply->text : "";
     etna_code code = ETNA_OK;
     if (q == EXAM_MARKS && !*text && !reply->call_count) {
-        finding_set(&x->reach, EXAM_BAD,
-                    "its first answer holds no text: is this the wire that it speaks?");
+        finding_set(
+            &x->reach, EXAM_BAD,
+            "its first answer holds no text: is this the wire that it speaks?");
         return ETNA_OK;
     }
     usage_add(x, q, outcome, ms);
@@ -264,7 +299,8 @@ etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, u
 void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
 {
     bool is_refused =
-        status >= 400 && status < 500 && x->answers > 0; /* it answers, but not that */
+        /* it answers, but not that */
+        status >= 400 && status < 500 && x->answers > 0;
     bool is_own = strstr(why, "the built-in agent was asked") != NULL;
     if (is_own) {
         finding_set(
@@ -287,9 +323,10 @@ void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
     } else if (q == EXAM_RESULT) {
         finding_set(&x->results, EXAM_BAD, "refused: %.300s", why);
     } else if (q == EXAM_MANY) {
-        finding_set(&x->pictures, EXAM_ODD,
-                    "%d in one request are refused: %.200s. Send fewer (images_max)", EXAM_PICTURES,
-                    why);
+        finding_set(
+            &x->pictures, EXAM_ODD,
+            "%d in one request are refused: %.200s. Send fewer (images_max)",
+            EXAM_PICTURES, why);
         x->images_max = 1;
     } else {
         finding_set(&x->marks, EXAM_BAD, "%.350s", why);
@@ -304,15 +341,17 @@ static void coordinates_conclude(exam *x)
     bool always = x->kind[0] && x->kind[1];
     if (always && x->kind[0] != x->kind[1]) {
         finding_set(&x->coordinates, EXAM_ODD,
-                    "%s at first, then %s: each answer is read by itself", kind_names[x->kind[0]],
-                    kind_names[x->kind[1]]);
+                    "%s at first, then %s: each answer is read by itself",
+                    kind_names[x->kind[0]], kind_names[x->kind[1]]);
         x->kind[0] = x->kind[1] = COORDINATES_UNKNOWN;
     } else if (kind == COORDINATES_SHARES) {
-        finding_set(&x->coordinates, EXAM_GOOD, "shares, 0 to 1, as it is asked to");
+        finding_set(&x->coordinates, EXAM_GOOD,
+                    "shares, 0 to 1, as it is asked to");
     } else {
-        finding_set(&x->coordinates, EXAM_ODD,
-                    "%s, though 0 to 1 is asked for: they are converted (coordinates: %s)",
-                    kind_names[kind], kind_names[kind]);
+        finding_set(
+            &x->coordinates, EXAM_ODD,
+            "%s, though 0 to 1 is asked for: they are converted (coordinates: %s)",
+            kind_names[kind], kind_names[kind]);
     }
 }
 
@@ -322,7 +361,8 @@ static void sight_conclude(exam *x)
     if (x->vision.mark == EXAM_BAD || x->reach.mark == EXAM_BAD)
         return;
     if (away[0] < 0 && away[1] < 0) {
-        finding_set(&x->vision, EXAM_BAD, "no place could be read in its answers about pictures");
+        finding_set(&x->vision, EXAM_BAD,
+                    "no place could be read in its answers about pictures");
         return;
     }
     double worst = away[0] > away[1] ? away[0] : away[1];
@@ -334,8 +374,10 @@ static void sight_conclude(exam *x)
         return;
     }
     if (x->kind[0] && x->kind[1])
-        finding_set(&x->vision, EXAM_GOOD,
-                    "two of two places are found, within %.1f %% of the picture", 100 * worst);
+        finding_set(
+            &x->vision, EXAM_GOOD,
+            "two of two places are found, within %.1f %% of the picture",
+            100 * worst);
     else
         finding_set(
             &x->vision, EXAM_ODD,
@@ -343,8 +385,8 @@ static void sight_conclude(exam *x)
     coordinates_conclude(x);
 }
 
-/* Tokens of the pictures: what EXAM_SIGHT took more than EXAM_MARKS, whose words are about as
- * many. */
+/* Tokens of the pictures: what EXAM_SIGHT took more than EXAM_MARKS, whose
+ * words are about as many. */
 static void price_conclude(exam *x)
 {
     const models_model *m = x->model;
@@ -352,10 +394,11 @@ static void price_conclude(exam *x)
     char money[64] = "";
     if (!x->answers)
         return;
-    long picture = (long)x->tokens_in[EXAM_SIGHT] - (long)x->tokens_in[EXAM_MARKS];
+    long picture =
+        (long)x->tokens_in[EXAM_SIGHT] - (long)x->tokens_in[EXAM_MARKS];
     if (has_price)
-        snprintf(money, sizeof money, ", %.6f %s by the list", (double)x->usage.cost_micros / 1e6,
-                 x->list.currency);
+        snprintf(money, sizeof money, ", %.6f %s by the list",
+                 (double)x->usage.cost_micros / 1e6, x->list.currency);
     if (x->guessed) {
         finding_set(
             &x->price, EXAM_ODD,
@@ -365,20 +408,22 @@ static void price_conclude(exam *x)
         finding_set(
             &x->price, EXAM_ODD,
             "%llu tokens in, %llu out, about %ld for a picture of 800 x 600; the list has no price: --max-cost can't hold",
-            (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out,
-            picture);
+            (unsigned long long)x->usage.tokens_in,
+            (unsigned long long)x->usage.tokens_out, picture);
     } else {
-        finding_set(&x->price, EXAM_GOOD,
-                    "%llu tokens in, %llu out%s; about %ld for a picture of 800 x 600",
-                    (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out,
-                    money, picture);
+        finding_set(
+            &x->price, EXAM_GOOD,
+            "%llu tokens in, %llu out%s; about %ld for a picture of 800 x 600",
+            (unsigned long long)x->usage.tokens_in,
+            (unsigned long long)x->usage.tokens_out, money, picture);
     }
 }
 
 void exam_finish(exam *x)
 {
     if (x->reach.mark != EXAM_BAD && x->answers)
-        finding_set(&x->reach, EXAM_GOOD, "%u answers, the slowest after %.1f s", x->answers,
+        finding_set(&x->reach, EXAM_GOOD,
+                    "%u answers, the slowest after %.1f s", x->answers,
                     (double)x->slowest_ms / 1000);
     sight_conclude(x);
     price_conclude(x);
@@ -386,11 +431,12 @@ void exam_finish(exam *x)
 
 void exam_rows(const exam *x, exam_row ret[EXAM_ROWS])
 {
-    const exam_row rows[EXAM_ROWS] = {{"server", &x->reach},     {"marks", &x->marks},
-                                      {"vision", &x->vision},    {"coordinates", &x->coordinates},
-                                      {"tool calls", &x->tools}, {"tool results", &x->results},
-                                      {"verdict", &x->verdict},  {"pictures", &x->pictures},
-                                      {"price", &x->price}};
+    const exam_row rows[EXAM_ROWS] = {
+        {"server", &x->reach},     {"marks", &x->marks},
+        {"vision", &x->vision},    {"coordinates", &x->coordinates},
+        {"tool calls", &x->tools}, {"tool results", &x->results},
+        {"verdict", &x->verdict},  {"pictures", &x->pictures},
+        {"price", &x->price}};
     memcpy(ret, rows, sizeof rows);
 }
 
@@ -415,27 +461,30 @@ static void entry_put_number(json_t *entry, const char *name, uint64_t value)
 
 static json_t *price_tell(const models_model *m)
 {
-    json_t *price =
-        json_pack("{s:f, s:f}", "in", (double)m->price_in / 1e6, "out", (double)m->price_out / 1e6);
+    json_t *price = json_pack("{s:f, s:f}", "in", (double)m->price_in / 1e6,
+                              "out", (double)m->price_out / 1e6);
     if (price && m->price_cached)
-        json_object_set_new(price, "cached", json_real((double)m->price_cached / 1e6));
+        json_object_set_new(price, "cached",
+                            json_real((double)m->price_cached / 1e6));
     if (price && m->price_written)
-        json_object_set_new(price, "written", json_real((double)m->price_written / 1e6));
+        json_object_set_new(price, "written",
+                            json_real((double)m->price_written / 1e6));
     return price;
 }
 
 /* What stands in the list and is no question of this exam. */
 static void entry_put_rest(json_t *entry, const models_model *m)
 {
-    static const char *const roles[MODELS_ROLES] = {NULL, "planner", "executor", "evaluator",
-                                                    "judge"};
+    static const char *const roles[MODELS_ROLES] = {NULL, "planner", "executor",
+                                                    "evaluator", "judge"};
     json_t *sides = json_object();
     json_t *knobs = json_object();
     for (uint32_t i = 1; sides && i < MODELS_ROLES; i++)
         entry_put_number(sides, roles[i], m->image_side[i]);
     for (uint32_t i = 0; knobs && i < m->knob_count; i++)
-        json_object_set_new(knobs, m->knobs[i].name,
-                            json_loads(m->knobs[i].value, JSON_DECODE_ANY, NULL));
+        json_object_set_new(
+            knobs, m->knobs[i].name,
+            json_loads(m->knobs[i].value, JSON_DECODE_ANY, NULL));
     if (json_object_size(sides))
         json_object_set(entry, "image_side", sides);
     if (json_object_size(knobs))
@@ -452,17 +501,19 @@ char *exam_entry(const exam *x)
 {
     const models_model *m = x->model;
     uint32_t kind = x->kind[0] ? x->kind[0] : x->kind[1];
-    json_t *entry =
-        json_pack("{s:s, s:s}", "endpoint", x->list.endpoints[m->endpoint].name, "id", m->id);
+    json_t *entry = json_pack("{s:s, s:s}", "endpoint",
+                              x->list.endpoints[m->endpoint].name, "id", m->id);
     if (kind == COORDINATES_UNKNOWN)
         kind = m->coordinates;
     if (entry && (m->price_in || m->price_out))
         json_object_set_new(entry, "price", price_tell(m));
     if (entry && kind)
-        json_object_set_new(entry, "coordinates", json_string(kind_names[kind]));
+        json_object_set_new(entry, "coordinates",
+                            json_string(kind_names[kind]));
     entry_put_number(entry, "context_tokens", m->context_tokens);
     entry_put_number(entry, "output_tokens", m->output_tokens);
-    entry_put_number(entry, "images_max", x->images_max ? x->images_max : m->images_max);
+    entry_put_number(entry, "images_max",
+                     x->images_max ? x->images_max : m->images_max);
     entry_put_number(entry, "image_quality", m->image_quality);
     if (entry)
         entry_put_rest(entry, m);

@@ -4,7 +4,13 @@
 
 #include "worker/cli/exam.h"
 
-typedef enum exam_colour { EXAM_RED, EXAM_BLUE, EXAM_GREEN, EXAM_YELLOW, EXAM_COLOURS } exam_colour;
+typedef enum exam_colour {
+    EXAM_RED,
+    EXAM_BLUE,
+    EXAM_GREEN,
+    EXAM_YELLOW,
+    EXAM_COLOURS
+} exam_colour;
 
 #define EXAM_PLANE "Tray_71"
 
@@ -18,6 +24,9 @@ extern const exam_truth exam_truths[EXAM_QUESTIONS];
 extern const model_tool exam_tool;
 
 /* Pixels of a question's picture, as it is sent to this model. */
-void exam_size(const exam *x, exam_question q, uint32_t *ret_width, uint32_t *ret_height);
+void exam_size(const exam *x,
+               exam_question q,
+               uint32_t *ret_width,
+               uint32_t *ret_height);
 
 #endif

@@ -1,7 +1,7 @@
-/* What `etna furnish` does between its words and its room: models are picked for what the words
- * ask, the layout decides where they go, and they are set there on their triangles. All of it runs
- * in the process of the command and nothing of it is journaled; the pool does not know of it
- * yet. */
+/* What `etna furnish` does between its words and its room: models are picked
+ * for what the words ask, the layout decides where they go, and they are set
+ * there on their triangles. All of it runs in the process of the command and
+ * nothing of it is journaled; the pool does not know of it yet. */
 #ifndef ETNA_WORKER_CLI_FURNISH_H
 #define ETNA_WORKER_CLI_FURNISH_H
 
@@ -13,14 +13,17 @@
 
 enum {
     FURNISH_THINGS_MAX = 200,
-    FURNISH_OBJECTS_USUAL = 12, /* items that a room without named things gets at most */
+    /* items that a room without named things gets at most */
+    FURNISH_OBJECTS_USUAL = 12,
 };
 
-typedef struct furnish_pick { /* a model that may be the thing; texts live in the arena */
+/* a model that may be the thing; texts live in the arena */
+typedef struct furnish_pick {
     const char *path, *name, *licence, *reason;
     uint32_t number;
     etna_hash hash;
-    bool of_kind; /* of the kind that was asked for, else the nearest there is */
+    /* of the kind that was asked for, else the nearest there is */
+    bool of_kind;
     bool movable, light;
     layout_model model;
 } furnish_pick;
@@ -90,33 +93,43 @@ etna_code furnish_no_memory(etna_error *err); /* ETNA_E_NOMEM */
 /* The model that stands for an item. It was placed. */
 const furnish_pick *furnish_pick_of(const furnishing *f, uint32_t item);
 
-/* Reads the text and picks models for what it asks. ETNA_E_INPUT with what to do: nothing is named,
- * no model is there for any of it, or so much is asked for that the room cannot hold it. */
-etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *err);
+/* Reads the text and picks models for what it asks. ETNA_E_INPUT with what to
+ * do: nothing is named, no model is there for any of it, or so much is asked
+ * for that the room cannot hold it. */
+etna_code furnish_pick_all(furnishing *f,
+                           const index_view *index,
+                           etna_error *err);
 /* Decides where everything goes, by boxes. */
 etna_code furnish_lay(furnishing *f, etna_error *err);
-/* Reads the models and sets them, by triangles; what cannot stand where it should is tried
- * elsewhere, or left out. In the end f->glb is a scene in which nothing collides or floats. Call it
- * while the process has one thread. */
+/* Reads the models and sets them, by triangles; what cannot stand where it
+ * should is tried elsewhere, or left out. In the end f->glb is a scene in which
+ * nothing collides or floats. Call it while the process has one thread. */
 etna_code furnish_set(furnishing *f, etna_error *err);
 
-/* Takes the models that did not stand where they were set from what is told and has others; false:
- * there is none. What was set is to be unset then, and laid again. */
+/* Takes the models that did not stand where they were set from what is told and
+ * has others; false: there is none. What was set is to be unset then, and laid
+ * again. */
 bool furnish_pass_over(furnishing *f);
 void furnish_unset(furnishing *f);
 
 typedef struct furnish_score {
     uint32_t named,
-        named_there;          /* phrases that name things; those that are there with their number */
+        /* phrases that name things; those that are there with their number */
+        named_there;
     uint32_t relations, held; /* that the text or the habits ask for */
     uint32_t told, told_held; /* of these, by the text */
     uint32_t seats, reached, items;
-    uint32_t unread; /* parts of the text that ask for something and were not understood */
+    /* parts of the text that ask for something and were not understood */
+    uint32_t unread;
 } furnish_score;
 furnish_score furnish_measure(const furnishing *f);
-/* Complete: all that is named is there with its number, and stands as the text says; nothing that
- * asks for a thing or a place was left unread. */
-typedef enum furnish_end { FURNISH_FAILED, FURNISH_PARTIAL, FURNISH_COMPLETE } furnish_end;
+/* Complete: all that is named is there with its number, and stands as the text
+ * says; nothing that asks for a thing or a place was left unread. */
+typedef enum furnish_end {
+    FURNISH_FAILED,
+    FURNISH_PARTIAL,
+    FURNISH_COMPLETE
+} furnish_end;
 furnish_end furnish_ended(const furnish_score *s);
 /* All that became of the text. NULL: no memory. */
 json_t *furnish_report(const furnishing *f);
@@ -127,11 +140,15 @@ uint32_t furnish_absent(const furnishing *f);
 void furnish_free(furnishing *f);
 
 /* "4x5", "4x5x2.5". ETNA_E_USAGE. */
-etna_code furnish_room_read(const char *text, layout_room *room, etna_error *err);
+etna_code furnish_room_read(const char *text,
+                            layout_room *room,
+                            etna_error *err);
 /* Picks, lays and sets. */
 etna_code furnish_make(furnishing *f, etna_error *err);
 /* result.glb, report.json, report.txt in the folder, which is made. */
-etna_code furnish_write(const furnishing *f, const json_t *report, const char *folder,
+etna_code furnish_write(const furnishing *f,
+                        const json_t *report,
+                        const char *folder,
                         etna_error *err);
 
 typedef struct furnish_many {
@@ -143,12 +160,17 @@ typedef struct furnish_many {
     const char *store, *output; /* output NULL: nothing is written */
 } furnish_many;
 typedef struct furnish_tally {
-    uint32_t made, whole, refused; /* rooms; complete ones; lines that are no brief */
+    /* rooms; complete ones; lines that are no brief */
+    uint32_t made, whole, refused;
     uint32_t absent;
     furnish_score sum;
 } furnish_tally;
-/* A room for each line that is not blank. A line that is refused is told on stderr and counted. */
-etna_code furnish_lines(const furnish_many *many, const char *text, size_t size, furnish_tally *ret,
+/* A room for each line that is not blank. A line that is refused is told on
+ * stderr and counted. */
+etna_code furnish_lines(const furnish_many *many,
+                        const char *text,
+                        size_t size,
+                        furnish_tally *ret,
                         etna_error *err);
 
 #endif

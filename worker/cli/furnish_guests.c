@@ -1,4 +1,5 @@
-/* What comes into a scene that is furnished: guests of a stage, and the file with them. */
+/* What comes into a scene that is furnished: guests of a stage, and the file
+ * with them. */
 #include "worker/cli/assets.h"
 #include "worker/cli/bring.h"
 #include "worker/cli/furnish_scene_internal.h"
@@ -22,7 +23,10 @@ void furnish_guests_free(furnish_scene *s)
 
 /* ---- models ---- */
 
-static etna_code model_read(furnishing *f, shelf *assets, uint32_t item, const furnish_model **ret,
+static etna_code model_read(furnishing *f,
+                            shelf *assets,
+                            uint32_t item,
+                            const furnish_model **ret,
                             etna_error *err)
 {
     furnish_scene *s = f->scene;
@@ -35,7 +39,8 @@ static etna_code model_read(furnishing *f, shelf *assets, uint32_t item, const f
     }
     furnish_model *m = &s->models[s->model_count];
     *m = (furnish_model){.hash = pick->hash};
-    etna_code code = shelf_get_source(assets, pick->path, pick->number, &f->arena, &m->source, err);
+    etna_code code = shelf_get_source(assets, pick->path, pick->number,
+                                      &f->arena, &m->source, err);
     if (code == ETNA_OK)
         code = asset_fetch(&m->source, &m->model, err);
     if (code != ETNA_OK)
@@ -46,7 +51,9 @@ static etna_code model_read(furnishing *f, shelf *assets, uint32_t item, const f
     return m->told ? ETNA_OK : furnish_no_memory(err);
 }
 
-static etna_code guests_make(furnishing *f, stage_guest *guests, uint32_t *ret_count,
+static etna_code guests_make(furnishing *f,
+                             stage_guest *guests,
+                             uint32_t *ret_count,
                              etna_error *err)
 {
     shelf *assets = NULL;
@@ -57,12 +64,14 @@ static etna_code guests_make(furnishing *f, stage_guest *guests, uint32_t *ret_c
         if (!is_guest(f, i))
             continue;
         if (*ret_count == STAGE_GUESTS_MAX)
-            code = etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring into a scene",
+            code = etna_fail(err, ETNA_E_LIMIT,
+                             "more than %d things to bring into a scene",
                              STAGE_GUESTS_MAX);
         if (code == ETNA_OK)
             code = model_read(f, assets, i, &m, err);
         if (code == ETNA_OK)
-            guests[(*ret_count)++] = bring_guest(&m->source, &m->model, f->items[i].name, m->told);
+            guests[(*ret_count)++] =
+                bring_guest(&m->source, &m->model, f->items[i].name, m->told);
     }
     shelf_close(assets);
     return code;
@@ -84,7 +93,8 @@ static bool name_is_taken(const furnishing *f, const char *name, uint32_t items)
     return false;
 }
 
-/* What is there keeps its name; what comes has one of no object and no other item. */
+/* What is there keeps its name; what comes has one of no object and no other
+ * item. */
 static etna_code name_items(furnishing *f, etna_error *err)
 {
     const furnish_scene *s = f->scene;
@@ -93,7 +103,8 @@ static etna_code name_items(furnishing *f, etna_error *err)
         const furnish_thing *t = &f->things[p->thing];
         f->items[i].object = BRIEF_NONE;
         if (t->source == FURNISH_SCENE) {
-            const builtin_object *o = &s->facts.objects[s->fixed_object[t->first_fixed + p->model]];
+            const builtin_object *o =
+                &s->facts.objects[s->fixed_object[t->first_fixed + p->model]];
             const double at[3] = {p->x, p->y, p->z};
             f->items[i].name = o->name;
             memcpy(f->items[i].at, at, sizeof at);
@@ -111,14 +122,17 @@ static etna_code name_items(furnishing *f, etna_error *err)
 
 /* ---- the stage ---- */
 
-static etna_code guests_find_objects(furnishing *f, const staged *s, etna_error *err)
+static etna_code guests_find_objects(furnishing *f,
+                                     const staged *s,
+                                     etna_error *err)
 {
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         if (!f->plan.items[i].placed)
             continue;
         f->items[i].object = scene_find_object(s->scene, f->items[i].name);
         if (f->items[i].object == SCENE_NONE)
-            return etna_fail(err, ETNA_E_INTERNAL, "\"%.100s\" is not in the stage",
+            return etna_fail(err, ETNA_E_INTERNAL,
+                             "\"%.100s\" is not in the stage",
                              f->items[i].name);
     }
     return ETNA_OK;
@@ -131,11 +145,13 @@ etna_code furnish_scene_stage(furnishing *f, staged *ret, etna_error *err)
     stage_guest *guests = calloc(f->plan.item_count + 1u, sizeof *guests);
     json_t *edits = json_array();
     stage_plan plan = {.guests = guests, .edits = edits};
-    etna_code code = guests && edits ? name_items(f, err) : furnish_no_memory(err);
+    etna_code code =
+        guests && edits ? name_items(f, err) : furnish_no_memory(err);
     if (code == ETNA_OK)
         code = guests_make(f, guests, &plan.guest_count, err);
     if (code == ETNA_OK)
-        code = stage_make(l->scene, l->bundle, l->bundle_size, &plan, &ret->bundle, &size, err);
+        code = stage_make(l->scene, l->bundle, l->bundle_size, &plan,
+                          &ret->bundle, &size, err);
     if (code == ETNA_OK)
         code = scene_import(ret->bundle, size, &ret->scene, err);
     if (code == ETNA_OK)
@@ -152,19 +168,24 @@ etna_code furnish_scene_stage(furnishing *f, staged *ret, etna_error *err)
     return code;
 }
 
-arrange_pose furnish_scene_pose(const furnishing *f, const staged *s, uint32_t item,
+arrange_pose furnish_scene_pose(const furnishing *f,
+                                const staged *s,
+                                uint32_t item,
                                 const double at[3])
 {
     const scene_object *o = &s->scene->objects[f->items[item].object];
     const furnish_scene *own = f->scene;
     const vec3 shift =
-        v3_sub(own->loaded.scene->recentre, s->scene->recentre); /* both are of one file */
+        /* both are of one file */
+        v3_sub(own->loaded.scene->recentre, s->scene->recentre);
     vec3 foot = v3_add(furnish_scene_at(own, at), shift);
     arrange_pose pose = scene_base_pose(o);
-    const double turn = own->angle + (f->plan.items[item].heading & 3) * (MATH_PI / 2);
+    const double turn =
+        own->angle + (f->plan.items[item].heading & 3) * (MATH_PI / 2);
     const double off[2] = {o->box.centre.x - (o->min.x + o->max.x) / 2,
                            o->box.centre.y - (o->min.y + o->max.y) / 2};
-    double sine, cosine; /* its tight box need not be over the middle of its foot */
+    /* its tight box need not be over the middle of its foot */
+    double sine, cosine;
     math_sincos(turn, &sine, &cosine);
     pose.position[0] = foot.x + cosine * off[0] - sine * off[1];
     pose.position[1] = foot.y + sine * off[0] + cosine * off[1];
@@ -186,8 +207,8 @@ etna_code furnish_scene_write(furnishing *f, const staged *s, etna_error *err)
     free(f->glb);
     f->glb = NULL;
     if (code == ETNA_OK)
-        code = stage_export_glb(s->scene, s->bundle, f->scene->staged_size, &now, &f->glb,
-                                &f->glb_size, err);
+        code = stage_export_glb(s->scene, s->bundle, f->scene->staged_size,
+                                &now, &f->glb, &f->glb_size, err);
     snapshot_free(&now);
     return code;
 }

@@ -9,7 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static etna_code pick_look(void *context, const uint8_t *data, size_t size, etna_error *err)
+static etna_code pick_look(void *context,
+                           const uint8_t *data,
+                           size_t size,
+                           etna_error *err)
 {
     index_view v;
     etna_code code = index_open(data, size, &v, err);
@@ -24,12 +27,15 @@ static etna_code pick_models(furnishing *f, etna_error *err)
         code = shelf_with_index(s, pick_look, f, err);
     shelf_close(s);
     if (code == ETNA_E_NOTFOUND)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the assets have no index of this version; `etna assets index` makes one");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the assets have no index of this version; `etna assets index` makes one");
     return code;
 }
 
-enum { MODELS_TRIED = 4 };
+enum {
+    MODELS_TRIED = 4
+};
 
 etna_code furnish_no_memory(etna_error *err)
 {
@@ -42,8 +48,8 @@ const furnish_pick *furnish_pick_of(const furnishing *f, uint32_t item)
     return &f->things[p->thing].picks[p->model];
 }
 
-/* A room with the models that were picked; where one of a told thing did not stand on what it was
- * put on, again with the next of its kind. */
+/* A room with the models that were picked; where one of a told thing did not
+ * stand on what it was put on, again with the next of its kind. */
 etna_code furnish_make(furnishing *f, etna_error *err)
 {
     etna_code code = pick_models(f, err);
@@ -67,35 +73,44 @@ static etna_code folder_make(const char *path, etna_error *err)
     char part[4096];
     size_t n = strlen(path);
     if (n >= sizeof part)
-        return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", path);
+        return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long",
+                         path);
     for (size_t i = 1; i <= n; i++) {
         if (path[i] != '/' && path[i] != 0)
             continue;
         memcpy(part, path, i);
         part[i] = 0;
         if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return etna_fail(err, ETNA_E_IO, "%.300s: cannot be made: %s", part, strerror(errno));
+            return etna_fail(err, ETNA_E_IO, "%.300s: cannot be made: %s", part,
+                             strerror(errno));
     }
     return ETNA_OK;
 }
 
-static etna_code file_write(const char *folder, const char *name, const void *data, size_t size,
+static etna_code file_write(const char *folder,
+                            const char *name,
+                            const void *data,
+                            size_t size,
                             etna_error *err)
 {
     char path[4096];
     int n = snprintf(path, sizeof path, "%s/%s", folder, name);
     if (n < 0 || (size_t)n >= sizeof path)
-        return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", folder);
+        return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long",
+                         folder);
     return load_write(path, data, size, err);
 }
 
-etna_code furnish_write(const furnishing *f, const json_t *report, const char *folder,
+etna_code furnish_write(const furnishing *f,
+                        const json_t *report,
+                        const char *folder,
                         etna_error *err)
 {
     char *text = json_dumps(report, JSON_INDENT(1) | JSON_REAL_PRECISION(9)),
          *words = furnish_words(f);
-    etna_code code =
-        text && words ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
+    etna_code code = text && words ? ETNA_OK
+                                   : etna_fail(err, ETNA_E_NOMEM,
+                                               "out of memory for the report");
     if (code == ETNA_OK)
         code = folder_make(folder, err);
     if (code == ETNA_OK)
@@ -129,15 +144,20 @@ static void tally_add(furnish_tally *t, const furnishing *f)
 }
 
 /* Of one line; what is wrong with it is told, and the others go on. */
-static etna_code line_make(const furnish_many *many, uint32_t number, const char *line, size_t size,
-                           furnish_tally *tally, etna_error *err)
+static etna_code line_make(const furnish_many *many,
+                           uint32_t number,
+                           const char *line,
+                           size_t size,
+                           furnish_tally *tally,
+                           etna_error *err)
 {
     furnishing *f = calloc(1, sizeof *f);
     char folder[4096];
     etna_error own = {0};
     if (!f || !(f->text = strndup(line, size))) {
         free(f);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for line %u", number);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for line %u",
+                         number);
     }
     f->text_size = size;
     f->room = many->rooms[(number - 1) % many->room_count];
@@ -147,18 +167,21 @@ static etna_code line_make(const furnish_many *many, uint32_t number, const char
     f->objects = many->objects;
     etna_code code = furnish_make(f, &own);
     json_t *report = code == ETNA_OK && many->output ? furnish_report(f) : NULL;
-    int n = snprintf(folder, sizeof folder, "%s/%04u", many->output ? many->output : "", number);
+    int n = snprintf(folder, sizeof folder, "%s/%04u",
+                     many->output ? many->output : "", number);
     if (code == ETNA_OK && many->output) {
         bool fits = report && n > 0 && (size_t)n < sizeof folder;
         code = fits ? furnish_write(f, report, folder, &own)
-                    : etna_fail(&own, ETNA_E_NOMEM, "out of memory for the report");
+                    : etna_fail(&own, ETNA_E_NOMEM,
+                                "out of memory for the report");
     }
     if (code == ETNA_OK)
         tally_add(tally, f);
     if (code == ETNA_E_INPUT) {
         char plain[sizeof own.text];
         tally->refused++;
-        fprintf(stderr, "etna: line %u: %s\n", number, load_plain(own.text, plain, sizeof plain));
+        fprintf(stderr, "etna: line %u: %s\n", number,
+                load_plain(own.text, plain, sizeof plain));
         code = ETNA_OK;
     }
     if (code != ETNA_OK)
@@ -169,7 +192,10 @@ static etna_code line_make(const furnish_many *many, uint32_t number, const char
     return code;
 }
 
-etna_code furnish_lines(const furnish_many *many, const char *text, size_t size, furnish_tally *ret,
+etna_code furnish_lines(const furnish_many *many,
+                        const char *text,
+                        size_t size,
+                        furnish_tally *ret,
                         etna_error *err)
 {
     uint32_t number = 0;
@@ -184,6 +210,7 @@ etna_code furnish_lines(const furnish_many *many, const char *text, size_t size,
         at += n + 1;
     }
     if (code == ETNA_OK && !number)
-        code = etna_fail(err, ETNA_E_INPUT, "there is no line with words in it");
+        code =
+            etna_fail(err, ETNA_E_INPUT, "there is no line with words in it");
     return code;
 }

@@ -1,4 +1,5 @@
-/* From a brief to things with models: what is named, what serves a use, what a room has. */
+/* From a brief to things with models: what is named, what serves a use, what a
+ * room has. */
 #include "worker/cli/furnish.h"
 #include "worker/cli/furnish_scene.h"
 
@@ -10,8 +11,11 @@
 
 /* ---- things ---- */
 
-static furnish_thing *thing_add(furnishing *f, furnish_source source, const char *head,
-                                const char *said, uint32_t wanted)
+static furnish_thing *thing_add(furnishing *f,
+                                furnish_source source,
+                                const char *head,
+                                const char *said,
+                                uint32_t wanted)
 {
     if (f->thing_count == FURNISH_THINGS_MAX)
         return NULL;
@@ -38,14 +42,16 @@ static uint32_t kind_count(const furnishing *f, const char *kind)
     return count;
 }
 
-/* Does what is named serve for it, though it was called by a more general name: "a table" for a
- * dining table, which stands as a table does, and not for a desk, which stands otherwise? */
+/* Does what is named serve for it, though it was called by a more general name:
+ * "a table" for a dining table, which stands as a table does, and not for a
+ * desk, which stands otherwise? */
 static bool item_is_served(const furnishing *f, const char *kind)
 {
     const habits_kind *habit = habits_of(kind);
     for (uint32_t i = 0; habit && i < f->thing_count; i++) {
-        const habits_kind *other =
-            habits_is(kind, f->things[i].head) ? habits_of(f->things[i].head) : NULL;
+        const habits_kind *other = habits_is(kind, f->things[i].head)
+                                       ? habits_of(f->things[i].head)
+                                       : NULL;
         if (!other || !f->things[i].told)
             continue;
         if (other->footing == habit->footing && other->beside == habit->beside)
@@ -54,7 +60,8 @@ static bool item_is_served(const furnishing *f, const char *kind)
     return kind_count(f, kind) > 0;
 }
 
-/* Does the text put a wish onto the floor: behind something, in a corner, beside a seat? */
+/* Does the text put a wish onto the floor: behind something, in a corner,
+ * beside a seat? */
 static bool wish_is_on_floor(const brief *b, uint32_t wish)
 {
     bool is_on_floor = false;
@@ -64,10 +71,12 @@ static bool wish_is_on_floor(const brief *b, uint32_t wish)
             continue;
         if (t->relation == BRIEF_ON)
             return false;
-        const habits_kind *to =
-            t->anchor == BRIEF_NONE ? NULL : habits_of(b->wishes[t->anchor].head);
+        const habits_kind *to = t->anchor == BRIEF_NONE
+                                    ? NULL
+                                    : habits_of(b->wishes[t->anchor].head);
         bool is_by_seat = to && to->seat && !t->loose;
-        bool is_of_room = t->relation == BRIEF_CORNER || t->relation == BRIEF_WINDOW;
+        bool is_of_room =
+            t->relation == BRIEF_CORNER || t->relation == BRIEF_WINDOW;
         is_on_floor |= t->relation == BRIEF_BEHIND || is_of_room || is_by_seat;
     }
     return is_on_floor;
@@ -77,9 +86,13 @@ static void add_named(furnishing *f)
 {
     for (uint32_t i = 0; i < f->brief->wish_count; i++) {
         const brief_wish *w = &f->brief->wishes[i];
-        bool is_tall = strcmp(w->head, "lamp") == 0 && wish_is_on_floor(f->brief, i);
-        furnish_thing *t = thing_add(f, FURNISH_NAMED, is_tall ? "floor lamp" : w->head, w->said,
-                                     w->count); /* "a lamp behind the sofa" is no table's */
+        bool is_tall =
+            strcmp(w->head, "lamp") == 0 && wish_is_on_floor(f->brief, i);
+        furnish_thing *t = thing_add(f, FURNISH_NAMED,
+                                     is_tall ? "floor lamp" : w->head, w->said,
+                                     /* "a lamp behind the sofa" is no
+                                      * table's */
+                                     w->count);
         if (!t)
             return;
         t->wish = i;
@@ -96,8 +109,8 @@ static void count_each(furnishing *f)
         furnish_thing *t = &f->things[i];
         for (uint32_t k = 0; t->each && k < f->brief->tie_count; k++) {
             const brief_tie *tie = &f->brief->ties[k];
-            bool is_first =
-                tie->wish == t->wish && tie->anchor != BRIEF_NONE && tie->anchor < f->thing_count;
+            bool is_first = tie->wish == t->wish && tie->anchor != BRIEF_NONE &&
+                            tie->anchor < f->thing_count;
             if (!is_first)
                 continue;
             uint64_t all = (uint64_t)t->wanted * f->things[tie->anchor].wanted;
@@ -108,8 +121,11 @@ static void count_each(furnishing *f)
     }
 }
 
-static furnish_thing *add_item(furnishing *f, furnish_source source, const habits_item *item,
-                               uint32_t want, uint32_t people)
+static furnish_thing *add_item(furnishing *f,
+                               furnish_source source,
+                               const habits_item *item,
+                               uint32_t want,
+                               uint32_t people)
 {
     uint32_t count = item->by_people && people ? people : item->count;
     furnish_thing *t = thing_add(f, source, item->thing, item->thing, count);
@@ -121,11 +137,15 @@ static furnish_thing *add_item(furnishing *f, furnish_source source, const habit
     return t;
 }
 
-/* Does the phrase of a want have a word of the item's name ("pendant lighting")? */
-static bool want_says(const furnishing *f, const brief_want *w, const char *thing)
+/* Does the phrase of a want have a word of the item's name ("pendant
+ * lighting")? */
+static bool want_says(const furnishing *f,
+                      const brief_want *w,
+                      const char *thing)
 {
     char text[200], word[64];
-    size_t n = w->to - w->from < sizeof text - 1 ? w->to - w->from : sizeof text - 1;
+    size_t n =
+        w->to - w->from < sizeof text - 1 ? w->to - w->from : sizeof text - 1;
     memcpy(text, f->text + w->from, n);
     text[n] = 0;
     size_t length = strcspn(thing, " ");
@@ -134,7 +154,8 @@ static bool want_says(const furnishing *f, const brief_want *w, const char *thin
 }
 
 /* The first of a use's things that the words hint at; NULL. */
-static const habits_item *item_hinted(const furnishing *f, const habits_use *use,
+static const habits_item *item_hinted(const furnishing *f,
+                                      const habits_use *use,
                                       const brief_want *w)
 {
     for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
@@ -145,7 +166,8 @@ static const habits_item *item_hinted(const furnishing *f, const habits_use *use
 }
 
 /* The first of a use's things whose kind is not there yet; NULL. */
-static const habits_item *item_absent(const furnishing *f, const habits_use *use)
+static const habits_item *item_absent(const furnishing *f,
+                                      const habits_use *use)
 {
     for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
         if (!kind_count(f, use->items[k].thing))
@@ -154,7 +176,8 @@ static const habits_item *item_absent(const furnishing *f, const habits_use *use
     return NULL;
 }
 
-/* Each serves alone: one that the words hint at, else the first kind that is not there yet. */
+/* Each serves alone: one that the words hint at, else the first kind that is
+ * not there yet. */
 static void add_one_of(furnishing *f, const habits_use *use, uint32_t want)
 {
     const brief_want *w = &f->brief->wants[want];
@@ -163,7 +186,10 @@ static void add_one_of(furnishing *f, const habits_use *use, uint32_t want)
         if (!chosen)
             chosen = item_absent(f, use);
         if (!chosen)
-            chosen = &use->items[n % 3 < HABITS_SERVES && use->items[n % 3].thing ? n % 3 : 0];
+            chosen =
+                &use->items[n % 3 < HABITS_SERVES && use->items[n % 3].thing
+                                ? n % 3
+                                : 0];
         furnish_thing *t = add_item(f, FURNISH_USE, chosen, want, w->people);
         if (t)
             t->told = true;
@@ -176,7 +202,8 @@ static void add_group(furnishing *f, const habits_use *use, uint32_t want)
     for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
         if (item_is_served(f, use->items[k].thing))
             continue;
-        furnish_thing *t = add_item(f, FURNISH_USE, &use->items[k], want, w->people);
+        furnish_thing *t =
+            add_item(f, FURNISH_USE, &use->items[k], want, w->people);
         bool is_core = k == 0 || use->items[k].by_people;
         if (t)
             t->told = is_core;
@@ -206,11 +233,13 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
     const habits_room *room = &habits_rooms[f->brief->wants[want].habit];
     const uint32_t items_max = sizeof room->items / sizeof *room->items;
     uint32_t most = f->objects ? f->objects : FURNISH_OBJECTS_USUAL;
-    bool fills = is_bare || f->brief->wish_count <= 1 || f->objects > items_so_far(f);
+    bool fills =
+        is_bare || f->brief->wish_count <= 1 || f->objects > items_so_far(f);
     uint32_t people = f->brief->wants[want].people;
     for (uint32_t k = 0; k < items_max && room->items[k].thing; k++) {
         const habits_item *item = &room->items[k];
-        bool is_core = k < room->core, has_room = fills && items_so_far(f) < most;
+        bool is_core = k < room->core,
+             has_room = fills && items_so_far(f) < most;
         if (!is_core && !has_room)
             continue;
         if (item_is_served(f, item->thing) && !item_is_second(room, k))
@@ -257,14 +286,17 @@ static void count_seats(furnishing *f)
 {
     for (uint32_t i = 0; i < f->brief->tie_count; i++) {
         const brief_tie *tie = &f->brief->ties[i];
-        bool is_of_things = tie->anchor < f->brief->wish_count && tie->anchor < f->thing_count;
+        bool is_of_things =
+            tie->anchor < f->brief->wish_count && tie->anchor < f->thing_count;
         const habits_kind *habit = habits_of(f->brief->wishes[tie->wish].head);
         bool sits = habit && habit->seat && habit->beside >= BRIEF_FRONT;
-        bool is_at = tie->relation == BRIEF_AROUND || tie->relation == BRIEF_FRONT || tie->loose;
+        bool is_at = tie->relation == BRIEF_AROUND ||
+                     tie->relation == BRIEF_FRONT || tie->loose;
         if (!is_of_things || !sits || !is_at)
             continue;
         furnish_thing *t = &f->things[tie->anchor];
-        const habits_kind *table = habits_is(t->head, "table") ? habits_of(t->head) : NULL;
+        const habits_kind *table =
+            habits_is(t->head, "table") ? habits_of(t->head) : NULL;
         if (table && table->beside == BRIEF_MIDDLE)
             t->seats += f->brief->wishes[tie->wish].count / t->wanted;
     }
@@ -272,11 +304,13 @@ static void count_seats(furnishing *f)
 
 /* ---- models ---- */
 
-typedef struct form { /* what a model must be like to pass for a thing whose kind catalogues do not
-                         tell */
+/* what a model must be like to pass for a thing whose kind catalogues do not
+ * tell */
+typedef struct form {
     const char *kind;
-    double low, high, wide; /* metres: height from, to; longest side of the foot at most; 0: any */
-    double broad;           /* and at least */
+    /* metres: height from, to; longest side of the foot at most; 0: any */
+    double low, high, wide;
+    double broad; /* and at least */
 } form;
 static const form forms[] = {
     {"floor lamp", 1.1, 2.2, 0, 0},      {"table lamp", 0, 0.85, 0.6, 0},
@@ -322,19 +356,21 @@ static bool doc_is_of(const index_doc *d, const char *head)
     return false;
 }
 
-/* May what is only near it stand in for a thing? A table for a side table, which is one; no painting
- * for a mirror, and nothing that merely is a board for a dartboard, which hangs. */
+/* May what is only near it stand in for a thing? A table for a side table,
+ * which is one; no painting for a mirror, and nothing that merely is a board
+ * for a dartboard, which hangs. */
 static bool near_suits(const index_doc *d, const char *head)
 {
     kinds_id said, one;
     const habits_kind *own = habits_of(head);
-    bool hangs = own && (own->footing == HABITS_HUNG || own->footing == HABITS_CEILING);
+    bool hangs =
+        own && (own->footing == HABITS_HUNG || own->footing == HABITS_CEILING);
     if (!own || !kinds_find(head, &said))
         return true;
     if (!d->kinds[0])
         return false;
-    kinds_find_above(d->kinds[0], &one); /* what it is first of all: a vase that is a glass, too, is
-                                            no mirror */
+    /* what it is first of all: a vase that is a glass, too, is no mirror */
+    kinds_find_above(d->kinds[0], &one);
     bool is_related = kinds_id_distance(&one, &said) != KINDS_UNRELATED;
     return is_related && (!hangs || habits_of_kind(&one));
 }
@@ -343,12 +379,16 @@ static bool size_fits(const furnishing *f, const double size[3])
 {
     double wide = size[0] > size[2] ? size[0] : size[2],
            narrow = size[0] > size[2] ? size[2] : size[0];
-    double longer = f->room.width > f->room.depth ? f->room.width : f->room.depth;
-    double shorter = f->room.width > f->room.depth ? f->room.depth : f->room.width;
-    return wide <= longer - 0.02 && narrow <= shorter - 0.02 && size[1] <= f->room.height - 0.01;
+    double longer =
+        f->room.width > f->room.depth ? f->room.width : f->room.depth;
+    double shorter =
+        f->room.width > f->room.depth ? f->room.depth : f->room.width;
+    return wide <= longer - 0.02 && narrow <= shorter - 0.02 &&
+           size[1] <= f->room.height - 0.01;
 }
 
-/* "king-size", "single": beds are told apart by their breadth. 1: it is not as said. */
+/* "king-size", "single": beds are told apart by their breadth. 1: it is not as
+ * said. */
 static int bed_misfits(const char *said, const char *head, const double size[3])
 {
     static const struct {
@@ -397,15 +437,20 @@ static bool mounting_fits(const habits_kind *habit, const furnish_pick *p)
     if (!habit)
         return !hangs;
     switch (habit->footing) {
-    case HABITS_CEILING: return p->model.elevation + p->model.size[1] > 1.5 || p->light;
+    case HABITS_CEILING:
+        return p->model.elevation + p->model.size[1] > 1.5 || p->light;
     case HABITS_HUNG: return true;
     default: return !hangs && p->model.elevation < 1.2;
     }
 }
 
-enum { RANK_MOUNTS = 2 }; /* what mounting and too few seats change of a rank is less */
+/* what mounting and too few seats change of a rank is less */
+enum {
+    RANK_MOUNTS = 2
+};
 
-/* How many sit at a table of that foot: by its long sides, and at its ends where they are wide. */
+/* How many sit at a table of that foot: by its long sides, and at its ends
+ * where they are wide. */
 static uint32_t seats_at(const double size[3])
 {
     static const double SEAT = 0.6, END = 0.75;
@@ -414,17 +459,23 @@ static uint32_t seats_at(const double size[3])
     return 2 * (uint32_t)(longer / SEAT) + (has_ends ? 2 : 0);
 }
 
-/* How well it serves, least first: of the kind before near ones, as large as said before others. */
-static int pick_rank(const furnish_thing *t, const furnish_pick *p, const habits_kind *habit)
+/* How well it serves, least first: of the kind before near ones, as large as
+ * said before others. */
+static int pick_rank(const furnish_thing *t,
+                     const furnish_pick *p,
+                     const habits_kind *habit)
 {
     int rank = bed_misfits(t->said, t->head, p->model.size);
-    bool hung = habit && (habit->footing == HABITS_HUNG || habit->footing == HABITS_CEILING);
+    bool hung = habit && (habit->footing == HABITS_HUNG ||
+                          habit->footing == HABITS_CEILING);
     bool mounts = hung && p->model.elevation <= 0;
     bool is_crowded = t->seats && seats_at(p->model.size) < t->seats;
-    return 2 * RANK_MOUNTS * (p->of_kind ? 0 : 1) + RANK_MOUNTS * rank + (mounts || is_crowded);
+    return 2 * RANK_MOUNTS * (p->of_kind ? 0 : 1) + RANK_MOUNTS * rank +
+           (mounts || is_crowded);
 }
 
-/* "bed" of "double bed": what serves where no catalogue tells the finer kind. */
+/* "bed" of "double bed": what serves where no catalogue tells the finer
+ * kind. */
 static const char *last_word(const char *head)
 {
     const char *blank = strrchr(head, ' ');
@@ -432,23 +483,29 @@ static const char *last_word(const char *head)
 }
 
 /* Is the hit a model of the thing, or nearly? *ret without texts. */
-static bool hit_serves(const furnish_thing *t, const index_doc *d, const find_hit *hit,
+static bool hit_serves(const furnish_thing *t,
+                       const index_doc *d,
+                       const find_hit *hit,
                        furnish_pick *ret)
 {
-    furnish_pick pick = {
-        .number = d->number, .hash = d->hash, .movable = d->movable, .light = d->light};
+    furnish_pick pick = {.number = d->number,
+                         .hash = d->hash,
+                         .movable = d->movable,
+                         .light = d->light};
     for (int k = 0; k < 3; k++)
-        pick.model.size[k] = (double)d->size[k] > 0.005 ? (double)d->size[k] : 0.005;
+        pick.model.size[k] =
+            (double)d->size[k] > 0.005 ? (double)d->size[k] : 0.005;
     pick.model.elevation = (double)d->elevation;
     bool is_named_so = doc_is_of(d, t->head);
-    bool is_near = hit->kind * 10 >= INDEX_KIND * 4 || doc_is_of(d, last_word(t->head));
+    bool is_near =
+        hit->kind * 10 >= INDEX_KIND * 4 || doc_is_of(d, last_word(t->head));
     pick.of_kind = is_named_so || (is_near && hit->kind * 10 >= INDEX_KIND * 9);
     *ret = pick;
     bool serves = is_named_so || (is_near && near_suits(d, t->head));
     if (!serves || d->opening)
         return false;
-    return mounting_fits(habits_of(t->head), &pick) && form_fits(t->head, &pick) &&
-           !thing_has(t, &d->hash);
+    return mounting_fits(habits_of(t->head), &pick) &&
+           form_fits(t->head, &pick) && !thing_has(t, &d->hash);
 }
 
 /* The smallest of the best that are too large for the room. */
@@ -456,8 +513,8 @@ static void unfit_note(picking *p, const furnish_pick *pick, int rank)
 {
     const double *size = pick->model.size;
     bool is_better = !p->any_unfit || rank < p->rank_unfit;
-    bool is_less =
-        is_better || (rank == p->rank_unfit && size[0] * size[2] < p->least[0] * p->least[2]);
+    bool is_less = is_better || (rank == p->rank_unfit &&
+                                 size[0] * size[2] < p->least[0] * p->least[2]);
     if (is_less)
         memcpy(p->least, size, sizeof p->least);
     if (is_better)
@@ -473,7 +530,8 @@ static void pick_insert(furnish_thing *t, const furnish_pick *pick, int rank)
         at--;
     if (at == LAYOUT_MODELS_MAX)
         return;
-    uint32_t last = t->pick_count < LAYOUT_MODELS_MAX ? t->pick_count++ : LAYOUT_MODELS_MAX - 1;
+    uint32_t last = t->pick_count < LAYOUT_MODELS_MAX ? t->pick_count++
+                                                      : LAYOUT_MODELS_MAX - 1;
     for (; last > at; last--)
         t->picks[last] = t->picks[last - 1];
     t->picks[at] = *pick;
@@ -517,13 +575,15 @@ static etna_code query_take(picking *p, furnish_thing *t, const char *request)
     options.room = p->f->category;
     etna_code code = find_assets(p->v, request, &options, p->found, p->err);
     if (code == ETNA_E_INPUT)
-        return ETNA_OK; /* its words say nothing: what is left is nothing found */
+        /* its words say nothing: what is left is nothing found */
+        return ETNA_OK;
     if (code != ETNA_OK)
         return code;
     if (!p->found->found) {
         t->why_not = keep(p, p->found->why_not);
         if (p->found->count)
-            t->nearest = keep(p, index_doc_at(p->v, p->found->hits[0].doc).name);
+            t->nearest =
+                keep(p, index_doc_at(p->v, p->found->hits[0].doc).name);
         return ETNA_OK;
     }
     for (uint32_t i = 0; code == ETNA_OK && i < p->found->count; i++)
@@ -547,7 +607,8 @@ static etna_code thing_query(picking *p, furnish_thing *t)
 {
     const char *last = last_word(t->head);
     etna_code code = query_take(p, t, t->said);
-    bool is_short = t->pick_count < LAYOUT_MODELS_MAX && strcmp(t->said, t->head) != 0;
+    bool is_short =
+        t->pick_count < LAYOUT_MODELS_MAX && strcmp(t->said, t->head) != 0;
     if (code == ETNA_OK && is_short)
         code = query_take(p, t, t->head);
     bool tries_last = !t->pick_count && strcmp(last, t->head) != 0;
@@ -561,11 +622,13 @@ static etna_code unfit_tell(picking *p, furnish_thing *t)
     t->why_not = etna_arena_printf(
         &p->f->arena,
         "the smallest %s is %.2f x %.2f m and %.2f m high, too large for a room of %g x %g x %g m",
-        t->head, p->least[0], p->least[2], p->least[1], room->width, room->depth, room->height);
+        t->head, p->least[0], p->least[2], p->least[1], room->width,
+        room->depth, room->height);
     if (!t->why_not)
         return furnish_no_memory(p->err);
     bool is_asked = t->told && t->source == FURNISH_NAMED;
-    return is_asked ? etna_fail(p->err, ETNA_E_INPUT, "%s; give a larger --room, or leave it out",
+    return is_asked ? etna_fail(p->err, ETNA_E_INPUT,
+                                "%s; give a larger --room, or leave it out",
                                 t->why_not)
                     : ETNA_OK;
 }
@@ -587,7 +650,8 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
     if (p->any_unfit)
         return unfit_tell(p, t);
     if (!t->why_not)
-        t->why_not = etna_arena_printf(&p->f->arena, "no model here is a %s", t->head);
+        t->why_not =
+            etna_arena_printf(&p->f->arena, "no model here is a %s", t->head);
     return t->why_not ? ETNA_OK : furnish_no_memory(p->err);
 }
 
@@ -640,7 +704,8 @@ static bool stands_on_floor(const furnish_thing *t)
     return habit->footing <= HABITS_CORNER;
 }
 
-/* What the text asks for: how many, of what most, and the floor that it needs at least, m2. */
+/* What the text asks for: how many, of what most, and the floor that it needs
+ * at least, m2. */
 typedef struct demand {
     uint64_t items;
     const furnish_thing *most;
@@ -690,7 +755,10 @@ static etna_code check_room(const furnishing *f, etna_error *err)
 /* ---- how things go together ---- */
 
 /* NULL: there is such a tie, or no room for one. */
-static layout_tie *tie_put(layout_thing *l, brief_relation relation, uint32_t anchor, bool told,
+static layout_tie *tie_put(layout_thing *l,
+                           brief_relation relation,
+                           uint32_t anchor,
+                           bool told,
                            uint8_t walls)
 {
     if (l->tie_count == LAYOUT_TIES_MAX)
@@ -700,21 +768,27 @@ static layout_tie *tie_put(layout_thing *l, brief_relation relation, uint32_t an
             return NULL;
     }
     layout_tie *tie = &l->ties[l->tie_count++];
-    *tie = (layout_tie){.relation = relation, .anchor = anchor, .told = told, .walls = walls};
+    *tie = (layout_tie){
+        .relation = relation, .anchor = anchor, .told = told, .walls = walls};
     return tie;
 }
 
 /* A thing of the kind that has models; not `self`. */
-static uint32_t thing_of_kind(const furnishing *f, const char *kind, uint32_t self, uint32_t from)
+static uint32_t thing_of_kind(const furnishing *f,
+                              const char *kind,
+                              uint32_t self,
+                              uint32_t from)
 {
     for (uint32_t i = from; i < f->thing_count; i++) {
-        if (i != self && f->things[i].pick_count && habits_is(f->things[i].head, kind))
+        if (i != self && f->things[i].pick_count &&
+            habits_is(f->things[i].head, kind))
             return i;
     }
     return BRIEF_NONE;
 }
 
-/* What stands on the floor, not taller than a sideboard: something can be put on it. */
+/* What stands on the floor, not taller than a sideboard: something can be put
+ * on it. */
 static bool can_bear(const furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
@@ -727,10 +801,13 @@ static bool can_bear(const furnishing *f, uint32_t thing)
 }
 
 /* "A desk with a chair" says that the two go together; how, habit says. */
-static brief_relation relation_of(const furnishing *f, uint32_t thing, const brief_tie *tie)
+static brief_relation relation_of(const furnishing *f,
+                                  uint32_t thing,
+                                  const brief_tie *tie)
 {
     const habits_kind *habit = habits_of(f->things[thing].head);
-    if (!tie->loose || !habit || tie->anchor == BRIEF_NONE || habit->beside >= BRIEF_WALL)
+    if (!tie->loose || !habit || tie->anchor == BRIEF_NONE ||
+        habit->beside >= BRIEF_WALL)
         return tie->relation;
     for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
         if (habits_is(f->things[tie->anchor].head, habit->anchors[k]))
@@ -744,10 +821,12 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
 {
     layout_thing *l = &f->layout[thing];
     bool is_room = tie->anchor == BRIEF_NONE;
-    if (!is_room && (tie->anchor >= f->thing_count || !f->things[tie->anchor].pick_count))
+    if (!is_room &&
+        (tie->anchor >= f->thing_count || !f->things[tie->anchor].pick_count))
         return;
     brief_relation relation = relation_of(f, thing, tie);
-    layout_tie *own = tie_put(l, relation, is_room ? LAYOUT_NONE : tie->anchor, true, tie->walls);
+    layout_tie *own = tie_put(l, relation, is_room ? LAYOUT_NONE : tie->anchor,
+                              true, tie->walls);
     if (own) {
         own->rows = tie->rows;
         own->share = is_room ? 0 : f->things[thing].share;
@@ -763,7 +842,8 @@ static void ties_told(furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
     layout_thing *l = &f->layout[thing];
-    for (uint32_t i = 0; t->wish != BRIEF_NONE && i < f->brief->tie_count; i++) {
+    for (uint32_t i = 0; t->wish != BRIEF_NONE && i < f->brief->tie_count;
+         i++) {
         if (f->brief->ties[i].wish == t->wish)
             tie_told(f, thing, &f->brief->ties[i]);
     }
@@ -799,7 +879,9 @@ static uint32_t seats_of(const furnish_thing *t)
 }
 
 /* Can the thing go with this one, of a kind that it usually goes with? */
-static bool anchor_suits(const furnishing *f, const habits_kind *habit, const char *kind,
+static bool anchor_suits(const furnishing *f,
+                         const habits_kind *habit,
+                         const char *kind,
                          uint32_t anchor)
 {
     const char *head = f->things[anchor].head;
@@ -808,8 +890,10 @@ static bool anchor_suits(const furnishing *f, const habits_kind *habit, const ch
             return false;
     }
     const habits_kind *of = habits_of(head);
-    bool is_low_shelf = strcmp(kind, "table") == 0 && of && of->footing != HABITS_FREE;
-    return !habit->seat || !is_low_shelf; /* a nightstand is a table, and nobody sits at it */
+    bool is_low_shelf =
+        strcmp(kind, "table") == 0 && of && of->footing != HABITS_FREE;
+    /* a nightstand is a table, and nobody sits at it */
+    return !habit->seat || !is_low_shelf;
 }
 
 /* Where such a thing usually is, with what is there. */
@@ -817,7 +901,8 @@ static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
 {
     layout_thing *l = &f->layout[thing];
     uint32_t room = 0, wanted = f->things[thing].wanted;
-    bool takes_all = habit->footing == HABITS_ON || (habit->seat && habit->beside == BRIEF_FRONT);
+    bool takes_all = habit->footing == HABITS_ON ||
+                     (habit->seat && habit->beside == BRIEF_FRONT);
     if (habit->beside >= BRIEF_WALL)
         tie_put(l, habit->beside, LAYOUT_NONE, false, 0);
     for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
@@ -843,12 +928,15 @@ static void ties_on_any(furnishing *f, uint32_t thing)
     }
 }
 
-static habits_footing footing_of(const furnish_thing *t, const habits_kind *habit)
+static habits_footing footing_of(const furnish_thing *t,
+                                 const habits_kind *habit)
 {
     const furnish_pick *p = &t->picks[0];
-    double wide = p->model.size[0] > p->model.size[2] ? p->model.size[0] : p->model.size[2];
+    double wide = p->model.size[0] > p->model.size[2] ? p->model.size[0]
+                                                      : p->model.size[2];
     double high = p->model.size[1];
-    bool is_small = wide <= 0.6 && high <= 0.6, is_large = wide > 1.3 || high > 1;
+    bool is_small = wide <= 0.6 && high <= 0.6,
+         is_large = wide > 1.3 || high > 1;
     bool hangs = p->model.elevation > 0.5;
     if (!habit)
         return is_small ? HABITS_ON : HABITS_FREE;
@@ -870,7 +958,8 @@ static bool has_on(const layout_thing *l)
     return false;
 }
 
-/* `anywhere`: what finds none of its usual bearers stands on whatever can bear it. */
+/* `anywhere`: what finds none of its usual bearers stands on whatever can bear
+ * it. */
 static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
 {
     const furnish_thing *t = &f->things[thing];
@@ -896,7 +985,8 @@ static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
         l->front = habit->front;
         l->seat = habit->seat;
         l->table = habit->footing == HABITS_FREE && habits_is(t->head, "table");
-        l->worked_at = habits_is(t->head, "desk") || habits_is(t->head, "dressing table");
+        l->worked_at =
+            habits_is(t->head, "desk") || habits_is(t->head, "dressing table");
     }
     ties_told(f, thing);
     if (habit && !says_where(l))
@@ -905,19 +995,23 @@ static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
         ties_on_any(f, thing);
 }
 
-/* What is placed by a thing that stands on another one comes before that: by its bearer. */
+/* What is placed by a thing that stands on another one comes before that: by
+ * its bearer. */
 static void ties_by_bearers(furnishing *f, uint32_t thing)
 {
     layout_thing *l = &f->layout[thing];
     const uint32_t count = l->tie_count;
     for (uint32_t k = 0; k < count; k++) {
         const layout_tie tie = l->ties[k];
-        bool is_beside = tie.relation >= BRIEF_BESIDE && tie.relation <= BRIEF_FACING;
+        bool is_beside =
+            tie.relation >= BRIEF_BESIDE && tie.relation <= BRIEF_FACING;
         if (!is_beside || !tie.told || tie.anchor == LAYOUT_NONE)
             continue;
         const layout_thing *anchor = &f->layout[tie.anchor];
-        for (uint32_t n = 0; anchor->footing == HABITS_ON && n < anchor->tie_count; n++) {
-            if (anchor->ties[n].relation != BRIEF_ON || anchor->ties[n].anchor == thing)
+        for (uint32_t n = 0;
+             anchor->footing == HABITS_ON && n < anchor->tie_count; n++) {
+            if (anchor->ties[n].relation != BRIEF_ON ||
+                anchor->ties[n].anchor == thing)
                 continue;
             tie_put(l, tie.relation, anchor->ties[n].anchor, false, 0);
             break;
@@ -928,7 +1022,8 @@ static void ties_by_bearers(furnishing *f, uint32_t thing)
 static bool is_told_at_wall(const layout_thing *l)
 {
     for (uint32_t i = 0; i < l->tie_count; i++) {
-        bool is_wall = l->ties[i].relation == BRIEF_WALL || l->ties[i].relation == BRIEF_CORNER;
+        bool is_wall = l->ties[i].relation == BRIEF_WALL ||
+                       l->ties[i].relation == BRIEF_CORNER;
         if (is_wall && l->ties[i].told)
             return true;
     }
@@ -942,7 +1037,8 @@ static void anchors_free(furnishing *f)
         const layout_thing *l = &f->layout[i];
         for (uint32_t k = 0; k < l->tie_count; k++) {
             const layout_tie *tie = &l->ties[k];
-            if (tie->relation != BRIEF_BEHIND || !tie->told || tie->anchor == LAYOUT_NONE)
+            if (tie->relation != BRIEF_BEHIND || !tie->told ||
+                tie->anchor == LAYOUT_NONE)
                 continue;
             layout_thing *anchor = &f->layout[tie->anchor];
             bool stays = anchor->fixed || is_told_at_wall(anchor);
@@ -952,20 +1048,23 @@ static void anchors_free(furnishing *f)
     }
 }
 
-/* What is to stand on something and has nothing to stand on gets it: a lamp its side table. */
+/* What is to stand on something and has nothing to stand on gets it: a lamp its
+ * side table. */
 static etna_code add_supports(picking *p)
 {
     furnishing *f = p->f;
     uint32_t count = f->thing_count;
     for (uint32_t i = 0; i < count; i++) {
-        bool needs =
-            f->layout[i].count && f->layout[i].footing == HABITS_ON && !has_on(&f->layout[i]);
+        bool needs = f->layout[i].count && f->layout[i].footing == HABITS_ON &&
+                     !has_on(&f->layout[i]);
         if (!needs || f->layout[i].fixed)
             continue;
         const habits_kind *habit = habits_of(f->things[i].head);
-        const char *kind = habit && habit->anchors[0] ? habit->anchors[0] : "side table";
+        const char *kind =
+            habit && habit->anchors[0] ? habit->anchors[0] : "side table";
         bool is_there = thing_of_kind(f, kind, i, 0) != BRIEF_NONE;
-        furnish_thing *t = is_there ? NULL : thing_add(f, FURNISH_SUPPORT, kind, kind, 1);
+        furnish_thing *t =
+            is_there ? NULL : thing_add(f, FURNISH_SUPPORT, kind, kind, 1);
         if (!t)
             continue;
         t->for_thing = i;
@@ -999,9 +1098,12 @@ static etna_code pick_things(picking *p)
     return code;
 }
 
-etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *err)
+etna_code furnish_pick_all(furnishing *f,
+                           const index_view *index,
+                           etna_error *err)
 {
-    picking p = {.f = f, .v = index, .found = malloc(sizeof *p.found), .err = err};
+    picking p = {
+        .f = f, .v = index, .found = malloc(sizeof *p.found), .err = err};
     f->brief = malloc(sizeof *f->brief);
     etna_code code = p.found && f->brief ? ETNA_OK : furnish_no_memory(err);
     if (code == ETNA_OK)
@@ -1023,5 +1125,6 @@ etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *e
 
 etna_code furnish_lay(furnishing *f, etna_error *err)
 {
-    return layout_search(&f->room, f->layout, f->thing_count, f->seed, &f->plan, err);
+    return layout_search(&f->room, f->layout, f->thing_count, f->seed, &f->plan,
+                         err);
 }

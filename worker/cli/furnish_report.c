@@ -1,4 +1,5 @@
-/* What became of a brief: phrase by phrase, with places, relations and licences. */
+/* What became of a brief: phrase by phrase, with places, relations and
+ * licences. */
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
 
@@ -10,7 +11,8 @@
 #define HELD 0.05 /* metres: a relation holds when it is off by no more */
 
 static const char *const wall_names[4] = {"north", "east", "south", "west"};
-static const char *const source_names[] = {"named", "use", "room", "support", "scene"};
+static const char *const source_names[] = {"named", "use", "room", "support",
+                                           "scene"};
 
 static uint32_t first_item(const furnishing *f, uint32_t thing)
 {
@@ -28,22 +30,27 @@ static uint32_t placed_count(const furnishing *f, uint32_t thing)
     return count;
 }
 
-/* The worst of the thing's items; INFINITY: no item of it, or of the anchor, is there. */
-static double tie_worst(const furnishing *f, uint32_t thing, const layout_tie *tie)
+/* The worst of the thing's items; INFINITY: no item of it, or of the anchor, is
+ * there. */
+static double tie_worst(const furnishing *f,
+                        uint32_t thing,
+                        const layout_tie *tie)
 {
     double worst = -1;
     uint32_t first = first_item(f, thing);
     for (uint32_t i = 0; i < f->layout[thing].count; i++) {
         if (!f->plan.items[first + i].placed)
             continue;
-        double one = layout_residual(&f->room, f->layout, &f->plan, first + i, tie);
+        double one =
+            layout_residual(&f->room, f->layout, &f->plan, first + i, tie);
         if (one > worst)
             worst = one;
     }
     return worst < 0 ? INFINITY : worst;
 }
 
-/* Of a habit with several anchors one is enough: a chair is at the desk or at the table. */
+/* Of a habit with several anchors one is enough: a chair is at the desk or at
+ * the table. */
 static double habits_worst(const furnishing *f, uint32_t thing)
 {
     const layout_thing *l = &f->layout[thing];
@@ -56,7 +63,8 @@ static double habits_worst(const furnishing *f, uint32_t thing)
         for (uint32_t k = 0; k < l->tie_count; k++) {
             if (l->ties[k].told)
                 continue;
-            double one = layout_residual(&f->room, f->layout, &f->plan, first + i, &l->ties[k]);
+            double one = layout_residual(&f->room, f->layout, &f->plan,
+                                         first + i, &l->ties[k]);
             if (one < least)
                 least = one;
         }
@@ -119,7 +127,8 @@ uint32_t furnish_absent(const furnishing *f)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < f->thing_count; i++)
-        count += f->things[i].source == FURNISH_NAMED && !f->things[i].pick_count;
+        count +=
+            f->things[i].source == FURNISH_NAMED && !f->things[i].pick_count;
     return count;
 }
 
@@ -129,33 +138,43 @@ static json_t *item_json(const furnishing *f, uint32_t item)
 {
     const layout_place *p = &f->plan.items[item];
     const furnish_item *o = &f->items[item];
-    json_t *row = json_pack("{s:s, s:b}", "name", o->name ? o->name : "", "placed", p->placed);
+    json_t *row = json_pack("{s:s, s:b}", "name", o->name ? o->name : "",
+                            "placed", p->placed);
     if (!row)
         return NULL;
     if (!p->placed) {
         json_object_set_new(
             row, "why_not",
-            json_string(o->why_not ? o->why_not : "no free place was found for it"));
+            json_string(o->why_not ? o->why_not
+                                   : "no free place was found for it"));
         return row;
     }
-    json_object_set_new(row, "at", json_pack("[f,f,f]", o->at[0] + 0.0, o->at[1], o->at[2] + 0.0));
-    json_object_set_new(row, "yaw_deg", json_integer((json_int_t)(p->heading & 3) * 90));
+    json_object_set_new(
+        row, "at",
+        json_pack("[f,f,f]", o->at[0] + 0.0, o->at[1], o->at[2] + 0.0));
+    json_object_set_new(row, "yaw_deg",
+                        json_integer((json_int_t)(p->heading & 3) * 90));
     if (p->on != LAYOUT_NONE)
         json_object_set_new(row, "on", json_string(f->items[p->on].name));
     if (f->layout[p->thing].footing == HABITS_HUNG)
         json_object_set_new(row, "wall", json_string(wall_names[p->wall & 3]));
     if (f->layout[p->thing].seat)
-        json_object_set_new(row, "reachable",
-                            json_boolean(layout_reaches(&f->room, f->layout, &f->plan, item)));
+        json_object_set_new(
+            row, "reachable",
+            json_boolean(layout_reaches(&f->room, f->layout, &f->plan, item)));
     return row;
 }
 
-static json_t *tie_json(const furnishing *f, uint32_t thing, const layout_tie *tie)
+static json_t *tie_json(const furnishing *f,
+                        uint32_t thing,
+                        const layout_tie *tie)
 {
     double by = tie_worst(f, thing, tie);
-    const char *anchor = tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
-    return json_pack("{s:s, s:s, s:b, s:b, s:o}", "relation", brief_relation_names[tie->relation],
-                     "to", anchor, "told", tie->told, "held", by <= HELD, "off_by_m",
+    const char *anchor =
+        tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
+    return json_pack("{s:s, s:s, s:b, s:b, s:o}", "relation",
+                     brief_relation_names[tie->relation], "to", anchor, "told",
+                     tie->told, "held", by <= HELD, "off_by_m",
                      isfinite(by) ? json_real(by) : json_null());
 }
 
@@ -174,18 +193,21 @@ static void asset_json(const furnishing *f, uint32_t thing, json_t *row)
         char hash[65];
         told[p->model] = true;
         etna_hash_hex(&pick->hash, hash);
-        json_array_append_new(assets, json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:b, s:[f,f,f]}",
-                                                "name", pick->name, "path", pick->path, "number",
-                                                (json_int_t)pick->number, "hash", hash, "licence",
-                                                pick->licence, "reason", pick->reason, "of_kind",
-                                                pick->of_kind, "size", pick->model.size[0],
-                                                pick->model.size[1], pick->model.size[2]));
+        json_array_append_new(
+            assets, json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:b, s:[f,f,f]}",
+                              "name", pick->name, "path", pick->path, "number",
+                              (json_int_t)pick->number, "hash", hash, "licence",
+                              pick->licence, "reason", pick->reason, "of_kind",
+                              pick->of_kind, "size", pick->model.size[0],
+                              pick->model.size[1], pick->model.size[2]));
     }
     json_object_set_new(row, "assets", assets);
 }
 
 /* The phrase in the text that a thing comes from. */
-static void thing_phrase(const furnishing *f, const furnish_thing *t, uint32_t *ret_from,
+static void thing_phrase(const furnishing *f,
+                         const furnish_thing *t,
+                         uint32_t *ret_from,
                          uint32_t *ret_to)
 {
     *ret_from = *ret_to = 0;
@@ -204,18 +226,21 @@ static json_t *thing_json(const furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
     const layout_thing *l = &f->layout[thing];
-    uint32_t from, to, first = first_item(f, thing), there = placed_count(f, thing);
+    uint32_t from, to, first = first_item(f, thing),
+                       there = placed_count(f, thing);
     thing_phrase(f, t, &from, &to);
-    json_t *row = json_pack("{s:s%, s:I, s:I, s:s, s:s, s:b, s:I, s:I}", "phrase", f->text + from,
-                            (size_t)(to - from), "from", (json_int_t)from, "to", (json_int_t)to,
-                            "source", source_names[t->source], "thing", t->head, "must", t->told,
-                            "wanted", (json_int_t)t->wanted, "placed", (json_int_t)there);
+    json_t *row = json_pack(
+        "{s:s%, s:I, s:I, s:s, s:s, s:b, s:I, s:I}", "phrase", f->text + from,
+        (size_t)(to - from), "from", (json_int_t)from, "to", (json_int_t)to,
+        "source", source_names[t->source], "thing", t->head, "must", t->told,
+        "wanted", (json_int_t)t->wanted, "placed", (json_int_t)there);
     if (!row)
         return NULL;
     asset_json(f, thing, row);
     if (!t->pick_count) {
-        json_object_set_new(row, "why_not",
-                            json_string(t->why_not ? t->why_not : "no model was found"));
+        json_object_set_new(
+            row, "why_not",
+            json_string(t->why_not ? t->why_not : "no model was found"));
         if (t->nearest)
             json_object_set_new(row, "nearest", json_string(t->nearest));
         return row;
@@ -236,8 +261,9 @@ static json_t *openings_json(const furnishing *f)
     for (uint32_t i = 0; i < f->room.opening_count; i++) {
         const layout_opening *o = &f->room.openings[i];
         json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:f}", "kind", o->is_door ? "door" : "window",
-                                        "wall", wall_names[o->wall & 3], "at", o->at));
+                              json_pack("{s:s, s:s, s:f}", "kind",
+                                        o->is_door ? "door" : "window", "wall",
+                                        wall_names[o->wall & 3], "at", o->at));
     }
     return list;
 }
@@ -253,7 +279,8 @@ furnish_end furnish_ended(const furnish_score *s)
 {
     if (!s->items)
         return FURNISH_FAILED;
-    bool is_whole = s->named_there == s->named && s->told_held == s->told && !s->unread;
+    bool is_whole =
+        s->named_there == s->named && s->told_held == s->told && !s->unread;
     return is_whole ? FURNISH_COMPLETE : FURNISH_PARTIAL;
 }
 
@@ -262,7 +289,8 @@ static json_t *library_json(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
-    return json_stringn(name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+    return json_stringn(name, dot && dot > name ? (size_t)(dot - name)
+                                                : strlen(name));
 }
 
 static json_t *phrase_json(const furnishing *f, const furnish_thing *t)
@@ -272,7 +300,8 @@ static json_t *phrase_json(const furnishing *f, const furnish_thing *t)
     return json_stringn(f->text + from, (size_t)(to - from));
 }
 
-/* A row for each thing that came: what was said, what it is in the scene, whose model. */
+/* A row for each thing that came: what was said, what it is in the scene, whose
+ * model. */
 static json_t *placed_json(const furnishing *f)
 {
     json_t *list = json_array();
@@ -282,10 +311,11 @@ static json_t *placed_json(const furnishing *f)
         if (!p->placed || t->source == FURNISH_SCENE)
             continue;
         const furnish_pick *pick = &t->picks[p->model];
-        json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:I}", "phrase", phrase_json(f, t),
-                                              "object", f->items[i].name ? f->items[i].name : "",
-                                              "library", library_json(pick->path), "number",
-                                              (json_int_t)pick->number));
+        json_array_append_new(
+            list, json_pack("{s:o, s:s, s:o, s:I}", "phrase", phrase_json(f, t),
+                            "object", f->items[i].name ? f->items[i].name : "",
+                            "library", library_json(pick->path), "number",
+                            (json_int_t)pick->number));
     }
     return list;
 }
@@ -311,8 +341,9 @@ static bool thing_is_missing(const furnishing *f, uint32_t thing)
 
 #define WHY_UNREAD "it was not understood"
 
-/* A row for each named thing of which not all came, for each relation of the text that does not
- * hold, and for each part of the text that was not understood. */
+/* A row for each named thing of which not all came, for each relation of the
+ * text that does not hold, and for each part of the text that was not
+ * understood. */
 static json_t *missing_json(const furnishing *f)
 {
     json_t *list = json_array();
@@ -320,38 +351,50 @@ static json_t *missing_json(const furnishing *f)
         const layout_thing *l = &f->layout[i];
         if (thing_is_missing(f, i))
             json_array_append_new(list,
-                                  json_pack("{s:o, s:s}", "phrase", phrase_json(f, &f->things[i]),
+                                  json_pack("{s:o, s:s}", "phrase",
+                                            phrase_json(f, &f->things[i]),
                                             "why", thing_why_missing(f, i)));
         for (uint32_t k = 0; k < l->tie_count && placed_count(f, i); k++) {
             const layout_tie *tie = &l->ties[k];
             if (!tie->told || tie_worst(f, i, tie) <= HELD)
                 continue;
-            const char *anchor = tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
-            json_array_append_new(list, json_pack("{s:o, s:o}", "phrase",
-                                                  phrase_json(f, &f->things[i]), "why",
-                                                  json_sprintf("it does not stand %s%s%s",
-                                                               brief_relation_names[tie->relation],
-                                                               *anchor ? " the " : "", anchor)));
+            const char *anchor =
+                tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
+            json_array_append_new(
+                list,
+                json_pack("{s:o, s:o}", "phrase", phrase_json(f, &f->things[i]),
+                          "why",
+                          json_sprintf("it does not stand %s%s%s",
+                                       brief_relation_names[tie->relation],
+                                       *anchor ? " the " : "", anchor)));
         }
     }
     for (uint32_t i = 0; i < f->brief->unread_count; i++) {
         const brief_span *u = &f->brief->unread[i];
-        json_array_append_new(list, json_pack("{s:s%, s:s}", "phrase", f->text + u->from,
-                                              (size_t)(u->to - u->from), "why", WHY_UNREAD));
+        json_array_append_new(
+            list, json_pack("{s:s%, s:s}", "phrase", f->text + u->from,
+                            (size_t)(u->to - u->from), "why", WHY_UNREAD));
     }
     return list;
 }
 
-/* Why the room is not complete, in the form of a run's failure: the first thing that is missing. */
+/* Why the room is not complete, in the form of a run's failure: the first thing
+ * that is missing. */
 static json_t *failure_json(const furnishing *f, const json_t *missing)
 {
-    enum { UNKNOWN, NO_PLACE, UNREAD };
+    enum {
+        UNKNOWN,
+        NO_PLACE,
+        UNREAD
+    };
     static const struct {
         const char *code, *remedy;
     } causes[] = {
-        {"unknown", "Index a library that has one (etna assets index), or ask for another thing."},
+        {"unknown",
+         "Index a library that has one (etna assets index), or ask for another thing."},
         {"no_place", "Ask for fewer or smaller things, or for a larger room."},
-        {"unread", "Say it in other words, as \"a bed against the north wall\"."}};
+        {"unread",
+         "Say it in other words, as \"a bed against the north wall\"."}};
     const json_t *first = json_array_get(missing, 0);
     bool is_all_unread = json_array_size(missing) == f->brief->unread_count;
     brief_span span = {0};
@@ -367,10 +410,11 @@ static json_t *failure_json(const furnishing *f, const json_t *missing)
     }
     if (!first)
         return NULL;
-    return json_pack("{s:s, s:s, s:s, s:[I,I], s:s}", "code", causes[cause].code, "what",
-                     json_string_value(json_object_get(first, "why")), "where",
-                     json_string_value(json_object_get(first, "phrase")), "span",
-                     (json_int_t)span.from, (json_int_t)span.to, "do", causes[cause].remedy);
+    return json_pack(
+        "{s:s, s:s, s:s, s:[I,I], s:s}", "code", causes[cause].code, "what",
+        json_string_value(json_object_get(first, "why")), "where",
+        json_string_value(json_object_get(first, "phrase")), "span",
+        (json_int_t)span.from, (json_int_t)span.to, "do", causes[cause].remedy);
 }
 
 json_t *furnish_report(const furnishing *f)
@@ -385,17 +429,19 @@ json_t *furnish_report(const furnishing *f)
         if (is_told(f, i))
             json_array_append_new(things, thing_json(f, i));
     }
-    json_t *score =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "named", (json_int_t)s.named,
-                  "named_there", (json_int_t)s.named_there, "relations", (json_int_t)s.relations,
-                  "relations_held", (json_int_t)s.held, "told", (json_int_t)s.told, "told_held",
-                  (json_int_t)s.told_held, "seats", (json_int_t)s.seats, "seats_reachable",
-                  (json_int_t)s.reached, "items", (json_int_t)s.items);
+    json_t *score = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "named",
+        (json_int_t)s.named, "named_there", (json_int_t)s.named_there,
+        "relations", (json_int_t)s.relations, "relations_held",
+        (json_int_t)s.held, "told", (json_int_t)s.told, "told_held",
+        (json_int_t)s.told_held, "seats", (json_int_t)s.seats,
+        "seats_reachable", (json_int_t)s.reached, "items", (json_int_t)s.items);
     json_t *report = json_pack(
-        "{s:s%, s:[f,f,f], s:o, s:I, s:o, s:o, s:o, s:I}", "goal", f->text, f->text_size, "room",
-        f->room.width, f->room.depth, f->room.height, "openings", openings_json(f), "seed",
-        (json_int_t)f->seed, "things", things, "score", score, "credits",
-        compose_credits(f->glb, f->glb_size), "left_out", (json_int_t)f->brief->left_out);
+        "{s:s%, s:[f,f,f], s:o, s:I, s:o, s:o, s:o, s:I}", "goal", f->text,
+        f->text_size, "room", f->room.width, f->room.depth, f->room.height,
+        "openings", openings_json(f), "seed", (json_int_t)f->seed, "things",
+        things, "score", score, "credits", compose_credits(f->glb, f->glb_size),
+        "left_out", (json_int_t)f->brief->left_out);
     if (!report)
         return NULL;
     json_t *missing = missing_json(f), *failure = failure_json(f, missing);
@@ -421,7 +467,8 @@ typedef struct words {
     bool lost;
 } words;
 
-static void say(words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(words *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void say(words *w, const char *format, ...)
 {
     char line[1024], plain[1024];
@@ -453,46 +500,56 @@ static void say_item(words *w, const furnishing *f, uint32_t item)
     const layout_place *p = &f->plan.items[item];
     const furnish_item *o = &f->items[item];
     if (furnish_is_there(f, item)) {
-        say(w, "    %s: there already, at %.2f, %.2f", o->name, o->at[0], o->at[2]);
+        say(w, "    %s: there already, at %.2f, %.2f", o->name, o->at[0],
+            o->at[2]);
     } else if (!p->placed) {
         say(w, "    %s: not there: %s", o->name,
             o->why_not ? o->why_not : "no free place was found for it");
     } else if (p->on != LAYOUT_NONE) {
-        say(w, "    %s: on %s, at %.2f, %.2f", o->name, f->items[p->on].name, o->at[0], o->at[2]);
+        say(w, "    %s: on %s, at %.2f, %.2f", o->name, f->items[p->on].name,
+            o->at[0], o->at[2]);
     } else {
-        say(w, "    %s: at %.2f, %.2f, turned %u degrees", o->name, o->at[0], o->at[2],
-            (p->heading & 3) * 90);
+        say(w, "    %s: at %.2f, %.2f, turned %u degrees", o->name, o->at[0],
+            o->at[2], (p->heading & 3) * 90);
     }
 }
 
-static void say_tie(words *w, const furnishing *f, uint32_t thing, const layout_tie *tie)
+static void say_tie(words *w,
+                    const furnishing *f,
+                    uint32_t thing,
+                    const layout_tie *tie)
 {
     double by = tie_worst(f, thing, tie);
-    const char *anchor = tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
+    const char *anchor =
+        tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
     const char *by_whom = tie->told ? "" : " (usual)";
     if (by <= HELD)
-        say(w, "    %s%s%s: holds%s", brief_relation_names[tie->relation], *anchor ? " " : "",
-            anchor, by_whom);
+        say(w, "    %s%s%s: holds%s", brief_relation_names[tie->relation],
+            *anchor ? " " : "", anchor, by_whom);
     else if (isfinite(by))
-        say(w, "    %s%s%s: does not hold, off by %.2f m%s", brief_relation_names[tie->relation],
-            *anchor ? " " : "", anchor, by, by_whom);
+        say(w, "    %s%s%s: does not hold, off by %.2f m%s",
+            brief_relation_names[tie->relation], *anchor ? " " : "", anchor, by,
+            by_whom);
     else
         say(w,
             *anchor ? "    %s%s%s: cannot hold, as it is not there%s"
                     : "    %s%s%s: cannot hold in this room%s",
-            brief_relation_names[tie->relation], *anchor ? " " : "", anchor, by_whom);
+            brief_relation_names[tie->relation], *anchor ? " " : "", anchor,
+            by_whom);
 }
 
 static void say_thing(words *w, const furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
     const layout_thing *l = &f->layout[thing];
-    uint32_t from, to, first = first_item(f, thing), there = placed_count(f, thing);
+    uint32_t from, to, first = first_item(f, thing),
+                       there = placed_count(f, thing);
     thing_phrase(f, t, &from, &to);
-    say(w, "\"%.*s\" (%s): %u of %u %s", (int)(to - from), f->text + from, source_names[t->source],
-        there, t->wanted, t->head);
+    say(w, "\"%.*s\" (%s): %u of %u %s", (int)(to - from), f->text + from,
+        source_names[t->source], there, t->wanted, t->head);
     if (!t->pick_count) {
-        say(w, "    not there: %s%s%s", t->why_not ? t->why_not : "no model was found",
+        say(w, "    not there: %s%s%s",
+            t->why_not ? t->why_not : "no model was found",
             t->nearest ? "; the nearest: " : "", t->nearest ? t->nearest : "");
         return;
     }
@@ -533,16 +590,19 @@ char *furnish_words(const furnishing *f)
 {
     words w = {.text = NULL};
     furnish_score s = furnish_measure(f);
-    static const char *const ends[] = {"Nothing came.", "Partial: not all stands as the text says.",
-                                       "Complete: all that the text names stands as it says."};
+    static const char *const ends[] = {
+        "Nothing came.", "Partial: not all stands as the text says.",
+        "Complete: all that the text names stands as it says."};
     say(&w, "%s", ends[furnish_ended(&s)]);
     say_room(&w, f);
     say(&w,
         "%u of %u named things are there with their number; %u of %u relations hold, %u of %u of the text's; %u of %u seats can be reached",
-        s.named_there, s.named, s.held, s.relations, s.told_held, s.told, s.reached, s.seats);
+        s.named_there, s.named, s.held, s.relations, s.told_held, s.told,
+        s.reached, s.seats);
     for (uint32_t i = 0; i < f->brief->unread_count; i++) {
         const brief_span *u = &f->brief->unread[i];
-        say(&w, "\"%.*s\": not understood", (int)(u->to - u->from), f->text + u->from);
+        say(&w, "\"%.*s\": not understood", (int)(u->to - u->from),
+            f->text + u->from);
     }
     for (uint32_t i = 0; i < f->thing_count; i++) {
         if (is_told(f, i))
@@ -555,9 +615,11 @@ char *furnish_words(const furnishing *f)
     {
         const char *model = json_string_value(json_object_get(row, "model")),
                    *author = json_string_value(json_object_get(row, "author"));
-        const char *licence = json_string_value(json_object_get(row, "licence"));
+        const char *licence =
+            json_string_value(json_object_get(row, "licence"));
         say(&w, "    %s, by %s: %s", model ? model : "",
-            author && *author ? author : "an unnamed author", licence ? licence : "not said");
+            author && *author ? author : "an unnamed author",
+            licence ? licence : "not said");
     }
     json_decref(credits);
     if (w.lost)

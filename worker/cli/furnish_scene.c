@@ -1,4 +1,5 @@
-/* See furnish_scene.h: reading a scene's room. What comes into it is furnish_guests.c's. */
+/* See furnish_scene.h: reading a scene's room. What comes into it is
+ * furnish_guests.c's. */
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/assets.h"
 #include "worker/cli/furnish_scene_internal.h"
@@ -9,20 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THINGS_THERE_MAX = 160, ANGLES = 180, ANGLES_NEAR = 3 };
-#define HUNG_FROM 0.4    /* metres above the floor: what begins there and stands on nothing hangs */
-#define CEILING_FROM 1.8 /* and what begins there hangs from the ceiling */
+enum {
+    THINGS_THERE_MAX = 160,
+    ANGLES = 180,
+    ANGLES_NEAR = 3
+};
+#define HUNG_FROM \
+    0.4 /* metres above the floor: what begins there and stands on nothing hangs */
+#define CEILING_FROM 1.8   /* and what begins there hangs from the ceiling */
 #define FURNITURE_MOST 2.3 /* metres high */
 #define FLAT_MOST 0.03     /* metres: a rug */
 #define CEILING_LOOK 30.0  /* metres up */
-#define DOOR_REACH 0.35    /* metres between a door and the side of the room that it is in */
+#define DOOR_REACH \
+    0.35 /* metres between a door and the side of the room that it is in */
 
 /* ---- the scene ---- */
 
-/* What each object is, by its name or what is known of it; "" where neither says. */
+/* What each object is, by its name or what is known of it; "" where neither
+ * says. */
 static etna_code scene_heads_read(furnish_scene *s, etna_error *err)
 {
-    s->heads = etna_arena_alloc(&s->arena, s->facts.object_count + 1u, sizeof *s->heads);
+    s->heads = etna_arena_alloc(&s->arena, s->facts.object_count + 1u,
+                                sizeof *s->heads);
     if (!s->heads)
         return furnish_no_memory(err);
     for (uint32_t i = 0; i < s->facts.object_count; i++) {
@@ -37,7 +46,9 @@ static etna_code scene_heads_read(furnish_scene *s, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code furnish_scene_open(furnishing *f, const char *path, const scene_options *options,
+etna_code furnish_scene_open(furnishing *f,
+                             const char *path,
+                             const scene_options *options,
                              etna_error *err)
 {
     char *json = NULL;
@@ -60,18 +71,21 @@ etna_code furnish_scene_open(furnishing *f, const char *path, const scene_option
     shelf *shelved = NULL;
     code = assets_open(f->store, false, &shelved, err);
     if (code == ETNA_OK)
-        code = scale_check(&s->facts, s->loaded.scene->metres_per_unit, shelved, err);
+        code = scale_check(&s->facts, s->loaded.scene->metres_per_unit, shelved,
+                           err);
     shelf_close(shelved);
     return code;
 }
 
-/* Of the building: neither a thing nor beside the scene. A worktop that is fixed is furniture all
- * the same. */
+/* Of the building: neither a thing nor beside the scene. A worktop that is
+ * fixed is furniture all the same. */
 static bool is_building(const furnish_scene *s, uint32_t object)
 {
     const scene_object *o = &s->loaded.scene->objects[object];
-    bool is_furniture = s->heads[object][0] && o->max.z - o->min.z < FURNITURE_MOST;
-    return o->is_static && !o->static_by_cut && !is_furniture && !scene_is_aside(o);
+    bool is_furniture =
+        s->heads[object][0] && o->max.z - o->min.z < FURNITURE_MOST;
+    return o->is_static && !o->static_by_cut && !is_furniture &&
+           !scene_is_aside(o);
 }
 
 static bool object_is_thing(const furnish_scene *s, uint32_t object)
@@ -86,41 +100,45 @@ static double hull_area(const builtin_surface *b)
 {
     double sum = 0;
     for (uint32_t i = 0; i < b->corner_count; i++) {
-        const double *p = b->corners[i], *q = b->corners[(i + 1) % b->corner_count];
+        const double *p = b->corners[i],
+                     *q = b->corners[(i + 1) % b->corner_count];
         sum += p[0] * q[1] - q[0] * p[1];
     }
     return fabs(sum) / 2;
 }
 
-/* How many things have their feet at the surface's height; those that the text speaks of count
- * most. */
+/* How many things have their feet at the surface's height; those that the text
+ * speaks of count most. */
 static uint32_t feet_on(const furnish_scene *s, const builtin_surface *b)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->loaded.scene->object_count; i++) {
         const builtin_object *o = &s->facts.objects[i];
-        bool is_there = object_is_thing(s, i) && fabs(o->centre[2] - o->half[2] - b->height) < 0.05;
+        bool is_there = object_is_thing(s, i) &&
+                        fabs(o->centre[2] - o->half[2] - b->height) < 0.05;
         if (is_there)
             count += s->spoken && s->spoken[i] ? 100 : 1;
     }
     return count;
 }
 
-/* Of all of the building that is as high: a floor may be of several tiles, and a worktop is small
- * beside it. */
+/* Of all of the building that is as high: a floor may be of several tiles, and
+ * a worktop is small beside it. */
 static double area_at(const furnish_scene *s, double height)
 {
     double sum = 0;
     for (uint32_t i = 0; i < s->facts.surface_count; i++) {
         const builtin_surface *b = &s->facts.surfaces[i];
-        bool is_floor = b->object < s->loaded.scene->object_count && is_building(s, b->object);
+        bool is_floor = b->object < s->loaded.scene->object_count &&
+                        is_building(s, b->object);
         if (is_floor && fabs(b->height - height) < FLOOR_LEVEL)
             sum += hull_area(b);
     }
     return sum;
 }
 
-/* The height on which most stands; of an empty scene the lowest of its large floors. */
+/* The height on which most stands; of an empty scene the lowest of its large
+ * floors. */
 static bool find_height(furnish_scene *s)
 {
     double largest = 0, area = 0;
@@ -135,8 +153,9 @@ static bool find_height(furnish_scene *s)
             continue;
         uint32_t feet = feet_on(s, b);
         bool is_large = own > largest / 2;
-        bool is_better = feet > most || (feet == most && is_large &&
-                                         (area < largest / 2 || b->height < s->origin.z));
+        bool is_better =
+            feet > most || (feet == most && is_large &&
+                            (area < largest / 2 || b->height < s->origin.z));
         if (found && !is_better)
             continue;
         found = true;
@@ -151,7 +170,10 @@ static bool find_height(furnish_scene *s)
 
 typedef void (*triangle_take)(void *context, const vec3 corner[3]);
 
-static void object_triangles(const scene *sc, uint32_t object, triangle_take take, void *context)
+static void object_triangles(const scene *sc,
+                             uint32_t object,
+                             triangle_take take,
+                             void *context)
 {
     const scene_object *o = &sc->objects[object];
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
@@ -159,7 +181,8 @@ static void object_triangles(const scene *sc, uint32_t object, triangle_take tak
         for (uint32_t t = 0; t < m->triangle_count; t++) {
             vec3 corner[3];
             for (int k = 0; k < 3; k++)
-                corner[k] = scene_vertex(sc, &sc->parts[p], m->index[3 * (size_t)t + k]);
+                corner[k] = scene_vertex(sc, &sc->parts[p],
+                                         m->index[3 * (size_t)t + k]);
             take(context, corner);
         }
     }
@@ -167,17 +190,20 @@ static void object_triangles(const scene *sc, uint32_t object, triangle_take tak
 
 typedef struct directions {
     double weight[ANGLES],
-        sum[ANGLES]; /* of walls by the angle of their normal, modulo a quarter turn */
+        /* of walls by the angle of their normal, modulo a quarter turn */
+        sum[ANGLES];
 } directions;
 
 static void direction_take(void *context, const vec3 corner[3])
 {
     directions *d = context;
-    vec3 normal = v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0]));
+    vec3 normal =
+        v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0]));
     double area = v3_length(normal), flat = hypot(normal.x, normal.y);
     if (!(flat > 0.99 * area && area > 1e-6))
         return;
-    double angle = fmod(math_atan2(normal.y, normal.x) + 2 * MATH_PI, MATH_PI / 2);
+    double angle =
+        fmod(math_atan2(normal.y, normal.x) + 2 * MATH_PI, MATH_PI / 2);
     uint32_t bin = (uint32_t)(angle / (MATH_PI / 2) * ANGLES);
     if (bin >= ANGLES)
         bin = ANGLES - 1;
@@ -190,7 +216,9 @@ static double direction_at(const directions *d, uint32_t bin, double *ret_angle)
     double weight = 0, sum = 0;
     for (int k = -ANGLES_NEAR; k <= ANGLES_NEAR; k++) {
         uint32_t i = (uint32_t)((int)bin + k + ANGLES) % ANGLES;
-        double turned = (int)bin + k < 0 ? -MATH_PI / 2 : (int)bin + k >= ANGLES ? MATH_PI / 2 : 0;
+        double turned = (int)bin + k < 0         ? -MATH_PI / 2
+                        : (int)bin + k >= ANGLES ? MATH_PI / 2
+                                                 : 0;
         weight += d->weight[i];
         sum += d->sum[i] + d->weight[i] * turned;
     }
@@ -232,7 +260,8 @@ static void to_room(const furnish_scene *s, double x, double y, double ret[2])
 vec3 furnish_scene_at(const furnish_scene *s, const double at[3])
 {
     return v3(s->origin.x + s->cosine * at[0] + s->sine * at[2],
-              s->origin.y + s->sine * at[0] - s->cosine * at[2], s->origin.z + at[1]);
+              s->origin.y + s->sine * at[0] - s->cosine * at[2],
+              s->origin.z + at[1]);
 }
 
 static layout_rect object_rect(const furnish_scene *s, uint32_t object)
@@ -240,12 +269,13 @@ static layout_rect object_rect(const furnish_scene *s, uint32_t object)
     const builtin_object *o = &s->facts.objects[object];
     layout_rect r = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
-        double across = i & 1 ? o->half[0] : -o->half[0], along = i & 2 ? o->half[1] : -o->half[1],
-               at[2];
-        to_room(s, o->centre[0] + along * o->heading[0] - across * o->heading[1],
-                o->centre[1] + along * o->heading[1] + across * o->heading[0], at);
-        r = (layout_rect){fmin(r.x0, at[0]), fmin(r.z0, at[1]), fmax(r.x1, at[0]),
-                          fmax(r.z1, at[1])};
+        double across = i & 1 ? o->half[0] : -o->half[0],
+               along = i & 2 ? o->half[1] : -o->half[1], at[2];
+        to_room(
+            s, o->centre[0] + along * o->heading[0] - across * o->heading[1],
+            o->centre[1] + along * o->heading[1] + across * o->heading[0], at);
+        r = (layout_rect){fmin(r.x0, at[0]), fmin(r.z0, at[1]),
+                          fmax(r.x1, at[0]), fmax(r.z1, at[1])};
     }
     return r;
 }
@@ -268,9 +298,12 @@ static void mark_take(void *context, const vec3 corner[3])
         at[i][1] = corner[i].z - m->s->origin.z;
         at[i][2] = flat[1];
     }
-    floor_mark(m->map, (const double(*)[3])at, -FLOOR_LEVEL, FLOOR_LEVEL, FLOOR_THERE, true);
-    floor_mark(m->map, (const double(*)[3])at, FLOOR_KNEE, FLOOR_EYE_LOW, FLOOR_LOW, false);
-    floor_mark(m->map, (const double(*)[3])at, FLOOR_EYE_LOW, FLOOR_EYE_HIGH, FLOOR_HIGH, false);
+    floor_mark(m->map, (const double(*)[3])at, -FLOOR_LEVEL, FLOOR_LEVEL,
+               FLOOR_THERE, true);
+    floor_mark(m->map, (const double(*)[3])at, FLOOR_KNEE, FLOOR_EYE_LOW,
+               FLOOR_LOW, false);
+    floor_mark(m->map, (const double(*)[3])at, FLOOR_EYE_LOW, FLOOR_EYE_HIGH,
+               FLOOR_HIGH, false);
 }
 
 static etna_code map_room(furnish_scene *s, floor_map *map, etna_error *err)
@@ -279,9 +312,10 @@ static etna_code map_room(furnish_scene *s, floor_map *map, etna_error *err)
     const scene *sc = s->loaded.scene;
     for (int i = 0; i < 4; i++) {
         double at[2];
-        to_room(s, i & 1 ? sc->max.x : sc->min.x, i & 2 ? sc->max.y : sc->min.y, at);
-        all = (layout_rect){fmin(all.x0, at[0]), fmin(all.z0, at[1]), fmax(all.x1, at[0]),
-                            fmax(all.z1, at[1])};
+        to_room(s, i & 1 ? sc->max.x : sc->min.x, i & 2 ? sc->max.y : sc->min.y,
+                at);
+        all = (layout_rect){fmin(all.x0, at[0]), fmin(all.z0, at[1]),
+                            fmax(all.x1, at[0]), fmax(all.z1, at[1])};
     }
     etna_code code = floor_make(all.x0, all.z0, all.x1, all.z1, map, err);
     marking m = {s, map};
@@ -289,7 +323,8 @@ static etna_code map_room(furnish_scene *s, floor_map *map, etna_error *err)
         const builtin_object *o = &s->facts.objects[i];
         if (is_building(s, i))
             object_triangles(sc, i, mark_take, &m);
-        bool stands = object_is_thing(s, i) && fabs(o->centre[2] - o->half[2] - s->origin.z) < 0.1;
+        bool stands = object_is_thing(s, i) &&
+                      fabs(o->centre[2] - o->half[2] - s->origin.z) < 0.1;
         layout_rect r = object_rect(s, i);
         if (stands)
             floor_mark_rect(map, r.x0, r.z0, r.x1, r.z1,
@@ -305,10 +340,15 @@ static void find_ceiling(furnish_scene *s, layout_room *room)
     for (int i = 0; i < 25; i++) {
         const double at[3] = {room->width * ((i % 5) - 2) / 5.0, FLOOR_EYE_HIGH,
                               room->depth * ((i / 5) - 2) / 5.0};
-        space_ray ray = {
-            furnish_scene_at(s, at), v3(0, 0, 1), 0, CEILING_LOOK, SCENE_NONE, SCENE_NONE};
+        space_ray ray = {furnish_scene_at(s, at),
+                         v3(0, 0, 1),
+                         0,
+                         CEILING_LOOK,
+                         SCENE_NONE,
+                         SCENE_NONE};
         space_hit hit;
-        bool is_over = space_cast(s->loaded.space, &ray, &hit) && is_building(s, hit.object);
+        bool is_over = space_cast(s->loaded.space, &ray, &hit) &&
+                       is_building(s, hit.object);
         if (is_over)
             least = fmin(least, FLOOR_EYE_HIGH + hit.t);
     }
@@ -316,35 +356,46 @@ static void find_ceiling(furnish_scene *s, layout_room *room)
     room->height = room->no_ceiling ? CEILING_LOOK : least;
 }
 
-static bool overlaps_opening(const layout_room *room, uint32_t wall, double from, double to)
+static bool overlaps_opening(const layout_room *room,
+                             uint32_t wall,
+                             double from,
+                             double to)
 {
     for (uint32_t i = 0; i < room->opening_count; i++) {
         const layout_opening *o = &room->openings[i];
-        if (o->wall == wall && from < o->at + o->width / 2 && to > o->at - o->width / 2)
+        if (o->wall == wall && from < o->at + o->width / 2 &&
+            to > o->at - o->width / 2)
             return true;
     }
     return false;
 }
 
 /* Doors and windows that are shut are things of their own, in a wall. */
-static void add_opening(const furnish_scene *s, uint32_t object, bool is_door, layout_room *room)
+static void add_opening(const furnish_scene *s,
+                        uint32_t object,
+                        bool is_door,
+                        layout_room *room)
 {
     layout_rect r = object_rect(s, object);
     double x = room->width / 2, z = room->depth / 2;
-    const double away[4] = {fabs(r.z0 + r.z1 + 2 * z) / 2, fabs(r.x0 + r.x1 - 2 * x) / 2,
-                            fabs(r.z0 + r.z1 - 2 * z) / 2, fabs(r.x0 + r.x1 + 2 * x) / 2};
+    const double away[4] = {
+        fabs(r.z0 + r.z1 + 2 * z) / 2, fabs(r.x0 + r.x1 - 2 * x) / 2,
+        fabs(r.z0 + r.z1 - 2 * z) / 2, fabs(r.x0 + r.x1 + 2 * x) / 2};
     for (uint32_t w = 0; w < 4; w++) {
         bool across = w & 1;
         double length = across ? room->depth : room->width,
                middle = across ? (r.z0 + r.z1) / 2 : (r.x0 + r.x1) / 2;
         double width = across ? r.z1 - r.z0 : r.x1 - r.x0,
-               at = w == 0 || w == 1 ? middle + length / 2 : length / 2 - middle;
-        bool is_in = away[w] < DOOR_REACH && at > 0 && at < length && width < length;
+               at =
+                   w == 0 || w == 1 ? middle + length / 2 : length / 2 - middle;
+        bool is_in =
+            away[w] < DOOR_REACH && at > 0 && at < length && width < length;
         if (!is_in || room->opening_count == LAYOUT_OPENINGS_MAX)
             continue;
         if (overlaps_opening(room, w, at - width / 2, at + width / 2))
             continue;
-        room->openings[room->opening_count++] = (layout_opening){w, at, width, is_door};
+        room->openings[room->opening_count++] =
+            (layout_opening){w, at, width, is_door};
     }
 }
 
@@ -353,15 +404,19 @@ static void add_openings(const furnish_scene *s, layout_room *room)
     for (uint32_t i = 0; i < s->loaded.scene->object_count; i++) {
         bool is_door = false, is_window = false;
         for (uint32_t k = 0; k < s->facts.objects[i].word_count; k++) {
-            is_door = is_door || strcmp(s->facts.objects[i].words[k], "door") == 0;
-            is_window = is_window || strcmp(s->facts.objects[i].words[k], "window") == 0;
+            is_door =
+                is_door || strcmp(s->facts.objects[i].words[k], "door") == 0;
+            is_window = is_window ||
+                        strcmp(s->facts.objects[i].words[k], "window") == 0;
         }
         if (is_door || is_window)
             add_opening(s, i, is_door, room);
     }
 }
 
-static etna_code scene_find_room(furnishing *f, furnish_scene *s, etna_error *err)
+static etna_code scene_find_room(furnishing *f,
+                                 furnish_scene *s,
+                                 etna_error *err)
 {
     floor_map map = {.marks = NULL};
     layout_rect found;
@@ -374,13 +429,15 @@ static etna_code scene_find_room(furnishing *f, furnish_scene *s, etna_error *er
             s->path);
     find_direction(s);
     etna_code code = map_room(s, &map, err);
-    for (uint32_t i = 0; i < s->loaded.scene->object_count && count < FLOOR_POINTS_MAX; i++) {
+    for (uint32_t i = 0;
+         i < s->loaded.scene->object_count && count < FLOOR_POINTS_MAX; i++) {
         if (s->spoken[i])
-            to_room(s, s->facts.objects[i].centre[0], s->facts.objects[i].centre[1],
-                    points[count++]);
+            to_room(s, s->facts.objects[i].centre[0],
+                    s->facts.objects[i].centre[1], points[count++]);
     }
     bool is_found =
-        code == ETNA_OK && floor_find_room(&map, (const double(*)[2])points, count, &found);
+        code == ETNA_OK &&
+        floor_find_room(&map, (const double(*)[2])points, count, &found);
     if (is_found)
         floor_find_openings(&map, &found, &f->room);
     floor_free(&map);
@@ -392,7 +449,8 @@ static etna_code scene_find_room(furnishing *f, furnish_scene *s, etna_error *er
             s->path, LAYOUT_ROOM_LEAST);
     if (code != ETNA_OK)
         return code;
-    const double middle[3] = {(found.x0 + found.x1) / 2, 0, (found.z0 + found.z1) / 2};
+    const double middle[3] = {(found.x0 + found.x1) / 2, 0,
+                              (found.z0 + found.z1) / 2};
     s->origin = furnish_scene_at(s, middle);
     find_ceiling(s, &f->room);
     add_openings(s, &f->room);
@@ -423,55 +481,73 @@ static uint32_t quarter_of(const furnish_scene *s, uint32_t object)
     return best;
 }
 
-/* The thing that carries it, of those that are things of the room; BRIEF_NONE. */
+/* The thing that carries it, of those that are things of the room;
+ * BRIEF_NONE. */
 static uint32_t object_carrier(const furnish_scene *s, uint32_t object)
 {
     const builtin_object *o = &s->facts.objects[object];
     for (uint32_t i = 0; i < o->by_count; i++) {
-        if (o->by[i] < s->loaded.scene->object_count && object_is_thing(s, o->by[i]))
+        if (o->by[i] < s->loaded.scene->object_count &&
+            object_is_thing(s, o->by[i]))
             return o->by[i];
     }
     return BRIEF_NONE;
 }
 
-static bool object_is_in_room(const furnish_scene *s, const layout_room *room, uint32_t object)
+static bool object_is_in_room(const furnish_scene *s,
+                              const layout_room *room,
+                              uint32_t object)
 {
     layout_rect r = object_rect(s, object);
     const builtin_object *o = &s->facts.objects[object];
-    double x = room->width / 2, z = room->depth / 2, foot = o->centre[2] - o->half[2] - s->origin.z;
-    bool is_over = r.x1 > -x + 0.02 && r.x0 < x - 0.02 && r.z1 > -z + 0.02 && r.z0 < z - 0.02;
+    double x = room->width / 2, z = room->depth / 2,
+           foot = o->centre[2] - o->half[2] - s->origin.z;
+    bool is_over = r.x1 > -x + 0.02 && r.x0 < x - 0.02 && r.z1 > -z + 0.02 &&
+                   r.z0 < z - 0.02;
     return is_over && foot > -0.2 && foot < room->height;
 }
 
-static bool object_is_of(const furnish_scene *s, uint32_t object, const char *head)
+static bool object_is_of(const furnish_scene *s,
+                         uint32_t object,
+                         const char *head)
 {
     const char *own = s->heads[object];
     return own[0] && (strcmp(own, head) == 0 || habits_is(own, head));
 }
 
-/* One more thing of the room; more than a thing can have models of are left for things of their
- * own. */
-static void there_add(furnish_scene *s, const furnishing *f, furnish_thing *t, uint32_t object)
+/* One more thing of the room; more than a thing can have models of are left for
+ * things of their own. */
+static void there_add(furnish_scene *s,
+                      const furnishing *f,
+                      furnish_thing *t,
+                      uint32_t object)
 {
-    if (t->pick_count == LAYOUT_MODELS_MAX || s->fixed_count == LAYOUT_ITEMS_MAX)
+    if (t->pick_count == LAYOUT_MODELS_MAX ||
+        s->fixed_count == LAYOUT_ITEMS_MAX)
         return;
     layout_rect r = object_rect(s, object);
     const builtin_object *o = &s->facts.objects[object];
     uint32_t h = quarter_of(s, object);
-    double x = r.x1 - r.x0, z = r.z1 - r.z0, foot = o->centre[2] - o->half[2] - s->origin.z;
+    double x = r.x1 - r.x0, z = r.z1 - r.z0,
+           foot = o->centre[2] - o->half[2] - s->origin.z;
     furnish_pick *p = &t->picks[t->pick_count];
-    *p = (furnish_pick){
-        .path = "", .name = o->name, .licence = "", .reason = "it is there", .of_kind = true};
-    p->model = (layout_model){{h & 1 ? z : x, 2 * o->half[2], h & 1 ? x : z}, 0};
+    *p = (furnish_pick){.path = "",
+                        .name = o->name,
+                        .licence = "",
+                        .reason = "it is there",
+                        .of_kind = true};
+    p->model =
+        (layout_model){{h & 1 ? z : x, 2 * o->half[2], h & 1 ? x : z}, 0};
     s->fixed_object[s->fixed_count] = object;
-    s->fixed[s->fixed_count] = (layout_place){.placed = true,
-                                              .thing = (uint32_t)(t - f->things),
-                                              .model = t->pick_count,
-                                              .x = (r.x0 + r.x1) / 2,
-                                              .y = fmax(foot, 0),
-                                              .z = (r.z0 + r.z1) / 2,
-                                              .heading = h,
-                                              .on = LAYOUT_NONE};
+    s->fixed[s->fixed_count] =
+        (layout_place){.placed = true,
+                       .thing = (uint32_t)(t - f->things),
+                       .model = t->pick_count,
+                       .x = (r.x0 + r.x1) / 2,
+                       .y = fmax(foot, 0),
+                       .z = (r.z0 + r.z1) / 2,
+                       .heading = h,
+                       .on = LAYOUT_NONE};
     s->fixed_count++;
     t->pick_count++;
     t->wanted = t->pick_count;
@@ -487,7 +563,9 @@ static void there_begin(furnish_scene *s, furnish_thing *t, const char *head)
 }
 
 /* How many words of a phrase the object's name has. */
-static uint32_t object_words_shared(const furnish_scene *s, uint32_t object, const char *said)
+static uint32_t object_words_shared(const furnish_scene *s,
+                                    uint32_t object,
+                                    const char *said)
 {
     const builtin_object *o = &s->facts.objects[object];
     uint32_t count = 0;
@@ -495,28 +573,38 @@ static uint32_t object_words_shared(const furnish_scene *s, uint32_t object, con
         size_t n = strcspn(at, " ");
         bool has = false;
         for (uint32_t i = 0; i < o->word_count; i++)
-            has = has || (strlen(o->words[i]) == n && strncmp(o->words[i], at, n) == 0);
+            has = has || (strlen(o->words[i]) == n &&
+                          strncmp(o->words[i], at, n) == 0);
         count += has;
         at += n + strspn(at + n, " ");
     }
     return count;
 }
 
-static bool may_be_meant(const furnishing *f, const furnish_scene *s, const furnish_thing *t,
+static bool may_be_meant(const furnishing *f,
+                         const furnish_scene *s,
+                         const furnish_thing *t,
                          uint32_t object)
 {
     bool is_free = object_is_thing(s, object) && !s->taken[object];
-    return is_free && object_is_in_room(s, &f->room, object) && object_is_of(s, object, t->head);
+    return is_free && object_is_in_room(s, &f->room, object) &&
+           object_is_of(s, object, t->head);
 }
 
-/* How many words an object shares with what a thing is called; 0 too where it cannot be meant. */
-static uint32_t words_meant(const furnishing *f, const furnish_scene *s, const furnish_thing *t,
+/* How many words an object shares with what a thing is called; 0 too where it
+ * cannot be meant. */
+static uint32_t words_meant(const furnishing *f,
+                            const furnish_scene *s,
+                            const furnish_thing *t,
                             uint32_t object)
 {
-    return may_be_meant(f, s, t, object) ? object_words_shared(s, object, t->said) : 0;
+    return may_be_meant(f, s, t, object)
+               ? object_words_shared(s, object, t->said)
+               : 0;
 }
 
-/* "The sofa" is the scene's where it has one, and "the long table" the one whose name says so. */
+/* "The sofa" is the scene's where it has one, and "the long table" the one
+ * whose name says so. */
 static void wish_bind(furnishing *f, furnish_scene *s, furnish_thing *t)
 {
     uint32_t count = s->loaded.scene->object_count, most = 0;
@@ -535,7 +623,8 @@ static void wish_bind(furnishing *f, furnish_scene *s, furnish_thing *t)
     }
 }
 
-/* "The sofa" is the scene's where it has one, and "the long table" the one whose name says so. */
+/* "The sofa" is the scene's where it has one, and "the long table" the one
+ * whose name says so. */
 static void bind_wishes(furnishing *f, furnish_scene *s)
 {
     for (uint32_t i = 0; i < f->thing_count; i++) {
@@ -545,16 +634,18 @@ static void bind_wishes(furnishing *f, furnish_scene *s)
     }
 }
 
-/* The others, what stands on the floor first; what no dictionary knows is in the way all the
- * same. */
+/* The others, what stands on the floor first; what no dictionary knows is in
+ * the way all the same. */
 static void add_other_things(furnishing *f, furnish_scene *s)
 {
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t k = 0; k < s->loaded.scene->object_count; k++) {
             bool stands = object_carrier(s, k) == BRIEF_NONE;
-            bool is_due = object_is_thing(s, k) && !s->taken[k] && stands == (pass == 0) &&
+            bool is_due = object_is_thing(s, k) && !s->taken[k] &&
+                          stands == (pass == 0) &&
                           object_is_in_room(s, &f->room, k);
-            if (!is_due || f->thing_count >= THINGS_THERE_MAX || s->fixed_count == LAYOUT_ITEMS_MAX)
+            if (!is_due || f->thing_count >= THINGS_THERE_MAX ||
+                s->fixed_count == LAYOUT_ITEMS_MAX)
                 continue;
             furnish_thing *t = &f->things[f->thing_count++];
             *t = (furnish_thing){.wish = BRIEF_NONE,
@@ -562,7 +653,8 @@ static void add_other_things(furnishing *f, furnish_scene *s)
                                  .for_thing = BRIEF_NONE,
                                  .said = "",
                                  .relation = BRIEF_RELATIONS};
-            there_begin(s, t, s->heads[k][0] ? s->heads[k] : s->facts.objects[k].name);
+            there_begin(
+                s, t, s->heads[k][0] ? s->heads[k] : s->facts.objects[k].name);
             there_add(s, f, t, k);
         }
     }
@@ -572,9 +664,12 @@ static void mark_spoken(const furnishing *f, furnish_scene *s)
 {
     for (uint32_t i = 0; i < f->thing_count; i++) {
         const furnish_thing *t = &f->things[i];
-        bool is_spoken_of = t->wish != BRIEF_NONE && f->brief->wishes[t->wish].assumed;
-        for (uint32_t k = 0; is_spoken_of && k < s->loaded.scene->object_count; k++)
-            s->spoken[k] = s->spoken[k] || (object_is_thing(s, k) && object_is_of(s, k, t->head));
+        bool is_spoken_of =
+            t->wish != BRIEF_NONE && f->brief->wishes[t->wish].assumed;
+        for (uint32_t k = 0; is_spoken_of && k < s->loaded.scene->object_count;
+             k++)
+            s->spoken[k] = s->spoken[k] || (object_is_thing(s, k) &&
+                                            object_is_of(s, k, t->head));
     }
 }
 
@@ -599,8 +694,10 @@ etna_code furnish_scene_enter(furnishing *f, etna_error *err)
 
 /* ---- how it stands ---- */
 
-static habits_footing footing_there(const furnish_scene *s, uint32_t fixed,
-                                    const habits_kind *habit, double height)
+static habits_footing footing_there(const furnish_scene *s,
+                                    uint32_t fixed,
+                                    const habits_kind *habit,
+                                    double height)
 {
     const builtin_object *o = &s->facts.objects[s->fixed_object[fixed]];
     double foot = s->fixed[fixed].y;
@@ -612,7 +709,8 @@ static habits_footing footing_there(const furnish_scene *s, uint32_t fixed,
         return HABITS_HUNG;
     if (height < FLAT_MOST)
         return HABITS_FLAT;
-    return habit && habit->footing <= HABITS_CORNER ? habit->footing : HABITS_FREE;
+    return habit && habit->footing <= HABITS_CORNER ? habit->footing
+                                                    : HABITS_FREE;
 }
 
 /* The item of an object, thing by thing; LAYOUT_NONE: it is none. */
@@ -621,7 +719,8 @@ static uint32_t item_of(const furnishing *f, uint32_t object)
     uint32_t item = 0;
     for (uint32_t i = 0; i < f->thing_count; i++) {
         const furnish_thing *t = &f->things[i];
-        for (uint32_t k = 0; t->source == FURNISH_SCENE && k < t->pick_count; k++) {
+        for (uint32_t k = 0; t->source == FURNISH_SCENE && k < t->pick_count;
+             k++) {
             if (f->scene->fixed_object[t->first_fixed + k] == object)
                 return item + k;
         }
@@ -635,14 +734,18 @@ void furnish_scene_lay(const furnishing *f, uint32_t thing, layout_thing *ret)
     const furnish_thing *t = &f->things[thing];
     furnish_scene *s = f->scene;
     const habits_kind *habit = habits_of(t->head);
-    *ret = (layout_thing){
-        .count = t->pick_count, .model_count = t->pick_count, .fixed = &s->fixed[t->first_fixed]};
+    *ret = (layout_thing){.count = t->pick_count,
+                          .model_count = t->pick_count,
+                          .fixed = &s->fixed[t->first_fixed]};
     for (uint32_t i = 0; i < t->pick_count; i++) {
-        uint32_t carrier = object_carrier(s, s->fixed_object[t->first_fixed + i]);
-        s->fixed[t->first_fixed + i].on = carrier == BRIEF_NONE ? LAYOUT_NONE : item_of(f, carrier);
+        uint32_t carrier =
+            object_carrier(s, s->fixed_object[t->first_fixed + i]);
+        s->fixed[t->first_fixed + i].on =
+            carrier == BRIEF_NONE ? LAYOUT_NONE : item_of(f, carrier);
         ret->models[i] = t->picks[i].model;
     }
-    ret->footing = footing_there(s, t->first_fixed, habit, t->picks[0].model.size[1]);
+    ret->footing =
+        footing_there(s, t->first_fixed, habit, t->picks[0].model.size[1]);
     if (!habit)
         return;
     ret->front = habit->front;
@@ -664,8 +767,8 @@ json_t *furnish_scene_json(const furnishing *f)
 {
     const furnish_scene *s = f->scene;
     const vec3 at = v3_add(s->origin, s->loaded.scene->recentre);
-    return json_pack("{s:s, s:[f,f,f], s:f}", "path", s->path, "middle", at.x, at.y, at.z,
-                     "turned_deg", s->angle * 180 / MATH_PI);
+    return json_pack("{s:s, s:[f,f,f], s:f}", "path", s->path, "middle", at.x,
+                     at.y, at.z, "turned_deg", s->angle * 180 / MATH_PI);
 }
 
 vec3 furnish_scene_way(const furnishing *f, double x, double z)

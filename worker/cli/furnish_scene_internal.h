@@ -7,7 +7,8 @@
 #include "worker/cli/furnish_scene.h"
 #include "worker/cli/load.h"
 
-typedef struct furnish_model { /* an asset as it is brought in, for all items of it */
+/* an asset as it is brought in, for all items of it */
+typedef struct furnish_model {
     etna_hash hash;
     asset_model model;
     asset source;
@@ -21,10 +22,13 @@ struct furnish_scene {
     etna_arena arena;
     const char **heads; /* of each object: what it is, or "" */
     bool *spoken,
-        *taken;  /* of each object: "the ..." of the text may mean it; it is a thing of the room */
+        /* of each object: "the ..." of the text may mean it; it is a thing of
+         * the room */
+        *taken;
     vec3 origin; /* of the room's frame in the world: the middle of its floor */
     double angle, cosine,
-        sine; /* how far the room's frame is turned, counter-clockwise from above */
+        /* how far the room's frame is turned, counter-clockwise from above */
+        sine;
     uint32_t fixed_count;
     layout_place fixed[LAYOUT_ITEMS_MAX]; /* what is there, thing by thing */
     uint32_t fixed_object[LAYOUT_ITEMS_MAX];

@@ -1,6 +1,7 @@
-/* Sets what the layout placed on its triangles: floor first, then what hangs, then what stands on
- * something, let down from above by the sweep that settles an edit; seats are pushed in as far as
- * they go. What cannot be where it was put is moved a little, then left out. */
+/* Sets what the layout placed on its triangles: floor first, then what hangs,
+ * then what stands on something, let down from above by the sweep that settles
+ * an edit; seats are pushed in as far as they go. What cannot be where it was
+ * put is moved a little, then left out. */
 #include "worker/cli/compose_stage.h"
 #include "worker/cli/furnish.h"
 #include "worker/cli/furnish_scene.h"
@@ -9,13 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARKED 1000.0  /* metres above the room: where things wait for their turn */
-#define ABOVE 1e-3     /* metres above what something is let down on */
-#define TUCK_MOST 0.4  /* metres that a seat is pushed in */
-#define TUCK_GAP 0.04  /* metres that it keeps */
-#define LEEWAY 0.05    /* metres from a scene's wall or ceiling, from where it is pushed to it */
+#define PARKED \
+    1000.0         /* metres above the room: where things wait for their turn */
+#define ABOVE 1e-3 /* metres above what something is let down on */
+#define TUCK_MOST 0.4 /* metres that a seat is pushed in */
+#define TUCK_GAP 0.04 /* metres that it keeps */
+#define LEEWAY \
+    0.05 /* metres from a scene's wall or ceiling, from where it is pushed to it */
 #define REACH_MOST 0.5 /* metres that it is pushed */
-enum { ON_TRIES = 120, MEND_ROUNDS = 6, NAME_SIZE = 96 };
+enum {
+    ON_TRIES = 120,
+    MEND_ROUNDS = 6,
+    NAME_SIZE = 96
+};
 
 typedef struct setter {
     furnishing *f;
@@ -43,9 +50,11 @@ static void room_spec(furnishing *f)
     for (uint32_t i = 0; i < f->room.opening_count; i++) {
         const layout_opening *o = &f->room.openings[i];
         r->openings[r->opening_count++] =
-            o->is_door ? (compose_opening){o->wall, o->at, LAYOUT_DOOR_WIDTH, 0, LAYOUT_DOOR_HEIGHT}
-                       : (compose_opening){o->wall, o->at, LAYOUT_WINDOW_WIDTH, LAYOUT_WINDOW_FOOT,
-                                           LAYOUT_WINDOW_HEIGHT};
+            o->is_door
+                ? (compose_opening){o->wall, o->at, LAYOUT_DOOR_WIDTH, 0,
+                                    LAYOUT_DOOR_HEIGHT}
+                : (compose_opening){o->wall, o->at, LAYOUT_WINDOW_WIDTH,
+                                    LAYOUT_WINDOW_FOOT, LAYOUT_WINDOW_HEIGHT};
     }
 }
 
@@ -55,12 +64,13 @@ static const char *item_name(furnishing *f, uint32_t item)
     char name[NAME_SIZE];
     uint32_t number = 1, all = 0;
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
-        bool is_same =
-            strcmp(f->things[f->plan.items[i].thing].head, f->things[p->thing].head) == 0;
+        bool is_same = strcmp(f->things[f->plan.items[i].thing].head,
+                              f->things[p->thing].head) == 0;
         all += is_same;
         number += is_same && i < item;
     }
-    snprintf(name, sizeof name, all > 1 ? "%.60s_%u" : "%.60s", f->things[p->thing].head, number);
+    snprintf(name, sizeof name, all > 1 ? "%.60s_%u" : "%.60s",
+             f->things[p->thing].head, number);
     for (char *c = name; *c; c++)
         *c = *c == ' ' ? '_' : *c;
     return etna_arena_strdup(&f->arena, name);
@@ -71,7 +81,8 @@ static etna_code spec_add(setter *s, uint32_t item)
     furnishing *f = s->f;
     const furnish_pick *pick = furnish_pick_of(f, item);
     char path[4400];
-    snprintf(path, sizeof path, pick->number ? "%s#%u" : "%s", pick->path, pick->number);
+    snprintf(path, sizeof path, pick->number ? "%s#%u" : "%s", pick->path,
+             pick->number);
     uint32_t at = 0;
     while (at < f->asset_count && strcmp(f->assets[at].path, path) != 0)
         at++;
@@ -86,8 +97,9 @@ static etna_code spec_add(setter *s, uint32_t item)
     }
     uint32_t object = f->spec.object_count++;
     f->places[object].asset = at;
-    f->spec.objects[object] = (compose_object){
-        .name = f->items[item].name, .asset = f->assets[at].path, .footing = COMPOSE_FLOOR};
+    f->spec.objects[object] = (compose_object){.name = f->items[item].name,
+                                               .asset = f->assets[at].path,
+                                               .footing = COMPOSE_FLOOR};
     f->places[object].yaw = f->plan.items[item].heading * (MATH_PI / 2);
     f->items[item].object = object;
     s->of_object[object] = item;
@@ -101,7 +113,8 @@ static etna_code spec_make(setter *s)
     room_spec(f);
     f->assets = calloc(n + 1u, sizeof *f->assets);
     f->places = calloc(n + 1u, sizeof *f->places);
-    f->spec.objects = etna_arena_alloc(&f->arena, n + 1u, sizeof *f->spec.objects);
+    f->spec.objects =
+        etna_arena_alloc(&f->arena, n + 1u, sizeof *f->spec.objects);
     if (!f->assets || !f->places || !f->spec.objects)
         return furnish_no_memory(s->err);
     etna_code code = compose_check_openings(&f->spec.room, s->err);
@@ -132,7 +145,8 @@ static etna_code park(setter *s, uint32_t item)
     if (s->f->scene) { /* a guest waits outside */
         const arrange_pose pose =
             scene_base_pose(&s->stage.scene->objects[s->f->items[item].object]);
-        return space_move(s->stage.space, s->f->items[item].object, &pose, s->err);
+        return space_move(s->stage.space, s->f->items[item].object, &pose,
+                          s->err);
     }
     return staged_move(&s->stage, s->f->items[item].object, at, s->err);
 }
@@ -151,7 +165,8 @@ static etna_code setter_leave_out(setter *s, uint32_t item, const char *why)
     etna_code code = park(s, item);
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
         if (f->plan.items[i].placed && f->plan.items[i].on == item)
-            code = setter_leave_out(s, i, "what it was to stand on is left out");
+            code =
+                setter_leave_out(s, i, "what it was to stand on is left out");
     }
     return code;
 }
@@ -160,22 +175,27 @@ static etna_code is_clear(setter *s, uint32_t item, bool *ret)
 {
     space_pair pair;
     uint32_t count = 0;
-    etna_code code = space_collisions(s->stage.space, staged_of(s, item), &(space_rules){0}, &pair,
-                                      1, &count, s->err);
+    etna_code code =
+        space_collisions(s->stage.space, staged_of(s, item), &(space_rules){0},
+                         &pair, 1, &count, s->err);
     *ret = count == 0;
     return code;
 }
 
-/* Down onto whatever is below, from `from` above the floor; *ret_met: the scene's object, or
- * SCENE_NONE. */
-static etna_code let_down(setter *s, uint32_t item, double x, double z, double from,
+/* Down onto whatever is below, from `from` above the floor; *ret_met: the
+ * scene's object, or SCENE_NONE. */
+static etna_code let_down(setter *s,
+                          uint32_t item,
+                          double x,
+                          double z,
+                          double from,
                           uint32_t *ret_met)
 {
     double at[3] = {x, from, z}, down = 0;
     etna_code code = move_to(s, item, at);
     if (code == ETNA_OK)
-        code = space_sweep(s->stage.space, staged_of(s, item), v3(0, 0, -1), from + 1, &down,
-                           ret_met, s->err);
+        code = space_sweep(s->stage.space, staged_of(s, item), v3(0, 0, -1),
+                           from + 1, &down, ret_met, s->err);
     if (code != ETNA_OK || *ret_met == SCENE_NONE)
         return code;
     at[1] = from - (down - COMPOSE_GAP);
@@ -189,15 +209,17 @@ static bool lies_flat(const setter *s, uint32_t item)
 
 static etna_code set_floor(setter *s, uint32_t item)
 {
-    static const double shifts[9][2] = {{0, 0},    {0.02, 0},  {-0.02, 0}, {0, 0.02}, {0, -0.02},
-                                        {0.05, 0}, {-0.05, 0}, {0, 0.05},  {0, -0.05}};
+    static const double shifts[9][2] = {{0, 0},     {0.02, 0},  {-0.02, 0},
+                                        {0, 0.02},  {0, -0.02}, {0.05, 0},
+                                        {-0.05, 0}, {0, 0.05},  {0, -0.05}};
     const layout_place *p = &s->f->plan.items[item];
     for (int i = 0; i < 9; i++) {
         bool clear = false;
         uint32_t met = SCENE_NONE;
         double at[3] = {p->x + shifts[i][0], COMPOSE_GAP, p->z + shifts[i][1]};
-        etna_code code =
-            lies_flat(s, item) ? move_to(s, item, at) : let_down(s, item, at[0], at[2], 0.06, &met);
+        etna_code code = lies_flat(s, item)
+                             ? move_to(s, item, at)
+                             : let_down(s, item, at[0], at[2], 0.06, &met);
         if (code == ETNA_OK && met == SCENE_NONE)
             code = move_to(s, item, at);
         if (code == ETNA_OK)
@@ -208,14 +230,19 @@ static etna_code set_floor(setter *s, uint32_t item)
     return setter_leave_out(s, item, "it would cut into what stands beside it");
 }
 
-/* In a scene a wall may be a little behind the room's side. Far from any: *ret false. */
-static etna_code push_to(setter *s, uint32_t item, const double way[3], bool *ret)
+/* In a scene a wall may be a little behind the room's side. Far from any: *ret
+ * false. */
+static etna_code push_to(setter *s,
+                         uint32_t item,
+                         const double way[3],
+                         bool *ret)
 {
     double far = 0, at[3];
     uint32_t met = SCENE_NONE;
-    const vec3 flat = furnish_scene_way(s->f, way[0], way[2]), world = v3(flat.x, flat.y, way[1]);
-    etna_code code =
-        space_sweep(s->stage.space, staged_of(s, item), world, REACH_MOST, &far, &met, s->err);
+    const vec3 flat = furnish_scene_way(s->f, way[0], way[2]),
+               world = v3(flat.x, flat.y, way[1]);
+    etna_code code = space_sweep(s->stage.space, staged_of(s, item), world,
+                                 REACH_MOST, &far, &met, s->err);
     *ret = met != SCENE_NONE;
     if (code != ETNA_OK || met == SCENE_NONE)
         return code;
@@ -229,11 +256,16 @@ static etna_code set_hung(setter *s, uint32_t item)
     const layout_place *p = &s->f->plan.items[item];
     wall_frame w = compose_wall_frame(&s->f->spec.room, p->wall);
     const double out[3] = {-w.in[0], 0, -w.in[1]};
-    double deep = furnish_pick_of(s->f, item)->model.size[2] / 2 + LEEWAY, along;
+    double deep = furnish_pick_of(s->f, item)->model.size[2] / 2 + LEEWAY,
+           along;
     if (!s->f->scene)
-        deep = staged_reach(&s->stage, s->f->items[item].object, out[0], 0, out[2]) + COMPOSE_GAP;
-    along = (p->x - w.middle[0]) * w.right[0] + (p->z - w.middle[1]) * w.right[1];
-    const double at[3] = {w.middle[0] + w.right[0] * along + w.in[0] * deep, p->y,
+        deep = staged_reach(&s->stage, s->f->items[item].object, out[0], 0,
+                            out[2]) +
+               COMPOSE_GAP;
+    along =
+        (p->x - w.middle[0]) * w.right[0] + (p->z - w.middle[1]) * w.right[1];
+    const double at[3] = {w.middle[0] + w.right[0] * along + w.in[0] * deep,
+                          p->y,
                           w.middle[1] + w.right[1] * along + w.in[1] * deep};
     bool clear = false, is_held = true;
     etna_code code = move_to(s, item, at);
@@ -254,7 +286,8 @@ static etna_code set_ceiling(setter *s, uint32_t item)
     const layout_place *p = &s->f->plan.items[item];
     double high = furnish_pick_of(s->f, item)->model.size[1] + LEEWAY;
     if (!s->f->scene)
-        high = staged_reach(&s->stage, s->f->items[item].object, 0, 1, 0) + COMPOSE_GAP;
+        high = staged_reach(&s->stage, s->f->items[item].object, 0, 1, 0) +
+               COMPOSE_GAP;
     const double at[3] = {p->x, s->f->room.height - high, p->z};
     bool clear = false, is_held = true;
     etna_code code = move_to(s, item, at);
@@ -265,14 +298,16 @@ static etna_code set_ceiling(setter *s, uint32_t item)
     if (code != ETNA_OK || (clear && is_held))
         return code;
     return setter_leave_out(s, item,
-                            is_held ? "something is in its way under the ceiling"
-                                    : "there is no ceiling above it");
+                            is_held
+                                ? "something is in its way under the ceiling"
+                                : "there is no ceiling above it");
 }
 
 /* ---- on something ---- */
 
 typedef struct spot {
-    double side, forward, cost; /* from the bearer's middle, along its own axes */
+    /* from the bearer's middle, along its own axes */
+    double side, forward, cost;
 } spot;
 
 static int spot_order(const void *a, const void *b)
@@ -285,9 +320,12 @@ static int spot_order(const void *a, const void *b)
     return (x->forward > y->forward) - (x->forward < y->forward);
 }
 
-/* Places on the bearer, the best first: away from its front edge, from what stands there, and near
- * its middle. */
-static uint32_t spots_make(const setter *s, uint32_t item, uint32_t bearer, spot ret[ON_TRIES])
+/* Places on the bearer, the best first: away from its front edge, from what
+ * stands there, and near its middle. */
+static uint32_t spots_make(const setter *s,
+                           uint32_t item,
+                           uint32_t bearer,
+                           spot ret[ON_TRIES])
 {
     const furnishing *f = s->f;
     const layout_model *m = &furnish_pick_of(f, item)->model,
@@ -301,20 +339,28 @@ static uint32_t spots_make(const setter *s, uint32_t item, uint32_t bearer, spot
     double step_side = side > 0 ? 2 * side / 11 : 1,
            step_forward = forward > 0 ? 2 * forward / 8 : 1;
     uint32_t count = 0;
-    for (double k = -forward; k <= forward + 1e-9 && count < ON_TRIES; k += step_forward) {
-        for (double i = -side; i <= side + 1e-9 && count < ON_TRIES; i += step_side)
-            ret[count++] = (spot){i, k, fabs(i) + 0.5 * fabs(k) + (k > 0 ? 0.1 : 0)};
+    for (double k = -forward; k <= forward + 1e-9 && count < ON_TRIES;
+         k += step_forward) {
+        for (double i = -side; i <= side + 1e-9 && count < ON_TRIES;
+             i += step_side)
+            ret[count++] =
+                (spot){i, k, fabs(i) + 0.5 * fabs(k) + (k > 0 ? 0.1 : 0)};
     }
     qsort(ret, count, sizeof *ret, spot_order);
     return count;
 }
 
-static void spot_world(const furnishing *f, uint32_t bearer, const spot *at, double ret[2])
+static void spot_world(const furnishing *f,
+                       uint32_t bearer,
+                       const spot *at,
+                       double ret[2])
 {
     static const double sines[4] = {0, 1, 0, -1}, cosines[4] = {1, 0, -1, 0};
     uint32_t h = f->plan.items[bearer].heading & 3;
-    ret[0] = f->items[bearer].at[0] + at->side * cosines[h] + at->forward * sines[h];
-    ret[1] = f->items[bearer].at[2] - at->side * sines[h] + at->forward * cosines[h];
+    ret[0] =
+        f->items[bearer].at[0] + at->side * cosines[h] + at->forward * sines[h];
+    ret[1] =
+        f->items[bearer].at[2] - at->side * sines[h] + at->forward * cosines[h];
 }
 
 /* Half of a model's width along x or z where it is turned by quarters. */
@@ -325,7 +371,10 @@ static double half_along(const layout_model *m, uint32_t heading, bool z)
 }
 
 /* Does its box meet the box of something that stands there already? */
-static bool spot_is_taken(const setter *s, uint32_t item, uint32_t bearer, const double at[2])
+static bool spot_is_taken(const setter *s,
+                          uint32_t item,
+                          uint32_t bearer,
+                          const double at[2])
 {
     const furnishing *f = s->f;
     uint32_t h = f->plan.items[bearer].heading;
@@ -338,13 +387,17 @@ static bool spot_is_taken(const setter *s, uint32_t item, uint32_t bearer, const
         const layout_model *o = &furnish_pick_of(f, i)->model;
         double x = half_along(m, h, false) + half_along(o, h, false) + 0.01;
         double z = half_along(m, h, true) + half_along(o, h, true) + 0.01;
-        if (fabs(at[0] - f->items[i].at[0]) < x && fabs(at[1] - f->items[i].at[2]) < z)
+        if (fabs(at[0] - f->items[i].at[0]) < x &&
+            fabs(at[1] - f->items[i].at[2]) < z)
             return true;
     }
     return false;
 }
 
-static etna_code stands_well(setter *s, uint32_t item, uint32_t bearer, bool *ret)
+static etna_code stands_well(setter *s,
+                             uint32_t item,
+                             uint32_t bearer,
+                             bool *ret)
 {
     space_stand stand = {0};
     bool clear = false, is_on = false;
@@ -352,17 +405,23 @@ static etna_code stands_well(setter *s, uint32_t item, uint32_t bearer, bool *re
     *ret = false;
     if (code != ETNA_OK || !clear)
         return code;
-    code = space_stand_find(s->stage.space, NULL, staged_of(s, item), &stand, s->err);
+    code = space_stand_find(s->stage.space, NULL, staged_of(s, item), &stand,
+                            s->err);
     for (uint32_t i = 0; i < stand.carrier_count; i++)
         is_on = is_on || stand.carriers[i] == staged_of(s, bearer);
     *ret = code == ETNA_OK && stand.steady && is_on;
     return code;
 }
 
-/* At a spot, let down from a height; from within the bearer only where it is free there ("on a
- * shelf's board"). */
-static etna_code set_at(setter *s, uint32_t item, uint32_t bearer, const double at[2], double from,
-                        bool within, bool *ret)
+/* At a spot, let down from a height; from within the bearer only where it is
+ * free there ("on a shelf's board"). */
+static etna_code set_at(setter *s,
+                        uint32_t item,
+                        uint32_t bearer,
+                        const double at[2],
+                        double from,
+                        bool within,
+                        bool *ret)
 {
     uint32_t met = SCENE_NONE;
     bool clear = true;
@@ -378,14 +437,16 @@ static etna_code set_at(setter *s, uint32_t item, uint32_t bearer, const double 
     return code;
 }
 
-/* From above; else beneath its upper parts, as on a desk with a shelf over it. */
+/* From above; else beneath its upper parts, as on a desk with a shelf over
+ * it. */
 static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
 {
     static const double heights[] = {1, 0.75, 0.6, 0.5};
     furnishing *f = s->f;
     spot spots[ON_TRIES];
     uint32_t count = spots_make(s, item, bearer, spots);
-    double foot = f->items[bearer].at[1], high = furnish_pick_of(f, bearer)->model.size[1];
+    double foot = f->items[bearer].at[1],
+           high = furnish_pick_of(f, bearer)->model.size[1];
     *ret = false;
     for (size_t h = 0; h < sizeof heights / sizeof *heights && !*ret; h++) {
         bool within = h > 0;
@@ -397,7 +458,8 @@ static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
             if (spot_is_taken(s, item, bearer, at))
                 continue;
             etna_code code =
-                set_at(s, item, bearer, at, foot + heights[h] * high + ABOVE, within, ret);
+                set_at(s, item, bearer, at, foot + heights[h] * high + ABOVE,
+                       within, ret);
             if (code != ETNA_OK)
                 return code;
         }
@@ -405,8 +467,12 @@ static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
     return ETNA_OK;
 }
 
-/* On an item of another tie; nothing where a made room has it turned otherwise than it is. */
-static etna_code set_on_other(setter *s, uint32_t item, uint32_t bearer, bool *ret_done)
+/* On an item of another tie; nothing where a made room has it turned otherwise
+ * than it is. */
+static etna_code set_on_other(setter *s,
+                              uint32_t item,
+                              uint32_t bearer,
+                              bool *ret_done)
 {
     furnishing *f = s->f;
     layout_place *p = &f->plan.items[item];
@@ -433,7 +499,8 @@ static etna_code set_borne(setter *s, uint32_t item)
     for (uint32_t k = 0; k < l->tie_count; k++) {
         if (l->ties[k].relation != BRIEF_ON)
             continue;
-        for (uint32_t i = 0; code == ETNA_OK && !done && i < f->plan.item_count; i++) {
+        for (uint32_t i = 0; code == ETNA_OK && !done && i < f->plan.item_count;
+             i++) {
             const layout_place *q = &f->plan.items[i];
             bool is_other = i != first && q->thing == l->ties[k].anchor;
             if (is_other && q->placed && q->on == LAYOUT_NONE)
@@ -443,7 +510,8 @@ static etna_code set_borne(setter *s, uint32_t item)
     if (code != ETNA_OK || done)
         return code;
     f->items[item].unsteady = true;
-    return setter_leave_out(s, item, "there is no level place for it on what it was to stand on");
+    return setter_leave_out(
+        s, item, "there is no level place for it on what it was to stand on");
 }
 
 /* ---- all of them ---- */
@@ -455,9 +523,10 @@ static etna_code tuck(setter *s, uint32_t item)
     const layout_thing *l = &f->layout[p->thing];
     for (uint32_t k = 0; k < l->tie_count; k++) {
         brief_relation r = l->ties[k].relation;
-        bool goes_in =
-            l->seat && (r == BRIEF_FRONT || r == BRIEF_AROUND) && l->ties[k].anchor != LAYOUT_NONE;
-        if (!goes_in || layout_residual(&f->room, f->layout, &f->plan, item, &l->ties[k]) > 0)
+        bool goes_in = l->seat && (r == BRIEF_FRONT || r == BRIEF_AROUND) &&
+                       l->ties[k].anchor != LAYOUT_NONE;
+        if (!goes_in || layout_residual(&f->room, f->layout, &f->plan, item,
+                                        &l->ties[k]) > 0)
             continue;
         static const double ways[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
         const double *way = ways[p->heading & 3];
@@ -469,7 +538,8 @@ static etna_code tuck(setter *s, uint32_t item)
         if (code != ETNA_OK || far <= TUCK_GAP)
             return code;
         for (int n = 0; n < 3; n++)
-            at[n] = f->items[item].at[n] + (n == 1 ? 0 : way[n / 2] * (far - TUCK_GAP));
+            at[n] = f->items[item].at[n] +
+                    (n == 1 ? 0 : way[n / 2] * (far - TUCK_GAP));
         f->plan.items[item].x = at[0];
         f->plan.items[item].z = at[2];
         return move_to(s, item, at);
@@ -491,7 +561,8 @@ static int setter_turn_of(const setter *s, uint32_t item)
 {
     if (lies_flat(s, item))
         return 0;
-    return s->f->layout[s->f->plan.items[item].thing].footing == HABITS_ON ? 2 : 1;
+    return s->f->layout[s->f->plan.items[item].thing].footing == HABITS_ON ? 2
+                                                                           : 1;
 }
 
 /* Does it wait for its place? */
@@ -545,7 +616,9 @@ static etna_code write_scene(setter *s)
     compose_place *places = calloc(f->spec.object_count + 1u, sizeof *places);
     compose_asset *assets = calloc(f->asset_count + 1u, sizeof *assets);
     uint32_t *now = calloc(f->asset_count + 1u, sizeof *now), used = 0;
-    etna_code code = spec.objects && places && assets && now ? ETNA_OK : furnish_no_memory(s->err);
+    etna_code code = spec.objects && places && assets && now
+                         ? ETNA_OK
+                         : furnish_no_memory(s->err);
     for (uint32_t i = 0; code == ETNA_OK && i < f->spec.object_count; i++) {
         uint32_t item = s->of_object[i], model = f->places[i].asset;
         if (!f->plan.items[item].placed)
@@ -563,8 +636,8 @@ static etna_code write_scene(setter *s)
     free(f->glb);
     f->glb = NULL;
     if (code == ETNA_OK)
-        code = compose_write(&spec, assets, used, places, no_pictures, false, &f->glb, &f->glb_size,
-                             s->err);
+        code = compose_write(&spec, assets, used, places, no_pictures, false,
+                             &f->glb, &f->glb_size, s->err);
     free(spec.objects);
     free(places);
     free(assets);
@@ -572,8 +645,8 @@ static etna_code write_scene(setter *s)
     return code;
 }
 
-/* The item of that name in a scene that was written; BRIEF_NONE: it is a part of the room, or was
- * there before. */
+/* The item of that name in a scene that was written; BRIEF_NONE: it is a part
+ * of the room, or was there before. */
 static uint32_t item_named(const furnishing *f, const char *name)
 {
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
@@ -584,7 +657,8 @@ static uint32_t item_named(const furnishing *f, const char *name)
     return BRIEF_NONE;
 }
 
-/* The one that is left out of two that collide: what was not told, else what came later. */
+/* The one that is left out of two that collide: what was not told, else what
+ * came later. */
 static uint32_t lesser_of(const furnishing *f, uint32_t a, uint32_t b)
 {
     if (a == BRIEF_NONE || b == BRIEF_NONE)
@@ -596,28 +670,36 @@ static uint32_t lesser_of(const furnishing *f, uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-static etna_code drop_faults(setter *s, const staged *made, const space_check *check,
+static etna_code drop_faults(setter *s,
+                             const staged *made,
+                             const space_check *check,
                              uint32_t *ret_dropped)
 {
     furnishing *f = s->f;
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; code == ETNA_OK && i < check->pair_count + check->floating_count; i++) {
+    for (uint32_t i = 0;
+         code == ETNA_OK && i < check->pair_count + check->floating_count;
+         i++) {
         bool floats = i >= check->pair_count;
         const space_pair *p = floats ? NULL : &check->pairs[i];
-        uint32_t a = floats ? check->floating[i - check->pair_count] : p->a, b = floats ? a : p->b;
-        uint32_t item = lesser_of(f, item_named(f, made->scene->objects[a].name),
-                                  item_named(f, made->scene->objects[b].name));
+        uint32_t a = floats ? check->floating[i - check->pair_count] : p->a,
+                 b = floats ? a : p->b;
+        uint32_t item =
+            lesser_of(f, item_named(f, made->scene->objects[a].name),
+                      item_named(f, made->scene->objects[b].name));
         if (item == BRIEF_NONE)
             continue;
-        code = setter_leave_out(s, item,
-                                floats ? "nothing would hold it where it was put"
-                                       : "it would cut into something");
+        code =
+            setter_leave_out(s, item,
+                             floats ? "nothing would hold it where it was put"
+                                    : "it would cut into something");
         ++*ret_dropped;
     }
     return code;
 }
 
-/* Writes the scene, checks it, and leaves out what is at fault: *ret_dropped of them. */
+/* Writes the scene, checks it, and leaves out what is at fault: *ret_dropped of
+ * them. */
 static etna_code mend_once(setter *s, uint32_t *ret_dropped)
 {
     staged made = {0};
@@ -640,8 +722,8 @@ static etna_code mend_once(setter *s, uint32_t *ret_dropped)
     return code;
 }
 
-/* As `etna check` sees the scene that is written; what is at fault is left out, and the scene
- * written again. */
+/* As `etna check` sees the scene that is written; what is at fault is left out,
+ * and the scene written again. */
 static etna_code mend(setter *s)
 {
     for (int round = 0; round < MEND_ROUNDS; round++) {
@@ -650,7 +732,8 @@ static etna_code mend(setter *s)
         if (code != ETNA_OK || !dropped)
             return code;
     }
-    return etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults");
+    return etna_fail(s->err, ETNA_E_INTERNAL,
+                     "the room could not be set without faults");
 }
 
 /* The same of a scene that has what came into it. */
@@ -660,7 +743,8 @@ static etna_code mend_scene(setter *s)
     for (int round = 0; code == ETNA_OK && round < MEND_ROUNDS; round++) {
         space_check check = {0};
         uint32_t dropped = 0;
-        code = space_check_all(s->stage.space, &(space_rules){0}, &check, s->err);
+        code =
+            space_check_all(s->stage.space, &(space_rules){0}, &check, s->err);
         if (code == ETNA_OK)
             code = drop_faults(s, &s->stage, &check, &dropped);
         space_check_free(&check);
@@ -668,7 +752,8 @@ static etna_code mend_scene(setter *s)
             return furnish_scene_write(s->f, &s->stage, s->err);
     }
     return code == ETNA_OK
-               ? etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults")
+               ? etna_fail(s->err, ETNA_E_INTERNAL,
+                           "the room could not be set without faults")
                : code;
 }
 
@@ -689,8 +774,8 @@ static etna_code set_room(setter *s)
     size_t size = 0;
     etna_code code = spec_make(s);
     if (code == ETNA_OK)
-        code = compose_write(&f->spec, f->assets, f->asset_count, f->places, no_pictures, true,
-                             &bare, &size, s->err);
+        code = compose_write(&f->spec, f->assets, f->asset_count, f->places,
+                             no_pictures, true, &bare, &size, s->err);
     if (code == ETNA_OK)
         code = staged_make(&f->spec, bare, size, &s->stage, s->err);
     if (code == ETNA_OK)
@@ -709,8 +794,8 @@ etna_code furnish_set(furnishing *f, etna_error *err)
     return code;
 }
 
-/* The model that did not stand goes from the thing's, and with it those that are no smaller, while
- * there are smaller ones. */
+/* The model that did not stand goes from the thing's, and with it those that
+ * are no smaller, while there are smaller ones. */
 static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
 {
     const double *failed = t->picks[model].model.size;
@@ -720,7 +805,9 @@ static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
         smaller += t->picks[k].model.size[0] * t->picks[k].model.size[2] < foot;
     for (uint32_t k = 0; k < t->pick_count; k++) {
         bool goes =
-            smaller ? t->picks[k].model.size[0] * t->picks[k].model.size[2] >= foot : k == model;
+            smaller
+                ? t->picks[k].model.size[0] * t->picks[k].model.size[2] >= foot
+                : k == model;
         if (goes)
             continue;
         t->picks[kept] = t->picks[k];
@@ -735,13 +822,14 @@ bool furnish_pass_over(furnishing *f)
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         const layout_place *p = &f->plan.items[i];
         furnish_thing *t = &f->things[p->thing];
-        bool has_other =
-            f->items[i].unsteady && t->told && t->pick_count > 1 && p->model < t->pick_count;
+        bool has_other = f->items[i].unsteady && t->told && t->pick_count > 1 &&
+                         p->model < t->pick_count;
         if (!has_other)
             continue;
         pick_drop(t, &f->layout[p->thing], p->model);
         any = true;
-        for (uint32_t k = i + 1; k < f->plan.item_count; k++) { /* once a thing */
+        /* once a thing */
+        for (uint32_t k = i + 1; k < f->plan.item_count; k++) {
             if (f->plan.items[k].thing == p->thing)
                 f->items[k].unsteady = false;
         }

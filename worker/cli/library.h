@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Prints the models, as a table or one JSON document, and returns the exit code. */
+/* Prints the models, as a table or one JSON document, and returns the exit
+ * code. */
 int library_print(const char *path, bool as_json);
 
 #endif

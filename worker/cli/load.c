@@ -27,18 +27,23 @@ typedef struct purpose {
 } purpose;
 
 /* Takes over given->bundle, and frees it on failure. */
-static etna_code load_bundle_for(const char *path, const loaded_scene *given, purpose why,
-                                 loaded_scene *ret, etna_error *err)
+static etna_code load_bundle_for(const char *path,
+                                 const loaded_scene *given,
+                                 purpose why,
+                                 loaded_scene *ret,
+                                 etna_error *err)
 {
     loaded_scene loaded = *given;
     etna_code code;
     if (why.look) {
-        code =
-            scene_import_to_look(loaded.bundle, loaded.bundle_size, why.like, &loaded.scene, err);
+        code = scene_import_to_look(loaded.bundle, loaded.bundle_size, why.like,
+                                    &loaded.scene, err);
     } else if (why.like) {
-        code = scene_import_like(loaded.bundle, loaded.bundle_size, why.like, &loaded.scene, err);
+        code = scene_import_like(loaded.bundle, loaded.bundle_size, why.like,
+                                 &loaded.scene, err);
     } else {
-        code = scene_import(loaded.bundle, loaded.bundle_size, &loaded.scene, err);
+        code =
+            scene_import(loaded.bundle, loaded.bundle_size, &loaded.scene, err);
     }
     if (code != ETNA_OK)
         etna_error_prefix(err, "%s", path); /* import knows no names */
@@ -56,53 +61,75 @@ static etna_code load_bundle_for(const char *path, const loaded_scene *given, pu
     return ETNA_OK;
 }
 
-static etna_code load_for(const char *path, const scene_options *options, purpose why,
-                          loaded_scene *ret, etna_error *err)
+static etna_code load_for(const char *path,
+                          const scene_options *options,
+                          purpose why,
+                          loaded_scene *ret,
+                          etna_error *err)
 {
     loaded_scene loaded = {0};
-    etna_code code = convert_scene(path, options, &loaded.bundle, &loaded.bundle_size, err);
+    etna_code code =
+        convert_scene(path, options, &loaded.bundle, &loaded.bundle_size, err);
     if (code != ETNA_OK)
         return code;
     return load_bundle_for(path, &loaded, why, ret, err);
 }
 
-etna_code load_scene(const char *path, const scene_options *options, const scene *like,
-                     loaded_scene *ret, etna_error *err)
+etna_code load_scene(const char *path,
+                     const scene_options *options,
+                     const scene *like,
+                     loaded_scene *ret,
+                     etna_error *err)
 {
-    return load_for(path, options, (purpose){.like = like, .rays = true}, ret, err);
+    return load_for(path, options, (purpose){.like = like, .rays = true}, ret,
+                    err);
 }
 
-etna_code load_scene_to_look(const char *path, const scene_options *options, const scene *like,
-                             loaded_scene *ret, etna_error *err)
+etna_code load_scene_to_look(const char *path,
+                             const scene_options *options,
+                             const scene *like,
+                             loaded_scene *ret,
+                             etna_error *err)
 {
-    return load_for(path, options, (purpose){.like = like, .rays = true, .look = true}, ret, err);
+    return load_for(path, options,
+                    (purpose){.like = like, .rays = true, .look = true}, ret,
+                    err);
 }
 
-etna_code load_scene_to_tell(const char *path, const scene_options *options, loaded_scene *ret,
+etna_code load_scene_to_tell(const char *path,
+                             const scene_options *options,
+                             loaded_scene *ret,
                              etna_error *err)
 {
     return load_for(path, options, (purpose){.look = true}, ret, err);
 }
 
-etna_code load_scene_only(const char *path, const scene_options *options, loaded_scene *ret,
+etna_code load_scene_only(const char *path,
+                          const scene_options *options,
+                          loaded_scene *ret,
                           etna_error *err)
 {
     return load_for(path, options, (purpose){0}, ret, err);
 }
 
-etna_code load_bundle_to_look(const char *path, uint8_t *bundle, size_t size, loaded_scene *ret,
+etna_code load_bundle_to_look(const char *path,
+                              uint8_t *bundle,
+                              size_t size,
+                              loaded_scene *ret,
                               etna_error *err)
 {
     const loaded_scene given = {.bundle = bundle, .bundle_size = size};
-    return load_bundle_for(path, &given, (purpose){.rays = true, .look = true}, ret, err);
+    return load_bundle_for(path, &given, (purpose){.rays = true, .look = true},
+                           ret, err);
 }
 
 void load_warn(const loaded_scene *loaded)
 {
     for (uint32_t i = 0; i < loaded->scene->report.warning_count; i++) {
         char line[1024];
-        fprintf(stderr, "warning: %s\n",
-                load_plain(loaded->scene->report.warnings[i], line, sizeof line));
+        fprintf(
+            stderr, "warning: %s\n",
+            load_plain(loaded->scene->report.warnings[i], line, sizeof line));
     }
 }
 
@@ -111,10 +138,13 @@ bool load_moved(const scene_object *now, const scene_object *before)
     double turn = fabs(now->box.yaw - before->box.yaw);
     if (turn > MATH_PI)
         turn = 2 * MATH_PI - turn;
-    return v3_distance(now->box.centre, before->box.centre) > 1e-6 || turn > 1e-6;
+    return v3_distance(now->box.centre, before->box.centre) > 1e-6 ||
+           turn > 1e-6;
 }
 
-etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera,
+etna_code load_camera(loaded_scene *loaded,
+                      const char *request,
+                      scene_camera *ret_camera,
                       etna_error *err)
 {
     view_cut_request cut;
@@ -123,7 +153,9 @@ etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *r
     return view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
 }
 
-etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera,
+etna_code load_hide(loaded_scene *loaded,
+                    const char *request,
+                    const scene_camera *camera,
                     etna_error *err)
 {
     view_cut_request cut;
@@ -140,7 +172,10 @@ double load_tidy(double value)
 
 /* ---- flags ---- */
 
-etna_code load_up(const char *name, const char *value, void *into, etna_error *err)
+etna_code load_up(const char *name,
+                  const char *value,
+                  void *into,
+                  etna_error *err)
 {
     char up = (char)(value[0] & ~0x20);
     if ((up != 'Y' && up != 'Z') || value[1] != 0)
@@ -149,24 +184,34 @@ etna_code load_up(const char *name, const char *value, void *into, etna_error *e
     return ETNA_OK;
 }
 
-etna_code load_unit(const char *name, const char *value, void *into, etna_error *err)
+etna_code load_unit(const char *name,
+                    const char *value,
+                    void *into,
+                    etna_error *err)
 {
     double unit;
     if (!load_numbers(value, 0, 1, &unit) || !(unit > 0) || !(unit <= 1e6)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--%s takes the metres of one unit, as 0.01 for centimetres", name);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--%s takes the metres of one unit, as 0.01 for centimetres", name);
     }
     ((scene_options *)into)->metres_per_unit = unit;
     return ETNA_OK;
 }
 
-enum { MESH_MEMORY_MAX = 1 << 24 }; /* MiB */
+enum {
+    MESH_MEMORY_MAX = 1 << 24
+}; /* MiB */
 
-etna_code load_mesh_memory(const char *name, const char *value, void *into, etna_error *err)
+etna_code load_mesh_memory(const char *name,
+                           const char *value,
+                           void *into,
+                           etna_error *err)
 {
     uint64_t mebibytes;
     (void)into;
-    etna_code code = flags_number(name, value, 1, MESH_MEMORY_MAX, &mebibytes, err);
+    etna_code code =
+        flags_number(name, value, 1, MESH_MEMORY_MAX, &mebibytes, err);
     if (code != ETNA_OK)
         return code;
     if (setenv("ETNA_MESH_MEMORY", value, 1))
@@ -178,28 +223,38 @@ etna_code load_mesh_memory(const char *name, const char *value, void *into, etna
 etna_code load_memory_of_environment(etna_error *err)
 {
     const char *value = getenv("ETNA_MESH_MEMORY");
-    if (!value || !*value || load_mesh_memory("mesh-memory", value, NULL, NULL) == ETNA_OK)
+    if (!value || !*value ||
+        load_mesh_memory("mesh-memory", value, NULL, NULL) == ETNA_OK)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE,
-                     "ETNA_MESH_MEMORY wants a whole number of MiB from 1 to %d, not %.80s",
-                     MESH_MEMORY_MAX, value);
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "ETNA_MESH_MEMORY wants a whole number of MiB from 1 to %d, not %.80s",
+        MESH_MEMORY_MAX, value);
 }
 
-etna_code load_paper(const char *name, const char *value, void *into, etna_error *err)
+etna_code load_paper(const char *name,
+                     const char *value,
+                     void *into,
+                     etna_error *err)
 {
     if (strcmp(value, "paper") != 0) {
-        return etna_fail(err, ETNA_E_USAGE, "--%s takes \"paper\" (without it our own rule holds)",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--%s takes \"paper\" (without it our own rule holds)",
                          name);
     }
     *(bool *)into = true;
     return ETNA_OK;
 }
 
-etna_code load_reach(const char *name, const char *value, void *into, etna_error *err)
+etna_code load_reach(const char *name,
+                     const char *value,
+                     void *into,
+                     etna_error *err)
 {
     bool off = strcmp(value, "off") == 0;
     if (!off && strcmp(value, "on") != 0)
-        return etna_fail(err, ETNA_E_USAGE, "--%s takes \"on\" or \"off\"", name);
+        return etna_fail(err, ETNA_E_USAGE, "--%s takes \"on\" or \"off\"",
+                         name);
     *(bool *)into = off;
     return ETNA_OK;
 }
@@ -209,20 +264,26 @@ bool load_numbers(const char *text, char between, uint32_t count, double *ret)
     for (uint32_t i = 0; i < count; i++) {
         char *end;
         ret[i] = strtod(text, &end);
-        if (end == text || !isfinite(ret[i]) || *end != (i + 1 < count ? between : 0))
+        if (end == text || !isfinite(ret[i]) ||
+            *end != (i + 1 < count ? between : 0))
             return false;
         text = end + 1;
     }
     return true;
 }
 
-int load_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help,
+int load_flags(const char *command,
+               int argc,
+               char **argv,
+               const flags_row *flags,
+               const char *help,
                int *ret_exit)
 {
     etna_error err = {0};
     bool helped = false;
     int first = 0;
-    if (flags_read(command, argc, argv, flags, &helped, &first, &err) != ETNA_OK) {
+    if (flags_read(command, argc, argv, flags, &helped, &first, &err) !=
+        ETNA_OK) {
         *ret_exit = load_report(&err);
         return 0;
     }
@@ -264,7 +325,8 @@ static void print_error_document(const etna_error *err)
     if (document && json_dumpf(document, stdout, JSON_INDENT(2)) == 0)
         putchar('\n');
     json_decref(document);
-    fflush(stdout); /* that it fails is told by the exit code that there is already */
+    /* that it fails is told by the exit code that there is already */
+    fflush(stdout);
 }
 
 int load_report(const etna_error *err)
@@ -318,7 +380,8 @@ int load_print(const char *schema, json_t *document, int exit_code)
         json_decref(document);
         if (ferror(stdout))
             return load_printed(exit_code);
-        return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for the report"});
+        return load_report(
+            &(etna_error){ETNA_E_NOMEM, "out of memory for the report"});
     }
     putchar('\n');
     json_decref(document);

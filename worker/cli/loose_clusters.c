@@ -1,15 +1,19 @@
-/* Loose parts to things: a sweep over boxes, contact by true triangles, union-find. The order of
- * the tests changes nothing but how many are needed. */
+/* Loose parts to things: a sweep over boxes, contact by true triangles,
+ * union-find. The order of the tests changes nothing but how many are
+ * needed. */
 #include "worker/cli/loose_clusters.h"
 #include "worker/math/union_find.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BODY = 4 }; /* triangles: the fewest that enclose something */
+enum {
+    BODY = 4
+}; /* triangles: the fewest that enclose something */
 
-#define LEVEL 0.01  /* metres: METHODS.md 1's "resting on" */
-#define SLENDER 5.0 /* height over the narrower side: beyond, nothing stands by itself */
+#define LEVEL 0.01 /* metres: METHODS.md 1's "resting on" */
+#define SLENDER \
+    5.0 /* height over the narrower side: beyond, nothing stands by itself */
 
 typedef struct finding {
     space *sp;
@@ -42,7 +46,9 @@ static bool stands_on(const scene_object *upper, const scene_object *lower)
            upper->box.half.z <= SLENDER * narrow;
 }
 
-static bool clusters_boxes_meet(const scene_object *a, const scene_object *b, double by)
+static bool clusters_boxes_meet(const scene_object *a,
+                                const scene_object *b,
+                                double by)
 {
     vec3 above = v3_sub(a->min, b->max);
     vec3 below = v3_sub(b->min, a->max);
@@ -60,8 +66,9 @@ static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
         return ETNA_OK;
     if (stands_on(x, y) || stands_on(y, x))
         return ETNA_OK;
-    etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects),
-                                f->first + (uint32_t)(y - f->objects), touch, &near, err);
+    etna_code code =
+        space_near(f->sp, f->first + (uint32_t)(x - f->objects),
+                   f->first + (uint32_t)(y - f->objects), touch, &near, err);
     if (code == ETNA_OK && near)
         union_find_join(f->up, a, b);
     return code;
@@ -90,7 +97,8 @@ static etna_code clusters_sweep(finding *f, edge *order, etna_error *err)
     }
     qsort(order, n, sizeof *order, clusters_edge_compare);
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t k = i + 1; k < n && order[k].x <= f->objects[order[i].i].max.x + 5e-3; k++) {
+        for (uint32_t k = i + 1;
+             k < n && order[k].x <= f->objects[order[i].i].max.x + 5e-3; k++) {
             etna_code code = try_pair(f, order[i].i, order[k].i, err);
             if (code != ETNA_OK)
                 return code;
@@ -100,14 +108,17 @@ static etna_code clusters_sweep(finding *f, edge *order, etna_error *err)
 }
 
 /* Numbers by lowest member; what has too few triangles for a body gets none. */
-static uint32_t number_clusters(finding *f, uint32_t *triangles, uint32_t *cluster_of)
+static uint32_t number_clusters(finding *f,
+                                uint32_t *triangles,
+                                uint32_t *cluster_of)
 {
     uint32_t clusters = 0;
     memset(triangles, 0, (size_t)f->count * sizeof *triangles);
     for (uint32_t i = 0; i < f->count; i++)
         triangles[union_find_root(f->up, i)] += f->objects[i].triangle_count;
     for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t root = union_find_root(f->up, i); /* at most i, so it has its number */
+        /* at most i, so it has its number */
+        uint32_t root = union_find_root(f->up, i);
         bool thing = !f->objects[i].is_static && triangles[root] >= BODY;
         if (!thing)
             cluster_of[i] = SCENE_NONE;
@@ -117,17 +128,24 @@ static uint32_t number_clusters(finding *f, uint32_t *triangles, uint32_t *clust
     return clusters;
 }
 
-etna_code cluster_find(space *sp, uint32_t first, uint32_t count, uint32_t *cluster_of,
-                       uint32_t *ret_clusters, etna_error *err)
+etna_code cluster_find(space *sp,
+                       uint32_t first,
+                       uint32_t count,
+                       uint32_t *cluster_of,
+                       uint32_t *ret_clusters,
+                       etna_error *err)
 {
-    finding f = {
-        .sp = sp, .objects = space_scene(sp)->objects + first, .first = first, .count = count};
+    finding f = {.sp = sp,
+                 .objects = space_scene(sp)->objects + first,
+                 .first = first,
+                 .count = count};
     edge *order = malloc(((size_t)count + 1) * sizeof *order);
     uint32_t *triangles = malloc(((size_t)count + 1) * sizeof *triangles);
     f.up = malloc(((size_t)count + 1) * sizeof *f.up);
     etna_code code = order && triangles && f.up
                          ? clusters_sweep(&f, order, err)
-                         : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "out of memory for %u loose parts", count);
     if (code == ETNA_OK)
         *ret_clusters = number_clusters(&f, triangles, cluster_of);
     free(order);

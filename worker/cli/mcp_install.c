@@ -1,6 +1,6 @@
-/* See mcp_install.h. The file is the user's and may hold keys and much else: it is replaced as a
- * whole or not at all, with the rights it had, where a link leads to, and left alone where it can't
- * be read as JSON. */
+/* See mcp_install.h. The file is the user's and may hold keys and much else: it
+ * is replaced as a whole or not at all, with the rights it had, where a link
+ * leads to, and left alone where it can't be read as JSON. */
 #include "worker/cli/mcp_install.h"
 
 #include "worker/cli/load.h"
@@ -15,7 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CONFIGURATION_MAX = 64 << 20, PLACE_MAX = 4096 };
+enum {
+    CONFIGURATION_MAX = 64 << 20,
+    PLACE_MAX = 4096
+};
 
 static const char server_name[] = "etna";
 
@@ -50,7 +53,8 @@ static bool args_add_import(json_t *args, const scene_options *import)
     return good;
 }
 
-/* A path as any working directory understands it, behind its flag (NULL: it has none). */
+/* A path as any working directory understands it, behind its flag (NULL: it has
+ * none). */
 static bool args_add_path(json_t *args, const char *flag, const char *path)
 {
     char whole[PLACE_MAX];
@@ -75,13 +79,14 @@ static bool args_add_scenes(json_t *args, const mcp_install *asked)
     return getcwd(here, sizeof here) && args_add_pair(args, "--root", here);
 }
 
-/* What the client is to call us with; results go into a folder of their own where none was
- * named. */
+/* What the client is to call us with; results go into a folder of their own
+ * where none was named. */
 static json_t *args_make(const mcp_install *asked)
 {
     json_t *args = json_pack("[s]", "mcp");
     bool good = args && args_add_scenes(args, asked) &&
-                args_add_path(args, "--folder", asked->folder ? asked->folder : "etna-results");
+                args_add_path(args, "--folder",
+                              asked->folder ? asked->folder : "etna-results");
     if (good && asked->model)
         good = args_add_pair(args, "--model", asked->model);
     if (good)
@@ -94,22 +99,28 @@ static json_t *args_make(const mcp_install *asked)
 
 /* ---- the file ---- */
 
-static etna_code place_find(const entry_client *client, char ret[PLACE_MAX], etna_error *err)
+static etna_code place_find(const entry_client *client,
+                            char ret[PLACE_MAX],
+                            etna_error *err)
 {
     const char *home = getenv("HOME");
     const char *config = getenv("XDG_CONFIG_HOME");
     const char *between = "";
-    bool is_config = client->place[0] == '$', has_config = config && config[0] == '/';
+    bool is_config = client->place[0] == '$',
+         has_config = config && config[0] == '/';
     if (!home || home[0] != '/')
-        return etna_fail(err, ETNA_E_USAGE, "--install: $HOME is not set; use --print");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--install: $HOME is not set; use --print");
     if (is_config && has_config)
         home = config;
     if (is_config && !has_config)
         between = "/.config";
-    int size = snprintf(ret, PLACE_MAX, "%s%s%s", home, between, client->place + 1);
+    int size =
+        snprintf(ret, PLACE_MAX, "%s%s%s", home, between, client->place + 1);
     return size > 0 && size < PLACE_MAX
                ? ETNA_OK
-               : etna_fail(err, ETNA_E_USAGE, "--install: $HOME is too long a path");
+               : etna_fail(err, ETNA_E_USAGE,
+                           "--install: $HOME is too long a path");
 }
 
 typedef struct configuration {
@@ -120,11 +131,16 @@ typedef struct configuration {
     struct stat was;
 } configuration;
 
-static etna_code configuration_read_open(int fd, configuration *c, etna_error *err)
+static etna_code configuration_read_open(int fd,
+                                         configuration *c,
+                                         etna_error *err)
 {
-    if (fstat(fd, &c->was) || !S_ISREG(c->was.st_mode) || c->was.st_size > CONFIGURATION_MAX)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: that is no file of a configuration; nothing was changed", c->place);
+    if (fstat(fd, &c->was) || !S_ISREG(c->was.st_mode) ||
+        c->was.st_size > CONFIGURATION_MAX)
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: that is no file of a configuration; nothing was changed",
+            c->place);
     size_t room = (size_t)c->was.st_size;
     c->text = malloc(room + 1);
     if (!c->text)
@@ -150,11 +166,13 @@ static etna_code configuration_read(configuration *c, etna_error *err)
         snprintf(c->place, sizeof c->place, "%s", real);
     int fd = open(c->place, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 && errno != ENOENT)
-        return etna_fail(err, ETNA_E_IO, "%s can't be read: %s; nothing was changed", c->place,
+        return etna_fail(err, ETNA_E_IO,
+                         "%s can't be read: %s; nothing was changed", c->place,
                          strerror(errno));
     if (fd < 0) {
         c->text = strdup("");
-        return c->text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+        return c->text ? ETNA_OK
+                       : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     }
     etna_code code = configuration_read_open(fd, c, err);
     close(fd);
@@ -173,18 +191,22 @@ static void place_make_folders(const char *place)
     }
 }
 
-static etna_code configuration_write(const configuration *c, const char *text, etna_error *err)
+static etna_code configuration_write(const configuration *c,
+                                     const char *text,
+                                     etna_error *err)
 {
     struct stat is;
     bool is_there = stat(c->place, &is) == 0;
     bool has_changed = is_there != c->is_there;
     if (is_there && c->is_there)
         has_changed = is.st_mtim.tv_sec != c->was.st_mtim.tv_sec ||
-                      is.st_mtim.tv_nsec != c->was.st_mtim.tv_nsec || is.st_size != c->was.st_size;
+                      is.st_mtim.tv_nsec != c->was.st_mtim.tv_nsec ||
+                      is.st_size != c->was.st_size;
     if (has_changed)
-        return etna_fail(err, ETNA_E_IO,
-                         "%s was changed meanwhile and is left as it is; call this again",
-                         c->place);
+        return etna_fail(
+            err, ETNA_E_IO,
+            "%s was changed meanwhile and is left as it is; call this again",
+            c->place);
     if (!c->is_there)
         place_make_folders(c->place);
     umask(c->is_there ? 0777 & ~c->was.st_mode : 077);
@@ -193,7 +215,9 @@ static etna_code configuration_write(const configuration *c, const char *text, e
 
 /* ---- the command ---- */
 
-static etna_code entry_install(const entry_client *client, const json_t *entry, etna_error *err)
+static etna_code entry_install(const entry_client *client,
+                               const json_t *entry,
+                               etna_error *err)
 {
     static const char *const said[] = {"is there already", "was added",
                                        "takes the place of the one there was"};
@@ -204,26 +228,30 @@ static etna_code entry_install(const entry_client *client, const json_t *entry, 
     if (code == ETNA_OK)
         code = configuration_read(&c, err);
     if (code == ETNA_OK) {
-        code = entry_put(client, server_name, entry, c.text, c.size, &text, &change, err);
+        code = entry_put(client, server_name, entry, c.text, c.size, &text,
+                         &change, err);
         if (code == ETNA_E_INPUT) {
             char why[sizeof err->text];
             snprintf(why, sizeof why, "%s", err->text);
-            etna_fail(err, code,
-                      "%s: %.300s; it is left as it is, --print shows the entry to put in by hand",
-                      c.place, why);
+            etna_fail(
+                err, code,
+                "%s: %.300s; it is left as it is, --print shows the entry to put in by hand",
+                c.place, why);
         }
     }
     if (code == ETNA_OK && change != ENTRY_SAME)
         code = configuration_write(&c, text, err);
     if (code == ETNA_OK)
-        printf("%s: the entry \"%s\" %s; start %s anew to use it\n", c.place, server_name,
-               said[change], client->title);
+        printf("%s: the entry \"%s\" %s; start %s anew to use it\n", c.place,
+               server_name, said[change], client->title);
     free(text);
     free(c.text);
     return code;
 }
 
-static etna_code entry_print(const entry_client *client, const json_t *entry, etna_error *err)
+static etna_code entry_print(const entry_client *client,
+                             const json_t *entry,
+                             etna_error *err)
 {
     char place[PLACE_MAX];
     char *text = entry_document(client, server_name, entry);
@@ -246,11 +274,12 @@ int mcp_install_run(const mcp_install *asked)
     json_t *entry = args ? entry_make(client, asked->program, args) : NULL;
     etna_code code = ETNA_OK;
     if (!entry) {
-        code = etna_fail(&err, ETNA_E_USAGE,
-                         "--install: the paths can't be made absolute, or memory is short");
+        code = etna_fail(
+            &err, ETNA_E_USAGE,
+            "--install: the paths can't be made absolute, or memory is short");
     } else {
-        code =
-            asked->prints ? entry_print(client, entry, &err) : entry_install(client, entry, &err);
+        code = asked->prints ? entry_print(client, entry, &err)
+                             : entry_install(client, entry, &err);
     }
     json_decref(args);
     json_decref(entry);

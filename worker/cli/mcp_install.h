@@ -1,4 +1,5 @@
-/* `etna mcp --install CLIENT`: writes the entry of this server into a client's configuration. */
+/* `etna mcp --install CLIENT`: writes the entry of this server into a client's
+ * configuration. */
 #ifndef ETNA_WORKER_CLI_MCP_INSTALL_H
 #define ETNA_WORKER_CLI_MCP_INSTALL_H
 

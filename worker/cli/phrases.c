@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-enum { WORDS_MAX = 512 };
+enum {
+    WORDS_MAX = 512
+};
 
 typedef struct phraser { /* the first failure sticks */
     const char *text;
@@ -14,7 +16,9 @@ typedef struct phraser { /* the first failure sticks */
     bool failed;
 } phraser;
 
-static bool phrase_is_one_of(const chart_node *node, const char *const *names, size_t count)
+static bool phrase_is_one_of(const chart_node *node,
+                             const char *const *names,
+                             size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(node->name, names[i]) == 0)
@@ -25,15 +29,18 @@ static bool phrase_is_one_of(const chart_node *node, const char *const *names, s
 
 static bool is_clause(const chart_node *node)
 {
-    static const char *const names[] = {"DO", "NOTDO", "STATE", "NOTSTATE", "GIVE", "LIST", "BARE"};
+    static const char *const names[] = {"DO",   "NOTDO", "STATE", "NOTSTATE",
+                                        "GIVE", "LIST",  "BARE"};
     return phrase_is_one_of(node, names, sizeof names / sizeof *names);
 }
 
 static bool phrase_is_thing(const chart_node *node)
 {
-    static const char *const names[] = {"THING", "AND",   "OR",      "EXCEPT", "PRON",
-                                        "OF",    "OWNED", "APPOSED", "ALLOF",  "QUOTED"};
-    return !node->is_terminal && phrase_is_one_of(node, names, sizeof names / sizeof *names);
+    static const char *const names[] = {"THING", "AND",   "OR",    "EXCEPT",
+                                        "PRON",  "OF",    "OWNED", "APPOSED",
+                                        "ALLOF", "QUOTED"};
+    return !node->is_terminal &&
+           phrase_is_one_of(node, names, sizeof names / sizeof *names);
 }
 
 static const sentence_token *token_of(const phraser *p, uint32_t token)
@@ -71,7 +78,9 @@ static void add_phrases(phraser *p, json_t *names, const chart_node *node)
 }
 
 /* The words of a place that are none of its things. */
-static void add_words(const phraser *p, const chart_node *node, char words[WORDS_MAX])
+static void add_words(const phraser *p,
+                      const chart_node *node,
+                      char words[WORDS_MAX])
 {
     if (phrase_is_thing(node))
         return;
@@ -103,13 +112,16 @@ static void add_things(phraser *p, const chart_node *node, json_t *things)
 
 static void add_unread(phraser *p, const chart_node *node)
 {
-    json_t *row = json_pack("{s:o,s:o}", "span", span_of(p, node->first, node->end), "text",
-                            phrase_text(p, node));
+    json_t *row =
+        json_pack("{s:o,s:o}", "span", span_of(p, node->first, node->end),
+                  "text", phrase_text(p, node));
     if (json_array_append_new(p->unread, row) != 0)
         p->failed = true;
 }
 
-static void add_predicate(phraser *p, const chart_node *clause, const chart_node *place,
+static void add_predicate(phraser *p,
+                          const chart_node *clause,
+                          const chart_node *place,
                           json_t *moved)
 {
     char words[WORDS_MAX] = "";
@@ -132,8 +144,8 @@ static void add_predicate(phraser *p, const chart_node *clause, const chart_node
         add_unread(p, place);
         return;
     }
-    json_t *row =
-        json_pack("{s:s,s:o,s:{},s:o}", "kind", words, "things", things, "numbers", "span", span);
+    json_t *row = json_pack("{s:s,s:o,s:{},s:o}", "kind", words, "things",
+                            things, "numbers", "span", span);
     if (row && is_not)
         json_object_set_new(row, "not", json_true());
     if (json_array_append_new(p->predicates, row) != 0)
@@ -169,14 +181,17 @@ static void read_tree(phraser *p, const chart_node *node)
         read_tree(p, node->children[i]);
 }
 
-static etna_code read_part(phraser *p, const sentence_vocabulary *none, etna_arena *arena,
+static etna_code read_part(phraser *p,
+                           const sentence_vocabulary *none,
+                           etna_arena *arena,
                            etna_error *err)
 {
     chart_tree *trees = etna_arena_alloc(arena, CHART_TREES_MAX, sizeof *trees);
     uint32_t count = 0, size = p->part->end - p->part->first;
     if (!trees)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a sentence");
-    etna_code code = sentence_parse(p->s, p->part, none, arena, trees, &count, err);
+    etna_code code =
+        sentence_parse(p->s, p->part, none, arena, trees, &count, err);
     if (code != ETNA_OK)
         return code;
     if (count > 0) {
@@ -190,7 +205,10 @@ static etna_code read_part(phraser *p, const sentence_vocabulary *none, etna_are
     return ETNA_OK;
 }
 
-etna_code phrases_of(const char *text, etna_arena *arena, json_t **ret, etna_error *err)
+etna_code phrases_of(const char *text,
+                     etna_arena *arena,
+                     json_t **ret,
+                     etna_error *err)
 {
     const sentence_vocabulary none = {0};
     sentence s = {0};
@@ -199,15 +217,16 @@ etna_code phrases_of(const char *text, etna_arena *arena, json_t **ret, etna_err
         return code;
     json_t *predicates = json_array();
     json_t *unread = json_array();
-    phraser p = {.text = text, .s = &s, .predicates = predicates, .unread = unread};
+    phraser p = {
+        .text = text, .s = &s, .predicates = predicates, .unread = unread};
     for (uint32_t i = 0; code == ETNA_OK && i < s.part_count; i++) {
         p.part = &s.parts[i];
         code = read_part(&p, &none, arena, err);
     }
     bool has_memory = !p.failed && predicates && unread;
     json_t *whole = code == ETNA_OK && has_memory
-                        ? json_pack("{s:s,s:O,s:O}", "sentence", text, "predicates", predicates,
-                                    "unread", unread)
+                        ? json_pack("{s:s,s:O,s:O}", "sentence", text,
+                                    "predicates", predicates, "unread", unread)
                         : NULL;
     json_decref(predicates);
     json_decref(unread);

@@ -1,5 +1,6 @@
-/* See replay_tasks.h. One lock plays the worker's loop: whoever holds it may step a job or read the
- * store; only what computes runs without it, as it would on the pool. */
+/* See replay_tasks.h. One lock plays the worker's loop: whoever holds it may
+ * step a job or read the store; only what computes runs without it, as it would
+ * on the pool. */
 #include "worker/cli/replay_tasks.h"
 
 #include "worker/jobs/job.h"
@@ -26,8 +27,9 @@ typedef struct doing { /* one task on its way */
 
 static const char *role_name(uint32_t role)
 {
-    static const char *const names[ROLE_COUNT] = {"nobody", "planner", "executor", "evaluator",
-                                                  "judge",  "solver",  "reader"};
+    static const char *const names[ROLE_COUNT] = {
+        "nobody", "planner", "executor", "evaluator",
+        "judge",  "solver",  "reader"};
     return role < ROLE_COUNT ? names[role] : "nobody";
 }
 
@@ -40,7 +42,9 @@ static void redo_step(doing *d, const job_event *event)
 static void step_failed(doing *d, const etna_error *err)
 {
     etna_error kept = *err; /* the job may overwrite what `err` came from */
-    redo_step(d, &(job_event){.kind = EVENT_FAILED, .code = kept.code, .text = kept.text});
+    redo_step(d, &(job_event){.kind = EVENT_FAILED,
+                              .code = kept.code,
+                              .text = kept.text});
 }
 
 static void redo_fetch(doing *d)
@@ -48,7 +52,8 @@ static void redo_fetch(doing *d)
     uint8_t *data = NULL;
     size_t size = 0;
     etna_error err = {0};
-    if (store_get_blob(d->all->options->store, &d->want.hash, &data, &size, &err)) {
+    if (store_get_blob(d->all->options->store, &d->want.hash, &data, &size,
+                       &err)) {
         step_failed(d, &err);
         return;
     }
@@ -61,12 +66,16 @@ static void note_mismatch(doing *d, const etna_slot *slot)
     redo_task *t = &d->all->tasks[d->index];
     if (t->mismatch[0])
         return;
-    snprintf(t->mismatch, sizeof t->mismatch,
-             "turn %u of the %s at node %u, branch %u asks something else than was answered",
-             slot->turn + 1, role_name(slot->role), slot->node, slot->branch);
+    snprintf(
+        t->mismatch, sizeof t->mismatch,
+        "turn %u of the %s at node %u, branch %u asks something else than was answered",
+        slot->turn + 1, role_name(slot->role), slot->node, slot->branch);
 }
 
-static etna_code stored_reply(doing *d, etna_arena *arena, model_reply *ret, bool *ret_same,
+static etna_code stored_reply(doing *d,
+                              etna_arena *arena,
+                              model_reply *ret,
+                              bool *ret_same,
                               etna_error *err)
 {
     const redo_options *o = d->all->options;
@@ -107,7 +116,8 @@ static void redo_answer(doing *d)
         if (!same)
             note_mismatch(d, &d->want.slot);
         if (o->call)
-            o->call(o->context, d->index, &d->want.slot, d->want.request, &reply, same);
+            o->call(o->context, d->index, &d->want.slot, d->want.request,
+                    &reply, same);
         redo_step(d, &(job_event){.kind = EVENT_REPLY, .reply = &reply});
         const char *read = o->call ? job_read_as(d->job, &reply, &arena) : NULL;
         if (read)
@@ -134,7 +144,8 @@ static void redo_finish(doing *d)
     } else if (!want->result) {
         etna_fail(&t->error, ETNA_E_INTERNAL, "a job ended without a result");
     } else {
-        arrange_result_pack(want->result, &t->result, &t->result_size, &t->error);
+        arrange_result_pack(want->result, &t->result, &t->result_size,
+                            &t->error);
     }
 }
 
@@ -153,7 +164,10 @@ static void do_task(redo *all, uint32_t index)
             redo_step(&d, &(job_event){.kind = EVENT_KEPT});
             break; /* nothing is kept: the store has it, or it differs */
         case WANT_CALL: redo_answer(&d); break;
-        default: etna_fail(&t->error, ETNA_E_INTERNAL, "a job wants what is not known here"); break;
+        default:
+            etna_fail(&t->error, ETNA_E_INTERNAL,
+                      "a job wants what is not known here");
+            break;
         }
     }
     if (!t->error.code)
@@ -171,12 +185,19 @@ static void *run_tasks(void *context)
     return NULL;
 }
 
-etna_code redo_all(const redo_options *options, redo_task *tasks, uint32_t count, etna_error *err)
+etna_code redo_all(const redo_options *options,
+                   redo_task *tasks,
+                   uint32_t count,
+                   etna_error *err)
 {
-    enum { THREADS_MAX = 64 };
+    enum {
+        THREADS_MAX = 64
+    };
     redo all = {.options = options, .tasks = tasks, .count = count};
     pthread_t threads[THREADS_MAX];
-    uint32_t wanted = options->threads < THREADS_MAX ? options->threads : THREADS_MAX, started = 0;
+    uint32_t wanted = options->threads < THREADS_MAX ? options->threads
+                                                     : THREADS_MAX,
+             started = 0;
     for (uint32_t i = 0; i < count; i++) {
         tasks[i].error = (etna_error){0};
         tasks[i].result = NULL;

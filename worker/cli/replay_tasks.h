@@ -1,6 +1,7 @@
-/* A run's tasks done again from what its store holds: model calls are answered by the stored
- * replies and nothing else, blobs are read from the store and none is kept. No network, no model,
- * no coordinator; several tasks at once, each by itself. */
+/* A run's tasks done again from what its store holds: model calls are answered
+ * by the stored replies and nothing else, blobs are read from the store and
+ * none is kept. No network, no model, no coordinator; several tasks at once,
+ * each by itself. */
 #ifndef ETNA_WORKER_CLI_REPLAY_TASKS_H
 #define ETNA_WORKER_CLI_REPLAY_TASKS_H
 
@@ -16,16 +17,23 @@ typedef struct redo_task {
     etna_error error; /* code ETNA_OK: it was done */
     uint8_t *result;  /* packed arrange_result; the caller frees it */
     size_t result_size;
-    char mismatch[160]; /* "": every request was the one that was answered; else the first that was
-                           not */
+    /* "": every request was the one that was answered; else the first that was
+     * not */
+    char mismatch[160];
 } redo_task;
 
-/* A call of task `task`, in the order of its conversation; from any thread, but one at a time.
- * `same`: the request is the one that was answered, by its hash. */
-typedef void redo_call_fn(void *context, uint32_t task, const etna_slot *slot,
-                          const model_request *request, const model_reply *reply, bool same);
+/* A call of task `task`, in the order of its conversation; from any thread, but
+ * one at a time. `same`: the request is the one that was answered, by its
+ * hash. */
+typedef void redo_call_fn(void *context,
+                          uint32_t task,
+                          const etna_slot *slot,
+                          const model_request *request,
+                          const model_reply *reply,
+                          bool same);
 
-/* What the reply that was told last of task `task` was read as, where it was written otherwise. */
+/* What the reply that was told last of task `task` was read as, where it was
+ * written otherwise. */
 typedef void redo_read_fn(void *context, uint32_t task, const char *text);
 
 typedef struct redo_options {
@@ -38,8 +46,11 @@ typedef struct redo_options {
     void *context;
 } redo_options;
 
-/* What a task could not do is its own error; ETNA_E_NOMEM, ETNA_E_IO: nothing could be done at
- * all. */
-etna_code redo_all(const redo_options *options, redo_task *tasks, uint32_t count, etna_error *err);
+/* What a task could not do is its own error; ETNA_E_NOMEM, ETNA_E_IO: nothing
+ * could be done at all. */
+etna_code redo_all(const redo_options *options,
+                   redo_task *tasks,
+                   uint32_t count,
+                   etna_error *err);
 
 #endif

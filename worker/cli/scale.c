@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALE_THINGS_MAX = 24, SCALE_THINGS_LEAST = 3, SCALE_PEERS = 7 };
+enum {
+    SCALE_THINGS_MAX = 24,
+    SCALE_THINGS_LEAST = 3,
+    SCALE_PEERS = 7
+};
 #define SCALE_OFF 3.0
 
 typedef struct scaling {
@@ -24,7 +28,10 @@ static int scale_compare(const void *a, const void *b)
 }
 
 /* Of indexed things of that name; 0: there are none. */
-static etna_code usual_size(const index_view *v, const char *head, double *ret, etna_error *err)
+static etna_code usual_size(const index_view *v,
+                            const char *head,
+                            double *ret,
+                            etna_error *err)
 {
     const find_options options = {.k = SCALE_PEERS};
     double sides[SCALE_PEERS];
@@ -33,10 +40,12 @@ static etna_code usual_size(const index_view *v, const char *head, double *ret, 
     if (!found)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     etna_code code = find_assets(v, head, &options, found, err);
-    for (uint32_t i = 0; code == ETNA_OK && found->found && i < found->count && n < SCALE_PEERS;
+    for (uint32_t i = 0;
+         code == ETNA_OK && found->found && i < found->count && n < SCALE_PEERS;
          i++) {
         const index_doc d = index_doc_at(v, found->hits[i].doc);
-        const double side = fmax(fmax((double)d.size[0], (double)d.size[1]), (double)d.size[2]);
+        const double side =
+            fmax(fmax((double)d.size[0], (double)d.size[1]), (double)d.size[2]);
         if (side > 0 && found->hits[i].kind > 0)
             sides[n++] = side;
     }
@@ -59,18 +68,23 @@ static bool scaling_meets(scaling *s, const char *head)
     return true;
 }
 
-static etna_code scaling_look(void *context, const uint8_t *data, size_t size, etna_error *err)
+static etna_code scaling_look(void *context,
+                              const uint8_t *data,
+                              size_t size,
+                              etna_error *err)
 {
     scaling *s = context;
     index_view v;
     etna_code code = index_open(data, size, &v, err);
-    for (uint32_t i = 0;
-         code == ETNA_OK && i < s->facts->object_count && s->count < SCALE_THINGS_MAX; i++) {
+    for (uint32_t i = 0; code == ETNA_OK && i < s->facts->object_count &&
+                         s->count < SCALE_THINGS_MAX;
+         i++) {
         const builtin_object *o = &s->facts->objects[i];
         const double own = 2 * fmax(fmax(o->half[0], o->half[1]), o->half[2]);
         char head[BRIEF_HEAD_SIZE];
         double usual = 0;
-        bool is_known = !o->is_static && own > 0 && brief_name_read(o->words, o->word_count, head);
+        bool is_known = !o->is_static && own > 0 &&
+                        brief_name_read(o->words, o->word_count, head);
         if (is_known && scaling_meets(s, head))
             code = usual_size(&v, head, &usual, err);
         if (code == ETNA_OK && usual > 0)
@@ -79,10 +93,13 @@ static etna_code scaling_look(void *context, const uint8_t *data, size_t size, e
     return code;
 }
 
-etna_code scale_check(const builtin_facts *facts, double metres_per_unit, shelf *shelved,
+etna_code scale_check(const builtin_facts *facts,
+                      double metres_per_unit,
+                      shelf *shelved,
                       etna_error *err)
 {
-    static const double units[] = {0.001, 0.01, 0.0254, 0.1, 0.3048, 1, 10, 100, 1000};
+    static const double units[] = {0.001, 0.01, 0.0254, 0.1, 0.3048,
+                                   1,     10,   100,    1000};
     scaling s = {.facts = facts};
     etna_code code = shelf_with_index(shelved, scaling_look, &s, err);
     if (code != ETNA_OK || s.count < SCALE_THINGS_LEAST)
@@ -102,5 +119,6 @@ etna_code scale_check(const builtin_facts *facts, double metres_per_unit, shelf 
         err, ETNA_E_INPUT,
         "the scene's things are about %.2g times as %s as such things are, at %g m a unit; what comes in would not "
         "fit them: say the unit with --unit %g, or with --unit %g that it is right",
-        times, off > 0 ? "large" : "small", metres_per_unit, best, metres_per_unit);
+        times, off > 0 ? "large" : "small", metres_per_unit, best,
+        metres_per_unit);
 }

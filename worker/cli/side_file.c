@@ -9,14 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The one that bundle_read takes: without the scene's extension first, then with it; where there is
- * none, the first. */
+/* The one that bundle_read takes: without the scene's extension first, then
+ * with it; where there is none, the first. */
 static bool find_path(const char *scene_path, char *path, size_t size)
 {
     const char *slash = strrchr(scene_path, '/');
     const char *dot = strrchr(scene_path, '.');
     size_t length = strlen(scene_path);
-    size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - scene_path) : length;
+    size_t stem =
+        dot && (!slash || dot > slash) ? (size_t)(dot - scene_path) : length;
     if (strchr(slash ? slash : scene_path, '#'))
         stem = length; /* a model of a library has a side file of its own */
     if (length + 12 > size)
@@ -29,16 +30,21 @@ static bool find_path(const char *scene_path, char *path, size_t size)
     return true;
 }
 
-etna_code side_file_open(const char *scene_path, const scene_options *options, side_file *ret,
+etna_code side_file_open(const char *scene_path,
+                         const scene_options *options,
+                         side_file *ret,
                          etna_error *err)
 {
     side_file side = {0};
     if (!find_path(scene_path, side.path, sizeof side.path)) {
-        return etna_fail(err, ETNA_E_INPUT, "%.200s...: the path is too long", scene_path);
+        return etna_fail(err, ETNA_E_INPUT, "%.200s...: the path is too long",
+                         scene_path);
     }
-    etna_code code = convert_scene(scene_path, options, &side.bundle, &side.bundle_size, err);
+    etna_code code = convert_scene(scene_path, options, &side.bundle,
+                                   &side.bundle_size, err);
     if (code == ETNA_OK)
-        code = side_of_bundle(side.bundle, side.bundle_size, &side.text, &side.size, err);
+        code = side_of_bundle(side.bundle, side.bundle_size, &side.text,
+                              &side.size, err);
     if (code != ETNA_OK) {
         side_file_close(&side);
         return code;
@@ -53,12 +59,16 @@ void side_file_close(side_file *side)
     memset(side, 0, sizeof *side);
 }
 
-etna_code side_file_try(const side_file *side, const char *text, bool cuts, loaded_scene *ret,
+etna_code side_file_try(const side_file *side,
+                        const char *text,
+                        bool cuts,
+                        loaded_scene *ret,
                         etna_error *err)
 {
     loaded_scene loaded = {0};
-    etna_code code = scene_import_with_side(side->bundle, side->bundle_size, text,
-                                            text ? strlen(text) : 0, &loaded.scene, err);
+    etna_code code =
+        scene_import_with_side(side->bundle, side->bundle_size, text,
+                               text ? strlen(text) : 0, &loaded.scene, err);
     if (code == ETNA_OK)
         code = space_share(loaded.scene, &loaded.shared, err);
     if (code == ETNA_OK && cuts)
@@ -73,12 +83,17 @@ etna_code side_file_try(const side_file *side, const char *text, bool cuts, load
     return ETNA_OK;
 }
 
-etna_code side_file_write(const side_file *side, const char *text, bool *ret_written,
+etna_code side_file_write(const side_file *side,
+                          const char *text,
+                          bool *ret_written,
                           etna_error *err)
 {
     size_t length = strlen(text);
-    bool same = side->text && side->size == length && memcmp(side->text, text, length) == 0;
-    etna_code code = same ? ETNA_OK : load_write(side->path, (const uint8_t *)text, length, err);
+    bool same = side->text && side->size == length &&
+                memcmp(side->text, text, length) == 0;
+    etna_code code =
+        same ? ETNA_OK
+             : load_write(side->path, (const uint8_t *)text, length, err);
     if (code == ETNA_OK)
         *ret_written = !same;
     return code;

@@ -2,10 +2,15 @@
 #include "worker/cli/told.h"
 #include "worker/agents/facts.h"
 
-enum { FACTS_SIDE = 1024 };
+enum {
+    FACTS_SIDE = 1024
+};
 
-etna_code told_facts(loaded_scene *loaded, const char *camera_name, char **ret_json,
-                     size_t *ret_size, etna_error *err)
+etna_code told_facts(loaded_scene *loaded,
+                     const char *camera_name,
+                     char **ret_json,
+                     size_t *ret_size,
+                     etna_error *err)
 {
     probe_shared *probes = NULL;
     space_support_state support = {0};
@@ -14,10 +19,13 @@ etna_code told_facts(loaded_scene *loaded, const char *camera_name, char **ret_j
     if (code == ETNA_OK)
         code = probe_share(loaded->scene, &probes, err);
     if (code == ETNA_OK)
-        code = space_support_compute(loaded->space, &(space_rules){0}, NULL, NULL, &support, err);
+        code = space_support_compute(loaded->space, &(space_rules){0}, NULL,
+                                     NULL, &support, err);
     if (code == ETNA_OK) {
-        facts_input input = {
-            .space = loaded->space, .probes = probes, .camera = &camera, .support = &support};
+        facts_input input = {.space = loaded->space,
+                             .probes = probes,
+                             .camera = &camera,
+                             .support = &support};
         view_size(&camera, FACTS_SIDE, &input.width, &input.height);
         code = facts_build(&input, ret_json, ret_size, err);
     }

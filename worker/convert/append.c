@@ -1,6 +1,7 @@
-/* Bringing assets into a GLB. They are taken in by the writer of converted scenes (glb_guest.h),
- * whose lists begin with as many blanks as the file has items, so that indices come out right; what
- * is behind the blanks is then written into the file's own text. */
+/* Bringing assets into a GLB. They are taken in by the writer of converted
+ * scenes (glb_guest.h), whose lists begin with as many blanks as the file has
+ * items, so that indices come out right; what is behind the blanks is then
+ * written into the file's own text. */
 #include "worker/convert/append_internal.h"
 #include "worker/convert/glb_guest.h"
 #include "worker/convert/glb_internal.h"
@@ -14,7 +15,8 @@ typedef struct appending {
     glb *g;
     const append_item *items;
     uint32_t count;
-    glb_guest *guests;    /* one for each item; only those of `own` are taken in */
+    /* one for each item; only those of `own` are taken in */
+    glb_guest *guests;
     uint32_t *own;        /* of an item: the first with the same asset */
     json_int_t bin_begin; /* where the assets' bytes begin in the chunk */
     json_t *roots;        /* nodes of the items */
@@ -22,18 +24,20 @@ typedef struct appending {
     size_t from_size;
 } appending;
 
-/* The writer's list that becomes the document's of that name; NULL: written otherwise. */
+/* The writer's list that becomes the document's of that name; NULL: written
+ * otherwise. */
 static json_t *appending_list(const appending *a, const char *key)
 {
     const glb *g = a->g;
     const struct {
         const char *key;
         json_t *list;
-    } lists[] = {{"nodes", g->nodes},         {"meshes", g->meshes},
-                 {"materials", g->materials}, {"textures", g->textures},
-                 {"images", g->images},       {"samplers", g->samplers},
-                 {"accessors", g->accessors}, {"bufferViews", g->views},
-                 {"extensionsUsed", g->used}, {"extensionsRequired", g->required}};
+    } lists[] = {
+        {"nodes", g->nodes},         {"meshes", g->meshes},
+        {"materials", g->materials}, {"textures", g->textures},
+        {"images", g->images},       {"samplers", g->samplers},
+        {"accessors", g->accessors}, {"bufferViews", g->views},
+        {"extensionsUsed", g->used}, {"extensionsRequired", g->required}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (strcmp(lists[i].key, key) == 0)
             return lists[i].list;
@@ -41,7 +45,8 @@ static json_t *appending_list(const appending *a, const char *key)
     return NULL;
 }
 
-/* The lists as long as the file's: of blanks, but extensions are told by name. */
+/* The lists as long as the file's: of blanks, but extensions are told by
+ * name. */
 static etna_code appending_reserve(appending *a, etna_error *err)
 {
     for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
@@ -49,11 +54,13 @@ static etna_code appending_reserve(appending *a, etna_error *err)
         json_t *list = appending_list(a, append_root_lists[i]);
         bool named = strncmp(append_root_lists[i], "extensions", 10) == 0;
         for (size_t k = 0; list && k < json_array_size(old); k++) {
-            json_t *item = named ? json_incref(json_array_get(old, k)) : json_null();
+            json_t *item =
+                named ? json_incref(json_array_get(old, k)) : json_null();
             bool sound = !named || json_is_string(item);
             glb_append(a->g, list, item);
             if (!sound)
-                return etna_fail(err, ETNA_E_INPUT, "\"%s\" of the scene is no list of names",
+                return etna_fail(err, ETNA_E_INPUT,
+                                 "\"%s\" of the scene is no list of names",
                                  append_root_lists[i]);
         }
     }
@@ -65,8 +72,8 @@ static etna_code appending_check_buffer(const appending *a, etna_error *err)
 {
     const json_t *buffers = json_object_get(a->s.root, "buffers");
     const json_t *first = json_array_get(buffers, 0);
-    bool is_of_file =
-        !json_object_get(first, "uri") && json_is_integer(json_object_get(first, "byteLength"));
+    bool is_of_file = !json_object_get(first, "uri") &&
+                      json_is_integer(json_object_get(first, "byteLength"));
     bool has_chunk = first && a->s.chunks.bin && is_of_file;
     bool has_none = json_array_size(buffers) == 0 && !a->s.chunks.bin;
     return has_chunk || has_none
@@ -86,7 +93,8 @@ static etna_code appending_take(appending *a, uint32_t i, etna_error *err)
     }
     if (a->own[i] != i)
         return ETNA_OK;
-    return glb_guest_take(a->g, item->glb, item->size, false, &a->guests[i], err);
+    return glb_guest_take(a->g, item->glb, item->size, false, &a->guests[i],
+                          err);
 }
 
 static etna_code appending_place(appending *a, uint32_t i, etna_error *err)
@@ -101,7 +109,8 @@ static etna_code appending_place(appending *a, uint32_t i, etna_error *err)
                 json_pack("{s:o}", "etna", json_deep_copy(item->told)));
     }
     glb_append(a->g, a->roots, json_integer(node));
-    if (guest->copyright || json_object_get(json_object_get(guest->root, "asset"), "extras")) {
+    if (guest->copyright ||
+        json_object_get(json_object_get(guest->root, "asset"), "extras")) {
         glb_guest_credit(a->g, guest, item->author.model);
     }
     if (item->author.licence[0])
@@ -143,13 +152,15 @@ static etna_code appending_take_all(appending *a, etna_error *err)
 
 /* ---- the text ---- */
 
-/* ",{...},{...}" of what lies behind the first `first`; NULL: no memory. Caller frees. */
+/* ",{...},{...}" of what lies behind the first `first`; NULL: no memory. Caller
+ * frees. */
 static char *elements_text(const json_t *list, size_t first)
 {
     json_t *rest = json_array();
     for (size_t i = first; rest && i < json_array_size(list); i++)
         json_array_append(rest, json_array_get(list, i));
-    char *text = rest ? json_dumps(rest, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
+    char *text =
+        rest ? json_dumps(rest, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     json_decref(rest);
     if (!text)
         return NULL;
@@ -158,7 +169,10 @@ static char *elements_text(const json_t *list, size_t first)
     return text;
 }
 
-static void appending_lengthen(appending *a, json_span object, const char *key, const json_t *list,
+static void appending_lengthen(appending *a,
+                               json_span object,
+                               const char *key,
+                               const json_t *list,
                                size_t first)
 {
     if (json_array_size(list) <= first)
@@ -175,7 +189,8 @@ static void appending_write_lists(appending *a)
     for (int i = 0; i < APPEND_ROOT_LISTS && !a->s.failed; i++) {
         const char *key = append_root_lists[i];
         size_t first = json_array_size(json_object_get(a->s.root, key));
-        appending_lengthen(a, json_root(a->s.text, a->s.size), key, appending_list(a, key), first);
+        appending_lengthen(a, json_root(a->s.text, a->s.size), key,
+                           appending_list(a, key), first);
     }
 }
 
@@ -183,7 +198,8 @@ static etna_code appending_write_scene(appending *a, etna_error *err)
 {
     json_span scene;
     if (json_array_size(json_object_get(a->s.root, "scenes")) == 0) {
-        return ETNA_OK; /* without scenes every node without a parent is shown */
+        /* without scenes every node without a parent is shown */
+        return ETNA_OK;
     }
     if (!surgery_scene(&a->s, &scene)) {
         return etna_fail(
@@ -199,16 +215,20 @@ static void appending_write_length(appending *a)
     json_span list, length;
     size_t count = 0;
     char text[64];
-    snprintf(text, sizeof text, "%lld", (long long)a->bin_begin + (long long)a->g->bin_size);
+    snprintf(text, sizeof text, "%lld",
+             (long long)a->bin_begin + (long long)a->g->bin_size);
     if (json_array_size(json_object_get(a->s.root, "buffers")) == 0) {
         char whole[96];
         snprintf(whole, sizeof whole, ",{\"byteLength\":%s}", text);
-        surgery_lengthen(&a->s, json_root(a->s.text, a->s.size), "buffers", whole);
+        surgery_lengthen(&a->s, json_root(a->s.text, a->s.size), "buffers",
+                         whole);
         return;
     }
-    bool there = json_member(a->s.text, json_root(a->s.text, a->s.size), "buffers", &list);
+    bool there = json_member(a->s.text, json_root(a->s.text, a->s.size),
+                             "buffers", &list);
     json_span *buffers = there ? json_elements(a->s.text, list, &count) : NULL;
-    if (buffers && count && json_member(a->s.text, buffers[0], "byteLength", &length)) {
+    if (buffers && count &&
+        json_member(a->s.text, buffers[0], "byteLength", &length)) {
         surgery_put(&a->s, length.begin, length.end, text);
     }
     free(buffers);
@@ -219,48 +239,57 @@ static const json_t *extras_of(const json_t *root)
     return json_object_get(json_object_get(root, "asset"), "extras");
 }
 
-/* How the file is read was not said in what it is made from: that goes again with the layer. */
+/* How the file is read was not said in what it is made from: that goes again
+ * with the layer. */
 static void layer_tell_frame(const appending *a, json_t *layer)
 {
     surgery from;
     if (!a->from)
         return;
     bool is_read = surgery_begin(&from, a->from, a->from_size, NULL) == ETNA_OK;
-    bool was_said = is_read && json_object_get(extras_of(from.root), "etna_scene");
-    bool is_new = is_read && !was_said && json_object_get(extras_of(a->s.root), "etna_scene");
+    bool was_said =
+        is_read && json_object_get(extras_of(from.root), "etna_scene");
+    bool is_new = is_read && !was_said &&
+                  json_object_get(extras_of(a->s.root), "etna_scene");
     if (is_new) {
         json_object_set_new(layer, "frame", json_true());
-        json_object_set_new(layer, "extras", json_boolean(extras_of(from.root) != NULL));
-        json_object_set_new(layer, "spaces", json_integer((json_int_t)from.spaces));
+        json_object_set_new(layer, "extras",
+                            json_boolean(extras_of(from.root) != NULL));
+        json_object_set_new(layer, "spaces",
+                            json_integer((json_int_t)from.spaces));
     }
     surgery_end(&from);
 }
 
-/* What append_strip needs to know: how long each list was, -1 where there was none. */
+/* What append_strip needs to know: how long each list was, -1 where there was
+ * none. */
 static json_t *appending_layer(const appending *a)
 {
     json_t *lists = json_object();
     const json_t *root = a->s.root;
     const json_t *scenes = json_object_get(root, "scenes");
     json_int_t chosen = json_integer_value(json_object_get(root, "scene"));
-    const json_t *shown =
-        json_object_get(json_array_get(scenes, chosen < 0 ? 0 : (size_t)chosen), "nodes");
-    const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
+    const json_t *shown = json_object_get(
+        json_array_get(scenes, chosen < 0 ? 0 : (size_t)chosen), "nodes");
+    const json_t *extras =
+        json_object_get(json_object_get(root, "asset"), "extras");
     const json_t *credits = json_object_get(extras, "etna_credits");
     for (int i = 0; i < APPEND_ROOT_LISTS && lists; i++) {
         const json_t *list = json_object_get(root, append_root_lists[i]);
-        json_object_set_new(lists, append_root_lists[i],
-                            json_integer(list ? (json_int_t)json_array_size(list) : -1));
+        json_object_set_new(
+            lists, append_root_lists[i],
+            json_integer(list ? (json_int_t)json_array_size(list) : -1));
     }
-    json_int_t length = json_integer_value(
-        json_object_get(json_array_get(json_object_get(root, "buffers"), 0), "byteLength"));
+    json_int_t length = json_integer_value(json_object_get(
+        json_array_get(json_object_get(root, "buffers"), 0), "byteLength"));
     json_t *layer = json_pack(
         "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:O}", "lists", lists, "end",
         (json_int_t)json_array_size(a->g->nodes), "shown",
         shown ? (json_int_t)json_array_size(shown) : (json_int_t)-1, "credits",
         credits ? (json_int_t)json_array_size(credits) : (json_int_t)-1, "bin",
-        a->s.chunks.bin ? (json_int_t)a->s.chunks.bin_size : (json_int_t)-1, "length", length,
-        "spaces", (json_int_t)a->s.spaces, "extras", extras != NULL, "roots", a->roots);
+        a->s.chunks.bin ? (json_int_t)a->s.chunks.bin_size : (json_int_t)-1,
+        "length", length, "spaces", (json_int_t)a->s.spaces, "extras",
+        extras != NULL, "roots", a->roots);
     if (layer)
         layer_tell_frame(a, layer);
     return layer;
@@ -269,7 +298,8 @@ static json_t *appending_layer(const appending *a)
 static etna_code appending_write_record(appending *a, etna_error *err)
 {
     json_span asset, extras;
-    const json_t *said = json_object_get(json_object_get(a->s.root, "asset"), "extras");
+    const json_t *said =
+        json_object_get(json_object_get(a->s.root, "asset"), "extras");
     if ((said && !json_is_object(said)) || !surgery_asset(&a->s, &asset)) {
         return etna_fail(
             err, ETNA_E_INPUT,
@@ -289,7 +319,10 @@ static etna_code appending_write_record(appending *a, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code appending_write(appending *a, uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code appending_write(appending *a,
+                                 uint8_t **ret,
+                                 size_t *ret_size,
+                                 etna_error *err)
 {
     appending_write_lists(a);
     etna_code code = appending_write_scene(a, err);
@@ -301,7 +334,8 @@ static etna_code appending_write(appending *a, uint8_t **ret, size_t *ret_size, 
     size_t size = (size_t)a->bin_begin + a->g->bin_size;
     uint8_t *bin = calloc(size + 1, 1);
     if (!bin)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a binary chunk of %zu bytes", size);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for a binary chunk of %zu bytes", size);
     if (a->s.chunks.bin_size)
         memcpy(bin, a->s.chunks.bin, a->s.chunks.bin_size);
     if (a->g->bin_size)
@@ -311,10 +345,16 @@ static etna_code appending_write(appending *a, uint8_t **ret, size_t *ret_size, 
     return code;
 }
 
-etna_code append_items(const uint8_t *file, size_t size, const append_item *items, uint32_t count,
-                       uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code append_items(const uint8_t *file,
+                       size_t size,
+                       const append_item *items,
+                       uint32_t count,
+                       uint8_t **ret,
+                       size_t *ret_size,
+                       etna_error *err)
 {
-    return append_items_from(NULL, 0, file, size, items, count, ret, ret_size, err);
+    return append_items_from(NULL, 0, file, size, items, count, ret, ret_size,
+                             err);
 }
 
 /* What there is to fill; false: no memory. */
@@ -339,29 +379,43 @@ static void appending_free(appending *a)
     surgery_end(&a->s);
 }
 
-static etna_code appending_run(appending *a, const uint8_t *file, size_t size, uint8_t **ret,
-                               size_t *ret_size, etna_error *err)
+static etna_code appending_run(appending *a,
+                               const uint8_t *file,
+                               size_t size,
+                               uint8_t **ret,
+                               size_t *ret_size,
+                               etna_error *err)
 {
     etna_code code = surgery_begin(&a->s, file, size, err);
     if (code != ETNA_OK)
         return code;
     if (json_array_size(append_record(a->s.root)) >= APPEND_LAYERS_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "things were added to this file %d times already",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "things were added to this file %d times already",
                          APPEND_LAYERS_MAX);
     if (!appending_begin(a))
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to add %u things", a->count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to add %u things",
+                         a->count);
     code = appending_take_all(a, err);
     return code == ETNA_OK ? appending_write(a, ret, ret_size, err) : code;
 }
 
-etna_code append_items_from(const uint8_t *from, size_t from_size, const uint8_t *file, size_t size,
-                            const append_item *items, uint32_t count, uint8_t **ret,
-                            size_t *ret_size, etna_error *err)
+etna_code append_items_from(const uint8_t *from,
+                            size_t from_size,
+                            const uint8_t *file,
+                            size_t size,
+                            const append_item *items,
+                            uint32_t count,
+                            uint8_t **ret,
+                            size_t *ret_size,
+                            etna_error *err)
 {
-    appending a = {.items = items, .count = count, .from = from, .from_size = from_size};
+    appending a = {
+        .items = items, .count = count, .from = from, .from_size = from_size};
     if (count == 0 || count > APPEND_ITEMS_MAX) {
         return etna_fail(err, count ? ETNA_E_LIMIT : ETNA_E_INTERNAL,
-                         "%u things to add at once; %d at most", count, APPEND_ITEMS_MAX);
+                         "%u things to add at once; %d at most", count,
+                         APPEND_ITEMS_MAX);
     }
     etna_code code = appending_run(&a, file, size, ret, ret_size, err);
     appending_free(&a);

@@ -1,4 +1,5 @@
-/* Taking out of a GLB again: its last append as a whole, or nodes from the lists that show them. */
+/* Taking out of a GLB again: its last append as a whole, or nodes from the
+ * lists that show them. */
 #include "worker/convert/append_internal.h"
 
 #include <stdio.h>
@@ -7,8 +8,12 @@
 
 /* ---- the last layer ---- */
 
-/* How long a list was; `most` is how long it is now. False: the record is not of this file. */
-static bool layer_count(const json_t *layer, const char *key, size_t most, int64_t *ret)
+/* How long a list was; `most` is how long it is now. False: the record is not
+ * of this file. */
+static bool layer_count(const json_t *layer,
+                        const char *key,
+                        size_t most,
+                        int64_t *ret)
 {
     const json_t *value = json_object_get(layer, key);
     json_int_t count = json_integer_value(value);
@@ -24,10 +29,12 @@ static size_t strip_list_size(const json_t *object, const char *key)
 static const json_t *shown_scene(const json_t *root)
 {
     json_int_t chosen = json_integer_value(json_object_get(root, "scene"));
-    return json_array_get(json_object_get(root, "scenes"), chosen < 0 ? 0 : (size_t)chosen);
+    return json_array_get(json_object_get(root, "scenes"),
+                          chosen < 0 ? 0 : (size_t)chosen);
 }
 
-/* It names nodes of its own, [first, end), as roots: at least one, and no others. */
+/* It names nodes of its own, [first, end), as roots: at least one, and no
+ * others. */
 static bool layer_has_roots(const json_t *layer, int64_t first, int64_t end)
 {
     const json_t *roots = json_object_get(layer, "roots");
@@ -40,15 +47,17 @@ static bool layer_has_roots(const json_t *layer, int64_t first, int64_t end)
     return json_array_size(roots) > 0;
 }
 
-/* Does the layer say of each of the file's lists how long it was, and no more than it is? *ret_nodes:
- * of the first of them, its nodes. */
-static bool layer_has_lists(const json_t *root, const json_t *layer, int64_t *ret_nodes)
+/* Does the layer say of each of the file's lists how long it was, and no more
+ * than it is? *ret_nodes: of the first of them, its nodes. */
+static bool layer_has_lists(const json_t *root,
+                            const json_t *layer,
+                            int64_t *ret_nodes)
 {
     const json_t *lists = json_object_get(layer, "lists");
     for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
         int64_t count;
-        if (!layer_count(lists, append_root_lists[i], strip_list_size(root, append_root_lists[i]),
-                         &count))
+        if (!layer_count(lists, append_root_lists[i],
+                         strip_list_size(root, append_root_lists[i]), &count))
             return false;
         if (i == 0)
             *ret_nodes = count;
@@ -60,34 +69,45 @@ static bool layer_is_sound(const surgery *s, const json_t *layer)
 {
     int64_t count, nodes = 0;
     const json_t *root = s->root;
-    const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
+    const json_t *extras =
+        json_object_get(json_object_get(root, "asset"), "extras");
     size_t bin = s->chunks.bin ? s->chunks.bin_size : 0;
     if (!layer_has_lists(root, layer, &nodes))
         return false;
-    bool sound = layer_count(layer, "shown", strip_list_size(shown_scene(root), "nodes"), &count);
-    sound = layer_count(layer, "credits", strip_list_size(extras, "etna_credits"), &count) && sound;
+    bool sound = layer_count(
+        layer, "shown", strip_list_size(shown_scene(root), "nodes"), &count);
+    sound = layer_count(layer, "credits",
+                        strip_list_size(extras, "etna_credits"), &count) &&
+            sound;
     sound = layer_count(layer, "bin", bin, &count) && sound;
     sound = layer_count(layer, "length", bin, &count) && sound;
     sound = layer_count(layer, "spaces", 4096, &count) && count >= 0 && sound;
     sound = json_integer_value(json_object_get(layer, "end")) ==
                 (json_int_t)strip_list_size(root, "nodes") &&
             sound;
-    return sound && layer_has_roots(layer, nodes, (int64_t)strip_list_size(root, "nodes"));
+    return sound && layer_has_roots(layer, nodes,
+                                    (int64_t)strip_list_size(root, "nodes"));
 }
 
-static etna_code layer_last(const surgery *s, const json_t **ret, etna_error *err)
+static etna_code layer_last(const surgery *s,
+                            const json_t **ret,
+                            etna_error *err)
 {
     const json_t *list = append_record(s->root);
     const json_t *layer = json_array_get(list, json_array_size(list) - 1);
     if (!list || !layer_is_sound(s, layer)) {
-        return etna_fail(err, ETNA_E_NOTFOUND,
-                         "nothing was added to this file by us, or it was rewritten since");
+        return etna_fail(
+            err, ETNA_E_NOTFOUND,
+            "nothing was added to this file by us, or it was rewritten since");
     }
     *ret = layer;
     return ETNA_OK;
 }
 
-etna_code append_read(const uint8_t *file, size_t size, append_layer *ret, etna_error *err)
+etna_code append_read(const uint8_t *file,
+                      size_t size,
+                      append_layer *ret,
+                      etna_error *err)
 {
     surgery s;
     const json_t *layer = NULL, *node;
@@ -97,17 +117,20 @@ etna_code append_read(const uint8_t *file, size_t size, append_layer *ret, etna_
         code = layer_last(&s, &layer, err);
     if (code == ETNA_OK) {
         const json_t *roots = json_object_get(layer, "roots");
-        json_int_t first =
-            json_integer_value(json_object_get(json_object_get(layer, "lists"), "nodes"));
+        json_int_t first = json_integer_value(
+            json_object_get(json_object_get(layer, "lists"), "nodes"));
         append_layer out = {.first_node = first < 0 ? 0 : (uint32_t)first,
                             .root_count = (uint32_t)json_array_size(roots)};
-        out.node_count = (uint32_t)strip_list_size(s.root, "nodes") - out.first_node;
+        out.node_count =
+            (uint32_t)strip_list_size(s.root, "nodes") - out.first_node;
         out.roots = malloc((out.root_count + 1u) * sizeof *out.roots);
         if (out.roots) {
-            json_array_foreach(roots, i, node) out.roots[i] = (uint32_t)json_integer_value(node);
+            json_array_foreach(roots, i, node) out.roots[i] =
+                (uint32_t)json_integer_value(node);
             *ret = out;
         } else {
-            code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", out.root_count);
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes",
+                             out.root_count);
         }
     }
     surgery_end(&s);
@@ -133,8 +156,10 @@ static void strip_length(surgery *s, const json_t *layer)
     if (!json_member(s->text, json_root(s->text, s->size), "buffers", &list))
         return;
     json_span *buffers = json_elements(s->text, list, &count);
-    if (buffers && count && json_member(s->text, buffers[0], "byteLength", &length)) {
-        snprintf(text, sizeof text, "%lld", (long long)layer_get(layer, "length"));
+    if (buffers && count &&
+        json_member(s->text, buffers[0], "byteLength", &length)) {
+        snprintf(text, sizeof text, "%lld",
+                 (long long)layer_get(layer, "length"));
         surgery_put(s, length.begin, length.end, text);
     }
     s->failed = s->failed || !buffers;
@@ -159,7 +184,8 @@ static void strip_empty_extras(surgery *s)
         surgery_remove(s, asset, "extras");
 }
 
-/* Extras that were not there before go when nothing else came into them since. */
+/* Extras that were not there before go when nothing else came into them
+ * since. */
 static void strip_record(surgery *s, const json_t *layer, bool keep_frame)
 {
     json_span extras;
@@ -168,21 +194,29 @@ static void strip_record(surgery *s, const json_t *layer, bool keep_frame)
         surgery_shorten(s, extras, "etna_credits", layer_get(layer, "credits"));
     if (surgery_extras(s, &extras))
         surgery_shorten(s, extras, APPEND_RECORD, layers > 1 ? layers - 1 : -1);
-    bool has_frame = json_is_true(json_object_get(layer, "frame")) && !keep_frame;
+    bool has_frame =
+        json_is_true(json_object_get(layer, "frame")) && !keep_frame;
     if (has_frame && surgery_extras(s, &extras))
         surgery_remove(s, extras, "etna_scene");
     if (!json_is_true(json_object_get(layer, "extras")))
         strip_empty_extras(s);
 }
 
-etna_code append_strip(const uint8_t *file, size_t size, uint8_t **ret, size_t *ret_size,
+etna_code append_strip(const uint8_t *file,
+                       size_t size,
+                       uint8_t **ret,
+                       size_t *ret_size,
                        etna_error *err)
 {
     return append_strip_but(file, size, false, ret, ret_size, err);
 }
 
-etna_code append_strip_but(const uint8_t *file, size_t size, bool keep_frame, uint8_t **ret,
-                           size_t *ret_size, etna_error *err)
+etna_code append_strip_but(const uint8_t *file,
+                           size_t size,
+                           bool keep_frame,
+                           uint8_t **ret,
+                           size_t *ret_size,
+                           etna_error *err)
 {
     surgery s;
     const json_t *layer = NULL;
@@ -197,15 +231,17 @@ etna_code append_strip_but(const uint8_t *file, size_t size, bool keep_frame, ui
             surgery_shorten(&s, scene, "nodes", layer_get(layer, "shown"));
         for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
             const char *key = append_root_lists[i];
-            surgery_shorten(&s, json_root(s.text, s.size), key, layer_get(lists, key));
+            surgery_shorten(&s, json_root(s.text, s.size), key,
+                            layer_get(lists, key));
         }
         strip_length(&s, layer);
         strip_record(&s, layer, keep_frame);
         int64_t bin = layer_get(layer, "bin");
         const uint8_t *bytes = bin < 0 ? NULL : s.chunks.bin;
         size_t bytes_size = bin < 0 ? 0 : (size_t)bin;
-        code = surgery_finish(&s, bytes, bytes_size, (size_t)layer_get(layer, "spaces"), ret,
-                              ret_size, err);
+        code = surgery_finish(&s, bytes, bytes_size,
+                              (size_t)layer_get(layer, "spaces"), ret, ret_size,
+                              err);
     }
     surgery_end(&s);
     return code;
@@ -216,15 +252,21 @@ etna_code append_strip_but(const uint8_t *file, size_t size, bool keep_frame, ui
 static bool drops(const uint32_t *nodes, uint32_t count, const json_t *node)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (json_is_integer(node) && json_integer_value(node) == (json_int_t)nodes[i])
+        if (json_is_integer(node) &&
+            json_integer_value(node) == (json_int_t)nodes[i])
             return true;
     }
     return false;
 }
 
 /* Cuts the nodes out of one list; `now` is the list as parsed. */
-static bool drop_from(json_edits *edits, const char *text, json_span object, const char *key,
-                      const json_t *now, const uint32_t *nodes, uint32_t count)
+static bool drop_from(json_edits *edits,
+                      const char *text,
+                      json_span object,
+                      const char *key,
+                      const json_t *now,
+                      const uint32_t *nodes,
+                      uint32_t count)
 {
     json_span list;
     size_t n = json_array_size(now);
@@ -238,7 +280,9 @@ static bool drop_from(json_edits *edits, const char *text, json_span object, con
         json_edit_remove(edits, text, object, key);
         return true;
     }
-    json_span *e = json_member(text, object, key, &list) ? json_elements(text, list, &spans) : NULL;
+    json_span *e = json_member(text, object, key, &list)
+                       ? json_elements(text, list, &spans)
+                       : NULL;
     bool kept = false, sound = e && spans == n;
     for (size_t i = 0; sound && i < n; i++) {
         if (!drops(nodes, count, json_array_get(now, i))) {
@@ -254,15 +298,20 @@ static bool drop_from(json_edits *edits, const char *text, json_span object, con
 }
 
 /* From every object of the list that has such a member. */
-static bool drop_from_all(json_edits *edits, const surgery *s, const char *list_key,
-                          const char *key, const uint32_t *nodes, uint32_t count)
+static bool drop_from_all(json_edits *edits,
+                          const surgery *s,
+                          const char *list_key,
+                          const char *key,
+                          const uint32_t *nodes,
+                          uint32_t count)
 {
     json_span list;
     size_t spans = 0;
     const json_t *objects = json_object_get(s->root, list_key);
     if (json_array_size(objects) == 0)
         return true;
-    bool there = json_member(s->text, json_root(s->text, s->size), list_key, &list);
+    bool there =
+        json_member(s->text, json_root(s->text, s->size), list_key, &list);
     json_span *e = there ? json_elements(s->text, list, &spans) : NULL;
     bool sound = e && spans == json_array_size(objects);
     for (size_t i = 0; sound && i < spans; i++) {
@@ -277,29 +326,36 @@ static bool drop_from_all(json_edits *edits, const surgery *s, const char *list_
 static void drop_tell(surgery *s, const uint32_t *nodes, uint32_t count)
 {
     json_span asset, extras;
-    const json_t *said = json_object_get(json_object_get(s->root, "asset"), "extras");
+    const json_t *said =
+        json_object_get(json_object_get(s->root, "asset"), "extras");
     char number[16];
     if (said && !json_is_object(said))
         return;
     if (!said && surgery_asset(s, &asset))
         surgery_set(s, asset, "extras", "{}");
-    for (uint32_t i = 0; i < count && !s->failed && surgery_extras(s, &extras); i++) {
+    for (uint32_t i = 0; i < count && !s->failed && surgery_extras(s, &extras);
+         i++) {
         snprintf(number, sizeof number, ",%u", nodes[i]);
         surgery_lengthen(s, extras, APPEND_REMOVED, number);
     }
 }
 
 /* The scene's text without the nodes in its lists, in place of the old. */
-static etna_code drop_from_text(surgery *s, const uint32_t *nodes, uint32_t count, etna_error *err)
+static etna_code drop_from_text(surgery *s,
+                                const uint32_t *nodes,
+                                uint32_t count,
+                                etna_error *err)
 {
     json_edits edits = {0};
     size_t size = 0;
     bool is_found = drop_from_all(&edits, s, "scenes", "nodes", nodes, count) &&
                     drop_from_all(&edits, s, "nodes", "children", nodes, count);
-    char *text = is_found ? json_edits_apply(&edits, s->text, s->size, &size) : NULL;
+    char *text =
+        is_found ? json_edits_apply(&edits, s->text, s->size, &size) : NULL;
     json_edits_free(&edits);
     if (!is_found)
-        return etna_fail(err, ETNA_E_INPUT, "the scene's lists of nodes are written with escapes");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the scene's lists of nodes are written with escapes");
     if (!text)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene's text");
     free(s->text);
@@ -308,20 +364,29 @@ static etna_code drop_from_text(surgery *s, const uint32_t *nodes, uint32_t coun
     return ETNA_OK;
 }
 
-static etna_code drop_check(const surgery *s, const uint32_t *nodes, uint32_t count,
+static etna_code drop_check(const surgery *s,
+                            const uint32_t *nodes,
+                            uint32_t count,
                             etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (nodes[i] >= strip_list_size(s->root, "nodes"))
-            return etna_fail(err, ETNA_E_INPUT, "the file has no node %u", nodes[i]);
+            return etna_fail(err, ETNA_E_INPUT, "the file has no node %u",
+                             nodes[i]);
     }
     if (strip_list_size(s->root, "scenes") == 0)
-        return etna_fail(err, ETNA_E_INPUT, "the file has no \"scenes\" that a node could leave");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the file has no \"scenes\" that a node could leave");
     return ETNA_OK;
 }
 
-etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, uint32_t count,
-                      uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code append_drop(const uint8_t *file,
+                      size_t size,
+                      const uint32_t *nodes,
+                      uint32_t count,
+                      uint8_t **ret,
+                      size_t *ret_size,
+                      etna_error *err)
 {
     surgery s;
     etna_code code = surgery_begin(&s, file, size, err);
@@ -331,7 +396,8 @@ etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, u
         code = drop_from_text(&s, nodes, count, err);
     if (code == ETNA_OK) {
         drop_tell(&s, nodes, count);
-        code = surgery_finish(&s, s.chunks.bin, s.chunks.bin_size, s.spaces, ret, ret_size, err);
+        code = surgery_finish(&s, s.chunks.bin, s.chunks.bin_size, s.spaces,
+                              ret, ret_size, err);
     }
     surgery_end(&s);
     return code;

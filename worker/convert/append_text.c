@@ -1,5 +1,5 @@
-/* Changing a GLB's text where it stands. After each cut the text is scanned anew: there are few,
- * and none needs to know of another. */
+/* Changing a GLB's text where it stands. After each cut the text is scanned
+ * anew: there are few, and none needs to know of another. */
 #include "worker/convert/append_internal.h"
 
 #include <stdio.h>
@@ -11,14 +11,18 @@ const char *const append_root_lists[APPEND_ROOT_LISTS] = {
     "images",  "samplers",       "accessors",         "bufferViews",
     "buffers", "extensionsUsed", "extensionsRequired"};
 
-etna_code surgery_begin(surgery *s, const uint8_t *file, size_t size, etna_error *err)
+etna_code surgery_begin(surgery *s,
+                        const uint8_t *file,
+                        size_t size,
+                        etna_error *err)
 {
     *s = (surgery){.bytes = file};
     etna_code code = gltf_split(file, size, &s->chunks, err);
     if (code == ETNA_OK && !s->chunks.glb)
         code = etna_fail(err, ETNA_E_INPUT, "the scene is no GLB");
     if (code == ETNA_OK)
-        code = gltf_parse_json(s->chunks.json, s->chunks.json_size, "the JSON", &s->root, err);
+        code = gltf_parse_json(s->chunks.json, s->chunks.json_size, "the JSON",
+                               &s->root, err);
     if (code != ETNA_OK)
         return code;
     s->size = s->chunks.json_size;
@@ -47,7 +51,8 @@ bool surgery_asset(const surgery *s, json_span *ret)
 bool surgery_extras(const surgery *s, json_span *ret)
 {
     json_span asset;
-    return surgery_asset(s, &asset) && json_member(s->text, asset, "extras", ret);
+    return surgery_asset(s, &asset) &&
+           json_member(s->text, asset, "extras", ret);
 }
 
 bool surgery_scene(const surgery *s, json_span *ret)
@@ -71,7 +76,8 @@ void surgery_put(surgery *s, size_t begin, size_t end, const char *with)
     json_edits edits = {0};
     size_t size = 0;
     json_edit_add(&edits, begin, end, with);
-    char *text = s->failed ? NULL : json_edits_apply(&edits, s->text, s->size, &size);
+    char *text =
+        s->failed ? NULL : json_edits_apply(&edits, s->text, s->size, &size);
     json_edits_free(&edits);
     s->failed = text == NULL;
     if (s->failed)
@@ -84,7 +90,8 @@ void surgery_put(surgery *s, size_t begin, size_t end, const char *with)
 static void surgery_edit(surgery *s, json_edits *edits)
 {
     size_t size = 0;
-    char *text = s->failed ? NULL : json_edits_apply(edits, s->text, s->size, &size);
+    char *text =
+        s->failed ? NULL : json_edits_apply(edits, s->text, s->size, &size);
     json_edits_free(edits);
     s->failed = text == NULL;
     if (s->failed)
@@ -94,7 +101,10 @@ static void surgery_edit(surgery *s, json_edits *edits)
     s->size = size;
 }
 
-void surgery_set(surgery *s, json_span object, const char *key, const char *value)
+void surgery_set(surgery *s,
+                 json_span object,
+                 const char *key,
+                 const char *value)
 {
     json_edits edits = {0};
     json_edit_set(&edits, s->text, object, key, value);
@@ -108,7 +118,10 @@ void surgery_remove(surgery *s, json_span object, const char *key)
     surgery_edit(s, &edits);
 }
 
-void surgery_lengthen(surgery *s, json_span object, const char *key, const char *elements)
+void surgery_lengthen(surgery *s,
+                      json_span object,
+                      const char *key,
+                      const char *elements)
 {
     json_span list;
     size_t count = 0;
@@ -132,7 +145,10 @@ void surgery_lengthen(surgery *s, json_span object, const char *key, const char 
         surgery_put(s, at, at, elements + (count == 0));
 }
 
-void surgery_shorten(surgery *s, json_span object, const char *key, int64_t count)
+void surgery_shorten(surgery *s,
+                     json_span object,
+                     const char *key,
+                     int64_t count)
 {
     json_span list;
     size_t now = 0;
@@ -151,8 +167,12 @@ void surgery_shorten(surgery *s, json_span object, const char *key, int64_t coun
     free(old);
 }
 
-static size_t put_chunk(uint8_t *out, const char type[4], const void *bytes, size_t size,
-                        size_t padded, char pad)
+static size_t put_chunk(uint8_t *out,
+                        const char type[4],
+                        const void *bytes,
+                        size_t size,
+                        size_t padded,
+                        char pad)
 {
     gltf_put_u32(out, padded);
     memcpy(out + 4, type, 4);
@@ -162,15 +182,22 @@ static size_t put_chunk(uint8_t *out, const char type[4], const void *bytes, siz
     return 8 + padded;
 }
 
-etna_code surgery_finish(surgery *s, const uint8_t *bin, size_t bin_size, size_t spaces,
-                         uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code surgery_finish(surgery *s,
+                         const uint8_t *bin,
+                         size_t bin_size,
+                         size_t spaces,
+                         uint8_t **ret,
+                         size_t *ret_size,
+                         etna_error *err)
 {
     const gltf_chunks *old = &s->chunks;
     if (s->failed)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene's text");
     size_t end = old->bin ? old->bin_begin + old->bin_size
-                          : (size_t)((const uint8_t *)old->json - s->bytes) + old->json_size;
-    size_t text = s->size + spaces, rest = old->used > end ? old->used - end : 0;
+                          : (size_t)((const uint8_t *)old->json - s->bytes) +
+                                old->json_size;
+    size_t text = s->size + spaces,
+           rest = old->used > end ? old->used - end : 0;
     size_t padded = (bin_size + 3) & ~(size_t)3;
     if (text % 4)
         text = (s->size + 3) & ~(size_t)3;
@@ -194,7 +221,8 @@ etna_code surgery_finish(surgery *s, const uint8_t *bin, size_t bin_size, size_t
 
 json_t *append_record(const json_t *root)
 {
-    json_t *list =
-        json_object_get(json_object_get(json_object_get(root, "asset"), "extras"), APPEND_RECORD);
+    json_t *list = json_object_get(
+        json_object_get(json_object_get(root, "asset"), "extras"),
+        APPEND_RECORD);
     return json_array_size(list) ? list : NULL;
 }

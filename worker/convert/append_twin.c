@@ -1,5 +1,6 @@
-/* The file that a result is held against: what it was made from, with the same things brought in,
- * that wait outside, and the same things gone. The two then have the same nodes and meshes. */
+/* The file that a result is held against: what it was made from, with the same
+ * things brought in, that wait outside, and the same things gone. The two then
+ * have the same nodes and meshes. */
 #include "worker/convert/append_internal.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@
 #define TWIN_BELOW 50.0 /* metres: how far below its place a guest waits */
 
 typedef struct twinning {
-    surgery now, then; /* the result, and what it was made from, which becomes the twin */
+    /* the result, and what it was made from, which becomes the twin */
+    surgery now, then;
     int64_t first_node;
     json_t *roots;
     uint32_t *gone, gone_count;
@@ -20,7 +22,8 @@ bool append_tells(const uint8_t *file, size_t size)
     surgery s;
     bool tells = surgery_begin(&s, file, size, NULL) == ETNA_OK;
     const json_t *extras =
-        tells ? json_object_get(json_object_get(s.root, "asset"), "extras") : NULL;
+        tells ? json_object_get(json_object_get(s.root, "asset"), "extras")
+              : NULL;
     tells = append_record(s.root) || json_object_get(extras, APPEND_REMOVED);
     surgery_end(&s);
     return tells;
@@ -57,7 +60,8 @@ static json_t *twin_roots(const json_t *record, size_t first)
     {
         json_array_foreach(json_object_get(layer, "roots"), k, node)
         {
-            if (json_is_integer(node) && json_integer_value(node) >= (json_int_t)first)
+            if (json_is_integer(node) &&
+                json_integer_value(node) >= (json_int_t)first)
                 json_array_append(roots, node);
         }
     }
@@ -102,8 +106,13 @@ static bool twin_is_root(const json_t *roots, size_t index)
     return false;
 }
 
-static void twin_lengthen(twinning *t, json_span object, const char *key, const json_t *list,
-                          size_t first, double down, bool z_up)
+static void twin_lengthen(twinning *t,
+                          json_span object,
+                          const char *key,
+                          const json_t *list,
+                          size_t first,
+                          double down,
+                          bool z_up)
 {
     json_t *more = json_array();
     const bool nodes = strcmp(key, "nodes") == 0;
@@ -113,8 +122,9 @@ static void twin_lengthen(twinning *t, json_span object, const char *key, const 
             twin_park(copy, down, z_up);
         json_array_append_new(more, copy);
     }
-    char *text =
-        json_array_size(more) ? json_dumps(more, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
+    char *text = json_array_size(more)
+                     ? json_dumps(more, JSON_COMPACT | JSON_PRESERVE_ORDER)
+                     : NULL;
     if (text) {
         text[0] = ',';
         text[strlen(text) - 1] = 0;
@@ -130,14 +140,19 @@ static void twin_lengthen_buffer(twinning *t)
     json_span list, length;
     size_t count = 0;
     char text[32];
-    const json_t *first = json_array_get(json_object_get(t->now.root, "buffers"), 0);
+    const json_t *first =
+        json_array_get(json_object_get(t->now.root, "buffers"), 0);
     if (!twin_list_size(t->then.root, "buffers"))
         return;
-    bool there = json_member(t->then.text, json_root(t->then.text, t->then.size), "buffers", &list);
-    json_span *buffers = there ? json_elements(t->then.text, list, &count) : NULL;
-    if (buffers && count && json_member(t->then.text, buffers[0], "byteLength", &length)) {
+    bool there = json_member(
+        t->then.text, json_root(t->then.text, t->then.size), "buffers", &list);
+    json_span *buffers =
+        there ? json_elements(t->then.text, list, &count) : NULL;
+    if (buffers && count &&
+        json_member(t->then.text, buffers[0], "byteLength", &length)) {
         snprintf(text, sizeof text, "%lld",
-                 (long long)json_integer_value(json_object_get(first, "byteLength")));
+                 (long long)json_integer_value(
+                     json_object_get(first, "byteLength")));
         surgery_put(&t->then, length.begin, length.end, text);
     }
     free(buffers);
@@ -155,8 +170,9 @@ static void twin_stage(twinning *t)
 static const json_t *scene_nodes(const json_t *root)
 {
     json_int_t chosen = json_integer_value(json_object_get(root, "scene"));
-    return json_object_get(
-        json_array_get(json_object_get(root, "scenes"), chosen < 0 ? 0 : (size_t)chosen), "nodes");
+    return json_object_get(json_array_get(json_object_get(root, "scenes"),
+                                          chosen < 0 ? 0 : (size_t)chosen),
+                           "nodes");
 }
 
 static bool shows(const json_t *list, json_int_t node)
@@ -169,13 +185,16 @@ static bool shows(const json_t *list, json_int_t node)
 }
 
 /* What one list of the first file shows and the result's no longer does. */
-static void twin_find_gone_in(twinning *t, const json_t *then, const json_t *now)
+static void twin_find_gone_in(twinning *t,
+                              const json_t *then,
+                              const json_t *now)
 {
     for (size_t i = 0; i < json_array_size(then); i++) {
         json_int_t node = json_integer_value(json_array_get(then, i));
         if (shows(now, node) || node < 0)
             continue;
-        uint32_t *grown = realloc(t->gone, (t->gone_count + 1u) * sizeof *grown);
+        uint32_t *grown =
+            realloc(t->gone, (t->gone_count + 1u) * sizeof *grown);
         if (!grown) {
             t->then.failed = true;
             return;
@@ -191,20 +210,21 @@ static void twin_find_gone(twinning *t)
     const json_t *now = json_object_get(t->now.root, "nodes");
     twin_find_gone_in(t, scene_nodes(t->then.root), scene_nodes(t->now.root));
     for (size_t i = 0; i < json_array_size(then); i++)
-        twin_find_gone_in(t, json_object_get(json_array_get(then, i), "children"),
+        twin_find_gone_in(t,
+                          json_object_get(json_array_get(then, i), "children"),
                           json_object_get(json_array_get(now, i), "children"));
 }
 
-/* The lists of the original's text, lengthened by what was added. What fails is told by
- * surgery_finish. */
+/* The lists of the original's text, lengthened by what was added. What fails is
+ * told by surgery_finish. */
 static void twin_lengthen_all(twinning *t, double down, bool z_up)
 {
     json_span scene;
     for (int i = 0; i < APPEND_ROOT_LISTS && !t->then.failed; i++) {
         const char *key = append_root_lists[i];
         twin_lengthen(t, json_root(t->then.text, t->then.size), key,
-                      json_object_get(t->now.root, key), twin_list_size(t->then.root, key), down,
-                      z_up);
+                      json_object_get(t->now.root, key),
+                      twin_list_size(t->then.root, key), down, z_up);
     }
     if (!t->then.failed && surgery_scene(&t->then, &scene))
         twin_lengthen(t, scene, "nodes", t->roots, 0, 0, false);
@@ -214,25 +234,35 @@ static void twin_lengthen_all(twinning *t, double down, bool z_up)
         twin_stage(t);
 }
 
-static etna_code twin_finish(twinning *t, uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code twin_finish(twinning *t,
+                             uint8_t **ret,
+                             size_t *ret_size,
+                             etna_error *err)
 {
     size_t then_size = t->then.chunks.bin ? t->then.chunks.bin_size : 0;
     size_t now_size = t->now.chunks.bin ? t->now.chunks.bin_size : 0;
     uint8_t *bin =
-        calloc(now_size + 1, 1); /* the original's bytes, then what was added behind them */
+        /* the original's bytes, then what was added behind them */
+        calloc(now_size + 1, 1);
     if (!bin)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a binary chunk of %zu bytes", now_size);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for a binary chunk of %zu bytes", now_size);
     if (then_size)
         memcpy(bin, t->then.chunks.bin, then_size);
     if (now_size > then_size)
-        memcpy(bin + then_size, t->now.chunks.bin + then_size, now_size - then_size);
-    etna_code code =
-        surgery_finish(&t->then, now_size ? bin : NULL, now_size, 0, ret, ret_size, err);
+        memcpy(bin + then_size, t->now.chunks.bin + then_size,
+               now_size - then_size);
+    etna_code code = surgery_finish(&t->then, now_size ? bin : NULL, now_size,
+                                    0, ret, ret_size, err);
     free(bin);
     return code;
 }
 
-static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, size_t *ret_size,
+static etna_code twin_write(twinning *t,
+                            double down,
+                            bool z_up,
+                            uint8_t **ret,
+                            size_t *ret_size,
                             etna_error *err)
 {
     twin_find_gone(t);
@@ -242,20 +272,24 @@ static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, 
         return code;
     uint8_t *out = NULL;
     size_t out_size = 0;
-    code = append_drop(*ret, *ret_size, t->gone, t->gone_count, &out, &out_size, err);
+    code = append_drop(*ret, *ret_size, t->gone, t->gone_count, &out, &out_size,
+                       err);
     free(*ret);
     *ret = out;
     *ret_size = out_size;
     return code;
 }
 
-static json_t *node_names(const json_t *root, const uint32_t *nodes, uint32_t count)
+static json_t *node_names(const json_t *root,
+                          const uint32_t *nodes,
+                          uint32_t count)
 {
     json_t *names = json_array();
     for (uint32_t i = 0; names && i < count; i++) {
-        const char *name =
-            gltf_text(json_array_get(json_object_get(root, "nodes"), nodes[i]), "name");
-        json_array_append_new(names, name ? json_string(name) : json_sprintf("node %u", nodes[i]));
+        const char *name = gltf_text(
+            json_array_get(json_object_get(root, "nodes"), nodes[i]), "name");
+        json_array_append_new(names, name ? json_string(name)
+                                          : json_sprintf("node %u", nodes[i]));
     }
     return names;
 }
@@ -263,7 +297,8 @@ static json_t *node_names(const json_t *root, const uint32_t *nodes, uint32_t co
 /* Of what is gone, what the result's record does not tell. */
 static json_t *twin_untold(const twinning *t)
 {
-    const json_t *extras = json_object_get(json_object_get(t->now.root, "asset"), "extras");
+    const json_t *extras =
+        json_object_get(json_object_get(t->now.root, "asset"), "extras");
     const json_t *told = json_object_get(extras, APPEND_REMOVED);
     uint32_t *untold = malloc((t->gone_count + 1u) * sizeof *untold);
     uint32_t count = 0;
@@ -281,19 +316,28 @@ static etna_code twin_tell(const twinning *t, append_news *ret, etna_error *err)
     uint32_t *roots = malloc((json_array_size(t->roots) + 1) * sizeof *roots);
     uint32_t count = 0;
     for (size_t i = 0; roots && i < json_array_size(t->roots); i++)
-        roots[count++] = (uint32_t)json_integer_value(json_array_get(t->roots, i));
-    *ret = (append_news){.added = roots ? node_names(t->now.root, roots, count) : NULL,
-                         .gone = node_names(t->then.root, t->gone, t->gone_count),
-                         .untold = twin_untold(t)};
+        roots[count++] =
+            (uint32_t)json_integer_value(json_array_get(t->roots, i));
+    *ret = (append_news){
+        .added = roots ? node_names(t->now.root, roots, count) : NULL,
+        .gone = node_names(t->then.root, t->gone, t->gone_count),
+        .untold = twin_untold(t)};
     free(roots);
     return ret->added && ret->gone && ret->untold
                ? ETNA_OK
                : etna_fail(err, ETNA_E_NOMEM, "no memory for names of nodes");
 }
 
-etna_code append_twin(const uint8_t *then, size_t then_size, const uint8_t *now, size_t now_size,
-                      double unit, bool z_up, uint8_t **ret, size_t *ret_size,
-                      append_news *ret_news, etna_error *err)
+etna_code append_twin(const uint8_t *then,
+                      size_t then_size,
+                      const uint8_t *now,
+                      size_t now_size,
+                      double unit,
+                      bool z_up,
+                      uint8_t **ret,
+                      size_t *ret_size,
+                      append_news *ret_news,
+                      etna_error *err)
 {
     twinning t = {.roots = NULL};
     *ret = NULL;
@@ -306,7 +350,8 @@ etna_code append_twin(const uint8_t *then, size_t then_size, const uint8_t *now,
             "it does not have what the original has; --against takes the file that this one was made from");
     }
     if (code == ETNA_OK) {
-        t.roots = twin_roots(append_record(t.now.root), twin_list_size(t.then.root, "nodes"));
+        t.roots = twin_roots(append_record(t.now.root),
+                             twin_list_size(t.then.root, "nodes"));
         code = twin_write(&t, TWIN_BELOW / unit, z_up, ret, ret_size, err);
     }
     if (code == ETNA_OK)

@@ -1,5 +1,5 @@
-/* Blender in the background, with factory settings, in a temporary folder that is its home, too,
- * and that is removed. */
+/* Blender in the background, with factory settings, in a temporary folder that
+ * is its home, too, and that is removed. */
 #include "worker/convert/blend.h"
 #include "worker/convert/child.h"
 #include "worker/gltf/bundle.h"
@@ -14,8 +14,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
-/* Debian's Blender 3.4.1 comes with a newer NumPy than its glTF exporter was written for:
- * numpy.bool is gone. */
+/* Debian's Blender 3.4.1 comes with a newer NumPy than its glTF exporter was
+ * written for: numpy.bool is gone. */
 static const char SCRIPT[] =
     "import os, sys, bpy, numpy\n"
     "if 'bool' not in numpy.__dict__: numpy.bool = bool\n"
@@ -36,7 +36,10 @@ typedef struct blend_job {
     const char *program, *path, *home, *output;
 } blend_job;
 
-static etna_code run_blender(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code run_blender(void *context,
+                             uint8_t **ret_data,
+                             size_t *ret_size,
+                             etna_error *err)
 {
     const blend_job *job = context;
     const char *args[] = {"blender",
@@ -62,11 +65,12 @@ static etna_code run_blender(void *context, uint8_t **ret_data, size_t *ret_size
     setenv("XDG_RUNTIME_DIR", job->home, 1);
     unsetenv("DISPLAY");
     execv(job->program, (char **)(uintptr_t)args);
-    return etna_fail(err, ETNA_E_INPUT, "Blender cannot be run: %s", strerror(errno));
+    return etna_fail(err, ETNA_E_INPUT, "Blender cannot be run: %s",
+                     strerror(errno));
 }
 
-/* Which Blender wrote the first bytes of a file, as 100 * major + minor; 0: not known.
- * "BLENDER-v304" is 3.4, "BLENDER17-01v0500" 5.0. */
+/* Which Blender wrote the first bytes of a file, as 100 * major + minor; 0: not
+ * known. "BLENDER-v304" is 3.4, "BLENDER17-01v0500" 5.0. */
 static unsigned version_in(const char *head, size_t size)
 {
     unsigned value = 0, digits = 0;
@@ -74,7 +78,8 @@ static unsigned version_in(const char *head, size_t size)
     const char *v = is_blend ? memchr(head + 7, 'v', size - 7) : NULL;
     if (!v && is_blend)
         v = memchr(head + 7, 'V', size - 7);
-    for (size_t i = v ? (size_t)(v - head) + 1 : size; i < size && digits < 4; i++) {
+    for (size_t i = v ? (size_t)(v - head) + 1 : size; i < size && digits < 4;
+         i++) {
         unsigned digit = (unsigned)(head[i] - '0');
         if (digit > 9)
             break;
@@ -84,7 +89,8 @@ static unsigned version_in(const char *head, size_t size)
     return digits >= 3 ? value : 0;
 }
 
-/* Of the file, also a compressed one (zstd since 3.0; what gzip compressed is older). */
+/* Of the file, also a compressed one (zstd since 3.0; what gzip compressed is
+ * older). */
 static unsigned version_of_file(const char *path)
 {
     char head[4096], plain[32];
@@ -106,36 +112,49 @@ static unsigned version_of_file(const char *path)
     return version_in(plain, to.pos);
 }
 
-static etna_code ask_blender(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code ask_blender(void *context,
+                             uint8_t **ret_data,
+                             size_t *ret_size,
+                             etna_error *err)
 {
     static const char script[] =
         "import bpy, sys\n"
         "with open(sys.argv[-1], 'w') as f: f.write('%d' % (100 * bpy.app.version[0] + "
         "bpy.app.version[1]))\n";
     const blend_job *job = context;
-    const char *args[] = {
-        "blender", "--background", "-noaudio", "--factory-startup", "--python-expr", script,
-        "--",      job->output,    NULL};
+    const char *args[] = {"blender",
+                          "--background",
+                          "-noaudio",
+                          "--factory-startup",
+                          "--python-expr",
+                          script,
+                          "--",
+                          job->output,
+                          NULL};
     (void)ret_data, (void)ret_size;
     setenv("HOME", job->home, 1);
     setenv("XDG_RUNTIME_DIR", job->home, 1);
     unsetenv("DISPLAY");
     execv(job->program, (char **)(uintptr_t)args);
-    return etna_fail(err, ETNA_E_INPUT, "Blender cannot be run: %s", strerror(errno));
+    return etna_fail(err, ETNA_E_INPUT, "Blender cannot be run: %s",
+                     strerror(errno));
 }
 
-/* Of the installed one, which is started for it: only to explain a failure. 0: it does not say. */
+/* Of the installed one, which is started for it: only to explain a failure. 0:
+ * it does not say. */
 static unsigned version_installed(const blend_job *job)
 {
     char path[PATH_MAX + 16], text[16] = "";
-    blend_job asked = {.program = job->program, .home = job->home, .output = path};
+    blend_job asked = {
+        .program = job->program, .home = job->home, .output = path};
     child_limits limits = {.cpu_s = 60, .wall_s = 60};
     uint8_t *nothing = NULL;
     size_t nothing_size = 0;
-    if ((size_t)snprintf(path, sizeof path, "%s/version", job->home) >= sizeof path)
+    if ((size_t)snprintf(path, sizeof path, "%s/version", job->home) >=
+        sizeof path)
         return 0;
-    if (child_run("blender", &limits, ask_blender, &asked, &nothing, &nothing_size, NULL) !=
-        ETNA_OK)
+    if (child_run("blender", &limits, ask_blender, &asked, &nothing,
+                  &nothing_size, NULL) != ETNA_OK)
         return 0;
     free(nothing);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -145,7 +164,8 @@ static unsigned version_installed(const blend_job *job)
     return size > 0 ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
-/* True, and *err says so, where the file is newer than the installed Blender. */
+/* True, and *err says so, where the file is newer than the installed
+ * Blender. */
 static bool is_too_new(const blend_job *job, const char *path, etna_error *err)
 {
     unsigned of_file = version_of_file(job->path);
@@ -176,7 +196,10 @@ static bool find_blender(char to[PATH_MAX])
     return false;
 }
 
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *place)
+static int remove_entry(const char *path,
+                        const struct stat *st,
+                        int type,
+                        struct FTW *place)
 {
     (void)st, (void)type, (void)place;
     (void)remove(path); /* what cannot be removed stays; the others go */
@@ -194,30 +217,43 @@ static bool make_home(char home[PATH_MAX])
 }
 
 /* What Blender wrote, after it ended with `code`. */
-static etna_code take_output(const blend_job *job, const char *path, etna_code code,
-                             uint8_t **ret_glb, size_t *ret_size, etna_error *err)
+static etna_code take_output(const blend_job *job,
+                             const char *path,
+                             etna_code code,
+                             uint8_t **ret_glb,
+                             size_t *ret_size,
+                             etna_error *err)
 {
-    int fd = code == ETNA_OK ? open(job->output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    int fd = code == ETNA_OK
+                 ? open(job->output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+                 : -1;
     if (fd >= 0)
         return bundle_read_file(fd, job->output, ret_glb, ret_size, err);
     bool read_it =
-        code == ETNA_OK || code == ETNA_E_INPUT; /* Blender ran, and found nothing to write */
+        /* Blender ran, and found nothing to write */
+        code == ETNA_OK || code == ETNA_E_INPUT;
     if (read_it && is_too_new(job, path, err))
         return ETNA_E_INPUT;
     if (code != ETNA_OK)
         return code;
-    return etna_fail(err, ETNA_E_INPUT, "%s: Blender made no scene of it; is it a damaged file?",
+    return etna_fail(err, ETNA_E_INPUT,
+                     "%s: Blender made no scene of it; is it a damaged file?",
                      path);
 }
 
-etna_code blend_convert(const char *path, uint8_t **ret_glb, size_t *ret_size, etna_error *err)
+etna_code blend_convert(const char *path,
+                        uint8_t **ret_glb,
+                        size_t *ret_size,
+                        etna_error *err)
 {
-    char program[PATH_MAX], full[PATH_MAX], home[PATH_MAX], output[PATH_MAX + 16];
+    char program[PATH_MAX], full[PATH_MAX], home[PATH_MAX],
+        output[PATH_MAX + 16];
     child_limits limits = {.memory = 0, .cpu_s = 600, .wall_s = 600};
     uint8_t *nothing = NULL;
     size_t nothing_size = 0;
     if (!realpath(path, full))
-        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path,
+                         strerror(errno));
     if (!find_blender(program)) {
         return etna_fail(
             err, ETNA_E_INPUT,
@@ -226,11 +262,14 @@ etna_code blend_convert(const char *path, uint8_t **ret_glb, size_t *ret_size, e
             path);
     }
     if (!make_home(home)) {
-        return etna_fail(err, ETNA_E_IO, "%s: no temporary folder: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "%s: no temporary folder: %s", path,
+                         strerror(errno));
     }
     snprintf(output, sizeof output, "%s/scene.glb", home);
-    blend_job job = {.program = program, .path = full, .home = home, .output = output};
-    etna_code code = child_run(path, &limits, run_blender, &job, &nothing, &nothing_size, err);
+    blend_job job = {
+        .program = program, .path = full, .home = home, .output = output};
+    etna_code code = child_run(path, &limits, run_blender, &job, &nothing,
+                               &nothing_size, err);
     free(nothing);
     code = take_output(&job, path, code, ret_glb, ret_size, err);
     nftw(home, remove_entry, 16, FTW_DEPTH | FTW_PHYS);

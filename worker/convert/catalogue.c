@@ -1,5 +1,5 @@
-/* Java properties (ISO 8859-1 with \uXXXX) to models. Keys may come in any order; the models are
- * sorted by their numbers. */
+/* Java properties (ISO 8859-1 with \uXXXX) to models. Keys may come in any
+ * order; the models are sorted by their numbers. */
 #include "worker/convert/catalogue.h"
 #include "proto/utf8.h"
 
@@ -11,13 +11,16 @@
 #include <strings.h>
 
 static const char ENTRY[] = "PluginFurnitureCatalog.properties";
-enum { LINE_MAX_BYTES = 1 << 16 };
+enum {
+    LINE_MAX_BYTES = 1 << 16
+};
 
 typedef struct parsing {
     const char *at, *end;
     char *key, *value; /* of the present line, LINE_MAX_BYTES each */
     catalogue *out;
-    uint32_t *place; /* by a model's number: where it is in the list, from 1; 0: nowhere */
+    /* by a model's number: where it is in the list, from 1; 0: nowhere */
+    uint32_t *place;
     uint32_t room;
 } parsing;
 
@@ -31,9 +34,11 @@ static unsigned take_escape(parsing *p)
     const char *known = c ? strchr(letters, c) : NULL;
     if (c != 'u')
         return known ? meant[known - letters] : c;
-    for (int i = 0; i < 4 && p->at < p->end && isxdigit((unsigned char)*p->at); i++, p->at++) {
+    for (int i = 0; i < 4 && p->at < p->end && isxdigit((unsigned char)*p->at);
+         i++, p->at++) {
         unsigned char d = (unsigned char)*p->at;
-        code = code * 16 + (unsigned)(isdigit(d) ? d - '0' : (d | 0x20) - 'a' + 10);
+        code = code * 16 +
+               (unsigned)(isdigit(d) ? d - '0' : (d | 0x20) - 'a' + 10);
     }
     return code ? code : '?';
 }
@@ -51,8 +56,8 @@ static bool parsing_is_at_stop(const parsing *p, const char *stops)
     return *p->at && strchr(stops, *p->at);
 }
 
-/* Up to one of `stops` or the line's end, with escapes and continued lines resolved; cut at
- * LINE_MAX_BYTES. */
+/* Up to one of `stops` or the line's end, with escapes and continued lines
+ * resolved; cut at LINE_MAX_BYTES. */
 static void parsing_take_text(parsing *p, const char *stops, char *to)
 {
     size_t n = 0;
@@ -60,7 +65,10 @@ static void parsing_take_text(parsing *p, const char *stops, char *to)
         unsigned code = (unsigned char)*p->at++;
         if (code == '\\' && p->at < p->end) {
             if (*p->at == '\r' || *p->at == '\n') {
-                p->at += *p->at == '\r' && p->at + 1 < p->end && p->at[1] == '\n' ? 2 : 1;
+                p->at +=
+                    *p->at == '\r' && p->at + 1 < p->end && p->at[1] == '\n'
+                        ? 2
+                        : 1;
                 skip_blank(p);
                 continue;
             }
@@ -166,7 +174,8 @@ static bool take_size(parsing *p, const char *key, catalogue_model *m)
         m->size[k] = catalogue_metres(p->value);
         if (m->size[k] > 0 || m->fault)
             continue;
-        m->fault = etna_arena_printf(&p->out->arena, "its %s is \"%.20s\"", key, p->value);
+        m->fault = etna_arena_printf(&p->out->arena, "its %s is \"%.20s\"", key,
+                                     p->value);
         return m->fault != NULL;
     }
     return true;
@@ -231,7 +240,8 @@ static etna_code take_line(parsing *p, etna_error *err)
             ok = take_text_of(p, &p->out->name);
         if (strcmp(p->key, "license") == 0)
             ok = take_text_of(p, &p->out->licence);
-        return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+        return ok ? ETNA_OK
+                  : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
     }
     unsigned long index = strtoul(number + 1, &end, 10);
     bool is_number = isdigit((unsigned char)number[1]) && !*end;
@@ -240,12 +250,14 @@ static etna_code take_line(parsing *p, etna_error *err)
     *number = 0;
     catalogue_model *m = parsing_model(p, (uint32_t)index);
     ok = m && take_property(p, p->key, m);
-    return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+    return ok ? ETNA_OK
+              : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
 }
 
 static int by_index(const void *a, const void *b)
 {
-    uint32_t x = ((const catalogue_model *)a)->index, y = ((const catalogue_model *)b)->index;
+    uint32_t x = ((const catalogue_model *)a)->index,
+             y = ((const catalogue_model *)b)->index;
     return (x > y) - (x < y);
 }
 
@@ -263,7 +275,10 @@ static void catalogue_settle(catalogue *c)
 }
 
 /* All numbers that the text has, also those without a model. */
-static etna_code catalogue_take(const char *text, size_t size, catalogue *ret, etna_error *err)
+static etna_code catalogue_take(const char *text,
+                                size_t size,
+                                catalogue *ret,
+                                etna_error *err)
 {
     catalogue c = {.name = "", .licence = ""};
     parsing p = {.at = text,
@@ -272,9 +287,10 @@ static etna_code catalogue_take(const char *text, size_t size, catalogue *ret, e
                  .value = malloc(LINE_MAX_BYTES),
                  .place = calloc(CATALOGUE_MODELS_MAX + 1, sizeof *p.place),
                  .out = &c};
-    etna_code code = p.key && p.value && p.place
-                         ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+    etna_code code =
+        p.key && p.value && p.place
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
     while (code == ETNA_OK && next_line(&p))
         code = take_line(&p, err);
     free(p.key);
@@ -288,7 +304,10 @@ static etna_code catalogue_take(const char *text, size_t size, catalogue *ret, e
     return ETNA_OK;
 }
 
-etna_code catalogue_parse(const char *text, size_t size, catalogue *ret, etna_error *err)
+etna_code catalogue_parse(const char *text,
+                          size_t size,
+                          catalogue *ret,
+                          etna_error *err)
 {
     catalogue c = {.name = ""};
     etna_code code = catalogue_take(text, size, &c, err);
@@ -309,9 +328,10 @@ etna_code catalogue_read(archive *a, catalogue *ret, etna_error *err)
     size_t size;
     etna_code code = archive_read(a, ENTRY, &text, &size, err);
     if (code == ETNA_E_NOTFOUND) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the archive has no %s: it is no furniture library of Sweet Home 3D",
-                         ENTRY);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the archive has no %s: it is no furniture library of Sweet Home 3D",
+            ENTRY);
     }
     if (code != ETNA_OK)
         return code;
@@ -342,11 +362,14 @@ static catalogue_model *catalogue_model_of(const catalogue *c, uint32_t index)
         else
             high = middle;
     }
-    return low < c->count && c->models[low].index == index ? &c->models[low] : NULL;
+    return low < c->count && c->models[low].index == index ? &c->models[low]
+                                                           : NULL;
 }
 
-static etna_code catalogue_words_add(catalogue *c, const char *language,
-                                     const catalogue_model *said, etna_error *err)
+static etna_code catalogue_words_add(catalogue *c,
+                                     const char *language,
+                                     const catalogue_model *said,
+                                     etna_error *err)
 {
     if (!catalogue_model_of(c, said->index) || !said->name[0])
         return ETNA_OK;
@@ -362,7 +385,8 @@ static etna_code catalogue_words_add(catalogue *c, const char *language,
                          .language = etna_arena_strdup(&c->arena, language),
                          .name = etna_arena_strdup(&c->arena, said->name),
                          .tags = etna_arena_strdup(&c->arena, said->tags),
-                         .category = etna_arena_strdup(&c->arena, said->category)};
+                         .category =
+                             etna_arena_strdup(&c->arena, said->category)};
     bool has_names = w.language && w.name;
     if (!has_names || !w.tags || !w.category)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
@@ -378,11 +402,12 @@ static int words_order(const void *a, const void *b)
     return strcmp(x->language, y->language);
 }
 
-/* "de" of "PluginFurnitureCatalog_de.properties"; false for any other name, and for English, which
- * is the catalogue's own. */
+/* "de" of "PluginFurnitureCatalog_de.properties"; false for any other name, and
+ * for English, which is the catalogue's own. */
 static bool language_of(const char *name, char to[16])
 {
-    static const char begin[] = "PluginFurnitureCatalog_", end[] = ".properties";
+    static const char begin[] = "PluginFurnitureCatalog_",
+                      end[] = ".properties";
     size_t from = sizeof begin - 1;
     size_t length = strlen(name);
     if (strncmp(name, begin, from) != 0 || length < from + sizeof end)
@@ -392,11 +417,16 @@ static bool language_of(const char *name, char to[16])
         return false;
     memcpy(to, name + from, n);
     to[n] = 0;
-    bool is_plain = strspn(to, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_") == n;
+    bool is_plain =
+        strspn(to, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_") ==
+        n;
     return is_plain && strncmp(to, "en", 2) != 0;
 }
 
-static etna_code language_read(archive *a, const char *entry, const char *language, catalogue *c,
+static etna_code language_read(archive *a,
+                               const char *entry,
+                               const char *language,
+                               catalogue *c,
                                etna_error *err)
 {
     uint8_t *text = NULL;
@@ -439,10 +469,13 @@ static bool has_id(const catalogue_model *m, const char *wanted)
     const char *tail = strrchr(m->id, '#');
     if (!m->id[0])
         return false;
-    return strcmp(m->id, wanted) == 0 || (tail && strcmp(tail + 1, wanted) == 0);
+    return strcmp(m->id, wanted) == 0 ||
+           (tail && strcmp(tail + 1, wanted) == 0);
 }
 
-static etna_code catalogue_refuse_several(const catalogue *c, const char *wanted, uint32_t count,
+static etna_code catalogue_refuse_several(const catalogue *c,
+                                          const char *wanted,
+                                          uint32_t count,
                                           etna_error *err)
 {
     char list[200] = "";
@@ -450,14 +483,17 @@ static etna_code catalogue_refuse_several(const catalogue *c, const char *wanted
     for (uint32_t i = 0; i < c->count && n + 16 < sizeof list; i++) {
         if (strcasecmp(c->models[i].name, wanted) != 0)
             continue;
-        n +=
-            (size_t)snprintf(list + n, sizeof list - n, "%s#%u", n ? ", " : "", c->models[i].index);
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s#%u", n ? ", " : "",
+                              c->models[i].index);
     }
-    return etna_fail(err, ETNA_E_INPUT, "%u models are named \"%.80s\": %s; take a number", count,
+    return etna_fail(err, ETNA_E_INPUT,
+                     "%u models are named \"%.80s\": %s; take a number", count,
                      wanted, list);
 }
 
-etna_code catalogue_find(const catalogue *c, const char *wanted, const catalogue_model **ret,
+etna_code catalogue_find(const catalogue *c,
+                         const char *wanted,
+                         const catalogue_model **ret,
                          etna_error *err)
 {
     char *end;
@@ -493,21 +529,26 @@ json_t *catalogue_json(const catalogue *c)
     json_t *models = json_array();
     for (uint32_t i = 0; i < c->count; i++) {
         const catalogue_model *m = &c->models[i];
-        json_array_append_new(models,
-                              json_pack("{s:I, s:s, s:s, s:s, s:[f,f,f], s:b, s:s}", "index",
-                                        (json_int_t)m->index, "id", m->id, "name", m->name,
-                                        "category", m->category, "size", m->size[0], m->size[2],
-                                        m->size[1], "movable", m->movable, "creator", m->creator));
+        json_array_append_new(
+            models, json_pack("{s:I, s:s, s:s, s:s, s:[f,f,f], s:b, s:s}",
+                              "index", (json_int_t)m->index, "id", m->id,
+                              "name", m->name, "category", m->category, "size",
+                              m->size[0], m->size[2], m->size[1], "movable",
+                              m->movable, "creator", m->creator));
     }
-    return json_pack("{s:s, s:s, s:o}", "name", c->name, "licence", c->licence, "models", models);
+    return json_pack("{s:s, s:s, s:o}", "name", c->name, "licence", c->licence,
+                     "models", models);
 }
 
-static json_t *catalogue_words_json(const catalogue *c, const catalogue_model *m)
+static json_t *catalogue_words_json(const catalogue *c,
+                                    const catalogue_model *m)
 {
     json_t *all = json_object();
     for (uint32_t i = 0; i < m->word_count; i++) {
         const catalogue_words *w = &c->words[m->first_words + i];
-        json_object_set_new(all, w->language, json_pack("[s,s,s]", w->name, w->tags, w->category));
+        json_object_set_new(
+            all, w->language,
+            json_pack("[s,s,s]", w->name, w->tags, w->category));
     }
     return all;
 }
@@ -520,11 +561,12 @@ json_t *catalogue_json_whole(const catalogue *c)
     json_array_foreach(json_object_get(whole, "models"), i, row)
     {
         const catalogue_model *m = &c->models[i];
-        json_t *more =
-            json_pack("{s:s, s:s, s:s, s:s, s:s?, s:f, s:f, s:b, s:b, s:o}", "tags", m->tags,
-                      "information", m->information, "licence", m->licence, "path", m->path,
-                      "fault", m->fault, "elevation", m->elevation, "top", m->top, "opening",
-                      m->is_opening, "light", m->is_light, "words", catalogue_words_json(c, m));
+        json_t *more = json_pack(
+            "{s:s, s:s, s:s, s:s, s:s?, s:f, s:f, s:b, s:b, s:o}", "tags",
+            m->tags, "information", m->information, "licence", m->licence,
+            "path", m->path, "fault", m->fault, "elevation", m->elevation,
+            "top", m->top, "opening", m->is_opening, "light", m->is_light,
+            "words", catalogue_words_json(c, m));
         bool is_whole = more && json_object_update(row, more) == 0;
         json_decref(more);
         if (is_whole)

@@ -1,6 +1,7 @@
-/* fork, limits, wait. A fork without exec: what calls this has one thread and little memory, and so
- * the tests exercise the very path of the program. Bytes come back in a memfd, the error in a
- * shared page; both are as hostile as the file. */
+/* fork, limits, wait. A fork without exec: what calls this has one thread and
+ * little memory, and so the tests exercise the very path of the program. Bytes
+ * come back in a memfd, the error in a shared page; both are as hostile as the
+ * file. */
 #include "worker/convert/child.h"
 
 #include <errno.h>
@@ -35,7 +36,8 @@ typedef struct shared { /* a page of both processes */
 
 child_limits child_limits_default(void)
 {
-    return (child_limits){.memory = (uint64_t)8 << 30, .cpu_s = 240, .wall_s = 300};
+    return (child_limits){
+        .memory = (uint64_t)8 << 30, .cpu_s = 240, .wall_s = 300};
 }
 
 static void child_limit(int resource, uint64_t value)
@@ -59,7 +61,10 @@ static bool child_write_all(int fd, const uint8_t *data, size_t size)
     return true;
 }
 
-static _Noreturn void be_child(const child_limits *limits, child_work work, void *context, int out,
+static _Noreturn void be_child(const child_limits *limits,
+                               child_work work,
+                               void *context,
+                               int out,
                                shared *page)
 {
     uint8_t *data = NULL;
@@ -68,21 +73,23 @@ static _Noreturn void be_child(const child_limits *limits, child_work work, void
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
     for (int fd = 0; fd < 3;
-         fd++) { /* foreign libraries talk; only the parent speaks to the user */
+         /* foreign libraries talk; only the parent speaks to the user */
+         fd++) {
         if (null >= 0)
             dup2(null, fd);
     }
     signal(SIGXCPU, SIG_DFL);
     child_limit(RLIMIT_CORE, 0);
     struct rlimit cpu = {.rlim_cur = limits->cpu_s,
-                         .rlim_max = limits->cpu_s + 5}; /* SIGXCPU first, then SIGKILL */
+                         /* SIGXCPU first, then SIGKILL */
+                         .rlim_max = limits->cpu_s + 5};
     setrlimit(RLIMIT_CPU, &cpu);
     if (limits->memory && !SHADOWED)
         child_limit(RLIMIT_AS, limits->memory);
     etna_code code = work(context, &data, &size, &page->err);
     if (code == ETNA_OK && !child_write_all(out, data, size)) {
-        code = etna_fail(&page->err, ETNA_E_NOMEM, "no memory for a converted scene of %zu bytes",
-                         size);
+        code = etna_fail(&page->err, ETNA_E_NOMEM,
+                         "no memory for a converted scene of %zu bytes", size);
     }
     page->err.code = code;
     page->done = 1;
@@ -98,7 +105,8 @@ static int64_t child_now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* The pipe's other end is the child's alone: its end is the child's. false: it had to be killed. */
+/* The pipe's other end is the child's alone: its end is the child's. false: it
+ * had to be killed. */
 static bool child_await(int life, pid_t pid, unsigned wall_s, int *ret_status)
 {
     int64_t end = child_now_ms() + (int64_t)wall_s * 1000;
@@ -116,7 +124,10 @@ static bool child_await(int life, pid_t pid, unsigned wall_s, int *ret_status)
     return in_time;
 }
 
-static etna_code take_bytes(const char *what, int fd, uint8_t **ret_data, size_t *ret_size,
+static etna_code take_bytes(const char *what,
+                            int fd,
+                            uint8_t **ret_data,
+                            size_t *ret_size,
                             etna_error *err)
 {
     struct stat st;
@@ -125,7 +136,8 @@ static etna_code take_bytes(const char *what, int fd, uint8_t **ret_data, size_t
     size_t size = (size_t)st.st_size, at = 0;
     uint8_t *data = size ? malloc(size) : NULL;
     if (size && !data)
-        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", what, size);
+        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", what,
+                         size);
     while (at < size) {
         ssize_t n = pread(fd, data + at, size - at, (off_t)at);
         if (n < 0 && errno == EINTR)
@@ -136,59 +148,74 @@ static etna_code take_bytes(const char *what, int fd, uint8_t **ret_data, size_t
     }
     if (at < size) {
         free(data);
-        return etna_fail(err, ETNA_E_IO, "%s: the converted scene cannot be read back", what);
+        return etna_fail(err, ETNA_E_IO,
+                         "%s: the converted scene cannot be read back", what);
     }
     *ret_data = data;
     *ret_size = size;
     return ETNA_OK;
 }
 
-static etna_code child_verdict(const char *what, const child_limits *limits, bool in_time,
-                               int status, const shared *page, etna_error *err)
+static etna_code child_verdict(const char *what,
+                               const child_limits *limits,
+                               bool in_time,
+                               int status,
+                               const shared *page,
+                               etna_error *err)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (!in_time || number == SIGXCPU) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: reading it takes more than %u s; is the file damaged?", what,
-                         in_time ? limits->cpu_s : limits->wall_s);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: reading it takes more than %u s; is the file damaged?", what,
+            in_time ? limits->cpu_s : limits->wall_s);
     }
     if (number) {
         return etna_fail(
             err, ETNA_E_INPUT,
-            "%s: reading it ended by signal %d; the file is damaged or made to do harm", what,
-            number);
+            "%s: reading it ended by signal %d; the file is damaged or made to do harm",
+            what, number);
     }
-    if (page->done && page->err.code != ETNA_OK && (unsigned)page->err.code < ETNA_E_COUNT) {
+    if (page->done && page->err.code != ETNA_OK &&
+        (unsigned)page->err.code < ETNA_E_COUNT) {
         return etna_fail(err, page->err.code, "%s: %.*s", what,
-                         (int)strnlen(page->err.text, sizeof page->err.text), page->err.text);
+                         (int)strnlen(page->err.text, sizeof page->err.text),
+                         page->err.text);
     }
     if (WEXITSTATUS(status) != 0) {
         return etna_fail(
             err, ETNA_E_INPUT,
-            "%s: reading it ended with code %d; the file is damaged, or memory is short", what,
-            WEXITSTATUS(status));
+            "%s: reading it ended with code %d; the file is damaged, or memory is short",
+            what, WEXITSTATUS(status));
     }
     return ETNA_OK;
 }
 
-etna_code child_run(const char *what, const child_limits *limits, child_work work, void *context,
-                    uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code child_run(const char *what,
+                    const child_limits *limits,
+                    child_work work,
+                    void *context,
+                    uint8_t **ret_data,
+                    size_t *ret_size,
+                    etna_error *err)
 {
     int status = 0;
     int life[2] = {-1, -1};
     int out = memfd_create("etna-convert", MFD_CLOEXEC);
-    shared *page =
-        mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    shared *page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     etna_code code = ETNA_OK;
     uint8_t *data = NULL;
     size_t size = 0;
     pid_t pid = -1;
-    bool is_ready = out >= 0 && page != MAP_FAILED && pipe2(life, O_CLOEXEC) == 0;
+    bool is_ready =
+        out >= 0 && page != MAP_FAILED && pipe2(life, O_CLOEXEC) == 0;
     if (is_ready)
         pid = fork();
     if (pid < 0) {
         code = etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO,
-                         "%s: no process to read it in: %s", what, strerror(errno));
+                         "%s: no process to read it in: %s", what,
+                         strerror(errno));
         goto out;
     }
     if (pid == 0) {

@@ -1,5 +1,7 @@
-/* The spec of `etna scene compose`: a room and what stands in it, as JSON. Metres (times "unit"), Y up, x to the right,
- * z toward the viewer, the room's middle on the floor at 0, yaw in degrees counter-clockwise from above, 0 faces +Z.
+/* The spec of `etna scene compose`: a room and what stands in it, as JSON.
+ * Metres (times "unit"), Y up, x to the right, z toward the viewer, the room's
+ * middle on the floor at 0, yaw in degrees counter-clockwise from above, 0
+ * faces +Z.
  *
  *   {"unit": 1,
  *    "room": {"width": 5, "depth": 4,                 or "corners": [[x, z], ...], 3 to 64 of them
@@ -16,13 +18,15 @@
  *                                                 axes; let down from its top, or from "height" above its foot, or
  *                 "hang": "north", "at": [0.3, 1.4],          on that wall: along it from its middle to the right as one
  *                                                             looks at it, and the foot's height; or
- *                 "hang": "ceiling", "at": [0, 0],
- *                 "size": [w, h, d], "front": "-X", "static": true}],
- *    "cameras": [{"name", "position": [3], "target": [3], "yfov_deg": 45, "aspect": 1.3333}],
- *    "lights": [{"name", "kind": "point", "position": [3], "target": [3], "colour": "#rrggbb", "intensity": 100,
+ *                 "hang": "ceiling", "at": [0, 0], "size": [w, h, d], "front":
+ *                 "-X", "static": true}],
+ *    "cameras": [{"name", "position": [3], "target": [3], "yfov_deg": 45,
+ *    "aspect": 1.3333}], "lights": [{"name", "kind": "point", "position": [3],
+ *    "target": [3], "colour": "#rrggbb", "intensity": 100,
  *                "cone_deg": 45}]}
  *
- * Every member but "name", "asset" and "at" of an object can be left out. What is not known is refused by name. */
+ * Every member but "name", "asset" and "at" of an object can be left out. What
+ * is not known is refused by name. */
 #ifndef ETNA_WORKER_CONVERT_COMPOSE_H
 #define ETNA_WORKER_CONVERT_COMPOSE_H
 
@@ -50,12 +54,14 @@ typedef struct compose_look {
 
 typedef struct compose_opening { /* a hole in a wall, metres */
     uint32_t edge;
-    double at, width, foot, height; /* at: of its middle, along the edge from its first corner */
+    /* at: of its middle, along the edge from its first corner */
+    double at, width, foot, height;
 } compose_opening;
 
 typedef struct compose_room {
-    uint32_t corner_count; /* edge i runs from corner i to i + 1; seen from above, with z down the
-                              page, clockwise */
+    /* edge i runs from corner i to i + 1; seen from above, with z down the
+     * page, clockwise */
+    uint32_t corner_count;
     double corner[COMPOSE_CORNERS_MAX][2];
     bool wall[COMPOSE_CORNERS_MAX];
     double height;
@@ -77,9 +83,11 @@ typedef struct compose_object {
     compose_footing footing;
     uint32_t on;          /* an object before this one, or the wall's edge */
     double at[2], height; /* height < 0: unsaid */
-    double yaw;           /* radians; relative to what it stands on or hangs at */
-    double size[3];       /* 0: the asset's own */
-    const char *front;    /* "+X" ..., "none", or NULL: the asset's own, else unsaid */
+    /* radians; relative to what it stands on or hangs at */
+    double yaw;
+    double size[3]; /* 0: the asset's own */
+    /* "+X" ..., "none", or NULL: the asset's own, else unsaid */
+    const char *front;
     bool is_static;
 } compose_object;
 
@@ -102,13 +110,20 @@ typedef struct compose_spec {
     etna_arena arena;
 } compose_spec;
 
-/* ETNA_E_INPUT and ETNA_E_LIMIT with the object and the member. Free with compose_free. */
-etna_code compose_read(const char *text, size_t size, compose_spec *ret, etna_error *err);
+/* ETNA_E_INPUT and ETNA_E_LIMIT with the object and the member. Free with
+ * compose_free. */
+etna_code compose_read(const char *text,
+                       size_t size,
+                       compose_spec *ret,
+                       etna_error *err);
 void compose_free(compose_spec *spec); /* all zero is fine */
-/* Twice the area of the triangle a, b, c: positive where it turns to the left, 0 on a line. */
-double compose_corner_turn(const double a[2], const double b[2], const double c[2]);
-/* Openings lie within their walls, which are there, and do not meet. ETNA_E_INPUT says which does
- * not. */
+/* Twice the area of the triangle a, b, c: positive where it turns to the left,
+ * 0 on a line. */
+double compose_corner_turn(const double a[2],
+                           const double b[2],
+                           const double c[2]);
+/* Openings lie within their walls, which are there, and do not meet.
+ * ETNA_E_INPUT says which does not. */
 etna_code compose_check_openings(const compose_room *room, etna_error *err);
 /* "wall north", or "wall 3". */
 void compose_wall_name(const compose_room *room, uint32_t edge, char to[32]);
@@ -126,7 +141,8 @@ typedef struct compose_asset { /* a file that objects are made of */
 
 typedef struct compose_place {
     uint32_t asset;
-    double at[3], yaw; /* metres and radians: of the foot's middle; yaw that of the front */
+    /* metres and radians: of the foot's middle; yaw that of the front */
+    double at[3], yaw;
 } compose_place;
 
 typedef struct compose_picture { /* of a look, in the order floor, walls, top */
@@ -136,17 +152,25 @@ typedef struct compose_picture { /* of a look, in the order floor, walls, top */
 } compose_picture;
 
 /* The size of an object of that asset. */
-void compose_size(const compose_object *object, const compose_asset *asset, double ret[3]);
+void compose_size(const compose_object *object,
+                  const compose_asset *asset,
+                  double ret[3]);
 
-/* The scene; `places` are those of spec->objects. `bare`: triangles alone, for measuring. Nodes
- * come in the order floor, walls by edge, ceiling, objects, cameras, lights. Caller frees
- * *ret_glb. */
-etna_code compose_write(const compose_spec *spec, const compose_asset *assets, uint32_t asset_count,
-                        const compose_place *places, const compose_picture pictures[3], bool bare,
-                        uint8_t **ret_glb, size_t *ret_size, etna_error *err);
+/* The scene; `places` are those of spec->objects. `bare`: triangles alone, for
+ * measuring. Nodes come in the order floor, walls by edge, ceiling, objects,
+ * cameras, lights. Caller frees *ret_glb. */
+etna_code compose_write(const compose_spec *spec,
+                        const compose_asset *assets,
+                        uint32_t asset_count,
+                        const compose_place *places,
+                        const compose_picture pictures[3],
+                        bool bare,
+                        uint8_t **ret_glb,
+                        size_t *ret_size,
+                        etna_error *err);
 
-/* Of a scene's bytes, as glb_credit lists them: [{"model", "library", "author", "licence"}]. NULL:
- * no memory. */
+/* Of a scene's bytes, as glb_credit lists them: [{"model", "library", "author",
+ * "licence"}]. NULL: no memory. */
 json_t *compose_credits(const uint8_t *data, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
-/* The spec's text, checked member by member: what is wrong is said with the name of whose it is. */
+/* The spec's text, checked member by member: what is wrong is said with the
+ * name of whose it is. */
 #include "proto/arrange.h"
 #include "worker/convert/compose.h"
 #include "worker/gltf/gltf.h"
@@ -20,7 +21,8 @@ typedef struct reading {
 
 static etna_code compose_refuse(reading *r, const char *key, const char *wanted)
 {
-    return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not %s", r->where, key, wanted);
+    return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not %s", r->where,
+                     key, wanted);
 }
 
 static etna_code compose_no_memory(reading *r)
@@ -31,7 +33,9 @@ static etna_code compose_no_memory(reading *r)
 /* ---- members ---- */
 
 /* `known` ends with NULL. */
-static etna_code check_keys(reading *r, json_t *object, const char *const *known)
+static etna_code check_keys(reading *r,
+                            json_t *object,
+                            const char *const *known)
 {
     const char *key;
     json_t *value;
@@ -43,9 +47,10 @@ static etna_code check_keys(reading *r, json_t *object, const char *const *known
         while (known[i] && strcmp(known[i], key) != 0)
             i++;
         if (!known[i]) {
-            return etna_fail(r->err, ETNA_E_INPUT,
-                             "%s: \"%.60s\" is not known; see `etna scene compose --help`",
-                             r->where, key);
+            return etna_fail(
+                r->err, ETNA_E_INPUT,
+                "%s: \"%.60s\" is not known; see `etna scene compose --help`",
+                r->where, key);
         }
     }
     return ETNA_OK;
@@ -58,8 +63,12 @@ static bool compose_is_within(const json_t *value, double low, double high)
 }
 
 /* A number of [low, high]; absent: *ret stays. */
-static etna_code compose_take_number(reading *r, const json_t *object, const char *key, double low,
-                                     double high, double *ret)
+static etna_code compose_take_number(reading *r,
+                                     const json_t *object,
+                                     const char *key,
+                                     double low,
+                                     double high,
+                                     double *ret)
 {
     char wanted[80];
     const json_t *value = json_object_get(object, key);
@@ -73,17 +82,23 @@ static etna_code compose_take_number(reading *r, const json_t *object, const cha
 }
 
 /* `count` lengths of at least `low` units; absent: they stay. */
-static etna_code take_lengths(reading *r, const json_t *object, const char *key, size_t count,
-                              double low, double *ret)
+static etna_code take_lengths(reading *r,
+                              const json_t *object,
+                              const char *key,
+                              size_t count,
+                              double low,
+                              double *ret)
 {
     char wanted[80];
     const json_t *list = json_object_get(object, key);
     if (!list)
         return ETNA_OK;
-    snprintf(wanted, sizeof wanted, "a list of %zu numbers%s", count, low > 0 ? " above 0" : "");
+    snprintf(wanted, sizeof wanted, "a list of %zu numbers%s", count,
+             low > 0 ? " above 0" : "");
     for (size_t i = 0; i < count; i++) {
         double v = json_number_value(json_array_get(list, i)) * r->unit;
-        bool is_number = json_array_size(list) == count && json_is_number(json_array_get(list, i));
+        bool is_number = json_array_size(list) == count &&
+                         json_is_number(json_array_get(list, i));
         if (!is_number || !(v >= low && v <= FAR))
             return compose_refuse(r, key, wanted);
         ret[i] = v;
@@ -91,8 +106,8 @@ static etna_code take_lengths(reading *r, const json_t *object, const char *key,
     return ETNA_OK;
 }
 
-static etna_code take_length(reading *r, const json_t *object, const char *key, double low,
-                             double *ret)
+static etna_code take_length(
+    reading *r, const json_t *object, const char *key, double low, double *ret)
 {
     const json_t *value = json_object_get(object, key);
     if (!value)
@@ -103,7 +118,10 @@ static etna_code take_length(reading *r, const json_t *object, const char *key, 
     return ETNA_OK;
 }
 
-static etna_code take_flag(reading *r, const json_t *object, const char *key, bool *ret)
+static etna_code take_flag(reading *r,
+                           const json_t *object,
+                           const char *key,
+                           bool *ret)
 {
     const json_t *value = json_object_get(object, key);
     if (value && !json_is_boolean(value))
@@ -113,8 +131,12 @@ static etna_code take_flag(reading *r, const json_t *object, const char *key, bo
     return ETNA_OK;
 }
 
-/* A text of 1 to `most` bytes without control characters; absent: *ret stays. */
-static etna_code compose_take_text(reading *r, const json_t *object, const char *key, size_t most,
+/* A text of 1 to `most` bytes without control characters; absent: *ret
+ * stays. */
+static etna_code compose_take_text(reading *r,
+                                   const json_t *object,
+                                   const char *key,
+                                   size_t most,
                                    const char **ret)
 {
     const json_t *value = json_object_get(object, key);
@@ -127,7 +149,8 @@ static etna_code compose_take_text(reading *r, const json_t *object, const char 
             n = 0;
     }
     if (n == 0 || n > most || n != json_string_length(value))
-        return compose_refuse(r, key, "a short text without control characters");
+        return compose_refuse(r, key,
+                              "a short text without control characters");
     char *copy = etna_arena_strdup(&r->spec->arena, text);
     if (!copy)
         return compose_no_memory(r);
@@ -142,7 +165,9 @@ static bool text_is_colour(const char *text)
     return strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6;
 }
 
-static etna_code compose_take_colour(reading *r, const json_t *object, const char *key,
+static etna_code compose_take_colour(reading *r,
+                                     const json_t *object,
+                                     const char *key,
                                      double ret[3])
 {
     const json_t *value = json_object_get(object, key);
@@ -154,11 +179,15 @@ static etna_code compose_take_colour(reading *r, const json_t *object, const cha
     }
     unsigned long rgb = strtoul(text + 1, NULL, 16);
     for (int k = 0; k < 3; k++)
-        ret[k] = colour_srgb_to_linear((double)(rgb >> (16 - 8 * k) & 255) / 255);
+        ret[k] =
+            colour_srgb_to_linear((double)(rgb >> (16 - 8 * k) & 255) / 255);
     return ETNA_OK;
 }
 
-static etna_code take_look(reading *r, const json_t *object, const char *key, compose_look *ret)
+static etna_code take_look(reading *r,
+                           const json_t *object,
+                           const char *key,
+                           compose_look *ret)
 {
     static const char *const known[] = {"colour", "texture", "tile", NULL};
     json_t *look = json_object_get(object, key);
@@ -170,7 +199,8 @@ static etna_code take_look(reading *r, const json_t *object, const char *key, co
         code = compose_take_colour(r, look, "colour", ret->colour);
     if (code == ETNA_OK)
         code = compose_take_text(r, look, "texture", 1000, &ret->texture);
-    return code == ETNA_OK ? take_length(r, look, "tile", 0.001, &ret->tile) : code;
+    return code == ETNA_OK ? take_length(r, look, "tile", 0.001, &ret->tile)
+                           : code;
 }
 
 /* ---- the room ---- */
@@ -185,14 +215,19 @@ void compose_wall_name(const compose_room *room, uint32_t edge, char to[32])
         snprintf(to, 32, "wall %u", edge + 1);
 }
 
-double compose_corner_turn(const double a[2], const double b[2], const double c[2])
+double compose_corner_turn(const double a[2],
+                           const double b[2],
+                           const double c[2])
 {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-static bool compose_is_between(const double a[2], const double b[2], const double p[2])
+static bool compose_is_between(const double a[2],
+                               const double b[2],
+                               const double p[2])
 {
-    return (p[0] - a[0]) * (p[0] - b[0]) <= 0 && (p[1] - a[1]) * (p[1] - b[1]) <= 0;
+    return (p[0] - a[0]) * (p[0] - b[0]) <= 0 &&
+           (p[1] - a[1]) * (p[1] - b[1]) <= 0;
 }
 
 /* Do the turns say that two points lie strictly on either side of a line? */
@@ -201,7 +236,9 @@ static bool is_parted(double p, double q)
     return p != 0 && q != 0 && (p > 0) != (q > 0);
 }
 
-static bool compose_edges_cross(const double a[2], const double b[2], const double c[2],
+static bool compose_edges_cross(const double a[2],
+                                const double b[2],
+                                const double c[2],
                                 const double d[2])
 {
     double p = compose_corner_turn(a, b, c);
@@ -219,8 +256,8 @@ static bool compose_edges_cross(const double a[2], const double b[2], const doub
     return t == 0 && compose_is_between(c, d, b);
 }
 
-/* At least 1 cm long, not doubling back at its end, and across no later edge that is not its
- * neighbour. */
+/* At least 1 cm long, not doubling back at its end, and across no later edge
+ * that is not its neighbour. */
 static bool edge_is_sound(const compose_room *room, uint32_t edge)
 {
     uint32_t n = room->corner_count;
@@ -233,18 +270,20 @@ static bool edge_is_sound(const compose_room *room, uint32_t edge)
         return false;
     for (uint32_t k = edge + 2; k < n; k++) {
         bool is_neighbour = edge == 0 && k == n - 1;
-        if (!is_neighbour && compose_edges_cross(a, b, room->corner[k], room->corner[(k + 1) % n]))
+        if (!is_neighbour && compose_edges_cross(a, b, room->corner[k],
+                                                 room->corner[(k + 1) % n]))
             return false;
     }
     return true;
 }
 
-/* No two edges meet but neighbours at their corner, no corner doubles back; then the order is made
- * clockwise. */
+/* No two edges meet but neighbours at their corner, no corner doubles back;
+ * then the order is made clockwise. */
 static etna_code check_corners(reading *r, compose_room *room)
 {
     uint32_t n = room->corner_count;
-    double area = 0; /* twice the floor's; its sign says which way round the corners go */
+    /* twice the floor's; its sign says which way round the corners go */
+    double area = 0;
     for (uint32_t i = 0; i < n; i++) {
         const double *a = room->corner[i], *b = room->corner[(i + 1) % n];
         area += a[0] * b[1] - b[0] * a[1];
@@ -261,17 +300,24 @@ static etna_code check_corners(reading *r, compose_room *room)
         memcpy(room->corner[i], room->corner[n - i], sizeof kept);
         memcpy(room->corner[n - i], kept, sizeof kept);
     }
-    return fabs(area) > 0.02 ? ETNA_OK
-                             : etna_fail(r->err, ETNA_E_INPUT,
-                                         "the room has no floor: its corners enclose nothing");
+    return fabs(area) > 0.02
+               ? ETNA_OK
+               : etna_fail(
+                     r->err, ETNA_E_INPUT,
+                     "the room has no floor: its corners enclose nothing");
 }
 
-/* Round the origin, clockwise from above; its walls go by the points of the compass. */
-static etna_code make_rectangle(const reading *r, double width, double depth, compose_room *room)
+/* Round the origin, clockwise from above; its walls go by the points of the
+ * compass. */
+static etna_code make_rectangle(const reading *r,
+                                double width,
+                                double depth,
+                                compose_room *room)
 {
     if (!(width > 0 && depth > 0)) {
-        return etna_fail(r->err, ETNA_E_INPUT,
-                         "the room has no floor: it needs \"width\" and \"depth\", or \"corners\"");
+        return etna_fail(
+            r->err, ETNA_E_INPUT,
+            "the room has no floor: it needs \"width\" and \"depth\", or \"corners\"");
     }
     double x = 0.5 * width, z = 0.5 * depth;
     const double corners[4][2] = {{-x, -z}, {x, -z}, {x, z}, {-x, z}};
@@ -295,7 +341,9 @@ static bool take_corner(const reading *r, const json_t *pair, double ret[2])
     return true;
 }
 
-static etna_code take_corners(reading *r, const json_t *json, compose_room *room)
+static etna_code take_corners(reading *r,
+                              const json_t *json,
+                              compose_room *room)
 {
     double width = 0, depth = 0;
     const json_t *list = json_object_get(json, "corners");
@@ -309,20 +357,23 @@ static etna_code take_corners(reading *r, const json_t *json, compose_room *room
         return make_rectangle(r, width, depth, room);
     bool has_size = width > 0 || depth > 0;
     if (has_size || n < 3 || n > COMPOSE_CORNERS_MAX) {
-        return compose_refuse(r, "corners",
-                              "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
+        return compose_refuse(
+            r, "corners",
+            "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
     }
     room->compass = false;
     room->corner_count = (uint32_t)n;
     for (uint32_t i = 0; i < room->corner_count; i++) {
         if (!take_corner(r, json_array_get(list, i), room->corner[i])) {
-            return compose_refuse(r, "corners", "a list of 3 to 64 corners [x, z]");
+            return compose_refuse(r, "corners",
+                                  "a list of 3 to 64 corners [x, z]");
         }
     }
     return check_corners(r, room);
 }
 
-/* An edge's number by the name or number of its wall; corner_count: there is none. */
+/* An edge's number by the name or number of its wall; corner_count: there is
+ * none. */
 static uint32_t find_edge(const compose_room *room, const json_t *wall)
 {
     json_int_t number = json_integer_value(wall);
@@ -350,8 +401,9 @@ static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
         uint32_t edge = find_edge(room, wall);
         if (edge == room->corner_count) {
             return compose_refuse(r, "walls",
-                                  room->compass ? "a list of north, east, south, west"
-                                                : "a list of numbers of edges, from 1");
+                                  room->compass
+                                      ? "a list of north, east, south, west"
+                                      : "a list of numbers of edges, from 1");
         }
         room->wall[edge] = true;
     }
@@ -365,12 +417,15 @@ etna_code compose_check_openings(const compose_room *room, etna_error *err)
         const compose_opening *o = &room->openings[i];
         const double *a = room->corner[o->edge],
                      *b = room->corner[(o->edge + 1) % room->corner_count];
-        double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+        double length =
+            sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
         double from = o->at - o->width / 2, to = o->at + o->width / 2;
         compose_wall_name(room, o->edge, name);
         if (!room->wall[o->edge])
-            return etna_fail(err, ETNA_E_INPUT, "an opening is in %s, which is not there", name);
-        bool is_within = from > 0 && to < length && o->foot + o->height < room->height;
+            return etna_fail(err, ETNA_E_INPUT,
+                             "an opening is in %s, which is not there", name);
+        bool is_within =
+            from > 0 && to < length && o->foot + o->height < room->height;
         if (!is_within)
             return etna_fail(
                 err, ETNA_E_INPUT,
@@ -378,18 +433,23 @@ etna_code compose_check_openings(const compose_room *room, etna_error *err)
                 from, to, name, length, room->height);
         for (uint32_t k = 0; k < i; k++) {
             const compose_opening *p = &room->openings[k];
-            bool meet = p->edge == o->edge && fabs(p->at - o->at) < (p->width + o->width) / 2;
+            bool meet = p->edge == o->edge &&
+                        fabs(p->at - o->at) < (p->width + o->width) / 2;
             if (meet)
-                return etna_fail(err, ETNA_E_INPUT, "two openings of %s meet at %.2f m", name,
+                return etna_fail(err, ETNA_E_INPUT,
+                                 "two openings of %s meet at %.2f m", name,
                                  o->at);
         }
     }
     return ETNA_OK;
 }
 
-static etna_code compose_take_opening(reading *r, json_t *json, compose_room *room)
+static etna_code compose_take_opening(reading *r,
+                                      json_t *json,
+                                      compose_room *room)
 {
-    static const char *const known[] = {"wall", "at", "width", "foot", "height", NULL};
+    static const char *const known[] = {"wall", "at",     "width",
+                                        "foot", "height", NULL};
     compose_opening *o = &room->openings[room->opening_count];
     etna_code code = check_keys(r, json, known);
     if (code != ETNA_OK)
@@ -409,12 +469,15 @@ static etna_code compose_take_opening(reading *r, json_t *json, compose_room *ro
     return code;
 }
 
-static etna_code take_openings(reading *r, const json_t *json, compose_room *room)
+static etna_code take_openings(reading *r,
+                               const json_t *json,
+                               compose_room *room)
 {
     json_t *list = json_object_get(json, "openings");
     json_t *one;
     size_t i;
-    bool is_list = !list || (json_is_array(list) && json_array_size(list) <= COMPOSE_OPENINGS_MAX);
+    bool is_list = !list || (json_is_array(list) &&
+                             json_array_size(list) <= COMPOSE_OPENINGS_MAX);
     if (!is_list)
         return compose_refuse(r, "openings", "a list of at most 16");
     json_array_foreach(list, i, one)
@@ -438,8 +501,9 @@ static etna_code take_looks(reading *r, json_t *json, compose_room *room)
 
 static etna_code take_room(reading *r, json_t *json)
 {
-    static const char *const known[] = {"width",   "depth", "corners", "height",   "walls", "floor",
-                                        "ceiling", "wall",  "top",     "openings", NULL};
+    static const char *const known[] = {
+        "width",   "depth", "corners", "height",   "walls", "floor",
+        "ceiling", "wall",  "top",     "openings", NULL};
     compose_room *room = &r->spec->room;
     *room = (compose_room){.height = 2.5,
                            .floor = {{0.35, 0.22, 0.13}, NULL, 1},
@@ -467,7 +531,9 @@ static etna_code take_room(reading *r, json_t *json)
 /* ---- objects ---- */
 
 /* The object of that name among the first `count`, else `count`. */
-static uint32_t find_object_before(const compose_spec *spec, const char *name, uint32_t count)
+static uint32_t find_object_before(const compose_spec *spec,
+                                   const char *name,
+                                   uint32_t count)
 {
     uint32_t at = 0;
     if (!name)
@@ -483,27 +549,36 @@ static etna_code take_hanging(reading *r, const json_t *hang, compose_object *o)
     const char *text = json_string_value(hang);
     if (text && strcmp(text, "ceiling") == 0) {
         o->footing = COMPOSE_CEILING;
-        return room->ceiling ? ETNA_OK
-                             : compose_refuse(r, "hang", "to be had: the room has no ceiling");
+        return room->ceiling
+                   ? ETNA_OK
+                   : compose_refuse(r, "hang",
+                                    "to be had: the room has no ceiling");
     }
     o->footing = COMPOSE_WALL;
     o->on = find_edge(room, hang);
     bool is_wall = o->on < room->corner_count && room->wall[o->on];
-    return is_wall ? ETNA_OK : compose_refuse(r, "hang", "\"ceiling\" or a wall of the room");
+    return is_wall
+               ? ETNA_OK
+               : compose_refuse(r, "hang", "\"ceiling\" or a wall of the room");
 }
 
-static etna_code take_footing(reading *r, const json_t *json, uint32_t index, compose_object *o)
+static etna_code take_footing(reading *r,
+                              const json_t *json,
+                              uint32_t index,
+                              compose_object *o)
 {
     const json_t *on = json_object_get(json, "on");
     const json_t *hang = json_object_get(json, "hang");
     if (on && hang)
         return etna_fail(r->err, ETNA_E_INPUT,
-                         "%s: it has \"on\" and \"hang\"; one is to be chosen", r->where);
+                         "%s: it has \"on\" and \"hang\"; one is to be chosen",
+                         r->where);
     if (on) {
         o->footing = COMPOSE_ON;
         o->on = find_object_before(r->spec, json_string_value(on), index);
         if (o->on == index)
-            return compose_refuse(r, "on", "the name of an object that the list has before it");
+            return compose_refuse(
+                r, "on", "the name of an object that the list has before it");
     }
     etna_code code = hang ? take_hanging(r, hang, o) : ETNA_OK;
     if (code != ETNA_OK)
@@ -518,16 +593,23 @@ static etna_code take_front(reading *r, const json_t *json, compose_object *o)
     static const char *const fronts[] = {"+X", "-X", "+Z", "-Z", "none"};
     const json_t *value = json_object_get(json, "front");
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
-        if (json_is_string(value) && strcmp(json_string_value(value), fronts[i]) == 0)
+        if (json_is_string(value) &&
+            strcmp(json_string_value(value), fronts[i]) == 0)
             o->front = fronts[i];
     }
-    return !value || o->front ? ETNA_OK : compose_refuse(r, "front", "+X, -X, +Z, -Z or none");
+    return !value || o->front
+               ? ETNA_OK
+               : compose_refuse(r, "front", "+X, -X, +Z, -Z or none");
 }
 
 /* A name of its own; errors speak of the object by it from here on. */
-static etna_code take_object_name(reading *r, const json_t *json, uint32_t index, compose_object *o)
+static etna_code take_object_name(reading *r,
+                                  const json_t *json,
+                                  uint32_t index,
+                                  compose_object *o)
 {
-    etna_code code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &o->name);
+    etna_code code =
+        compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &o->name);
     if (code != ETNA_OK)
         return code;
     if (!o->name)
@@ -539,7 +621,8 @@ static etna_code take_object_name(reading *r, const json_t *json, uint32_t index
     return ETNA_OK;
 }
 
-/* Where it stands, how it is turned and how large it is: "at", "height", "yaw", "size". */
+/* Where it stands, how it is turned and how large it is: "at", "height", "yaw",
+ * "size". */
 static etna_code take_stand(reading *r, json_t *json, compose_object *o)
 {
     double degrees = 0;
@@ -549,13 +632,15 @@ static etna_code take_stand(reading *r, json_t *json, compose_object *o)
     if (code == ETNA_OK)
         code = compose_take_number(r, json, "yaw", -3600, 3600, &degrees);
     o->yaw = degrees * (MATH_PI / 180);
-    return code == ETNA_OK ? take_lengths(r, json, "size", 3, 1e-4, o->size) : code;
+    return code == ETNA_OK ? take_lengths(r, json, "size", 3, 1e-4, o->size)
+                           : code;
 }
 
 static etna_code take_object(reading *r, json_t *json, uint32_t index)
 {
-    static const char *const known[] = {"name", "asset", "at",    "on",     "hang", "height",
-                                        "yaw",  "size",  "front", "static", NULL};
+    static const char *const known[] = {"name",  "asset",  "at",  "on",
+                                        "hang",  "height", "yaw", "size",
+                                        "front", "static", NULL};
     compose_object *o = &r->spec->objects[index];
     *o = (compose_object){.height = -1};
     snprintf(r->where, sizeof r->where, "object %u", index + 1);
@@ -581,15 +666,21 @@ static etna_code take_object(reading *r, json_t *json, uint32_t index)
 /* ---- cameras and lights ---- */
 
 /* It looks from one point at another; straight down is a way to look, too. */
-static etna_code check_sight(reading *r, const double from[3], const double to[3])
+static etna_code check_sight(reading *r,
+                             const double from[3],
+                             const double to[3])
 {
-    double d = fabs(from[0] - to[0]) + fabs(from[1] - to[1]) + fabs(from[2] - to[2]);
-    return d > 1e-6 ? ETNA_OK : compose_refuse(r, "target", "apart from its \"position\"");
+    double d =
+        fabs(from[0] - to[0]) + fabs(from[1] - to[1]) + fabs(from[2] - to[2]);
+    return d > 1e-6
+               ? ETNA_OK
+               : compose_refuse(r, "target", "apart from its \"position\"");
 }
 
 static etna_code take_camera(reading *r, json_t *json, uint32_t index)
 {
-    static const char *const known[] = {"name", "position", "target", "yfov_deg", "aspect", NULL};
+    static const char *const known[] = {"name",     "position", "target",
+                                        "yfov_deg", "aspect",   NULL};
     compose_camera *c = &r->spec->cameras[index];
     double degrees = 45;
     *c = (compose_camera){.name = "Camera", .aspect = 4.0 / 3};
@@ -624,12 +715,14 @@ static const char *find_light_kind(const char *name)
 
 static etna_code take_light(reading *r, json_t *json, uint32_t index)
 {
-    static const char *const known[] = {"name",   "kind",      "position", "target",
-                                        "colour", "intensity", "cone_deg", NULL};
+    static const char *const known[] = {"name",     "kind",   "position",
+                                        "target",   "colour", "intensity",
+                                        "cone_deg", NULL};
     compose_light *l = &r->spec->lights[index];
     const char *kind = "point";
     double degrees = 45;
-    *l = (compose_light){.name = "Light", .colour = {1, 1, 1}, .intensity = 100};
+    *l =
+        (compose_light){.name = "Light", .colour = {1, 1, 1}, .intensity = 100};
     snprintf(r->where, sizeof r->where, "light %u", index + 1);
     etna_code code = check_keys(r, json, known);
     if (code == ETNA_OK && !json_object_get(json, "position"))
@@ -658,47 +751,63 @@ static etna_code take_light(reading *r, json_t *json, uint32_t index)
 
 /* ---- the whole ---- */
 
-static etna_code count_list(reading *r, const json_t *root, const char *key, size_t most,
-                            size_t *ret)
+static etna_code count_list(
+    reading *r, const json_t *root, const char *key, size_t most, size_t *ret)
 {
     const json_t *list = json_object_get(root, key);
     if (list && !json_is_array(list))
         return compose_refuse(r, key, "a list");
     if (json_array_size(list) > most) {
-        return etna_fail(r->err, ETNA_E_LIMIT, "the spec has %zu %s; %zu are read at most",
+        return etna_fail(r->err, ETNA_E_LIMIT,
+                         "the spec has %zu %s; %zu are read at most",
                          json_array_size(list), key, most);
     }
     *ret = json_array_size(list);
     return ETNA_OK;
 }
 
-static etna_code compose_take_lists(reading *r, const json_t *root, const size_t count[3])
+static etna_code compose_take_lists(reading *r,
+                                    const json_t *root,
+                                    const size_t count[3])
 {
     compose_spec *spec = r->spec;
     etna_code code = ETNA_OK;
-    spec->objects = etna_arena_alloc(&spec->arena, count[0], sizeof *spec->objects);
-    spec->cameras = etna_arena_alloc(&spec->arena, count[1] + 1, sizeof *spec->cameras);
-    spec->lights = etna_arena_alloc(&spec->arena, count[2] + 1, sizeof *spec->lights);
+    spec->objects =
+        etna_arena_alloc(&spec->arena, count[0], sizeof *spec->objects);
+    spec->cameras =
+        etna_arena_alloc(&spec->arena, count[1] + 1, sizeof *spec->cameras);
+    spec->lights =
+        etna_arena_alloc(&spec->arena, count[2] + 1, sizeof *spec->lights);
     if (!spec->objects || !spec->cameras || !spec->lights)
         return compose_no_memory(r);
-    for (; code == ETNA_OK && spec->object_count < count[0]; spec->object_count++) {
-        code = take_object(r, json_array_get(json_object_get(root, "objects"), spec->object_count),
+    for (; code == ETNA_OK && spec->object_count < count[0];
+         spec->object_count++) {
+        code = take_object(r,
+                           json_array_get(json_object_get(root, "objects"),
+                                          spec->object_count),
                            spec->object_count);
     }
-    for (; code == ETNA_OK && spec->camera_count < count[1]; spec->camera_count++) {
-        code = take_camera(r, json_array_get(json_object_get(root, "cameras"), spec->camera_count),
+    for (; code == ETNA_OK && spec->camera_count < count[1];
+         spec->camera_count++) {
+        code = take_camera(r,
+                           json_array_get(json_object_get(root, "cameras"),
+                                          spec->camera_count),
                            spec->camera_count);
     }
-    for (; code == ETNA_OK && spec->light_count < count[2]; spec->light_count++) {
-        code = take_light(r, json_array_get(json_object_get(root, "lights"), spec->light_count),
-                          spec->light_count);
+    for (; code == ETNA_OK && spec->light_count < count[2];
+         spec->light_count++) {
+        code = take_light(
+            r,
+            json_array_get(json_object_get(root, "lights"), spec->light_count),
+            spec->light_count);
     }
     return code;
 }
 
 static etna_code compose_read_all(reading *r, json_t *root)
 {
-    static const char *const known[] = {"unit", "room", "objects", "cameras", "lights", NULL};
+    static const char *const known[] = {"unit",    "room",   "objects",
+                                        "cameras", "lights", NULL};
     size_t count[3] = {0};
     snprintf(r->where, sizeof r->where, "the spec");
     etna_code code = check_keys(r, root, known);
@@ -717,13 +826,17 @@ static etna_code compose_read_all(reading *r, json_t *root)
     return code == ETNA_OK ? compose_take_lists(r, root, count) : code;
 }
 
-etna_code compose_read(const char *text, size_t size, compose_spec *ret, etna_error *err)
+etna_code compose_read(const char *text,
+                       size_t size,
+                       compose_spec *ret,
+                       etna_error *err)
 {
     compose_spec spec = {.objects = NULL};
     reading r = {.spec = &spec, .unit = 1, .err = err};
     json_t *root = NULL;
     if (size > COMPOSE_TEXT_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "the spec has %zu bytes; %d are read at most", size,
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "the spec has %zu bytes; %d are read at most", size,
                          COMPOSE_TEXT_MAX);
     }
     etna_code code = gltf_parse_json(text, size, "the spec", &root, err);

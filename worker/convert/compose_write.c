@@ -1,5 +1,5 @@
-/* The composed scene as GLB: a room of plain slabs, the assets taken in once each, a root node per
- * object. */
+/* The composed scene as GLB: a room of plain slabs, the assets taken in once
+ * each, a root node per object. */
 #include "worker/convert/compose.h"
 
 #include "worker/gltf/gltf.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define SLAB 0.1 /* metres: thickness of floor, walls and ceiling */
-/* Of one outline with all its corners, or of a wall's pieces between, below and above all
- * openings. */
+/* Of one outline with all its corners, or of a wall's pieces between, below and
+ * above all openings. */
 enum {
     WALL_PIECES = 3 * COMPOSE_OPENINGS_MAX + 1,
     SLAB_VERTICES = 24 * WALL_PIECES,
@@ -23,12 +23,18 @@ _Static_assert((int)SLAB_VERTICES >= 6 * (int)COMPOSE_CORNERS_MAX &&
 
 typedef struct slab {
     uint32_t vertex_count, index_count;
-    float position[3 * SLAB_VERTICES], normal[3 * SLAB_VERTICES], uv[2 * SLAB_VERTICES];
+    float position[3 * SLAB_VERTICES], normal[3 * SLAB_VERTICES],
+        uv[2 * SLAB_VERTICES];
     uint32_t index[3 * SLAB_TRIANGLES];
     double tile;
 } slab;
 
-static uint32_t slab_put(slab *s, double x, double y, double z, const double normal[3], double u,
+static uint32_t slab_put(slab *s,
+                         double x,
+                         double y,
+                         double z,
+                         const double normal[3],
+                         double u,
                          double v)
 {
     const double p[3] = {x, y, z}, t[2] = {u / s->tile, v / s->tile};
@@ -48,7 +54,10 @@ static void slab_triangle(slab *s, uint32_t a, uint32_t b, uint32_t c)
     s->index[s->index_count++] = c;
 }
 
-static bool is_ear(const double (*corner)[2], const uint32_t *left, uint32_t n, uint32_t i)
+static bool is_ear(const double (*corner)[2],
+                   const uint32_t *left,
+                   uint32_t n,
+                   uint32_t i)
 {
     const double *a = corner[left[(i + n - 1) % n]], *b = corner[left[i]],
                  *c = corner[left[(i + 1) % n]];
@@ -58,16 +67,19 @@ static bool is_ear(const double (*corner)[2], const uint32_t *left, uint32_t n, 
         const double *p = corner[left[k]];
         if (p == a || p == b || p == c)
             continue;
-        if (compose_corner_turn(a, b, p) >= 0 && compose_corner_turn(b, c, p) >= 0 &&
+        if (compose_corner_turn(a, b, p) >= 0 &&
+            compose_corner_turn(b, c, p) >= 0 &&
             compose_corner_turn(c, a, p) >= 0)
             return false;
     }
     return true;
 }
 
-/* Triangles of a clockwise outline without crossings, three corners each: ear after ear. Returns
- * their number. */
-static uint32_t triangulate(const double (*corner)[2], uint32_t n, uint32_t (*ret)[3])
+/* Triangles of a clockwise outline without crossings, three corners each: ear
+ * after ear. Returns their number. */
+static uint32_t triangulate(const double (*corner)[2],
+                            uint32_t n,
+                            uint32_t (*ret)[3])
 {
     uint32_t left[COMPOSE_CORNERS_MAX], count = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -77,7 +89,8 @@ static uint32_t triangulate(const double (*corner)[2], uint32_t n, uint32_t (*re
         while (i < n && !is_ear(corner, left, n, i))
             i++;
         if (i == n)
-            i = 0; /* only straight corners are left, or rounding: any will do */
+            /* only straight corners are left, or rounding: any will do */
+            i = 0;
         uint32_t before = left[(i + n - 1) % n], after = left[(i + 1) % n];
         ret[count][0] = before;
         ret[count][1] = left[i];
@@ -89,25 +102,31 @@ static uint32_t triangulate(const double (*corner)[2], uint32_t n, uint32_t (*re
 }
 
 /* The outline from y = low to y = high. */
-static void slab_prism(slab *s, const double (*corner)[2], uint32_t n, double low, double high)
+static void slab_prism(
+    slab *s, const double (*corner)[2], uint32_t n, double low, double high)
 {
     static const double up[3] = {0, 1, 0}, down[3] = {0, -1, 0};
     uint32_t ears[COMPOSE_CORNERS_MAX][3];
     uint32_t count = triangulate(corner, n, ears);
     uint32_t top = s->vertex_count, bottom = top + n;
     for (uint32_t i = 0; i < n; i++)
-        slab_put(s, corner[i][0], high, corner[i][1], up, corner[i][0], corner[i][1]);
+        slab_put(s, corner[i][0], high, corner[i][1], up, corner[i][0],
+                 corner[i][1]);
     for (uint32_t i = 0; i < n; i++)
-        slab_put(s, corner[i][0], low, corner[i][1], down, corner[i][0], corner[i][1]);
+        slab_put(s, corner[i][0], low, corner[i][1], down, corner[i][0],
+                 corner[i][1]);
     for (uint32_t i = 0; i < count;
-         i++) { /* clockwise with z down the page is clockwise seen from above */
+         /* clockwise with z down the page is clockwise seen from above */
+         i++) {
         slab_triangle(s, top + ears[i][0], top + ears[i][2], top + ears[i][1]);
-        slab_triangle(s, bottom + ears[i][0], bottom + ears[i][1], bottom + ears[i][2]);
+        slab_triangle(s, bottom + ears[i][0], bottom + ears[i][1],
+                      bottom + ears[i][2]);
     }
     double along = 0;
     for (uint32_t i = 0; i < n; i++) {
         const double *a = corner[i], *b = corner[(i + 1) % n];
-        double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+        double length =
+            sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
         double out[3] = {1, 0, 0};
         if (length > 0) {
             out[0] = (b[1] - a[1]) / length;
@@ -131,7 +150,10 @@ typedef struct writing {
     etna_error *err;
 } writing;
 
-static void add_slab(writing *w, const slab *s, const char *name, uint32_t material)
+static void add_slab(writing *w,
+                     const slab *s,
+                     const char *name,
+                     uint32_t material)
 {
     uint32_t mesh = glb_mesh(w->g, name);
     const glb_triangles t = {.vertex_count = s->vertex_count,
@@ -142,14 +164,16 @@ static void add_slab(writing *w, const slab *s, const char *name, uint32_t mater
                              .index = s->index,
                              .material = w->bare ? GLB_NONE : material};
     glb_primitive(w->g, mesh, &t);
-    const glb_standing stands = {.name = name, .scale = {1, 1, 1}, .mesh = mesh, .is_static = true};
+    const glb_standing stands = {
+        .name = name, .scale = {1, 1, 1}, .mesh = mesh, .is_static = true};
     glb_object(w->g, &stands);
 }
 
 /* A wall's way along its edge. */
 typedef struct wall_line {
     double from[2], along[2], out[2],
-        length; /* length: at outer corners the next wall's end is covered, too */
+        /* length: at outer corners the next wall's end is covered, too */
+        length;
 } wall_line;
 
 static wall_line wall_line_of(const compose_room *room, uint32_t edge)
@@ -157,19 +181,29 @@ static wall_line wall_line_of(const compose_room *room, uint32_t edge)
     uint32_t n = room->corner_count;
     const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n],
                  *c = room->corner[(edge + 2) % n];
-    double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+    double length =
+        sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
     double along[2] = {(b[0] - a[0]) / length, (b[1] - a[1]) / length};
     double more = compose_corner_turn(a, b, c) > 0 ? SLAB : 0;
-    return (wall_line){{a[0], a[1]}, {along[0], along[1]}, {along[1], -along[0]}, length + more};
+    return (wall_line){{a[0], a[1]},
+                       {along[0], along[1]},
+                       {along[1], -along[0]},
+                       length + more};
 }
 
-static void wall_piece(slab *s, const wall_line *w, double from, double to, double low, double high)
+static void wall_piece(slab *s,
+                       const wall_line *w,
+                       double from,
+                       double to,
+                       double low,
+                       double high)
 {
     double outline[4][2];
     if (!(to - from > 1e-6 && high - low > 1e-6))
         return;
     for (int k = 0; k < 2; k++) {
-        double start = w->from[k] + from * w->along[k], end = w->from[k] + to * w->along[k];
+        double start = w->from[k] + from * w->along[k],
+               end = w->from[k] + to * w->along[k];
         outline[0][k] = start + SLAB * w->out[k];
         outline[1][k] = end + SLAB * w->out[k];
         outline[2][k] = end;
@@ -179,7 +213,9 @@ static void wall_piece(slab *s, const wall_line *w, double from, double to, doub
 }
 
 /* The opening of the edge that comes next behind `from`. */
-static const compose_opening *opening_next(const compose_room *room, uint32_t edge, double from)
+static const compose_opening *opening_next(const compose_room *room,
+                                           uint32_t edge,
+                                           double from)
 {
     const compose_opening *best = NULL;
     for (uint32_t i = 0; i < room->opening_count; i++) {
@@ -208,7 +244,9 @@ static void wall_slab(slab *s, const compose_room *room, uint32_t edge)
     wall_piece(s, &w, at, w.length, -SLAB, room->height);
 }
 
-static uint32_t add_look(writing *w, const char *name, const compose_look *look,
+static uint32_t add_look(writing *w,
+                         const char *name,
+                         const compose_look *look,
                          const compose_picture *picture)
 {
     glb_material m = {.name = name, .picture = GLB_NONE, .scale = {1, 1}};
@@ -218,7 +256,8 @@ static uint32_t add_look(writing *w, const char *name, const compose_look *look,
     if (w->bare)
         return GLB_NONE;
     if (picture->mime) {
-        m.picture = glb_picture(w->g, picture->mime, picture->data, picture->size);
+        m.picture =
+            glb_picture(w->g, picture->mime, picture->data, picture->size);
         for (int k = 0; k < 3; k++)
             m.colour[k] = 1;
     }
@@ -248,7 +287,8 @@ static etna_code room_add_node(writing *w, const compose_picture pictures[3])
     if (room->ceiling) {
         uint32_t top = add_look(w, "ceiling", &room->top, &pictures[2]);
         *s = (slab){.tile = room->top.tile};
-        slab_prism(s, room->corner, room->corner_count, room->height, room->height + SLAB);
+        slab_prism(s, room->corner, room->corner_count, room->height,
+                   room->height + SLAB);
         add_slab(w, s, "ceiling", top);
     }
     free(s);
@@ -257,10 +297,13 @@ static etna_code room_add_node(writing *w, const compose_picture pictures[3])
 
 /* ---- objects ---- */
 
-void compose_size(const compose_object *object, const compose_asset *asset, double ret[3])
+void compose_size(const compose_object *object,
+                  const compose_asset *asset,
+                  double ret[3])
 {
     for (int k = 0; k < 3; k++)
-        ret[k] = object->size[k] > 0 ? object->size[k] : asset->max[k] - asset->min[k];
+        ret[k] = object->size[k] > 0 ? object->size[k]
+                                     : asset->max[k] - asset->min[k];
 }
 
 /* What its own +Z is turned by so that its front faces where its yaw says. */
@@ -274,13 +317,15 @@ static double compose_turn(const compose_object *object)
     return strcmp(front, "-Z") == 0 ? MATH_PI : 0;
 }
 
-/* Metres, Y up, the foot's middle at the origin: what the asset's nodes hang below. False: they are
- * so already. */
+/* Metres, Y up, the foot's middle at the origin: what the asset's nodes hang
+ * below. False: they are so already. */
 static bool asset_wrapper(const compose_asset *a, double matrix[16])
 {
-    const double u = a->unit, offset[3] = {(a->min[0] + a->max[0]) / -2, -a->min[1],
-                                           (a->min[2] + a->max[2]) / -2};
-    const double y_up[9] = {u, 0, 0, 0, u, 0, 0, 0, u}, z_up[9] = {u, 0, 0, 0, 0, -u, 0, u, 0};
+    const double u = a->unit,
+                 offset[3] = {(a->min[0] + a->max[0]) / -2, -a->min[1],
+                              (a->min[2] + a->max[2]) / -2};
+    const double y_up[9] = {u, 0, 0, 0, u, 0, 0, 0, u},
+                 z_up[9] = {u, 0, 0, 0, 0, -u, 0, u, 0};
     bool needed = u != 1 || a->z_up;
     memset(matrix, 0, 16 * sizeof *matrix);
     for (int c = 0; c < 3; c++) {
@@ -293,8 +338,10 @@ static bool asset_wrapper(const compose_asset *a, double matrix[16])
     return needed;
 }
 
-static etna_code writing_add_object(writing *w, const compose_object *o,
-                                    const compose_asset *assets, const compose_place *place)
+static etna_code writing_add_object(writing *w,
+                                    const compose_object *o,
+                                    const compose_asset *assets,
+                                    const compose_place *place)
 {
     const compose_asset *a = &assets[place->asset];
     glb_guest *guest = &w->guests[place->asset];
@@ -305,7 +352,8 @@ static etna_code writing_add_object(writing *w, const compose_object *o,
                            .yaw = place->yaw + compose_turn(o),
                            .scale = {1, 1, 1},
                            .mesh = GLB_NONE,
-                           .front = o->front ? o->front : glb_guest_front(guest),
+                           .front =
+                               o->front ? o->front : glb_guest_front(guest),
                            .is_static = o->is_static};
     if (stands.front && stands.front[0] != '+' && stands.front[0] != '-')
         stands.front = NULL; /* "none" */
@@ -319,19 +367,25 @@ static etna_code writing_add_object(writing *w, const compose_object *o,
     uint32_t node = glb_object(w->g, &stands);
     if (single)
         return ETNA_OK;
-    return glb_guest_place(w->g, guest, glb_node(w->g, node, "", matrix, GLB_NONE), w->err);
+    return glb_guest_place(w->g, guest,
+                           glb_node(w->g, node, "", matrix, GLB_NONE), w->err);
 }
 
 /* ---- cameras and lights ---- */
 
 /* Column-major, of a node at `from` whose -Z looks at `to`. */
-static void writing_look_at(const double from[3], const double to[3], double matrix[16])
+static void writing_look_at(const double from[3],
+                            const double to[3],
+                            double matrix[16])
 {
-    vec3 back = v3_normal(v3(from[0] - to[0], from[1] - to[1], from[2] - to[2]));
-    vec3 side = fabs(back.y) > 0.9999 ? v3(1, 0, 0) : v3_normal(v3_cross(v3(0, 1, 0), back));
+    vec3 back =
+        v3_normal(v3(from[0] - to[0], from[1] - to[1], from[2] - to[2]));
+    vec3 side = fabs(back.y) > 0.9999 ? v3(1, 0, 0)
+                                      : v3_normal(v3_cross(v3(0, 1, 0), back));
     vec3 up = v3_cross(back, side);
-    const double columns[16] = {side.x, side.y, side.z, 0, up.x,    up.y,    up.z,    0,
-                                back.x, back.y, back.z, 0, from[0], from[1], from[2], 1};
+    const double columns[16] = {side.x,  side.y,  side.z,  0,      up.x,   up.y,
+                                up.z,    0,       back.x,  back.y, back.z, 0,
+                                from[0], from[1], from[2], 1};
     memcpy(matrix, columns, sizeof columns);
 }
 
@@ -341,15 +395,19 @@ static void add_eyes(writing *w)
     for (uint32_t i = 0; i < w->spec->camera_count; i++) {
         const compose_camera *c = &w->spec->cameras[i];
         writing_look_at(c->position, c->target, matrix);
-        glb_perspective(w->g, glb_node(w->g, GLB_NONE, c->name, matrix, GLB_NONE), c->name, c->yfov,
-                        c->aspect, 0.01);
+        glb_perspective(w->g,
+                        glb_node(w->g, GLB_NONE, c->name, matrix, GLB_NONE),
+                        c->name, c->yfov, c->aspect, 0.01);
     }
     for (uint32_t i = 0; i < w->spec->light_count; i++) {
         const compose_light *l = &w->spec->lights[i];
-        const glb_lamp lamp = {
-            l->kind, {l->colour[0], l->colour[1], l->colour[2]}, l->intensity, l->cone};
+        const glb_lamp lamp = {l->kind,
+                               {l->colour[0], l->colour[1], l->colour[2]},
+                               l->intensity,
+                               l->cone};
         writing_look_at(l->position, l->target, matrix);
-        glb_light(w->g, glb_node(w->g, GLB_NONE, l->name, matrix, GLB_NONE), &lamp);
+        glb_light(w->g, glb_node(w->g, GLB_NONE, l->name, matrix, GLB_NONE),
+                  &lamp);
     }
 }
 
@@ -361,12 +419,16 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static etna_code writing_run(writing *w, const compose_asset *assets, uint32_t asset_count,
-                             const compose_place *places, const compose_picture pictures[3])
+static etna_code writing_run(writing *w,
+                             const compose_asset *assets,
+                             uint32_t asset_count,
+                             const compose_place *places,
+                             const compose_picture pictures[3])
 {
     etna_code code = room_add_node(w, pictures);
     for (uint32_t i = 0; code == ETNA_OK && i < asset_count; i++) {
-        code = glb_guest_take(w->g, assets[i].glb, assets[i].size, w->bare, &w->guests[i], w->err);
+        code = glb_guest_take(w->g, assets[i].glb, assets[i].size, w->bare,
+                              &w->guests[i], w->err);
         if (code == ETNA_OK)
             glb_guest_credit(w->g, &w->guests[i], last_part(assets[i].path));
         if (code != ETNA_OK)
@@ -382,17 +444,24 @@ static etna_code writing_run(writing *w, const compose_asset *assets, uint32_t a
     return code;
 }
 
-etna_code compose_write(const compose_spec *spec, const compose_asset *assets, uint32_t asset_count,
-                        const compose_place *places, const compose_picture pictures[3], bool bare,
-                        uint8_t **ret_glb, size_t *ret_size, etna_error *err)
+etna_code compose_write(const compose_spec *spec,
+                        const compose_asset *assets,
+                        uint32_t asset_count,
+                        const compose_place *places,
+                        const compose_picture pictures[3],
+                        bool bare,
+                        uint8_t **ret_glb,
+                        size_t *ret_size,
+                        etna_error *err)
 {
     writing w = {.spec = spec,
                  .g = glb_new(),
                  .guests = calloc(asset_count + 1u, sizeof *w.guests),
                  .bare = bare,
                  .err = err};
-    etna_code code =
-        w.g && w.guests ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
+    etna_code code = w.g && w.guests ? ETNA_OK
+                                     : etna_fail(err, ETNA_E_NOMEM,
+                                                 "no memory for the scene");
     if (code == ETNA_OK)
         code = writing_run(&w, assets, asset_count, places, pictures);
     if (code == ETNA_OK)
@@ -409,11 +478,13 @@ json_t *compose_credits(const uint8_t *data, size_t size)
     gltf_chunks chunks;
     json_t *root = NULL, *list;
     if (gltf_split(data, size, &chunks, NULL) != ETNA_OK ||
-        gltf_parse_json(chunks.json, chunks.json_size, "the scene", &root, NULL) != ETNA_OK) {
+        gltf_parse_json(chunks.json, chunks.json_size, "the scene", &root,
+                        NULL) != ETNA_OK) {
         return NULL;
     }
-    list =
-        json_object_get(json_object_get(json_object_get(root, "asset"), "extras"), "etna_credits");
+    list = json_object_get(
+        json_object_get(json_object_get(root, "asset"), "extras"),
+        "etna_credits");
     list = list ? json_incref(list) : json_array();
     json_decref(root);
     return list;

@@ -44,7 +44,8 @@ static bool is_blend(const char *path)
 
 bool convert_wanted(const char *path)
 {
-    static const char *const ends[] = {".obj", ".fbx", ".ply", ".stl", ".dae", ".blend"};
+    static const char *const ends[] = {".obj", ".fbx", ".ply",
+                                       ".stl", ".dae", ".blend"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         if (source_ends_with(path, ends[i]))
             return true;
@@ -54,17 +55,25 @@ bool convert_wanted(const char *path)
 
 /* ---- in the child ---- */
 
-static etna_code open_library(const job *j, uint8_t **ret_data, archive **ret_archive,
-                              catalogue *ret_catalogue, etna_error *err)
+static etna_code open_library(const job *j,
+                              uint8_t **ret_data,
+                              archive **ret_archive,
+                              catalogue *ret_catalogue,
+                              etna_error *err)
 {
     size_t size = 0;
-    etna_code code = bundle_read_file(dup(j->file), j->name, ret_data, &size, err);
+    etna_code code =
+        bundle_read_file(dup(j->file), j->name, ret_data, &size, err);
     if (code == ETNA_OK)
         code = archive_open(*ret_data, size, ret_archive, err);
-    return code == ETNA_OK ? catalogue_read(*ret_archive, ret_catalogue, err) : code;
+    return code == ETNA_OK ? catalogue_read(*ret_archive, ret_catalogue, err)
+                           : code;
 }
 
-static etna_code convert_finish(glb *out, etna_code code, uint8_t **ret_data, size_t *ret_size,
+static etna_code convert_finish(glb *out,
+                                etna_code code,
+                                uint8_t **ret_data,
+                                size_t *ret_size,
                                 etna_error *err)
 {
     if (code == ETNA_OK)
@@ -74,8 +83,11 @@ static etna_code convert_finish(glb *out, etna_code code, uint8_t **ret_data, si
 }
 
 /* A model of a library, and who made it. */
-static etna_code convert_found(const catalogue *library, const catalogue_model *model, archive *a,
-                               glb *out, etna_error *err)
+static etna_code convert_found(const catalogue *library,
+                               const catalogue_model *model,
+                               archive *a,
+                               glb *out,
+                               etna_error *err)
 {
     char *base = strdup(model->path);
     if (!base)
@@ -89,13 +101,16 @@ static etna_code convert_found(const catalogue *library, const catalogue_model *
     etna_code code = foreign_convert(&files, name, &options, out, err);
     free(base);
     if (code != ETNA_OK) {
-        etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
+        etna_error_prefix(err, "model %u (\"%.60s\")", model->index,
+                          model->name);
         return code;
     }
-    glb_credit(out, &(glb_author){.model = model->name[0] ? model->name : model->id,
-                                  .collection = library->name,
-                                  .author = model->creator,
-                                  .licence = library->licence[0] ? library->licence : "not said"});
+    glb_credit(out,
+               &(glb_author){.model = model->name[0] ? model->name : model->id,
+                             .collection = library->name,
+                             .author = model->creator,
+                             .licence = library->licence[0] ? library->licence
+                                                            : "not said"});
     return ETNA_OK;
 }
 
@@ -116,20 +131,28 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
     return code;
 }
 
-static etna_code convert_work(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code convert_work(void *context,
+                              uint8_t **ret_data,
+                              size_t *ret_size,
+                              etna_error *err)
 {
     const job *j = context;
     glb *out = glb_new();
     if (!out)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
     if (j->model)
-        return convert_finish(out, convert_model(j, out, err), ret_data, ret_size, err);
+        return convert_finish(out, convert_model(j, out, err), ret_data,
+                              ret_size, err);
     source files = {.folder = j->folder, .own = j->name, .base = ""};
-    return convert_finish(out, foreign_convert(&files, j->name, &j->options, out, err), ret_data,
-                          ret_size, err);
+    return convert_finish(
+        out, foreign_convert(&files, j->name, &j->options, out, err), ret_data,
+        ret_size, err);
 }
 
-static etna_code list_work(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code list_work(void *context,
+                           uint8_t **ret_data,
+                           size_t *ret_size,
+                           etna_error *err)
 {
     uint8_t *data = NULL;
     archive *a = NULL;
@@ -143,7 +166,8 @@ static etna_code list_work(void *context, uint8_t **ret_data, size_t *ret_size, 
         json = j->whole ? catalogue_json_whole(&c) : catalogue_json(&c);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     if (code == ETNA_OK && !text)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the list of its models");
+        code = etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for the list of its models");
     if (code == ETNA_OK) {
         *ret_data = (uint8_t *)text;
         *ret_size = strlen(text);
@@ -157,8 +181,11 @@ static etna_code list_work(void *context, uint8_t **ret_data, size_t *ret_size, 
 
 /* ---- in the parent ---- */
 
-/* The side file's unit and axis, where they are well formed (import refuses those that are not). */
-static void take_side(const uint8_t *side, size_t size, foreign_options *options)
+/* The side file's unit and axis, where they are well formed (import refuses
+ * those that are not). */
+static void take_side(const uint8_t *side,
+                      size_t size,
+                      foreign_options *options)
 {
     json_t *json = side ? json_loadb((const char *)side, size, 0, NULL) : NULL;
     double unit = json_number_value(json_object_get(json, "unit"));
@@ -187,14 +214,20 @@ static void close_job(job *j)
 }
 
 /* `file` is of the path without model, and must outlive the job. */
-static etna_code open_job(const char *path, const char *file, job *ret, etna_error *err)
+static etna_code open_job(const char *path,
+                          const char *file,
+                          job *ret,
+                          etna_error *err)
 {
     job j = {.folder = -1, .file = -1};
     const char *mark = model_mark(path);
     j.folder = bundle_open_folder(file, &j.name);
-    j.file = j.folder < 0 ? -1 : open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    j.file = j.folder < 0
+                 ? -1
+                 : open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (j.file < 0) {
-        etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", file, strerror(errno));
+        etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", file,
+                  strerror(errno));
         close_job(&j);
         return ETNA_E_INPUT;
     }
@@ -211,8 +244,12 @@ static etna_code refuse_library(const char *path, etna_error *err)
         path, path, path);
 }
 
-static etna_code convert_with(const char *path, const scene_options *options, const uint8_t *side,
-                              size_t side_size, uint8_t **ret_glb, size_t *ret_size,
+static etna_code convert_with(const char *path,
+                              const scene_options *options,
+                              const uint8_t *side,
+                              size_t side_size,
+                              uint8_t **ret_glb,
+                              size_t *ret_size,
                               etna_error *err)
 {
     child_limits limits = child_limits_default();
@@ -222,18 +259,23 @@ static etna_code convert_with(const char *path, const scene_options *options, co
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", path);
     etna_code code = open_job(path, file, &j, err);
     if (code == ETNA_OK) {
-        j.options = (foreign_options){.metres_per_unit = options ? options->metres_per_unit : 0,
-                                      .up = options ? options->up : 0};
+        j.options = (foreign_options){
+            .metres_per_unit = options ? options->metres_per_unit : 0,
+            .up = options ? options->up : 0};
         take_side(side, side_size, &j.options);
-        code = child_run(path, &limits, convert_work, &j, ret_glb, ret_size, err);
+        code =
+            child_run(path, &limits, convert_work, &j, ret_glb, ret_size, err);
         close_job(&j);
     }
     free(file);
     return code;
 }
 
-etna_code convert_file(const char *path, const scene_options *options, uint8_t **ret_glb,
-                       size_t *ret_size, etna_error *err)
+etna_code convert_file(const char *path,
+                       const scene_options *options,
+                       uint8_t **ret_glb,
+                       size_t *ret_size,
+                       etna_error *err)
 {
     if (convert_is_library(path))
         return refuse_library(path, err);
@@ -242,8 +284,11 @@ etna_code convert_file(const char *path, const scene_options *options, uint8_t *
     return convert_with(path, options, NULL, 0, ret_glb, ret_size, err);
 }
 
-etna_code convert_bundle(const char *path, const scene_options *options, uint8_t **ret_data,
-                         size_t *ret_size, etna_error *err)
+etna_code convert_bundle(const char *path,
+                         const scene_options *options,
+                         uint8_t **ret_data,
+                         size_t *ret_size,
+                         etna_error *err)
 {
     const char *name;
     uint8_t *side = NULL, *made = NULL;
@@ -253,20 +298,25 @@ etna_code convert_bundle(const char *path, const scene_options *options, uint8_t
         return refuse_library(path, err);
     int folder = bundle_open_folder(path, &name);
     if (folder < 0)
-        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path,
+                         strerror(errno));
     etna_code code = bundle_read_side(folder, name, &side, &side_size, err);
     close(folder);
     if (code == ETNA_OK && is_blend(path)) {
         code =
             blend_convert(path, &made, &made_size,
-                          err); /* in metres and Y up by its own word; `options` may overrule it */
+                          /* in metres and Y up by its own word; `options` may
+                           * overrule it */
+                          err);
     } else if (code == ETNA_OK) {
-        code = convert_with(path, options, side, side_size, &made, &made_size, err);
+        code = convert_with(path, options, side, side_size, &made, &made_size,
+                            err);
         frame.metres_per_unit = 1;
         frame.up = 'Y';
     }
     if (code == ETNA_OK)
-        code = bundle_around(made, made_size, side, side_size, &frame, ret_data, ret_size, err);
+        code = bundle_around(made, made_size, side, side_size, &frame, ret_data,
+                             ret_size, err);
     free(side);
     free(made);
     return code;
@@ -277,13 +327,19 @@ typedef struct packed { /* a bundle with compressed geometry */
     size_t size;
 } packed;
 
-static etna_code unpack_work(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code unpack_work(void *context,
+                             uint8_t **ret_data,
+                             size_t *ret_size,
+                             etna_error *err)
 {
     const packed *bundle = context;
     return unpack_parts(bundle->data, bundle->size, ret_data, ret_size, err);
 }
 
-etna_code convert_unpack(const char *what, uint8_t **data, size_t *size, etna_error *err)
+etna_code convert_unpack(const char *what,
+                         uint8_t **data,
+                         size_t *size,
+                         etna_error *err)
 {
     child_limits limits = child_limits_default();
     packed bundle = {.data = *data, .size = *size};
@@ -291,9 +347,11 @@ etna_code convert_unpack(const char *what, uint8_t **data, size_t *size, etna_er
     size_t parts_size = 0, joined_size = 0;
     if (!unpack_wanted(*data, *size))
         return ETNA_OK;
-    etna_code code = child_run(what, &limits, unpack_work, &bundle, &parts, &parts_size, err);
+    etna_code code = child_run(what, &limits, unpack_work, &bundle, &parts,
+                               &parts_size, err);
     if (code == ETNA_OK)
-        code = unpack_join(*data, *size, parts, parts_size, &joined, &joined_size, err);
+        code = unpack_join(*data, *size, parts, parts_size, &joined,
+                           &joined_size, err);
     free(parts);
     if (code != ETNA_OK)
         return code;
@@ -303,8 +361,11 @@ etna_code convert_unpack(const char *what, uint8_t **data, size_t *size, etna_er
     return ETNA_OK;
 }
 
-etna_code convert_scene(const char *path, const scene_options *options, uint8_t **ret_data,
-                        size_t *ret_size, etna_error *err)
+etna_code convert_scene(const char *path,
+                        const scene_options *options,
+                        uint8_t **ret_data,
+                        size_t *ret_size,
+                        etna_error *err)
 {
     uint8_t *data = NULL;
     size_t size = 0;
@@ -322,7 +383,10 @@ etna_code convert_scene(const char *path, const scene_options *options, uint8_t 
     return ETNA_OK;
 }
 
-static etna_code convert_list_of(const char *path, bool whole, uint8_t **ret_json, size_t *ret_size,
+static etna_code convert_list_of(const char *path,
+                                 bool whole,
+                                 uint8_t **ret_json,
+                                 size_t *ret_size,
                                  etna_error *err)
 {
     child_limits limits = child_limits_default();
@@ -336,12 +400,18 @@ static etna_code convert_list_of(const char *path, bool whole, uint8_t **ret_jso
     return code;
 }
 
-etna_code convert_list(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err)
+etna_code convert_list(const char *path,
+                       uint8_t **ret_json,
+                       size_t *ret_size,
+                       etna_error *err)
 {
     return convert_list_of(path, false, ret_json, ret_size, err);
 }
 
-etna_code convert_catalogue(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err)
+etna_code convert_catalogue(const char *path,
+                            uint8_t **ret_json,
+                            size_t *ret_size,
+                            etna_error *err)
 {
     return convert_list_of(path, true, ret_json, ret_size, err);
 }

@@ -1,4 +1,5 @@
-/* Assimp, with files opened by us: its own file access would follow any name that a scene holds. */
+/* Assimp, with files opened by us: its own file access would follow any name
+ * that a scene holds. */
 #include "proto/ascii.h"
 #include "worker/convert/foreign_internal.h"
 #include "worker/convert/source.h"
@@ -26,7 +27,10 @@ static memory_file *memory_file_of(struct aiFile *file)
     return (memory_file *)(void *)file->UserData;
 }
 
-static size_t foreign_file_read(struct aiFile *file, char *to, size_t size, size_t count)
+static size_t foreign_file_read(struct aiFile *file,
+                                char *to,
+                                size_t size,
+                                size_t count)
 {
     memory_file *m = memory_file_of(file);
     size_t left = m->size - m->at, whole = size ? left / size : 0;
@@ -37,7 +41,10 @@ static size_t foreign_file_read(struct aiFile *file, char *to, size_t size, size
     return whole;
 }
 
-static size_t foreign_file_write(struct aiFile *file, const char *from, size_t size, size_t count)
+static size_t foreign_file_write(struct aiFile *file,
+                                 const char *from,
+                                 size_t size,
+                                 size_t count)
 {
     (void)file, (void)from, (void)size, (void)count;
     return 0;
@@ -56,13 +63,16 @@ static void file_flush(struct aiFile *file)
     (void)file;
 }
 
-static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
+static aiReturn file_seek(struct aiFile *file,
+                          size_t offset,
+                          enum aiOrigin origin)
 {
     memory_file *m = memory_file_of(file);
     size_t from = origin == aiOrigin_CUR ? m->at : m->size;
     if (origin == aiOrigin_SET)
         from = 0;
-    size_t to = from + offset; /* a negative offset comes as a large one and wraps */
+    /* a negative offset comes as a large one and wraps */
+    size_t to = from + offset;
     if (to > m->size)
         return aiReturn_FAILURE;
     m->at = to;
@@ -85,9 +95,12 @@ static bool goes_on(const uint8_t *at, const uint8_t *begin)
     return at > begin && at[-1] == '\\';
 }
 
-/* Writes the mended text to `to` unless it is NULL, and returns its size; *changed is set where it
- * is another. */
-static size_t mend_obj_into(const uint8_t *from, size_t size, uint8_t *to, bool *changed)
+/* Writes the mended text to `to` unless it is NULL, and returns its size;
+ * *changed is set where it is another. */
+static size_t mend_obj_into(const uint8_t *from,
+                            size_t size,
+                            uint8_t *to,
+                            bool *changed)
 {
     bool vertex = false, fresh = true; /* fresh: a line begins here */
     size_t n = 0;
@@ -113,10 +126,10 @@ static size_t mend_obj_into(const uint8_t *from, size_t size, uint8_t *to, bool 
     return n;
 }
 
-/* What is right in an OBJ but Assimp does not read: of vertices as ".4 -.5 1" it counts no such
- * number, so each gets its zero; of lines that begin with blanks it knows no vertex, so they go
- * (but for a line that goes on with the one before). There is a NUL behind the data, before and
- * after. */
+/* What is right in an OBJ but Assimp does not read: of vertices as ".4 -.5 1"
+ * it counts no such number, so each gets its zero; of lines that begin with
+ * blanks it knows no vertex, so they go (but for a line that goes on with the
+ * one before). There is a NUL behind the data, before and after. */
 static bool mend_obj(uint8_t **data, size_t *size)
 {
     bool changed = false;
@@ -134,7 +147,9 @@ static bool mend_obj(uint8_t **data, size_t *size)
     return true;
 }
 
-static struct aiFile *open_file(struct aiFileIO *io, const char *name, const char *mode)
+static struct aiFile *open_file(struct aiFileIO *io,
+                                const char *name,
+                                const char *mode)
 {
     source *files = (source *)(void *)io->UserData;
     memory_file *m = strchr(mode, 'w') ? NULL : calloc(1, sizeof *m);
@@ -169,12 +184,13 @@ static void close_file(struct aiFileIO *io, struct aiFile *file)
 
 /* ---- the import ---- */
 
-/* Not validated by Assimp: it refuses whole scenes for a stray line, and what we read of its scene
- * is checked here. */
+/* Not validated by Assimp: it refuses whole scenes for a stray line, and what
+ * we read of its scene is checked here. */
 static const struct aiScene *foreign_import(foreign *f)
 {
-    struct aiFileIO io = {
-        .OpenProc = open_file, .CloseProc = close_file, .UserData = (char *)(void *)f->files};
+    struct aiFileIO io = {.OpenProc = open_file,
+                          .CloseProc = close_file,
+                          .UserData = (char *)(void *)f->files};
     struct aiPropertyStore *store = aiCreatePropertyStore();
     if (!store)
         return NULL;
@@ -183,17 +199,20 @@ static const struct aiScene *foreign_import(foreign *f)
     aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, 0);
     aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
     aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
-    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION,
+    aiSetImportPropertyInteger(store,
+                               AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION,
                                f->options->up != 0);
-    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES,
+    aiSetImportPropertyInteger(store,
+                               AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES,
                                1); /* what people see, not ids */
-    const struct aiScene *scene = aiImportFileExWithProperties(f->name, 0, &io, store);
+    const struct aiScene *scene =
+        aiImportFileExWithProperties(f->name, 0, &io, store);
     aiReleasePropertyStore(store);
     return scene;
 }
 
-/* Assimp clips a face corner by corner, each time over all that are left: of a face of n corners it
- * makes triangles in the time of n x n. */
+/* Assimp clips a face corner by corner, each time over all that are left: of a
+ * face of n corners it makes triangles in the time of n x n. */
 static etna_code foreign_check_faces(const foreign *f, etna_error *err)
 {
     const double clipped_most = 1e10; /* about half a minute */
@@ -225,12 +244,14 @@ static void foreign_blank_controls(char *text)
     }
 }
 
-/* What Assimp says is a line, mostly; names of its own classes and steps are of no use. */
+/* What Assimp says is a line, mostly; names of its own classes and steps are of
+ * no use. */
 static etna_code foreign_explain(const foreign *f, etna_error *err)
 {
     const char *text = aiGetErrorString();
     if (f->files->refusal.code != ETNA_OK)
-        return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
+        return etna_fail(err, f->files->refusal.code, "%s",
+                         f->files->refusal.text);
     if (text && strcmp(text, "std::bad_alloc") == 0)
         text = "it asks for more memory than there is";
     etna_fail(err, ETNA_E_INPUT, "it cannot be read: %s",
@@ -245,12 +266,14 @@ static const char *ply_end(const char *data, size_t size)
 {
     static const char word[] = "end_header";
     for (const char *at = data;
-         (at = memmem(at, size - (size_t)(at - data), word, sizeof word - 1)); at++) {
+         (at = memmem(at, size - (size_t)(at - data), word, sizeof word - 1));
+         at++) {
         const char *before = at, *behind = at + sizeof word - 1;
         while (before > data && (before[-1] == ' ' || before[-1] == '\t'))
             before--;
         behind += strspn(behind, " \t");
-        bool begins = before > data && (before[-1] == '\n' || before[-1] == '\r');
+        bool begins =
+            before > data && (before[-1] == '\n' || before[-1] == '\r');
         bool ends = *behind == '\n' || *behind == '\r';
         if (begins && ends)
             return at;
@@ -258,26 +281,32 @@ static const char *ply_end(const char *data, size_t size)
     return NULL;
 }
 
-/* A PLY's header promises numbers of elements, and room is made for them before the first is read:
- * each takes a byte at least. Of a header without an end Assimp looks for the end for ever. */
+/* A PLY's header promises numbers of elements, and room is made for them before
+ * the first is read: each takes a byte at least. Of a header without an end
+ * Assimp looks for the end for ever. */
 static etna_code check_ply(const foreign *f, etna_error *err)
 {
     size_t size = 0;
     uint8_t *data = NULL;
     etna_code code = ETNA_OK;
-    if (!source_ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size))
+    if (!source_ends_with(f->name, ".ply") ||
+        !source_read(f->files, f->name, &data, &size))
         return ETNA_OK;
     const char *end = ply_end((const char *)data, size);
     if (!end)
-        code = etna_fail(err, ETNA_E_INPUT, "its header does not end; is the file cut off?");
+        code = etna_fail(err, ETNA_E_INPUT,
+                         "its header does not end; is the file cut off?");
     for (const char *at = (const char *)data;
-         code == ETNA_OK && end && (at = memmem(at, (size_t)(end - at), "element ", 8));) {
-        const char *number = at + 8 + strcspn(at + 8, " \n"); /* there is a NUL behind the data */
+         code == ETNA_OK && end &&
+         (at = memmem(at, (size_t)(end - at), "element ", 8));) {
+        /* there is a NUL behind the data */
+        const char *number = at + 8 + strcspn(at + 8, " \n");
         double count = *number == ' ' ? strtod(number, NULL) : 0;
         if (count > (double)size) {
-            code = etna_fail(err, ETNA_E_INPUT,
-                             "its header promises %.0f elements, more than its %zu bytes can hold",
-                             count, size);
+            code = etna_fail(
+                err, ETNA_E_INPUT,
+                "its header promises %.0f elements, more than its %zu bytes can hold",
+                count, size);
         }
         at += 8;
     }
@@ -290,18 +319,21 @@ static bool generator_is(const struct aiMetadata *data, const char *program)
     bool found = false;
     for (unsigned i = 0; i < data->mNumProperties; i++) {
         bool is_text = data->mValues[i].mType == AI_AISTRING;
-        if (!is_text || strcmp(data->mKeys[i].data, "SourceAsset_Generator") != 0)
+        if (!is_text ||
+            strcmp(data->mKeys[i].data, "SourceAsset_Generator") != 0)
             continue;
-        found = strstr(((const struct aiString *)data->mValues[i].mData)->data, program) != NULL;
+        found = strstr(((const struct aiString *)data->mValues[i].mData)->data,
+                       program) != NULL;
     }
     return found;
 }
 
-/* By the generator that FBX and COLLADA name, or the comment that opens an OBJ. A library's colours
- * are for the screen. */
+/* By the generator that FBX and COLLADA name, or the comment that opens an OBJ.
+ * A library's colours are for the screen. */
 static bool by_blender(const foreign *f)
 {
-    const struct aiMetadata *data = f->options->model ? NULL : f->scene->mMetaData;
+    const struct aiMetadata *data =
+        f->options->model ? NULL : f->scene->mMetaData;
     size_t size = 0;
     uint8_t *text = NULL;
     bool found = data && generator_is(data, "Blender");
@@ -323,7 +355,8 @@ static etna_code foreign_write(foreign *f, etna_error *err)
     f->linear_colours = by_blender(f);
     etna_code code = foreign_materials(f, err);
     if (code == ETNA_OK)
-        code = f->options->model ? foreign_object(f, err) : foreign_nodes(f, err);
+        code =
+            f->options->model ? foreign_object(f, err) : foreign_nodes(f, err);
     if (code == ETNA_OK && f->triangles == 0) {
         code = etna_fail(err, ETNA_E_INPUT, "it has no triangles%s",
                          f->ignored ? ", only points or lines" : "");
@@ -331,11 +364,17 @@ static etna_code foreign_write(foreign *f, etna_error *err)
     return code;
 }
 
-etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out,
+etna_code foreign_convert(source *files,
+                          const char *name,
+                          const foreign_options *options,
+                          glb *out,
                           etna_error *err)
 {
-    foreign f = {
-        .files = files, .options = options, .name = name, .out = out, .turn = affine_identity()};
+    foreign f = {.files = files,
+                 .options = options,
+                 .name = name,
+                 .out = out,
+                 .turn = affine_identity()};
     etna_code code = check_ply(&f, err);
     if (code != ETNA_OK)
         return code;
@@ -346,14 +385,15 @@ etna_code foreign_convert(source *files, const char *name, const foreign_options
         aiReleaseImport(f.scene);
         return code;
     }
-    const unsigned steps =
-        aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_JoinIdenticalVertices;
+    const unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType |
+                           aiProcess_JoinIdenticalVertices;
     f.scene = aiApplyPostProcessing(f.scene, steps);
     if (!f.scene) /* it released what it was given */
         return foreign_explain(&f, err);
     code = foreign_write(&f, err);
     if (f.ignored)
-        glb_say(out, false, "%u meshes of points or lines are left out.", f.ignored);
+        glb_say(out, false, "%u meshes of points or lines are left out.",
+                f.ignored);
     for (uint32_t i = 0; i < f.picture_count; i++)
         free(f.pictures[i].name);
     free(f.pictures);

@@ -1,5 +1,5 @@
-/* OBJ, FBX, PLY, STL and DAE through Assimp to GLB. Runs in the converter's child. Internal to
- * worker/convert. */
+/* OBJ, FBX, PLY, STL and DAE through Assimp to GLB. Runs in the converter's
+ * child. Internal to worker/convert. */
 #ifndef ETNA_WORKER_CONVERT_FOREIGN_H
 #define ETNA_WORKER_CONVERT_FOREIGN_H
 
@@ -9,15 +9,20 @@
 #include "worker/convert/source.h"
 
 typedef struct foreign_options {
-    double metres_per_unit;       /* 0: what the file declares, else 1 */
-    char up;                      /* 'Y', 'Z' or 0: what the file declares, else Y */
-    const catalogue_model *model; /* of a library: one object with this name and size; NULL: a scene
-                                     with its own nodes */
+    double metres_per_unit; /* 0: what the file declares, else 1 */
+    /* 'Y', 'Z' or 0: what the file declares, else Y */
+    char up;
+    /* of a library: one object with this name and size; NULL: a scene with its
+     * own nodes */
+    const catalogue_model *model;
 } foreign_options;
 
-/* Reads the scene `name` of the source and writes it into the GLB: metres, Y up. ETNA_E_INPUT,
- * ETNA_E_LIMIT. */
-etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out,
+/* Reads the scene `name` of the source and writes it into the GLB: metres, Y
+ * up. ETNA_E_INPUT, ETNA_E_LIMIT. */
+etna_code foreign_convert(source *files,
+                          const char *name,
+                          const foreign_options *options,
+                          glb *out,
                           etna_error *err);
 
 #endif

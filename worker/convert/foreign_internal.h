@@ -27,8 +27,10 @@ typedef struct foreign {
     known_picture *pictures;
     uint32_t picture_count, lost_pictures;
     known_material *materials; /* by Assimp's index */
-    bool linear_colours;       /* Blender writes its own linear numbers into every format */
-    affine turn;               /* of the file's axes to Y up, in vertices and nodes alike */
+    /* Blender writes its own linear numbers into every format */
+    bool linear_colours;
+    /* of the file's axes to Y up, in vertices and nodes alike */
+    affine turn;
     bool is_fbx;
     uint64_t triangles;
     uint32_t ignored; /* meshes of points or lines */
@@ -36,13 +38,19 @@ typedef struct foreign {
 
 /* The materials and their pictures (foreign_material.c). */
 etna_code foreign_materials(foreign *f, etna_error *err);
-/* One of Assimp's meshes as a primitive (foreign_mesh.c); `place` is baked into its vertices. */
-etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh,
+/* One of Assimp's meshes as a primitive (foreign_mesh.c); `place` is baked into
+ * its vertices. */
+etna_code foreign_primitive(foreign *f,
+                            const struct aiMesh *m,
+                            const affine *place,
+                            uint32_t mesh,
                             etna_error *err);
-/* Nodes, cameras and meshes: the scene's own tree, or one object of a library (foreign_node.c). */
+/* Nodes, cameras and meshes: the scene's own tree, or one object of a library
+ * (foreign_node.c). */
 etna_code foreign_nodes(foreign *f, etna_error *err);
 etna_code foreign_object(foreign *f, etna_error *err);
 affine foreign_affine(
-    const struct aiMatrix4x4 *m); /* Assimp's rows are ours; its last one is taken to be 0 0 0 1 */
+    /* Assimp's rows are ours; its last one is taken to be 0 0 0 1 */
+    const struct aiMatrix4x4 *m);
 
 #endif

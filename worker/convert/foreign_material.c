@@ -1,6 +1,6 @@
-/* Materials of the older formats: colours as a screen shows them become linear ones (Blender writes
- * linear ones), and a picture replaces the colour, as in the programs that wrote it: many leave 0.8
- * or black beside the picture. */
+/* Materials of the older formats: colours as a screen shows them become linear
+ * ones (Blender writes linear ones), and a picture replaces the colour, as in
+ * the programs that wrote it: many leave 0.8 or black beside the picture. */
 #include "worker/convert/foreign_internal.h"
 #include "worker/convert/picture.h"
 #include "worker/math/colour.h"
@@ -9,16 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURES_MAX = 4096 };
+enum {
+    PICTURES_MAX = 4096
+};
 
 /* ---- pictures ---- */
 
-static bool foreign_embedded(foreign *f, const struct aiTexture *t, picture *ret)
+static bool foreign_embedded(foreign *f,
+                             const struct aiTexture *t,
+                             picture *ret)
 {
     if (t->mHeight == 0)
         return picture_convert((const uint8_t *)t->pcData, t->mWidth, ret);
     size_t texels = (size_t)t->mWidth * t->mHeight;
-    uint8_t *rgba = t->mWidth <= 16384 && t->mHeight <= 16384 ? malloc(texels * 4) : NULL;
+    uint8_t *rgba =
+        t->mWidth <= 16384 && t->mHeight <= 16384 ? malloc(texels * 4) : NULL;
     for (size_t i = 0; rgba && i < texels; i++) {
         const struct aiTexel *c = &t->pcData[i];
         const uint8_t texel[4] = {c->r, c->g, c->b, c->a};
@@ -39,7 +44,8 @@ static const struct aiTexture *find_embedded(const foreign *f, const char *name)
         return index < s->mNumTextures ? s->mTextures[index] : NULL;
     }
     for (unsigned i = 0; i < s->mNumTextures; i++) {
-        if (s->mTextures[i]->mFilename.length && strcmp(s->mTextures[i]->mFilename.data, name) == 0)
+        if (s->mTextures[i]->mFilename.length &&
+            strcmp(s->mTextures[i]->mFilename.data, name) == 0)
             return s->mTextures[i];
     }
     return NULL;
@@ -52,14 +58,17 @@ static void load_picture(foreign *f, const char *name, known_picture *ret)
     size_t size = 0;
     picture p = {0};
     bool read = !inside && source_read_picture(f->files, name, &data, &size);
-    if (inside ? foreign_embedded(f, inside, &p) : read && picture_convert(data, size, &p)) {
+    if (inside ? foreign_embedded(f, inside, &p)
+               : read && picture_convert(data, size, &p)) {
         ret->picture = glb_picture(f->out, p.mime, p.data, p.size);
         ret->alpha = p.alpha;
     } else {
-        glb_say(f->out, true, "Picture \"%.200s\" %s; the material's colour stands in.", name,
-                inside || read
-                    ? "is of a kind that cannot be read (PNG, JPEG, TGA, BMP, GIF, PSD and HDR can)"
-                    : "is not there");
+        glb_say(
+            f->out, true,
+            "Picture \"%.200s\" %s; the material's colour stands in.", name,
+            inside || read
+                ? "is of a kind that cannot be read (PNG, JPEG, TGA, BMP, GIF, PSD and HDR can)"
+                : "is not there");
     }
     free(p.owned);
     free(data);
@@ -86,16 +95,21 @@ static const known_picture *foreign_find_picture(foreign *f, const char *name)
 
 static uint32_t foreign_wrap(enum aiTextureMapMode mode)
 {
-    return mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal ? 33071
-           : mode == aiTextureMapMode_Mirror                                ? 33648
-                                                                            : 10497;
+    return mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal
+               ? 33071
+           : mode == aiTextureMapMode_Mirror ? 33648
+                                             : 10497;
 }
 
-/* Our v runs down, Assimp's up: v' = s v + t there is 1 - v' = s (1 - v) + (1 - s - t) here. */
-static void take_transform(const struct aiMaterial *m, enum aiTextureType type, glb_material *to)
+/* Our v runs down, Assimp's up: v' = s v + t there is 1 - v' = s (1 - v) + (1 -
+ * s - t) here. */
+static void take_transform(const struct aiMaterial *m,
+                           enum aiTextureType type,
+                           glb_material *to)
 {
     struct aiUVTransform t;
-    if (aiGetMaterialUVTransform(m, AI_MATKEY_UVTRANSFORM(type, 0), &t) != aiReturn_SUCCESS)
+    if (aiGetMaterialUVTransform(m, AI_MATKEY_UVTRANSFORM(type, 0), &t) !=
+        aiReturn_SUCCESS)
         return;
     double s[2] = {(double)t.mScaling.x, (double)t.mScaling.y};
     double o[2] = {(double)t.mTranslation.x, (double)t.mTranslation.y};
@@ -111,15 +125,20 @@ static void take_transform(const struct aiMaterial *m, enum aiTextureType type, 
     to->transformed = is_scaled || to->offset[0] != 0 || to->offset[1] != 0;
 }
 
-static void take_picture(foreign *f, const struct aiMaterial *m, glb_material *to, unsigned *ret_uv)
+static void take_picture(foreign *f,
+                         const struct aiMaterial *m,
+                         glb_material *to,
+                         unsigned *ret_uv)
 {
-    static const enum aiTextureType types[] = {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE};
+    static const enum aiTextureType types[] = {aiTextureType_BASE_COLOR,
+                                               aiTextureType_DIFFUSE};
     for (size_t i = 0; i < 2; i++) {
         struct aiString path;
-        enum aiTextureMapMode modes[2] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap};
+        enum aiTextureMapMode modes[2] = {aiTextureMapMode_Wrap,
+                                          aiTextureMapMode_Wrap};
         unsigned uv = 0;
-        if (aiGetMaterialTexture(m, types[i], 0, &path, NULL, &uv, NULL, NULL, modes, NULL) !=
-            aiReturn_SUCCESS)
+        if (aiGetMaterialTexture(m, types[i], 0, &path, NULL, &uv, NULL, NULL,
+                                 modes, NULL) != aiReturn_SUCCESS)
             continue;
         const known_picture *p = foreign_find_picture(f, path.data);
         if (!p || p->picture == GLB_NONE)
@@ -136,20 +155,27 @@ static void take_picture(foreign *f, const struct aiMaterial *m, glb_material *t
     }
 }
 
-static void foreign_take_colour(const foreign *f, const struct aiMaterial *m, glb_material *to)
+static void foreign_take_colour(const foreign *f,
+                                const struct aiMaterial *m,
+                                glb_material *to)
 {
     struct aiColor4D c;
     ai_real opacity = 1;
-    bool base = aiGetMaterialColor(m, AI_MATKEY_BASE_COLOR, &c) == aiReturn_SUCCESS;
-    if (base || aiGetMaterialColor(m, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS) {
+    bool base =
+        aiGetMaterialColor(m, AI_MATKEY_BASE_COLOR, &c) == aiReturn_SUCCESS;
+    if (base || aiGetMaterialColor(m, AI_MATKEY_COLOR_DIFFUSE, &c) ==
+                    aiReturn_SUCCESS) {
         const ai_real rgb[3] = {c.r, c.g, c.b};
         for (int k = 0; k < 3; k++) {
             double value = rgb[k] > 0 ? math_min((double)rgb[k], 1) : 0;
-            to->colour[k] = base || f->linear_colours ? value : colour_srgb_to_linear(value);
+            to->colour[k] = base || f->linear_colours
+                                ? value
+                                : colour_srgb_to_linear(value);
         }
     }
     /* 0 is how exporters that mix up opacity and transparency say "opaque" */
-    if (aiGetMaterialFloatArray(m, AI_MATKEY_OPACITY, &opacity, NULL) == aiReturn_SUCCESS &&
+    if (aiGetMaterialFloatArray(m, AI_MATKEY_OPACITY, &opacity, NULL) ==
+            aiReturn_SUCCESS &&
         opacity > 0 && opacity < 1) {
         to->colour[3] = (double)opacity;
         to->blend = opacity < (ai_real)0.999;
@@ -162,10 +188,12 @@ etna_code foreign_materials(foreign *f, etna_error *err)
     f->materials = calloc((size_t)s->mNumMaterials + 1, sizeof *f->materials);
     f->pictures = calloc(PICTURES_MAX, sizeof *f->pictures);
     if (!f->materials || !f->pictures)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", s->mNumMaterials);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials",
+                         s->mNumMaterials);
     for (unsigned i = 0; i < s->mNumMaterials; i++) {
         struct aiString name = {0};
-        glb_material to = {.colour = {0.6, 0.6, 0.6, 1}, .picture = GLB_NONE, .scale = {1, 1}};
+        glb_material to = {
+            .colour = {0.6, 0.6, 0.6, 1}, .picture = GLB_NONE, .scale = {1, 1}};
         (void)aiGetMaterialString(s->mMaterials[i], AI_MATKEY_NAME, &name);
         to.name = name.data;
         foreign_take_colour(f, s->mMaterials[i], &to);
@@ -173,6 +201,7 @@ etna_code foreign_materials(foreign *f, etna_error *err)
         f->materials[i].index = glb_add_material(f->out, &to);
     }
     if (f->files->refusal.code != ETNA_OK)
-        return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
+        return etna_fail(err, f->files->refusal.code, "%s",
+                         f->files->refusal.text);
     return ETNA_OK;
 }

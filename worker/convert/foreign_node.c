@@ -1,5 +1,5 @@
-/* The tree of nodes, walked without recursion, or one object of a library with all that is in
- * it. */
+/* The tree of nodes, walked without recursion, or one object of a library with
+ * all that is in it. */
 #include "worker/convert/foreign_internal.h"
 #include "worker/scene/scene.h"
 
@@ -11,7 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { DEPTH_MAX = 1000 };
+enum {
+    DEPTH_MAX = 1000
+};
 
 affine foreign_affine(const struct aiMatrix4x4 *m)
 {
@@ -42,11 +44,13 @@ static bool has_triangles(const struct aiMesh *m)
 /* ---- units and axes ---- */
 
 static const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
-                            {0, 0, 0}}; /* Z up becomes Y up, and -Y the front +Z */
+                            /* Z up becomes Y up, and -Y the front +Z */
+                            {0, 0, 0}};
 
 static double foreign_number(const struct aiScene *s, const char *key)
 {
-    for (unsigned i = 0; s->mMetaData && i < s->mMetaData->mNumProperties; i++) {
+    for (unsigned i = 0; s->mMetaData && i < s->mMetaData->mNumProperties;
+         i++) {
         const struct aiMetadataEntry *e = &s->mMetaData->mValues[i];
         if (strcmp(s->mMetaData->mKeys[i].data, key) != 0)
             continue;
@@ -60,12 +64,13 @@ static double foreign_number(const struct aiScene *s, const char *key)
     return 0;
 }
 
-/* FBX says which of its axes is up, to the front and to the right. Some versions of Assimp turn the
- * root accordingly. */
+/* FBX says which of its axes is up, to the front and to the right. Some
+ * versions of Assimp turn the root accordingly. */
 static affine fbx_axes(const struct aiScene *s)
 {
-    static const char *const keys[3][2] = {
-        {"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
+    static const char *const keys[3][2] = {{"CoordAxis", "CoordAxisSign"},
+                                           {"UpAxis", "UpAxisSign"},
+                                           {"FrontAxis", "FrontAxisSign"}};
     affine turn = {{{0}}, {0, 0, 0}};
     for (int row = 0; row < 3; row++) {
         double axis = foreign_number(s, keys[row][0]);
@@ -76,15 +81,16 @@ static affine fbx_axes(const struct aiScene *s)
     }
     return affine_det(&turn) == 1
                ? turn
-               : affine_identity(); /* left-handed, or one axis twice: no such file is right */
+               /* left-handed, or one axis twice: no such file is right */
+               : affine_identity();
 }
 
 static bool is_rotation(const affine *a)
 {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            double dot =
-                a->m[i][0] * a->m[j][0] + a->m[i][1] * a->m[j][1] + a->m[i][2] * a->m[j][2];
+            double dot = a->m[i][0] * a->m[j][0] + a->m[i][1] * a->m[j][1] +
+                         a->m[i][2] * a->m[j][2];
             if (!(fabs(dot - (i == j)) < 1e-5))
                 return false;
         }
@@ -98,29 +104,35 @@ static bool ends_with_dae(const char *name)
     return n > 4 && strcasecmp(name + n - 4, ".dae") == 0;
 }
 
-/* What turns the file's axes to Y up: the user's word, else an FBX's own where the loader has not
- * turned it already. */
+/* What turns the file's axes to Y up: the user's word, else an FBX's own where
+ * the loader has not turned it already. */
 static affine root_axes(const foreign *f, const affine *root)
 {
     if (f->options->up)
         return f->options->up == 'Z' ? z_up : affine_identity();
-    bool is_straight = is_rotation(root) && root->m[0][0] == 1 && root->m[1][1] == 1;
+    bool is_straight =
+        is_rotation(root) && root->m[0][0] == 1 && root->m[1][1] == 1;
     return f->is_fbx && is_straight ? fbx_axes(f->scene) : affine_identity();
 }
 
 static void say_unit(const foreign *f, double metres_per_unit)
 {
-    const char *why = "; it declares neither unit nor axes, so say --unit or --up if need be";
+    const char *why =
+        "; it declares neither unit nor axes, so say --unit or --up if need be";
     if (f->is_fbx || ends_with_dae(f->name))
         why = ", as it declares";
     if (f->options->metres_per_unit > 0 || f->options->up)
         why = ", as you say";
-    glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name, metres_per_unit, why);
+    glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name,
+            metres_per_unit, why);
 }
 
-/* Moves the root's rotation, if its linear part is one times `baked`, into f->turn; the transform
- * that is left, in metres. */
-static affine split_turn(foreign *f, affine root, double baked, double metres_per_unit)
+/* Moves the root's rotation, if its linear part is one times `baked`, into
+ * f->turn; the transform that is left, in metres. */
+static affine split_turn(foreign *f,
+                         affine root,
+                         double baked,
+                         double metres_per_unit)
 {
     double scale = baked > 1e-90 ? metres_per_unit / baked : metres_per_unit;
     affine turn = {{{0}}, {0, 0, 0}};
@@ -131,7 +143,9 @@ static affine split_turn(foreign *f, affine root, double baked, double metres_pe
     root.t = v3_scale(root.t, scale);
     if (is_rotation(&turn)) {
         f->turn = turn;
-        return (affine){{{metres_per_unit, 0, 0}, {0, metres_per_unit, 0}, {0, 0, metres_per_unit}},
+        return (affine){{{metres_per_unit, 0, 0},
+                         {0, metres_per_unit, 0},
+                         {0, 0, metres_per_unit}},
                         root.t};
     }
     for (int r = 0; r < 3; r++) {
@@ -141,15 +155,17 @@ static affine split_turn(foreign *f, affine root, double baked, double metres_pe
     return root;
 }
 
-/* How the file's axes and unit become metres and Y up: f->turn rotates vertices and nodes
- * themselves, so that an object's own axes are those of a glTF and its front is where the maker's
- * program has it; what is left is the root's transform. The loader has put into the root what
- * COLLADA declares; what the user says rules. */
+/* How the file's axes and unit become metres and Y up: f->turn rotates vertices
+ * and nodes themselves, so that an object's own axes are those of a glTF and
+ * its front is where the maker's program has it; what is left is the root's
+ * transform. The loader has put into the root what COLLADA declares; what the
+ * user says rules. */
 static affine root_transform(foreign *f)
 {
     const foreign_options *o = f->options;
     affine root = foreign_affine(&f->scene->mRootNode->mTransformation);
-    double fbx = foreign_number(f->scene, "UnitScaleFactor") / 100; /* centimetres in a unit */
+    /* centimetres in a unit */
+    double fbx = foreign_number(f->scene, "UnitScaleFactor") / 100;
     double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300);
     f->is_fbx = fbx > 0;
     if (fabs(baked - 1) < 1e-6)
@@ -158,14 +174,15 @@ static affine root_transform(foreign *f)
     double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit;
     say_unit(f, chosen);
     if (f->is_fbx && o->up)
-        root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
+        /* the loader's node: it holds the axes and nothing else */
+        root = affine_identity();
     affine axes = root_axes(f, &root);
     root = affine_mul(&axes, &root);
     return split_turn(f, root, baked, chosen);
 }
 
-/* A transform between nodes of turned axes: `from` and `to` are rotations, the child's and its
- * parent's. */
+/* A transform between nodes of turned axes: `from` and `to` are rotations, the
+ * child's and its parent's. */
 static affine affine_turned(const affine *to, affine local, const affine *from)
 {
     affine back = {{{0}}, {0, 0, 0}}, with;
@@ -177,9 +194,10 @@ static affine affine_turned(const affine *to, affine local, const affine *from)
     return affine_mul(to, &with);
 }
 
-/* Many makers write an FBX that is Y up by tipping each object over: its own axes stay Z up, and
- * its front its own -Y. A heading reads +Z, so such a node's own axes are turned too; where it
- * stands and how it looks stays the same. */
+/* Many makers write an FBX that is Y up by tipping each object over: its own
+ * axes stay Z up, and its front its own -Y. A heading reads +Z, so such a
+ * node's own axes are turned too; where it stands and how it looks stays the
+ * same. */
 static bool is_tipped(const affine *world)
 {
     vec3 z = v3_normal(affine_dir(world, v3(0, 0, 1)));
@@ -201,7 +219,8 @@ typedef struct walk {
         const struct aiNode *node;
         uint32_t parent;
         unsigned depth;
-        affine turn, world; /* the parent's own axes, and what lies above in f->turn's */
+        /* the parent's own axes, and what lies above in f->turn's */
+        affine turn, world;
     } * stack;
     size_t top, room;
     uint32_t nodes;
@@ -210,11 +229,15 @@ typedef struct walk {
 static bool same_meshes(const struct aiNode *a, const struct aiNode *b)
 {
     return a->mNumMeshes == b->mNumMeshes &&
-           memcmp(a->mMeshes, b->mMeshes, a->mNumMeshes * sizeof *a->mMeshes) == 0;
+           memcmp(a->mMeshes, b->mMeshes, a->mNumMeshes * sizeof *a->mMeshes) ==
+               0;
 }
 
-/* A mesh of the file that the node has; NULL: it has no triangles, and is told as left out. */
-static const struct aiMesh *node_mesh_at(walk *w, const struct aiNode *node, unsigned i)
+/* A mesh of the file that the node has; NULL: it has no triangles, and is told
+ * as left out. */
+static const struct aiMesh *node_mesh_at(walk *w,
+                                         const struct aiNode *node,
+                                         unsigned i)
 {
     const struct aiScene *s = w->f->scene;
     const bool known = node->mMeshes[i] < s->mNumMeshes;
@@ -225,8 +248,13 @@ static const struct aiMesh *node_mesh_at(walk *w, const struct aiNode *node, uns
     return NULL;
 }
 
-static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name, const affine *turn,
-                           bool tipped, uint32_t *ret, etna_error *err)
+static etna_code node_mesh(walk *w,
+                           const struct aiNode *node,
+                           const char *name,
+                           const affine *turn,
+                           bool tipped,
+                           uint32_t *ret,
+                           etna_error *err)
 {
     known_mesh *known = NULL;
     uint32_t mesh = GLB_NONE;
@@ -237,7 +265,8 @@ static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name,
             continue;
         if (mesh == GLB_NONE) {
             known = &w->meshes[node->mMeshes[i]];
-            if (known->node && known->tipped == tipped && same_meshes(known->node, node)) {
+            if (known->node && known->tipped == tipped &&
+                same_meshes(known->node, node)) {
                 mesh = known->mesh;
                 break;
             }
@@ -256,12 +285,16 @@ static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name,
 /* Where it is and how it is turned, along -Z; false: it looks nowhere. */
 static bool camera_frame(const struct aiCamera *c, affine *ret)
 {
-    vec3 position = v3((double)c->mPosition.x, (double)c->mPosition.y, (double)c->mPosition.z);
-    vec3 back = v3_normal(v3(-(double)c->mLookAt.x, -(double)c->mLookAt.y, -(double)c->mLookAt.z));
-    vec3 right =
-        v3_normal(v3_cross(v3((double)c->mUp.x, (double)c->mUp.y, (double)c->mUp.z), back));
+    vec3 position = v3((double)c->mPosition.x, (double)c->mPosition.y,
+                       (double)c->mPosition.z);
+    vec3 back = v3_normal(v3(-(double)c->mLookAt.x, -(double)c->mLookAt.y,
+                             -(double)c->mLookAt.z));
+    vec3 right = v3_normal(v3_cross(
+        v3((double)c->mUp.x, (double)c->mUp.y, (double)c->mUp.z), back));
     vec3 up = v3_cross(back, right);
-    *ret = (affine){{{right.x, up.x, back.x}, {right.y, up.y, back.y}, {right.z, up.z, back.z}},
+    *ret = (affine){{{right.x, up.x, back.x},
+                     {right.y, up.y, back.y},
+                     {right.z, up.z, back.z}},
                     position};
     return v3_finite(right) && v3_length(right) > 0.5 && v3_finite(position);
 }
@@ -272,7 +305,8 @@ static double within_or(double value, double low, double high, double otherwise)
     return value > low && value < high ? value : otherwise;
 }
 
-/* Assimp has a width and half a horizontal angle, glTF heights; without an aspect, 4:3 is taken. */
+/* Assimp has a width and half a horizontal angle, glTF heights; without an
+ * aspect, 4:3 is taken. */
 static void add_lens(foreign *f, const struct aiCamera *c, uint32_t node)
 {
     double near = within_or((double)c->mClipPlaneNear, 1e-6, 1e3, 0.01);
@@ -280,19 +314,23 @@ static void add_lens(foreign *f, const struct aiCamera *c, uint32_t node)
     double across = aspect > 0 ? aspect : 4.0 / 3;
     double width = (double)c->mOrthographicWidth;
     if (width > 0 && width < 1e6) {
-        glb_orthographic(f->out, node, c->mName.data, width, width / across, 1e4);
+        glb_orthographic(f->out, node, c->mName.data, width, width / across,
+                         1e4);
         return;
     }
     double half = within_or((double)c->mHorizontalFOV / 2, 0.01, 1.55, 0.4);
     double sin_half, cos_half;
     math_sincos(half, &sin_half, &cos_half);
-    glb_perspective(f->out, node, c->mName.data, 2 * math_atan2(sin_half / cos_half, across),
-                    aspect, near);
+    glb_perspective(f->out, node, c->mName.data,
+                    2 * math_atan2(sin_half / cos_half, across), aspect, near);
 }
 
-/* Assimp's camera looks anywhere; glTF's along -Z of its node: a node of its own takes up the
- * difference. */
-static void add_camera(foreign *f, const struct aiCamera *c, const affine *turn, uint32_t node)
+/* Assimp's camera looks anywhere; glTF's along -Z of its node: a node of its
+ * own takes up the difference. */
+static void add_camera(foreign *f,
+                       const struct aiCamera *c,
+                       const affine *turn,
+                       uint32_t node)
 {
     affine own;
     double matrix[16];
@@ -304,7 +342,10 @@ static void add_camera(foreign *f, const struct aiCamera *c, const affine *turn,
     add_lens(f, c, at);
 }
 
-static void add_cameras(walk *w, const struct aiNode *node, const affine *turn, uint32_t index)
+static void add_cameras(walk *w,
+                        const struct aiNode *node,
+                        const affine *turn,
+                        uint32_t index)
 {
     const struct aiScene *s = w->f->scene;
     for (unsigned i = 0; i < s->mNumCameras && i < 1000; i++) {
@@ -315,16 +356,20 @@ static void add_cameras(walk *w, const struct aiNode *node, const affine *turn, 
 
 /* ---- the tree ---- */
 
-/* The file's name without folder and extension: for roots that the loader named itself. */
+/* The file's name without folder and extension: for roots that the loader named
+ * itself. */
 static void stem_of(const char *name, char to[128])
 {
     const char *slash = strrchr(name, '/');
     const char *last = slash ? slash + 1 : name;
     const char *dot = strrchr(last, '.');
-    snprintf(to, 128, "%.*s", dot && dot > last ? (int)(dot - last) : (int)strlen(last), last);
+    snprintf(to, 128, "%.*s",
+             dot && dot > last ? (int)(dot - last) : (int)strlen(last), last);
 }
 
-static void foreign_node_name(const foreign *f, const struct aiNode *node, char to[256])
+static void foreign_node_name(const foreign *f,
+                              const struct aiNode *node,
+                              char to[256])
 {
     bool is_root = !node->mParent && strcmp(node->mName.data, "ROOT") == 0;
     bool own = node->mName.length && node->mName.data[0] != '<';
@@ -333,7 +378,8 @@ static void foreign_node_name(const foreign *f, const struct aiNode *node, char 
     } else if (!node->mParent) {
         stem_of(f->name, to);
     } else if (node->mNumMeshes && node->mMeshes[0] < f->scene->mNumMeshes) {
-        snprintf(to, 256, "%s", f->scene->mMeshes[node->mMeshes[0]]->mName.data);
+        snprintf(to, 256, "%s",
+                 f->scene->mMeshes[node->mMeshes[0]]->mName.data);
     } else {
         to[0] = 0;
     }
@@ -341,8 +387,12 @@ static void foreign_node_name(const foreign *f, const struct aiNode *node, char 
         stem_of(f->name, to);
 }
 
-static bool walk_push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth,
-                      const affine *turn, const affine *world)
+static bool walk_push(walk *w,
+                      const struct aiNode *node,
+                      uint32_t parent,
+                      unsigned depth,
+                      const affine *turn,
+                      const affine *world)
 {
     if (w->top == w->room) {
         size_t room = w->room ? 2 * w->room : 256;
@@ -360,33 +410,42 @@ static bool walk_push(walk *w, const struct aiNode *node, uint32_t parent, unsig
     return true;
 }
 
-static etna_code walk_visit(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth,
-                            const affine *parent_turn, const affine *above, etna_error *err)
+static etna_code walk_visit(walk *w,
+                            const struct aiNode *node,
+                            uint32_t parent,
+                            unsigned depth,
+                            const affine *parent_turn,
+                            const affine *above,
+                            etna_error *err)
 {
     char name[256];
     double columns[16];
     uint32_t mesh = GLB_NONE;
     foreign_node_name(w->f, node, name);
     if (depth > DEPTH_MAX || ++w->nodes > SCENE_NODES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "its nodes are more than %d, or nest deeper than %d",
                          SCENE_NODES_MAX, DEPTH_MAX);
     }
     affine root = node->mParent ? affine_identity() : root_transform(w->f);
     affine own = foreign_affine(&node->mTransformation);
-    affine straight = node->mParent ? affine_turned(&w->f->turn, own, &w->f->turn) : root;
+    affine straight =
+        node->mParent ? affine_turned(&w->f->turn, own, &w->f->turn) : root;
     affine world = affine_mul(above, &straight);
     affine turn = w->f->turn;
     bool tipped = node->mParent && w->f->is_fbx && is_tipped(&world);
     if (tipped)
         turn = affine_mul(&z_up, &turn);
-    affine local = node->mParent ? affine_turned(parent_turn, own, &turn) : root;
+    affine local =
+        node->mParent ? affine_turned(parent_turn, own, &turn) : root;
     to_columns(&local, columns);
     etna_code code = node_mesh(w, node, name, &turn, tipped, &mesh, err);
     uint32_t index = glb_node(w->f->out, parent, name, columns, mesh);
     add_cameras(w, node, &turn, index);
     for (unsigned i = node->mNumChildren; code == ETNA_OK && i > 0;
          i--) { /* the first child is visited first */
-        if (!walk_push(w, node->mChildren[i - 1], index, depth + 1, &turn, &world))
+        if (!walk_push(w, node->mChildren[i - 1], index, depth + 1, &turn,
+                       &world))
             code = etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     }
     return code;
@@ -394,16 +453,21 @@ static etna_code walk_visit(walk *w, const struct aiNode *node, uint32_t parent,
 
 etna_code foreign_nodes(foreign *f, etna_error *err)
 {
-    walk w = {.f = f, .meshes = calloc((size_t)f->scene->mNumMeshes + 1, sizeof *w.meshes)};
+    walk w = {.f = f,
+              .meshes =
+                  calloc((size_t)f->scene->mNumMeshes + 1, sizeof *w.meshes)};
     const affine none = affine_identity();
-    etna_code code = w.meshes && walk_push(&w, f->scene->mRootNode, GLB_NONE, 0, &none, &none)
-                         ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
+    etna_code code =
+        w.meshes &&
+                walk_push(&w, f->scene->mRootNode, GLB_NONE, 0, &none, &none)
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     while (code == ETNA_OK && w.top > 0) {
         w.top--;
-        affine turn = w.stack[w.top].turn, world = w.stack[w.top].world; /* the stack may move */
-        code = walk_visit(&w, w.stack[w.top].node, w.stack[w.top].parent, w.stack[w.top].depth,
-                          &turn, &world, err);
+        /* the stack may move */
+        affine turn = w.stack[w.top].turn, world = w.stack[w.top].world;
+        code = walk_visit(&w, w.stack[w.top].node, w.stack[w.top].parent,
+                          w.stack[w.top].depth, &turn, &world, err);
     }
     free(w.stack);
     free(w.meshes);
@@ -430,8 +494,8 @@ typedef struct flattening {
     size_t count, list_room;
 } flattening;
 
-/* The list with room for `wanted` items, where it is then; NULL: no memory, and the list is as it
- * was. */
+/* The list with room for `wanted` items, where it is then; NULL: no memory, and
+ * the list is as it was. */
 static void *list_grow(void *list, size_t *room, size_t wanted, size_t item)
 {
     if (list && wanted <= *room)
@@ -442,17 +506,19 @@ static void *list_grow(void *list, size_t *room, size_t wanted, size_t item)
     return grown;
 }
 
-/* Lists the node's meshes and leaves its children to be visited, the first of them next. False: no
- * memory. */
+/* Lists the node's meshes and leaves its children to be visited, the first of
+ * them next. False: no memory. */
 static bool flatten_visit(flattening *x, flatten_entry at)
 {
     const struct aiScene *s = x->f->scene;
-    size_t wanted = x->top + at.node->mNumChildren, listed = x->count + at.node->mNumMeshes;
+    size_t wanted = x->top + at.node->mNumChildren,
+           listed = x->count + at.node->mNumMeshes;
     placed *list = list_grow(x->list, &x->list_room, listed, sizeof *list);
     if (!list)
         return false;
     x->list = list;
-    flatten_entry *stack = list_grow(x->stack, &x->stack_room, wanted, sizeof *stack);
+    flatten_entry *stack =
+        list_grow(x->stack, &x->stack_room, wanted, sizeof *stack);
     if (!stack)
         return false;
     x->stack = stack;
@@ -466,22 +532,27 @@ static bool flatten_visit(flattening *x, flatten_entry at)
             x->f->ignored++;
     }
     for (unsigned i = at.node->mNumChildren; i > 0; i--) {
-        affine local = foreign_affine(&at.node->mChildren[i - 1]->mTransformation);
-        x->stack[x->top++] =
-            (flatten_entry){at.node->mChildren[i - 1], affine_mul(&at.place, &local)};
+        affine local =
+            foreign_affine(&at.node->mChildren[i - 1]->mTransformation);
+        x->stack[x->top++] = (flatten_entry){at.node->mChildren[i - 1],
+                                             affine_mul(&at.place, &local)};
     }
     return true;
 }
 
 /* Every mesh with where the tree places it, by Assimp's order. */
-static etna_code foreign_flatten(foreign *f, placed **ret, size_t *ret_count, etna_error *err)
+static etna_code foreign_flatten(foreign *f,
+                                 placed **ret,
+                                 size_t *ret_count,
+                                 etna_error *err)
 {
     const struct aiNode *root = f->scene->mRootNode;
     flattening x = {.f = f};
     x.stack = list_grow(NULL, &x.stack_room, 1, sizeof *x.stack);
     bool ok = x.stack != NULL;
     if (ok)
-        x.stack[x.top++] = (flatten_entry){root, foreign_affine(&root->mTransformation)};
+        x.stack[x.top++] =
+            (flatten_entry){root, foreign_affine(&root->mTransformation)};
     while (ok && x.top > 0)
         ok = flatten_visit(&x, x.stack[--x.top]);
     free(x.stack);
@@ -494,7 +565,10 @@ static etna_code foreign_flatten(foreign *f, placed **ret, size_t *ret_count, et
     return ETNA_OK;
 }
 
-static void bounds_of(const placed *list, size_t count, const affine *turn, vec3 *ret_min,
+static void bounds_of(const placed *list,
+                      size_t count,
+                      const affine *turn,
+                      vec3 *ret_min,
                       vec3 *ret_max)
 {
     bool first = true;
@@ -502,7 +576,8 @@ static void bounds_of(const placed *list, size_t count, const affine *turn, vec3
         affine place = affine_mul(turn, &list[i].place);
         for (unsigned k = 0; k < list[i].mesh->mNumVertices; k++) {
             const struct aiVector3D *v = &list[i].mesh->mVertices[k];
-            vec3 p = affine_point(&place, v3((double)v->x, (double)v->y, (double)v->z));
+            vec3 p = affine_point(&place,
+                                  v3((double)v->x, (double)v->y, (double)v->z));
             if (!v3_finite(p))
                 continue;
             *ret_min = first ? p : v3_min(*ret_min, p);
@@ -512,9 +587,11 @@ static void bounds_of(const placed *list, size_t count, const affine *turn, vec3
     }
 }
 
-/* Turned as the catalogue says, then stretched to its width, height and depth, its foot at the
- * origin. */
-static affine library_place(const catalogue_model *model, const placed *list, size_t count)
+/* Turned as the catalogue says, then stretched to its width, height and depth,
+ * its foot at the origin. */
+static affine library_place(const catalogue_model *model,
+                            const placed *list,
+                            size_t count)
 {
     affine turn = affine_identity();
     vec3 low = v3(0, 0, 0);
@@ -527,9 +604,11 @@ static affine library_place(const catalogue_model *model, const placed *list, si
     bounds_of(list, count, &turn, &low, &high);
     for (int k = 0; k < 3; k++) {
         double extent = v3_get(high, k) - v3_get(low, k);
-        scale[k] = model->size[k] > 0 && extent > 1e-9 ? model->size[k] / extent : 0;
+        scale[k] =
+            model->size[k] > 0 && extent > 1e-9 ? model->size[k] / extent : 0;
     }
-    for (int k = 0; k < 3; k++) { /* a flat side, or one that is unsaid, takes another's scale */
+    /* a flat side, or one that is unsaid, takes another's scale */
+    for (int k = 0; k < 3; k++) {
         if (scale[k] != 0)
             continue;
         double next = scale[(k + 1) % 3], last = scale[(k + 2) % 3];
@@ -537,9 +616,9 @@ static affine library_place(const catalogue_model *model, const placed *list, si
         if (next > 0)
             scale[k] = next;
     }
-    affine fit = {
-        {{scale[0], 0, 0}, {0, scale[1], 0}, {0, 0, scale[2]}},
-        {-scale[0] * (low.x + high.x) / 2, -scale[1] * low.y, -scale[2] * (low.z + high.z) / 2}};
+    affine fit = {{{scale[0], 0, 0}, {0, scale[1], 0}, {0, 0, scale[2]}},
+                  {-scale[0] * (low.x + high.x) / 2, -scale[1] * low.y,
+                   -scale[2] * (low.z + high.z) / 2}};
     return affine_mul(&fit, &turn);
 }
 
@@ -558,13 +637,16 @@ etna_code foreign_object(foreign *f, etna_error *err)
         affine whole = affine_mul(&place, &list[i].place);
         code = foreign_primitive(f, list[i].mesh, &whole, mesh, err);
     }
-    /* the makers of these libraries turn every model so that it faces +Z, its back to the wall
-     * behind it */
+    /* the makers of these libraries turn every model so that it faces +Z, its
+     * back to the wall behind it */
     if (count)
-        glb_tell(f->out, glb_node(f->out, GLB_NONE, name, NULL, mesh), "+Z", false);
-    glb_say(f->out, false,
-            "Model %u of the library: \"%.100s\", %.60s, %g x %g x %g m (width, depth, height).",
-            model->index, name, model->category, model->size[0], model->size[2], model->size[1]);
+        glb_tell(f->out, glb_node(f->out, GLB_NONE, name, NULL, mesh), "+Z",
+                 false);
+    glb_say(
+        f->out, false,
+        "Model %u of the library: \"%.100s\", %.60s, %g x %g x %g m (width, depth, height).",
+        model->index, name, model->category, model->size[0], model->size[2],
+        model->size[1]);
     free(list);
     return code;
 }

@@ -1,5 +1,5 @@
-/* The writer of converted scenes. The JSON is built by Jansson, the binary chunk grows beside
- * it. */
+/* The writer of converted scenes. The JSON is built by Jansson, the binary
+ * chunk grows beside it. */
 #include "proto/utf8.h"
 #include "worker/convert/glb_internal.h"
 #include "worker/gltf/gltf.h"
@@ -17,10 +17,11 @@ glb *glb_new(void)
     glb *g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    json_t **const parts[] = {&g->nodes,    &g->meshes,   &g->materials, &g->textures,
-                              &g->images,   &g->samplers, &g->accessors, &g->views,
-                              &g->cameras,  &g->lights,   &g->top,       &g->lines,
-                              &g->warnings, &g->credits,  &g->used,      &g->required};
+    json_t **const parts[] = {
+        &g->nodes,    &g->meshes,   &g->materials, &g->textures,
+        &g->images,   &g->samplers, &g->accessors, &g->views,
+        &g->cameras,  &g->lights,   &g->top,       &g->lines,
+        &g->warnings, &g->credits,  &g->used,      &g->required};
     bool ok = (g->root = json_object()) != NULL;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         ok = (*parts[i] = json_array()) != NULL && ok;
@@ -34,10 +35,11 @@ void glb_free(glb *g)
 {
     if (!g)
         return;
-    json_t *const parts[] = {g->root,   g->nodes,    g->meshes,    g->materials, g->textures,
-                             g->images, g->samplers, g->accessors, g->views,     g->cameras,
-                             g->lights, g->top,      g->lines,     g->warnings,  g->credits,
-                             g->used,   g->required};
+    json_t *const parts[] = {
+        g->root,   g->nodes,    g->meshes,    g->materials, g->textures,
+        g->images, g->samplers, g->accessors, g->views,     g->cameras,
+        g->lights, g->top,      g->lines,     g->warnings,  g->credits,
+        g->used,   g->required};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         json_decref(parts[i]);
     free(g->bin);
@@ -65,7 +67,8 @@ void glb_set(glb *g, json_t *object, const char *key, json_t *value)
         glb_no_memory(g);
 }
 
-/* `text` as valid UTF-8: bytes that are none are read as Latin-1. malloc'd, NULL: no memory. */
+/* `text` as valid UTF-8: bytes that are none are read as Latin-1. malloc'd,
+ * NULL: no memory. */
 static char *glb_text(const char *text)
 {
     size_t size = strlen(text);
@@ -105,7 +108,8 @@ uint8_t *glb_grow(glb *g, size_t size, int target, uint32_t *ret_view)
     if (g->fault.code)
         return NULL;
     if (size > BIN_MAX - begin) {
-        etna_fail(&g->fault, ETNA_E_LIMIT, "the converted scene is larger than %zu bytes", BIN_MAX);
+        etna_fail(&g->fault, ETNA_E_LIMIT,
+                  "the converted scene is larger than %zu bytes", BIN_MAX);
         return NULL;
     }
     assert(g->bin_size <= g->bin_room);
@@ -123,24 +127,29 @@ uint8_t *glb_grow(glb *g, size_t size, int target, uint32_t *ret_view)
     }
     memset(g->bin + g->bin_size, 0, begin - g->bin_size);
     g->bin_size = begin + size;
-    json_t *view = json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset", (json_int_t)begin,
-                             "byteLength", (json_int_t)size);
+    json_t *view = json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset",
+                             (json_int_t)begin, "byteLength", (json_int_t)size);
     if (view && target)
         glb_set(g, view, "target", json_integer(target));
     *ret_view = glb_append(g, g->views, view);
     return g->bin + begin;
 }
 
-static json_t *glb_accessor(glb *g, uint32_t view, int component, uint32_t count, const char *type)
+static json_t *glb_accessor(
+    glb *g, uint32_t view, int component, uint32_t count, const char *type)
 {
-    json_t *a = json_pack("{s:I, s:i, s:I, s:s}", "bufferView", (json_int_t)view, "componentType",
-                          component, "count", (json_int_t)count, "type", type);
+    json_t *a = json_pack("{s:I, s:i, s:I, s:s}", "bufferView",
+                          (json_int_t)view, "componentType", component, "count",
+                          (json_int_t)count, "type", type);
     glb_append(g, g->accessors, a);
     return g->fault.code ? NULL : a;
 }
 
 /* The box around points, as an accessor tells it. */
-static void glb_bounds(glb *g, json_t *accessor, const float *values, uint32_t count)
+static void glb_bounds(glb *g,
+                       json_t *accessor,
+                       const float *values,
+                       uint32_t count)
 {
     double low[3] = {0}, high[3] = {0};
     for (uint32_t i = 0; i < count; i++) {
@@ -153,12 +162,17 @@ static void glb_bounds(glb *g, json_t *accessor, const float *values, uint32_t c
         }
     }
     glb_set(g, accessor, "min", json_pack("[f,f,f]", low[0], low[1], low[2]));
-    glb_set(g, accessor, "max", json_pack("[f,f,f]", high[0], high[1], high[2]));
+    glb_set(g, accessor, "max",
+            json_pack("[f,f,f]", high[0], high[1], high[2]));
 }
 
 /* Floats as an attribute of a primitive; `wide` numbers a vertex. */
-static void attribute(glb *g, json_t *attributes, const char *key, const float *values,
-                      uint32_t count, uint32_t wide)
+static void attribute(glb *g,
+                      json_t *attributes,
+                      const char *key,
+                      const float *values,
+                      uint32_t count,
+                      uint32_t wide)
 {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     uint32_t view = 0;
@@ -169,7 +183,8 @@ static void attribute(glb *g, json_t *attributes, const char *key, const float *
         return;
     memcpy(to, values, size);
     json_t *a = glb_accessor(g, view, 5126, count, types[wide]);
-    glb_set(g, attributes, key, json_integer((json_int_t)json_array_size(g->accessors) - 1));
+    glb_set(g, attributes, key,
+            json_integer((json_int_t)json_array_size(g->accessors) - 1));
     if (a && strcmp(key, "POSITION") == 0)
         glb_bounds(g, a, values, count);
 }
@@ -185,25 +200,29 @@ uint32_t glb_picture(glb *g, const char *mime, const void *data, size_t size)
     if (size)
         memcpy(to, data, size);
     return glb_append(g, g->images,
-                      json_pack("{s:s, s:I}", "mimeType", mime, "bufferView", (json_int_t)view));
+                      json_pack("{s:s, s:I}", "mimeType", mime, "bufferView",
+                                (json_int_t)view));
 }
 
 static json_t *glb_put_texture(glb *g, const glb_material *m)
 {
     uint32_t s = m->wrap_s ? m->wrap_s : 10497;
     uint32_t t = m->wrap_t ? m->wrap_t : 10497;
-    uint32_t sampler = glb_append(g, g->samplers,
-                                  json_pack("{s:i, s:i, s:I, s:I}", "magFilter", 9729, "minFilter",
-                                            9987, "wrapS", (json_int_t)s, "wrapT", (json_int_t)t));
-    uint32_t index = glb_append(
-        g, g->textures,
-        json_pack("{s:I, s:I}", "sampler", (json_int_t)sampler, "source", (json_int_t)m->picture));
+    uint32_t sampler = glb_append(
+        g, g->samplers,
+        json_pack("{s:i, s:i, s:I, s:I}", "magFilter", 9729, "minFilter", 9987,
+                  "wrapS", (json_int_t)s, "wrapT", (json_int_t)t));
+    uint32_t index =
+        glb_append(g, g->textures,
+                   json_pack("{s:I, s:I}", "sampler", (json_int_t)sampler,
+                             "source", (json_int_t)m->picture));
     json_t *info = json_pack("{s:I}", "index", (json_int_t)index);
     if (info && m->transformed) {
         glb_uses(g, g->used, "KHR_texture_transform");
         glb_set(g, info, "extensions",
-                json_pack("{s:{s:[f,f], s:[f,f]}}", "KHR_texture_transform", "offset", m->offset[0],
-                          m->offset[1], "scale", m->scale[0], m->scale[1]));
+                json_pack("{s:{s:[f,f], s:[f,f]}}", "KHR_texture_transform",
+                          "offset", m->offset[0], m->offset[1], "scale",
+                          m->scale[0], m->scale[1]));
     }
     return info;
 }
@@ -211,11 +230,13 @@ static json_t *glb_put_texture(glb *g, const glb_material *m)
 uint32_t glb_add_material(glb *g, const glb_material *m)
 {
     json_t *look =
-        json_pack("{s:[f,f,f,f], s:f, s:f}", "baseColorFactor", m->colour[0], m->colour[1],
-                  m->colour[2], m->colour[3], "metallicFactor", 0.0, "roughnessFactor", 0.8);
+        json_pack("{s:[f,f,f,f], s:f, s:f}", "baseColorFactor", m->colour[0],
+                  m->colour[1], m->colour[2], m->colour[3], "metallicFactor",
+                  0.0, "roughnessFactor", 0.8);
     if (look && m->picture != GLB_NONE)
         glb_set(g, look, "baseColorTexture", glb_put_texture(g, m));
-    json_t *json = json_pack("{s:o, s:b}", "pbrMetallicRoughness", look, "doubleSided", 1);
+    json_t *json =
+        json_pack("{s:o, s:b}", "pbrMetallicRoughness", look, "doubleSided", 1);
     if (json && m->name[0])
         glb_set(g, json, "name", glb_text_json(m->name));
     if (json && (m->blend || m->cutout))
@@ -255,7 +276,9 @@ void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *t)
                           (json_int_t)json_array_size(g->accessors) - 1);
     if (primitive && t->material != GLB_NONE)
         glb_set(g, primitive, "material", json_integer(t->material));
-    glb_append(g, json_object_get(json_array_get(g->meshes, mesh), "primitives"), primitive);
+    glb_append(g,
+               json_object_get(json_array_get(g->meshes, mesh), "primitives"),
+               primitive);
 }
 
 void glb_uses(glb *g, json_t *list, const char *extension)
@@ -285,8 +308,12 @@ uint32_t glb_add_node(glb *g, uint32_t parent, json_t *node)
     return index;
 }
 
-/* The identity is not written. A number that is not finite is the document's fault. */
-static void glb_node_matrix(glb *g, json_t *node, const char *name, const double matrix[16])
+/* The identity is not written. A number that is not finite is the document's
+ * fault. */
+static void glb_node_matrix(glb *g,
+                            json_t *node,
+                            const char *name,
+                            const double matrix[16])
 {
     bool is_identity = true, is_finite = true;
     for (int i = 0; i < 16; i++) {
@@ -296,8 +323,10 @@ static void glb_node_matrix(glb *g, json_t *node, const char *name, const double
     if (is_identity)
         return;
     if (!is_finite && !g->fault.code) {
-        etna_fail(&g->fault, ETNA_E_INPUT,
-                  "the transform of node \"%.100s\" holds a number that is not finite", name);
+        etna_fail(
+            &g->fault, ETNA_E_INPUT,
+            "the transform of node \"%.100s\" holds a number that is not finite",
+            name);
     }
     json_t *numbers = json_array();
     for (int i = 0; i < 16; i++)
@@ -305,7 +334,11 @@ static void glb_node_matrix(glb *g, json_t *node, const char *name, const double
     glb_set(g, node, "matrix", numbers);
 }
 
-uint32_t glb_node(glb *g, uint32_t parent, const char *name, const double matrix[16], uint32_t mesh)
+uint32_t glb_node(glb *g,
+                  uint32_t parent,
+                  const char *name,
+                  const double matrix[16],
+                  uint32_t mesh)
 {
     json_t *node = json_object();
     if (node && name[0])
@@ -333,12 +366,14 @@ static double cos_half(double angle)
 
 uint32_t glb_object(glb *g, const glb_standing *o)
 {
-    json_t *node = json_pack("{s:o, s:[f,f,f], s:[f,f,f,f]}", "name", glb_text_json(o->name),
-                             "translation", o->at[0], o->at[1], o->at[2], "rotation", 0.0,
+    json_t *node = json_pack("{s:o, s:[f,f,f], s:[f,f,f,f]}", "name",
+                             glb_text_json(o->name), "translation", o->at[0],
+                             o->at[1], o->at[2], "rotation", 0.0,
                              sin_half(o->yaw), 0.0, cos_half(o->yaw));
     bool scaled = o->scale[0] != 1 || o->scale[1] != 1 || o->scale[2] != 1;
     if (node && scaled)
-        glb_set(g, node, "scale", json_pack("[f,f,f]", o->scale[0], o->scale[1], o->scale[2]));
+        glb_set(g, node, "scale",
+                json_pack("[f,f,f]", o->scale[0], o->scale[1], o->scale[2]));
     if (node && o->mesh != GLB_NONE)
         glb_set(g, node, "mesh", json_integer(o->mesh));
     uint32_t index = glb_add_node(g, GLB_NONE, node);
@@ -354,10 +389,12 @@ void glb_tell(glb *g, uint32_t node, const char *front, bool is_static)
         glb_set(g, said, "front", json_string(front));
     if (is_static)
         glb_set(g, said, "static", json_true());
-    glb_set(g, json_array_get(g->nodes, node), "extras", json_pack("{s:o}", "etna", said));
+    glb_set(g, json_array_get(g->nodes, node), "extras",
+            json_pack("{s:o}", "etna", said));
 }
 
-static void glb_put_camera(glb *g, uint32_t node, const char *name, const char *type, json_t *lens)
+static void glb_put_camera(
+    glb *g, uint32_t node, const char *name, const char *type, json_t *lens)
 {
     json_t *json = json_pack("{s:s, s:o}", "type", type, type, lens);
     if (json && name[0])
@@ -366,7 +403,11 @@ static void glb_put_camera(glb *g, uint32_t node, const char *name, const char *
     glb_set(g, json_array_get(g->nodes, node), "camera", json_integer(index));
 }
 
-void glb_perspective(glb *g, uint32_t node, const char *name, double yfov, double aspect,
+void glb_perspective(glb *g,
+                     uint32_t node,
+                     const char *name,
+                     double yfov,
+                     double aspect,
                      double znear)
 {
     json_t *lens = json_pack("{s:f, s:f}", "yfov", yfov, "znear", znear);
@@ -375,27 +416,33 @@ void glb_perspective(glb *g, uint32_t node, const char *name, double yfov, doubl
     glb_put_camera(g, node, name, "perspective", lens);
 }
 
-void glb_orthographic(glb *g, uint32_t node, const char *name, double xmag, double ymag,
+void glb_orthographic(glb *g,
+                      uint32_t node,
+                      const char *name,
+                      double xmag,
+                      double ymag,
                       double zfar)
 {
-    glb_put_camera(
-        g, node, name, "orthographic",
-        json_pack("{s:f, s:f, s:f, s:f}", "xmag", xmag, "ymag", ymag, "znear", 0.0, "zfar", zfar));
+    glb_put_camera(g, node, name, "orthographic",
+                   json_pack("{s:f, s:f, s:f, s:f}", "xmag", xmag, "ymag", ymag,
+                             "znear", 0.0, "zfar", zfar));
 }
 
 void glb_light(glb *g, uint32_t node, const glb_lamp *l)
 {
-    json_t *json = json_pack("{s:s, s:[f,f,f], s:f}", "type", l->kind, "color", l->colour[0],
-                             l->colour[1], l->colour[2], "intensity", l->intensity);
+    json_t *json = json_pack("{s:s, s:[f,f,f], s:f}", "type", l->kind, "color",
+                             l->colour[0], l->colour[1], l->colour[2],
+                             "intensity", l->intensity);
     if (json && l->cone > 0) {
-        glb_set(
-            g, json, "spot",
-            json_pack("{s:f, s:f}", "innerConeAngle", l->cone * 0.8, "outerConeAngle", l->cone));
+        glb_set(g, json, "spot",
+                json_pack("{s:f, s:f}", "innerConeAngle", l->cone * 0.8,
+                          "outerConeAngle", l->cone));
     }
     uint32_t index = glb_append(g, g->lights, json);
     glb_uses(g, g->used, "KHR_lights_punctual");
     glb_set(g, json_array_get(g->nodes, node), "extensions",
-            json_pack("{s:{s:I}}", "KHR_lights_punctual", "light", (json_int_t)index));
+            json_pack("{s:{s:I}}", "KHR_lights_punctual", "light",
+                      (json_int_t)index));
 }
 
 void glb_credit(glb *g, const glb_author *a)
@@ -438,24 +485,28 @@ static json_t *copyright(const json_t *credits)
     json_array_foreach(credits, i, row)
     {
         const char *author = json_string_value(json_object_get(row, "author"));
-        int n = snprintf(text + at, room - at, "%s%.150s%s%.150s (%.200s)", i ? "; " : "",
+        int n = snprintf(text + at, room - at, "%s%.150s%s%.150s (%.200s)",
+                         i ? "; " : "",
                          json_string_value(json_object_get(row, "model")),
                          author && *author ? " by " : "", author ? author : "",
                          json_string_value(json_object_get(row, "licence")));
         at += n > 0 && (size_t)n < room - at ? (size_t)n : 0;
     }
-    json_t *json = glb_text_json(text); /* what was cut within a character is mended */
+    /* what was cut within a character is mended */
+    json_t *json = glb_text_json(text);
     free(text);
     return json;
 }
 
 static void glb_assemble(glb *g)
 {
-    json_t *asset = json_pack("{s:s, s:s}", "version", "2.0", "generator", "Etna " ETNA_VERSION);
+    json_t *asset = json_pack("{s:s, s:s}", "version", "2.0", "generator",
+                              "Etna " ETNA_VERSION);
     json_t *extras = json_object();
     if (g->converted) {
         glb_set(g, extras, "etna_converted",
-                json_pack("{s:O, s:O}", "lines", g->lines, "warnings", g->warnings));
+                json_pack("{s:O, s:O}", "lines", g->lines, "warnings",
+                          g->warnings));
     }
     if (json_array_size(g->credits)) {
         glb_set(g, asset, "copyright", copyright(g->credits));
@@ -468,12 +519,14 @@ static void glb_assemble(glb *g)
     set_list(g, "extensionsUsed", g->used);
     set_list(g, "extensionsRequired", g->required);
     if (json_array_size(g->lights)) {
-        glb_set(g, g->root, "extensions",
-                json_pack("{s:{s:O}}", "KHR_lights_punctual", "lights", g->lights));
+        glb_set(
+            g, g->root, "extensions",
+            json_pack("{s:{s:O}}", "KHR_lights_punctual", "lights", g->lights));
     }
     glb_set(g, g->root, "scene", json_integer(0));
     glb_set(g, g->root, "scenes",
-            json_array_size(g->top) ? json_pack("[{s:O}]", "nodes", g->top) : json_pack("[{}]"));
+            json_array_size(g->top) ? json_pack("[{s:O}]", "nodes", g->top)
+                                    : json_pack("[{}]"));
     set_list(g, "nodes", g->nodes);
     set_list(g, "meshes", g->meshes);
     set_list(g, "materials", g->materials);
@@ -484,12 +537,17 @@ static void glb_assemble(glb *g)
     set_list(g, "accessors", g->accessors);
     set_list(g, "bufferViews", g->views);
     if (g->bin_size)
-        glb_set(g, g->root, "buffers", json_pack("[{s:I}]", "byteLength", (json_int_t)g->bin_size));
+        glb_set(g, g->root, "buffers",
+                json_pack("[{s:I}]", "byteLength", (json_int_t)g->bin_size));
 }
 
-/* The header and the two chunks into `out`, which has room for them. Sizes in bytes, `text` and `bin`
- * with their padding; bin 0: no binary chunk. */
-static void glb_write(const glb *g, const char *json, size_t length, size_t text, size_t bin,
+/* The header and the two chunks into `out`, which has room for them. Sizes in
+ * bytes, `text` and `bin` with their padding; bin 0: no binary chunk. */
+static void glb_write(const glb *g,
+                      const char *json,
+                      size_t length,
+                      size_t text,
+                      size_t bin,
                       uint8_t *out)
 {
     memcpy(out, "glTF\2\0\0\0", 8);
@@ -506,10 +564,14 @@ static void glb_write(const glb *g, const char *json, size_t length, size_t text
     memset(out + 28 + text + g->bin_size, 0, bin - g->bin_size);
 }
 
-etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code glb_finish(glb *g,
+                     uint8_t **ret_data,
+                     size_t *ret_size,
+                     etna_error *err)
 {
     glb_assemble(g);
-    size_t length = g->fault.code ? 0 : json_dumpb(g->root, NULL, 0, JSON_COMPACT);
+    size_t length =
+        g->fault.code ? 0 : json_dumpb(g->root, NULL, 0, JSON_COMPACT);
     char *json = length ? malloc(length) : NULL;
     if (!json || json_dumpb(g->root, json, length, JSON_COMPACT) != length)
         glb_no_memory(g);
@@ -517,7 +579,8 @@ etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *e
         free(json);
         return etna_fail(err, g->fault.code, "%s", g->fault.text);
     }
-    size_t text = (length + 3) & ~(size_t)3, bin = (g->bin_size + 3) & ~(size_t)3;
+    size_t text = (length + 3) & ~(size_t)3,
+           bin = (g->bin_size + 3) & ~(size_t)3;
     size_t size = 20 + text + (bin ? 8 + bin : 0);
     uint8_t *out = size <= UINT32_MAX ? malloc(size) : NULL;
     if (out) {
@@ -527,5 +590,7 @@ etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *e
     }
     free(json);
     return out ? ETNA_OK
-               : etna_fail(err, ETNA_E_NOMEM, "no memory for a converted scene of %zu bytes", size);
+               : etna_fail(err, ETNA_E_NOMEM,
+                           "no memory for a converted scene of %zu bytes",
+                           size);
 }

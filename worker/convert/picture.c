@@ -34,7 +34,10 @@ static bool picture_is_opaque(const uint8_t *rgba, size_t texels)
     return true;
 }
 
-bool picture_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, picture *ret)
+bool picture_from_rgba(const uint8_t *rgba,
+                       uint32_t width,
+                       uint32_t height,
+                       picture *ret)
 {
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = width,
@@ -47,7 +50,8 @@ bool picture_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, pic
         return false;
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     uint8_t *data = malloc(size);
-    if (!data || !png_image_write_to_memory(&image, data, &size, 0, rgba, 0, NULL)) {
+    if (!data ||
+        !png_image_write_to_memory(&image, data, &size, 0, rgba, 0, NULL)) {
         free(data);
         return false;
     }
@@ -59,7 +63,8 @@ bool picture_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, pic
     return true;
 }
 
-/* By the header: whether the colour type has alpha, or a tRNS chunk stands before the pixels. */
+/* By the header: whether the colour type has alpha, or a tRNS chunk stands
+ * before the pixels. */
 static bool png_has_alpha(const uint8_t *data, size_t size)
 {
     if (size < 33)
@@ -83,8 +88,10 @@ bool picture_convert(const uint8_t *data, size_t size, picture *ret)
     static const uint8_t png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     int width, height, channels;
     if (size >= 8 && memcmp(data, png, 8) == 0) {
-        *ret = (picture){
-            .mime = "image/png", .data = data, .size = size, .alpha = png_has_alpha(data, size)};
+        *ret = (picture){.mime = "image/png",
+                         .data = data,
+                         .size = size,
+                         .alpha = png_has_alpha(data, size)};
         return true;
     }
     if (size >= 3 && memcmp(data, "\xff\xd8\xff", 3) == 0) {
@@ -93,8 +100,10 @@ bool picture_convert(const uint8_t *data, size_t size, picture *ret)
     }
     if (size > INT32_MAX)
         return false;
-    uint8_t *rgba = stbi_load_from_memory(data, (int)size, &width, &height, &channels, 4);
-    bool ok = rgba && picture_from_rgba(rgba, (uint32_t)width, (uint32_t)height, ret);
+    uint8_t *rgba =
+        stbi_load_from_memory(data, (int)size, &width, &height, &channels, 4);
+    bool ok =
+        rgba && picture_from_rgba(rgba, (uint32_t)width, (uint32_t)height, ret);
     stbi_image_free(rgba);
     return ok;
 }

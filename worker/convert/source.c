@@ -12,20 +12,25 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096 };
+enum {
+    PATH_BYTES = 4096
+};
 #define SOURCE_MAX \
-    ((size_t)16 << 30) /* bytes of all reads: an importer opens a file more than once */
+    ((size_t)16 \
+     << 30) /* bytes of all reads: an importer opens a file more than once */
 
 /* With a drive, a scheme or a root: a place on the author's machine. */
 static bool is_absolute(const char *name)
 {
-    size_t scheme =
-        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+    size_t scheme = strspn(
+        name,
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
     bool has_scheme = scheme > 0 && name[scheme] == ':';
     return has_scheme || name[0] == '/' || name[0] == '\\';
 }
 
-/* Takes the last folder off a path of n bytes that ends with a slash. Returns its bytes. */
+/* Takes the last folder off a path of n bytes that ends with a slash. Returns
+ * its bytes. */
 static size_t path_go_up(const char *path, size_t n)
 {
     n--; /* the slash */
@@ -34,8 +39,8 @@ static size_t path_go_up(const char *path, size_t n)
     return n;
 }
 
-/* Slashes forward, "." and "a/.." resolved by their letters; false when it is too long or climbs
- * out. */
+/* Slashes forward, "." and "a/.." resolved by their letters; false when it is
+ * too long or climbs out. */
 static bool plain_path(const char *name, char to[PATH_BYTES])
 {
     size_t n = 0;
@@ -64,11 +69,15 @@ static void source_refuse(source *s, const char *name)
 {
     if (s->refusal.code)
         return;
-    etna_fail(&s->refusal, ETNA_E_INPUT, "it names \"%.200s\", a file outside %s; copy it there",
-              name, s->archive ? "the archive" : "the scene's folder");
+    etna_fail(&s->refusal, ETNA_E_INPUT,
+              "it names \"%.200s\", a file outside %s; copy it there", name,
+              s->archive ? "the archive" : "the scene's folder");
 }
 
-static etna_code read_archived(source *s, const char *path, uint8_t **ret_data, size_t *ret_size,
+static etna_code read_archived(source *s,
+                               const char *path,
+                               uint8_t **ret_data,
+                               size_t *ret_size,
                                etna_error *err)
 {
     char full[2 * PATH_BYTES];
@@ -78,14 +87,20 @@ static etna_code read_archived(source *s, const char *path, uint8_t **ret_data, 
     return archive_read(s->archive, full, ret_data, ret_size, err);
 }
 
-static etna_code read_filed(source *s, const char *path, uint8_t **ret_data, size_t *ret_size,
+static etna_code read_filed(source *s,
+                            const char *path,
+                            uint8_t **ret_data,
+                            size_t *ret_size,
                             etna_error *err)
 {
     bool is_own = s->own && strcmp(path, s->own) == 0;
-    int fd = is_own ? openat(s->folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    int fd = is_own ? openat(s->folder, path,
+                             O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
                     : bundle_open_beneath(s->folder, path);
     if (fd < 0)
-        return etna_fail(err, errno == EXDEV || errno == ELOOP ? ETNA_E_USAGE : ETNA_E_NOTFOUND,
+        return etna_fail(err,
+                         errno == EXDEV || errno == ELOOP ? ETNA_E_USAGE
+                                                          : ETNA_E_NOTFOUND,
                          "%s", strerror(errno));
     etna_code code = bundle_read_file(fd, path, ret_data, ret_size, err);
     if (code == ETNA_OK)
@@ -93,16 +108,22 @@ static etna_code read_filed(source *s, const char *path, uint8_t **ret_data, siz
     return code;
 }
 
-/* Reads the plain path; what exceeds a bound is a refusal, what is not there is not. */
-static bool read_plain(source *s, const char *name, const char *path, uint8_t **ret_data,
+/* Reads the plain path; what exceeds a bound is a refusal, what is not there is
+ * not. */
+static bool read_plain(source *s,
+                       const char *name,
+                       const char *path,
+                       uint8_t **ret_data,
                        size_t *ret_size)
 {
     etna_error err = {0};
-    etna_code code = s->archive ? read_archived(s, path, ret_data, ret_size, &err)
-                                : read_filed(s, path, ret_data, ret_size, &err);
+    etna_code code = s->archive
+                         ? read_archived(s, path, ret_data, ret_size, &err)
+                         : read_filed(s, path, ret_data, ret_size, &err);
     if (code == ETNA_OK && *ret_size > SOURCE_MAX - s->taken) {
         free(*ret_data);
-        code = etna_fail(&err, ETNA_E_LIMIT, "reading it takes more than %zu bytes", SOURCE_MAX);
+        code = etna_fail(&err, ETNA_E_LIMIT,
+                         "reading it takes more than %zu bytes", SOURCE_MAX);
     }
     if (code == ETNA_E_USAGE)
         source_refuse(s, name); /* a link that leads outside */
@@ -145,7 +166,8 @@ static uint32_t wide_next(wide_text *w)
     w->at += 2;
     if (unit < 0xd800 || unit > 0xdfff)
         return unit;
-    uint32_t low = unit < 0xdc00 && w->at + 2 <= w->size ? wide_unit(w, w->at) : 0;
+    uint32_t low =
+        unit < 0xdc00 && w->at + 2 <= w->size ? wide_unit(w, w->at) : 0;
     if (low < 0xdc00 || low > 0xdfff)
         return 0xfffd;
     w->at += 2;
@@ -169,7 +191,8 @@ static void declare_utf8(uint8_t *data, size_t size)
         memcpy(quote, "UTF-8' ", 7);
 }
 
-/* UTF-16 without a mark: four bytes of which every other one is 0, as ASCII has it. */
+/* UTF-16 without a mark: four bytes of which every other one is 0, as ASCII has
+ * it. */
 static bool text_is_wide(const uint8_t *d, size_t size)
 {
     if (size < 4 || (d[0] == 0) == (d[1] == 0))
@@ -177,12 +200,13 @@ static bool text_is_wide(const uint8_t *d, size_t size)
     return (d[0] == 0) == (d[2] == 0) && (d[1] == 0) == (d[3] == 0);
 }
 
-/* Text with a byte order mark, or that begins with an ASCII character of two bytes, becomes UTF-8.
- * False: no memory. */
+/* Text with a byte order mark, or that begins with an ASCII character of two
+ * bytes, becomes UTF-8. False: no memory. */
 static bool narrow_text(uint8_t **data, size_t *size)
 {
     const uint8_t *d = *data;
-    bool marked = *size >= 2 && (memcmp(d, "\xff\xfe", 2) == 0 || memcmp(d, "\xfe\xff", 2) == 0);
+    bool marked = *size >= 2 && (memcmp(d, "\xff\xfe", 2) == 0 ||
+                                 memcmp(d, "\xfe\xff", 2) == 0);
     if (!marked && !text_is_wide(d, *size))
         return true;
     wide_text w = {.data = d, .size = *size - *size % 2, .at = marked ? 2 : 0};
@@ -201,7 +225,10 @@ static bool narrow_text(uint8_t **data, size_t *size)
     return true;
 }
 
-bool source_read(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+bool source_read(source *s,
+                 const char *name,
+                 uint8_t **ret_data,
+                 size_t *ret_size)
 {
     char path[PATH_BYTES];
     uint8_t *data;
@@ -232,8 +259,8 @@ static void undo_percents(char *text)
         char hex[3] = {c[0] == '%' ? c[1] : 0, 0, 0};
         if (hex[0])
             hex[1] = c[2];
-        if (isxdigit((unsigned char)hex[0]) && isxdigit((unsigned char)hex[1]) &&
-            strcmp(hex, "00") != 0) {
+        if (isxdigit((unsigned char)hex[0]) &&
+            isxdigit((unsigned char)hex[1]) && strcmp(hex, "00") != 0) {
             *to++ = (char)strtoul(hex, NULL, 16);
             c += 2;
         } else {
@@ -243,7 +270,10 @@ static void undo_percents(char *text)
     *to = 0;
 }
 
-static bool read_last(source *s, const char *name, const char *last, uint8_t **ret_data,
+static bool read_last(source *s,
+                      const char *name,
+                      const char *last,
+                      uint8_t **ret_data,
                       size_t *ret_size)
 {
     static const char *const places[] = {"", "textures/"};
@@ -259,9 +289,13 @@ static bool read_last(source *s, const char *name, const char *last, uint8_t **r
     return false;
 }
 
-/* By the last part of the name; or by its last word, which is all that readers take who end a name
- * at a blank: files are made to suit them ("C:/pictures/old rug.jpg" beside "rug.jpg"). */
-static bool source_read_beside(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+/* By the last part of the name; or by its last word, which is all that readers
+ * take who end a name at a blank: files are made to suit them ("C:/pictures/old
+ * rug.jpg" beside "rug.jpg"). */
+static bool source_read_beside(source *s,
+                               const char *name,
+                               uint8_t **ret_data,
+                               size_t *ret_size)
 {
     const char *last = name + strlen(name);
     const char *word = strrchr(name, ' ');
@@ -269,10 +303,14 @@ static bool source_read_beside(source *s, const char *name, uint8_t **ret_data, 
         last--;
     if (read_last(s, name, last, ret_data, ret_size))
         return true;
-    return word && word >= last && read_last(s, name, word + 1, ret_data, ret_size);
+    return word && word >= last &&
+           read_last(s, name, word + 1, ret_data, ret_size);
 }
 
-static bool source_find_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+static bool source_find_picture(source *s,
+                                const char *name,
+                                uint8_t **ret_data,
+                                size_t *ret_size)
 {
     char path[PATH_BYTES], decoded[PATH_BYTES];
     if (!name[0] || strlen(name) + 1 > sizeof decoded)
@@ -291,9 +329,12 @@ static bool source_find_picture(source *s, const char *name, uint8_t **ret_data,
     return false;
 }
 
-/* A picture that is not to be had is a warning, wherever its name leads: nothing outside is
- * opened. */
-bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+/* A picture that is not to be had is a warning, wherever its name leads:
+ * nothing outside is opened. */
+bool source_read_picture(source *s,
+                         const char *name,
+                         uint8_t **ret_data,
+                         size_t *ret_size)
 {
     bool was_fine = s->refusal.code == ETNA_OK;
     bool found = source_find_picture(s, name, ret_data, ret_size);

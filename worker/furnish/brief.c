@@ -1,5 +1,5 @@
-/* Reads a brief from left to right: a phrase is gathered until its thing is met, and what stood
- * before it says how it goes with what was met before. */
+/* Reads a brief from left to right: a phrase is gathered until its thing is
+ * met, and what stood before it says how it goes with what was met before. */
 #include "worker/furnish/brief.h"
 #include "worker/furnish/brief_internal.h"
 #include "worker/furnish/habits.h"
@@ -35,7 +35,8 @@ typedef struct reading {
     uint32_t start;   /* where the phrase that is gathered begins */
     uint32_t subject; /* the thing that the clause speaks of */
     uint32_t last;    /* the last thing met, new or known */
-    uint32_t topic;   /* what relations without an anchor were about in this sentence */
+    /* what relations without an anchor were about in this sentence */
+    uint32_t topic;
     open_tie ahead;   /* its anchor comes: "a lamp on ..." */
     open_tie front;   /* its thing comes: "in one corner, ..." */
     open_tie list;    /* things that come are its: "a desk holding ..." */
@@ -90,7 +91,8 @@ static void phrase_restart(reading *r)
 static void clause_end(reading *r)
 {
     if (r->ahead.is_open && r->ahead.loose)
-        unread_add(r, r->ahead.from, r->ahead.to); /* "one stool per ...", of what is not known */
+        /* "one stool per ...", of what is not known */
+        unread_add(r, r->ahead.from, r->ahead.to);
     r->each_of = BRIEF_NONE;
     r->ahead.is_open = r->front.is_open = r->list.is_open = false;
     r->with = r->with_tie = r->purpose = r->denied = r->other_way = false;
@@ -100,7 +102,10 @@ static void clause_end(reading *r)
     phrase_restart(r);
 }
 
-static void tie_add(reading *r, uint32_t wish, brief_relation relation, uint32_t anchor,
+static void tie_add(reading *r,
+                    uint32_t wish,
+                    brief_relation relation,
+                    uint32_t anchor,
                     const open_tie *t)
 {
     brief *b = r->b;
@@ -121,8 +126,12 @@ static void tie_add(reading *r, uint32_t wish, brief_relation relation, uint32_t
                                           .to = t->to};
 }
 
-/* Is a word no part of the phrase that ends at `to`: a mark, or before its name a small word? */
-static bool word_is_left_out(const reading *r, uint32_t i, uint32_t name, uint32_t to)
+/* Is a word no part of the phrase that ends at `to`: a mark, or before its name
+ * a small word? */
+static bool word_is_left_out(const reading *r,
+                             uint32_t i,
+                             uint32_t name,
+                             uint32_t to)
 {
     const brief_word *w = &r->words[i];
     if (w->mark)
@@ -131,13 +140,17 @@ static bool word_is_left_out(const reading *r, uint32_t i, uint32_t name, uint32
         return false;
     uint32_t number;
     brief_class class = brief_word_class(w->text, &number);
-    bool is_measure = class == BRIEF_NUMBER && i + 1 < to && ascii_is_digit(w->text[0]);
+    bool is_measure =
+        class == BRIEF_NUMBER && i + 1 < to && ascii_is_digit(w->text[0]);
     return class != BRIEF_PLAIN && !is_measure;
 }
 
-/* The phrase: its words from `from` on that are no small words, at most the last ten, and all of
- * its name. */
-static void said_of(const reading *r, uint32_t from, uint32_t name, uint32_t to,
+/* The phrase: its words from `from` on that are no small words, at most the
+ * last ten, and all of its name. */
+static void said_of(const reading *r,
+                    uint32_t from,
+                    uint32_t name,
+                    uint32_t to,
                     char ret[BRIEF_SAID_SIZE])
 {
     size_t n = 0;
@@ -146,9 +159,11 @@ static void said_of(const reading *r, uint32_t from, uint32_t name, uint32_t to,
     ret[0] = 0;
     for (uint32_t i = from; i < to; i++) {
         const char *text = r->words[i].text;
-        if (word_is_left_out(r, i, name, to) || n + strlen(text) + 2 > BRIEF_SAID_SIZE)
+        if (word_is_left_out(r, i, name, to) ||
+            n + strlen(text) + 2 > BRIEF_SAID_SIZE)
             continue;
-        n += (size_t)snprintf(ret + n, BRIEF_SAID_SIZE - n, "%s%s", n ? " " : "", text);
+        n += (size_t)snprintf(ret + n, BRIEF_SAID_SIZE - n, "%s%s",
+                              n ? " " : "", text);
     }
 }
 
@@ -157,7 +172,8 @@ static bool heads_are_one(const char *a, const char *b)
     size_t n = strlen(a), m = strlen(b);
     if (n > m)
         return heads_are_one(b, a);
-    bool is_ending = strcmp(b + m - n, a) == 0 && (m == n || b[m - n - 1] == ' ');
+    bool is_ending =
+        strcmp(b + m - n, a) == 0 && (m == n || b[m - n - 1] == ' ');
     return is_ending || kinds_distance(b, a) < KINDS_NEAR;
 }
 
@@ -185,22 +201,25 @@ static uint32_t brief_known_find(const reading *r, const char *head)
 
 /* ---- what is not understood ---- */
 
-/* How many words from `at` on, of which none was used, are an article or number and a name that is
- * known to be some object's, though no furniture's: "a kitchenette"; 0. */
+/* How many words from `at` on, of which none was used, are an article or number
+ * and a name that is known to be some object's, though no furniture's: "a
+ * kitchenette"; 0. */
 static uint32_t unread_name_length(const reading *r, uint32_t at)
 {
     uint32_t number, n = 1;
     const brief_word *w = &r->words[at];
     brief_class class = brief_word_class(w->text, &number);
-    bool begins = strcmp(w->text, "a") == 0 || strcmp(w->text, "an") == 0 || class == BRIEF_NUMBER;
+    bool begins = strcmp(w->text, "a") == 0 || strcmp(w->text, "an") == 0 ||
+                  class == BRIEF_NUMBER;
     if (!begins)
         return 0;
     while (at + n < r->count && !r->used[at + n] && !r->words[at + n].mark &&
            brief_word_class(r->words[at + n].text, &number) == BRIEF_PLAIN)
         n++;
     bool ends = at + n >= r->count || r->used[at + n] != WORD_OF_THING;
-    bool is_frame = at == 0 && at + n < r->count && /* "a garage with ..." */
-                    (r->words[at + n].mark || strcmp(r->words[at + n].text, "with") == 0);
+    bool is_frame =
+        at == 0 && at + n < r->count && /* "a garage with ..." */
+        (r->words[at + n].mark || strcmp(r->words[at + n].text, "with") == 0);
     ends = ends && !is_frame;
     return n > 1 && ends && brief_is_object(r->words[at + n - 1].text) ? n : 0;
 }
@@ -213,21 +232,26 @@ static uint32_t unread_each_length(const reading *r, uint32_t at)
     return r->used[at + 1] == WORD_OF_THING ? 0 : 2;
 }
 
-/* "and two on the right", "every student gets": a number or "each" of what was not named there. */
+/* "and two on the right", "every student gets": a number or "each" of what was
+ * not named there. */
 static uint32_t unread_count_length(const reading *r, uint32_t at)
 {
     uint32_t number, behind;
     const char *word = r->words[at].text;
     brief_class class = brief_word_class(word, &number);
     const brief_word *next = brief_word_at(r, at + 1);
-    if (class == BRIEF_EVERY && strcmp(word, "all") != 0 && strcmp(word, "both") != 0)
+    if (class == BRIEF_EVERY && strcmp(word, "all") != 0 &&
+        strcmp(word, "both") != 0)
         return unread_each_length(r, at);
     bool counts = class == BRIEF_NUMBER && !r->words[at].glued;
-    bool is_followed = brief_phrase_at(r->words, r->count, at + 1, &behind) != NULL;
-    return counts && is_followed && !brief_is_measured(next->text) ? 1 + behind : 0;
+    bool is_followed =
+        brief_phrase_at(r->words, r->count, at + 1, &behind) != NULL;
+    return counts && is_followed && !brief_is_measured(next->text) ? 1 + behind
+                                                                   : 0;
 }
 
-/* Of the words that were not used: those that bound places, and names of things. */
+/* Of the words that were not used: those that bound places, and names of
+ * things. */
 static void unread_collect(reading *r)
 {
     for (uint32_t i = 0; i < r->count; i++) {
@@ -259,11 +283,14 @@ static bool habit_is_small(const habits_kind *habit)
     return f == HABITS_ON || f == HABITS_FREE || f == HABITS_CORNER;
 }
 
-static bool tie_makes_sense(const reading *r, uint32_t wish, brief_relation relation,
+static bool tie_makes_sense(const reading *r,
+                            uint32_t wish,
+                            brief_relation relation,
                             uint32_t anchor)
 {
     const habits_kind *of = habits_of(r->b->wishes[wish].head);
-    const habits_kind *to = anchor == BRIEF_NONE ? NULL : habits_of(r->b->wishes[anchor].head);
+    const habits_kind *to =
+        anchor == BRIEF_NONE ? NULL : habits_of(r->b->wishes[anchor].head);
     if (relation == BRIEF_AROUND)
         return of && of->seat;
     if (relation != BRIEF_ON)
@@ -273,13 +300,17 @@ static bool tie_makes_sense(const reading *r, uint32_t wish, brief_relation rela
     return !of || habit_is_small(of);
 }
 
-/* What a relation says of how many there are: "on each side", "along both sides", "at each table". */
-static void tie_count(reading *r, const open_tie *t, uint32_t wish, uint32_t anchor, bool every)
+/* What a relation says of how many there are: "on each side", "along both
+ * sides", "at each table". */
+static void tie_count(
+    reading *r, const open_tie *t, uint32_t wish, uint32_t anchor, bool every)
 {
     brief_wish *w = &r->b->wishes[wish];
-    bool is_flank = t->relation == BRIEF_FLANK, is_around = t->relation == BRIEF_AROUND;
+    bool is_flank = t->relation == BRIEF_FLANK,
+         is_around = t->relation == BRIEF_AROUND;
     bool is_pair = is_flank && t->both && w->count == 1;
-    bool is_along_both = is_around && t->both && !every; /* "four chairs along each side" */
+    /* "four chairs along each side" */
+    bool is_along_both = is_around && t->both && !every;
     if (is_pair || is_along_both)
         w->count = count_times(w->count, 2);
     bool are_several = anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
@@ -290,15 +321,19 @@ static void tie_count(reading *r, const open_tie *t, uint32_t wish, uint32_t anc
 
 static bool wish_is_flat(const reading *r, uint32_t wish)
 {
-    const habits_kind *habit = wish == BRIEF_NONE ? NULL : habits_of(r->b->wishes[wish].head);
+    const habits_kind *habit =
+        wish == BRIEF_NONE ? NULL : habits_of(r->b->wishes[wish].head);
     return habit && habit->footing == HABITS_FLAT;
 }
 
-/* A relation that was read on both sides becomes a tie; counts follow where it speaks of each. */
-static void tie_close(reading *r, const open_tie *t, uint32_t wish, uint32_t anchor, bool every)
+/* A relation that was read on both sides becomes a tie; counts follow where it
+ * speaks of each. */
+static void tie_close(
+    reading *r, const open_tie *t, uint32_t wish, uint32_t anchor, bool every)
 {
     if (t->relation == BRIEF_ON && wish_is_flat(r, anchor)) {
-        tie_add(r, anchor, BRIEF_UNDER, wish, t); /* "a bed on a rug": the rug lies under it */
+        /* "a bed on a rug": the rug lies under it */
+        tie_add(r, anchor, BRIEF_UNDER, wish, t);
         return;
     }
     if (!tie_makes_sense(r, wish, t->relation, anchor)) {
@@ -311,7 +346,8 @@ static void tie_close(reading *r, const open_tie *t, uint32_t wish, uint32_t anc
     tie_add(r, wish, is_one ? BRIEF_BESIDE : t->relation, anchor, t);
 }
 
-/* "a lamp on the desk": the anchor of what came before is met. True: that settles the thing. */
+/* "a lamp on the desk": the anchor of what came before is met. True: that
+ * settles the thing. */
 static bool ahead_close(reading *r, uint32_t wish, bool is_new)
 {
     uint32_t before = r->subject;
@@ -331,7 +367,8 @@ static bool ahead_close(reading *r, uint32_t wish, bool is_new)
     return true;
 }
 
-/* Whom "each" is of: the thing itself, or the last before it of which there are several. */
+/* Whom "each" is of: the thing itself, or the last before it of which there are
+ * several. */
 static uint32_t several_before(const reading *r, uint32_t wish)
 {
     for (uint32_t i = wish + 1; i > 0; i--) {
@@ -368,7 +405,8 @@ static void each_list_close(reading *r, uint32_t wish)
     tie_add(r, wish, BRIEF_BESIDE, r->each_of, &t);
 }
 
-/* "a plant in each corner" are four, "five shelves along each side wall" ten. */
+/* "a plant in each corner" are four, "five shelves along each side wall"
+ * ten. */
 static void places_multiply(reading *r, const open_tie *t, uint32_t wish)
 {
     brief_wish *w = &r->b->wishes[wish];
@@ -404,7 +442,8 @@ static void thing_tie(reading *r, uint32_t wish, bool is_new)
 
 /* ---- things ---- */
 
-/* A verb's form in -s, -ed or -ing, or an adverb: what can follow a thing's name. */
+/* A verb's form in -s, -ed or -ing, or an adverb: what can follow a thing's
+ * name. */
 static bool word_follows(const char *word)
 {
     size_t n = strlen(word);
@@ -414,10 +453,14 @@ static bool word_follows(const char *word)
     bool is_past = n > 3 && strcmp(word + n - 2, "ed") == 0;
     bool is_going_on = n > 4 && strcmp(word + n - 3, "ing") == 0;
     bool is_third = n > 2 && word[n - 1] == 's';
-    return (is_past || is_going_on || is_third) && kinds_verb_lemma(word, lemma, sizeof lemma) > 0;
+    return (is_past || is_going_on || is_third) &&
+           kinds_verb_lemma(word, lemma, sizeof lemma) > 0;
 }
 
-static void compound_of(const reading *r, uint32_t from, uint32_t to, char ret[BRIEF_HEAD_SIZE])
+static void compound_of(const reading *r,
+                        uint32_t from,
+                        uint32_t to,
+                        char ret[BRIEF_HEAD_SIZE])
 {
     size_t n = 0;
     ret[0] = 0;
@@ -425,15 +468,17 @@ static void compound_of(const reading *r, uint32_t from, uint32_t to, char ret[B
         const char *text = r->words[i].text;
         if (n + strlen(text) + 2 > BRIEF_HEAD_SIZE)
             return;
-        n += (size_t)snprintf(ret + n, BRIEF_HEAD_SIZE - n, "%s%s", n ? " " : "", text);
+        n += (size_t)snprintf(ret + n, BRIEF_HEAD_SIZE - n, "%s%s",
+                              n ? " " : "", text);
     }
 }
 
-/* "chests" of "chests of drawers": the word that a name's number is of. True: another stands behind
- * it, and `head` becomes "chest of drawers". */
+/* "chests" of "chests of drawers": the word that a name's number is of. True:
+ * another stands behind it, and `head` becomes "chest of drawers". */
 static bool head_singular_of(char head[BRIEF_HEAD_SIZE], bool *ret_plural)
 {
-    char *of = strstr(head, " of "), lemma[KINDS_WORD_SIZE], behind[BRIEF_HEAD_SIZE];
+    char *of = strstr(head, " of "), lemma[KINDS_WORD_SIZE],
+         behind[BRIEF_HEAD_SIZE];
     *ret_plural = false;
     if (!of)
         return false;
@@ -454,25 +499,31 @@ static bool phrase_is_open(const reading *r)
     return r->known || r->is_new || r->every || r->number;
 }
 
-/* "behind each stand", "an IV stand on its left": a thing, since nothing is named that stands. */
+/* "behind each stand", "an IV stand on its left": a thing, since nothing is
+ * named that stands. */
 static bool is_stand_named(const reading *r, uint32_t at)
 {
     uint32_t number;
     const brief_word *next = brief_word_at(r, at + 1);
     bool is_word = strcmp(brief_word_at(r, at)->text, "stand") == 0;
-    return is_word && (next->mark || brief_word_class(next->text, &number) != BRIEF_NEW);
+    return is_word &&
+           (next->mark || brief_word_class(next->text, &number) != BRIEF_NEW);
 }
 
 /* How many words from `at` on name a thing; 0. */
-static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_SIZE])
+static uint32_t thing_length(const reading *r,
+                             uint32_t at,
+                             char ret[BRIEF_HEAD_SIZE])
 {
     uint32_t most = 0, number;
     while (most < BRIEF_COMPOUND_MAX && !brief_word_at(r, at + most)->mark)
         most++;
     for (uint32_t n = most; n > 0; n--) {
         bool is_joined = brief_word_at(r, at + n - 1)->glued;
-        brief_class class = brief_word_class(brief_word_at(r, at)->text, &number);
-        bool is_stand = class == BRIEF_VERB && phrase_is_open(r) && is_stand_named(r, at);
+        brief_class class =
+            brief_word_class(brief_word_at(r, at)->text, &number);
+        bool is_stand =
+            class == BRIEF_VERB && phrase_is_open(r) && is_stand_named(r, at);
         bool is_small = n == 1 && class != BRIEF_PLAIN && !is_stand;
         if (is_joined || is_small)
             continue; /* "flag-themed" */
@@ -481,7 +532,8 @@ static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_
         char single[BRIEF_HEAD_SIZE];
         snprintf(single, sizeof single, "%s", ret);
         bool is_thing =
-            brief_is_thing(ret) || (head_singular_of(single, &is_plural) && brief_is_thing(single));
+            brief_is_thing(ret) ||
+            (head_singular_of(single, &is_plural) && brief_is_thing(single));
         if (is_thing)
             return n;
         bool is_part = kinds_known(ret) && n > 1;
@@ -491,7 +543,8 @@ static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_
     return 0;
 }
 
-/* "hat stand": a word that says what a thing does in the plural says here what it is. */
+/* "hat stand": a word that says what a thing does in the plural says here what
+ * it is. */
 static bool is_compound_stand(const reading *r, uint32_t at)
 {
     bool is_plural = false;
@@ -500,10 +553,13 @@ static bool is_compound_stand(const reading *r, uint32_t at)
     bool is_stand = strcmp(word, "stand") == 0 || strcmp(word, "hang") == 0;
     if (!is_stand || at == 0)
         return false;
-    return kinds_lemma(r->words[at - 1].text, lemma, sizeof lemma, &is_plural) && !is_plural;
+    return kinds_lemma(r->words[at - 1].text, lemma, sizeof lemma,
+                       &is_plural) &&
+           !is_plural;
 }
 
-/* Does a name that ends before `at` end there, or do more words of it follow ("light gray bed")? */
+/* Does a name that ends before `at` end there, or do more words of it follow
+ * ("light gray bed")? */
 static bool name_ends(const reading *r, uint32_t at)
 {
     const brief_word *w = brief_word_at(r, at);
@@ -515,9 +571,9 @@ static bool name_ends(const reading *r, uint32_t at)
         return true;
     if (brief_phrase_at(r->words, r->count, at, &length))
         return true;
-    static const char *const behind[] = {"each",    "minimum", "maximum",  "about",
-                                         "closest", "nearest", "opposite", "set",
-                                         "surface", "corner",  NULL};
+    static const char *const behind[] = {
+        "each",     "minimum", "maximum", "about",  "closest", "nearest",
+        "opposite", "set",     "surface", "corner", NULL};
     for (const char *const *b = behind; *b; b++) {
         if (strcmp(w->text, *b) == 0)
             return true;
@@ -526,12 +582,17 @@ static bool name_ends(const reading *r, uint32_t at)
         return false;
     bool is_plural = false;
     char lemma[KINDS_WORD_SIZE];
-    bool is_known = at > 0 && kinds_lemma(r->words[at - 1].text, lemma, sizeof lemma, &is_plural);
+    bool is_known = at > 0 && kinds_lemma(r->words[at - 1].text, lemma,
+                                          sizeof lemma, &is_plural);
     bool ends_in_plural = is_known && is_plural && kinds_known(lemma);
-    return ends_in_plural || word_follows(w->text); /* a name's plural is of its last word */
+    /* a name's plural is of its last word */
+    return ends_in_plural || word_follows(w->text);
 }
 
-static uint32_t wish_add(reading *r, const char *head, uint32_t to, uint32_t count)
+static uint32_t wish_add(reading *r,
+                         const char *head,
+                         uint32_t to,
+                         uint32_t count)
 {
     brief *b = r->b;
     if (b->wish_count == BRIEF_WISHES_MAX) {
@@ -570,13 +631,17 @@ static bool head_singular(char head[BRIEF_HEAD_SIZE])
         return is_plural;
     last = last ? last + 1 : head;
     size_t room = BRIEF_HEAD_SIZE - (size_t)(last - head);
-    if (kinds_lemma(last, lemma, sizeof lemma, &is_plural) && is_plural && strlen(lemma) < room)
+    if (kinds_lemma(last, lemma, sizeof lemma, &is_plural) && is_plural &&
+        strlen(lemma) < room)
         strcpy(last, lemma);
     return is_plural;
 }
 
-/* Does a relation at `at` end its phrase: "a mirror above", "a vase on top of it"? */
-static const brief_phrase *stranded_at(const reading *r, uint32_t at, uint32_t *ret_length)
+/* Does a relation at `at` end its phrase: "a mirror above", "a vase on top of
+ * it"? */
+static const brief_phrase *stranded_at(const reading *r,
+                                       uint32_t at,
+                                       uint32_t *ret_length)
 {
     static const char *const ends[] = {"and", "it", "them", NULL};
     const brief_phrase *p = brief_phrase_at(r->words, r->count, at, ret_length);
@@ -589,19 +654,23 @@ static const brief_phrase *stranded_at(const reading *r, uint32_t at, uint32_t *
     return is_end ? p : NULL;
 }
 
-/* What is named but not wanted as a thing of its own. What has a place of its own is no part: "a
- * sink with a mirror above". */
+/* What is named but not wanted as a thing of its own. What has a place of its
+ * own is no part: "a sink with a mirror above". */
 static bool thing_is_out(const reading *r, const char *head, uint32_t to)
 {
     uint32_t length;
-    const brief_phrase *place = brief_phrase_at(r->words, r->count, to, &length);
-    bool has_place = place && place->order == BRIEF_FORWARD && place->relation >= BRIEF_BESIDE;
+    const brief_phrase *place =
+        brief_phrase_at(r->words, r->count, to, &length);
+    bool has_place = place && place->order == BRIEF_FORWARD &&
+                     place->relation >= BRIEF_BESIDE;
     has_place = has_place || stranded_at(r, to, &length);
     bool behind_with = r->with && r->number < 2 && !has_place;
-    return r->denied || r->purpose || r->aside || brief_is_part(head, behind_with);
+    return r->denied || r->purpose || r->aside ||
+           brief_is_part(head, behind_with);
 }
 
-/* Does a name that was met before speak of that again, and of no other of the kind? */
+/* Does a name that was met before speak of that again, and of no other of the
+ * kind? */
 static bool known_is_meant(const reading *r, uint32_t known)
 {
     if (known == BRIEF_NONE || r->is_new)
@@ -612,7 +681,10 @@ static bool known_is_meant(const reading *r, uint32_t known)
 }
 
 /* "1.5 m between desks": those that were named. */
-static bool plural_is_known(const reading *r, uint32_t known, const char *head, bool is_plural)
+static bool plural_is_known(const reading *r,
+                            uint32_t known,
+                            const char *head,
+                            bool is_plural)
 {
     bool is_bare = is_plural && !r->number && !r->is_new && r->start == r->at;
     bool is_anchor = r->ahead.is_open && known != BRIEF_NONE;
@@ -666,7 +738,8 @@ static void own_multiply(reading *r, uint32_t wish)
 /* "24 desks, one chair each", "tables with eight chairs each". */
 static void each_behind(reading *r, uint32_t wish, uint32_t before)
 {
-    const brief_word *word = brief_word_at(r, r->at), *next = brief_word_at(r, r->at + 1);
+    const brief_word *word = brief_word_at(r, r->at),
+                     *next = brief_word_at(r, r->at + 1);
     bool is_end = next->mark || strcmp(next->text, "and") == 0;
     if (strcmp(word->text, "each") != 0 || !is_end || wish == 0)
         return;
@@ -674,8 +747,10 @@ static void each_behind(reading *r, uint32_t wish, uint32_t before)
     uint32_t of = several_before(r, from);
     if (of == wish || r->b->wishes[of].count < 2)
         return; /* it stays unread */
-    const open_tie t = {
-        .loose = true, .relation = BRIEF_BESIDE, .from = word->from, .to = word->to};
+    const open_tie t = {.loose = true,
+                        .relation = BRIEF_BESIDE,
+                        .from = word->from,
+                        .to = word->to};
     r->b->wishes[wish].each = true;
     tie_add(r, wish, BRIEF_BESIDE, of, &t);
     words_use(r, r->at, r->at + 1, WORD_BETWEEN);
@@ -687,14 +762,18 @@ static void rows_tie(reading *r, uint32_t wish, uint32_t to)
 {
     brief_wish *w = &r->b->wishes[wish];
     uint32_t rows = r->rows < BRIEF_ROWS_MAX ? r->rows : BRIEF_ROWS_MAX;
-    const open_tie t = {.rows = (uint8_t)rows, .from = w->from, .to = r->words[to - 1].to};
+    const open_tie t = {
+        .rows = (uint8_t)rows, .from = w->from, .to = r->words[to - 1].to};
     w->count = count_times(w->count, rows);
     if (w->count > 1)
         tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &t);
 }
 
 /* A thing that was not met before. BRIEF_NONE: there are too many. */
-static uint32_t wish_new(reading *r, const char *head, uint32_t to, bool is_plural)
+static uint32_t wish_new(reading *r,
+                         const char *head,
+                         uint32_t to,
+                         bool is_plural)
 {
     uint32_t wish = wish_add(r, head, to, count_said(r, head, is_plural));
     if (wish == BRIEF_NONE)
@@ -706,7 +785,10 @@ static uint32_t wish_new(reading *r, const char *head, uint32_t to, bool is_plur
 }
 
 /* The thing that a name speaks of again; BRIEF_NONE: it is a new one. */
-static uint32_t wish_again(reading *r, const char *head, uint32_t to, bool is_plural)
+static uint32_t wish_again(reading *r,
+                           const char *head,
+                           uint32_t to,
+                           bool is_plural)
 {
     uint32_t known = brief_known_find(r, head);
     if (known_is_meant(r, known) || plural_is_known(r, known, head, is_plural))
@@ -745,7 +827,8 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
 
 /* ---- wants ---- */
 
-/* Does the word before say what the name is for ("yoga studio"), and not merely what it is like? */
+/* Does the word before say what the name is for ("yoga studio"), and not merely
+ * what it is like? */
 static bool is_qualified(const reading *r)
 {
     uint32_t number;
@@ -754,18 +837,23 @@ static bool is_qualified(const reading *r)
         return false;
     const char *word = r->words[r->at - 1].text;
     bool is_adjective = lexicon_colour(word) || lexicon_material(word) ||
-                        lexicon_is_mere_adjective(word) || lexicon_size(word, &is_superlative);
+                        lexicon_is_mere_adjective(word) ||
+                        lexicon_size(word, &is_superlative);
     return !is_adjective && brief_word_class(word, &number) == BRIEF_PLAIN;
 }
 
-static bool name_of(const reading *r, const char *const *names, uint32_t *ret_length,
+static bool name_of(const reading *r,
+                    const char *const *names,
+                    uint32_t *ret_length,
                     bool *ret_plural)
 {
     uint32_t best = 0;
     for (uint32_t k = 0; k < 6 && names[k]; k++) {
         bool is_plural, is_bare = *names[k] == '=';
-        uint32_t n = brief_name_matches(r->words, r->count, r->at, names[k] + is_bare, &is_plural);
-        if (n <= best || !name_ends(r, r->at + n) || (is_bare && is_qualified(r)))
+        uint32_t n = brief_name_matches(r->words, r->count, r->at,
+                                        names[k] + is_bare, &is_plural);
+        if (n <= best || !name_ends(r, r->at + n) ||
+            (is_bare && is_qualified(r)))
             continue;
         best = n;
         *ret_plural = is_plural;
@@ -784,8 +872,9 @@ static uint32_t people_after(const reading *r, uint32_t at)
         brief_word_class(brief_word_at(r, at + 1)->text, &n) != BRIEF_NUMBER)
         return 0;
     const brief_word *next = brief_word_at(r, at + 2);
-    static const char *const people[] = {"people",   "person", "persons",  "guests",  "kids",
-                                         "children", "adults", "students", "friends", NULL};
+    static const char *const people[] = {
+        "people",   "person", "persons",  "guests",  "kids",
+        "children", "adults", "students", "friends", NULL};
     bool ends = next->mark != 0 || next->text[0] == 0;
     for (const char *const *p = people; *p; p++)
         ends = ends || strcmp(next->text, *p) == 0;
@@ -797,7 +886,8 @@ static uint32_t people_after(const reading *r, uint32_t at)
 /* "lighting, including two pendants": what serves it is said. */
 static bool is_told_behind(const reading *r, uint32_t at)
 {
-    static const char *const told[] = {"including", "like", "namely", "such", NULL};
+    static const char *const told[] = {"including", "like", "namely", "such",
+                                       NULL};
     if (brief_word_at(r, at)->mark == ',')
         at++;
     for (const char *const *t = told; *t; t++) {
@@ -807,8 +897,12 @@ static bool is_told_behind(const reading *r, uint32_t at)
     return false;
 }
 
-/* The use or room that is named at `at`, with how many words; false: none is. */
-static bool want_find(const reading *r, brief_want *ret, uint32_t *ret_length, bool *ret_plural)
+/* The use or room that is named at `at`, with how many words; false: none
+ * is. */
+static bool want_find(const reading *r,
+                      brief_want *ret,
+                      uint32_t *ret_length,
+                      bool *ret_plural)
 {
     *ret_length = 0;
     *ret_plural = false;
@@ -832,7 +926,8 @@ static bool has_room(const brief *b)
     return false;
 }
 
-/* Is what is named no wish: a second room, a use that its things are told of, an aside? */
+/* Is what is named no wish: a second room, a use that its things are told of,
+ * an aside? */
 static bool want_is_out(const reading *r, brief_want_kind kind, uint32_t to)
 {
     if (r->aside || r->other_way)
@@ -864,7 +959,8 @@ static bool want_read(reading *r)
     bool is_out = want_is_out(r, want.kind, to);
     words_use(r, r->start, to, WORD_OF_THING);
     r->other_way = false;
-    bool is_second = is_out && want.kind == BRIEF_ROOM && r->is_new && !r->aside;
+    bool is_second =
+        is_out && want.kind == BRIEF_ROOM && r->is_new && !r->aside;
     if (is_second && !want_is_same_room(r, want.habit))
         unread_add(r, r->words[r->start].from, r->words[to - 1].to);
     if (!is_out && b->want_count < BRIEF_WANTS_MAX) {
@@ -883,8 +979,8 @@ static bool want_read(reading *r)
 
 /* ---- what stands between things ---- */
 
-/* What a relation without an anchor of its own is about: what its thing came with, else the thing
- * named before it. */
+/* What a relation without an anchor of its own is about: what its thing came
+ * with, else the thing named before it. */
 static uint32_t stranded_anchor(const reading *r, uint32_t *ret_tie)
 {
     const brief *b = r->b;
@@ -904,14 +1000,16 @@ static uint32_t stranded_anchor(const reading *r, uint32_t *ret_tie)
     return r->subject > 0 ? r->subject - 1 : BRIEF_NONE;
 }
 
-/* "a desk with a chair in front, a lamp on top and ...". False: it is no such. */
+/* "a desk with a chair in front, a lamp on top and ...". False: it is no
+ * such. */
 static bool stranded_read(reading *r)
 {
     uint32_t length, tie;
     const brief_phrase *p = stranded_at(r, r->at, &length);
     uint32_t number;
     bool names_it =
-        p && brief_word_class(brief_word_at(r, r->at + length)->text, &number) == BRIEF_IT;
+        p && brief_word_class(brief_word_at(r, r->at + length)->text,
+                              &number) == BRIEF_IT;
     if (!p || names_it)
         return false; /* "on it" says its anchor */
     uint32_t anchor = stranded_anchor(r, &tie);
@@ -936,8 +1034,8 @@ static bool stranded_read(reading *r)
     return true;
 }
 
-/* "two armchairs facing each other": a thing of which there are several stands so to its likes; else
- * the last two stand so to one another. */
+/* "two armchairs facing each other": a thing of which there are several stands
+ * so to its likes; else the last two stand so to one another. */
 static void mutual_read(reading *r, const brief_phrase *p, uint32_t length)
 {
     brief *b = r->b;
@@ -955,15 +1053,19 @@ static void mutual_read(reading *r, const brief_phrase *p, uint32_t length)
         row.rows = 1;
         tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &row);
     } else if (are_several && b->tie_count < BRIEF_TIES_MAX) {
-        b->ties[b->tie_count++] = (brief_tie){
-            .wish = wish, .anchor = wish, .relation = t.relation, .from = t.from, .to = t.to};
+        b->ties[b->tie_count++] = (brief_tie){.wish = wish,
+                                              .anchor = wish,
+                                              .relation = t.relation,
+                                              .from = t.from,
+                                              .to = t.to};
     } else if (!are_several && wish > 0) {
         tie_add(r, wish, t.relation, wish - 1, &t);
         tie_add(r, wish - 1, t.relation, wish, &t);
     }
 }
 
-/* Does a relation come before its thing: "in the corner, a lamp", "opposite, a desk"? */
+/* Does a relation come before its thing: "in the corner, a lamp", "opposite, a
+ * desk"? */
 static bool relation_leads(const reading *r, const brief_phrase *p)
 {
     if (r->fresh || r->subject == BRIEF_NONE)
@@ -986,7 +1088,8 @@ static void relation_alone(reading *r, const open_tie *t, bool leads)
         r->front.both = false;
         return;
     }
-    if (r->subject == BRIEF_NONE || !tie_makes_sense(r, r->subject, t->relation, BRIEF_NONE))
+    if (r->subject == BRIEF_NONE ||
+        !tie_makes_sense(r, r->subject, t->relation, BRIEF_NONE))
         return;
     const brief_wish *w = &r->b->wishes[r->subject];
     places_multiply(r, t, r->subject);
@@ -1008,8 +1111,11 @@ static uint32_t side_walls_counted(const reading *r, uint32_t to)
     return is_each && is_side ? 2 : 0;
 }
 
-/* Of how many rows, corners or side walls words tell: 0 where they tell none. */
-static uint32_t places_counted(const reading *r, brief_relation relation, uint32_t to)
+/* Of how many rows, corners or side walls words tell: 0 where they tell
+ * none. */
+static uint32_t places_counted(const reading *r,
+                               brief_relation relation,
+                               uint32_t to)
 {
     uint32_t rows = relation == BRIEF_ROWS, number;
     if (relation == BRIEF_WALL)
@@ -1038,7 +1144,10 @@ static void relation_inverted(reading *r, const open_tie *t, bool of_each)
 }
 
 /* "a lamp on the desk": the anchor comes. */
-static void relation_forward(reading *r, const open_tie *t, bool leads, bool both)
+static void relation_forward(reading *r,
+                             const open_tie *t,
+                             bool leads,
+                             bool both)
 {
     if (leads)
         r->subject = BRIEF_NONE;
@@ -1047,8 +1156,11 @@ static void relation_forward(reading *r, const open_tie *t, bool leads, bool bot
     r->ahead.both = both;
 }
 
-/* "should not be under the window": that it is not so is not read. True: the relation is denied. */
-static bool relation_is_denied(reading *r, const brief_phrase *p, uint32_t length)
+/* "should not be under the window": that it is not so is not read. True: the
+ * relation is denied. */
+static bool relation_is_denied(reading *r,
+                               const brief_phrase *p,
+                               uint32_t length)
 {
     if (!r->denied || p->order == BRIEF_NOTHING)
         return false;
@@ -1072,15 +1184,16 @@ static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
     bool leads = relation_leads(r, p), of_each = r->every;
     if (of_each && r->at > 0)
         words_use(r, r->at - 1, r->at, WORD_BETWEEN);
-    const open_tie t = {.is_open = true,
-                        .both = p->both || of_each,
-                        .loose = p->loose,
-                        .walls = brief_walls_named(r->words, r->at, r->at + length),
-                        .rows = (uint8_t)places_counted(r, p->relation, r->at + length),
-                        .relation = p->relation,
-                        .anchor = BRIEF_NONE,
-                        .from = r->words[r->at].from,
-                        .to = r->words[r->at + length - 1].to};
+    const open_tie t = {
+        .is_open = true,
+        .both = p->both || of_each,
+        .loose = p->loose,
+        .walls = brief_walls_named(r->words, r->at, r->at + length),
+        .rows = (uint8_t)places_counted(r, p->relation, r->at + length),
+        .relation = p->relation,
+        .anchor = BRIEF_NONE,
+        .from = r->words[r->at].from,
+        .to = r->words[r->at + length - 1].to};
     r->at += length;
     if (p->order == BRIEF_NOTHING || (begins && p->relation == BRIEF_AROUND)) {
         phrase_restart(r);
@@ -1097,7 +1210,8 @@ static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
         relation_forward(r, &t, leads, p->both);
     r->fresh = false;
     phrase_restart(r);
-    r->known = strcmp(r->words[r->at - 1].text, "the") == 0; /* "at the table" */
+    /* "at the table" */
+    r->known = strcmp(r->words[r->at - 1].text, "the") == 0;
 }
 
 /* One thing; what something stands on stands on the floor itself. */
@@ -1105,7 +1219,8 @@ static bool it_may_be(const reading *r, uint32_t wish)
 {
     const habits_kind *habit = habits_of(r->b->wishes[wish].head);
     bool bears = !habit || habit->footing <= HABITS_CORNER;
-    return r->b->wishes[wish].count == 1 && (bears || r->ahead.relation != BRIEF_ON);
+    return r->b->wishes[wish].count == 1 &&
+           (bears || r->ahead.relation != BRIEF_ON);
 }
 
 /* "a table between them": two of one kind, else the last two. */
@@ -1127,14 +1242,16 @@ static void them_read_between(reading *r)
 static bool goes_with_subject(const reading *r, uint32_t wish)
 {
     const habits_kind *habit = habits_of(r->b->wishes[r->subject].head);
-    for (uint32_t k = 0; habit && k < HABITS_ANCHORS && habit->anchors[k]; k++) {
+    for (uint32_t k = 0; habit && k < HABITS_ANCHORS && habit->anchors[k];
+         k++) {
         if (habits_is(r->b->wishes[wish].head, habit->anchors[k]))
             return true;
     }
     return false;
 }
 
-/* The last thing that "it" may be; `usual`: of those that the subject usually goes with. */
+/* The last thing that "it" may be; `usual`: of those that the subject usually
+ * goes with. */
 static uint32_t it_find(const reading *r, bool usual)
 {
     for (uint32_t i = r->b->wish_count; i > 0; i--) {
@@ -1166,8 +1283,10 @@ static void it_read(reading *r)
 static void each_read(reading *r)
 {
     const brief_word *next = brief_word_at(r, r->at);
-    bool is_end = next->mark || strcmp(next->text, "and") == 0 || strcmp(next->text, "one") == 0;
-    bool has_anchor = r->ahead.is_open && r->subject != BRIEF_NONE && r->subject > 0;
+    bool is_end = next->mark || strcmp(next->text, "and") == 0 ||
+                  strcmp(next->text, "one") == 0;
+    bool has_anchor =
+        r->ahead.is_open && r->subject != BRIEF_NONE && r->subject > 0;
     if (!is_end || !has_anchor)
         return;
     uint32_t anchor = several_before(r, r->subject - 1);
@@ -1197,10 +1316,12 @@ static void mark_read(reading *r, char mark)
         clause_end(r);
     } else if (mark == ',') {
         uint32_t number;
-        bool is_adjective = r->start + 2 < r->at &&
-                            brief_word_class(r->words[r->at - 2].text, &number) == BRIEF_PLAIN;
+        bool is_adjective =
+            r->start + 2 < r->at &&
+            brief_word_class(r->words[r->at - 2].text, &number) == BRIEF_PLAIN;
         bool gathers =
-            is_adjective && (r->known || r->is_new || r->number); /* "a tall, narrow lamp" */
+            /* "a tall, narrow lamp" */
+            is_adjective && (r->known || r->is_new || r->number);
         r->purpose = r->denied = r->other_way = false;
         r->after_comma = true;
         r->with_tie = false;
@@ -1243,11 +1364,14 @@ static void for_read(reading *r)
 /* "without a rug", and not "no rug, a lamp". */
 static bool is_denial_before(const reading *r)
 {
-    static const char *const wishes[] = {"want", "need", "own", "have", "like", NULL};
+    static const char *const wishes[] = {"want", "need", "own",
+                                         "have", "like", NULL};
     uint32_t number, back = 2;
     for (const char *const *w = wishes; r->at > 2 && back == 2 && *w; w++)
-        back += strcmp(r->words[r->at - 2].text, *w) == 0; /* "we do not want a ..." */
-    return r->at >= back && brief_word_class(r->words[r->at - back].text, &number) == BRIEF_NOT;
+        /* "we do not want a ..." */
+        back += strcmp(r->words[r->at - 2].text, *w) == 0;
+    return r->at >= back &&
+           brief_word_class(r->words[r->at - back].text, &number) == BRIEF_NOT;
 }
 
 /* "she does not want any shelves" */
@@ -1329,7 +1453,8 @@ static bool rows_read(reading *r, const char *word)
     return true;
 }
 
-/* A small word: what it says of the phrase that comes, or that the one before has ended. */
+/* A small word: what it says of the phrase that comes, or that the one before
+ * has ended. */
 static void word_read(reading *r)
 {
     uint32_t number;
@@ -1391,15 +1516,18 @@ static void step_read(reading *r)
     word_read(r);
 }
 
-bool brief_name_read(const char *const *words, uint32_t count, char ret[BRIEF_HEAD_SIZE])
+bool brief_name_read(const char *const *words,
+                     uint32_t count,
+                     char ret[BRIEF_HEAD_SIZE])
 {
     for (uint32_t end = count; end > 0; end--) {
-        for (uint32_t n = end < BRIEF_COMPOUND_MAX ? end : BRIEF_COMPOUND_MAX; n > 0; n--) {
+        for (uint32_t n = end < BRIEF_COMPOUND_MAX ? end : BRIEF_COMPOUND_MAX;
+             n > 0; n--) {
             char head[BRIEF_HEAD_SIZE] = "";
             size_t size = 0;
             for (uint32_t i = end - n; i < end && size < sizeof head; i++)
-                size += (size_t)snprintf(head + size, sizeof head - size, "%s%s", size ? " " : "",
-                                         words[i]);
+                size += (size_t)snprintf(head + size, sizeof head - size,
+                                         "%s%s", size ? " " : "", words[i]);
             if (size >= sizeof head)
                 continue;
             head_singular(head);
@@ -1415,28 +1543,32 @@ bool brief_name_read(const char *const *words, uint32_t count, char ret[BRIEF_HE
 static etna_code text_check(const char *text, size_t size, etna_error *err)
 {
     if (size > BRIEF_TEXT_MAX)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the text has %zu bytes, more than %d; say it in fewer words", size,
-                         BRIEF_TEXT_MAX);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the text has %zu bytes, more than %d; say it in fewer words", size,
+            BRIEF_TEXT_MAX);
     if (memchr(text, 0, size) || !etna_utf8_valid(text, size))
-        return etna_fail(err, ETNA_E_INPUT, "the text is not UTF-8; save it as UTF-8");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the text is not UTF-8; save it as UTF-8");
     for (size_t i = 0; i < size; i++) {
         if (!ascii_is_blank(text[i]))
             return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_INPUT,
-                     "the text is empty; say what the room is for or what it is to have");
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "the text is empty; say what the room is for or what it is to have");
 }
 
-/* Does one sit at that table on what is named? Not on a sofa, unless the table is a sofa's or the
- * text puts the sofa there. */
+/* Does one sit at that table on what is named? Not on a sofa, unless the table
+ * is a sofa's or the text puts the sofa there. */
 static bool seat_is_at(const brief *b, uint32_t wish, uint32_t table)
 {
     const habits_kind *habit = habits_of(b->wishes[wish].head);
     const habits_kind *of = habits_of(b->wishes[table].head);
     if (!habit || !habit->seat)
         return false;
-    bool goes_to_tables = habit->beside == BRIEF_FRONT || habit->beside == BRIEF_AROUND;
+    bool goes_to_tables =
+        habit->beside == BRIEF_FRONT || habit->beside == BRIEF_AROUND;
     bool is_of_any_seat = !of || of->beside != BRIEF_MIDDLE;
     bool is_told = false;
     for (uint32_t i = 0; i < b->tie_count; i++)
@@ -1444,14 +1576,16 @@ static bool seat_is_at(const brief *b, uint32_t wish, uint32_t table)
     return goes_to_tables || is_of_any_seat || is_told;
 }
 
-/* Who lays a table for six wants six to sit there: chairs, where no seats are named for it. */
+/* Who lays a table for six wants six to sit there: chairs, where no seats are
+ * named for it. */
 static void brief_seats_add(reading *r)
 {
     brief *b = r->b;
     uint32_t table = BRIEF_NONE;
     for (uint32_t i = 0; i < b->wish_count; i++) {
         const habits_kind *habit = habits_of(b->wishes[i].head);
-        bool is_table = habit && habit->footing == HABITS_FREE && habits_is(habit->kind, "table");
+        bool is_table = habit && habit->footing == HABITS_FREE &&
+                        habits_is(habit->kind, "table");
         if (is_table && b->wishes[i].people && table == BRIEF_NONE)
             table = i;
     }

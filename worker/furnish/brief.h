@@ -1,13 +1,16 @@
-/* What a sentence or a page wants in a room: things with their numbers and attributes, and how they
- * are to stand. English, read without a scene: words are cut into segments, the things in them
- * found by the dictionary of kinds, and what stands between two things says how they stand to one
- * another. The text is data: whatever it says, it can only ask for things and places.
+/* What a sentence or a page wants in a room: things with their numbers and
+ * attributes, and how they are to stand. English, read without a scene: words
+ * are cut into segments, the things in them found by the dictionary of kinds,
+ * and what stands between two things says how they stand to one another. The
+ * text is data: whatever it says, it can only ask for things and places.
  *
- * "A table for six" has six chairs, unless seats are named. What a room and its walls are made of, and parts of things ("a bed with a headboard"), are no
- * things. A plural without a number is two. What asks for more than is read here ("in a circle", "1 m
- * from the window", a thing that the dictionary does not know as one) is in `unread`. A word that names no thing but a use ("storage",
- * "lighting", "a reading corner for two") is a want of its own: habits.h says what serves it. Pure.
- */
+ * "A table for six" has six chairs, unless seats are named. What a room and its
+ * walls are made of, and parts of things ("a bed with a headboard"), are no
+ * things. A plural without a number is two. What asks for more than is read
+ * here ("in a circle", "1 m from the window", a thing that the dictionary does
+ * not know as one) is in `unread`. A word that names no thing but a use
+ * ("storage", "lighting", "a reading corner for two") is a want of its own:
+ * habits.h says what serves it. Pure. */
 #ifndef ETNA_WORKER_FURNISH_BRIEF_H
 #define ETNA_WORKER_FURNISH_BRIEF_H
 
@@ -55,31 +58,44 @@ typedef enum brief_relation {
     BRIEF_RELATIONS
 } brief_relation;
 /* Of the room as the viewer sees it: south is at the viewer. */
-enum brief_wall { BRIEF_NORTH = 1, BRIEF_EAST = 2, BRIEF_SOUTH = 4, BRIEF_WEST = 8 };
+enum brief_wall {
+    BRIEF_NORTH = 1,
+    BRIEF_EAST = 2,
+    BRIEF_SOUTH = 4,
+    BRIEF_WEST = 8
+};
 extern const char *const brief_relation_names[BRIEF_RELATIONS];
 
 typedef struct brief_wish {
-    uint32_t from, to;          /* its phrase: bytes of the text */
-    char said[BRIEF_SAID_SIZE]; /* the phrase without number and article: "light gray single bed" */
+    uint32_t from, to; /* its phrase: bytes of the text */
+    /* the phrase without number and article: "light gray single bed" */
+    char said[BRIEF_SAID_SIZE];
     char head[BRIEF_HEAD_SIZE]; /* what it is, in the singular: "single bed" */
     uint32_t count;             /* at least 1 */
     uint32_t people;            /* "a table for six": 6; 0: unsaid */
     bool each;                  /* so many for each of its first anchor's */
-    bool assumed;               /* spoken of as if it were there: "beside the bed" */
-    bool different;             /* "mismatched": no two alike */
+    /* spoken of as if it were there: "beside the bed" */
+    bool assumed;
+    bool different; /* "mismatched": no two alike */
 } brief_wish;
 
 typedef struct brief_tie { /* how a wish is to stand */
-    uint32_t wish, anchor; /* anchor: BRIEF_NONE for what speaks of the room alone */
+    /* anchor: BRIEF_NONE for what speaks of the room alone */
+    uint32_t wish, anchor;
     brief_relation relation;
-    uint8_t walls;     /* bits of brief_wall: WALL or CORNER is of these; 0: any */
+    /* bits of brief_wall: WALL or CORNER is of these; 0: any */
+    uint8_t walls;
     uint8_t rows;      /* of ROWS: how many; 0 else */
     bool loose;        /* "with": how, habits say */
     uint32_t from, to; /* what says it: bytes of the text */
 } brief_tie;
 
-typedef enum brief_want_kind { BRIEF_USE, BRIEF_ROOM } brief_want_kind;
-typedef struct brief_want { /* what names no thing: "lighting", "reading corner", "bedroom" */
+typedef enum brief_want_kind {
+    BRIEF_USE,
+    BRIEF_ROOM
+} brief_want_kind;
+/* what names no thing: "lighting", "reading corner", "bedroom" */
+typedef struct brief_want {
     brief_want_kind kind;
     uint32_t from, to;
     uint32_t habit;  /* row of habits_uses or habits_rooms */
@@ -97,16 +113,22 @@ typedef struct brief {
     brief_wish wishes[BRIEF_WISHES_MAX];
     brief_tie ties[BRIEF_TIES_MAX];
     brief_want wants[BRIEF_WANTS_MAX];
-    brief_span unread[BRIEF_UNREAD_MAX]; /* the first of what names a thing or bounds a place and
-                                            was understood as neither; in the text's order */
+    /* the first of what names a thing or bounds a place and was understood as
+     * neither; in the text's order */
+    brief_span unread[BRIEF_UNREAD_MAX];
 } brief;
 
-/* ETNA_E_INPUT: empty, too long, not UTF-8, or nothing is named that could stand in a room. *ret is
- * large: not for the stack. */
-etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err);
+/* ETNA_E_INPUT: empty, too long, not UTF-8, or nothing is named that could
+ * stand in a room. *ret is large: not for the stack. */
+etna_code brief_read(const char *text,
+                     size_t size,
+                     brief *ret,
+                     etna_error *err);
 
-/* The thing that the words of a name end with, in the singular: "dining table" of "old dining table
- * 2". False: they name none. */
-bool brief_name_read(const char *const *words, uint32_t count, char ret[BRIEF_HEAD_SIZE]);
+/* The thing that the words of a name end with, in the singular: "dining table"
+ * of "old dining table 2". False: they name none. */
+bool brief_name_read(const char *const *words,
+                     uint32_t count,
+                     char ret[BRIEF_HEAD_SIZE]);
 
 #endif

@@ -1,11 +1,14 @@
-/* What reading is made of: words, and tables of what rows of words mean. Internal to
- * worker/furnish. */
+/* What reading is made of: words, and tables of what rows of words mean.
+ * Internal to worker/furnish. */
 #ifndef ETNA_WORKER_FURNISH_BRIEF_INTERNAL_H
 #define ETNA_WORKER_FURNISH_BRIEF_INTERNAL_H
 
 #include "worker/furnish/brief.h"
 
-enum { BRIEF_WORD_SIZE = 40 /* as TEXT_WORD_SIZE */, BRIEF_COMPOUND_MAX = 4 };
+enum {
+    BRIEF_WORD_SIZE = 40 /* as TEXT_WORD_SIZE */,
+    BRIEF_COMPOUND_MAX = 4
+};
 
 typedef struct brief_word {
     char text[BRIEF_WORD_SIZE]; /* folded; "" for a mark */
@@ -14,21 +17,31 @@ typedef struct brief_word {
     bool glued; /* a hyphen joins it to the next */
 } brief_word;
 
-/* Words and marks of a text in order; `ret` has room for one each byte. Pure. */
+/* Words and marks of a text in order; `ret` has room for one each byte.
+ * Pure. */
 uint32_t brief_cut(const char *text, size_t size, brief_word *ret);
 
-/* How many words from `at` on are the row ("on each side of"); 0: they are not. */
-uint32_t brief_row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row);
+/* How many words from `at` on are the row ("on each side of"); 0: they are
+ * not. */
+uint32_t brief_row_matches(const brief_word *words,
+                           uint32_t count,
+                           uint32_t at,
+                           const char *row);
 /* The same where the last word of the row may be a plural; *ret_plural. */
-uint32_t brief_name_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row,
+uint32_t brief_name_matches(const brief_word *words,
+                            uint32_t count,
+                            uint32_t at,
+                            const char *row,
                             bool *ret_plural);
 
 typedef enum brief_order {
-    BRIEF_FORWARD,  /* "a lamp on the desk": what comes before stands so to what comes behind */
+    /* "a lamp on the desk": what comes before stands so to what comes behind */
+    BRIEF_FORWARD,
     BRIEF_INVERTED, /* "a desk holding a lamp" */
     BRIEF_ALONE,    /* "in a corner" */
-    BRIEF_MUTUAL,   /* "facing each other": things of one phrase, or the last two */
-    BRIEF_NOTHING   /* "built around a bed" */
+    /* "facing each other": things of one phrase, or the last two */
+    BRIEF_MUTUAL,
+    BRIEF_NOTHING /* "built around a bed" */
 } brief_order;
 typedef struct brief_phrase {
     const char *row;
@@ -38,7 +51,9 @@ typedef struct brief_phrase {
     bool loose; /* says only that the two go together */
 } brief_phrase;
 /* The longest that begins at `at`; NULL: none. */
-const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uint32_t at,
+const brief_phrase *brief_phrase_at(const brief_word *words,
+                                    uint32_t count,
+                                    uint32_t at,
                                     uint32_t *ret_length);
 
 typedef enum brief_class {
@@ -58,17 +73,22 @@ typedef enum brief_class {
 } brief_class;
 brief_class brief_word_class(const char *word, uint32_t *ret_number);
 
-/* The walls that words from `from` to `to` name ("the back left corner"): bits of brief_wall. */
+/* The walls that words from `from` to `to` name ("the back left corner"): bits
+ * of brief_wall. */
 uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to);
-/* Does a word behind a number say how a thing is made, not how many there are: "a three seater sofa",
- * "a two drawer cabinet"? */
+/* Does a word behind a number say how a thing is made, not how many there are:
+ * "a three seater sofa", "a two drawer cabinet"? */
 bool brief_is_measured(const char *word);
-/* Of a thing's name, by itself or behind "with": is it a part or stuff of another? */
+/* Of a thing's name, by itself or behind "with": is it a part or stuff of
+ * another? */
 bool brief_is_part(const char *head, bool behind_with);
-/* How many words from `at` on say where things are to be, in a way that is read only behind other
- * words: "in a circle", "2 m"; 0. */
-uint32_t brief_bound_length(const brief_word *words, uint32_t count, uint32_t at);
-/* Is a word the name of an object that one could put into a room, and no part or stuff of one? */
+/* How many words from `at` on say where things are to be, in a way that is read
+ * only behind other words: "in a circle", "2 m"; 0. */
+uint32_t brief_bound_length(const brief_word *words,
+                            uint32_t count,
+                            uint32_t at);
+/* Is a word the name of an object that one could put into a room, and no part
+ * or stuff of one? */
 bool brief_is_object(const char *word);
 /* Is a phrase of the dictionary something that stands in rooms? */
 bool brief_is_thing(const char *phrase);

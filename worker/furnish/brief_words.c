@@ -1,4 +1,5 @@
-/* The words of briefs and what rows of them mean: data, and the questions asked of it. */
+/* The words of briefs and what rows of them mean: data, and the questions asked
+ * of it. */
 #include "worker/furnish/brief_internal.h"
 
 #include "proto/ascii.h"
@@ -17,7 +18,8 @@ static bool byte_is_word(unsigned char c)
     return is_letter || ascii_is_digit(c) || c == '\'';
 }
 
-/* What a character beyond ASCII is: a letter (0), an apostrophe, a dash, or a blank. */
+/* What a character beyond ASCII is: a letter (0), an apostrophe, a dash, or a
+ * blank. */
 static char code_mark(uint32_t code)
 {
     static const struct {
@@ -26,7 +28,8 @@ static char code_mark(uint32_t code)
     } marks[] = {{0x2018, 0x2019, '\''}, /* quotation marks, as apostrophes */
                  {0x2013, 0x2014, ','},  /* dashes */
                  {0x2026, 0x2026, '.'},  /* an ellipsis */
-                 {0xa0, 0xa0, ' '},      {0x2000, 0x206f, ' '}, {0x3000, 0x3003, ' '}};
+                 {0xa0, 0xa0, ' '},      {0x2000, 0x206f, ' '},
+                 {0x3000, 0x3003, ' '}};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         if (code >= marks[i].first && code <= marks[i].last)
             return marks[i].mark;
@@ -47,7 +50,8 @@ static char byte_mark(char c)
     return 0;
 }
 
-/* Does the character of n bytes belong to a word: a letter, a digit, an apostrophe? */
+/* Does the character of n bytes belong to a word: a letter, a digit, an
+ * apostrophe? */
 static bool is_inner(const char *at, size_t n, uint32_t code)
 {
     if (n == 1)
@@ -95,7 +99,8 @@ static void word_fold(const char *text, size_t size, char ret[BRIEF_WORD_SIZE])
         ret[length - 1] = 0; /* the bed's */
 }
 
-/* What the character of n bytes at `at` is: a mark, a blank, an apostrophe, or (0) of a word. */
+/* What the character of n bytes at `at` is: a mark, a blank, an apostrophe, or
+ * (0) of a word. */
 static char brief_mark_at(const char *text, size_t at, size_t n, uint32_t code)
 {
     if (n > 1)
@@ -104,7 +109,10 @@ static char brief_mark_at(const char *text, size_t at, size_t n, uint32_t code)
     return is_dash ? ',' : byte_mark(text[at]);
 }
 
-static brief_word word_make(const char *text, size_t size, size_t at, size_t end)
+static brief_word word_make(const char *text,
+                            size_t size,
+                            size_t at,
+                            size_t end)
 {
     brief_word w = {.from = (uint32_t)at, .to = (uint32_t)end};
     word_fold(text + at, end - at, w.text);
@@ -125,10 +133,12 @@ uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
         char mark = brief_mark_at(text, at, n, code);
         bool is_of_word = !mark || mark == '\'';
         if (n == 1 && text[at] == '/')
-            ret[count++] = (brief_word){.text = "or", .from = from, .to = from + 1};
+            ret[count++] =
+                (brief_word){.text = "or", .from = from, .to = from + 1};
         size_t end = is_of_word ? brief_word_end(text, size, at) : at;
         if (!is_of_word && mark != ' ')
-            ret[count++] = (brief_word){.from = from, .to = (uint32_t)(at + n), .mark = mark};
+            ret[count++] = (brief_word){
+                .from = from, .to = (uint32_t)(at + n), .mark = mark};
         if (end > at) {
             ret[count] = word_make(text, size, at, end);
             count += ret[count].text[0] != 0;
@@ -140,8 +150,12 @@ uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
 
 /* ---- rows ---- */
 
-/* Is a word the one of `length` letters; where ret_plural is given, perhaps in the plural? */
-static bool word_matches(const char *word, const char *wanted, size_t length, bool *ret_plural)
+/* Is a word the one of `length` letters; where ret_plural is given, perhaps in
+ * the plural? */
+static bool word_matches(const char *word,
+                         const char *wanted,
+                         size_t length,
+                         bool *ret_plural)
 {
     if (strlen(word) == length && memcmp(word, wanted, length) == 0)
         return true;
@@ -152,7 +166,10 @@ static bool word_matches(const char *word, const char *wanted, size_t length, bo
     return n == length && memcmp(lemma, wanted, length) == 0;
 }
 
-static uint32_t row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row,
+static uint32_t row_matches(const brief_word *words,
+                            uint32_t count,
+                            uint32_t at,
+                            const char *row,
                             bool *ret_plural)
 {
     uint32_t n = 0;
@@ -163,7 +180,8 @@ static uint32_t row_matches(const brief_word *words, uint32_t count, uint32_t at
         bool is_last = row[length] == 0;
         if (at + n >= count || words[at + n].mark)
             return 0;
-        if (!word_matches(words[at + n].text, row, length, is_last ? ret_plural : NULL))
+        if (!word_matches(words[at + n].text, row, length,
+                          is_last ? ret_plural : NULL))
             return 0;
         n++;
         row += length + (is_last ? 0 : 1);
@@ -171,38 +189,45 @@ static uint32_t row_matches(const brief_word *words, uint32_t count, uint32_t at
     return n;
 }
 
-uint32_t brief_row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row)
+uint32_t brief_row_matches(const brief_word *words,
+                           uint32_t count,
+                           uint32_t at,
+                           const char *row)
 {
     return row_matches(words, count, at, row, NULL);
 }
 
-uint32_t brief_name_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row,
+uint32_t brief_name_matches(const brief_word *words,
+                            uint32_t count,
+                            uint32_t at,
+                            const char *row,
                             bool *ret_plural)
 {
     return row_matches(words, count, at, row, ret_plural);
 }
 
-const char *const brief_relation_names[BRIEF_RELATIONS] = {"on",
-                                                           "under",
-                                                           "beside",
-                                                           "beside, one on each side",
-                                                           "left of",
-                                                           "right of",
-                                                           "in front of",
-                                                           "behind",
-                                                           "at the foot of",
-                                                           "opposite",
-                                                           "facing",
-                                                           "around",
-                                                           "between",
-                                                           "above",
-                                                           "back to back with",
-                                                           "at a wall",
-                                                           "in a corner",
-                                                           "in the middle",
-                                                           "at a window",
-                                                           "at a door",
-                                                           "in rows"};
+const char *const brief_relation_names[BRIEF_RELATIONS] = {
+    "on",
+    "under",
+    "beside",
+    "beside, one on each side",
+    "left of",
+    "right of",
+    "in front of",
+    "behind",
+    "at the foot of",
+    "opposite",
+    "facing",
+    "around",
+    "between",
+    "above",
+    "back to back with",
+    "at a wall",
+    "in a corner",
+    "in the middle",
+    "at a window",
+    "at a door",
+    "in rows"};
 
 #define F(row, relation) \
     { \
@@ -232,240 +257,241 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {"on",
     { \
         row, BRIEF_ON, BRIEF_NOTHING, false, false \
     }
-static const brief_phrase phrases[] = {F("on", ON),
-                                       F("on top of", ON),
-                                       F("atop", ON),
-                                       F("upon", ON),
-                                       F("sitting on", ON),
-                                       F("placed on", ON),
-                                       F("resting on", ON),
-                                       F("onto", ON),
-                                       FB("on each", ON),
-                                       FB("on top of each", ON),
-                                       FB("on both", ON),
-                                       FB("atop each", ON),
-                                       V("topped with", ON),
-                                       V("topped by", ON),
-                                       V("holding", ON),
-                                       V("holds", ON),
-                                       V("hold", ON),
-                                       V("supporting", ON),
-                                       V("supports", ON),
-                                       V("that holds", ON),
-                                       V("displaying", ON),
-                                       V("displays", ON),
-                                       V("carrying", ON),
-                                       V("carries", ON),
-                                       V("hosting", ON),
-                                       V("hosts", ON),
-                                       V("crowded with", ON),
-                                       V("cluttered with", ON),
-                                       V("stacked with", ON),
-                                       V("decorated with", ON),
-                                       V("adorned with", ON),
-                                       V("set with", ON),
-                                       V("laid with", ON),
-                                       V("arranged with", ON),
-                                       V("bearing", ON),
-                                       V("layered with", ON),
-                                       V("stuffed with", ON),
-                                       V("filled with", ON),
-                                       V("featuring on top", ON),
-                                       F("under", UNDER),
-                                       F("underneath", UNDER),
-                                       F("beneath", UNDER),
-                                       F("below", UNDER),
-                                       F("tucked under", UNDER),
-                                       F("beside", BESIDE),
-                                       F("next to", BESIDE),
-                                       F("near", BESIDE),
-                                       F("nearby", BESIDE),
-                                       F("alongside", BESIDE),
-                                       F("adjacent to", BESIDE),
-                                       F("close to", BESIDE),
-                                       F("by", BESIDE),
-                                       F("to the side of", BESIDE),
-                                       F("at the side of", BESIDE),
-                                       F("on the side of", BESIDE),
-                                       F("on one side of", BESIDE),
-                                       F("to one side of", BESIDE),
-                                       F("at the", FRONT),
-                                       FB("at each", FRONT),
-                                       FB("at every", FRONT),
-                                       L("paired with"),
-                                       L("accompanied by"),
-                                       L("joined by"),
-                                       L("complemented by"),
-                                       L("along with a matching"),
-                                       FB("on each side of", FLANK),
-                                       FB("on either side of", FLANK),
-                                       FB("on both sides of", FLANK),
-                                       FB("at each side of", FLANK),
-                                       FB("at either side of", FLANK),
-                                       FB("each side of", FLANK),
-                                       FB("either side of", FLANK),
-                                       FB("on each side", FLANK),
-                                       FB("on either side", FLANK),
-                                       FB("on both sides", FLANK),
-                                       FB("at both ends of", FLANK),
-                                       FB("at each end of", FLANK),
-                                       FB("on both ends of", FLANK),
-                                       FB("each side", FLANK),
-                                       FB("either side", FLANK),
-                                       FB("along each side of", AROUND),
-                                       FB("along both sides of", AROUND),
-                                       FB("along each side", AROUND),
-                                       FB("along both sides", AROUND),
-                                       FB("down each side of", AROUND),
-                                       FB("down both sides of", AROUND),
-                                       FB("down each side", AROUND),
-                                       FB("down both sides", AROUND),
-                                       {"per", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
-                                       {"for each", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
-                                       {"for every", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
-                                       F("flanking", FLANK),
-                                       F("flank", FLANK),
-                                       F("flanks", FLANK),
-                                       V("flanked by", FLANK),
-                                       V("framed by", FLANK),
-                                       V("bordered by", FLANK),
-                                       F("to the left of", LEFT),
-                                       F("on the left of", LEFT),
-                                       F("on the left side of", LEFT),
-                                       F("left of", LEFT),
-                                       F("at the left of", LEFT),
-                                       F("on its left", LEFT),
-                                       F("to its left", LEFT),
-                                       F("to the left", LEFT),
-                                       F("on its right", RIGHT),
-                                       F("to its right", RIGHT),
-                                       F("to the right", RIGHT),
-                                       F("to the right of", RIGHT),
-                                       F("on the right of", RIGHT),
-                                       F("on the right side of", RIGHT),
-                                       F("right of", RIGHT),
-                                       F("at the right of", RIGHT),
-                                       F("in front of", FRONT),
-                                       F("in front", FRONT),
-                                       F("before", FRONT),
-                                       F("behind", BEHIND),
-                                       F("at the back of", BEHIND),
-                                       F("at the foot of", FOOT),
-                                       F("at the end of", FOOT),
-                                       F("at the foot end of", FOOT),
-                                       F("for the end of", FOOT),
-                                       F("opposite", OPPOSITE),
-                                       F("opposite to", OPPOSITE),
-                                       F("across from", OPPOSITE),
-                                       F("facing", FACING),
-                                       F("faces", FACING),
-                                       F("face", FACING),
-                                       F("turned toward", FACING),
-                                       F("turned towards", FACING),
-                                       F("angled toward", FACING),
-                                       F("angled towards", FACING),
-                                       F("oriented toward", FACING),
-                                       F("pointing at", FACING),
-                                       F("looking at", FACING),
-                                       F("slightly toward", FACING),
-                                       F("around", AROUND),
-                                       F("surrounding", AROUND),
-                                       V("surrounded by", AROUND),
-                                       V("encircled by", AROUND),
-                                       F("between", BETWEEN),
-                                       F("in between", BETWEEN),
-                                       F("above", ABOVE),
-                                       F("over", ABOVE),
-                                       F("hanging above", ABOVE),
-                                       F("hanging over", ABOVE),
-                                       F("centered over", ABOVE),
-                                       F("centred over", ABOVE),
-                                       A("occupies the far corner", CORNER),
-                                       A("neatly in one corner", CORNER),
-                                       A("in separate corners", CORNER),
-                                       A("along one side of the room", WALL),
-                                       A("along one side", WALL),
+static const brief_phrase phrases[] = {
+    F("on", ON),
+    F("on top of", ON),
+    F("atop", ON),
+    F("upon", ON),
+    F("sitting on", ON),
+    F("placed on", ON),
+    F("resting on", ON),
+    F("onto", ON),
+    FB("on each", ON),
+    FB("on top of each", ON),
+    FB("on both", ON),
+    FB("atop each", ON),
+    V("topped with", ON),
+    V("topped by", ON),
+    V("holding", ON),
+    V("holds", ON),
+    V("hold", ON),
+    V("supporting", ON),
+    V("supports", ON),
+    V("that holds", ON),
+    V("displaying", ON),
+    V("displays", ON),
+    V("carrying", ON),
+    V("carries", ON),
+    V("hosting", ON),
+    V("hosts", ON),
+    V("crowded with", ON),
+    V("cluttered with", ON),
+    V("stacked with", ON),
+    V("decorated with", ON),
+    V("adorned with", ON),
+    V("set with", ON),
+    V("laid with", ON),
+    V("arranged with", ON),
+    V("bearing", ON),
+    V("layered with", ON),
+    V("stuffed with", ON),
+    V("filled with", ON),
+    V("featuring on top", ON),
+    F("under", UNDER),
+    F("underneath", UNDER),
+    F("beneath", UNDER),
+    F("below", UNDER),
+    F("tucked under", UNDER),
+    F("beside", BESIDE),
+    F("next to", BESIDE),
+    F("near", BESIDE),
+    F("nearby", BESIDE),
+    F("alongside", BESIDE),
+    F("adjacent to", BESIDE),
+    F("close to", BESIDE),
+    F("by", BESIDE),
+    F("to the side of", BESIDE),
+    F("at the side of", BESIDE),
+    F("on the side of", BESIDE),
+    F("on one side of", BESIDE),
+    F("to one side of", BESIDE),
+    F("at the", FRONT),
+    FB("at each", FRONT),
+    FB("at every", FRONT),
+    L("paired with"),
+    L("accompanied by"),
+    L("joined by"),
+    L("complemented by"),
+    L("along with a matching"),
+    FB("on each side of", FLANK),
+    FB("on either side of", FLANK),
+    FB("on both sides of", FLANK),
+    FB("at each side of", FLANK),
+    FB("at either side of", FLANK),
+    FB("each side of", FLANK),
+    FB("either side of", FLANK),
+    FB("on each side", FLANK),
+    FB("on either side", FLANK),
+    FB("on both sides", FLANK),
+    FB("at both ends of", FLANK),
+    FB("at each end of", FLANK),
+    FB("on both ends of", FLANK),
+    FB("each side", FLANK),
+    FB("either side", FLANK),
+    FB("along each side of", AROUND),
+    FB("along both sides of", AROUND),
+    FB("along each side", AROUND),
+    FB("along both sides", AROUND),
+    FB("down each side of", AROUND),
+    FB("down both sides of", AROUND),
+    FB("down each side", AROUND),
+    FB("down both sides", AROUND),
+    {"per", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
+    {"for each", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
+    {"for every", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
+    F("flanking", FLANK),
+    F("flank", FLANK),
+    F("flanks", FLANK),
+    V("flanked by", FLANK),
+    V("framed by", FLANK),
+    V("bordered by", FLANK),
+    F("to the left of", LEFT),
+    F("on the left of", LEFT),
+    F("on the left side of", LEFT),
+    F("left of", LEFT),
+    F("at the left of", LEFT),
+    F("on its left", LEFT),
+    F("to its left", LEFT),
+    F("to the left", LEFT),
+    F("on its right", RIGHT),
+    F("to its right", RIGHT),
+    F("to the right", RIGHT),
+    F("to the right of", RIGHT),
+    F("on the right of", RIGHT),
+    F("on the right side of", RIGHT),
+    F("right of", RIGHT),
+    F("at the right of", RIGHT),
+    F("in front of", FRONT),
+    F("in front", FRONT),
+    F("before", FRONT),
+    F("behind", BEHIND),
+    F("at the back of", BEHIND),
+    F("at the foot of", FOOT),
+    F("at the end of", FOOT),
+    F("at the foot end of", FOOT),
+    F("for the end of", FOOT),
+    F("opposite", OPPOSITE),
+    F("opposite to", OPPOSITE),
+    F("across from", OPPOSITE),
+    F("facing", FACING),
+    F("faces", FACING),
+    F("face", FACING),
+    F("turned toward", FACING),
+    F("turned towards", FACING),
+    F("angled toward", FACING),
+    F("angled towards", FACING),
+    F("oriented toward", FACING),
+    F("pointing at", FACING),
+    F("looking at", FACING),
+    F("slightly toward", FACING),
+    F("around", AROUND),
+    F("surrounding", AROUND),
+    V("surrounded by", AROUND),
+    V("encircled by", AROUND),
+    F("between", BETWEEN),
+    F("in between", BETWEEN),
+    F("above", ABOVE),
+    F("over", ABOVE),
+    F("hanging above", ABOVE),
+    F("hanging over", ABOVE),
+    F("centered over", ABOVE),
+    F("centred over", ABOVE),
+    A("occupies the far corner", CORNER),
+    A("neatly in one corner", CORNER),
+    A("in separate corners", CORNER),
+    A("along one side of the room", WALL),
+    A("along one side", WALL),
 
-                                       A("in the middle of the room", MIDDLE),
-                                       A("in the center of the room", MIDDLE),
-                                       A("in the centre of the room", MIDDLE),
-                                       A("in the middle", MIDDLE),
-                                       A("in the center", MIDDLE),
-                                       A("in the centre", MIDDLE),
-                                       A("at the center", MIDDLE),
-                                       A("at the centre", MIDDLE),
-                                       A("centered in the room", MIDDLE),
-                                       A("centred in the room", MIDDLE),
-                                       A("centered in the space", MIDDLE),
-                                       A("in the middle of the space", MIDDLE),
-                                       A("at the center of the room", MIDDLE),
-                                       A("at the centre of the room", MIDDLE),
-                                       A("by the window", WINDOW),
-                                       A("at the window", WINDOW),
-                                       A("near the window", WINDOW),
-                                       A("under the window", WINDOW),
-                                       A("beneath the window", WINDOW),
-                                       A("next to the window", WINDOW),
-                                       A("beside the window", WINDOW),
-                                       A("in front of the window", WINDOW),
-                                       A("below the window", WINDOW),
-                                       A("facing the window", WINDOW),
-                                       A("near a window", WINDOW),
-                                       A("by a window", WINDOW),
-                                       A("under a window", WINDOW),
-                                       A("by the windows", WINDOW),
-                                       A("by the door", DOOR),
-                                       A("by the entrance", DOOR),
-                                       A("by the doorway", DOOR),
-                                       A("at the door", DOOR),
-                                       A("at the entrance", DOOR),
-                                       A("at the doorway", DOOR),
-                                       A("near the door", DOOR),
-                                       A("near the entrance", DOOR),
-                                       A("near the doorway", DOOR),
-                                       A("next to the door", DOOR),
-                                       A("next to the entrance", DOOR),
-                                       A("next to the doorway", DOOR),
-                                       A("beside the door", DOOR),
-                                       A("beside the entrance", DOOR),
-                                       A("beside the doorway", DOOR),
-                                       A("close to the door", DOOR),
-                                       A("close to the entrance", DOOR),
-                                       A("close to the doorway", DOOR),
-                                       M("facing each other", OPPOSITE),
-                                       M("face each other", OPPOSITE),
-                                       M("opposite each other", OPPOSITE),
-                                       M("across from each other", OPPOSITE),
-                                       M("next to each other", BESIDE),
-                                       M("beside each other", BESIDE),
-                                       M("side by side", BESIDE),
-                                       O("each other"),
-                                       O("one another"),
-                                       M("back to back", BACK),
-                                       O("centered around"),
-                                       O("centred around"),
-                                       O("built around"),
-                                       O("designed around"),
-                                       O("centered on"),
-                                       O("centers on"),
-                                       O("centers around"),
-                                       O("anchored by"),
-                                       O("it around"),
-                                       O("space around"),
-                                       O("room around"),
-                                       O("bedroom around"),
-                                       O("all around"),
-                                       O("centered along"),
-                                       O("at the same time"),
-                                       O("at least"),
-                                       O("on the floor"),
-                                       O("by the way"),
-                                       O("over time"),
-                                       O("centerpiece"),
-                                       O("next door"),
-                                       F("on top", ON),
-                                       O("in the room"),
-                                       O("in the space")};
+    A("in the middle of the room", MIDDLE),
+    A("in the center of the room", MIDDLE),
+    A("in the centre of the room", MIDDLE),
+    A("in the middle", MIDDLE),
+    A("in the center", MIDDLE),
+    A("in the centre", MIDDLE),
+    A("at the center", MIDDLE),
+    A("at the centre", MIDDLE),
+    A("centered in the room", MIDDLE),
+    A("centred in the room", MIDDLE),
+    A("centered in the space", MIDDLE),
+    A("in the middle of the space", MIDDLE),
+    A("at the center of the room", MIDDLE),
+    A("at the centre of the room", MIDDLE),
+    A("by the window", WINDOW),
+    A("at the window", WINDOW),
+    A("near the window", WINDOW),
+    A("under the window", WINDOW),
+    A("beneath the window", WINDOW),
+    A("next to the window", WINDOW),
+    A("beside the window", WINDOW),
+    A("in front of the window", WINDOW),
+    A("below the window", WINDOW),
+    A("facing the window", WINDOW),
+    A("near a window", WINDOW),
+    A("by a window", WINDOW),
+    A("under a window", WINDOW),
+    A("by the windows", WINDOW),
+    A("by the door", DOOR),
+    A("by the entrance", DOOR),
+    A("by the doorway", DOOR),
+    A("at the door", DOOR),
+    A("at the entrance", DOOR),
+    A("at the doorway", DOOR),
+    A("near the door", DOOR),
+    A("near the entrance", DOOR),
+    A("near the doorway", DOOR),
+    A("next to the door", DOOR),
+    A("next to the entrance", DOOR),
+    A("next to the doorway", DOOR),
+    A("beside the door", DOOR),
+    A("beside the entrance", DOOR),
+    A("beside the doorway", DOOR),
+    A("close to the door", DOOR),
+    A("close to the entrance", DOOR),
+    A("close to the doorway", DOOR),
+    M("facing each other", OPPOSITE),
+    M("face each other", OPPOSITE),
+    M("opposite each other", OPPOSITE),
+    M("across from each other", OPPOSITE),
+    M("next to each other", BESIDE),
+    M("beside each other", BESIDE),
+    M("side by side", BESIDE),
+    O("each other"),
+    O("one another"),
+    M("back to back", BACK),
+    O("centered around"),
+    O("centred around"),
+    O("built around"),
+    O("designed around"),
+    O("centered on"),
+    O("centers on"),
+    O("centers around"),
+    O("anchored by"),
+    O("it around"),
+    O("space around"),
+    O("room around"),
+    O("bedroom around"),
+    O("all around"),
+    O("centered along"),
+    O("at the same time"),
+    O("at least"),
+    O("on the floor"),
+    O("by the way"),
+    O("over time"),
+    O("centerpiece"),
+    O("next door"),
+    F("on top", ON),
+    O("in the room"),
+    O("in the space")};
 #undef O
 #undef M
 #undef F
@@ -484,11 +510,15 @@ static bool list_has(const char *const *list, const char *word)
 }
 
 /* Of the words from `at` on that are in the list: how many, at most `most`. */
-static uint32_t words_in(const brief_word *words, uint32_t count, uint32_t at, uint32_t most,
+static uint32_t words_in(const brief_word *words,
+                         uint32_t count,
+                         uint32_t at,
+                         uint32_t most,
                          const char *const *list)
 {
     uint32_t n = 0;
-    while (n < most && at + n < count && !words[at + n].mark && list_has(list, words[at + n].text))
+    while (n < most && at + n < count && !words[at + n].mark &&
+           list_has(list, words[at + n].text))
         n++;
     return n;
 }
@@ -496,24 +526,30 @@ static uint32_t words_in(const brief_word *words, uint32_t count, uint32_t at, u
 static const char *const place_prepositions[] = {
     "in", "into",   "at",     "on",     "against", "along", "by",   "near",
     "to", "across", "beside", "toward", "under",   "up",    "over", NULL};
-static const char *const place_articles[] = {"the",     "a",        "one",   "each", "every",
-                                             "another", "two",      "three", "four", "all",
-                                             "both",    "opposite", "of",    NULL};
+static const char *const place_articles[] = {
+    "the",   "a",    "one", "each", "every",    "another", "two",
+    "three", "four", "all", "both", "opposite", "of",      NULL};
 static const char *const place_adjectives[] = {
-    "north",     "east",     "south",    "west",    "northeast", "northwest", "southeast",
-    "southwest", "left",     "right",    "back",    "front",     "far",       "near",
-    "rear",      "opposite", "main",     "side",    "long",      "short",     "longest",
-    "shorter",   "longer",   "same",     "other",   "empty",     "free",      "bare",
-    "quiet",     "sunny",    "cozy",     "cosy",    "remaining", "distant",   "separate",
-    "northern",  "eastern",  "southern", "western", NULL};
+    "north",     "east",      "south",     "west",     "northeast", "northwest",
+    "southeast", "southwest", "left",      "right",    "back",      "front",
+    "far",       "near",      "rear",      "opposite", "main",      "side",
+    "long",      "short",     "longest",   "shorter",  "longer",    "same",
+    "other",     "empty",     "free",      "bare",     "quiet",     "sunny",
+    "cozy",      "cosy",      "remaining", "distant",  "separate",  "northern",
+    "eastern",   "southern",  "western",   NULL};
 
-/* "along the east wall", "in two of the far corners", "on the left side of the room": which of the
- * room's places is meant, by what the words name rather than by each way to put it. */
-static const brief_phrase *place_phrase_at(const brief_word *words, uint32_t count, uint32_t at,
+/* "along the east wall", "in two of the far corners", "on the left side of the
+ * room": which of the room's places is meant, by what the words name rather
+ * than by each way to put it. */
+static const brief_phrase *place_phrase_at(const brief_word *words,
+                                           uint32_t count,
+                                           uint32_t at,
                                            uint32_t *ret_length)
 {
-    static const brief_phrase wall = {"along a wall", BRIEF_WALL, BRIEF_ALONE, false, false},
-                              corner = {"in a corner", BRIEF_CORNER, BRIEF_ALONE, false, false};
+    static const brief_phrase wall = {"along a wall", BRIEF_WALL, BRIEF_ALONE,
+                                      false, false},
+                              corner = {"in a corner", BRIEF_CORNER,
+                                        BRIEF_ALONE, false, false};
     static const char *const walls[] = {"wall", "walls", NULL};
     static const char *const corners[] = {"corner", "corners", NULL};
     uint32_t n = words_in(words, count, at, 2, place_prepositions);
@@ -534,7 +570,8 @@ static const brief_phrase *place_phrase_at(const brief_word *words, uint32_t cou
         return &corner;
     }
     if (adjectives && strcmp(words[at + n - 1].text, "side") == 0) {
-        uint32_t behind = brief_row_matches(words, count, at + n, "of the room");
+        uint32_t behind =
+            brief_row_matches(words, count, at + n, "of the room");
         *ret_length = n + behind;
         return behind ? &wall : NULL;
     }
@@ -542,10 +579,13 @@ static const brief_phrase *place_phrase_at(const brief_word *words, uint32_t cou
 }
 
 /* "in a row", "in two rows": of things of which there are several. */
-static const brief_phrase *rows_phrase_at(const brief_word *words, uint32_t count, uint32_t at,
+static const brief_phrase *rows_phrase_at(const brief_word *words,
+                                          uint32_t count,
+                                          uint32_t at,
                                           uint32_t *ret_length)
 {
-    static const brief_phrase rows = {"in rows", BRIEF_ROWS, BRIEF_ALONE, false, false};
+    static const brief_phrase rows = {"in rows", BRIEF_ROWS, BRIEF_ALONE, false,
+                                      false};
     static const char *const names[] = {"row", "rows", NULL};
     uint32_t number, n = brief_row_matches(words, count, at, "in");
     if (!n || at + n >= count || words[at + n].mark)
@@ -562,7 +602,9 @@ static const brief_phrase *rows_phrase_at(const brief_word *words, uint32_t coun
     return &rows;
 }
 
-const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uint32_t at,
+const brief_phrase *brief_phrase_at(const brief_word *words,
+                                    uint32_t count,
+                                    uint32_t at,
                                     uint32_t *ret_length)
 {
     uint32_t length = 0;
@@ -613,54 +655,72 @@ static uint32_t count_of(const char *word)
 
 brief_class brief_word_class(const char *word, uint32_t *ret_number)
 {
-    static const char *const first[] = {"a",      "an",    "another", "additional", "extra", "new",
-                                        "second", "third", "some",    "more",       "any",   NULL};
-    static const char *const known[] = {"the", "that",  "this", "those", "these",
-                                        "its", "their", "same", "said",  NULL};
-    static const char *const every[] = {"each", "both", "either", "every", "all", NULL};
-    static const char *const with[] = {"with",     "has",   "have", "having", "featuring",
-                                       "features", "using", "in",   NULL};
+    static const char *const first[] = {
+        "a",      "an",    "another", "additional", "extra", "new",
+        "second", "third", "some",    "more",       "any",   NULL};
+    static const char *const known[] = {"the",   "that", "this",  "those",
+                                        "these", "its",  "their", "same",
+                                        "said",  NULL};
+    static const char *const every[] = {"each",  "both", "either",
+                                        "every", "all",  NULL};
+    static const char *const with[] = {"with",   "has",       "have",
+                                       "having", "featuring", "features",
+                                       "using",  "in",        NULL};
     static const char *const not [] = {
-        "doesn't", "doesnt",  "don't",   "dont",  "won't", "isn't",   "aren't", "shouldn't",
-        "nor",     "neither", "nothing", "as",    "no",    "without", "not",    "avoid",
-        "except",  "rather",  "instead", "never", "skip",  NULL};
-    static const char *const unlike[] = {"mismatched", "different", "assorted", "varied",
-                                         "various",    "eclectic",  NULL};
+        "doesn't", "doesnt",    "don't", "dont",    "won't",   "isn't",
+        "aren't",  "shouldn't", "nor",   "neither", "nothing", "as",
+        "no",      "without",   "not",   "avoid",   "except",  "rather",
+        "instead", "never",     "skip",  NULL};
+    static const char *const unlike[] = {"mismatched", "different", "assorted",
+                                         "varied",     "various",   "eclectic",
+                                         NULL};
     static const char *const verbs[] = {
-        "sits",    "sit",     "stands", "stand",   "stood",    "placed",   "positioned", "is",
-        "are",     "rests",   "leans",  "leaning", "hangs",    "hang",     "hanging",    "centered",
-        "centred", "located", "set",    "anchors", "anchored", "serves",   "provides",   "goes",
-        "go",      "fits",    "tucked", "pushed",  "resting",  "standing", "sitting",    "arranged",
-        "sit",     "aligned", "lies",   "neatly",  NULL};
+        "sits",     "sit",        "stands",   "stand",   "stood",
+        "placed",   "positioned", "is",       "are",     "rests",
+        "leans",    "leaning",    "hangs",    "hang",    "hanging",
+        "centered", "centred",    "located",  "set",     "anchors",
+        "anchored", "serves",     "provides", "goes",    "go",
+        "fits",     "tucked",     "pushed",   "resting", "standing",
+        "sitting",  "arranged",   "sit",      "aligned", "lies",
+        "neatly",   NULL};
     static const char *const little[] = {
-        "of",       "to",       "and",         "plus",      "from",     "that",      "which",
-        "please",   "i",        "i'd",         "id",        "we",       "you",       "my",
-        "your",     "our",      "want",        "would",     "like",     "need",      "needs",
-        "add",      "include",  "design",      "create",    "make",     "give",      "help",
-        "me",       "can",      "could",       "then",      "also",     "so",        "as",
-        "while",    "but",      "it's",        "there",     "be",       "has",       "built",
-        "choose",   "pick",     "incorporate", "complete",  "finish",   "put",       "place",
-        "bring",    "keep",     "mixes",       "mix",       "blends",   "picturing", "im",
-        "i'm",      "looking",  "redesign",    "designing", "planning", "plan",      "lay",
-        "out",      "just",     "maybe",       "perhaps",   "about",    "along",     "including",
-        "includes", "plus",     "well",        "match",     "matches",  "together",  "somewhere",
-        "furnish",  "lets",     "let's",       "where",     "when",     "who",       "what",
-        "how",      "if",       "will",        "should",    "one's",    "ones",      "at",
-        "by",       "into",     "off",         "up",        "down",     "than",      "too",
-        "very",     "accented", "dressed",     "combined",  "whole",    "must",      "may",
-        "get",      "ties",     "tie",         "feels",     "feel",     "opens",     "adding",
-        "provide",  "exactly",  "only",        "least",     "most",     "least",     "upon",
-        "here",     "hello",    NULL};
-    static const char *const or_words[] = {"or", NULL}, *const for_words[] = {"for", NULL},
+        "of",       "to",        "and",     "plus",     "from",
+        "that",     "which",     "please",  "i",        "i'd",
+        "id",       "we",        "you",     "my",       "your",
+        "our",      "want",      "would",   "like",     "need",
+        "needs",    "add",       "include", "design",   "create",
+        "make",     "give",      "help",    "me",       "can",
+        "could",    "then",      "also",    "so",       "as",
+        "while",    "but",       "it's",    "there",    "be",
+        "has",      "built",     "choose",  "pick",     "incorporate",
+        "complete", "finish",    "put",     "place",    "bring",
+        "keep",     "mixes",     "mix",     "blends",   "picturing",
+        "im",       "i'm",       "looking", "redesign", "designing",
+        "planning", "plan",      "lay",     "out",      "just",
+        "maybe",    "perhaps",   "about",   "along",    "including",
+        "includes", "plus",      "well",    "match",    "matches",
+        "together", "somewhere", "furnish", "lets",     "let's",
+        "where",    "when",      "who",     "what",     "how",
+        "if",       "will",      "should",  "one's",    "ones",
+        "at",       "by",        "into",    "off",      "up",
+        "down",     "than",      "too",     "very",     "accented",
+        "dressed",  "combined",  "whole",   "must",     "may",
+        "get",      "ties",      "tie",     "feels",    "feel",
+        "opens",    "adding",    "provide", "exactly",  "only",
+        "least",    "most",      "least",   "upon",     "here",
+        "hello",    NULL};
+    static const char *const or_words[] = {"or", NULL},
+                             *const for_words[] = {"for", NULL},
                              *const it_words[] = {"it", "them", NULL};
     static const struct {
         const char *const *words;
         brief_class class;
-    } classes[] = {/* a word of two goes by the first */
-                   {first, BRIEF_NEW},  {known, BRIEF_KNOWN},   {every, BRIEF_EVERY},
-                   {with, BRIEF_WITH},  {or_words, BRIEF_OR},   {for_words, BRIEF_FOR},
-                   {not, BRIEF_NOT},    {unlike, BRIEF_UNLIKE}, {it_words, BRIEF_IT},
-                   {verbs, BRIEF_VERB}, {little, BRIEF_LITTLE}};
+    } classes[] = {
+        /* a word of two goes by the first */
+        {first, BRIEF_NEW},  {known, BRIEF_KNOWN},   {every, BRIEF_EVERY},
+        {with, BRIEF_WITH},  {or_words, BRIEF_OR},   {for_words, BRIEF_FOR},
+        {not, BRIEF_NOT},    {unlike, BRIEF_UNLIKE}, {it_words, BRIEF_IT},
+        {verbs, BRIEF_VERB}, {little, BRIEF_LITTLE}};
     *ret_number = count_of(word);
     if (strcmp(word, "one") == 0 || strcmp(word, "single") == 0) {
         *ret_number = strcmp(word, "one") == 0;
@@ -713,9 +773,10 @@ uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to)
 bool brief_is_measured(const char *word)
 {
     static const char *const measured[] = {
-        "seater", "seat",   "person", "people", "door",   "drawer", "tier", "piece",   "burner",
-        "poster", "legged", "light",  "level",  "storey", "part",   "arm",  "armed",   "panel",
-        "pane",   "ring",   "speed",  "shelf",  "step",   "sided",  "way",  "cushion", NULL};
+        "seater", "seat",   "person", "people", "door",    "drawer", "tier",
+        "piece",  "burner", "poster", "legged", "light",   "level",  "storey",
+        "part",   "arm",    "armed",  "panel",  "pane",    "ring",   "speed",
+        "shelf",  "step",   "sided",  "way",    "cushion", NULL};
     return list_has(measured, word);
 }
 
@@ -913,10 +974,12 @@ bool brief_is_part(const char *head, bool behind_with)
                                          "canopy",
                                          "rail",
                                          NULL};
-    static const char *const with[] = {
-        "shelf",         "mirror",   "cushion",   "pillow",  "screen",  "cabinet",
-        "hook",          "seat",     "storage",   "throw",   "blanket", "light",
-        "storage space", "lighting", "bookshelf", "shelves", "display", NULL};
+    static const char *const with[] = {"shelf",         "mirror",   "cushion",
+                                       "pillow",        "screen",   "cabinet",
+                                       "hook",          "seat",     "storage",
+                                       "throw",         "blanket",  "light",
+                                       "storage space", "lighting", "bookshelf",
+                                       "shelves",       "display",  NULL};
     return list_has(always, head) || (behind_with && list_has(with, head));
 }
 
@@ -1047,7 +1110,8 @@ bool brief_is_thing(const char *phrase)
     kinds_id named, said;
     bool is_superlative;
     bool is_adjective = lexicon_colour(phrase) || lexicon_material(phrase) ||
-                        lexicon_is_mere_adjective(phrase) || lexicon_size(phrase, &is_superlative);
+                        lexicon_is_mere_adjective(phrase) ||
+                        lexicon_size(phrase, &is_superlative);
     if (is_adjective)
         return false;
     if (!kinds_known(phrase) || !kinds_find(phrase, &named))
@@ -1061,7 +1125,9 @@ bool brief_is_thing(const char *phrase)
     return false;
 }
 
-uint32_t brief_bound_length(const brief_word *words, uint32_t count, uint32_t at)
+uint32_t brief_bound_length(const brief_word *words,
+                            uint32_t count,
+                            uint32_t at)
 {
     static const char *const bounds[] = {"in a circle",  "in a semicircle",
                                          "in a ring",    "in a grid",
@@ -1080,12 +1146,14 @@ uint32_t brief_bound_length(const brief_word *words, uint32_t count, uint32_t at
                                          "opposite",     "north",
                                          "south",        "east",
                                          "west"};
-    static const char *const units[] = {"m",      "cm",          "meter",       "meters", "metre",
-                                        "metres", "feet",        "foot",        "ft",     "inch",
-                                        "inches", "centimeters", "centimetres", NULL};
+    static const char *const units[] = {
+        "m",    "cm", "meter", "meters", "metre",       "metres",      "feet",
+        "foot", "ft", "inch",  "inches", "centimeters", "centimetres", NULL};
     uint32_t number, best = 0;
-    bool is_amount = brief_word_class(words[at].text, &number) == BRIEF_NUMBER ||
-                     ascii_is_digit(words[at].text[0]) || strcmp(words[at].text, "half") == 0;
+    bool is_amount =
+        brief_word_class(words[at].text, &number) == BRIEF_NUMBER ||
+        ascii_is_digit(words[at].text[0]) ||
+        strcmp(words[at].text, "half") == 0;
     if (is_amount && words_in(words, count, at + 1, 1, units))
         return 2;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
@@ -1099,26 +1167,35 @@ bool brief_is_object(const char *word)
 {
     /* what a dictionary has among objects, and people say of rooms and looks */
     static const char *const moods[] = {
-        "shop",       "cafe",     "store",      "garage",     "hall",       "salon",
-        "ward",       "workshop", "studio",     "restaurant", "office",     "cinema",
-        "church",     "gym",      "sauna",      "boutique",   "gallery",    "museum",
-        "barn",       "cabin",    "cottage",    "castle",     "basement",   "attic",
-        "cellar",     "shed",     "greenhouse", "garden",     "balcony",    "terrace",
-        "patio",      "corridor", "classroom",  "school",     "hospital",   "library",
-        "house",      "block",    "aisle",      "suite",      "cozy",       "cosy",
-        "vintage",    "tangle",   "lift",       "neck",       "section",    "afterthought",
-        "atmosphere", "level",    "branch",     "coat",       "retreat",    "nook",
-        "corner",     "area",     "zone",       "path",       "view",       "opening",
-        "circle",     "palette",  "haven",      "sanctuary",  "oasis",      "den",
-        "backdrop",   "group",    "grouping",   "set",        "collection", "arrangement",
-        "setup",      "touch",    "mix",        "pop",        "splash",     "note",
-        "edge",       "line",     "curve",      "angle",      "room",       "space",
-        "apartment",  "flat",     "home",       NULL};
+        "shop",       "cafe",       "store",      "garage",
+        "hall",       "salon",      "ward",       "workshop",
+        "studio",     "restaurant", "office",     "cinema",
+        "church",     "gym",        "sauna",      "boutique",
+        "gallery",    "museum",     "barn",       "cabin",
+        "cottage",    "castle",     "basement",   "attic",
+        "cellar",     "shed",       "greenhouse", "garden",
+        "balcony",    "terrace",    "patio",      "corridor",
+        "classroom",  "school",     "hospital",   "library",
+        "house",      "block",      "aisle",      "suite",
+        "cozy",       "cosy",       "vintage",    "tangle",
+        "lift",       "neck",       "section",    "afterthought",
+        "atmosphere", "level",      "branch",     "coat",
+        "retreat",    "nook",       "corner",     "area",
+        "zone",       "path",       "view",       "opening",
+        "circle",     "palette",    "haven",      "sanctuary",
+        "oasis",      "den",        "backdrop",   "group",
+        "grouping",   "set",        "collection", "arrangement",
+        "setup",      "touch",      "mix",        "pop",
+        "splash",     "note",       "edge",       "line",
+        "curve",      "angle",      "room",       "space",
+        "apartment",  "flat",       "home",       NULL};
     char lemma[KINDS_WORD_SIZE];
     bool is_plural, is_superlative;
     bool is_adjective = lexicon_colour(word) || lexicon_material(word) ||
-                        lexicon_is_mere_adjective(word) || lexicon_size(word, &is_superlative);
+                        lexicon_is_mere_adjective(word) ||
+                        lexicon_size(word, &is_superlative);
     if (is_adjective || !kinds_lemma(word, lemma, sizeof lemma, &is_plural))
         return false;
-    return kinds_known(lemma) && !brief_is_part(lemma, true) && !list_has(moods, lemma);
+    return kinds_known(lemma) && !brief_is_part(lemma, true) &&
+           !list_has(moods, lemma);
 }

@@ -4,14 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CLIPPED_MAX = 8, STRIP = 4 /* cells behind a side in which its wall may be */ };
-#define WALL_SHARE 0.4     /* of a side: so much of it is wall, or it is open */
-#define OPENING_LEAST 0.55 /* metres: a narrower gap is none that one goes or looks through */
-#define SILL_SHARE 0.6     /* of an opening that has something below it: a window */
+enum {
+    CLIPPED_MAX = 8,
+    STRIP = 4 /* cells behind a side in which its wall may be */
+};
+#define WALL_SHARE 0.4 /* of a side: so much of it is wall, or it is open */
+#define OPENING_LEAST \
+    0.55 /* metres: a narrower gap is none that one goes or looks through */
+#define SILL_SHARE 0.6 /* of an opening that has something below it: a window */
 
 /* ---- cells ---- */
 
-etna_code floor_make(double x0, double z0, double x1, double z1, floor_map *ret, etna_error *err)
+etna_code floor_make(
+    double x0, double z0, double x1, double z1, floor_map *ret, etna_error *err)
 {
     double side = fmax(x1 - x0, z1 - z0), cell = FLOOR_CELL;
     bool is_sized = x1 >= x0 && z1 >= z0 && side < 1e5;
@@ -24,7 +29,8 @@ etna_code floor_make(double x0, double z0, double x1, double z1, floor_map *ret,
     m.along = (uint32_t)ceil((z1 - z0) / cell) + 1;
     m.marks = calloc((size_t)m.across * m.along, 1);
     if (!m.marks)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u x %u cells of floor", m.across,
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for %u x %u cells of floor", m.across,
                          m.along);
     *ret = m;
     return ETNA_OK;
@@ -43,7 +49,8 @@ static bool floor_is_cell(const floor_map *m, double column, double row)
 
 static void floor_mark_at(floor_map *m, double x, double z, uint8_t mark)
 {
-    double column = floor((x - m->x0) / m->cell), row = floor((z - m->z0) / m->cell);
+    double column = floor((x - m->x0) / m->cell),
+           row = floor((z - m->z0) / m->cell);
     if (floor_is_cell(m, column, row))
         m->marks[(size_t)row * m->across + (size_t)column] |= mark;
 }
@@ -53,13 +60,18 @@ static double bounded(double value, double most)
     return value < 0 ? 0 : fmin(value, most);
 }
 
-void floor_mark_rect(floor_map *m, double x0, double z0, double x1, double z1, uint8_t mark)
+void floor_mark_rect(
+    floor_map *m, double x0, double z0, double x1, double z1, uint8_t mark)
 {
-    uint32_t i1 = (uint32_t)bounded(floor((x1 - m->x0) / m->cell), m->across - 1.0);
-    uint32_t k1 = (uint32_t)bounded(floor((z1 - m->z0) / m->cell), m->along - 1.0);
-    for (uint32_t k = (uint32_t)bounded(floor((z0 - m->z0) / m->cell), m->along - 1.0); k <= k1;
-         k++) {
-        for (uint32_t i = (uint32_t)bounded(floor((x0 - m->x0) / m->cell), m->across - 1.0);
+    uint32_t i1 =
+        (uint32_t)bounded(floor((x1 - m->x0) / m->cell), m->across - 1.0);
+    uint32_t k1 =
+        (uint32_t)bounded(floor((z1 - m->z0) / m->cell), m->along - 1.0);
+    for (uint32_t k =
+             (uint32_t)bounded(floor((z0 - m->z0) / m->cell), m->along - 1.0);
+         k <= k1; k++) {
+        for (uint32_t i = (uint32_t)bounded(floor((x0 - m->x0) / m->cell),
+                                            m->across - 1.0);
              i <= i1; i++)
             m->marks[(size_t)k * m->across + i] |= mark;
     }
@@ -95,18 +107,27 @@ static outline outline_clip(const outline *o, double height, double sign)
     return kept;
 }
 
-static void mark_edge(floor_map *m, const double a[3], const double b[3], uint8_t mark)
+static void mark_edge(floor_map *m,
+                      const double a[3],
+                      const double b[3],
+                      uint8_t mark)
 {
-    double length = hypot(b[0] - a[0], b[2] - a[2]), most = 4.0 * FLOOR_SIDE_MAX;
+    double length = hypot(b[0] - a[0], b[2] - a[2]),
+           most = 4.0 * FLOOR_SIDE_MAX;
     uint32_t steps = (uint32_t)fmin(ceil(2 * length / m->cell), most) + 1;
     for (uint32_t i = 0; i <= steps; i++) {
         double share = (double)i / steps;
-        floor_mark_at(m, a[0] + share * (b[0] - a[0]), a[2] + share * (b[2] - a[2]), mark);
+        floor_mark_at(m, a[0] + share * (b[0] - a[0]),
+                      a[2] + share * (b[2] - a[2]), mark);
     }
 }
 
-/* Where the outline crosses a row's middle: at most two places, as it is convex. */
-static bool outline_crossed(const outline *o, double z, double *ret_from, double *ret_to)
+/* Where the outline crosses a row's middle: at most two places, as it is
+ * convex. */
+static bool outline_crossed(const outline *o,
+                            double z,
+                            double *ret_from,
+                            double *ret_to)
 {
     double least = INFINITY, most = -INFINITY;
     for (uint32_t i = 0; i < o->count; i++) {
@@ -142,7 +163,11 @@ static void mark_inside(floor_map *m, const outline *o, uint8_t mark)
     }
 }
 
-void floor_mark(floor_map *m, const double triangle[3][3], double low, double high, uint8_t mark,
+void floor_mark(floor_map *m,
+                const double triangle[3][3],
+                double low,
+                double high,
+                uint8_t mark,
                 bool whole)
 {
     outline o = {.count = 3};
@@ -181,18 +206,20 @@ static bool rect_is_around(const layout_rect *r, const double at[2])
 }
 
 /* Cells [i0, i1) and [k0, k1). */
-static void choice_offer(choice *c, uint32_t i0, uint32_t i1, uint32_t k0, uint32_t k1)
+static void choice_offer(
+    choice *c, uint32_t i0, uint32_t i1, uint32_t k0, uint32_t k1)
 {
     const floor_map *m = c->m;
-    const layout_rect r = {m->x0 + i0 * m->cell, m->z0 + k0 * m->cell, m->x0 + i1 * m->cell,
-                           m->z0 + k1 * m->cell};
+    const layout_rect r = {m->x0 + i0 * m->cell, m->z0 + k0 * m->cell,
+                           m->x0 + i1 * m->cell, m->z0 + k1 * m->cell};
     double wide = r.x1 - r.x0, deep = r.z1 - r.z0;
     if (wide < LAYOUT_ROOM_LEAST || deep < LAYOUT_ROOM_LEAST)
         return;
     uint32_t held = 0;
     for (uint32_t i = 0; i < c->count; i++)
         held += rect_is_around(&r, c->points[i]);
-    bool is_better = held > c->held || (held == c->held && wide * deep > c->area + 1e-9);
+    bool is_better =
+        held > c->held || (held == c->held && wide * deep > c->area + 1e-9);
     if (c->found && !is_better)
         return;
     c->found = true;
@@ -201,15 +228,19 @@ static void choice_offer(choice *c, uint32_t i0, uint32_t i1, uint32_t k0, uint3
     c->room = r;
 }
 
-/* Every rectangle that can't be widened and ends at row k, by the heights of free columns above
- * it. */
-static void choice_row(choice *c, const uint32_t *heights, uint32_t k, uint32_t *stack)
+/* Every rectangle that can't be widened and ends at row k, by the heights of
+ * free columns above it. */
+static void choice_row(choice *c,
+                       const uint32_t *heights,
+                       uint32_t k,
+                       uint32_t *stack)
 {
     uint32_t top = 0;
     for (uint32_t i = 0; i <= c->m->across; i++) {
         uint32_t height = i < c->m->across ? heights[i] : 0;
         while (top > 0 && heights[stack[top - 1]] >= height) {
-            uint32_t high = heights[stack[--top]], from = top ? stack[top - 1] + 1 : 0;
+            uint32_t high = heights[stack[--top]],
+                     from = top ? stack[top - 1] + 1 : 0;
             if (high)
                 choice_offer(c, from, i, k + 1 - high, k + 1);
         }
@@ -218,7 +249,9 @@ static void choice_row(choice *c, const uint32_t *heights, uint32_t k, uint32_t 
     }
 }
 
-bool floor_find_room(const floor_map *m, const double (*points)[2], uint32_t count,
+bool floor_find_room(const floor_map *m,
+                     const double (*points)[2],
+                     uint32_t count,
                      layout_rect *ret)
 {
     uint32_t *heights = calloc(m->across + 1u, sizeof *heights),
@@ -227,7 +260,8 @@ bool floor_find_room(const floor_map *m, const double (*points)[2], uint32_t cou
     for (uint32_t k = 0; heights && stack && k < m->along; k++) {
         for (uint32_t i = 0; i < m->across; i++) {
             uint8_t mark = m->marks[(size_t)k * m->across + i];
-            bool is_free = (mark & FLOOR_THERE) && !(mark & (FLOOR_LOW | FLOOR_HIGH));
+            bool is_free =
+                (mark & FLOOR_THERE) && !(mark & (FLOOR_LOW | FLOOR_HIGH));
             heights[i] = is_free ? heights[i] + 1 : 0;
         }
         choice_row(&c, heights, k, stack);
@@ -241,24 +275,31 @@ bool floor_find_room(const floor_map *m, const double (*points)[2], uint32_t cou
 
 /* ---- its sides ---- */
 
-/* What is behind a side, `at` metres from its left end as one looks at it from inside. */
-static uint8_t marks_behind(const floor_map *m, const layout_rect *r, uint32_t wall, double at)
+/* What is behind a side, `at` metres from its left end as one looks at it from
+ * inside. */
+static uint8_t marks_behind(const floor_map *m,
+                            const layout_rect *r,
+                            uint32_t wall,
+                            double at)
 {
     static const double out[4][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-    const double corner[4][2] = {{r->x0, r->z0}, {r->x1, r->z0}, {r->x1, r->z1}, {r->x0, r->z1}};
+    const double corner[4][2] = {
+        {r->x0, r->z0}, {r->x1, r->z0}, {r->x1, r->z1}, {r->x0, r->z1}};
     uint8_t marks = 0;
     for (int step = 0; step < STRIP; step++) {
         double off = (step + 0.5) * m->cell;
         double x = corner[wall][0] - out[wall][1] * at + out[wall][0] * off;
         double z = corner[wall][1] + out[wall][0] * at + out[wall][1] * off;
-        double column = floor((x - m->x0) / m->cell), row = floor((z - m->z0) / m->cell);
+        double column = floor((x - m->x0) / m->cell),
+               row = floor((z - m->z0) / m->cell);
         if (floor_is_cell(m, column, row))
             marks |= m->marks[(size_t)row * m->across + (size_t)column];
     }
     return marks;
 }
 
-typedef struct gap { /* of a wall: places without anything at the height of eyes */
+/* of a wall: places without anything at the height of eyes */
+typedef struct gap {
     double from, to, sill;
 } gap;
 
@@ -267,17 +308,21 @@ static void gap_close(const gap *g, uint32_t wall, layout_room *ret)
     double wide = g->to - g->from;
     if (wide < OPENING_LEAST || ret->opening_count == LAYOUT_OPENINGS_MAX)
         return;
-    ret->openings[ret->opening_count++] = (layout_opening){.wall = wall,
-                                                           .at = (g->from + g->to) / 2,
-                                                           .width = wide,
-                                                           .is_door = g->sill < SILL_SHARE * wide};
+    ret->openings[ret->opening_count++] =
+        (layout_opening){.wall = wall,
+                         .at = (g->from + g->to) / 2,
+                         .width = wide,
+                         .is_door = g->sill < SILL_SHARE * wide};
 }
 
-static void floor_side_read(const floor_map *m, const layout_rect *r, uint32_t wall,
+static void floor_side_read(const floor_map *m,
+                            const layout_rect *r,
+                            uint32_t wall,
                             layout_room *ret)
 {
     double length = wall & 1 ? r->z1 - r->z0 : r->x1 - r->x0, walled = 0;
-    uint32_t count = (uint32_t)(length / m->cell + 0.5), before = ret->opening_count;
+    uint32_t count = (uint32_t)(length / m->cell + 0.5),
+             before = ret->opening_count;
     gap g = {.from = -1};
     for (uint32_t i = 0; i <= count; i++) {
         double at = (i + 0.5) * m->cell;
@@ -300,7 +345,9 @@ static void floor_side_read(const floor_map *m, const layout_rect *r, uint32_t w
         ret->opening_count = before;
 }
 
-void floor_find_openings(const floor_map *m, const layout_rect *room, layout_room *ret)
+void floor_find_openings(const floor_map *m,
+                         const layout_rect *room,
+                         layout_room *ret)
 {
     ret->width = room->x1 - room->x0;
     ret->depth = room->z1 - room->z0;

@@ -1,6 +1,7 @@
-/* What people do with things in rooms, as tables: where a kind of thing usually stands, what serves
- * a use ("a reading corner for two", "storage"), and what a kind of room has. Data (habits.inc),
- * compiled in: a new habit is a line there. Pure. */
+/* What people do with things in rooms, as tables: where a kind of thing usually
+ * stands, what serves a use ("a reading corner for two", "storage"), and what a
+ * kind of room has. Data (habits.inc), compiled in: a new habit is a line
+ * there. Pure. */
 #ifndef ETNA_WORKER_FURNISH_HABITS_H
 #define ETNA_WORKER_FURNISH_HABITS_H
 
@@ -17,14 +18,18 @@ typedef enum habits_footing {
     HABITS_CEILING, /* from the ceiling */
 } habits_footing;
 
-enum { HABITS_ANCHORS = 5, HABITS_SERVES = 8 };
+enum {
+    HABITS_ANCHORS = 5,
+    HABITS_SERVES = 8
+};
 
 typedef struct habits_kind { /* the first row of the nearest kind holds */
     const char *kind;
     habits_footing footing;
-    double front;          /* metres before it that are better left free */
-    bool seat;             /* somebody must come to it */
-    brief_relation beside; /* how it goes with the first of the anchors that is there */
+    double front; /* metres before it that are better left free */
+    bool seat;    /* somebody must come to it */
+    /* how it goes with the first of the anchors that is there */
+    brief_relation beside;
     const char *anchors[HABITS_ANCHORS]; /* kinds; NULL ends the list */
 } habits_kind;
 
@@ -43,8 +48,11 @@ typedef struct habits_item {
 } habits_item;
 
 typedef struct habits_use {
-    const char *names[6]; /* "storage", "storage piece"; matched word by word, in the singular */
-    bool one_of; /* each of the list serves alone: the first that is not there yet is taken */
+    /* "storage", "storage piece"; matched word by word, in the singular */
+    const char *names[6];
+    /* each of the list serves alone: the first that is not there yet is
+     * taken */
+    bool one_of;
     habits_item items[HABITS_SERVES]; /* thing NULL ends the list */
 } habits_use;
 extern const habits_use habits_uses[];
@@ -52,8 +60,9 @@ extern const uint32_t habits_use_count;
 
 typedef struct habits_room {
     const char *names[6];
-    const char *category;  /* a catalogue's name for it */
-    uint32_t core;         /* so many of the items it is not without, though a text names others */
+    const char *category; /* a catalogue's name for it */
+    /* so many of the items it is not without, though a text names others */
+    uint32_t core;
     habits_item items[16]; /* in the order in which one would buy them */
 } habits_room;
 extern const habits_room habits_rooms[];

@@ -1,5 +1,5 @@
-/* The search: in which order things come, at which places each is tried, and which rooms are
- * kept. */
+/* The search: in which order things come, at which places each is tried, and
+ * which rooms are kept. */
 #include "worker/furnish/layout.h"
 #include "worker/furnish/layout_internal.h"
 
@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEAM = 6, BRANCHES = 4, TRIES_MOST = 6000, ATTEMPTS = 5 };
+enum {
+    BEAM = 6,
+    BRANCHES = 4,
+    TRIES_MOST = 6000,
+    ATTEMPTS = 5
+};
 #define STEP 0.1 /* metres between places that are tried along a wall */
 #define GRID 0.2 /* and on the floor */
 
@@ -23,8 +28,10 @@ typedef struct search {
     uint32_t first[LAYOUT_ITEMS_MAX]; /* of a thing, its first item */
     uint32_t thing_of[LAYOUT_ITEMS_MAX];
     uint32_t order[LAYOUT_ITEMS_MAX];
-    uint32_t raised[LAYOUT_ITEMS_MAX]; /* per thing: how often it found no place */
-    bool small, bare;                  /* smaller models first; nothing that was not told */
+    /* per thing: how often it found no place */
+    uint32_t raised[LAYOUT_ITEMS_MAX];
+    /* smaller models first; nothing that was not told */
+    bool small, bare;
     candidate *tried;
     uint32_t tried_count;
     layout_plan *beam, *next; /* BEAM, and BEAM * BRANCHES + BEAM */
@@ -88,9 +95,13 @@ static void order_put(search *s, uint32_t *count, uint32_t thing)
 }
 
 /* Does a come before b: what waits for nothing, and of these the soonest? */
-static bool thing_comes_first(const search *s, const bool *done, uint32_t a, uint32_t b)
+static bool thing_comes_first(const search *s,
+                              const bool *done,
+                              uint32_t a,
+                              uint32_t b)
 {
-    bool a_ready = thing_is_ready(s, done, a), b_ready = thing_is_ready(s, done, b);
+    bool a_ready = thing_is_ready(s, done, a),
+         b_ready = thing_is_ready(s, done, b);
     return a_ready == b_ready ? thing_is_sooner(s, a, b) : a_ready;
 }
 
@@ -106,8 +117,8 @@ static uint32_t order_next(const search *s, const bool *done)
     return best;
 }
 
-/* What is there already, then anchors first; where things wait for one another the one that would
- * come soonest goes. */
+/* What is there already, then anchors first; where things wait for one another
+ * the one that would come soonest goes. */
 static void order_make(search *s)
 {
     bool done[LAYOUT_ITEMS_MAX] = {false};
@@ -128,7 +139,8 @@ static void order_make(search *s)
 
 /* ---- where a thing may go ---- */
 
-static void try_at(search *s, const layout_place *base, double x, double z, uint32_t heading)
+static void try_at(
+    search *s, const layout_place *base, double x, double z, uint32_t heading)
 {
     if (s->tried_count == TRIES_MOST)
         return;
@@ -140,7 +152,10 @@ static void try_at(search *s, const layout_place *base, double x, double z, uint
 }
 
 /* Back at the wall, its middle `at` from the wall's left end. */
-static void try_wall(search *s, const layout_place *base, uint32_t wall, double at)
+static void try_wall(search *s,
+                     const layout_place *base,
+                     uint32_t wall,
+                     double at)
 {
     double point[2], way[2];
     const layout_model *m = layout_model_of(&s->c, base);
@@ -149,7 +164,8 @@ static void try_wall(search *s, const layout_place *base, uint32_t wall, double 
         return;
     layout_wall_point(s->c.room, wall, at, point);
     layout_ahead(heading, way);
-    double gap = s->c.things[base->thing].footing == HABITS_HUNG ? 0 : LAYOUT_GAP,
+    double gap =
+               s->c.things[base->thing].footing == HABITS_HUNG ? 0 : LAYOUT_GAP,
            off = m->size[2] / 2 + gap;
     layout_place p = *base;
     p.wall = wall;
@@ -171,7 +187,9 @@ static void try_walls(search *s, const layout_place *base)
 }
 
 /* At walls, in line with something; and in line with openings. */
-static void try_wall_near(search *s, const layout_place *base, const layout_place *q)
+static void try_wall_near(search *s,
+                          const layout_place *base,
+                          const layout_place *q)
 {
     double x = s->c.room->width / 2, z = s->c.room->depth / 2;
     try_wall(s, base, 0, q->x + x);
@@ -180,18 +198,22 @@ static void try_wall_near(search *s, const layout_place *base, const layout_plac
     try_wall(s, base, 3, z - q->z);
 }
 
-/* About another thing: at each of its sides, in line with its middle or its edges. */
-static void try_about(search *s, const layout_place *base, const layout_place *q, double gap)
+/* About another thing: at each of its sides, in line with its middle or its
+ * edges. */
+static void try_about(search *s,
+                      const layout_place *base,
+                      const layout_place *q,
+                      double gap)
 {
     const layout_model *m = layout_model_of(&s->c, base);
     layout_rect r = layout_rect_of(&s->c, q);
     for (uint32_t heading = 0; heading < 4; heading++) {
         double half_x = (heading & 1 ? m->size[2] : m->size[0]) / 2,
                half_z = (heading & 1 ? m->size[0] : m->size[2]) / 2;
-        const double along_x[5] = {q->x, r.x0 + half_x, r.x1 - half_x, (q->x + r.x0) / 2,
-                                   (q->x + r.x1) / 2};
-        const double along_z[5] = {q->z, r.z0 + half_z, r.z1 - half_z, (q->z + r.z0) / 2,
-                                   (q->z + r.z1) / 2};
+        const double along_x[5] = {q->x, r.x0 + half_x, r.x1 - half_x,
+                                   (q->x + r.x0) / 2, (q->x + r.x1) / 2};
+        const double along_z[5] = {q->z, r.z0 + half_z, r.z1 - half_z,
+                                   (q->z + r.z0) / 2, (q->z + r.z1) / 2};
         for (int k = 0; k < 5; k++) {
             try_at(s, base, along_x[k], r.z0 - gap - half_z, heading);
             try_at(s, base, along_x[k], r.z1 + gap + half_z, heading);
@@ -202,7 +224,10 @@ static void try_about(search *s, const layout_place *base, const layout_place *q
 }
 
 /* At a table: evenly along each of its sides, facing it. */
-static void try_seats(search *s, const layout_place *base, const layout_place *q, double gap)
+static void try_seats(search *s,
+                      const layout_place *base,
+                      const layout_place *q,
+                      double gap)
 {
     const layout_model *m = layout_model_of(&s->c, base);
     layout_rect r = layout_rect_of(&s->c, q);
@@ -221,7 +246,9 @@ static void try_seats(search *s, const layout_place *base, const layout_place *q
     }
 }
 
-static double gap_of(const search *s, const layout_place *base, const layout_tie *tie)
+static double gap_of(const search *s,
+                     const layout_place *base,
+                     const layout_tie *tie)
 {
     const layout_thing *t = &s->c.things[base->thing];
     if (tie->relation == BRIEF_UNDER)
@@ -236,7 +263,9 @@ static double gap_of(const search *s, const layout_place *base, const layout_tie
 }
 
 /* Places for a thing by one of its ties to `q`, which stands. */
-static void try_tie(search *s, const layout_place *base, const layout_place *q,
+static void try_tie(search *s,
+                    const layout_place *base,
+                    const layout_place *q,
                     const layout_tie *tie)
 {
     const layout_thing *t = &s->c.things[base->thing];
@@ -255,13 +284,16 @@ static void try_tie(search *s, const layout_place *base, const layout_place *q,
         try_about(s, base, q, 0.25);
 }
 
-static void try_ties(search *s, const layout_plan *plan, const layout_place *base)
+static void try_ties(search *s,
+                     const layout_plan *plan,
+                     const layout_place *base)
 {
     const layout_thing *t = &s->c.things[base->thing];
     for (uint32_t k = 0; k < t->tie_count; k++) {
         for (uint32_t i = 0; i < plan->item_count; i++) {
             const layout_place *q = &plan->items[i];
-            if (q->placed && q->thing == t->ties[k].anchor && q->on == LAYOUT_NONE)
+            if (q->placed && q->thing == t->ties[k].anchor &&
+                q->on == LAYOUT_NONE)
                 try_tie(s, base, q, &t->ties[k]);
         }
     }
@@ -270,7 +302,8 @@ static void try_ties(search *s, const layout_plan *plan, const layout_place *bas
 static void try_grid(search *s, const layout_place *base, uint32_t headings)
 {
     double step = GRID;
-    while (s->c.room->width * s->c.room->depth / (step * step) * headings > TRIES_MOST / 2)
+    while (s->c.room->width * s->c.room->depth / (step * step) * headings >
+           TRIES_MOST / 2)
         step *= 1.25;
     double x = s->c.room->width / 2, z = s->c.room->depth / 2;
     for (uint32_t h = 0; h < headings; h++) {
@@ -307,26 +340,34 @@ static bool room_is_open(const layout_room *room)
     return room->open[0] || room->open[1] || room->open[2] || room->open[3];
 }
 
-/* The second and further items of a thing in rows have one place each. True: it was tried. */
-static bool try_row(search *s, const layout_plan *plan, uint32_t item, const layout_place *base)
+/* The second and further items of a thing in rows have one place each. True: it
+ * was tried. */
+static bool try_row(search *s,
+                    const layout_plan *plan,
+                    uint32_t item,
+                    const layout_place *base)
 {
     uint32_t first = s->first[base->thing];
     const layout_tie *rows = layout_rows_of(&s->c.things[base->thing]);
     if (!rows || item == first || !plan->items[first].placed)
         return false;
-    layout_place p = layout_row_place(&s->c, &plan->items[first], rows->rows, item - first);
+    layout_place p =
+        layout_row_place(&s->c, &plan->items[first], rows->rows, item - first);
     try_at(s, base, p.x, p.z, p.heading);
     s->tried[s->tried_count - 1].place.wall = p.wall;
     return true;
 }
 
 /* Is there room for all rows that a thing's first item begins? */
-static bool rows_are_free(const search *s, const layout_plan *plan, uint32_t item,
+static bool rows_are_free(const search *s,
+                          const layout_plan *plan,
+                          uint32_t item,
                           const layout_place *p)
 {
     const layout_thing *t = &s->c.things[p->thing];
     const layout_tie *rows = layout_rows_of(t);
-    for (uint32_t k = 1; rows && item == s->first[p->thing] && k < t->count; k++) {
+    for (uint32_t k = 1; rows && item == s->first[p->thing] && k < t->count;
+         k++) {
         layout_place other = layout_row_place(&s->c, p, rows->rows, k);
         if (!layout_is_free(&s->c, plan, item, &other))
             return false;
@@ -334,9 +375,11 @@ static bool rows_are_free(const search *s, const layout_plan *plan, uint32_t ite
     return true;
 }
 
-/* Of what was tried for a seat: is it at a table, where seats are along the sides, and is one of
- * these places free? */
-static bool sits_at_table(const search *s, const layout_plan *plan, uint32_t item)
+/* Of what was tried for a seat: is it at a table, where seats are along the
+ * sides, and is one of these places free? */
+static bool sits_at_table(const search *s,
+                          const layout_plan *plan,
+                          uint32_t item)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     bool has_table = false;
@@ -344,7 +387,8 @@ static bool sits_at_table(const search *s, const layout_plan *plan, uint32_t ite
         uint32_t anchor = t->ties[k].anchor;
         if (anchor == LAYOUT_NONE && t->ties[k].told)
             return false;
-        has_table = has_table || (anchor != LAYOUT_NONE && s->c.things[anchor].table);
+        has_table =
+            has_table || (anchor != LAYOUT_NONE && s->c.things[anchor].table);
     }
     for (uint32_t i = 0; has_table && i < s->tried_count; i++) {
         if (layout_is_free(&s->c, plan, item, &s->tried[i].place))
@@ -353,11 +397,16 @@ static bool sits_at_table(const search *s, const layout_plan *plan, uint32_t ite
     return false;
 }
 
-static void try_all(search *s, const layout_plan *plan, uint32_t item, uint32_t model)
+static void try_all(search *s,
+                    const layout_plan *plan,
+                    uint32_t item,
+                    uint32_t model)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
-    layout_place base = {
-        .placed = true, .thing = s->thing_of[item], .model = model, .on = LAYOUT_NONE};
+    layout_place base = {.placed = true,
+                         .thing = s->thing_of[item],
+                         .model = model,
+                         .on = LAYOUT_NONE};
     s->tried_count = 0;
     if (try_row(s, plan, item, &base))
         return;
@@ -391,11 +440,14 @@ static void try_all(search *s, const layout_plan *plan, uint32_t item, uint32_t 
 
 static double rect_overlap(const layout_rect *a, const layout_rect *b)
 {
-    double x = fmin(a->x1, b->x1) - fmax(a->x0, b->x0), z = fmin(a->z1, b->z1) - fmax(a->z0, b->z0);
+    double x = fmin(a->x1, b->x1) - fmax(a->x0, b->x0),
+           z = fmin(a->z1, b->z1) - fmax(a->z0, b->z0);
     return x > 0 && z > 0 ? x * z : 0;
 }
 
-static bool are_tied(const layout_context *c, const layout_place *a, const layout_place *b)
+static bool are_tied(const layout_context *c,
+                     const layout_place *a,
+                     const layout_place *b)
 {
     const layout_thing *t = &c->things[a->thing], *u = &c->things[b->thing];
     for (uint32_t i = 0; i < t->tie_count; i++) {
@@ -409,26 +461,34 @@ static bool are_tied(const layout_context *c, const layout_place *a, const layou
     return false;
 }
 
-/* What stands before others, and what stands before it, as shares of what should be free. */
-static double crowding(const search *s, const layout_plan *plan, uint32_t item,
+/* What stands before others, and what stands before it, as shares of what
+ * should be free. */
+static double crowding(const search *s,
+                       const layout_plan *plan,
+                       uint32_t item,
                        const layout_place *p)
 {
     double sum = 0, own = s->c.things[p->thing].front;
-    layout_rect r = layout_rect_of(&s->c, p), front = layout_front_of(&s->c, p, own);
+    layout_rect r = layout_rect_of(&s->c, p),
+                front = layout_front_of(&s->c, p, own);
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
         if (i == item || !layout_is_solid(&s->c, q) || are_tied(&s->c, p, q))
             continue;
         double other = s->c.things[q->thing].front;
-        layout_rect foot = layout_rect_of(&s->c, q), before = layout_front_of(&s->c, q, other);
+        layout_rect foot = layout_rect_of(&s->c, q),
+                    before = layout_front_of(&s->c, q, other);
         if (own > 0)
-            sum += rect_overlap(&front, &foot) / (own * layout_model_of(&s->c, p)->size[0]);
+            sum += rect_overlap(&front, &foot) /
+                   (own * layout_model_of(&s->c, p)->size[0]);
         if (other > 0)
-            sum += rect_overlap(&before, &r) / (other * layout_model_of(&s->c, q)->size[0]);
+            sum += rect_overlap(&before, &r) /
+                   (other * layout_model_of(&s->c, q)->size[0]);
     }
     double x = s->c.room->width / 2,
            z = s->c.room->depth / 2; /* a front at a wall cannot be used */
-    double outside = fmax(fmax(front.x1 - x, -x - front.x0), fmax(front.z1 - z, -z - front.z0));
+    double outside = fmax(fmax(front.x1 - x, -x - front.x0),
+                          fmax(front.z1 - z, -z - front.z0));
     return sum + (own > 0 && outside > 0 ? outside / own : 0);
 }
 
@@ -437,7 +497,8 @@ static double chance(uint64_t seed, uint32_t item, const layout_place *p)
 {
     uint64_t h = seed * 0x9e3779b97f4a7c15u + item * 0xbf58476d1ce4e5b9u;
     h ^= (uint64_t)(int64_t)(p->x * 1000) * 0x94d049bb133111ebu;
-    h ^= (h >> 29) + (uint64_t)(int64_t)(p->z * 1000) * 0xff51afd7ed558ccdu + p->heading;
+    h ^= (h >> 29) + (uint64_t)(int64_t)(p->z * 1000) * 0xff51afd7ed558ccdu +
+         p->heading;
     h ^= h >> 32;
     h *= 0xd6e8feb86659fd93u;
     return (double)(h >> 40) / (double)(1 << 24);
@@ -449,15 +510,18 @@ static double window_cost(const search *s, const layout_place *p)
     double cost = 0;
     for (uint32_t i = 0; i < s->c.room->opening_count; i++) {
         const layout_opening *o = &s->c.room->openings[i];
-        layout_rect before = layout_before(s->c.room, o, o->is_door ? 1.4 : 0.5);
-        bool hides = o->is_door || layout_top_of(&s->c, p) > LAYOUT_WINDOW_FOOT + 0.3;
+        layout_rect before =
+            layout_before(s->c.room, o, o->is_door ? 1.4 : 0.5);
+        bool hides =
+            o->is_door || layout_top_of(&s->c, p) > LAYOUT_WINDOW_FOOT + 0.3;
         if (hides && layout_rects_meet(&r, &before, 0))
             cost += o->is_door ? 1.5 : 3;
     }
     return cost;
 }
 
-/* The text says by what it stands: a bench in front of the piano need not be at a wall. */
+/* The text says by what it stands: a bench in front of the piano need not be at
+ * a wall. */
 static bool is_told_where(const layout_thing *t)
 {
     for (uint32_t i = 0; i < t->tie_count; i++) {
@@ -475,7 +539,8 @@ static double habit_score(const search *s, const layout_place *p)
     const layout_tie wall = {.relation = BRIEF_WALL, .anchor = LAYOUT_NONE},
                      corner = {.relation = BRIEF_CORNER, .anchor = LAYOUT_NONE};
     double at_wall = layout_tie_residual(&s->c, NULL, LAYOUT_NONE, p, &wall);
-    double in_corner = layout_tie_residual(&s->c, NULL, LAYOUT_NONE, p, &corner);
+    double in_corner =
+        layout_tie_residual(&s->c, NULL, LAYOUT_NONE, p, &corner);
     double x = p->x / s->c.room->width, z = p->z / s->c.room->depth,
            off_middle = p->heading & 1 ? fabs(z) : fabs(x);
     double score = 0;
@@ -487,7 +552,9 @@ static double habit_score(const search *s, const layout_place *p)
         else
             score -= 0.5 * fmin(in_corner, 1);
         break;
-    case HABITS_FREE: score -= t->table ? 2 * (fabs(x) + fabs(z)) : 0.4 * fmin(at_wall, 2); break;
+    case HABITS_FREE:
+        score -= t->table ? 2 * (fabs(x) + fabs(z)) : 0.4 * fmin(at_wall, 2);
+        break;
     case HABITS_CORNER: score -= 1.5 * fmin(in_corner, 2); break;
     case HABITS_CEILING:
     case HABITS_FLAT: score -= 2 * (fabs(x) + fabs(z)); break;
@@ -497,9 +564,11 @@ static double habit_score(const search *s, const layout_place *p)
     return score;
 }
 
-/* How far two are from being in line: across the way that the first faces, or in both where it
- * hangs from the ceiling. */
-static double misalignment(const search *s, const layout_place *p, const layout_place *q)
+/* How far two are from being in line: across the way that the first faces, or
+ * in both where it hangs from the ceiling. */
+static double misalignment(const search *s,
+                           const layout_place *p,
+                           const layout_place *q)
 {
     double x = fabs(p->x - q->x), z = fabs(p->z - q->z);
     if (s->c.things[p->thing].footing == HABITS_CEILING)
@@ -513,33 +582,41 @@ static double misalignment_before(const layout_place *p, const layout_place *q)
     return q->heading & 1 ? fabs(p->z - q->z) : fabs(p->x - q->x);
 }
 
-/* Of what hangs over a thing, stands across from it or before its front, the middles are better in
- * line. At a table people sit where there is room. */
-static double alignment_cost(const search *s, const layout_plan *plan, const layout_place *p,
+/* Of what hangs over a thing, stands across from it or before its front, the
+ * middles are better in line. At a table people sit where there is room. */
+static double alignment_cost(const search *s,
+                             const layout_plan *plan,
+                             const layout_place *p,
                              const layout_tie *tie)
 {
     double least = INFINITY;
-    bool is_across = tie->relation == BRIEF_ABOVE || tie->relation == BRIEF_OPPOSITE;
-    bool is_before = tie->relation == BRIEF_FRONT && !s->c.things[tie->anchor].table;
+    bool is_across =
+        tie->relation == BRIEF_ABOVE || tie->relation == BRIEF_OPPOSITE;
+    bool is_before =
+        tie->relation == BRIEF_FRONT && !s->c.things[tie->anchor].table;
     if (!is_across && !is_before)
         return 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
         if (!q->placed || q->thing != tie->anchor)
             continue;
-        const layout_place *foot = q->on == LAYOUT_NONE ? q : &plan->items[q->on];
-        least = fmin(least, is_before ? misalignment_before(p, foot) : misalignment(s, p, foot));
+        const layout_place *foot =
+            q->on == LAYOUT_NONE ? q : &plan->items[q->on];
+        least = fmin(least, is_before ? misalignment_before(p, foot)
+                                      : misalignment(s, p, foot));
     }
     return least < 3 ? 2 * least : 0;
 }
 
 /* Of what holds the nearer is better. */
-static double distance_cost(const search *s, const layout_plan *plan, const layout_place *p,
+static double distance_cost(const search *s,
+                            const layout_plan *plan,
+                            const layout_place *p,
                             const layout_tie *tie)
 {
     double least = INFINITY;
-    bool is_far = tie->relation == BRIEF_OPPOSITE || tie->relation == BRIEF_FACING ||
-                  tie->anchor == LAYOUT_NONE;
+    bool is_far = tie->relation == BRIEF_OPPOSITE ||
+                  tie->relation == BRIEF_FACING || tie->anchor == LAYOUT_NONE;
     layout_rect r = layout_rect_of(&s->c, p);
     for (uint32_t i = 0; i < plan->item_count && !is_far; i++) {
         const layout_place *q = &plan->items[i];
@@ -551,13 +628,16 @@ static double distance_cost(const search *s, const layout_plan *plan, const layo
     return least < 3 ? 2 * least : 0;
 }
 
-static double ties_score(const search *s, const layout_plan *plan, uint32_t item,
+static double ties_score(const search *s,
+                         const layout_plan *plan,
+                         uint32_t item,
                          const layout_place *p)
 {
     const layout_thing *t = &s->c.things[p->thing];
     double score = 0;
     for (uint32_t i = 0; i < t->tie_count; i++) {
-        double residual = layout_tie_residual(&s->c, plan, item, p, &t->ties[i]);
+        double residual =
+            layout_tie_residual(&s->c, plan, item, p, &t->ties[i]);
         if (residual == INFINITY)
             continue; /* the other is not there */
         double weight = t->ties[i].told ? 12 : 6;
@@ -569,7 +649,9 @@ static double ties_score(const search *s, const layout_plan *plan, uint32_t item
 }
 
 /* Ties of what is there already to this thing. */
-static double others_score(const search *s, const layout_plan *plan, uint32_t item,
+static double others_score(const search *s,
+                           const layout_plan *plan,
+                           uint32_t item,
                            const layout_place *p)
 {
     double score = 0;
@@ -579,17 +661,21 @@ static double others_score(const search *s, const layout_plan *plan, uint32_t it
             continue;
         const layout_thing *t = &s->c.things[q->thing];
         for (uint32_t k = 0; k < t->tie_count; k++) {
-            if (t->ties[k].anchor != p->thing || t->ties[k].relation == BRIEF_ON)
+            if (t->ties[k].anchor != p->thing ||
+                t->ties[k].relation == BRIEF_ON)
                 continue;
             layout_plan two = {.item_count = 2, .items = {*q, *p}};
-            double residual = layout_tie_residual(&s->c, &two, 0, q, &t->ties[k]);
+            double residual =
+                layout_tie_residual(&s->c, &two, 0, q, &t->ties[k]);
             score += residual == 0 ? 6 : -2 * fmin(residual, 3);
         }
     }
     return score;
 }
 
-static bool has_backward_ties(const search *s, const layout_plan *plan, uint32_t thing)
+static bool has_backward_ties(const search *s,
+                              const layout_plan *plan,
+                              uint32_t thing)
 {
     for (uint32_t i = 0; i < plan->item_count; i++) {
         if (!plan->items[i].placed)
@@ -603,11 +689,14 @@ static bool has_backward_ties(const search *s, const layout_plan *plan, uint32_t
     return false;
 }
 
-static double place_score(const search *s, const layout_plan *plan, uint32_t item,
-                          const layout_place *p, bool backward)
+static double place_score(const search *s,
+                          const layout_plan *plan,
+                          uint32_t item,
+                          const layout_place *p,
+                          bool backward)
 {
-    double score =
-        ties_score(s, plan, item, p) + habit_score(s, p) - 5 * fmin(crowding(s, plan, item, p), 3);
+    double score = ties_score(s, plan, item, p) + habit_score(s, p) -
+                   5 * fmin(crowding(s, plan, item, p), 3);
     if (backward)
         score += others_score(s, plan, item, p);
     return score - window_cost(s, p) + 0.3 * chance(s->seed, item, p);
@@ -617,11 +706,15 @@ static double place_score(const search *s, const layout_plan *plan, uint32_t ite
 
 static bool is_alike(const layout_place *a, const layout_place *b)
 {
-    return a->heading == b->heading && fabs(a->x - b->x) < 0.35 && fabs(a->z - b->z) < 0.35;
+    return a->heading == b->heading && fabs(a->x - b->x) < 0.35 &&
+           fabs(a->z - b->z) < 0.35;
 }
 
-/* Keeps the candidate among the best BRANCHES, the best first, unless one like it is as good. */
-static void branch_offer(candidate ret[BRANCHES], uint32_t *count, const candidate *c)
+/* Keeps the candidate among the best BRANCHES, the best first, unless one like
+ * it is as good. */
+static void branch_offer(candidate ret[BRANCHES],
+                         uint32_t *count,
+                         const candidate *c)
 {
     uint32_t at = 0;
     while (at < *count && !is_alike(&ret[at].place, &c->place))
@@ -639,8 +732,11 @@ static void branch_offer(candidate ret[BRANCHES], uint32_t *count, const candida
     ret[at] = *c;
 }
 
-/* The best different ones among those tried that are free, at most BRANCHES; how many. */
-static uint32_t places_pick(search *s, const layout_plan *plan, uint32_t item,
+/* The best different ones among those tried that are free, at most BRANCHES;
+ * how many. */
+static uint32_t places_pick(search *s,
+                            const layout_plan *plan,
+                            uint32_t item,
                             candidate ret[BRANCHES])
 {
     uint32_t count = 0;
@@ -662,7 +758,10 @@ typedef struct load {
     uint32_t count, same; /* all, and those of the thing asked for */
 } load;
 
-static load load_on(const search *s, const layout_plan *plan, uint32_t bearer, uint32_t thing)
+static load load_on(const search *s,
+                    const layout_plan *plan,
+                    uint32_t bearer,
+                    uint32_t thing)
 {
     load l = {0};
     for (uint32_t n = 0; n < plan->item_count; n++) {
@@ -677,18 +776,25 @@ static load load_on(const search *s, const layout_plan *plan, uint32_t bearer, u
     return l;
 }
 
-/* Is a model, turned if need be, no larger than what it is to stand on, and is room left there? */
-static bool fits_on(const layout_model *m, const layout_model *bearer, double used)
+/* Is a model, turned if need be, no larger than what it is to stand on, and is
+ * room left there? */
+static bool fits_on(const layout_model *m,
+                    const layout_model *bearer,
+                    double used)
 {
     const double *a = m->size, *b = bearer->size;
-    bool fits =
-        fmin(a[0], a[2]) <= fmin(b[0], b[2]) + 0.02 && fmax(a[0], a[2]) <= fmax(b[0], b[2]) + 0.02;
+    bool fits = fmin(a[0], a[2]) <= fmin(b[0], b[2]) + 0.02 &&
+                fmax(a[0], a[2]) <= fmax(b[0], b[2]) + 0.02;
     return fits && used + a[0] * a[2] <= 0.85 * b[0] * b[2];
 }
 
-/* What an item of the anchor is loaded with, as a number to be least; LAYOUT_NONE: it cannot bear
- * the model. Same things count most, so that they are shared evenly. */
-static uint32_t bearer_cost(const search *s, const layout_plan *plan, uint32_t i, uint32_t thing,
+/* What an item of the anchor is loaded with, as a number to be least;
+ * LAYOUT_NONE: it cannot bear the model. Same things count most, so that they
+ * are shared evenly. */
+static uint32_t bearer_cost(const search *s,
+                            const layout_plan *plan,
+                            uint32_t i,
+                            uint32_t thing,
                             const layout_model *m)
 {
     const layout_place *q = &plan->items[i];
@@ -699,9 +805,13 @@ static uint32_t bearer_cost(const search *s, const layout_plan *plan, uint32_t i
     return fits ? l.same * 1000 + l.count : LAYOUT_NONE;
 }
 
-/* The least loaded of a thing's items that stand and can bear the model; LAYOUT_NONE. */
-static uint32_t bearer_find(const search *s, const layout_plan *plan, uint32_t anchor,
-                            uint32_t thing, const layout_model *m)
+/* The least loaded of a thing's items that stand and can bear the model;
+ * LAYOUT_NONE. */
+static uint32_t bearer_find(const search *s,
+                            const layout_plan *plan,
+                            uint32_t anchor,
+                            uint32_t thing,
+                            const layout_model *m)
 {
     uint32_t best = LAYOUT_NONE, least = LAYOUT_NONE;
     for (uint32_t i = 0; i < plan->item_count; i++) {
@@ -717,14 +827,19 @@ static uint32_t bearer_find(const search *s, const layout_plan *plan, uint32_t a
     return best;
 }
 
-/* On something: the first of its anchors that has room, nearest to evenly shared. */
-static bool place_on(const search *s, layout_plan *plan, uint32_t item, uint32_t model)
+/* On something: the first of its anchors that has room, nearest to evenly
+ * shared. */
+static bool place_on(const search *s,
+                     layout_plan *plan,
+                     uint32_t item,
+                     uint32_t model)
 {
     uint32_t thing = s->thing_of[item], best = LAYOUT_NONE;
     const layout_thing *t = &s->c.things[thing];
     for (uint32_t k = 0; k < t->tie_count && best == LAYOUT_NONE; k++) {
         if (t->ties[k].relation == BRIEF_ON)
-            best = bearer_find(s, plan, t->ties[k].anchor, thing, &t->models[model]);
+            best = bearer_find(s, plan, t->ties[k].anchor, thing,
+                               &t->models[model]);
     }
     if (best == LAYOUT_NONE)
         return false;
@@ -742,7 +857,10 @@ static bool place_on(const search *s, layout_plan *plan, uint32_t item, uint32_t
 
 /* ---- the beam ---- */
 
-static void next_add(search *s, const layout_plan *from, uint32_t item, const candidate *c)
+static void next_add(search *s,
+                     const layout_plan *from,
+                     uint32_t item,
+                     const candidate *c)
 {
     layout_plan *to = &s->next[s->next_count++];
     *to = *from;
@@ -757,8 +875,11 @@ static void next_add(search *s, const layout_plan *from, uint32_t item, const ca
     to->score -= 30.0 * now - 30.0 * before;
 }
 
-/* The model that this item takes: as the other items of its thing, unless they are to differ. */
-static uint32_t model_bound(const search *s, const layout_plan *plan, uint32_t item)
+/* The model that this item takes: as the other items of its thing, unless they
+ * are to differ. */
+static uint32_t model_bound(const search *s,
+                            const layout_plan *plan,
+                            uint32_t item)
 {
     uint32_t thing = s->thing_of[item];
     if (s->c.things[thing].different)
@@ -783,7 +904,8 @@ static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
         for (uint32_t i = 0; i < t->model_count; i++) {
             double own = t->models[i].size[0] * t->models[i].size[2];
             bool is_less =
-                best == LAYOUT_NONE || own < t->models[best].size[0] * t->models[best].size[2];
+                best == LAYOUT_NONE ||
+                own < t->models[best].size[0] * t->models[best].size[2];
             if (!used[i] && is_less)
                 best = i;
         }
@@ -825,7 +947,8 @@ static void expand(search *s, const layout_plan *from, uint32_t item)
 
 static int plan_order(const void *a, const void *b)
 {
-    double x = ((const layout_plan *)a)->score, y = ((const layout_plan *)b)->score;
+    double x = ((const layout_plan *)a)->score,
+           y = ((const layout_plan *)b)->score;
     return (x < y) - (x > y);
 }
 
@@ -835,20 +958,22 @@ static double floor_share(const search *s, const layout_plan *plan)
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *p = &plan->items[i];
         if (layout_is_solid(&s->c, p))
-            sum += layout_model_of(&s->c, p)->size[0] * layout_model_of(&s->c, p)->size[2];
+            sum += layout_model_of(&s->c, p)->size[0] *
+                   layout_model_of(&s->c, p)->size[2];
     }
     return sum / (s->c.room->width * s->c.room->depth);
 }
 
-/* Keeps the best; equal ones in the order in which they were made (a stable order: the same on
- * every machine). */
+/* Keeps the best; equal ones in the order in which they were made (a stable
+ * order: the same on every machine). */
 static void beam_take(search *s)
 {
     s->beam_count = 0;
     for (uint32_t n = 0; n < BEAM && n < s->next_count; n++) {
         uint32_t best = LAYOUT_NONE;
         for (uint32_t i = 0; i < s->next_count; i++) {
-            bool is_better = best == LAYOUT_NONE || plan_order(&s->next[best], &s->next[i]) > 0;
+            bool is_better = best == LAYOUT_NONE ||
+                             plan_order(&s->next[best], &s->next[i]) > 0;
             if (!isnan(s->next[i].score) && is_better)
                 best = i;
         }
@@ -859,13 +984,15 @@ static void beam_take(search *s)
     }
 }
 
-#define SHARE_MOST 0.45 /* of the floor: what was not told is left out beyond it */
+#define SHARE_MOST \
+    0.45 /* of the floor: what was not told is left out beyond it */
 
 static void step(search *s, uint32_t item)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     bool is_skipped = !t->told && s->bare;
-    if (!t->told && t->footing <= HABITS_CORNER && floor_share(s, &s->beam[0]) > SHARE_MOST)
+    if (!t->told && t->footing <= HABITS_CORNER &&
+        floor_share(s, &s->beam[0]) > SHARE_MOST)
         is_skipped = true;
     if (is_skipped || t->fixed || !t->model_count)
         return;
@@ -883,14 +1010,15 @@ static void attempt(search *s)
     for (uint32_t i = 0; i < s->item_count; i++) {
         const layout_thing *t = &s->c.things[s->thing_of[i]];
         s->beam[0].items[i] = t->fixed ? t->fixed[i - s->first[s->thing_of[i]]]
-                                       : (layout_place){.thing = s->thing_of[i], .on = LAYOUT_NONE};
+                                       : (layout_place){.thing = s->thing_of[i],
+                                                        .on = LAYOUT_NONE};
     }
     for (uint32_t i = 0; i < s->item_count; i++)
         step(s, s->order[i]);
 }
 
-/* Told items without a place; *ret_unreached: seats out of reach. The things concerned come earlier
- * next time. */
+/* Told items without a place; *ret_unreached: seats out of reach. The things
+ * concerned come earlier next time. */
 static uint32_t missing(search *s, const layout_plan *plan)
 {
     uint32_t count = 0;
@@ -911,8 +1039,9 @@ static void search_run(search *s, layout_plan *ret)
         s->small = n >= 2;
         s->bare = n >= 3;
         attempt(s);
-        uint32_t lost = missing(s, &s->beam[0]) * 4 +
-                        layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
+        uint32_t lost =
+            missing(s, &s->beam[0]) * 4 +
+            layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
         if (lost >= least)
             continue;
         least = lost;
@@ -934,13 +1063,16 @@ static void search_free(search *s)
 }
 
 /* NULL: out of memory. */
-static search *search_new(const layout_room *room, const layout_thing *things, uint32_t thing_count,
+static search *search_new(const layout_room *room,
+                          const layout_thing *things,
+                          uint32_t thing_count,
                           uint64_t seed)
 {
     search *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    *s = (search){.c = {room, things}, .thing_count = thing_count, .seed = seed};
+    *s =
+        (search){.c = {room, things}, .thing_count = thing_count, .seed = seed};
     s->tried = calloc(TRIES_MOST, sizeof *s->tried);
     s->beam = calloc(BEAM, sizeof *s->beam);
     s->next = calloc(BEAM * BRANCHES + BEAM, sizeof *s->next);
@@ -956,16 +1088,21 @@ static search *search_new(const layout_room *room, const layout_thing *things, u
     return s;
 }
 
-etna_code layout_search(const layout_room *room, const layout_thing *things, uint32_t thing_count,
-                        uint64_t seed, layout_plan *ret, etna_error *err)
+etna_code layout_search(const layout_room *room,
+                        const layout_thing *things,
+                        uint32_t thing_count,
+                        uint64_t seed,
+                        layout_plan *ret,
+                        etna_error *err)
 {
     uint64_t items = 0;
     for (uint32_t i = 0; i < thing_count; i++)
         items += things[i].count;
     if (items > LAYOUT_ITEMS_MAX || thing_count > LAYOUT_ITEMS_MAX)
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "%llu things are more than the %d that one room is furnished with",
-                         (unsigned long long)items, LAYOUT_ITEMS_MAX);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "%llu things are more than the %d that one room is furnished with",
+            (unsigned long long)items, LAYOUT_ITEMS_MAX);
     search *s = search_new(room, things, thing_count, seed);
     if (!s)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the search");

@@ -1,16 +1,19 @@
-/* Where things go in an empty room: a search over places that people choose (back at a wall,
- * beside, before, around what is there already), each thing on its box. What is found is free of
- * overlaps between boxes, leaves doors free, and lets a person come to every seat where that is
- * possible; triangles are for who sets the models there.
+/* Where things go in an empty room: a search over places that people choose
+ * (back at a wall, beside, before, around what is there already), each thing on
+ * its box. What is found is free of overlaps between boxes, leaves doors free,
+ * and lets a person come to every seat where that is possible; triangles are
+ * for who sets the models there.
  *
- * The search keeps the best few rooms at a time and adds to each the next thing at its best few
- * places (a beam). A thing that is told to be there and finds no place in any of them is put
- * earlier, and smaller models are taken, in another attempt. Order: what others stand by comes
- * before them; then what stands at walls, larger before smaller, as the text has it.
+ * The search keeps the best few rooms at a time and adds to each the next thing
+ * at its best few places (a beam). A thing that is told to be there and finds
+ * no place in any of them is put earlier, and smaller models are taken, in
+ * another attempt. Order: what others stand by comes before them; then what
+ * stands at walls, larger before smaller, as the text has it.
  *
- * Frame: metres, x to the right, z toward the viewer, the room's middle on the floor at 0. A
- * heading is a quarter turn counter-clockwise from above: 0 faces +Z, 1 faces +X. Walls: north
- * (-Z), east, south, west. Pure, one thread: the same for the same seed. */
+ * Frame: metres, x to the right, z toward the viewer, the room's middle on the
+ * floor at 0. A heading is a quarter turn counter-clockwise from above: 0 faces
+ * +Z, 1 faces +X. Walls: north (-Z), east, south, west. Pure, one thread: the
+ * same for the same seed. */
 #ifndef ETNA_WORKER_FURNISH_LAYOUT_H
 #define ETNA_WORKER_FURNISH_LAYOUT_H
 
@@ -38,39 +41,46 @@ typedef struct layout_rect { /* on the floor */
 
 typedef struct layout_opening {
     uint32_t wall; /* 0 north, 1 east, 2 south, 3 west */
-    double at; /* metres from the wall's left end, as one looks at it from inside, to the opening's
-                  middle */
+    /* metres from the wall's left end, as one looks at it from inside, to the
+     * opening's middle */
+    double at;
     double width; /* 0: the usual */
     bool is_door;
 } layout_opening;
 
 typedef struct layout_room {
     double width, depth, height;
-    bool open[4]; /* sides without a wall: one comes in there, and nothing stands or hangs at it */
+    /* sides without a wall: one comes in there, and nothing stands or hangs at
+     * it */
+    bool open[4];
     bool no_ceiling; /* nothing hangs from it */
     uint32_t opening_count;
     layout_opening openings[LAYOUT_OPENINGS_MAX];
 } layout_room;
 
 typedef struct layout_model {
-    double size[3];   /* width, height, depth; its front is +Z */
-    double elevation; /* metres above the floor that it is made for; 0: unsaid */
+    double size[3]; /* width, height, depth; its front is +Z */
+    /* metres above the floor that it is made for; 0: unsaid */
+    double elevation;
 } layout_model;
 
 typedef struct layout_tie {
     brief_relation relation;
     uint32_t anchor; /* a thing, or LAYOUT_NONE: the room */
     bool told;       /* by the text; else a habit */
-    uint8_t walls;   /* bits of brief_wall: WALL and CORNER are of these; 0: any */
-    uint8_t rows;    /* of ROWS: how many */
-    uint32_t share;  /* at most so many items of the thing by one item of the anchor; 0: any */
+    /* bits of brief_wall: WALL and CORNER are of these; 0: any */
+    uint8_t walls;
+    uint8_t rows; /* of ROWS: how many */
+    /* at most so many items of the thing by one item of the anchor; 0: any */
+    uint32_t share;
 } layout_tie;
 
 typedef struct layout_place { /* of one item */
     bool placed;
     uint32_t thing, model;
-    double x, y, z; /* of the middle of its foot; on something: y and where on it are for who sets
-                       it there */
+    /* of the middle of its foot; on something: y and where on it are for who
+     * sets it there */
+    double x, y, z;
     uint32_t heading;
     uint32_t wall; /* hung: which */
     uint32_t on;   /* an item, or LAYOUT_NONE */
@@ -80,14 +90,16 @@ typedef struct layout_thing {
     habits_footing footing;
     double front; /* metres before it that are better left free */
     bool seat, told, different;
-    bool table;     /* seats may be at any of its sides */
-    bool worked_at; /* who uses it stands or sits before its front: a desk faces what they face */
+    bool table; /* seats may be at any of its sides */
+    /* who uses it stands or sits before its front: a desk faces what they
+     * face */
+    bool worked_at;
     uint32_t count; /* items of it */
     uint32_t model_count, tie_count;
     layout_model models[LAYOUT_MODELS_MAX];
     layout_tie ties[LAYOUT_TIES_MAX];
-    const layout_place
-        *fixed; /* NULL; else where its items are, and stay: what the room has already */
+    /* NULL; else where its items are, and stay: what the room has already */
+    const layout_place *fixed;
 } layout_thing;
 
 typedef struct layout_plan {
@@ -98,24 +110,36 @@ typedef struct layout_plan {
     uint32_t attempts, states; /* that were looked at */
 } layout_plan;
 
-/* ETNA_E_NOMEM; ETNA_E_LIMIT: more items than LAYOUT_ITEMS_MAX. What finds no place is not
- * placed. */
-etna_code layout_search(const layout_room *room, const layout_thing *things, uint32_t thing_count,
-                        uint64_t seed, layout_plan *ret, etna_error *err);
+/* ETNA_E_NOMEM; ETNA_E_LIMIT: more items than LAYOUT_ITEMS_MAX. What finds no
+ * place is not placed. */
+etna_code layout_search(const layout_room *room,
+                        const layout_thing *things,
+                        uint32_t thing_count,
+                        uint64_t seed,
+                        layout_plan *ret,
+                        etna_error *err);
 
-/* How many of the model stand side by side on the room's floor at most, as a person would count
- * them. */
+/* How many of the model stand side by side on the room's floor at most, as a
+ * person would count them. */
 uint32_t layout_fit(const layout_room *room, const layout_model *model);
 
-/* By how much a relation of a placed item does not hold, metres; 0: it holds. INFINITY: its anchor
- * is not there, or there is no window. */
-double layout_residual(const layout_room *room, const layout_thing *things, const layout_plan *plan,
-                       uint32_t item, const layout_tie *tie);
-/* Can a person come from the doors (or from the largest free part of the floor) to the item? */
-bool layout_reaches(const layout_room *room, const layout_thing *things, const layout_plan *plan,
+/* By how much a relation of a placed item does not hold, metres; 0: it holds.
+ * INFINITY: its anchor is not there, or there is no window. */
+double layout_residual(const layout_room *room,
+                       const layout_thing *things,
+                       const layout_plan *plan,
+                       uint32_t item,
+                       const layout_tie *tie);
+/* Can a person come from the doors (or from the largest free part of the floor)
+ * to the item? */
+bool layout_reaches(const layout_room *room,
+                    const layout_thing *things,
+                    const layout_plan *plan,
                     uint32_t item);
-/* Sets `ret` for every item that somebody must come to; how many of these are out of reach. */
-uint32_t layout_count_unreached(const layout_room *room, const layout_thing *things,
+/* Sets `ret` for every item that somebody must come to; how many of these are
+ * out of reach. */
+uint32_t layout_count_unreached(const layout_room *room,
+                                const layout_thing *things,
                                 const layout_plan *plan);
 
 #endif

@@ -1,4 +1,5 @@
-/* Boxes in a room: where they are, what is free, and how far a relation is from holding. */
+/* Boxes in a room: where they are, what is free, and how far a relation is from
+ * holding. */
 #include "worker/furnish/layout_internal.h"
 
 #include <math.h>
@@ -21,7 +22,10 @@ double layout_wall_length(const layout_room *room, uint32_t wall)
     return wall & 1 ? room->depth : room->width;
 }
 
-void layout_wall_point(const layout_room *room, uint32_t wall, double at, double ret[2])
+void layout_wall_point(const layout_room *room,
+                       uint32_t wall,
+                       double at,
+                       double ret[2])
 {
     double x = room->width / 2, z = room->depth / 2;
     switch (wall & 3) {
@@ -32,21 +36,25 @@ void layout_wall_point(const layout_room *room, uint32_t wall, double at, double
     }
 }
 
-/* A rectangle `half` to both sides of a point, from `from` to `to` along a heading. */
-static layout_rect rect_ahead(const double at[2], uint32_t heading, double half, double from,
-                              double to)
+/* A rectangle `half` to both sides of a point, from `from` to `to` along a
+ * heading. */
+static layout_rect rect_ahead(
+    const double at[2], uint32_t heading, double half, double from, double to)
 {
     double way[2];
     layout_ahead(heading, way);
     double x[2] = {at[0] + way[0] * from, at[0] + way[0] * to},
            z[2] = {at[1] + way[1] * from, at[1] + way[1] * to};
     double side_x = fabs(way[1]) * half, side_z = fabs(way[0]) * half;
-    return (layout_rect){(x[0] < x[1] ? x[0] : x[1]) - side_x, (z[0] < z[1] ? z[0] : z[1]) - side_z,
+    return (layout_rect){(x[0] < x[1] ? x[0] : x[1]) - side_x,
+                         (z[0] < z[1] ? z[0] : z[1]) - side_z,
                          (x[0] > x[1] ? x[0] : x[1]) + side_x,
                          (z[0] > z[1] ? z[0] : z[1]) + side_z};
 }
 
-layout_rect layout_before(const layout_room *room, const layout_opening *o, double depth)
+layout_rect layout_before(const layout_room *room,
+                          const layout_opening *o,
+                          double depth)
 {
     double at[2], usual = o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH,
                   width = o->width > 0 ? o->width : usual;
@@ -59,7 +67,8 @@ layout_rect layout_rect_of(const layout_context *c, const layout_place *p)
     const layout_model *m = layout_model_of(c, p);
     double half_x = (p->heading & 1 ? m->size[2] : m->size[0]) / 2,
            half_z = (p->heading & 1 ? m->size[0] : m->size[2]) / 2;
-    return (layout_rect){p->x - half_x, p->z - half_z, p->x + half_x, p->z + half_z};
+    return (layout_rect){p->x - half_x, p->z - half_z, p->x + half_x,
+                         p->z + half_z};
 }
 
 double layout_top_of(const layout_context *c, const layout_place *p)
@@ -67,11 +76,14 @@ double layout_top_of(const layout_context *c, const layout_place *p)
     return p->y + layout_model_of(c, p)->size[1];
 }
 
-layout_rect layout_front_of(const layout_context *c, const layout_place *p, double depth)
+layout_rect layout_front_of(const layout_context *c,
+                            const layout_place *p,
+                            double depth)
 {
     const layout_model *m = layout_model_of(c, p);
     const double at[2] = {p->x, p->z};
-    return rect_ahead(at, p->heading, m->size[0] / 2, m->size[2] / 2, m->size[2] / 2 + depth);
+    return rect_ahead(at, p->heading, m->size[0] / 2, m->size[2] / 2,
+                      m->size[2] / 2 + depth);
 }
 
 bool layout_rects_meet(const layout_rect *a, const layout_rect *b, double gap)
@@ -96,22 +108,27 @@ static bool layout_rect_holds(const layout_rect *a, const layout_rect *b)
 bool layout_is_solid(const layout_context *c, const layout_place *p)
 {
     habits_footing f = c->things[p->thing].footing;
-    return p->placed && f != HABITS_ON && f != HABITS_HUNG && f != HABITS_CEILING &&
-           f != HABITS_FLAT;
+    return p->placed && f != HABITS_ON && f != HABITS_HUNG &&
+           f != HABITS_CEILING && f != HABITS_FLAT;
 }
 
 /* ---- what is free ---- */
 
-static bool box_is_in_room(const layout_context *c, const layout_place *p, const layout_rect *r)
+static bool box_is_in_room(const layout_context *c,
+                           const layout_place *p,
+                           const layout_rect *r)
 {
-    double x = c->room->width / 2 - LAYOUT_GAP + 1e-9, z = c->room->depth / 2 - LAYOUT_GAP + 1e-9;
+    double x = c->room->width / 2 - LAYOUT_GAP + 1e-9,
+           z = c->room->depth / 2 - LAYOUT_GAP + 1e-9;
     if (c->things[p->thing].footing == HABITS_HUNG)
         x += LAYOUT_GAP, z += LAYOUT_GAP;
     bool is_within = r->x0 >= -x && r->x1 <= x && r->z0 >= -z && r->z1 <= z;
     return is_within && layout_top_of(c, p) <= c->room->height;
 }
 
-static bool is_clear_of_doors(const layout_context *c, const layout_place *p, const layout_rect *r)
+static bool is_clear_of_doors(const layout_context *c,
+                              const layout_place *p,
+                              const layout_rect *r)
 {
     habits_footing f = c->things[p->thing].footing;
     bool is_low = f == HABITS_FLAT || f == HABITS_CEILING;
@@ -136,7 +153,8 @@ static bool has_relation(const layout_thing *t, brief_relation relation)
 }
 
 /* What hangs covers no window; a curtain may. */
-static bool is_clear_of_windows(const layout_context *c, const layout_place *p,
+static bool is_clear_of_windows(const layout_context *c,
+                                const layout_place *p,
                                 const layout_rect *r)
 {
     const layout_thing *t = &c->things[p->thing];
@@ -146,7 +164,8 @@ static bool is_clear_of_windows(const layout_context *c, const layout_place *p,
         const layout_opening *o = &c->room->openings[i];
         layout_rect before = layout_before(c->room, o, 0.3);
         double foot = o->is_door ? 0 : LAYOUT_WINDOW_FOOT;
-        double top = o->is_door ? LAYOUT_DOOR_HEIGHT : LAYOUT_WINDOW_FOOT + LAYOUT_WINDOW_HEIGHT;
+        double top = o->is_door ? LAYOUT_DOOR_HEIGHT
+                                : LAYOUT_WINDOW_FOOT + LAYOUT_WINDOW_HEIGHT;
         bool is_before = o->wall == p->wall && layout_rects_meet(r, &before, 0);
         if (is_before && p->y < top && layout_top_of(c, p) > foot)
             return false;
@@ -154,8 +173,11 @@ static bool is_clear_of_windows(const layout_context *c, const layout_place *p,
     return true;
 }
 
-static bool may_overlap(const layout_context *c, const layout_place *a, const layout_rect *ra,
-                        const layout_place *b, const layout_rect *rb)
+static bool may_overlap(const layout_context *c,
+                        const layout_place *a,
+                        const layout_rect *ra,
+                        const layout_place *b,
+                        const layout_rect *rb)
 {
     bool a_flat = c->things[a->thing].footing == HABITS_FLAT,
          b_flat = c->things[b->thing].footing == HABITS_FLAT;
@@ -167,22 +189,28 @@ static bool may_overlap(const layout_context *c, const layout_place *a, const la
     return false; /* what stands already is not lifted onto a rug */
 }
 
-static bool is_under(const layout_context *c, const layout_place *p, const layout_place *q)
+static bool is_under(const layout_context *c,
+                     const layout_place *p,
+                     const layout_place *q)
 {
     const layout_thing *t = &c->things[p->thing];
     bool is_lifted = t->footing == HABITS_FLAT && c->things[q->thing].fixed;
     if (is_lifted)
         return false; /* what the room has already is not lifted onto a rug */
     for (uint32_t i = 0; i < t->tie_count; i++) {
-        bool is_so = t->ties[i].relation == BRIEF_UNDER && t->ties[i].anchor == q->thing;
+        bool is_so =
+            t->ties[i].relation == BRIEF_UNDER && t->ties[i].anchor == q->thing;
         if (is_so)
-            return layout_model_of(c, p)->size[1] < 0.75 * layout_model_of(c, q)->size[1];
+            return layout_model_of(c, p)->size[1] <
+                   0.75 * layout_model_of(c, q)->size[1];
     }
     return false;
 }
 
 /* Does `q` stand where the box r of `p` would be? */
-static bool is_in_way(const layout_context *c, const layout_place *p, const layout_rect *r,
+static bool is_in_way(const layout_context *c,
+                      const layout_place *p,
+                      const layout_rect *r,
                       const layout_place *q)
 {
     if (q->y >= layout_top_of(c, p) || p->y >= layout_top_of(c, q))
@@ -193,11 +221,14 @@ static bool is_in_way(const layout_context *c, const layout_place *p, const layo
     return !may_overlap(c, p, r, q, &s) && !is_under(c, p, q);
 }
 
-bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t item,
+bool layout_is_free(const layout_context *c,
+                    const layout_plan *plan,
+                    uint32_t item,
                     const layout_place *p)
 {
     layout_rect r = layout_rect_of(c, p);
-    if (!box_is_in_room(c, p, &r) || !is_clear_of_doors(c, p, &r) || !is_clear_of_windows(c, p, &r))
+    if (!box_is_in_room(c, p, &r) || !is_clear_of_doors(c, p, &r) ||
+        !is_clear_of_windows(c, p, &r))
         return false;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
@@ -213,13 +244,18 @@ bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t i
 
 typedef struct seen { /* an item as its anchor sees it */
     double forward,
-        side;     /* of its middle, in the anchor's frame: ahead, and to the anchor's own left */
-    double apart; /* between the feet */
+        /* of its middle, in the anchor's frame: ahead, and to the anchor's own
+         * left */
+        side;
+    double apart;                   /* between the feet */
     double half_forward, half_side; /* the anchor's */
-    double own_forward, own_side;   /* half the item's foot, along the same axes */
+    /* half the item's foot, along the same axes */
+    double own_forward, own_side;
 } seen;
 
-static seen seen_from(const layout_context *c, const layout_place *p, const layout_place *q)
+static seen seen_from(const layout_context *c,
+                      const layout_place *p,
+                      const layout_place *q)
 {
     double way[2];
     const layout_model *m = layout_model_of(c, q), *own = layout_model_of(c, p);
@@ -241,9 +277,11 @@ static double excess_over(double value, double most)
     return value > most ? value - most : 0;
 }
 
-/* How far an item is from facing another: 0 when the other is ahead of it, or ahead of who works at
- * it. */
-static double facing_residual(const layout_context *c, const layout_place *p, const layout_place *q)
+/* How far an item is from facing another: 0 when the other is ahead of it, or
+ * ahead of who works at it. */
+static double facing_residual(const layout_context *c,
+                              const layout_place *p,
+                              const layout_place *q)
 {
     seen s = seen_from(c, q, p); /* the other, as the item sees it */
     double ahead = c->things[p->thing].worked_at ? -s.forward : s.forward,
@@ -257,59 +295,80 @@ static double lateral_residual(const seen *s, double gap_most)
 {
     double beside = excess_over(s->half_side + s->own_side - 0.05,
                                 fabs(s->side)); /* it stands before or behind */
-    double along = excess_over(fabs(s->forward) - s->own_forward, s->half_forward);
+    double along =
+        excess_over(fabs(s->forward) - s->own_forward, s->half_forward);
     return beside + along + excess_over(s->apart, gap_most);
 }
 
-static double front_residual(const layout_context *c, const layout_place *p, const layout_place *q,
+static double front_residual(const layout_context *c,
+                             const layout_place *p,
+                             const layout_place *q,
                              const seen *s)
 {
     bool any_side = c->things[q->thing].table;
     double faces = c->things[p->thing].seat ? facing_residual(c, p, q) : 0;
     if (any_side)
         return excess_over(s->apart, 0.6) + faces;
-    bool is_across = (p->heading ^ q->heading) & 1; /* whoever sits there looks past it */
+    /* whoever sits there looks past it */
+    bool is_across = (p->heading ^ q->heading) & 1;
     if (c->things[p->thing].seat && is_across)
         faces += 0.3;
-    double before = excess_over(s->half_forward - 0.3, s->forward - s->own_forward + 0.3);
-    return before + excess_over(fabs(s->side), s->half_side > 0.3 ? s->half_side : 0.3) +
+    double before =
+        excess_over(s->half_forward - 0.3, s->forward - s->own_forward + 0.3);
+    return before +
+           excess_over(fabs(s->side), s->half_side > 0.3 ? s->half_side : 0.3) +
            excess_over(s->apart, 0.9) + faces;
 }
 
-static double opposite_residual(const layout_context *c, const layout_place *p,
-                                const layout_place *q, const seen *s)
+static double opposite_residual(const layout_context *c,
+                                const layout_place *p,
+                                const layout_place *q,
+                                const seen *s)
 {
-    double before = excess_over(s->half_forward + 0.5, s->forward - s->own_forward);
+    double before =
+        excess_over(s->half_forward + 0.5, s->forward - s->own_forward);
     double aside = excess_over(fabs(s->side), s->half_side + 0.4 * s->own_side);
     bool faces_back = ((p->heading + 2) & 3) == q->heading;
-    return before + aside + (faces_back ? 0 : 0.5) + 0 * layout_model_of(c, p)->size[0];
+    return before + aside + (faces_back ? 0 : 0.5) +
+           0 * layout_model_of(c, p)->size[0];
 }
 
-static double back_residual(const layout_place *p, const layout_place *q, const seen *s)
+static double back_residual(const layout_place *p,
+                            const layout_place *q,
+                            const seen *s)
 {
     bool is_turned = ((p->heading + 2) & 3) == q->heading;
     double apart = fabs(s->forward + s->half_forward + s->own_forward);
-    return excess_over(apart, 0.15) + excess_over(fabs(s->side), 0.15) + (is_turned ? 0 : 1);
+    return excess_over(apart, 0.15) + excess_over(fabs(s->side), 0.15) +
+           (is_turned ? 0 : 1);
 }
 
-static double above_residual(const layout_context *c, const layout_place *p, const layout_place *q)
+static double above_residual(const layout_context *c,
+                             const layout_place *p,
+                             const layout_place *q)
 {
     layout_rect a = layout_rect_of(c, q);
     const double at_wall = 0.2; /* metres from the wall to the anchor's back */
-    double x = excess_over(fabs(p->x - q->x), (a.x1 - a.x0) / 2 + (p->heading & 1 ? at_wall : 0)),
-           z = excess_over(fabs(p->z - q->z), (a.z1 - a.z0) / 2 + (p->heading & 1 ? 0 : at_wall));
+    double x = excess_over(fabs(p->x - q->x),
+                           (a.x1 - a.x0) / 2 + (p->heading & 1 ? at_wall : 0)),
+           z = excess_over(fabs(p->z - q->z),
+                           (a.z1 - a.z0) / 2 + (p->heading & 1 ? 0 : at_wall));
     return x + z + excess_over(layout_top_of(c, q), p->y + 0.3);
 }
 
 /* How far the middle of what stands on it is from a rug. */
-static double beneath_residual(const layout_context *c, const layout_place *p,
+static double beneath_residual(const layout_context *c,
+                               const layout_place *p,
                                const layout_place *q)
 {
-    const layout_rect own = layout_rect_of(c, p), middle = {q->x, q->z, q->x, q->z};
+    const layout_rect own = layout_rect_of(c, p),
+                      middle = {q->x, q->z, q->x, q->z};
     return layout_rects_apart(&own, &middle);
 }
 
-static double wall_apart(const layout_context *c, const layout_place *p, uint32_t wall)
+static double wall_apart(const layout_context *c,
+                         const layout_place *p,
+                         uint32_t wall)
 {
     layout_rect r = layout_rect_of(c, p);
     double x = c->room->width / 2, z = c->room->depth / 2;
@@ -319,7 +378,9 @@ static double wall_apart(const layout_context *c, const layout_place *p, uint32_
     return apart[wall & 3];
 }
 
-static double wall_residual(const layout_context *c, const layout_place *p, uint8_t walls)
+static double wall_residual(const layout_context *c,
+                            const layout_place *p,
+                            uint8_t walls)
 {
     habits_footing f = c->things[p->thing].footing;
     if (f == HABITS_HUNG)
@@ -328,15 +389,19 @@ static double wall_residual(const layout_context *c, const layout_place *p, uint
     for (uint32_t w = 0; w < 4; w++) {
         if (walls && !(walls >> w & 1))
             continue;
-        bool is_back = f != HABITS_AT_WALL || layout_wall_heading(w) == p->heading;
+        bool is_back =
+            f != HABITS_AT_WALL || layout_wall_heading(w) == p->heading;
         least = fmin(least, wall_apart(c, p, w) + (is_back ? 0 : 0.5));
     }
     return excess_over(least, 0.1);
 }
 
 /* How far it is from the nearer of two opposite walls, of those named. */
-static double nearer_wall(const layout_context *c, const layout_place *p, uint32_t one,
-                          uint32_t other, uint8_t walls)
+static double nearer_wall(const layout_context *c,
+                          const layout_place *p,
+                          uint32_t one,
+                          uint32_t other,
+                          uint8_t walls)
 {
     double a = wall_apart(c, p, one), b = wall_apart(c, p, other);
     bool has_one = walls >> one & 1, has_other = walls >> other & 1;
@@ -345,9 +410,12 @@ static double nearer_wall(const layout_context *c, const layout_place *p, uint32
     return fmin(a, b);
 }
 
-static double corner_residual(const layout_context *c, const layout_place *p, uint8_t walls)
+static double corner_residual(const layout_context *c,
+                              const layout_place *p,
+                              uint8_t walls)
 {
-    double x = nearer_wall(c, p, 1, 3, walls), z = nearer_wall(c, p, 0, 2, walls);
+    double x = nearer_wall(c, p, 1, 3, walls),
+           z = nearer_wall(c, p, 0, 2, walls);
     return excess_over(x, 0.5) + excess_over(z, 0.5);
 }
 
@@ -367,17 +435,21 @@ const layout_tie *layout_rows_of(const layout_thing *thing)
     return NULL;
 }
 
-/* Between neighbours: what is wanted, or less where `count` of them would not fit a length. */
+/* Between neighbours: what is wanted, or less where `count` of them would not
+ * fit a length. */
 static double row_gap(double length, double size, uint32_t count, double wanted)
 {
     if (count < 2)
         return wanted;
-    double margin = 0.3, least = 0.02; /* metres: to both walls together, and between two */
+    /* metres: to both walls together, and between two */
+    double margin = 0.3, least = 0.02;
     double most = (length - margin - count * size) / (count - 1);
     return most < least ? least : fmin(wanted, most);
 }
 
-layout_place layout_row_place(const layout_context *c, const layout_place *first, uint32_t rows,
+layout_place layout_row_place(const layout_context *c,
+                              const layout_place *first,
+                              uint32_t rows,
                               uint32_t k)
 {
     const layout_thing *t = &c->things[first->thing];
@@ -386,21 +458,28 @@ layout_place layout_row_place(const layout_context *c, const layout_place *first
     bool is_turned = first->heading & 1;
     double width = is_turned ? c->room->depth : c->room->width,
            depth = is_turned ? c->room->width : c->room->depth;
-    double gap = row_gap(width, m->size[0], columns, t->worked_at || t->table ? 0.4 : 0.05),
+    double gap = row_gap(width, m->size[0], columns,
+                         t->worked_at || t->table ? 0.4 : 0.05),
            way = row_gap(depth, m->size[2], rows, t->front + 0.35);
-    double across = (k % columns) * (m->size[0] + gap), behind = (k / columns) * (m->size[2] + way);
+    double across = (k % columns) * (m->size[0] + gap),
+           behind = (k / columns) * (m->size[2] + way);
     double ahead[2];
     layout_ahead(first->heading, ahead);
     layout_place p = *first;
-    double back = t->worked_at ? -1 : 1; /* whom they face is ahead of the first row */
+    /* whom they face is ahead of the first row */
+    double back = t->worked_at ? -1 : 1;
     p.x += ahead[1] * across - back * ahead[0] * behind;
     p.z += -ahead[0] * across - back * ahead[1] * behind;
     return p;
 }
 
-/* How far an item is from its place in the rows that its thing's first item begins. */
-static double rows_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
-                            const layout_place *p, uint32_t rows)
+/* How far an item is from its place in the rows that its thing's first item
+ * begins. */
+static double rows_residual(const layout_context *c,
+                            const layout_plan *plan,
+                            uint32_t item,
+                            const layout_place *p,
+                            uint32_t rows)
 {
     uint32_t first = item;
     while (first > 0 && plan->items[first - 1].thing == p->thing)
@@ -409,13 +488,17 @@ static double rows_residual(const layout_context *c, const layout_plan *plan, ui
         return 0;
     if (!plan->items[first].placed)
         return INFINITY;
-    layout_place own = layout_row_place(c, &plan->items[first], rows, item - first);
+    layout_place own =
+        layout_row_place(c, &plan->items[first], rows, item - first);
     double off = hypot(p->x - own.x, p->z - own.z);
     return excess_over(off, 0.05) + (p->heading == own.heading ? 0 : 1);
 }
 
-/* Where the middle of the rows is that an item belongs to: rows face something together. */
-static layout_place rows_middle(const layout_context *c, const layout_plan *plan, uint32_t item,
+/* Where the middle of the rows is that an item belongs to: rows face something
+ * together. */
+static layout_place rows_middle(const layout_context *c,
+                                const layout_plan *plan,
+                                uint32_t item,
                                 const layout_place *p)
 {
     const layout_thing *t = &c->things[p->thing];
@@ -430,7 +513,9 @@ static layout_place rows_middle(const layout_context *c, const layout_plan *plan
 }
 
 /* Several things in corners are in different ones. */
-static double corner_shared(const layout_plan *plan, uint32_t item, const layout_place *p)
+static double corner_shared(const layout_plan *plan,
+                            uint32_t item,
+                            const layout_place *p)
 {
     for (uint32_t i = 0; plan && i < plan->item_count; i++) {
         const layout_place *k = &plan->items[i];
@@ -441,7 +526,9 @@ static double corner_shared(const layout_plan *plan, uint32_t item, const layout
     return 0;
 }
 
-static double opening_residual(const layout_context *c, const layout_place *p, bool is_door)
+static double opening_residual(const layout_context *c,
+                               const layout_place *p,
+                               bool is_door)
 {
     double least = INFINITY;
     layout_rect r = layout_rect_of(c, p);
@@ -455,10 +542,13 @@ static double opening_residual(const layout_context *c, const layout_place *p, b
 }
 
 /* What stands on something is where that is. */
-static double room_residual(const layout_context *c, const layout_plan *plan,
-                            const layout_place *place, const layout_tie *tie)
+static double room_residual(const layout_context *c,
+                            const layout_plan *plan,
+                            const layout_place *place,
+                            const layout_tie *tie)
 {
-    const layout_place *p = plan && place->on != LAYOUT_NONE ? &plan->items[place->on] : place;
+    const layout_place *p =
+        plan && place->on != LAYOUT_NONE ? &plan->items[place->on] : place;
     switch (tie->relation) {
     case BRIEF_WALL: return wall_residual(c, p, tie->walls);
     case BRIEF_CORNER: return corner_residual(c, p, tie->walls);
@@ -469,40 +559,51 @@ static double room_residual(const layout_context *c, const layout_plan *plan,
     }
 }
 
-static double pair_residual(const layout_context *c, const layout_place *p, const layout_place *q,
+static double pair_residual(const layout_context *c,
+                            const layout_place *p,
+                            const layout_place *q,
                             brief_relation relation)
 {
     seen s = seen_from(c, p, q);
-    bool hangs =
-        c->things[p->thing].footing == HABITS_CEILING || c->things[p->thing].footing == HABITS_HUNG;
+    bool hangs = c->things[p->thing].footing == HABITS_CEILING ||
+                 c->things[p->thing].footing == HABITS_HUNG;
     switch (relation) {
     case BRIEF_FLANK: return lateral_residual(&s, 0.5);
     case BRIEF_LEFT:
         return lateral_residual(&s, 0.8) +
-               excess_over(0, -s.side); /* seen from its front, its own right is left */
+               /* seen from its front, its own right is left */
+               excess_over(0, -s.side);
     case BRIEF_RIGHT: return lateral_residual(&s, 0.8) + excess_over(0, s.side);
     case BRIEF_FRONT:
     case BRIEF_FOOT: return front_residual(c, p, q, &s);
     case BRIEF_BEHIND:
-        return excess_over(s.half_forward, -s.forward + 0.3) + excess_over(s.apart, 0.9) +
+        return excess_over(s.half_forward, -s.forward + 0.3) +
+               excess_over(s.apart, 0.9) +
                excess_over(fabs(s.side), s.half_side + 0.1);
     case BRIEF_OPPOSITE: return opposite_residual(c, p, q, &s);
     case BRIEF_FACING: return facing_residual(c, p, q);
     case BRIEF_BACK: return back_residual(p, q, &s);
-    case BRIEF_AROUND: return excess_over(s.apart, 0.45) + facing_residual(c, p, q);
-    case BRIEF_ABOVE: return hangs ? above_residual(c, p, q) : excess_over(s.apart, 0.6);
+    case BRIEF_AROUND:
+        return excess_over(s.apart, 0.45) + facing_residual(c, p, q);
+    case BRIEF_ABOVE:
+        return hangs ? above_residual(c, p, q) : excess_over(s.apart, 0.6);
     case BRIEF_UNDER:
-        return c->things[p->thing].footing == HABITS_FLAT ? beneath_residual(c, p, q)
-                                                          : excess_over(s.apart, 0.15);
+        return c->things[p->thing].footing == HABITS_FLAT
+                   ? beneath_residual(c, p, q)
+                   : excess_over(s.apart, 0.15);
     default: return excess_over(s.apart, 0.6);
     }
 }
 
 /* Two that flank something are on different sides of it. */
-static double flank_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
-                             const layout_place *p, const layout_place *q)
+static double flank_residual(const layout_context *c,
+                             const layout_plan *plan,
+                             uint32_t item,
+                             const layout_place *p,
+                             const layout_place *q)
 {
-    double own = seen_from(c, p, q).side, sum = pair_residual(c, p, q, BRIEF_FLANK);
+    double own = seen_from(c, p, q).side,
+           sum = pair_residual(c, p, q, BRIEF_FLANK);
     uint32_t same = 0, other = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *k = &plan->items[i];
@@ -515,35 +616,44 @@ static double flank_residual(const layout_context *c, const layout_plan *plan, u
     return sum + (same > other ? 1 : 0);
 }
 
-/* How far an item is from the stretch between two others: along it and off it. */
-static double stretch_residual(const layout_place *p, const layout_place *a, const layout_place *b)
+/* How far an item is from the stretch between two others: along it and off
+ * it. */
+static double stretch_residual(const layout_place *p,
+                               const layout_place *a,
+                               const layout_place *b)
 {
-    const double margin = 0.2, aside = 0.35; /* share of the stretch at either end; metres */
-    double way[2] = {b->x - a->x, b->z - a->z}, from[2] = {p->x - a->x, p->z - a->z};
+    /* share of the stretch at either end; metres */
+    const double margin = 0.2, aside = 0.35;
+    double way[2] = {b->x - a->x, b->z - a->z},
+           from[2] = {p->x - a->x, p->z - a->z};
     double length = hypot(way[0], way[1]);
     if (length < 1e-6)
         return hypot(from[0], from[1]);
     double along = (from[0] * way[0] + from[1] * way[1]) / (length * length);
     double off = fabs(from[0] * way[1] - from[1] * way[0]) / length;
-    return excess_over(margin, along) * length + excess_over(along, 1 - margin) * length +
-           excess_over(off, aside);
+    return excess_over(margin, along) * length +
+           excess_over(along, 1 - margin) * length + excess_over(off, aside);
 }
 
-/* The other thing that an item is to stand between; `anchor` itself where several of that are
- * meant. */
+/* The other thing that an item is to stand between; `anchor` itself where
+ * several of that are meant. */
 static uint32_t between_other(const layout_thing *thing, uint32_t anchor)
 {
     for (uint32_t i = 0; i < thing->tie_count; i++) {
         const layout_tie *t = &thing->ties[i];
-        if (t->relation == BRIEF_BETWEEN && t->anchor != anchor && t->anchor != LAYOUT_NONE)
+        if (t->relation == BRIEF_BETWEEN && t->anchor != anchor &&
+            t->anchor != LAYOUT_NONE)
             return t->anchor;
     }
     return anchor;
 }
 
 /* INFINITY: there are no two to stand between. */
-static double between_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
-                               const layout_place *p, uint32_t anchor)
+static double between_residual(const layout_context *c,
+                               const layout_plan *plan,
+                               uint32_t item,
+                               const layout_place *p,
+                               uint32_t anchor)
 {
     uint32_t other = between_other(&c->things[p->thing], anchor);
     double least = INFINITY;
@@ -553,7 +663,8 @@ static double between_residual(const layout_context *c, const layout_plan *plan,
             continue;
         for (uint32_t k = 0; k < plan->item_count; k++) {
             const layout_place *b = &plan->items[k];
-            bool is_pair = k != i && k != item && b->placed && b->thing == other;
+            bool is_pair =
+                k != i && k != item && b->placed && b->thing == other;
             if (is_pair)
                 least = fmin(least, stretch_residual(p, a, b));
         }
@@ -561,10 +672,14 @@ static double between_residual(const layout_context *c, const layout_plan *plan,
     return least;
 }
 
-/* The residual of a tie to one item of its anchor. What stands on something stands where that
- * does. */
-static double item_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
-                            const layout_place *p, uint32_t other, brief_relation relation)
+/* The residual of a tie to one item of its anchor. What stands on something
+ * stands where that does. */
+static double item_residual(const layout_context *c,
+                            const layout_plan *plan,
+                            uint32_t item,
+                            const layout_place *p,
+                            uint32_t other,
+                            brief_relation relation)
 {
     const layout_place *q = &plan->items[other];
     if (relation == BRIEF_ON)
@@ -581,7 +696,9 @@ static double item_residual(const layout_context *c, const layout_plan *plan, ui
 }
 
 /* The item of a thing that another is nearest to, or stands on; LAYOUT_NONE. */
-static uint32_t nearest_of(const layout_context *c, const layout_plan *plan, const layout_place *p,
+static uint32_t nearest_of(const layout_context *c,
+                           const layout_plan *plan,
+                           const layout_place *p,
                            uint32_t thing)
 {
     uint32_t nearest = LAYOUT_NONE;
@@ -602,8 +719,11 @@ static uint32_t nearest_of(const layout_context *c, const layout_plan *plan, con
 }
 
 /* How many items of the thing, but for `item`, are by another. */
-static uint32_t load_of(const layout_context *c, const layout_plan *plan, uint32_t item,
-                        uint32_t thing, uint32_t other)
+static uint32_t load_of(const layout_context *c,
+                        const layout_plan *plan,
+                        uint32_t item,
+                        uint32_t thing,
+                        uint32_t other)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
@@ -615,8 +735,11 @@ static uint32_t load_of(const layout_context *c, const layout_plan *plan, uint32
     return count;
 }
 
-double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
-                           const layout_place *p, const layout_tie *tie)
+double layout_tie_residual(const layout_context *c,
+                           const layout_plan *plan,
+                           uint32_t item,
+                           const layout_place *p,
+                           const layout_tie *tie)
 {
     if (tie->relation == BRIEF_ROWS)
         return rows_residual(c, plan, item, p, tie->rows);
@@ -640,14 +763,18 @@ double layout_tie_residual(const layout_context *c, const layout_plan *plan, uin
         if (i == item || !q->placed || q->thing != tie->anchor)
             continue;
         double one = item_residual(c, plan, item, p, i, tie->relation);
-        bool is_full = tie->share && load_of(c, plan, item, p->thing, i) >= tie->share;
+        bool is_full =
+            tie->share && load_of(c, plan, item, p->thing, i) >= tie->share;
         least = fmin(least, one + (is_full ? 1 : 0));
     }
     return least < 1e-6 ? 0 : least;
 }
 
-double layout_residual(const layout_room *room, const layout_thing *things, const layout_plan *plan,
-                       uint32_t item, const layout_tie *tie)
+double layout_residual(const layout_room *room,
+                       const layout_thing *things,
+                       const layout_plan *plan,
+                       uint32_t item,
+                       const layout_tie *tie)
 {
     const layout_context c = {room, things};
     return layout_tie_residual(&c, plan, item, &plan->items[item], tie);
@@ -663,7 +790,8 @@ uint32_t layout_fit(const layout_room *room, const layout_model *model)
                along = floor((room->depth - LAYOUT_GAP) / d);
         double cells = across * along;
         for (uint32_t i = 0; i < room->opening_count; i++) {
-            double blocked = ceil(LAYOUT_DOOR_WIDTH / w) * ceil(LAYOUT_DOOR_DEPTH / d);
+            double blocked =
+                ceil(LAYOUT_DOOR_WIDTH / w) * ceil(LAYOUT_DOOR_DEPTH / d);
             if (room->openings[i].is_door)
                 cells -= blocked;
         }

@@ -4,14 +4,16 @@
 
 #include "worker/furnish/layout.h"
 
-#define LAYOUT_GAP 0.01 /* metres that boxes keep from one another and from walls */
+#define LAYOUT_GAP \
+    0.01 /* metres that boxes keep from one another and from walls */
 
 typedef struct layout_context {
     const layout_room *room;
     const layout_thing *things;
 } layout_context;
 
-static inline const layout_model *layout_model_of(const layout_context *c, const layout_place *p)
+static inline const layout_model *layout_model_of(const layout_context *c,
+                                                  const layout_place *p)
 {
     return &c->things[p->thing].models[p->model];
 }
@@ -26,21 +28,36 @@ void layout_ahead(uint32_t heading, double ret[2]);
 uint32_t layout_wall_heading(uint32_t wall);
 double layout_wall_length(const layout_room *room, uint32_t wall);
 /* A point of the wall, `at` from its left end. */
-void layout_wall_point(const layout_room *room, uint32_t wall, double at, double ret[2]);
+void layout_wall_point(const layout_room *room,
+                       uint32_t wall,
+                       double at,
+                       double ret[2]);
 /* Before the opening, `depth` into the room. */
-layout_rect layout_before(const layout_room *room, const layout_opening *o, double depth);
+layout_rect layout_before(const layout_room *room,
+                          const layout_opening *o,
+                          double depth);
 /* The floor before an item's front. */
-layout_rect layout_front_of(const layout_context *c, const layout_place *p, double depth);
+layout_rect layout_front_of(const layout_context *c,
+                            const layout_place *p,
+                            double depth);
 /* Free for the item, with everything that is placed. */
-bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t item,
+bool layout_is_free(const layout_context *c,
+                    const layout_plan *plan,
+                    uint32_t item,
                     const layout_place *p);
-double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
-                           const layout_place *p, const layout_tie *tie);
+double layout_tie_residual(const layout_context *c,
+                           const layout_plan *plan,
+                           uint32_t item,
+                           const layout_place *p,
+                           const layout_tie *tie);
 /* The tie that puts the thing's items into rows; NULL. */
 const layout_tie *layout_rows_of(const layout_thing *thing);
-/* Where the thing's k-th item stands in its rows when the first stands at `first`: rows are filled
- * one after the other, the next behind the one before. */
-layout_place layout_row_place(const layout_context *c, const layout_place *first, uint32_t rows,
+/* Where the thing's k-th item stands in its rows when the first stands at
+ * `first`: rows are filled one after the other, the next behind the one
+ * before. */
+layout_place layout_row_place(const layout_context *c,
+                              const layout_place *first,
+                              uint32_t rows,
                               uint32_t k);
 /* Whether the item stands on the floor and takes its room. */
 bool layout_is_solid(const layout_context *c, const layout_place *p);

@@ -1,5 +1,5 @@
-/* Where a person can walk: cells of the floor that are a step away from everything, filled from the
- * doors. */
+/* Where a person can walk: cells of the floor that are a step away from
+ * everything, filled from the doors. */
 #include "worker/furnish/layout_internal.h"
 
 #include <math.h>
@@ -9,7 +9,9 @@
 #define CELL 0.1
 #define BODY 0.25  /* metres: half of a person's breadth */
 #define STRIDE 0.4 /* metres from where one stands to what one sits down on */
-enum { SIDE_MOST = 400 };
+enum {
+    SIDE_MOST = 400
+};
 
 typedef struct reach_map {
     uint32_t across, along; /* cells */
@@ -21,7 +23,8 @@ typedef struct reach_map {
 static bool map_make(const layout_context *c, reach_map *m)
 {
     m->cell = CELL;
-    while (c->room->width / m->cell > SIDE_MOST || c->room->depth / m->cell > SIDE_MOST)
+    while (c->room->width / m->cell > SIDE_MOST ||
+           c->room->depth / m->cell > SIDE_MOST)
         m->cell *= 2;
     m->across = (uint32_t)(c->room->width / m->cell);
     m->along = (uint32_t)(c->room->depth / m->cell);
@@ -49,15 +52,20 @@ static uint32_t cell_of(double at, double from, double cell, uint32_t count)
     return i >= count ? count - 1 : (uint32_t)i;
 }
 
-/* Cells whose middle is nearer to the rectangle than `away` get the mark, where they are free or
- * more. */
-static void map_mark(reach_map *m, const layout_rect *r, double away, uint8_t mark)
+/* Cells whose middle is nearer to the rectangle than `away` get the mark, where
+ * they are free or more. */
+static void map_mark(reach_map *m,
+                     const layout_rect *r,
+                     double away,
+                     uint8_t mark)
 {
     uint32_t i1 = cell_of(r->x1 + away + m->cell, m->x0, m->cell, m->across),
              k1 = cell_of(r->z1 + away + m->cell, m->z0, m->cell, m->along);
-    for (uint32_t k = cell_of(r->z0 - away - m->cell, m->z0, m->cell, m->along); k <= k1; k++) {
-        for (uint32_t i = cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across); i <= i1;
-             i++) {
+    for (uint32_t k = cell_of(r->z0 - away - m->cell, m->z0, m->cell, m->along);
+         k <= k1; k++) {
+        for (uint32_t i =
+                 cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across);
+             i <= i1; i++) {
             double x = m->x0 + i * m->cell, z = m->z0 + k * m->cell;
             const layout_rect at = {x, z, x, z};
             if (layout_rects_apart(&at, r) < away - 1e-9)
@@ -73,25 +81,32 @@ static bool is_stepped_over(const layout_context *c, const layout_place *p)
     return layout_top_of(c, p) < 0.3 && size[0] * size[2] < 0.25;
 }
 
-static void map_block(const layout_context *c, const layout_plan *plan, reach_map *m)
+static void map_block(const layout_context *c,
+                      const layout_plan *plan,
+                      reach_map *m)
 {
     double x = c->room->width / 2, z = c->room->depth / 2;
-    const layout_rect walls[4] = {{-x, -z, x, -z}, {x, -z, x, z}, {-x, z, x, z}, {-x, -z, -x, z}};
+    const layout_rect walls[4] = {
+        {-x, -z, x, -z}, {x, -z, x, z}, {-x, z, x, z}, {-x, -z, -x, z}};
     for (int w = 0; w < 4; w++) {
         if (!c->room->open[w])
             map_mark(m, &walls[w], BODY, 0);
     }
     for (uint32_t i = 0; i < plan->item_count; i++) {
-        if (!layout_is_solid(c, &plan->items[i]) || is_stepped_over(c, &plan->items[i]))
+        if (!layout_is_solid(c, &plan->items[i]) ||
+            is_stepped_over(c, &plan->items[i]))
             continue;
         layout_rect r = layout_rect_of(c, &plan->items[i]);
         map_mark(m, &r, BODY, 0);
     }
-    for (uint32_t i = 0; i < c->room->opening_count; i++) { /* one comes in through it */
+    /* one comes in through it */
+    for (uint32_t i = 0; i < c->room->opening_count; i++) {
         if (!c->room->openings[i].is_door)
             continue;
-        layout_rect before = layout_before(c->room, &c->room->openings[i], LAYOUT_DOOR_DEPTH);
-        before.x0 += BODY, before.x1 -= BODY, before.z0 += BODY, before.z1 -= BODY;
+        layout_rect before =
+            layout_before(c->room, &c->room->openings[i], LAYOUT_DOOR_DEPTH);
+        before.x0 += BODY, before.x1 -= BODY, before.z0 += BODY,
+            before.z1 -= BODY;
         if (before.x0 > before.x1)
             before.x0 = before.x1 = (before.x0 + before.x1) / 2;
         if (before.z0 > before.z1)
@@ -107,9 +122,10 @@ static uint32_t map_fill(reach_map *m, uint32_t from, uint8_t mark)
     m->queue[tail++] = from;
     while (head < tail) {
         uint32_t at = m->queue[head++], i = at % m->across, k = at / m->across;
-        const uint32_t next[4] = {i ? at - 1 : at, /* beyond the edge: itself, which is marked */
-                                  i + 1 < m->across ? at + 1 : at, k ? at - m->across : at,
-                                  k + 1 < m->along ? at + m->across : at};
+        /* beyond the edge: itself, which is marked */
+        const uint32_t next[4] = {
+            i ? at - 1 : at, i + 1 < m->across ? at + 1 : at,
+            k ? at - m->across : at, k + 1 < m->along ? at + m->across : at};
         for (int n = 0; n < 4; n++) {
             if (m->mark[next[n]] != 1)
                 continue;
@@ -120,7 +136,8 @@ static uint32_t map_fill(reach_map *m, uint32_t from, uint8_t mark)
     return tail;
 }
 
-/* Marks with 2 what is reached from sides without a wall; false: there are none. */
+/* Marks with 2 what is reached from sides without a wall; false: there are
+ * none. */
 static bool map_reach_sides(const layout_context *c, reach_map *m)
 {
     bool any = false;
@@ -131,7 +148,8 @@ static bool map_reach_sides(const layout_context *c, reach_map *m)
         any = true;
         for (uint32_t i = 0; i < length; i++) {
             const uint32_t at[4] = {i, i * m->across + m->across - 1,
-                                    (m->along - 1) * m->across + i, i * m->across};
+                                    (m->along - 1) * m->across + i,
+                                    i * m->across};
             if (m->mark[at[w]] == 1)
                 map_fill(m, at[w], 2);
         }
@@ -158,16 +176,20 @@ static void map_reach_largest(reach_map *m)
         map_fill(m, best, 2);
 }
 
-/* Marks with 2 what is reached from the doors; without a door the largest part of the floor. */
+/* Marks with 2 what is reached from the doors; without a door the largest part
+ * of the floor. */
 static void map_reach(const layout_context *c, reach_map *m)
 {
     bool has_door = map_reach_sides(c, m);
     for (uint32_t d = 0; d < c->room->opening_count; d++) {
         if (!c->room->openings[d].is_door)
             continue;
-        layout_rect before = layout_before(c->room, &c->room->openings[d], LAYOUT_DOOR_DEPTH);
-        uint32_t i = cell_of((before.x0 + before.x1) / 2 + m->cell / 2, m->x0, m->cell, m->across);
-        uint32_t k = cell_of((before.z0 + before.z1) / 2 + m->cell / 2, m->z0, m->cell, m->along);
+        layout_rect before =
+            layout_before(c->room, &c->room->openings[d], LAYOUT_DOOR_DEPTH);
+        uint32_t i = cell_of((before.x0 + before.x1) / 2 + m->cell / 2, m->x0,
+                             m->cell, m->across);
+        uint32_t k = cell_of((before.z0 + before.z1) / 2 + m->cell / 2, m->z0,
+                             m->cell, m->along);
         uint32_t at = k * m->across + i;
         has_door = true;
         if (m->mark[at] == 1)
@@ -182,20 +204,27 @@ static bool map_comes_to(const reach_map *m, const layout_rect *r)
     double away = BODY + STRIDE;
     uint32_t i1 = cell_of(r->x1 + away + m->cell, m->x0, m->cell, m->across),
              k1 = cell_of(r->z1 + away + m->cell, m->z0, m->cell, m->along);
-    for (uint32_t k = cell_of(r->z0 - away - m->cell, m->z0, m->cell, m->along); k <= k1; k++) {
-        for (uint32_t i = cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across); i <= i1;
-             i++) {
+    for (uint32_t k = cell_of(r->z0 - away - m->cell, m->z0, m->cell, m->along);
+         k <= k1; k++) {
+        for (uint32_t i =
+                 cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across);
+             i <= i1; i++) {
             double x = m->x0 + i * m->cell, z = m->z0 + k * m->cell;
             const layout_rect at = {x, z, x, z};
-            if (m->mark[(size_t)k * m->across + i] == 2 && layout_rects_apart(&at, r) <= away)
+            if (m->mark[(size_t)k * m->across + i] == 2 &&
+                layout_rects_apart(&at, r) <= away)
                 return true;
         }
     }
     return false;
 }
 
-/* Is the item one to be reached: the one asked for, or without such a one any seat? */
-static bool is_for_reach(const layout_context *c, const layout_place *p, uint32_t i, uint32_t only)
+/* Is the item one to be reached: the one asked for, or without such a one any
+ * seat? */
+static bool is_for_reach(const layout_context *c,
+                         const layout_place *p,
+                         uint32_t i,
+                         uint32_t only)
 {
     if (!p->placed || p->on != LAYOUT_NONE)
         return false;
@@ -203,7 +232,9 @@ static bool is_for_reach(const layout_context *c, const layout_place *p, uint32_
 }
 
 /* How many of the items to be reached are not. */
-static uint32_t unreached(const layout_context *c, const layout_plan *plan, uint32_t only)
+static uint32_t unreached(const layout_context *c,
+                          const layout_plan *plan,
+                          uint32_t only)
 {
     reach_map m = {0};
     uint32_t count = 0;
@@ -228,14 +259,17 @@ static uint32_t unreached(const layout_context *c, const layout_plan *plan, uint
     return count;
 }
 
-bool layout_reaches(const layout_room *room, const layout_thing *things, const layout_plan *plan,
+bool layout_reaches(const layout_room *room,
+                    const layout_thing *things,
+                    const layout_plan *plan,
                     uint32_t item)
 {
     const layout_context c = {room, things};
     return unreached(&c, plan, item) == 0;
 }
 
-uint32_t layout_count_unreached(const layout_room *room, const layout_thing *things,
+uint32_t layout_count_unreached(const layout_room *room,
+                                const layout_thing *things,
                                 const layout_plan *plan)
 {
     const layout_context c = {room, things};

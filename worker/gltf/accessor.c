@@ -1,6 +1,6 @@
-/* Accessors: the one place where file bytes become numbers. Offsets, strides and counts are checked
- * against the buffer before anything is read or allocated, so a lie about a size costs an error
- * line and nothing else. */
+/* Accessors: the one place where file bytes become numbers. Offsets, strides
+ * and counts are checked against the buffer before anything is read or
+ * allocated, so a lie about a size costs an error line and nothing else. */
 #include "worker/gltf/bundle.h"
 #include "worker/gltf/gltf.h"
 
@@ -8,22 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS_MAX = 3 * GLTF_TRIANGLES_MAX };
+enum {
+    ELEMENTS_MAX = 3 * GLTF_TRIANGLES_MAX
+};
 #define WORK_MAX ((uint64_t)4000000000)
 
-etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size,
-                          size_t *ret_stride, etna_error *err)
+etna_code gltf_view_bytes(const gltf_doc *doc,
+                          uint32_t view,
+                          const uint8_t **ret,
+                          size_t *ret_size,
+                          size_t *ret_stride,
+                          etna_error *err)
 {
     const json_t *json = json_array_get(doc->views, view);
     char where[32];
     uint32_t buffer;
     uint64_t offset, length, stride;
-    const gltf_size_member members[] = {
-        {"byteOffset", 0, &offset}, {"byteLength", 0, &length}, {"byteStride", 0, &stride}};
+    const gltf_size_member members[] = {{"byteOffset", 0, &offset},
+                                        {"byteLength", 0, &length},
+                                        {"byteStride", 0, &stride}};
     snprintf(where, sizeof where, "bufferView %u", view);
-    etna_code code = gltf_index(json, "buffer", doc->buffer_count, where, &buffer, err);
+    etna_code code =
+        gltf_index(json, "buffer", doc->buffer_count, where, &buffer, err);
     if (code == ETNA_OK)
-        code = gltf_sizes(json, members, sizeof members / sizeof *members, where, err);
+        code = gltf_sizes(json, members, sizeof members / sizeof *members,
+                          where, err);
     if (code != ETNA_OK)
         return code;
     if (buffer == GLTF_NONE) {
@@ -31,14 +40,18 @@ etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **re
     }
     size_t have = doc->buffers[buffer].size;
     if (offset > have || length > have - offset) {
-        return etna_fail(err, ETNA_E_INPUT, "%s reaches byte %llu of buffer %u, which has %zu",
-                         where, (unsigned long long)(offset + length), buffer, have);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s reaches byte %llu of buffer %u, which has %zu",
+                         where, (unsigned long long)(offset + length), buffer,
+                         have);
     }
     if (stride > 1 << 20) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: byteStride %llu is beyond reason", where,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: byteStride %llu is beyond reason", where,
                          (unsigned long long)stride);
     }
-    const bundle_file *decoded = gltf_meshopt(json) ? gltf_decoded(doc, GLTF_VIEW, view) : NULL;
+    const bundle_file *decoded =
+        gltf_meshopt(json) ? gltf_decoded(doc, GLTF_VIEW, view) : NULL;
     if (decoded && decoded->size == length) {
         *ret = decoded->data;
         *ret_size = (size_t)length;
@@ -73,7 +86,8 @@ static uint32_t component_size(uint64_t component)
 
 static uint32_t type_components(const char *type)
 {
-    static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
+    static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4",
+                                        "MAT2",   "MAT3", "MAT4"};
     static const uint32_t counts[] = {1, 2, 3, 4, 4, 9, 16};
     for (size_t i = 0; type && i < sizeof counts / sizeof *counts; i++) {
         if (strcmp(type, names[i]) == 0) {
@@ -87,21 +101,28 @@ static uint32_t type_components(const char *type)
 static void accessor_name(const gltf_doc *doc, uint32_t index, char where[96])
 {
     const char *name = gltf_text(json_array_get(doc->accessors, index), "name");
-    snprintf(where, 96, name ? "accessor %u (\"%.60s\")" : "accessor %u", index, name);
+    snprintf(where, 96, name ? "accessor %u (\"%.60s\")" : "accessor %u", index,
+             name);
 }
 
-/* min and max are hints that nothing here trusts, but a number there that is none says that the
- * file is broken. */
-static etna_code check_bounds_members(const json_t *json, const char *where, etna_error *err)
+/* min and max are hints that nothing here trusts, but a number there that is
+ * none says that the file is broken. */
+static etna_code check_bounds_members(const json_t *json,
+                                      const char *where,
+                                      etna_error *err)
 {
     static const char *const keys[] = {"min", "max"};
     for (int k = 0; k < 2; k++) {
         const json_t *list = json_object_get(json, keys[k]);
         for (size_t i = 0; i < json_array_size(list); i++) {
             const json_t *value = json_array_get(list, i);
-            if (!json_is_number(value) || !(fabs(json_number_value(value)) <= FLT_MAX)) {
-                return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\"[%zu] is %s", where, keys[k], i,
-                                 json_is_number(value) ? "beyond single precision" : "no number");
+            if (!json_is_number(value) ||
+                !(fabs(json_number_value(value)) <= FLT_MAX)) {
+                return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\"[%zu] is %s",
+                                 where, keys[k], i,
+                                 json_is_number(value)
+                                     ? "beyond single precision"
+                                     : "no number");
             }
         }
     }
@@ -109,11 +130,14 @@ static etna_code check_bounds_members(const json_t *json, const char *where, etn
 }
 
 /* What its elements are, packed: their kind, number and size. */
-static etna_code accessor_read(const json_t *json, const char *where, gltf_accessor *a,
+static etna_code accessor_read(const json_t *json,
+                               const char *where,
+                               gltf_accessor *a,
                                etna_error *err)
 {
     uint64_t component, count;
-    etna_code code = gltf_size(json, "componentType", 0, where, &component, err);
+    etna_code code =
+        gltf_size(json, "componentType", 0, where, &component, err);
     if (code == ETNA_OK)
         code = gltf_size(json, "count", 0, where, &count, err);
     if (code != ETNA_OK)
@@ -121,9 +145,11 @@ static etna_code accessor_read(const json_t *json, const char *where, gltf_acces
     a->component_size = component_size(component);
     a->components = type_components(gltf_text(json, "type"));
     if (a->component_size == 0 || a->components == 0)
-        return etna_fail(err, ETNA_E_INPUT, "%s has an unknown type or componentType", where);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s has an unknown type or componentType", where);
     if (count > ELEMENTS_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %llu elements are more than the %d this reads",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "%s: %llu elements are more than the %d this reads",
                          where, (unsigned long long)count, (int)ELEMENTS_MAX);
     a->component = (uint32_t)component;
     a->count = (uint32_t)count;
@@ -133,10 +159,10 @@ static etna_code accessor_read(const json_t *json, const char *where, gltf_acces
     return ETNA_OK;
 }
 
-/* Do `count` elements, `stride` apart, lie within `size` bytes from `offset` on? Without
- * overflow. */
-static bool accessor_fits(uint64_t count, size_t element, size_t stride, uint64_t offset,
-                          size_t size)
+/* Do `count` elements, `stride` apart, lie within `size` bytes from `offset`
+ * on? Without overflow. */
+static bool accessor_fits(
+    uint64_t count, size_t element, size_t stride, uint64_t offset, size_t size)
 {
     if (count == 0)
         return true;
@@ -146,24 +172,30 @@ static bool accessor_fits(uint64_t count, size_t element, size_t stride, uint64_
 }
 
 /* Where its elements are in the bufferView, none of them beyond it. */
-static etna_code accessor_place(const gltf_doc *doc, uint64_t offset, uint32_t view,
-                                const char *where, gltf_accessor *a, etna_error *err)
+static etna_code accessor_place(const gltf_doc *doc,
+                                uint64_t offset,
+                                uint32_t view,
+                                const char *where,
+                                gltf_accessor *a,
+                                etna_error *err)
 {
     size_t size, stride, element = a->stride;
     etna_code code = gltf_view_bytes(doc, view, &a->data, &size, &stride, err);
     if (code != ETNA_OK)
         return etna_error_prefix(err, "%s", where);
     if (stride != 0 && stride < element)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: a byteStride of %zu is less than its %zu bytes an element", where,
-                         stride, element);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: a byteStride of %zu is less than its %zu bytes an element",
+            where, stride, element);
     if (stride != 0)
         a->stride = stride;
     if (!accessor_fits(a->count, element, a->stride, offset, size))
         return etna_fail(
             err, ETNA_E_INPUT,
             "%s reaches beyond its bufferView %u (%llu elements of %zu bytes from byte %llu, the view has %zu)",
-            where, view, (unsigned long long)a->count, a->stride, (unsigned long long)offset, size);
+            where, view, (unsigned long long)a->count, a->stride,
+            (unsigned long long)offset, size);
     if (a->count > 0)
         a->data += offset;
     const json_t *of = json_array_get(doc->views, view);
@@ -175,7 +207,9 @@ static etna_code accessor_place(const gltf_doc *doc, uint64_t offset, uint32_t v
     return ETNA_OK;
 }
 
-etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor *ret,
+etna_code gltf_accessor_open(const gltf_doc *doc,
+                             uint32_t index,
+                             gltf_accessor *ret,
                              etna_error *err)
 {
     const json_t *json = json_array_get(doc->accessors, index);
@@ -188,7 +222,8 @@ etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor 
     if (code == ETNA_OK)
         code = gltf_size(json, "byteOffset", 0, where, &offset, err);
     if (code == ETNA_OK)
-        code = gltf_index(json, "bufferView", doc->view_count, where, &view, err);
+        code =
+            gltf_index(json, "bufferView", doc->view_count, where, &view, err);
     if (code == ETNA_OK)
         code = check_bounds_members(json, where, err);
     if (code != ETNA_OK)
@@ -241,12 +276,13 @@ double gltf_component(const gltf_accessor *a, const uint8_t *at)
         break;
     default: memcpy(&f32, at, 4); return (double)f32;
     }
-    /* The least signed number is one beyond -whole; the format maps both to -1. */
+    /* The least signed number is one beyond -whole; the format maps both to
+     * -1. */
     return a->normalized ? math_max(value / whole, -1) : value;
 }
 
-/* Matrices of small components pad their columns to 4 bytes; nothing here reads such, so elements
- * are packed. */
+/* Matrices of small components pad their columns to 4 bytes; nothing here reads
+ * such, so elements are packed. */
 typedef void (*store_fn)(void *out, size_t at, double value);
 static void store_float(void *out, size_t at, double value)
 {
@@ -258,31 +294,40 @@ static void store_unsigned(void *out, size_t at, double value)
 }
 
 /* The two hidden accessors of a sparse one, as accessors of their own. */
-static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char *where,
-                             gltf_accessor *part, etna_error *err)
+static etna_code sparse_part(const gltf_doc *doc,
+                             const json_t *json,
+                             const char *where,
+                             gltf_accessor *part,
+                             etna_error *err)
 {
     uint32_t view;
     uint64_t offset, component = part->component;
     size_t size, stride, element;
     etna_code code;
-    if ((code = gltf_index(json, "bufferView", doc->view_count, where, &view, err)) != ETNA_OK ||
-        (code = gltf_size(json, "byteOffset", 0, where, &offset, err)) != ETNA_OK ||
-        (code = gltf_size(json, "componentType", component, where, &component, err)) != ETNA_OK) {
+    if ((code = gltf_index(json, "bufferView", doc->view_count, where, &view,
+                           err)) != ETNA_OK ||
+        (code = gltf_size(json, "byteOffset", 0, where, &offset, err)) !=
+            ETNA_OK ||
+        (code = gltf_size(json, "componentType", component, where, &component,
+                          err)) != ETNA_OK) {
         return code;
     }
     part->component = (uint32_t)component;
     part->component_size = component_size(component);
     if (view == GLTF_NONE || part->component_size == 0) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: its sparse part names no bufferView or an unknown componentType",
-                         where);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: its sparse part names no bufferView or an unknown componentType",
+            where);
     }
-    if ((code = gltf_view_bytes(doc, view, &part->data, &size, &stride, err)) != ETNA_OK) {
+    if ((code = gltf_view_bytes(doc, view, &part->data, &size, &stride, err)) !=
+        ETNA_OK) {
         return etna_error_prefix(err, "%s", where);
     }
     element = (size_t)part->component_size * part->components;
     if (offset > size || part->count > (size - offset) / element) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part reaches beyond bufferView %u",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: its sparse part reaches beyond bufferView %u",
                          where, view);
     }
     part->data += offset;
@@ -290,44 +335,54 @@ static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char
     return ETNA_OK;
 }
 
-static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const char *where,
-                              void *out, store_fn store, etna_error *err)
+static etna_code apply_sparse(const gltf_doc *doc,
+                              const gltf_accessor *a,
+                              const char *where,
+                              void *out,
+                              store_fn store,
+                              etna_error *err)
 {
-    const json_t *json = json_object_get(json_array_get(doc->accessors, a->index), "sparse");
+    const json_t *json =
+        json_object_get(json_array_get(doc->accessors, a->index), "sparse");
     uint64_t count;
     etna_code code = gltf_size(json, "count", 0, where, &count, err);
     if (code != ETNA_OK) {
         return code;
     }
     if (count > a->count) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part has more elements than itself",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: its sparse part has more elements than itself",
                          where);
     }
-    gltf_accessor index = {.component = 5125, .components = 1, .count = (uint32_t)count},
+    gltf_accessor index = {.component = 5125,
+                           .components = 1,
+                           .count = (uint32_t)count},
                   value = *a;
     value.count = (uint32_t)count;
-    if ((code = sparse_part(doc, json_object_get(json, "indices"), where, &index, err)) !=
-            ETNA_OK ||
-        (code = sparse_part(doc, json_object_get(json, "values"), where, &value, err)) != ETNA_OK) {
+    if ((code = sparse_part(doc, json_object_get(json, "indices"), where,
+                            &index, err)) != ETNA_OK ||
+        (code = sparse_part(doc, json_object_get(json, "values"), where, &value,
+                            err)) != ETNA_OK) {
         return code;
     }
     for (uint32_t i = 0; i < count; i++) {
         double at = gltf_component(&index, index.data + i * index.stride);
         if (!(at >= 0 && at < a->count)) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: sparse index %g is beyond its %u elements",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "%s: sparse index %g is beyond its %u elements",
                              where, at, a->count);
         }
         for (uint32_t c = 0; c < a->components; c++) {
             store(out, (size_t)at * a->components + c,
-                  gltf_component(&value,
-                                 value.data + i * value.stride + (size_t)c * value.component_size));
+                  gltf_component(&value, value.data + i * value.stride +
+                                             (size_t)c * value.component_size));
         }
     }
     return ETNA_OK;
 }
 
-/* What most files hold, without a call for each number: floats as floats, indices of 2 or 4 bytes
- * as indices. False when it is neither. */
+/* What most files hold, without a call for each number: floats as floats,
+ * indices of 2 or 4 bytes as indices. False when it is neither. */
 static void copy_elements(const gltf_accessor *a, uint32_t width, uint8_t *out)
 {
     if (a->stride == width) {
@@ -364,8 +419,8 @@ bool gltf_is_unsigned(const gltf_accessor *a)
     return a->component == 5121 || a->component == 5123 || a->component == 5125;
 }
 
-/* Whether its packed 4-byte numbers lie within the bytes that outlive the scene; a decoded data:
- * URI does not last. */
+/* Whether its packed 4-byte numbers lie within the bytes that outlive the
+ * scene; a decoded data: URI does not last. */
 static bool accessor_lasts(const gltf_doc *doc, const gltf_accessor *a)
 {
     size_t size = (size_t)a->count * a->components * 4;
@@ -376,19 +431,25 @@ static bool accessor_lasts(const gltf_doc *doc, const gltf_accessor *a)
     return size <= doc->lasting_size - (at - begin);
 }
 
-/* The accessor's own bytes where they are 4-byte numbers as they are wanted, one after the other,
- * aligned, and there for as long as the scene; else NULL. */
-static const void *bytes_to_borrow(const gltf_doc *doc, const gltf_accessor *a, uint32_t component)
+/* The accessor's own bytes where they are 4-byte numbers as they are wanted,
+ * one after the other, aligned, and there for as long as the scene; else
+ * NULL. */
+static const void *bytes_to_borrow(const gltf_doc *doc,
+                                   const gltf_accessor *a,
+                                   uint32_t component)
 {
     if (!doc->lasting || !a->data || a->count == 0)
         return NULL;
     if (a->component != component || a->normalized || a->sparse)
         return NULL;
-    bool is_packed = a->stride == 4 * (size_t)a->components && (uintptr_t)a->data % 4 == 0;
+    bool is_packed =
+        a->stride == 4 * (size_t)a->components && (uintptr_t)a->data % 4 == 0;
     return is_packed && accessor_lasts(doc, a) ? a->data : NULL;
 }
 
-static etna_code count_work(const gltf_doc *doc, const gltf_accessor *a, const char *where,
+static etna_code count_work(const gltf_doc *doc,
+                            const gltf_accessor *a,
+                            const char *where,
                             etna_error *err)
 {
     *doc->work += (uint64_t)a->count * a->components + 1;
@@ -412,12 +473,17 @@ static void store_components(const gltf_accessor *a, store_fn store, void *out)
     }
 }
 
-static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where,
-                             store_fn store, void **ret, etna_error *err)
+static etna_code read_values(const gltf_doc *doc,
+                             const gltf_accessor *a,
+                             const char *where,
+                             store_fn store,
+                             void **ret,
+                             etna_error *err)
 {
     size_t total = (size_t)a->count * a->components;
     if (!a->data && a->count > 1 << 24) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s has %u elements and no bufferView", where,
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "%s has %u elements and no bufferView", where,
                          a->count);
     }
     etna_code code = count_work(doc, a, where, err);
@@ -425,9 +491,11 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
         return code;
     }
     size_t room = total ? total : 1;
-    void *out = a->data ? malloc(room * 4) : calloc(room, 4); /* all is written below */
+    /* all is written below */
+    void *out = a->data ? malloc(room * 4) : calloc(room, 4);
     if (!out) {
-        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u elements", where, a->count);
+        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u elements",
+                         where, a->count);
     }
     if (a->data && !copy_plainly(a, store, out))
         store_components(a, store, out);
@@ -460,8 +528,12 @@ static bool all_finite(const float *values, size_t count)
     return (bad[0] | bad[1] | bad[2] | bad[3]) == 0;
 }
 
-etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t components,
-                             const float **ret, float **ret_own, uint32_t *ret_count,
+etna_code gltf_borrow_floats(const gltf_doc *doc,
+                             uint32_t index,
+                             uint32_t components,
+                             const float **ret,
+                             float **ret_own,
+                             uint32_t *ret_count,
                              etna_error *err)
 {
     gltf_accessor a;
@@ -473,7 +545,8 @@ etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t compo
         return code;
     }
     if (components != 0 && a.components != components) {
-        return etna_fail(err, ETNA_E_INPUT, "%s has %u numbers an element where %u belong", where,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s has %u numbers an element where %u belong", where,
                          a.components, components);
     }
     const float *values = bytes_to_borrow(doc, &a, 5126);
@@ -489,7 +562,8 @@ etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t compo
             bad++;
         }
         free(out);
-        return etna_fail(err, ETNA_E_INPUT, "%s: element %zu holds a number that is not finite",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: element %zu holds a number that is not finite",
                          where, bad / a.components);
     }
     *ret = values;
@@ -498,17 +572,26 @@ etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t compo
     return ETNA_OK;
 }
 
-etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret,
-                           uint32_t *ret_count, etna_error *err)
+etna_code gltf_read_floats(const gltf_doc *doc,
+                           uint32_t index,
+                           uint32_t components,
+                           float **ret,
+                           uint32_t *ret_count,
+                           etna_error *err)
 {
     gltf_doc copying = *doc; /* borrows nothing */
     const float *values;
     copying.lasting = NULL;
-    return gltf_borrow_floats(&copying, index, components, &values, ret, ret_count, err);
+    return gltf_borrow_floats(&copying, index, components, &values, ret,
+                              ret_count, err);
 }
 
-etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components,
-                               const uint32_t **ret, uint32_t **ret_own, uint32_t *ret_count,
+etna_code gltf_borrow_unsigned(const gltf_doc *doc,
+                               uint32_t index,
+                               uint32_t components,
+                               const uint32_t **ret,
+                               uint32_t **ret_own,
+                               uint32_t *ret_count,
                                etna_error *err)
 {
     gltf_accessor a;
@@ -520,8 +603,8 @@ etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t com
         return code;
     }
     if (a.components != components || !gltf_is_unsigned(&a)) {
-        return etna_fail(err, ETNA_E_INPUT, "%s does not hold unsigned %s", where,
-                         components == 1 ? "indices" : "vectors");
+        return etna_fail(err, ETNA_E_INPUT, "%s does not hold unsigned %s",
+                         where, components == 1 ? "indices" : "vectors");
     }
     a.normalized = false;
     const uint32_t *values = bytes_to_borrow(doc, &a, 5125);
@@ -536,11 +619,16 @@ etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t com
     return ETNA_OK;
 }
 
-etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components,
-                             uint32_t **ret, uint32_t *ret_count, etna_error *err)
+etna_code gltf_read_unsigned(const gltf_doc *doc,
+                             uint32_t index,
+                             uint32_t components,
+                             uint32_t **ret,
+                             uint32_t *ret_count,
+                             etna_error *err)
 {
     gltf_doc copying = *doc;
     const uint32_t *values;
     copying.lasting = NULL;
-    return gltf_borrow_unsigned(&copying, index, components, &values, ret, ret_count, err);
+    return gltf_borrow_unsigned(&copying, index, components, &values, ret,
+                                ret_count, err);
 }

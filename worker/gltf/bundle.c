@@ -1,6 +1,6 @@
-/* Gathering a scene's files into one blob, where the files are. The scene's text is hostile: what
- * it names is opened beneath the scene's folder only, by the kernel's own rule (openat2) where the
- * kernel has it. */
+/* Gathering a scene's files into one blob, where the files are. The scene's
+ * text is hostile: what it names is opened beneath the scene's folder only, by
+ * the kernel's own rule (openat2) where the kernel has it. */
 #include "worker/gltf/bundle.h"
 
 #include "proto/ascii.h"
@@ -17,8 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The second form has the main file at a multiple of 4, as GLB wants to be read in place; the first
- * is still read. */
+/* The second form has the main file at a multiple of 4, as GLB wants to be read
+ * in place; the first is still read. */
 static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '2'},
                   MAGIC_1[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '1'};
 static const uint8_t PADDING[3] = {
@@ -28,7 +28,11 @@ static const uint8_t PADDING[3] = {
 enum {
     FRAME_ROOM = 1 << 16
 }; /* bytes around the main file's in most bundles: a side file, no other */
-enum { URI_MAX = 4096, FILES_MAX = 100000, MADE_FILES_MAX = 4000000 };
+enum {
+    URI_MAX = 4096,
+    FILES_MAX = 100000,
+    MADE_FILES_MAX = 4000000
+};
 
 scene_options scene_options_default(void)
 {
@@ -38,12 +42,14 @@ scene_options scene_options_default(void)
 static etna_code check_options(const scene_options *options, etna_error *err)
 {
     if (options->cookie != OPTIONS_COOKIE) {
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "scene options were not made by scene_options_default()");
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "scene options were not made by scene_options_default()");
     }
-    if (options->metres_per_unit != 0 &&
-        !(options->metres_per_unit >= 1e-9 && options->metres_per_unit <= 1e9)) {
-        return etna_fail(err, ETNA_E_USAGE, "metres per unit: %g is not between 1e-9 and 1e9",
+    if (options->metres_per_unit != 0 && !(options->metres_per_unit >= 1e-9 &&
+                                           options->metres_per_unit <= 1e9)) {
+        return etna_fail(err, ETNA_E_USAGE,
+                         "metres per unit: %g is not between 1e-9 and 1e9",
                          options->metres_per_unit);
     }
     if (options->up && options->up != 'Y' && options->up != 'Z') {
@@ -54,7 +60,10 @@ static etna_code check_options(const scene_options *options, etna_error *err)
 
 /* ---- files ---- */
 
-static etna_code bundle_file_size(int fd, const char *path, size_t *ret, etna_error *err)
+static etna_code bundle_file_size(int fd,
+                                  const char *path,
+                                  size_t *ret,
+                                  etna_error *err)
 {
     struct stat st = {0};
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
@@ -63,17 +72,22 @@ static etna_code bundle_file_size(int fd, const char *path, size_t *ret, etna_er
                                              : "not a regular file");
     }
     if ((uint64_t)st.st_size > BUNDLE_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %lld bytes are more than the %zu this reads", path,
-                         (long long)st.st_size, BUNDLE_MAX);
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "%s: %lld bytes are more than the %zu this reads",
+                         path, (long long)st.st_size, BUNDLE_MAX);
     }
     *ret = (size_t)st.st_size;
     return ETNA_OK;
 }
 
-/* At most `room` bytes: a file may have become shorter, or longer, since it was asked for its
- * size. */
-static etna_code bundle_fill_from(int fd, const char *path, uint8_t *at, size_t room,
-                                  size_t *ret_size, etna_error *err)
+/* At most `room` bytes: a file may have become shorter, or longer, since it was
+ * asked for its size. */
+static etna_code bundle_fill_from(int fd,
+                                  const char *path,
+                                  uint8_t *at,
+                                  size_t room,
+                                  size_t *ret_size,
+                                  etna_error *err)
 {
     size_t size = 0;
     while (size < room) {
@@ -82,7 +96,8 @@ static etna_code bundle_fill_from(int fd, const char *path, uint8_t *at, size_t 
             continue;
         }
         if (n < 0) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+            return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path,
+                             strerror(errno));
         }
         if (n == 0) {
             break;
@@ -93,14 +108,18 @@ static etna_code bundle_fill_from(int fd, const char *path, uint8_t *at, size_t 
     return ETNA_OK;
 }
 
-etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t *ret_size,
+etna_code bundle_read_file(int fd,
+                           const char *path,
+                           uint8_t **ret_data,
+                           size_t *ret_size,
                            etna_error *err)
 {
     uint8_t *data = NULL;
     size_t room = 0;
     etna_code code = bundle_file_size(fd, path, &room, err);
     if (code == ETNA_OK && !(data = malloc(room + 1))) {
-        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path, room);
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path,
+                         room);
     }
     if (code == ETNA_OK) {
         code = bundle_fill_from(fd, path, data, room, ret_size, err);
@@ -114,9 +133,10 @@ etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t 
     return ETNA_OK;
 }
 
-/* Makes room for `size` bytes more, without writing any. A large first room gets its pages at once,
- * which costs a third of a fault for each; large pages would cost less still, but where memory is
- * in pieces the kernel first tidies for 50 ms. */
+/* Makes room for `size` bytes more, without writing any. A large first room
+ * gets its pages at once, which costs a third of a fault for each; large pages
+ * would cost less still, but where memory is in pieces the kernel first tidies
+ * for 50 ms. */
 static bool writer_room(canon_writer *w, size_t size)
 {
     const size_t page = 4096, large = (size_t)4 << 20;
@@ -143,17 +163,22 @@ static bool writer_room(canon_writer *w, size_t size)
     return true;
 }
 
-/* Appends a file's bytes as canon_bytes would, read to where they belong; closes it. Nothing is
- * appended on failure. */
-static etna_code append_file(canon_writer *w, int fd, const char *path, etna_error *err)
+/* Appends a file's bytes as canon_bytes would, read to where they belong;
+ * closes it. Nothing is appended on failure. */
+static etna_code append_file(canon_writer *w,
+                             int fd,
+                             const char *path,
+                             etna_error *err)
 {
     size_t room = 0, size = 0, begin = w->size;
     etna_code code = bundle_file_size(fd, path, &room, err);
     if (code == ETNA_OK && !writer_room(w, 4 + room)) {
-        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path, room);
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path,
+                         room);
     }
     if (code == ETNA_OK) {
-        code = bundle_fill_from(fd, path, w->data + begin + 4, room, &size, err);
+        code =
+            bundle_fill_from(fd, path, w->data + begin + 4, room, &size, err);
     }
     close(fd);
     if (code == ETNA_OK) {
@@ -163,8 +188,8 @@ static etna_code append_file(canon_writer *w, int fd, const char *path, etna_err
     return code;
 }
 
-/* Without openat2: component by component, no "..", no symbolic link. Stricter than the kernel's
- * rule, never laxer. */
+/* Without openat2: component by component, no "..", no symbolic link. Stricter
+ * than the kernel's rule, never laxer. */
 static int open_beneath_by_steps(int folder, const char *path)
 {
     char part[URI_MAX + 1];
@@ -184,8 +209,8 @@ static int open_beneath_by_steps(int folder, const char *path)
             continue;
         }
         int next = openat(at, part,
-                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
-                              (last ? 0 : O_DIRECTORY));
+                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
+                              O_NOCTTY | (last ? 0 : O_DIRECTORY));
         int saved = errno;
         close(at);
         errno = saved == ELOOP || saved == EMLINK ? EXDEV : saved;
@@ -196,7 +221,8 @@ static int open_beneath_by_steps(int folder, const char *path)
 
 int bundle_open_beneath(int folder, const char *path)
 {
-    struct open_how how = {.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
+    struct open_how how = {.flags =
+                               O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
                            .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
     long fd = syscall(SYS_openat2, folder, path, &how, sizeof how);
     if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
@@ -205,7 +231,8 @@ int bundle_open_beneath(int folder, const char *path)
     return (int)fd;
 }
 
-/* The next byte of a URI, percent-decoded; a lone '%' is itself. Advances past it. */
+/* The next byte of a URI, percent-decoded; a lone '%' is itself. Advances past
+ * it. */
 static int uri_take_byte(const char **uri)
 {
     const char *at = *uri;
@@ -215,7 +242,8 @@ static int uri_take_byte(const char **uri)
     return low >= 0 ? high * 16 + low : (unsigned char)*at;
 }
 
-/* A relative reference to a path: percent-decoding, no scheme, nothing absolute, no NUL. */
+/* A relative reference to a path: percent-decoding, no scheme, nothing
+ * absolute, no NUL. */
 static bool uri_path(const char *uri, char path[URI_MAX + 1])
 {
     size_t scheme = strcspn(uri, ":/?#");
@@ -241,35 +269,46 @@ static bool uri_path(const char *uri, char path[URI_MAX + 1])
 typedef struct gathering {
     int folder;
     const char *scene; /* for messages */
-    canon_writer out;  /* the bundle; ends with the files when these are gathered */
+    /* the bundle; ends with the files when these are gathered */
+    canon_writer out;
     uint32_t count;
     size_t begin; /* of the files */
     json_t *seen; /* an object: the URIs already taken */
 } gathering;
 
 /* Says by errno why a file could not be opened. */
-static void gathering_refuse(const gathering *g, const char *uri, const char *what, size_t index,
+static void gathering_refuse(const gathering *g,
+                             const char *uri,
+                             const char *what,
+                             size_t index,
                              etna_error *err)
 {
     bool leads_out = errno == EXDEV || errno == ELOOP;
     if (leads_out) {
-        etna_fail(err, ETNA_E_INPUT,
-                  "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there",
-                  g->scene, what, index, uri);
+        etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there",
+            g->scene, what, index, uri);
         return;
     }
-    etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\": %s", g->scene, what, index, uri,
-              strerror(errno));
+    etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\": %s", g->scene,
+              what, index, uri, strerror(errno));
 }
 
-/* Opens what the URI names; -1 and an error (ETNA_E_INPUT) where it can't be. */
-static int gathering_open(const gathering *g, const char *uri, char path[URI_MAX + 1],
-                          const char *what, size_t index, etna_error *err)
+/* Opens what the URI names; -1 and an error (ETNA_E_INPUT) where it can't
+ * be. */
+static int gathering_open(const gathering *g,
+                          const char *uri,
+                          char path[URI_MAX + 1],
+                          const char *what,
+                          size_t index,
+                          etna_error *err)
 {
     if (!uri_path(uri, path)) {
-        etna_fail(err, ETNA_E_INPUT,
-                  "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read",
-                  g->scene, what, index, uri);
+        etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read",
+            g->scene, what, index, uri);
         return -1;
     }
     int fd = bundle_open_beneath(g->folder, path);
@@ -283,10 +322,14 @@ static etna_code gathering_no_memory(const gathering *g, etna_error *err)
     return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
 }
 
-/* Appends the file once, however often it is named. What is not `needed` (an image) may be
- * missing. */
-static etna_code gathering_take(gathering *g, const char *uri, const char *what, size_t index,
-                                bool needed, etna_error *err)
+/* Appends the file once, however often it is named. What is not `needed` (an
+ * image) may be missing. */
+static etna_code gathering_take(gathering *g,
+                                const char *uri,
+                                const char *what,
+                                size_t index,
+                                bool needed,
+                                etna_error *err)
 {
     char path[URI_MAX + 1];
     if (json_object_get(g->seen, uri)) {
@@ -297,27 +340,35 @@ static etna_code gathering_take(gathering *g, const char *uri, const char *what,
         return needed ? ETNA_E_INPUT : ETNA_OK;
     size_t before = g->out.size;
     canon_text(&g->out, uri);
-    etna_code code =
-        g->out.failed ? gathering_no_memory(g, err) : append_file(&g->out, fd, path, err);
+    etna_code code = g->out.failed ? gathering_no_memory(g, err)
+                                   : append_file(&g->out, fd, path, err);
     if (g->out.failed) {
         return code;
     }
     if (code != ETNA_OK) {
         g->out.size = before;
         bool is_fatal = needed || code == ETNA_E_NOMEM;
-        return is_fatal ? etna_error_prefix(err, "%s: %s %zu", g->scene, what, index) : ETNA_OK;
+        return is_fatal
+                   ? etna_error_prefix(err, "%s: %s %zu", g->scene, what, index)
+                   : ETNA_OK;
     }
     if (g->out.size - g->begin > BUNDLE_MAX || g->count >= FILES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: its files are more than %zu bytes or %d in number",
-                         g->scene, BUNDLE_MAX, (int)FILES_MAX);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "%s: its files are more than %zu bytes or %d in number", g->scene,
+            BUNDLE_MAX, (int)FILES_MAX);
     }
     g->count++;
     bool is_noted = json_object_set_new(g->seen, uri, json_true()) == 0;
     return is_noted ? ETNA_OK : gathering_no_memory(g, err);
 }
 
-static etna_code gather_all(gathering *g, const json_t *root, const char *list, const char *what,
-                            bool needed, etna_error *err)
+static etna_code gather_all(gathering *g,
+                            const json_t *root,
+                            const char *list,
+                            const char *what,
+                            bool needed,
+                            etna_error *err)
 {
     const json_t *items = json_object_get(root, list);
     etna_code code = ETNA_OK;
@@ -353,14 +404,25 @@ static void write_count(canon_writer *w, size_t at, uint32_t count)
     }
 }
 
-etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_options *options,
-                          uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code bundle_from_glb(const uint8_t *glb,
+                          size_t glb_size,
+                          const scene_options *options,
+                          uint8_t **ret_data,
+                          size_t *ret_size,
+                          etna_error *err)
 {
-    return bundle_around(glb, glb_size, NULL, 0, options, ret_data, ret_size, err);
+    return bundle_around(glb, glb_size, NULL, 0, options, ret_data, ret_size,
+                         err);
 }
 
-etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, const uint8_t *files,
-                           size_t files_size, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code bundle_add_files(const uint8_t *bundle,
+                           size_t size,
+                           uint32_t count,
+                           const uint8_t *files,
+                           size_t files_size,
+                           uint8_t **ret_data,
+                           size_t *ret_size,
+                           etna_error *err)
 {
     etna_arena arena = {0};
     bundle_view view;
@@ -373,8 +435,10 @@ etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, c
     const size_t head = view.files_at;
     if (size > BUNDLE_MAX || files_size > BUNDLE_MAX - size ||
         (uint64_t)view.file_count + count > MADE_FILES_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT,
-                         "the scene and its decoded geometry are more than %zu bytes", BUNDLE_MAX);
+        code = etna_fail(
+            err, ETNA_E_LIMIT,
+            "the scene and its decoded geometry are more than %zu bytes",
+            BUNDLE_MAX);
     } else {
         canon_raw(&w, bundle, head);
         canon_u32(&w, view.file_count + count);
@@ -382,7 +446,8 @@ etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, c
         canon_raw(&w, files, files_size);
         if (w.failed) {
             canon_writer_free(&w);
-            code = etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %zu bytes",
+            code = etna_fail(err, ETNA_E_NOMEM,
+                             "no memory for a bundle of %zu bytes",
                              size + files_size);
         }
     }
@@ -400,7 +465,10 @@ static const char *extension_of(const char *name)
     return strcasestr(name, ".sh3f#") ? NULL : strrchr(name, '.');
 }
 
-etna_code bundle_read_side(int folder, const char *name, uint8_t **ret_data, size_t *ret_size,
+etna_code bundle_read_side(int folder,
+                           const char *name,
+                           uint8_t **ret_data,
+                           size_t *ret_size,
                            etna_error *err)
 {
     char path[URI_MAX + 1];
@@ -412,12 +480,14 @@ etna_code bundle_read_side(int folder, const char *name, uint8_t **ret_data, siz
         }
         memcpy(path, name, stem);
         memcpy(path + stem, ".etna.json", 11);
-        int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        int fd =
+            openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (fd >= 0) {
             return bundle_read_file(fd, path, ret_data, ret_size, err);
         }
         if (errno != ENOENT) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+            return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s",
+                             path, strerror(errno));
         }
     }
     return ETNA_OK;
@@ -436,14 +506,20 @@ int bundle_open_folder(const char *path, const char **ret_name)
     return fd;
 }
 
-etna_code bundle_around(const uint8_t *glb, size_t glb_size, const uint8_t *side, size_t side_size,
-                        const scene_options *options, uint8_t **ret_data, size_t *ret_size,
+etna_code bundle_around(const uint8_t *glb,
+                        size_t glb_size,
+                        const uint8_t *side,
+                        size_t side_size,
+                        const scene_options *options,
+                        uint8_t **ret_data,
+                        size_t *ret_size,
                         etna_error *err)
 {
     scene_options chosen = options ? *options : scene_options_default();
     etna_code code = check_options(&chosen, err);
     if (code == ETNA_OK && glb_size > BUNDLE_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "%zu bytes are more than the %zu this reads", glb_size,
+        code = etna_fail(err, ETNA_E_LIMIT,
+                         "%zu bytes are more than the %zu this reads", glb_size,
                          BUNDLE_MAX);
     }
     if (code != ETNA_OK) {
@@ -456,7 +532,8 @@ etna_code bundle_around(const uint8_t *glb, size_t glb_size, const uint8_t *side
     canon_u32(&w, 0);
     if (w.failed) {
         canon_writer_free(&w);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %zu bytes", glb_size);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for a bundle of %zu bytes", glb_size);
     }
     *ret_data = w.data;
     *ret_size = w.size;
@@ -464,14 +541,19 @@ etna_code bundle_around(const uint8_t *glb, size_t glb_size, const uint8_t *side
 }
 
 /* The main file and the JSON in it. Closes the file. */
-static etna_code read_main(gathering *g, int fd, const char *path, const scene_options *options,
-                           json_t **ret_root, etna_error *err)
+static etna_code read_main(gathering *g,
+                           int fd,
+                           const char *path,
+                           const scene_options *options,
+                           json_t **ret_root,
+                           etna_error *err)
 {
     size_t room = 0;
     gltf_chunks chunks;
     etna_code code = bundle_file_size(fd, path, &room, err);
     if (code == ETNA_OK && !writer_room(&g->out, room + FRAME_ROOM)) {
-        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path, room);
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path,
+                         room);
     }
     if (code != ETNA_OK) {
         close(fd);
@@ -482,8 +564,10 @@ static etna_code read_main(gathering *g, int fd, const char *path, const scene_o
     if ((code = append_file(&g->out, fd, path, err)) != ETNA_OK) {
         return code;
     }
-    if ((code = gltf_split(g->out.data + begin, g->out.size - begin, &chunks, err)) == ETNA_OK) {
-        code = gltf_parse_json(chunks.json, chunks.json_size, "JSON", ret_root, err);
+    if ((code = gltf_split(g->out.data + begin, g->out.size - begin, &chunks,
+                           err)) == ETNA_OK) {
+        code = gltf_parse_json(chunks.json, chunks.json_size, "JSON", ret_root,
+                               err);
     }
     return code == ETNA_OK ? code : etna_error_prefix(err, "%s", path);
 }
@@ -503,8 +587,11 @@ static etna_code gather_files(gathering *g, const json_t *root, etna_error *err)
     return code;
 }
 
-etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data,
-                      size_t *ret_size, etna_error *err)
+etna_code bundle_read(const char *path,
+                      const scene_options *options,
+                      uint8_t **ret_data,
+                      size_t *ret_size,
+                      etna_error *err)
 {
     scene_options chosen = options ? *options : scene_options_default();
     const char *name;
@@ -518,7 +605,8 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
     gathering g = {.folder = bundle_open_folder(path, &name), .scene = path};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0 || g.folder < 0) {
-        code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path,
+                         strerror(errno));
         if (fd >= 0) {
             close(fd);
         }
@@ -558,36 +646,47 @@ static int compare_files(const void *a, const void *b)
 const bundle_file *bundle_find(const bundle_view *view, const char *uri)
 {
     bundle_file wanted = {.uri = uri};
-    return view->file_count
-               ? bsearch(&wanted, view->files, view->file_count, sizeof wanted, compare_files)
-               : NULL;
+    return view->file_count ? bsearch(&wanted, view->files, view->file_count,
+                                      sizeof wanted, compare_files)
+                            : NULL;
 }
 
-/* The table of files: URIs in the arena, bytes where they are. What ends too early is left to the
- * caller's check. */
-static etna_code bundle_open_files(canon_reader *r, etna_arena *arena, bundle_view *view,
+/* The table of files: URIs in the arena, bytes where they are. What ends too
+ * early is left to the caller's check. */
+static etna_code bundle_open_files(canon_reader *r,
+                                   etna_arena *arena,
+                                   bundle_view *view,
                                    etna_error *err)
 {
     view->files_at = r->at;
     view->file_count = canon_get_count(r, 8);
-    view->files = etna_arena_alloc(arena, view->file_count, sizeof *view->files);
+    view->files =
+        etna_arena_alloc(arena, view->file_count, sizeof *view->files);
     if (!view->files) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files", view->file_count);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for a bundle of %u files",
+                         view->file_count);
     }
     for (uint32_t i = 0; i < view->file_count && !r->failed; i++) {
         size_t length = 0;
         const uint8_t *uri = canon_get_bytes(r, URI_MAX * 4, &length);
-        view->files[i].uri = uri ? etna_arena_strndup(arena, (const char *)uri, length) : NULL;
-        view->files[i].data = canon_get_bytes(r, BUNDLE_MAX, &view->files[i].size);
+        view->files[i].uri =
+            uri ? etna_arena_strndup(arena, (const char *)uri, length) : NULL;
+        view->files[i].data =
+            canon_get_bytes(r, BUNDLE_MAX, &view->files[i].size);
         if (!r->failed && !view->files[i].uri) {
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files",
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "no memory for a bundle of %u files",
                              view->file_count);
         }
     }
     return ETNA_OK;
 }
 
-etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundle_view *ret,
+etna_code bundle_open(const uint8_t *data,
+                      size_t size,
+                      etna_arena *arena,
+                      bundle_view *ret,
                       etna_error *err)
 {
     canon_reader r = canon_read(data, size);

@@ -17,8 +17,8 @@ using draco::Mesh;
 using draco::PointAttribute;
 using draco::PointIndex;
 
-/* An attribute's values lie in its buffer, and every point has one of them: a damaged file may say
- * otherwise. */
+/* An attribute's values lie in its buffer, and every point has one of them: a
+ * damaged file may say otherwise. */
 bool attribute_is_well_formed(const PointAttribute &a, uint32_t points)
 {
     if (!a.buffer() || a.num_components() == 0)
@@ -26,7 +26,8 @@ bool attribute_is_well_formed(const PointAttribute &a, uint32_t points)
     if (a.byte_stride() <= 0 || a.byte_offset() < 0)
         return false;
     const uint64_t need = static_cast<uint64_t>(a.byte_offset()) +
-                          static_cast<uint64_t>(a.size()) * static_cast<uint64_t>(a.byte_stride());
+                          static_cast<uint64_t>(a.size()) *
+                              static_cast<uint64_t>(a.byte_stride());
     if (need > a.buffer()->data_size())
         return false;
     if (!a.is_mapping_identity() && a.indices_map_size() < points)
@@ -39,19 +40,26 @@ bool attribute_is_well_formed(const PointAttribute &a, uint32_t points)
 }
 
 template <typename T>
-bool take_values(const PointAttribute &a, uint32_t points, uint32_t components, void *out)
+bool take_values(const PointAttribute &a,
+                 uint32_t points,
+                 uint32_t components,
+                 void *out)
 {
     T *at = static_cast<T *>(out);
     for (uint32_t i = 0; i < points; i++, at += components) {
-        if (!a.ConvertValue<T>(a.mapped_index(PointIndex(i)), static_cast<int8_t>(components), at))
+        if (!a.ConvertValue<T>(a.mapped_index(PointIndex(i)),
+                               static_cast<int8_t>(components), at))
             return false;
     }
     return true;
 }
 
 /* By the accessor's componentType. */
-bool take_values_as(uint32_t component, const PointAttribute &a, uint32_t points,
-                    uint32_t components, void *out)
+bool take_values_as(uint32_t component,
+                    const PointAttribute &a,
+                    uint32_t points,
+                    uint32_t components,
+                    void *out)
 {
     switch (component) {
     case 5120: return take_values<int8_t>(a, points, components, out);
@@ -64,7 +72,9 @@ bool take_values_as(uint32_t component, const PointAttribute &a, uint32_t points
     }
 }
 
-const char *take_attribute(const Mesh &mesh, uint32_t points, const draco_attribute &wanted)
+const char *take_attribute(const Mesh &mesh,
+                           uint32_t points,
+                           const draco_attribute &wanted)
 {
     const PointAttribute *a = mesh.GetAttributeByUniqueId(wanted.id);
     if (!a)
@@ -73,12 +83,18 @@ const char *take_attribute(const Mesh &mesh, uint32_t points, const draco_attrib
         return "an attribute has another number of components than its accessor";
     if (!attribute_is_well_formed(*a, points))
         return "an attribute has too few values";
-    bool fits = take_values_as(wanted.component, *a, points, wanted.components, wanted.out);
+    bool fits = take_values_as(wanted.component, *a, points, wanted.components,
+                               wanted.out);
     return fits ? nullptr : "an attribute does not fit its accessor's type";
 }
 
-const char *draco_decode(const uint8_t *data, size_t size, uint32_t points, uint32_t triangles,
-                         uint32_t *index, const draco_attribute *attributes, size_t attribute_count)
+const char *draco_decode(const uint8_t *data,
+                         size_t size,
+                         uint32_t points,
+                         uint32_t triangles,
+                         uint32_t *index,
+                         const draco_attribute *attributes,
+                         size_t attribute_count)
 {
     draco::DecoderBuffer buffer;
     draco::Decoder decoder;
@@ -111,12 +127,17 @@ const char *draco_decode(const uint8_t *data, size_t size, uint32_t points, uint
 
 } // namespace
 
-extern "C" const char *draco_take(const uint8_t *data, size_t size, uint32_t points,
-                                  uint32_t triangles, uint32_t *index,
-                                  const draco_attribute *attributes, size_t attribute_count)
+extern "C" const char *draco_take(const uint8_t *data,
+                                  size_t size,
+                                  uint32_t points,
+                                  uint32_t triangles,
+                                  uint32_t *index,
+                                  const draco_attribute *attributes,
+                                  size_t attribute_count)
 {
     try {
-        return draco_decode(data, size, points, triangles, index, attributes, attribute_count);
+        return draco_decode(data, size, points, triangles, index, attributes,
+                            attribute_count);
     } catch (const std::bad_alloc &) {
         return "decoding it takes more memory than there is";
     } catch (const std::exception &) {

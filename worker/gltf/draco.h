@@ -1,5 +1,5 @@
-/* Draco has no C interface: this is all that is needed of it. The library is C++ and may throw;
- * nothing thrown leaves here. Internal to worker/scene. */
+/* Draco has no C interface: this is all that is needed of it. The library is
+ * C++ and may throw; nothing thrown leaves here. Internal to worker/scene. */
 #ifndef ETNA_WORKER_GLTF_DRACO_H
 #define ETNA_WORKER_GLTF_DRACO_H
 
@@ -17,11 +17,16 @@ typedef struct draco_attribute {
     void *out;           /* points * components of them */
 } draco_attribute;
 
-/* Decodes a triangle mesh of exactly `points` points and `triangles` triangles: index gets 3 per
- * triangle, each < points. NULL when all is well, else what is wrong, a text that stays; the
- * outputs are then half written. */
-const char *draco_take(const uint8_t *data, size_t size, uint32_t points, uint32_t triangles,
-                       uint32_t *index, const draco_attribute *attributes, size_t attribute_count);
+/* Decodes a triangle mesh of exactly `points` points and `triangles` triangles:
+ * index gets 3 per triangle, each < points. NULL when all is well, else what is
+ * wrong, a text that stays; the outputs are then half written. */
+const char *draco_take(const uint8_t *data,
+                       size_t size,
+                       uint32_t points,
+                       uint32_t triangles,
+                       uint32_t *index,
+                       const draco_attribute *attributes,
+                       size_t attribute_count);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
-/* The container and the document: chunks, JSON, buffers, members with checked types. */
+/* The container and the document: chunks, JSON, buffers, members with checked
+ * types. */
 #include "worker/gltf/gltf.h"
 #include "proto/utf8.h"
 #include "worker/gltf/json.h"
@@ -13,42 +14,58 @@
 
 static uint32_t read_u32(const uint8_t *at)
 {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+           (uint32_t)at[3] << 24;
 }
 
-enum { GLB_JSON = 0x4e4f534a, GLB_BIN = 0x004e4942 }; /* a chunk's type: its name, little-endian */
+/* a chunk's type: its name, little-endian */
+enum {
+    GLB_JSON = 0x4e4f534a,
+    GLB_BIN = 0x004e4942
+};
 
 /* The header's length, once it agrees with what is there. */
-static etna_code glb_check_header(const uint8_t *file, size_t size, uint32_t *ret_length,
+static etna_code glb_check_header(const uint8_t *file,
+                                  size_t size,
+                                  uint32_t *ret_length,
                                   etna_error *err)
 {
     if (size < 20) {
-        return etna_fail(err, ETNA_E_INPUT, "GLB is truncated: %zu bytes are less than its header",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "GLB is truncated: %zu bytes are less than its header",
                          size);
     }
     uint32_t version = read_u32(file + 4);
     uint32_t length = read_u32(file + 8);
     if (version != 2) {
-        return etna_fail(err, ETNA_E_INPUT, "GLB version %u is not read; convert it to glTF 2.0",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "GLB version %u is not read; convert it to glTF 2.0",
                          version);
     }
     if (length > size) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "GLB is truncated: its header says %u bytes, the file has %zu", length,
-                         size);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "GLB is truncated: its header says %u bytes, the file has %zu",
+            length, size);
     }
     if (length < 20) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "GLB header says %u bytes, less than a header and a chunk", length);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "GLB header says %u bytes, less than a header and a chunk", length);
     }
     *ret_length = length;
     return ETNA_OK;
 }
 
-/* JSON comes first, then at most one BIN; chunks of unknown types behind them are ignored, as the
- * format asks. */
-static etna_code glb_take_chunk(gltf_chunks *c, const uint8_t *file, unsigned chunk, uint32_t type,
-                                size_t at, size_t n, etna_error *err)
+/* JSON comes first, then at most one BIN; chunks of unknown types behind them
+ * are ignored, as the format asks. */
+static etna_code glb_take_chunk(gltf_chunks *c,
+                                const uint8_t *file,
+                                unsigned chunk,
+                                uint32_t type,
+                                size_t at,
+                                size_t n,
+                                etna_error *err)
 {
     if (chunk == 0 && type != GLB_JSON) {
         return etna_fail(err, ETNA_E_INPUT, "GLB chunk 0 is not JSON");
@@ -61,13 +78,17 @@ static etna_code glb_take_chunk(gltf_chunks *c, const uint8_t *file, unsigned ch
         c->bin_size = n;
         c->bin_begin = at;
     } else if (type == GLB_BIN || type == GLB_JSON) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "GLB chunk %u is a second or misplaced JSON or BIN chunk", chunk);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "GLB chunk %u is a second or misplaced JSON or BIN chunk", chunk);
     }
     return ETNA_OK;
 }
 
-static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err)
+static etna_code split_glb(const uint8_t *file,
+                           size_t size,
+                           gltf_chunks *ret,
+                           etna_error *err)
 {
     gltf_chunks c = {.glb = true};
     uint32_t length = 0;
@@ -81,9 +102,10 @@ static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, e
         uint32_t type = read_u32(file + at + 4);
         at += 8;
         if (n > length - at) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "GLB chunk %u says %zu bytes, but %zu are left of the file", chunk, n,
-                             length - at);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "GLB chunk %u says %zu bytes, but %zu are left of the file",
+                chunk, n, length - at);
         }
         code = glb_take_chunk(&c, file, chunk, type, at, n, err);
         if (code != ETNA_OK)
@@ -101,7 +123,10 @@ void gltf_put_u32(uint8_t *at, size_t value)
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-etna_code gltf_split(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err)
+etna_code gltf_split(const uint8_t *file,
+                     size_t size,
+                     gltf_chunks *ret,
+                     etna_error *err)
 {
     if (size >= 4 && memcmp(file, "glTF", 4) == 0) {
         return split_glb(file, size, ret, err);
@@ -117,31 +142,39 @@ etna_code gltf_split(const uint8_t *file, size_t size, gltf_chunks *ret, etna_er
                          "neither GLB (wrong magic) nor glTF JSON; other formats are told by a name's end: .obj, "
                          ".fbx, .ply, .stl, .dae, .blend, .sh3f#NAME");
     }
-    *ret = (gltf_chunks){.json = (const char *)file + at, .json_size = size - at, .used = size};
+    *ret = (gltf_chunks){
+        .json = (const char *)file + at, .json_size = size - at, .used = size};
     return ETNA_OK;
 }
 
-/* Names in Latin-1 and the like, which old exporters wrote; NULL as json_loadb. */
-static json_t *parse_repaired(const char *text, size_t size, json_error_t *error)
+/* Names in Latin-1 and the like, which old exporters wrote; NULL as
+ * json_loadb. */
+static json_t *parse_repaired(const char *text,
+                              size_t size,
+                              json_error_t *error)
 {
     char *repaired = malloc(2 * size + 1);
     if (!repaired) {
         return NULL;
     }
-    json_t *root =
-        json_loadb(repaired, etna_utf8_repair(text, size, repaired), JSON_REJECT_DUPLICATES, error);
+    json_t *root = json_loadb(repaired, etna_utf8_repair(text, size, repaired),
+                              JSON_REJECT_DUPLICATES, error);
     free(repaired);
     return root;
 }
 
-etna_code gltf_parse_json(const char *text, size_t size, const char *what, json_t **ret_root,
+etna_code gltf_parse_json(const char *text,
+                          size_t size,
+                          const char *what,
+                          json_t **ret_root,
                           etna_error *err)
 {
     etna_code code = json_check_bounds(text, size, what, err);
     if (code != ETNA_OK) {
         return code;
     }
-    while (size > 0 && text[size - 1] == 0) { /* some writers pad the chunk with NUL */
+    /* some writers pad the chunk with NUL */
+    while (size > 0 && text[size - 1] == 0) {
         size--;
     }
     json_error_t error;
@@ -154,8 +187,9 @@ etna_code gltf_parse_json(const char *text, size_t size, const char *what, json_
             return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", what);
         }
         bool utf8 = json_error_code(&error) == json_error_invalid_utf8;
-        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s%s", what, error.line,
-                         error.column, utf8 ? "text that is not UTF-8: " : "", error.text);
+        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s%s",
+                         what, error.line, error.column,
+                         utf8 ? "text that is not UTF-8: " : "", error.text);
     }
     if (!json_is_object(root)) {
         json_decref(root);
@@ -168,10 +202,12 @@ etna_code gltf_parse_json(const char *text, size_t size, const char *what, json_
 bool gltf_data_uri(const char *uri, uint8_t **ret_data, size_t *ret_size)
 {
     /* Exporters write either alphabet, and some leave the padding out. */
-    static const int variants[] = {
-        sodium_base64_VARIANT_ORIGINAL, sodium_base64_VARIANT_ORIGINAL_NO_PADDING,
-        sodium_base64_VARIANT_URLSAFE, sodium_base64_VARIANT_URLSAFE_NO_PADDING};
-    const char *payload = strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
+    static const int variants[] = {sodium_base64_VARIANT_ORIGINAL,
+                                   sodium_base64_VARIANT_ORIGINAL_NO_PADDING,
+                                   sodium_base64_VARIANT_URLSAFE,
+                                   sodium_base64_VARIANT_URLSAFE_NO_PADDING};
+    const char *payload =
+        strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
     if (!payload)
         return false;
     payload += strlen(";base64,");
@@ -181,7 +217,8 @@ bool gltf_data_uri(const char *uri, uint8_t **ret_data, size_t *ret_size)
     if (!data)
         return false;
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
-        if (sodium_base642bin(data, room, payload, length, NULL, ret_size, NULL, variants[i]) != 0)
+        if (sodium_base642bin(data, room, payload, length, NULL, ret_size, NULL,
+                              variants[i]) != 0)
             continue;
         *ret_data = data;
         return true;
@@ -208,8 +245,12 @@ static bool gltf_whole(const json_t *value, uint64_t *ret)
     return false;
 }
 
-etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, const char *where,
-                     uint32_t *ret, etna_error *err)
+etna_code gltf_index(const json_t *object,
+                     const char *key,
+                     uint32_t bound,
+                     const char *where,
+                     uint32_t *ret,
+                     etna_error *err)
 {
     const json_t *value = json_object_get(object, key);
     uint64_t number;
@@ -218,42 +259,57 @@ etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, cons
         return ETNA_OK;
     }
     if (!gltf_whole(value, &number)) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not an index", where, key);
+        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not an index", where,
+                         key);
     }
     if (number >= bound) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is %llu, but there are only %u", where, key,
-                         (unsigned long long)number, bound);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: \"%s\" is %llu, but there are only %u", where,
+                         key, (unsigned long long)number, bound);
     }
     *ret = (uint32_t)number;
     return ETNA_OK;
 }
 
-etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, const char *where,
-                    uint64_t *ret, etna_error *err)
+etna_code gltf_size(const json_t *object,
+                    const char *key,
+                    uint64_t fallback,
+                    const char *where,
+                    uint64_t *ret,
+                    etna_error *err)
 {
     const json_t *value = json_object_get(object, key);
     uint64_t number = fallback;
     if (value && !gltf_whole(value, &number)) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not a whole number >= 0", where, key);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: \"%s\" is not a whole number >= 0", where, key);
     }
     *ret = number;
     return ETNA_OK;
 }
 
-etna_code gltf_sizes(const json_t *object, const gltf_size_member *members, size_t count,
-                     const char *where, etna_error *err)
+etna_code gltf_sizes(const json_t *object,
+                     const gltf_size_member *members,
+                     size_t count,
+                     const char *where,
+                     etna_error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        etna_code code =
-            gltf_size(object, members[i].key, members[i].fallback, where, members[i].ret, err);
+        etna_code code = gltf_size(object, members[i].key, members[i].fallback,
+                                   where, members[i].ret, err);
         if (code != ETNA_OK)
             return code;
     }
     return ETNA_OK;
 }
 
-etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, double *ret,
-                       bool *ret_given, const char *where, etna_error *err)
+etna_code gltf_numbers(const json_t *object,
+                       const char *key,
+                       uint32_t count,
+                       double *ret,
+                       bool *ret_given,
+                       const char *where,
+                       etna_error *err)
 {
     const json_t *list = json_object_get(object, key);
     if (ret_given) {
@@ -263,15 +319,18 @@ etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, do
         return ETNA_OK;
     }
     if (!json_is_array(list) || json_array_size(list) != count) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not a list of %u numbers", where, key,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: \"%s\" is not a list of %u numbers", where, key,
                          count);
     }
     for (uint32_t i = 0; i < count; i++) {
         const json_t *value = json_array_get(list, i);
         double number = json_number_value(value);
         if (!json_is_number(value) || !(fabs(number) <= FLT_MAX)) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\"[%u] is %s", where, key, i,
-                             json_is_number(value) ? "beyond single precision" : "no number");
+            return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\"[%u] is %s", where,
+                             key, i,
+                             json_is_number(value) ? "beyond single precision"
+                                                   : "no number");
         }
         ret[i] = number;
     }
@@ -296,11 +355,13 @@ const json_t *gltf_meshopt(const json_t *view)
 
 void gltf_decoded_uri(gltf_part part, uint32_t index, char ret[32])
 {
-    snprintf(ret, 32, GLTF_DECODED_PREFIX "%s/%u", part == GLTF_ACCESSOR ? "accessor" : "view",
-             index);
+    snprintf(ret, 32, GLTF_DECODED_PREFIX "%s/%u",
+             part == GLTF_ACCESSOR ? "accessor" : "view", index);
 }
 
-const bundle_file *gltf_decoded(const gltf_doc *doc, gltf_part part, uint32_t index)
+const bundle_file *gltf_decoded(const gltf_doc *doc,
+                                gltf_part part,
+                                uint32_t index)
 {
     char uri[32];
     gltf_decoded_uri(part, index, uri);
@@ -311,16 +372,21 @@ bool gltf_draco_only(const gltf_doc *doc, const json_t *primitive)
 {
     uint32_t accessor;
     return gltf_extension(primitive, "KHR_draco_mesh_compression") &&
-           gltf_index(json_object_get(primitive, "attributes"), "POSITION", doc->accessor_count, "",
-                      &accessor, NULL) == ETNA_OK &&
+           gltf_index(json_object_get(primitive, "attributes"), "POSITION",
+                      doc->accessor_count, "", &accessor, NULL) == ETNA_OK &&
            accessor != GLTF_NONE &&
-           !json_object_get(json_array_get(doc->accessors, accessor), "bufferView");
+           !json_object_get(json_array_get(doc->accessors, accessor),
+                            "bufferView");
 }
 
 /* ---- the document ---- */
 
-static etna_code gltf_take_list(gltf_doc *doc, const char *key, uint32_t bound, json_t **ret,
-                                uint32_t *ret_count, etna_error *err)
+static etna_code gltf_take_list(gltf_doc *doc,
+                                const char *key,
+                                uint32_t bound,
+                                json_t **ret,
+                                uint32_t *ret_count,
+                                etna_error *err)
 {
     json_t *list = json_object_get(doc->root, key);
     if (list && !json_is_array(list)) {
@@ -328,12 +394,14 @@ static etna_code gltf_take_list(gltf_doc *doc, const char *key, uint32_t bound, 
     }
     size_t count = json_array_size(list);
     if (count > bound) {
-        return etna_fail(err, ETNA_E_LIMIT, "%zu %s are more than the %u this reads", count, key,
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "%zu %s are more than the %u this reads", count, key,
                          bound);
     }
     for (size_t i = 0; i < count; i++) {
         if (!json_is_object(json_array_get(list, i))) {
-            return etna_fail(err, ETNA_E_INPUT, "%s %zu is not an object", key, i);
+            return etna_fail(err, ETNA_E_INPUT, "%s %zu is not an object", key,
+                             i);
         }
     }
     *ret = list;
@@ -364,8 +432,8 @@ static etna_code gltf_take_lists(gltf_doc *doc, etna_error *err)
         {"scenes", &doc->scenes, NULL},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        etna_code code =
-            gltf_take_list(doc, lists[i].key, 1000000, lists[i].list, lists[i].count, err);
+        etna_code code = gltf_take_list(doc, lists[i].key, 1000000,
+                                        lists[i].list, lists[i].count, err);
         if (code != ETNA_OK) {
             return code;
         }
@@ -373,17 +441,18 @@ static etna_code gltf_take_lists(gltf_doc *doc, etna_error *err)
     return ETNA_OK;
 }
 
-/* What a file may require: what this reads, what changes only how a surface looks, and images that
- * a warning covers. */
+/* What a file may require: what this reads, what changes only how a surface
+ * looks, and images that a warning covers. */
 static bool known_extension(const char *name)
 {
-    static const char *const known[] = {"KHR_mesh_quantization",   "KHR_texture_transform",
-                                        "KHR_lights_punctual",     "KHR_texture_basisu",
-                                        "EXT_texture_webp",        "EXT_texture_avif",
-                                        "EXT_mesh_gpu_instancing", "KHR_xmp",
-                                        "KHR_xmp_json_ld",         "KHR_animation_pointer",
-                                        "EXT_lights_image_based",  "KHR_draco_mesh_compression",
-                                        "EXT_meshopt_compression", "KHR_meshopt_compression"};
+    static const char *const known[] = {
+        "KHR_mesh_quantization",   "KHR_texture_transform",
+        "KHR_lights_punctual",     "KHR_texture_basisu",
+        "EXT_texture_webp",        "EXT_texture_avif",
+        "EXT_mesh_gpu_instancing", "KHR_xmp",
+        "KHR_xmp_json_ld",         "KHR_animation_pointer",
+        "EXT_lights_image_based",  "KHR_draco_mesh_compression",
+        "EXT_meshopt_compression", "KHR_meshopt_compression"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i]) == 0) {
             return true;
@@ -407,10 +476,14 @@ static etna_code check_extensions(const gltf_doc *doc, etna_error *err)
     return ETNA_OK;
 }
 
-/* A buffer without a URI: the GLB's own chunk, or a placeholder for what its views hold
- * compressed. */
-static etna_code open_own_buffer(const gltf_doc *doc, uint32_t index, const json_t *json,
-                                 uint64_t length, gltf_buffer *buffer, size_t *ret_have,
+/* A buffer without a URI: the GLB's own chunk, or a placeholder for what its
+ * views hold compressed. */
+static etna_code open_own_buffer(const gltf_doc *doc,
+                                 uint32_t index,
+                                 const json_t *json,
+                                 uint64_t length,
+                                 gltf_buffer *buffer,
+                                 size_t *ret_have,
                                  etna_error *err)
 {
     if (json_is_true(json_object_get(gltf_meshopt(json), "fallback"))) {
@@ -421,26 +494,33 @@ static etna_code open_own_buffer(const gltf_doc *doc, uint32_t index, const json
         buffer->bin_begin = doc->chunks.bin_begin;
         *ret_have = doc->chunks.bin_size;
     } else if (length > 0) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "buffer %u has no \"uri\" and there is no BIN chunk for it", index);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "buffer %u has no \"uri\" and there is no BIN chunk for it", index);
     }
     return ETNA_OK;
 }
 
 /* A buffer in a data: URI, or in a file of the bundle. */
-static etna_code open_named_buffer(const gltf_doc *doc, uint32_t index, const char *uri,
-                                   gltf_buffer *buffer, size_t *ret_have, etna_error *err)
+static etna_code open_named_buffer(const gltf_doc *doc,
+                                   uint32_t index,
+                                   const char *uri,
+                                   gltf_buffer *buffer,
+                                   size_t *ret_have,
+                                   etna_error *err)
 {
     if (strncmp(uri, "data:", 5) == 0) {
         if (!gltf_data_uri(uri, &buffer->owned, ret_have)) {
-            return etna_fail(err, ETNA_E_INPUT, "buffer %u: its data: URI is not base64", index);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "buffer %u: its data: URI is not base64", index);
         }
         buffer->data = buffer->owned;
         return ETNA_OK;
     }
     const bundle_file *file = bundle_find(&doc->bundle, uri);
     if (!file) {
-        return etna_fail(err, ETNA_E_INPUT, "buffer %u: the file \"%.200s\" is not there", index,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "buffer %u: the file \"%.200s\" is not there", index,
                          uri);
     }
     buffer->data = file->data;
@@ -448,7 +528,10 @@ static etna_code open_named_buffer(const gltf_doc *doc, uint32_t index, const ch
     return ETNA_OK;
 }
 
-static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, etna_error *err)
+static etna_code open_buffer(gltf_doc *doc,
+                             uint32_t index,
+                             const json_t *json,
+                             etna_error *err)
 {
     gltf_buffer *buffer = &doc->buffers[index];
     const char *uri = gltf_text(json, "uri");
@@ -468,8 +551,8 @@ static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, 
     if (length > have) {
         return etna_fail(
             err, ETNA_E_INPUT,
-            "buffer %u says %llu bytes, but there are %zu; the file is truncated or wrong", index,
-            (unsigned long long)length, have);
+            "buffer %u says %llu bytes, but there are %zu; the file is truncated or wrong",
+            index, (unsigned long long)length, have);
     }
     buffer->size = (size_t)length;
     if (!buffer->data) { /* an empty buffer is still a place to point into */
@@ -497,30 +580,39 @@ static etna_code open_buffers(gltf_doc *doc, etna_error *err)
     return code;
 }
 
-etna_code gltf_open(gltf_doc *doc, const uint8_t *bundle, size_t size, etna_error *err)
+etna_code gltf_open(gltf_doc *doc,
+                    const uint8_t *bundle,
+                    size_t size,
+                    etna_error *err)
 {
     *doc = (gltf_doc){0};
     etna_code code = bundle_open(bundle, size, &doc->arena, &doc->bundle, err);
-    if (code == ETNA_OK && !(doc->work = etna_arena_alloc(&doc->arena, 1, sizeof *doc->work))) {
+    if (code == ETNA_OK &&
+        !(doc->work = etna_arena_alloc(&doc->arena, 1, sizeof *doc->work))) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for the document");
     }
     if (code == ETNA_OK) {
-        code = gltf_split(doc->bundle.main, doc->bundle.main_size, &doc->chunks, err);
+        code = gltf_split(doc->bundle.main, doc->bundle.main_size, &doc->chunks,
+                          err);
     }
     if (code == ETNA_OK) {
-        code = gltf_parse_json(doc->chunks.json, doc->chunks.json_size, "JSON", &doc->root, err);
+        code = gltf_parse_json(doc->chunks.json, doc->chunks.json_size, "JSON",
+                               &doc->root, err);
     }
     if (code != ETNA_OK) {
         return code;
     }
-    const char *version = gltf_text(json_object_get(doc->root, "asset"), "version");
+    const char *version =
+        gltf_text(json_object_get(doc->root, "asset"), "version");
     if (!version) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "this is no glTF: \"asset\" with a \"version\" is missing");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "this is no glTF: \"asset\" with a \"version\" is missing");
     }
     if (strncmp(version, "2.", 2) != 0) {
-        return etna_fail(err, ETNA_E_INPUT, "glTF version \"%.20s\" is not read; convert it to 2.0",
-                         version);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "glTF version \"%.20s\" is not read; convert it to 2.0", version);
     }
     if ((code = check_extensions(doc, err)) != ETNA_OK ||
         (code = gltf_take_lists(doc, err)) != ETNA_OK) {

@@ -1,6 +1,6 @@
-/* Scanning JSON text by bytes. The bounds scanner runs on hostile text and understands only strings
- * and brackets; the span functions run on text that a parser accepted, but never read past its end
- * all the same. */
+/* Scanning JSON text by bytes. The bounds scanner runs on hostile text and
+ * understands only strings and brackets; the span functions run on text that a
+ * parser accepted, but never read past its end all the same. */
 #include "worker/gltf/json.h"
 
 #include <assert.h>
@@ -19,11 +19,16 @@ static bool json_closes(char c)
     return c == ']' || c == '}';
 }
 
-etna_code json_check_bounds(const char *text, size_t size, const char *what, etna_error *err)
+etna_code json_check_bounds(const char *text,
+                            size_t size,
+                            const char *what,
+                            etna_error *err)
 {
     if (size > JSON_TEXT_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu bytes of JSON are more than the %d this reads",
-                         what, size, (int)JSON_TEXT_MAX);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "%s: %zu bytes of JSON are more than the %d this reads", what, size,
+            (int)JSON_TEXT_MAX);
     }
     size_t depth = 0, values = 1;
     for (size_t i = 0; i < size; i++) {
@@ -34,15 +39,17 @@ etna_code json_check_bounds(const char *text, size_t size, const char *what, etn
         }
         values += json_opens(c) || c == ',';
         if (json_opens(c) && ++depth > JSON_DEPTH_MAX) {
-            return etna_fail(err, ETNA_E_LIMIT,
-                             "%s: JSON nested deeper than %d levels (at byte %zu)", what,
-                             (int)JSON_DEPTH_MAX, i);
+            return etna_fail(
+                err, ETNA_E_LIMIT,
+                "%s: JSON nested deeper than %d levels (at byte %zu)", what,
+                (int)JSON_DEPTH_MAX, i);
         }
         if (json_closes(c))
             depth -= depth > 0;
     }
     if (values > JSON_VALUES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu JSON values are more than the %d this reads",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "%s: %zu JSON values are more than the %d this reads",
                          what, values, (int)JSON_VALUES_MAX);
     }
     return ETNA_OK;
@@ -118,7 +125,10 @@ json_span json_root(const char *text, size_t size)
     return (json_span){begin, json_skip_value(text, begin, size), begin};
 }
 
-bool json_member(const char *text, json_span object, const char *key, json_span *ret)
+bool json_member(const char *text,
+                 json_span object,
+                 const char *key,
+                 json_span *ret)
 {
     if (object.begin >= object.end || text[object.begin] != '{') {
         return false;
@@ -133,7 +143,8 @@ bool json_member(const char *text, json_span object, const char *key, json_span 
         }
         size_t key_at = at;
         at = json_skip_string(text, at, end);
-        bool found = at - key_at == length + 2 && memcmp(text + key_at + 1, key, length) == 0;
+        bool found = at - key_at == length + 2 &&
+                     memcmp(text + key_at + 1, key, length) == 0;
         at = json_skip_space(text, at, end);
         at = json_skip_space(text, at + 1, end); /* the colon */
         size_t value = at;
@@ -194,7 +205,10 @@ void json_edits_free(json_edits *edits)
     *edits = (json_edits){0};
 }
 
-void json_edit_add(json_edits *edits, size_t begin, size_t end, const char *with)
+void json_edit_add(json_edits *edits,
+                   size_t begin,
+                   size_t end,
+                   const char *with)
 {
     if (edits->failed) {
         return;
@@ -217,7 +231,10 @@ void json_edit_add(json_edits *edits, size_t begin, size_t end, const char *with
     edits->items[edits->count++] = (json_edit){begin, end, copy};
 }
 
-void json_edit_set(json_edits *edits, const char *text, json_span object, const char *key,
+void json_edit_set(json_edits *edits,
+                   const char *text,
+                   json_span object,
+                   const char *key,
                    const char *value)
 {
     json_span old;
@@ -238,8 +255,8 @@ void json_edit_set(json_edits *edits, const char *text, json_span object, const 
     free(member);
 }
 
-/* By place; at one place in the order they were added, which their pointers' order in the list
- * tells. */
+/* By place; at one place in the order they were added, which their pointers'
+ * order in the list tells. */
 static int compare_edits(const void *a, const void *b)
 {
     const json_edit *const *x = a, *const *y = b;
@@ -249,7 +266,10 @@ static int compare_edits(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-void json_edit_remove(json_edits *edits, const char *text, json_span object, const char *key)
+void json_edit_remove(json_edits *edits,
+                      const char *text,
+                      json_span object,
+                      const char *key)
 {
     json_span member;
     if (!json_member(text, object, key, &member)) {
@@ -273,7 +293,10 @@ void json_edit_remove(json_edits *edits, const char *text, json_span object, con
     json_edit_add(edits, begin, end, "");
 }
 
-char *json_edits_apply(const json_edits *edits, const char *text, size_t size, size_t *ret_size)
+char *json_edits_apply(const json_edits *edits,
+                       const char *text,
+                       size_t size,
+                       size_t *ret_size)
 {
     if (edits->failed) {
         return NULL;

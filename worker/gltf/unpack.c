@@ -1,5 +1,5 @@
-/* Walks a scene's file for compressed geometry and keeps what the decoders make of it; bounds what
- * they may make. */
+/* Walks a scene's file for compressed geometry and keeps what the decoders make
+ * of it; bounds what they may make. */
 #include "worker/gltf/unpack.h"
 #include "worker/gltf/bundle.h"
 #include "worker/gltf/unpack_internal.h"
@@ -11,7 +11,8 @@
 
 bool unpack_wanted(const uint8_t *bundle, size_t size)
 {
-    static const char *const names[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression",
+    static const char *const names[] = {"KHR_draco_mesh_compression",
+                                        "EXT_meshopt_compression",
                                         "KHR_meshopt_compression"};
     etna_arena arena = {0};
     bundle_view view;
@@ -20,14 +21,18 @@ bool unpack_wanted(const uint8_t *bundle, size_t size)
     if (bundle_open(bundle, size, &arena, &view, NULL) == ETNA_OK &&
         gltf_split(view.main, view.main_size, &chunks, NULL) == ETNA_OK) {
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            found = found || memmem(chunks.json, chunks.json_size, names[i], strlen(names[i]));
+            found = found || memmem(chunks.json, chunks.json_size, names[i],
+                                    strlen(names[i]));
         }
     }
     etna_arena_free(&arena);
     return found;
 }
 
-etna_code unpack_afford(unpacking *u, uint64_t bytes, const char *where, etna_error *err)
+etna_code unpack_afford(unpacking *u,
+                        uint64_t bytes,
+                        const char *where,
+                        etna_error *err)
 {
     if (bytes > DECODED_MAX - u->bytes) {
         return etna_fail(
@@ -39,7 +44,8 @@ etna_code unpack_afford(unpacking *u, uint64_t bytes, const char *where, etna_er
     return ETNA_OK;
 }
 
-void unpack_add(unpacking *u, gltf_part part, uint32_t index, const void *data, size_t size)
+void unpack_add(
+    unpacking *u, gltf_part part, uint32_t index, const void *data, size_t size)
 {
     char uri[32];
     gltf_decoded_uri(part, index, uri);
@@ -56,8 +62,8 @@ static etna_code unpack_mesh(unpacking *u, uint32_t index, etna_error *err)
     etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && i < json_array_size(list); i++) {
         char where[128];
-        snprintf(where, sizeof where, "mesh %u (\"%.60s\") primitive %zu", index, name ? name : "",
-                 i);
+        snprintf(where, sizeof where, "mesh %u (\"%.60s\") primitive %zu",
+                 index, name ? name : "", i);
         if (gltf_draco_only(&u->doc, json_array_get(list, i))) {
             code = unpack_primitive(u, json_array_get(list, i), where, err);
         }
@@ -69,9 +75,11 @@ static etna_code unpack_mesh(unpacking *u, uint32_t index, etna_error *err)
 static etna_code unpacking_run(unpacking *u, etna_error *err)
 {
     etna_code code = ETNA_OK;
-    u->made_by = etna_arena_alloc(&u->doc.arena, u->doc.accessor_count, sizeof *u->made_by);
+    u->made_by = etna_arena_alloc(&u->doc.arena, u->doc.accessor_count,
+                                  sizeof *u->made_by);
     if (!u->made_by)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u accessors", u->doc.accessor_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u accessors",
+                         u->doc.accessor_count);
     for (uint32_t i = 0; code == ETNA_OK && i < u->doc.view_count; i++) {
         code = unpack_view(u, i, err);
     }
@@ -81,7 +89,10 @@ static etna_code unpacking_run(unpacking *u, etna_error *err)
     return code;
 }
 
-etna_code unpack_parts(const uint8_t *bundle, size_t size, uint8_t **ret_parts, size_t *ret_size,
+etna_code unpack_parts(const uint8_t *bundle,
+                       size_t size,
+                       uint8_t **ret_parts,
+                       size_t *ret_size,
                        etna_error *err)
 {
     unpacking u = {.count = 0};
@@ -93,7 +104,8 @@ etna_code unpack_parts(const uint8_t *bundle, size_t size, uint8_t **ret_parts, 
         canon_u32(&out, u.count);
         canon_raw(&out, u.parts.data, u.parts.size);
         if (out.failed || u.parts.failed) {
-            code = etna_fail(err, ETNA_E_NOMEM, "no memory for %zu bytes of decoded geometry",
+            code = etna_fail(err, ETNA_E_NOMEM,
+                             "no memory for %zu bytes of decoded geometry",
                              u.bytes);
         }
     }
@@ -108,14 +120,20 @@ etna_code unpack_parts(const uint8_t *bundle, size_t size, uint8_t **ret_parts, 
     return ETNA_OK;
 }
 
-etna_code unpack_join(const uint8_t *bundle, size_t size, const uint8_t *parts, size_t parts_size,
-                      uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code unpack_join(const uint8_t *bundle,
+                      size_t size,
+                      const uint8_t *parts,
+                      size_t parts_size,
+                      uint8_t **ret_data,
+                      size_t *ret_size,
+                      etna_error *err)
 {
     canon_reader r = canon_read(parts, parts_size);
     uint32_t count = canon_get_u32(&r);
     if (r.failed) {
-        return etna_fail(err, ETNA_E_INPUT, "the decoded geometry cannot be read back");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the decoded geometry cannot be read back");
     }
-    return bundle_add_files(bundle, size, count, parts + 4, parts_size - 4, ret_data, ret_size,
-                            err);
+    return bundle_add_files(bundle, size, count, parts + 4, parts_size - 4,
+                            ret_data, ret_size, err);
 }

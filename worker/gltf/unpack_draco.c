@@ -1,6 +1,7 @@
-/* KHR_draco_mesh_compression: a primitive whose accessors have no bytes of their own. The counts
- * are the accessors' of the JSON: the claims at the beginning of the Draco data are held against
- * them before the library sees it, because it allocates by its claims. */
+/* KHR_draco_mesh_compression: a primitive whose accessors have no bytes of
+ * their own. The counts are the accessors' of the JSON: the claims at the
+ * beginning of the Draco data are held against them before the library sees it,
+ * because it allocates by its claims. */
 #include "worker/gltf/bundle.h"
 #include "worker/gltf/draco.h"
 #include "worker/gltf/unpack_internal.h"
@@ -57,8 +58,8 @@ static void cursor_skip(cursor *c, uint64_t bytes)
     }
 }
 
-/* An element holds entries and elements below it: depth first, so one count of what is still to
- * come is enough. */
+/* An element holds entries and elements below it: depth first, so one count of
+ * what is still to come is enough. */
 static void skip_metadata(cursor *c)
 {
     uint64_t roots = get_varint(c) + 1;
@@ -89,14 +90,18 @@ static uint64_t cursor_count(cursor *c, bool is_fixed)
     return is_fixed ? get_fixed(c, 4) : get_varint(c);
 }
 
-static void sequential_claims(cursor *c, unsigned version, uint64_t *ret_triangles,
+static void sequential_claims(cursor *c,
+                              unsigned version,
+                              uint64_t *ret_triangles,
                               uint64_t *ret_vertices)
 {
     *ret_triangles = cursor_count(c, version < 0x0202);
     *ret_vertices = cursor_count(c, version < 0x0202);
 }
 
-static void edgebreaker_claims(cursor *c, unsigned version, uint64_t *ret_triangles,
+static void edgebreaker_claims(cursor *c,
+                               unsigned version,
+                               uint64_t *ret_triangles,
                                uint64_t *ret_vertices)
 {
     bool is_fixed = version < 0x0200;
@@ -111,7 +116,10 @@ static void edgebreaker_claims(cursor *c, unsigned version, uint64_t *ret_triang
     c->failed = c->failed || symbols > *ret_triangles || splits > symbols;
 }
 
-bool draco_claims(const uint8_t *data, size_t size, uint64_t *ret_triangles, uint64_t *ret_vertices)
+bool draco_claims(const uint8_t *data,
+                  size_t size,
+                  uint64_t *ret_triangles,
+                  uint64_t *ret_vertices)
 {
     cursor c = {.data = data, .size = size, .at = 5};
     if (size < 11 || memcmp(data, "DRACO", 5) != 0) {
@@ -144,7 +152,9 @@ bool draco_claims(const uint8_t *data, size_t size, uint64_t *ret_triangles, uin
 
 /* ---- a primitive ---- */
 
-enum { ATTRIBUTES_MAX = 64 };
+enum {
+    ATTRIBUTES_MAX = 64
+};
 
 typedef struct draco_job {
     const char *where;
@@ -157,33 +167,43 @@ typedef struct draco_job {
     uint32_t *triangles; /* decoded indices */
 } draco_job;
 
-/* One accessor that the data fills. *ret_made: an earlier primitive with the same data did. */
-static etna_code unpacking_claim(unpacking *u, const draco_job *job, uint32_t accessor,
-                                 gltf_accessor *ret, bool *ret_made, etna_error *err)
+/* One accessor that the data fills. *ret_made: an earlier primitive with the
+ * same data did. */
+static etna_code unpacking_claim(unpacking *u,
+                                 const draco_job *job,
+                                 uint32_t accessor,
+                                 gltf_accessor *ret,
+                                 bool *ret_made,
+                                 etna_error *err)
 {
     etna_code code = gltf_accessor_open(&u->doc, accessor, ret, err);
     if (code != ETNA_OK) {
         return etna_error_prefix(err, "%s", job->where);
     }
     if (u->made_by[accessor] && u->made_by[accessor] != job->view + 1) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: accessor %u is to be filled from bufferView %u and from %u",
-                         job->where, accessor, u->made_by[accessor] - 1, job->view);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: accessor %u is to be filled from bufferView %u and from %u",
+            job->where, accessor, u->made_by[accessor] - 1, job->view);
     }
     *ret_made = u->made_by[accessor] != 0;
     return ETNA_OK;
 }
 
-/* Adds the accessor that Draco fills by its attribute `id` to the job, with room for its numbers;
- * but not what another primitive has decoded already. */
-static etna_code gather_attribute(unpacking *u, const char *key, uint64_t id, uint32_t accessor,
-                                  draco_job *job, etna_error *err)
+/* Adds the accessor that Draco fills by its attribute `id` to the job, with
+ * room for its numbers; but not what another primitive has decoded already. */
+static etna_code gather_attribute(unpacking *u,
+                                  const char *key,
+                                  uint64_t id,
+                                  uint32_t accessor,
+                                  draco_job *job,
+                                  etna_error *err)
 {
     if (job->count == ATTRIBUTES_MAX || id > UINT32_MAX) {
         return etna_fail(
             err, ETNA_E_INPUT,
-            "%s: its compressed attributes are more than %d, or numbered beyond reason", job->where,
-            (int)ATTRIBUTES_MAX);
+            "%s: its compressed attributes are more than %d, or numbered beyond reason",
+            job->where, (int)ATTRIBUTES_MAX);
     }
     gltf_accessor *a = &job->accessors[job->count];
     draco_attribute *out = &job->attributes[job->count];
@@ -192,7 +212,8 @@ static etna_code gather_attribute(unpacking *u, const char *key, uint64_t id, ui
     if (code != ETNA_OK)
         return code;
     if (a->count != job->points) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: %.40s has %u elements, POSITION has %u",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: %.40s has %u elements, POSITION has %u",
                          job->where, key, a->count, job->points);
     }
     if (made)
@@ -206,18 +227,24 @@ static etna_code gather_attribute(unpacking *u, const char *key, uint64_t id, ui
                              .components = a->components,
                              .out = malloc(size + 1)};
     job->count++;
-    return out->out ? ETNA_OK
-                    : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", job->where,
-                                job->points);
+    return out->out
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices",
+                           job->where, job->points);
 }
 
-/* The accessors of the extension's attributes that have no bytes of their own. */
-static etna_code gather_attributes(unpacking *u, const json_t *primitive, const json_t *extension,
-                                   draco_job *job, etna_error *err)
+/* The accessors of the extension's attributes that have no bytes of their
+ * own. */
+static etna_code gather_attributes(unpacking *u,
+                                   const json_t *primitive,
+                                   const json_t *extension,
+                                   draco_job *job,
+                                   etna_error *err)
 {
     const json_t *own = json_object_get(primitive, "attributes");
     json_t *named =
-        json_object_get(extension, "attributes"); /* iterating takes it as not constant */
+        /* iterating takes it as not constant */
+        json_object_get(extension, "attributes");
     const char *key;
     json_t *value;
     json_object_foreach(named, key, value)
@@ -227,11 +254,13 @@ static etna_code gather_attributes(unpacking *u, const json_t *primitive, const 
         (void)value;
         etna_code code = gltf_size(named, key, 0, job->where, &id, err);
         if (code == ETNA_OK)
-            code = gltf_index(own, key, u->doc.accessor_count, job->where, &accessor, err);
+            code = gltf_index(own, key, u->doc.accessor_count, job->where,
+                              &accessor, err);
         if (code != ETNA_OK)
             return code;
         if (accessor == GLTF_NONE ||
-            json_object_get(json_array_get(u->doc.accessors, accessor), "bufferView")) {
+            json_object_get(json_array_get(u->doc.accessors, accessor),
+                            "bufferView")) {
             continue;
         }
         code = gather_attribute(u, key, id, accessor, job, err);
@@ -249,44 +278,53 @@ static etna_code keep_indices(unpacking *u, draco_job *job, etna_error *err)
     for (size_t i = 0; i < a->count; i++) {
         uint32_t value = job->triangles[i];
         if (a->component_size < 4 && value >> (8 * a->component_size)) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "%s: index %u is beyond what its accessor's type holds", job->where,
-                             value);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "%s: index %u is beyond what its accessor's type holds",
+                job->where, value);
         }
         memcpy(out + i * a->component_size, &value, a->component_size);
     }
-    unpack_add(u, GLTF_ACCESSOR, a->index, out, (size_t)a->count * a->component_size);
+    unpack_add(u, GLTF_ACCESSOR, a->index, out,
+               (size_t)a->count * a->component_size);
     u->made_by[a->index] = job->view + 1;
     return ETNA_OK;
 }
 
-static etna_code unpacking_decode(unpacking *u, draco_job *job, bool indices_made, etna_error *err)
+static etna_code unpacking_decode(unpacking *u,
+                                  draco_job *job,
+                                  bool indices_made,
+                                  etna_error *err)
 {
     const uint8_t *data;
     size_t size, stride;
     uint64_t triangles, vertices;
-    etna_code code = gltf_view_bytes(&u->doc, job->view, &data, &size, &stride, err);
+    etna_code code =
+        gltf_view_bytes(&u->doc, job->view, &data, &size, &stride, err);
     if (code != ETNA_OK) {
         return etna_error_prefix(err, "%s", job->where);
     }
     if (!draco_claims(data, size, &triangles, &vertices)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: bufferView %u is no Draco mesh of version 2.2 or older", job->where,
-                         job->view);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: bufferView %u is no Draco mesh of version 2.2 or older",
+            job->where, job->view);
     }
     if (triangles != job->index.count / 3 || vertices > job->points) {
         return etna_fail(
             err, ETNA_E_INPUT,
             "%s: its Draco data says %llu triangles and %llu vertices, its accessors say %u and %u",
-            job->where, (unsigned long long)triangles, (unsigned long long)vertices,
-            job->index.count / 3, job->points);
+            job->where, (unsigned long long)triangles,
+            (unsigned long long)vertices, job->index.count / 3, job->points);
     }
-    const char *wrong = draco_take(data, size, job->points, job->index.count / 3, job->triangles,
-                                   job->attributes, job->count);
+    const char *wrong =
+        draco_take(data, size, job->points, job->index.count / 3,
+                   job->triangles, job->attributes, job->count);
     if (wrong) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: its Draco data (bufferView %u) cannot be decoded: %s", job->where,
-                         job->view, wrong);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: its Draco data (bufferView %u) cannot be decoded: %s",
+            job->where, job->view, wrong);
     }
     for (size_t i = 0; i < job->count; i++) {
         const gltf_accessor *a = &job->accessors[i];
@@ -303,19 +341,26 @@ typedef struct draco_members {
     uint64_t mode;              /* 4: a list of triangles */
 } draco_members;
 
-static etna_code read_draco_members(const unpacking *u, const json_t *primitive,
-                                    const json_t *extension, draco_job *job, draco_members *ret,
+static etna_code read_draco_members(const unpacking *u,
+                                    const json_t *primitive,
+                                    const json_t *extension,
+                                    draco_job *job,
+                                    draco_members *ret,
                                     etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     uint32_t accessors = u->doc.accessor_count;
-    etna_code code = gltf_size(primitive, "mode", 4, job->where, &ret->mode, err);
+    etna_code code =
+        gltf_size(primitive, "mode", 4, job->where, &ret->mode, err);
     if (code == ETNA_OK)
-        code = gltf_index(extension, "bufferView", u->doc.view_count, job->where, &job->view, err);
+        code = gltf_index(extension, "bufferView", u->doc.view_count,
+                          job->where, &job->view, err);
     if (code == ETNA_OK)
-        code = gltf_index(primitive, "indices", accessors, job->where, &ret->indices, err);
+        code = gltf_index(primitive, "indices", accessors, job->where,
+                          &ret->indices, err);
     if (code == ETNA_OK)
-        code = gltf_index(attributes, "POSITION", accessors, job->where, &ret->position, err);
+        code = gltf_index(attributes, "POSITION", accessors, job->where,
+                          &ret->position, err);
     return code;
 }
 
@@ -325,21 +370,29 @@ static bool holds_triangles(const gltf_accessor *a)
     return are_triples && a->components == 1 && gltf_is_unsigned(a);
 }
 
-/* The primitive's own members: triangles, a POSITION and indices that Draco fills. */
-static etna_code unpacking_begin(unpacking *u, const json_t *primitive, const json_t *extension,
-                                 draco_job *job, bool *ret_indices_made, etna_error *err)
+/* The primitive's own members: triangles, a POSITION and indices that Draco
+ * fills. */
+static etna_code unpacking_begin(unpacking *u,
+                                 const json_t *primitive,
+                                 const json_t *extension,
+                                 draco_job *job,
+                                 bool *ret_indices_made,
+                                 etna_error *err)
 {
     draco_members members;
     gltf_accessor a;
-    etna_code code = read_draco_members(u, primitive, extension, job, &members, err);
+    etna_code code =
+        read_draco_members(u, primitive, extension, job, &members, err);
     if (code != ETNA_OK)
         return code;
     uint32_t indices = members.indices;
     bool has_position =
-        json_object_get(json_object_get(extension, "attributes"), "POSITION") != NULL;
+        json_object_get(json_object_get(extension, "attributes"), "POSITION") !=
+        NULL;
     bool has_list = members.mode == 4 && indices != GLTF_NONE;
     bool is_packed =
-        has_list && !json_object_get(json_array_get(u->doc.accessors, indices), "bufferView");
+        has_list && !json_object_get(json_array_get(u->doc.accessors, indices),
+                                     "bufferView");
     if (!is_packed || job->view == GLTF_NONE || !has_position) {
         return etna_fail(
             err, ETNA_E_INPUT,
@@ -354,27 +407,34 @@ static etna_code unpacking_begin(unpacking *u, const json_t *primitive, const js
         return code;
     job->points = a.count;
     if (!holds_triangles(&job->index)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: accessor %u does not hold the indices of triangles", job->where,
-                         indices);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: accessor %u does not hold the indices of triangles",
+            job->where, indices);
     }
     return unpack_afford(u, (uint64_t)job->index.count * 4, job->where, err);
 }
 
-etna_code unpack_primitive(unpacking *u, const json_t *primitive, const char *where,
+etna_code unpack_primitive(unpacking *u,
+                           const json_t *primitive,
+                           const char *where,
                            etna_error *err)
 {
-    const json_t *extension = gltf_extension(primitive, "KHR_draco_mesh_compression");
+    const json_t *extension =
+        gltf_extension(primitive, "KHR_draco_mesh_compression");
     draco_job job = {.where = where};
     bool indices_made = false;
-    etna_code code = unpacking_begin(u, primitive, extension, &job, &indices_made, err);
+    etna_code code =
+        unpacking_begin(u, primitive, extension, &job, &indices_made, err);
     if (code == ETNA_OK) {
         code = gather_attributes(u, primitive, extension, &job, err);
     }
     if (code == ETNA_OK && (job.count > 0 || !indices_made)) {
-        job.triangles = malloc(((size_t)job.index.count + 1) * sizeof *job.triangles);
+        job.triangles =
+            malloc(((size_t)job.index.count + 1) * sizeof *job.triangles);
         code = job.triangles ? unpacking_decode(u, &job, indices_made, err)
-                             : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u indices", where,
+                             : etna_fail(err, ETNA_E_NOMEM,
+                                         "%s: no memory for %u indices", where,
                                          job.index.count);
     }
     for (size_t i = 0; i < job.count; i++) {

@@ -1,7 +1,8 @@
-/* EXT_meshopt_compression: buffer views whose bytes are compressed. The library undoes the coding,
- * which it does for data of any origin; the filters behind it are undone here, because the
- * library's take the processor's approximate square root, which is not the same on every machine,
- * and a rotation of an instance reaches the geometry. */
+/* EXT_meshopt_compression: buffer views whose bytes are compressed. The library
+ * undoes the coding, which it does for data of any origin; the filters behind
+ * it are undone here, because the library's take the processor's approximate
+ * square root, which is not the same on every machine, and a rotation of an
+ * instance reaches the geometry. */
 #include "worker/gltf/unpack_internal.h"
 
 #include <meshoptimizer.h>
@@ -9,7 +10,8 @@
 #include <string.h>
 
 static const char *const mode_names[] = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
-static const char *const filter_names[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL"};
+static const char *const filter_names[] = {"NONE", "OCTAHEDRAL", "QUATERNION",
+                                           "EXPONENTIAL"};
 
 /* ---- filters ---- */
 
@@ -41,7 +43,8 @@ static void put_signed(uint8_t *at, size_t bytes, int32_t value)
     }
 }
 
-/* x, y on the octahedron, the third number is what stands for 1; the fourth stays. */
+/* x, y on the octahedron, the third number is what stands for 1; the fourth
+ * stays. */
 static void undo_octahedral(uint8_t *at, size_t bytes)
 {
     double top = bytes == 1 ? 127 : 32767;
@@ -59,8 +62,8 @@ static void undo_octahedral(uint8_t *at, size_t bytes)
     put_signed(at + 2 * bytes, bytes, filter_scaled(z / length, top));
 }
 
-/* The three smaller components; the fourth number says which is the largest, and what stands for
- * 1/sqrt(2). */
+/* The three smaller components; the fourth number says which is the largest,
+ * and what stands for 1/sqrt(2). */
 static void undo_quaternion(uint8_t *at)
 {
     int32_t last = get_signed(at + 6, 2);
@@ -73,12 +76,15 @@ static void undo_quaternion(uint8_t *at)
     }
     size_t largest = (size_t)(last & 3);
     for (size_t k = 0; k < 3; k++) {
-        put_signed(at + 2 * ((largest + 1 + k) % 4), 2, filter_scaled(v[k], 32767));
+        put_signed(at + 2 * ((largest + 1 + k) % 4), 2,
+                   filter_scaled(v[k], 32767));
     }
-    put_signed(at + 2 * largest, 2, filter_scaled(sqrt(math_max(rest, 0)), 32767));
+    put_signed(at + 2 * largest, 2,
+               filter_scaled(sqrt(math_max(rest, 0)), 32767));
 }
 
-/* 8 bits of exponent, 24 of mantissa, both signed: exact in double, rounded once. */
+/* 8 bits of exponent, 24 of mantissa, both signed: exact in double, rounded
+ * once. */
 static void undo_exponential(uint8_t *at)
 {
     uint32_t bits;
@@ -93,10 +99,14 @@ static void undo_exponential(uint8_t *at)
     memcpy(at, &value, sizeof value);
 }
 
-static void filter_undo(meshopt_filter filter, size_t stride, size_t count, uint8_t *out)
+static void filter_undo(meshopt_filter filter,
+                        size_t stride,
+                        size_t count,
+                        uint8_t *out)
 {
     size_t step = filter == MESHOPT_EXPONENTIAL ? 4 : stride;
-    for (size_t at = 0; filter != MESHOPT_NONE && at < stride * count; at += step) {
+    for (size_t at = 0; filter != MESHOPT_NONE && at < stride * count;
+         at += step) {
         if (filter == MESHOPT_OCTAHEDRAL) {
             undo_octahedral(out + at, stride / 4);
         } else if (filter == MESHOPT_QUATERNION) {
@@ -115,7 +125,10 @@ static bool indices_sound(meshopt_mode mode, uint64_t stride, uint64_t count)
     return is_whole && (stride == 2 || stride == 4);
 }
 
-bool meshopt_sound(meshopt_mode mode, meshopt_filter filter, uint64_t stride, uint64_t count)
+bool meshopt_sound(meshopt_mode mode,
+                   meshopt_filter filter,
+                   uint64_t stride,
+                   uint64_t count)
 {
     if (mode != MESHOPT_ATTRIBUTES)
         return filter == MESHOPT_NONE && indices_sound(mode, stride, count);
@@ -126,13 +139,20 @@ bool meshopt_sound(meshopt_mode mode, meshopt_filter filter, uint64_t stride, ui
     return stride > 0 && stride <= 256 && stride % 4 == 0;
 }
 
-bool meshopt_take(meshopt_mode mode, meshopt_filter filter, size_t stride, size_t count,
-                  const uint8_t *data, size_t size, uint8_t *out)
+bool meshopt_take(meshopt_mode mode,
+                  meshopt_filter filter,
+                  size_t stride,
+                  size_t count,
+                  const uint8_t *data,
+                  size_t size,
+                  uint8_t *out)
 {
     int wrong =
-        mode == MESHOPT_ATTRIBUTES  ? meshopt_decodeVertexBuffer(out, count, stride, data, size)
-        : mode == MESHOPT_TRIANGLES ? meshopt_decodeIndexBuffer(out, count, stride, data, size)
-                                    : meshopt_decodeIndexSequence(out, count, stride, data, size);
+        mode == MESHOPT_ATTRIBUTES
+            ? meshopt_decodeVertexBuffer(out, count, stride, data, size)
+        : mode == MESHOPT_TRIANGLES
+            ? meshopt_decodeIndexBuffer(out, count, stride, data, size)
+            : meshopt_decodeIndexSequence(out, count, stride, data, size);
     if (wrong) {
         return false;
     }
@@ -142,8 +162,12 @@ bool meshopt_take(meshopt_mode mode, meshopt_filter filter, size_t stride, size_
 
 /* ---- a view ---- */
 
-/* Which of the names a member is; `fallback` when it is not there, -1 when it is none of them. */
-static int member_named(const json_t *object, const char *key, const char *const *names, int count,
+/* Which of the names a member is; `fallback` when it is not there, -1 when it
+ * is none of them. */
+static int member_named(const json_t *object,
+                        const char *key,
+                        const char *const *names,
+                        int count,
                         int fallback)
 {
     const json_t *value = json_object_get(object, key);
@@ -163,8 +187,11 @@ typedef struct view_job {
 } view_job;
 
 /* Where the compressed bytes lie, all of them within their buffer. */
-static etna_code read_job_place(const unpacking *u, const json_t *ext, const char *where,
-                                view_job *ret, etna_error *err)
+static etna_code read_job_place(const unpacking *u,
+                                const json_t *ext,
+                                const char *where,
+                                view_job *ret,
+                                etna_error *err)
 {
     uint32_t buffer;
     uint64_t offset;
@@ -172,22 +199,29 @@ static etna_code read_job_place(const unpacking *u, const json_t *ext, const cha
                                         {"byteLength", 0, &ret->size},
                                         {"byteStride", 0, &ret->stride},
                                         {"count", 0, &ret->count}};
-    etna_code code = gltf_index(ext, "buffer", u->doc.buffer_count, where, &buffer, err);
+    etna_code code =
+        gltf_index(ext, "buffer", u->doc.buffer_count, where, &buffer, err);
     if (code == ETNA_OK)
-        code = gltf_sizes(ext, members, sizeof members / sizeof *members, where, err);
+        code = gltf_sizes(ext, members, sizeof members / sizeof *members, where,
+                          err);
     if (code != ETNA_OK)
         return code;
     bool is_there = buffer != GLTF_NONE && !u->doc.buffers[buffer].absent;
     size_t whole = is_there ? u->doc.buffers[buffer].size : 0;
     if (!is_there || offset > whole || ret->size > whole - offset) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its compressed bytes lie in no buffer", where);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: its compressed bytes lie in no buffer", where);
     }
     ret->data = u->doc.buffers[buffer].data + offset;
     return ETNA_OK;
 }
 
-static etna_code read_job(const unpacking *u, const json_t *view, const json_t *ext,
-                          const char *where, view_job *ret, etna_error *err)
+static etna_code read_job(const unpacking *u,
+                          const json_t *view,
+                          const json_t *ext,
+                          const char *where,
+                          view_job *ret,
+                          etna_error *err)
 {
     etna_code code = read_job_place(u, ext, where, ret, err);
     if (code == ETNA_OK)
@@ -203,14 +237,15 @@ static etna_code read_job(const unpacking *u, const json_t *view, const json_t *
             "IN.glb OUT.glb",
             where);
     }
-    if (!meshopt_sound((meshopt_mode)ret->mode, (meshopt_filter)ret->filter, ret->stride,
-                       ret->count) ||
+    if (!meshopt_sound((meshopt_mode)ret->mode, (meshopt_filter)ret->filter,
+                       ret->stride, ret->count) ||
         ret->count > ret->length / ret->stride) {
         return etna_fail(
             err, ETNA_E_INPUT,
             "%s: %llu elements of %llu bytes are no %s of meshopt, or more than the view's %llu bytes",
-            where, (unsigned long long)ret->count, (unsigned long long)ret->stride,
-            mode_names[ret->mode], (unsigned long long)ret->length);
+            where, (unsigned long long)ret->count,
+            (unsigned long long)ret->stride, mode_names[ret->mode],
+            (unsigned long long)ret->length);
     }
     return ETNA_OK;
 }
@@ -226,8 +261,10 @@ etna_code unpack_view(unpacking *u, uint32_t view, etna_error *err)
     if (!ext) {
         return ETNA_OK;
     }
-    etna_code code = gltf_index(json, "buffer", u->doc.buffer_count, where, &buffer, err);
-    if (code != ETNA_OK || buffer == GLTF_NONE || !u->doc.buffers[buffer].absent) {
+    etna_code code =
+        gltf_index(json, "buffer", u->doc.buffer_count, where, &buffer, err);
+    if (code != ETNA_OK || buffer == GLTF_NONE ||
+        !u->doc.buffers[buffer].absent) {
         return code; /* it is there uncompressed, too */
     }
     if ((code = read_job(u, json, ext, where, &job, err)) != ETNA_OK ||
@@ -236,11 +273,12 @@ etna_code unpack_view(unpacking *u, uint32_t view, etna_error *err)
     }
     uint8_t *out = calloc(1, (size_t)job.length + 1);
     if (!out) {
-        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %llu bytes", where,
-                         (unsigned long long)job.length);
+        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %llu bytes",
+                         where, (unsigned long long)job.length);
     }
-    if (meshopt_take((meshopt_mode)job.mode, (meshopt_filter)job.filter, (size_t)job.stride,
-                     (size_t)job.count, job.data, (size_t)job.size, out)) {
+    if (meshopt_take((meshopt_mode)job.mode, (meshopt_filter)job.filter,
+                     (size_t)job.stride, (size_t)job.count, job.data,
+                     (size_t)job.size, out)) {
         unpack_add(u, GLTF_VIEW, view, out, (size_t)job.length);
     } else {
         code = etna_fail(

@@ -1,13 +1,15 @@
-/* The branch task: the executor turns the planner's instruction into constraints, the solver into a pose, the checks
- * into a snapshot. What the solver cannot do goes back to the executor as a reason (METHODS.md 3: two retries), then it
- * has failed.
+/* The branch task: the executor turns the planner's instruction into
+ * constraints, the solver into a pose, the checks into a snapshot. What the
+ * solver cannot do goes back to the executor as a reason (METHODS.md 3: two
+ * retries), then it has failed.
  *
  *   look -> talk -> solve -> VALID: keep the snapshot, done
  *             ^       |  unsolved, collision, floating, unknown name
  *             +-------+  no retry left: done, with the last reason
  *
- * Without a solver (ablations) the agent's own pose is taken as it is. A single agent plans in the same conversation:
- * its plan is part of the result, and where it is none the branch ends there. */
+ * Without a solver (ablations) the agent's own pose is taken as it is. A single
+ * agent plans in the same conversation: its plan is part of the result, and
+ * where it is none the branch ends there. */
 #include "worker/agents/executor.h"
 #include "worker/agents/names.h"
 #include "worker/agents/planner.h"
@@ -21,9 +23,11 @@
 
 typedef struct branch_state {
     solve_result solved;
-    const char *constraints; /* of the answer, with names as the scene spells them */
-    const char *object;      /* of them */
-    bool readable; /* the block named things that exist, so that `solved` means something */
+    /* of the answer, with names as the scene spells them */
+    const char *constraints;
+    const char *object; /* of them */
+    /* the block named things that exist, so that `solved` means something */
+    bool readable;
     char reason[ARRANGE_REASON_MAX];
 } branch_state;
 
@@ -39,7 +43,8 @@ static void branch_look(job *j)
     task_open_agent(j, executor_begin);
 }
 
-/* An error of INPUT kind is the agent's (a name that does not exist): it goes back to it. */
+/* An error of INPUT kind is the agent's (a name that does not exist): it goes
+ * back to it. */
 static etna_code to_agent(branch_state *state, etna_code code, etna_error *err)
 {
     if (code != ETNA_E_INPUT)
@@ -51,16 +56,19 @@ static etna_code to_agent(branch_state *state, etna_code code, etna_error *err)
 static etna_code make_snapshot(job *j, const solve_result *solved)
 {
     snapshot edited = {0};
-    etna_code code = solve_snapshot(solved, &j->blobs[0].snap, &edited, &j->error);
+    etna_code code =
+        solve_snapshot(solved, &j->blobs[0].snap, &edited, &j->error);
     if (code == ETNA_OK) {
         edited.parent = j->task.snapshot;
-        code = snapshot_encode(&edited, &j->made.data, &j->made.size, &j->made.hash, &j->error);
+        code = snapshot_encode(&edited, &j->made.data, &j->made.size,
+                               &j->made.hash, &j->error);
     }
     snapshot_free(&edited);
     return code;
 }
 
-/* The pose as the agent wrote it: nothing is solved and nothing checked (VULCAN table 3). */
+/* The pose as the agent wrote it: nothing is solved and nothing checked (VULCAN
+ * table 3). */
 static void branch_place(job *j)
 {
     branch_state *state = j->state;
@@ -69,24 +77,30 @@ static void branch_place(job *j)
     uint32_t object = names_object(s, answer->object);
     state->readable = false;
     if (object == SCENE_NONE) {
-        snprintf(state->reason, sizeof state->reason, "there is no object \"%s\"", answer->object);
+        snprintf(state->reason, sizeof state->reason,
+                 "there is no object \"%s\"", answer->object);
     } else if (s->objects[object].is_static || s->objects[object].immovable) {
-        snprintf(state->reason, sizeof state->reason, "\"%s\" cannot be moved", answer->object);
+        snprintf(state->reason, sizeof state->reason, "\"%s\" cannot be moved",
+                 answer->object);
     }
     if (state->reason[0])
         return;
     state->object = s->objects[object].name;
-    solve_result solved = {
-        .status = BRANCH_VALID, .object = object, .pose = j->blobs[0].snap.poses[object]};
+    solve_result solved = {.status = BRANCH_VALID,
+                           .object = object,
+                           .pose = j->blobs[0].snap.poses[object]};
     memcpy(solved.pose.position, answer->position, sizeof solved.pose.position);
     if (answer->turns)
-        solved.pose.yaw = (answer->yaw_deg - 360 * floor(answer->yaw_deg / 360)) * (MATH_PI / 180);
+        solved.pose.yaw =
+            (answer->yaw_deg - 360 * floor(answer->yaw_deg / 360)) *
+            (MATH_PI / 180);
     state->solved = solved;
     state->readable = true;
     j->error.code = make_snapshot(j, &state->solved);
 }
 
-/* A coordinate may carry a camera's name only where there is more than one to choose from. */
+/* A coordinate may carry a camera's name only where there is more than one to
+ * choose from. */
 static bool names_camera(const constraint_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -107,8 +121,9 @@ static bool may_be_anywhere(const char *instruction)
     return false;
 }
 
-/* Where the place is beside the pixel, as the whole plane was searched or the pixel is not on it: how far, of the image. 0: it
- * is where it was asked for. */
+/* Where the place is beside the pixel, as the whole plane was searched or the
+ * pixel is not on it: how far, of the image. 0: it is where it was asked
+ * for. */
 static double branch_strays(const solve_result *solved)
 {
     static const double least = 0.05; /* half a cell of the grid */
@@ -116,12 +131,14 @@ static double branch_strays(const solve_result *solved)
     return strays ? solved->pixel_off : 0;
 }
 
-/* A place beside the pixel is told, and one far from it is none: the model meant another. */
+/* A place beside the pixel is told, and one far from it is none: the model
+ * meant another. */
 static void solve_judge_distance(job *j, branch_state *state)
 {
     static const double most = 1.0 / 3;
     solve_result *solved = &state->solved;
-    bool strays = solved->status == BRANCH_VALID && branch_strays(solved) > most;
+    bool strays =
+        solved->status == BRANCH_VALID && branch_strays(solved) > most;
     const planner_result *plan = executor_plan(j->agent);
     const char *instruction = plan ? plan->instruction : j->task.instruction;
     if (!strays || may_be_anywhere(instruction))
@@ -143,7 +160,8 @@ static etna_code branch_run_solver(job *j, const solve_request *common)
     request.rules = &rules;
     etna_code code = task_start_support(j, &own, &request.start);
     if (code == ETNA_OK)
-        code = solve_run(j->sight.space, j->warm->probes, &request, &state->solved, &j->error);
+        code = solve_run(j->sight.space, j->warm->probes, &request,
+                         &state->solved, &j->error);
     space_support_free(&own);
     return code;
 }
@@ -158,14 +176,15 @@ static void branch_solve(job *j)
     slot.turn = j->step.slot.turn;
     slot.repair = j->step.slot.repair;
     state->readable = false;
-    etna_code code =
-        names_spell(j->warm->scene, answer->constraints, &j->arena, &state->constraints, &j->error);
+    etna_code code = names_spell(j->warm->scene, answer->constraints, &j->arena,
+                                 &state->constraints, &j->error);
     if (code != ETNA_OK) {
         j->error.code = code;
         return;
     }
     code = to_agent(state,
-                    constraint_parse(state->constraints, strlen(state->constraints), &j->arena,
+                    constraint_parse(state->constraints,
+                                     strlen(state->constraints), &j->arena,
                                      &constraints, &j->error),
                     &j->error);
     bool is_read = code == ETNA_OK && !state->reason[0];
@@ -198,20 +217,22 @@ static void branch_solve(job *j)
         if (state->solved.status == BRANCH_VALID) {
             code = make_snapshot(j, &state->solved);
             if (state->solved.faulty)
-                snprintf(state->reason, sizeof state->reason, "taken with its faults: %.900s",
-                         state->solved.reason);
+                snprintf(state->reason, sizeof state->reason,
+                         "taken with its faults: %.900s", state->solved.reason);
         } else {
-            snprintf(state->reason, sizeof state->reason, "%s", state->solved.reason);
+            snprintf(state->reason, sizeof state->reason, "%s",
+                     state->solved.reason);
         }
     }
     j->error.code = code;
 }
 
-/* With names of the scene, which live as long as the job. Left out where memory ends: the reason
- * says it, too. */
+/* With names of the scene, which live as long as the job. Left out where memory
+ * ends: the reason says it, too. */
 static arrange_obstacle branch_obstacle(job *j, const solve_obstacle *from)
 {
-    const char **others = etna_arena_alloc(&j->arena, ARRANGE_OBSTACLE_OTHERS, sizeof *others);
+    const char **others =
+        etna_arena_alloc(&j->arena, ARRANGE_OBSTACLE_OTHERS, sizeof *others);
     if (!others)
         return (arrange_obstacle){.kind = OBSTACLE_NONE};
     for (uint32_t i = 0; i < from->other_count; i++)
@@ -244,7 +265,9 @@ static void branch_tell_plan(job *j, arrange_result *result)
 }
 
 /* What the solver came to. */
-static void branch_tell_solved(job *j, arrange_branch_status status, arrange_result *result)
+static void branch_tell_solved(job *j,
+                               arrange_branch_status status,
+                               arrange_result *result)
 {
     const branch_state *state = j->state;
     result->plane = state->solved.plane;
@@ -268,10 +291,12 @@ static void branch_tell(job *j, arrange_branch_status status)
     branch_tell_plan(j, result);
     result->branch_status = status;
     /* as they were spelled for the solver, where it got so far */
-    const char *object =
-        answer->ok ? branch_text_or(state->object, answer->object) : answer->object;
+    const char *object = answer->ok
+                             ? branch_text_or(state->object, answer->object)
+                             : answer->object;
     const char *constraints =
-        answer->ok ? branch_text_or(state->constraints, answer->constraints) : answer->constraints;
+        answer->ok ? branch_text_or(state->constraints, answer->constraints)
+                   : answer->constraints;
     result->object = branch_text_or(object, "");
     result->constraints = branch_text_or(constraints, "");
     result->reason = state->reason;
@@ -292,8 +317,8 @@ static void branch_solved(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     branch_state *state = j->state;
-    if (!state->readable ||
-        (state->solved.status != BRANCH_VALID && state->solved.status != BRANCH_REPEATED)) {
+    if (!state->readable || (state->solved.status != BRANCH_VALID &&
+                             state->solved.status != BRANCH_REPEATED)) {
         ask_again(j, want);
     } else if (state->solved.status == BRANCH_VALID) {
         task_want_keep(j, want, branch_kept);
@@ -310,7 +335,8 @@ static void branch_talked(job *j, const job_event *event, job_want *want)
     const executor_result *answer = executor_done(j->agent);
     if (answer->ok) {
         state->reason[0] = 0;
-        task_want_pool(j, want, answer->direct ? branch_place : branch_solve, branch_solved);
+        task_want_pool(j, want, answer->direct ? branch_place : branch_solve,
+                       branch_solved);
         return;
     }
     if (answer->reason)
@@ -322,7 +348,8 @@ static void branch_talked(job *j, const job_event *event, job_want *want)
 static void ask_again(job *j, job_want *want)
 {
     branch_state *state = j->state;
-    etna_code code = executor_solver_failed(j->agent, state->reason, &j->step, &j->error);
+    etna_code code =
+        executor_solver_failed(j->agent, state->reason, &j->step, &j->error);
     if (code != ETNA_OK) {
         task_fail(j, want, code, j->error.text);
         return;
@@ -341,4 +368,5 @@ static void branch_begin(job *j, const job_event *event, job_want *want)
     task_converse(j, want, branch_look, branch_talked);
 }
 
-const job_kind task_branch = {.name = "branch", .needs = branch_needs, .begin = branch_begin};
+const job_kind task_branch = {
+    .name = "branch", .needs = branch_needs, .begin = branch_begin};

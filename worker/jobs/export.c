@@ -10,8 +10,9 @@ static void export_needs(job *j)
 static void write_glb(job *j)
 {
     const cached_scene *warm = j->warm;
-    j->error.code = stage_export_glb(warm->scene, warm->bundle, warm->bundle_size,
-                                     &j->blobs[0].snap, &j->made.data, &j->made.size, &j->error);
+    j->error.code = stage_export_glb(warm->scene, warm->bundle,
+                                     warm->bundle_size, &j->blobs[0].snap,
+                                     &j->made.data, &j->made.size, &j->error);
     if (j->error.code == ETNA_OK)
         j->made.hash = etna_hash_bytes(j->made.data, j->made.size);
 }
@@ -22,4 +23,5 @@ static void export_begin(job *j, const job_event *event, job_want *want)
     task_want_blob(j, want, write_glb, task_done_blob);
 }
 
-const job_kind task_export = {.name = "export", .needs = export_needs, .begin = export_begin};
+const job_kind task_export = {
+    .name = "export", .needs = export_needs, .begin = export_begin};

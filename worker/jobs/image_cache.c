@@ -1,6 +1,6 @@
-/* See image_cache.h. A picture's name is the hash of all that its pixels depend on but the program:
- * scene, snapshots, camera, size, overlays, encoding. Two that draw the same at once each draw it;
- * the second file is dropped. */
+/* See image_cache.h. A picture's name is the hash of all that its pixels depend
+ * on but the program: scene, snapshots, camera, size, overlays, encoding. Two
+ * that draw the same at once each draw it; the second file is dropped. */
 #include "worker/jobs/image_cache.h"
 #include "proto/lru.h"
 #include "worker/jobs/task.h"
@@ -56,7 +56,9 @@ static cached_image *image_cache_pin(image_cache *table, const etna_hash *name)
 }
 
 /* Takes `data` over. NULL: out of memory. */
-static cached_image *image_cache_enter(image_cache *table, const etna_hash *name, uint8_t *data,
+static cached_image *image_cache_enter(image_cache *table,
+                                       const etna_hash *name,
+                                       uint8_t *data,
                                        size_t size)
 {
     cached_image *made = calloc(1, sizeof *made);
@@ -64,7 +66,8 @@ static cached_image *image_cache_enter(image_cache *table, const etna_hash *name
         free(data);
         return NULL;
     }
-    *made = (cached_image){.kept = {.item.bytes = size, .key = *name}, .data = data};
+    *made = (cached_image){.kept = {.item.bytes = size, .key = *name},
+                           .data = data};
     pthread_mutex_lock(&table->lock);
     cached_image *there = (cached_image *)lru_map_pin(&table->pictures, name);
     if (!there)
@@ -113,12 +116,16 @@ struct job_images {
 
 static etna_code image_no_memory(etna_error *err)
 {
-    return etna_fail(err, ETNA_E_NOMEM, "out of memory for the images of a request");
+    return etna_fail(err, ETNA_E_NOMEM,
+                     "out of memory for the images of a request");
 }
 
-static uint32_t image_side_of(const model_image *image, const models_model *model, uint32_t role)
+static uint32_t image_side_of(const model_image *image,
+                              const models_model *model,
+                              uint32_t role)
 {
-    uint32_t longest = image->width > image->height ? image->width : image->height;
+    uint32_t longest =
+        image->width > image->height ? image->width : image->height;
     uint32_t side = role < MODELS_ROLES ? model->image_side[role] : 0;
     return side && side < longest ? side : longest;
 }
@@ -136,7 +143,9 @@ static uint32_t quality_of(const model_image *image, const models_model *model)
     return image->grid ? 0 : MODELS_JPEG;
 }
 
-static etna_hash image_cache_name(const job *j, const model_image *image, uint32_t side,
+static etna_hash image_cache_name(const job *j,
+                                  const model_image *image,
+                                  uint32_t side,
                                   uint32_t quality)
 {
     char hexes[3][2 * sizeof(etna_hash) + 1], text[4096];
@@ -144,16 +153,19 @@ static etna_hash image_cache_name(const job *j, const model_image *image, uint32
     etna_hash_hex(&image->snapshot, hexes[1]);
     etna_hash_hex(&image->before, hexes[2]);
     const char *highlight = text_or_empty(image->highlight);
-    etna_hash long_names = etna_hash_bytes((const uint8_t *)highlight, strlen(highlight));
+    etna_hash long_names =
+        etna_hash_bytes((const uint8_t *)highlight, strlen(highlight));
     char marks[2 * sizeof(etna_hash) + 1];
     etna_hash_hex(&long_names, marks);
-    int size = snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s", hexes[0],
-                        hexes[1], hexes[2], image->width, image->height, side, quality,
-                        image->grid + 2 * image->fronts, image->highlight ? marks : "-",
-                        text_or_empty(j->task.camera), text_or_empty(image->camera),
-                        text_or_empty(image->object));
-    return etna_hash_bytes((const uint8_t *)text,
-                           (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
+    int size =
+        snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s",
+                 hexes[0], hexes[1], hexes[2], image->width, image->height,
+                 side, quality, image->grid + 2 * image->fronts,
+                 image->highlight ? marks : "-", text_or_empty(j->task.camera),
+                 text_or_empty(image->camera), text_or_empty(image->object));
+    return etna_hash_bytes((const uint8_t *)text, (size_t)size < sizeof text
+                                                      ? (size_t)size
+                                                      : sizeof text - 1);
 }
 
 static void job_images_need(job_images *p, const etna_hash *hash)
@@ -205,7 +217,9 @@ static uint32_t image_count(const model_request *request)
     return count;
 }
 
-static void image_add(job_images *p, const model_image *image, const models_model *model,
+static void image_add(job_images *p,
+                      const model_image *image,
+                      const models_model *model,
                       uint32_t role)
 {
     const uint32_t i = p->count++;
@@ -213,7 +227,8 @@ static void image_add(job_images *p, const model_image *image, const models_mode
     p->sides[i] = image_side_of(image, model, role);
     p->qualities[i] = quality_of(image, model);
     p->names[i] = image_cache_name(p->job, image, p->sides[i], p->qualities[i]);
-    p->held[i] = image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
+    p->held[i] =
+        image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
     if (p->held[i])
         return;
     job_images_miss(p, i);
@@ -228,7 +243,8 @@ static etna_code image_give_known(job_images *p, etna_error *err)
     for (uint32_t i = 0; i < p->needed_count; i++) {
         for (uint32_t b = 0; code == ETNA_OK && b < p->job->blob_count; b++) {
             const task_blob *blob = &p->job->blobs[b];
-            if (!etna_hash_equal(&blob->hash, &p->needed[i].hash) || p->needed[i].there)
+            if (!etna_hash_equal(&blob->hash, &p->needed[i].hash) ||
+                p->needed[i].there)
                 continue;
             code = job_images_give(p, &blob->hash, blob->data, blob->size, err);
         }
@@ -236,8 +252,11 @@ static etna_code image_give_known(job_images *p, etna_error *err)
     return code;
 }
 
-etna_code job_images_open(job *j, const model_request *request, const models_model *model,
-                          job_images **ret, etna_error *err)
+etna_code job_images_open(job *j,
+                          const model_request *request,
+                          const models_model *model,
+                          job_images **ret,
+                          etna_error *err)
 {
     job_images *p = calloc(1, sizeof *p);
     if (!p)
@@ -274,7 +293,10 @@ bool job_images_want(const job_images *p, etna_hash *ret)
     return false;
 }
 
-etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *data, size_t size,
+etna_code job_images_give(job_images *p,
+                          const etna_hash *hash,
+                          const uint8_t *data,
+                          size_t size,
                           etna_error *err)
 {
     for (uint32_t i = 0; i < p->needed_count; i++) {
@@ -292,15 +314,19 @@ etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *d
     return ETNA_OK;
 }
 
-static etna_code job_images_decode(const job_images *p, const etna_hash *hash, snapshot *ret,
+static etna_code job_images_decode(const job_images *p,
+                                   const etna_hash *hash,
+                                   snapshot *ret,
                                    etna_error *err)
 {
     for (uint32_t i = 0; i < p->needed_count; i++) {
         const needed *n = &p->needed[i];
         if (n->there && etna_hash_equal(&n->hash, hash))
-            return snapshot_decode(p->job->warm->scene, n->data, n->size, ret, err);
+            return snapshot_decode(p->job->warm->scene, n->data, n->size, ret,
+                                   err);
     }
-    return etna_fail(err, ETNA_E_INTERNAL, "a snapshot that an image shows was not fetched");
+    return etna_fail(err, ETNA_E_INTERNAL,
+                     "a snapshot that an image shows was not fetched");
 }
 
 /* Composes `next` over `image`; the old one is freed. */
@@ -314,8 +340,8 @@ static etna_code image_over(etna_code code, view_image *image, view_image *next)
     return ETNA_OK;
 }
 
-/* The name at *at of a list (model_image), which goes on behind it; cut where it is longer than
- * any. */
+/* The name at *at of a list (model_image), which goes on behind it; cut where
+ * it is longer than any. */
 static void image_next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
 {
     size_t used = 0;
@@ -330,8 +356,12 @@ static void image_next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
     *at = p + (*p == ',');
 }
 
-static etna_code image_highlight(const job *j, const space *sp, const scene_camera *camera,
-                                 const char *names, view_image *image, etna_error *err)
+static etna_code image_highlight(const job *j,
+                                 const space *sp,
+                                 const scene_camera *camera,
+                                 const char *names,
+                                 view_image *image,
+                                 etna_error *err)
 {
     uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
     for (const char *at = names; *at && count < VIEW_HIGHLIGHT_MAX;) {
@@ -339,7 +369,8 @@ static etna_code image_highlight(const job *j, const space *sp, const scene_came
         image_next_name(&at, name);
         uint32_t object = scene_find_object(j->warm->scene, name);
         if (object == SCENE_NONE)
-            return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%s\" to highlight",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "the scene has no object \"%s\" to highlight",
                              name);
         objects[count++] = object;
     }
@@ -347,7 +378,8 @@ static etna_code image_highlight(const job *j, const space *sp, const scene_came
     if (!ids)
         return image_no_memory(err);
     view_image next = {0};
-    etna_code code = view_instance_map(sp, camera, image->width, image->height, ids, err);
+    etna_code code =
+        view_instance_map(sp, camera, image->width, image->height, ids, err);
     if (code == ETNA_OK)
         code = view_highlight(image, ids, objects, count, NULL, &next, err);
     code = image_over(code, image, &next);
@@ -355,26 +387,35 @@ static etna_code image_highlight(const job *j, const space *sp, const scene_came
     return code;
 }
 
-static etna_code job_images_draw_edit(const job_images *p, const space *sp,
-                                      const scene_camera *camera, const model_image *of,
-                                      view_image *image, etna_error *err)
+static etna_code job_images_draw_edit(const job_images *p,
+                                      const space *sp,
+                                      const scene_camera *camera,
+                                      const model_image *of,
+                                      view_image *image,
+                                      etna_error *err)
 {
     snapshot before = {0};
     view_image next = {0};
-    uint32_t object = scene_find_object(p->job->warm->scene, of->object ? of->object : "");
+    uint32_t object =
+        scene_find_object(p->job->warm->scene, of->object ? of->object : "");
     if (object == SCENE_NONE)
-        return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%.200s\" to annotate",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the scene has no object \"%.200s\" to annotate",
                          of->object ? of->object : "");
     etna_code code = job_images_decode(p, &of->before, &before, err);
     if (code == ETNA_OK)
-        code = view_annotate_edit(sp, camera, image, object, task_pose_before(sp, &before, object),
-                                  scene_cache_threads(p->job->shared), &next, NULL, err);
+        code = view_annotate_edit(
+            sp, camera, image, object, task_pose_before(sp, &before, object),
+            scene_cache_threads(p->job->shared), &next, NULL, err);
     code = image_over(code, image, &next);
     snapshot_free(&before);
     return code;
 }
 
-static etna_code job_images_camera(job *j, space *sp, const model_image *of, scene_camera *ret,
+static etna_code job_images_camera(job *j,
+                                   space *sp,
+                                   const model_image *of,
+                                   scene_camera *ret,
                                    etna_error *err)
 {
     etna_error own = {0};
@@ -391,8 +432,11 @@ static etna_code job_images_camera(job *j, space *sp, const model_image *of, sce
     return view_choose_camera(sp, NULL, 0, of->camera, ret, err);
 }
 
-/* The picture's size with its long side at most `side`, and neither below a pixel. */
-static void image_fit(const model_image *of, uint32_t side, uint32_t *ret_width,
+/* The picture's size with its long side at most `side`, and neither below a
+ * pixel. */
+static void image_fit(const model_image *of,
+                      uint32_t side,
+                      uint32_t *ret_width,
                       uint32_t *ret_height)
 {
     const uint32_t longest = of->width > of->height ? of->width : of->height;
@@ -405,14 +449,20 @@ static void image_fit(const model_image *of, uint32_t side, uint32_t *ret_width,
     *ret_height = height ? (uint32_t)height : 1;
 }
 
-/* What is drawn over a picture, in this order: fronts, what is highlighted, the edit, the grid. */
-static etna_code job_images_draw_over(const job_images *p, space *sp, const scene_camera *camera,
-                                      const model_image *of, view_image *image, etna_error *err)
+/* What is drawn over a picture, in this order: fronts, what is highlighted, the
+ * edit, the grid. */
+static etna_code job_images_draw_over(const job_images *p,
+                                      space *sp,
+                                      const scene_camera *camera,
+                                      const model_image *of,
+                                      view_image *image,
+                                      etna_error *err)
 {
     view_image next = {0};
     etna_code code = ETNA_OK;
     if (of->fronts)
-        code = image_over(view_fronts(sp, camera, image, &next, err), image, &next);
+        code = image_over(view_fronts(sp, camera, image, &next, err), image,
+                          &next);
     if (code == ETNA_OK && of->highlight && *of->highlight)
         code = image_highlight(p->job, sp, camera, of->highlight, image, err);
     if (code == ETNA_OK && !etna_hash_is_zero(&of->before))
@@ -422,8 +472,11 @@ static etna_code job_images_draw_over(const job_images *p, space *sp, const scen
     return code;
 }
 
-static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t threads,
-                                     view_image *image, etna_error *err)
+static etna_code job_images_draw_one(const job_images *p,
+                                     uint32_t i,
+                                     uint32_t threads,
+                                     view_image *image,
+                                     etna_error *err)
 {
     job *j = p->job;
     const model_image *of = p->images[i];
@@ -449,24 +502,30 @@ static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t t
 }
 
 /* Holds picture `i`: there meanwhile, or drawn now. */
-static etna_code job_images_hold(job_images *p, uint32_t i, uint32_t threads, etna_error *err)
+static etna_code job_images_hold(job_images *p,
+                                 uint32_t i,
+                                 uint32_t threads,
+                                 etna_error *err)
 {
     view_image image = {0};
     uint8_t *data = NULL;
     size_t size = 0;
     if (!p->held[i])
-        p->held[i] = image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
+        p->held[i] =
+            image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
     if (p->held[i])
         return ETNA_OK;
     etna_code code = job_images_draw_one(p, i, threads, &image, err);
     if (code == ETNA_OK && p->qualities[i])
-        code = view_encode_jpeg(&image, (int)p->qualities[i], &data, &size, err);
+        code =
+            view_encode_jpeg(&image, (int)p->qualities[i], &data, &size, err);
     if (code == ETNA_OK && !p->qualities[i])
         code = view_encode_png(&image, &data, &size, err);
     view_image_free(&image);
     if (code != ETNA_OK)
         return code;
-    p->held[i] = image_cache_enter(scene_cache_images(p->job->shared), &p->names[i], data, size);
+    p->held[i] = image_cache_enter(scene_cache_images(p->job->shared),
+                                   &p->names[i], data, size);
     return p->held[i] ? ETNA_OK : image_no_memory(err);
 }
 
@@ -478,12 +537,15 @@ uint32_t job_images_missing(const job_images *p)
 void job_images_draw(job_images *p, uint32_t piece)
 {
     uint32_t threads =
-        scene_cache_threads(p->job->shared) / p->missing_count; /* the others draw, too */
-    p->errors[piece].code =
-        job_images_hold(p, p->missing[piece], threads ? threads : 1, &p->errors[piece]);
+        /* the others draw, too */
+        scene_cache_threads(p->job->shared) / p->missing_count;
+    p->errors[piece].code = job_images_hold(
+        p, p->missing[piece], threads ? threads : 1, &p->errors[piece]);
 }
 
-etna_code job_images_make(job_images *p, const provider_image **ret, etna_error *err)
+etna_code job_images_make(job_images *p,
+                          const provider_image **ret,
+                          etna_error *err)
 {
     for (uint32_t i = 0; i < p->missing_count; i++) {
         if (p->errors[i].code == ETNA_OK)
@@ -493,12 +555,14 @@ etna_code job_images_make(job_images *p, const provider_image **ret, etna_error 
         return p->errors[i].code;
     }
     for (uint32_t i = 0; i < p->count; i++) {
-        etna_code code = job_images_hold(p, i, scene_cache_threads(p->job->shared), err);
+        etna_code code =
+            job_images_hold(p, i, scene_cache_threads(p->job->shared), err);
         if (code != ETNA_OK)
             return code;
         p->files[i] = (provider_image){.data = p->held[i]->data,
                                        .size = p->held[i]->kept.item.bytes,
-                                       .mime = p->qualities[i] ? "image/jpeg" : "image/png"};
+                                       .mime = p->qualities[i] ? "image/jpeg"
+                                                               : "image/png"};
     }
     *ret = p->files;
     return ETNA_OK;

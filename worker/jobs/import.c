@@ -1,5 +1,6 @@
-/* The import task: the scene must import, and S_0 is its base snapshot, or the one that the run is
- * to begin with, which must be of this scene. The result says what a run needs to know of it. */
+/* The import task: the scene must import, and S_0 is its base snapshot, or the
+ * one that the run is to begin with, which must be of this scene. The result
+ * says what a run needs to know of it. */
 #include "worker/jobs/task.h"
 
 static void import_needs(job *j)
@@ -15,7 +16,8 @@ static void make_base(job *j)
     bool is_given = j->blob_count > 0; /* it was decoded over this scene */
     etna_code code = is_given ? ETNA_OK : snapshot_base(s, &base, &j->error);
     if (code == ETNA_OK && !is_given)
-        code = snapshot_encode(&base, &j->made.data, &j->made.size, &j->made.hash, &j->error);
+        code = snapshot_encode(&base, &j->made.data, &j->made.size,
+                               &j->made.hash, &j->error);
     snapshot_free(&base);
     space *sp = NULL;
     if (code == ETNA_OK)
@@ -38,7 +40,8 @@ static void import_finish(job *j, const job_event *event, job_want *want)
     }
     j->result.warning_count = s->report.warning_count;
     j->result.warnings =
-        s->report.warnings; /* the job holds the scene until the result is packed */
+        /* the job holds the scene until the result is packed */
+        s->report.warnings;
     task_done(j, want);
 }
 
@@ -51,4 +54,5 @@ static void import_begin(job *j, const job_event *event, job_want *want)
         task_want_blob(j, want, make_base, import_finish);
 }
 
-const job_kind task_import = {.name = "import", .needs = import_needs, .begin = import_begin};
+const job_kind task_import = {
+    .name = "import", .needs = import_needs, .begin = import_begin};

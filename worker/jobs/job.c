@@ -1,5 +1,5 @@
-/* Jobs: the table of kinds, the common opening, and the plumbing between phases and wants. See
- * task.h. */
+/* Jobs: the table of kinds, the common opening, and the plumbing between phases
+ * and wants. See task.h. */
 #include "worker/jobs/job.h"
 #include "proto/models.h"
 #include "worker/agents/read_as.h"
@@ -10,8 +10,9 @@
 #include <string.h>
 
 static const job_kind *const kinds[TASK_KIND_COUNT] = {
-    [TASK_IMPORT] = &task_import, [TASK_PLAN] = &task_plan,   [TASK_BRANCH] = &task_branch,
-    [TASK_POLL] = &task_poll,     [TASK_JUDGE] = &task_judge, [TASK_RENDER] = &task_render,
+    [TASK_IMPORT] = &task_import, [TASK_PLAN] = &task_plan,
+    [TASK_BRANCH] = &task_branch, [TASK_POLL] = &task_poll,
+    [TASK_JUDGE] = &task_judge,   [TASK_RENDER] = &task_render,
     [TASK_EXPORT] = &task_export, [TASK_READ] = &task_read,
 };
 
@@ -35,7 +36,8 @@ static etna_code choose_model(job *j, etna_error *err)
     uint32_t role = role_of(j->task.kind);
     if (!j->task.models || !*j->task.models || role == ROLE_NONE)
         return ETNA_OK;
-    etna_code code = models_from_json(j->task.models, strlen(j->task.models), &j->arena, &all, err);
+    etna_code code = models_from_json(j->task.models, strlen(j->task.models),
+                                      &j->arena, &all, err);
     if (code != ETNA_OK)
         return code;
     if (all.role_model[role])
@@ -54,13 +56,19 @@ const char *job_models(const job *j)
     return j->task.models && *j->task.models ? j->task.models : NULL;
 }
 
-const char *job_read_as(const job *j, const model_reply *reply, etna_arena *arena)
+const char *job_read_as(const job *j,
+                        const model_reply *reply,
+                        etna_arena *arena)
 {
     return j->agent ? agent_read_as(j->agent, reply, arena) : NULL;
 }
 
-etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size,
-                  job **ret_job, etna_error *err)
+etna_code job_new(job_shared *shared,
+                  uint32_t kind,
+                  const uint8_t *payload,
+                  size_t size,
+                  job **ret_job,
+                  etna_error *err)
 {
     if (kind >= TASK_KIND_COUNT || !kinds[kind]) {
         return etna_fail(
@@ -73,9 +81,11 @@ etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, siz
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a job");
     j->shared = shared;
     j->kind = kinds[kind];
-    etna_code code = arrange_task_unpack(payload, size, &j->arena, &j->task, err);
+    etna_code code =
+        arrange_task_unpack(payload, size, &j->arena, &j->task, err);
     if (code == ETNA_OK && j->task.kind != kind) {
-        code = etna_fail(err, ETNA_E_MESSAGE, "the lease says task kind %u, its payload %u", kind,
+        code = etna_fail(err, ETNA_E_MESSAGE,
+                         "the lease says task kind %u, its payload %u", kind,
                          j->task.kind);
     }
     if (code == ETNA_OK)
@@ -137,13 +147,14 @@ uint32_t task_need(job *j, const etna_hash *hash)
     return j->blob_count++;
 }
 
-/* Of a run that goes on from another's end: the snapshot that it began with, and the other's. After
- * the kind's own. */
+/* Of a run that goes on from another's end: the snapshot that it began with,
+ * and the other's. After the kind's own. */
 static void task_need_start(job *j)
 {
     const arrange_task *task = &j->task;
     bool plans = !etna_hash_is_zero(&task->before.snapshot);
-    bool talks = task->kind == TASK_PLAN || task->kind == TASK_BRANCH || task->kind == TASK_POLL;
+    bool talks = task->kind == TASK_PLAN || task->kind == TASK_BRANCH ||
+                 task->kind == TASK_POLL;
     if (etna_hash_is_zero(&task->start) || !talks)
         return;
     j->has_start = true;
@@ -163,16 +174,21 @@ etna_code task_find_moved(job *j)
 {
     if (!j->has_start || j->before_at == j->start_at)
         return ETNA_OK;
-    const snapshot *now = &j->blobs[j->start_at].snap, *before = &j->blobs[j->before_at].snap;
-    arrange_edit *moved = etna_arena_alloc(&j->arena, ARRANGE_BEFORE_MAX, sizeof *moved);
+    const snapshot *now = &j->blobs[j->start_at].snap,
+                   *before = &j->blobs[j->before_at].snap;
+    arrange_edit *moved =
+        etna_arena_alloc(&j->arena, ARRANGE_BEFORE_MAX, sizeof *moved);
     uint32_t count = 0;
     if (!moved)
-        return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for what was moved before");
-    for (uint32_t i = 0; i < now->object_count && count < ARRANGE_BEFORE_MAX; i++) {
+        return etna_fail(&j->error, ETNA_E_NOMEM,
+                         "out of memory for what was moved before");
+    for (uint32_t i = 0; i < now->object_count && count < ARRANGE_BEFORE_MAX;
+         i++) {
         if (!stood_elsewhere(&now->poses[i], &before->poses[i]))
             continue;
         moved[count++] =
-            (arrange_edit){.object = j->warm->scene->objects[i].name, .pose = before->poses[i]};
+            (arrange_edit){.object = j->warm->scene->objects[i].name,
+                           .pose = before->poses[i]};
     }
     j->task.before.moved = moved;
     j->task.before.moved_count = count;
@@ -181,11 +197,16 @@ etna_code task_find_moved(job *j)
 
 etna_slot task_slot(const job *j, etna_role role)
 {
-    return (etna_slot){
-        .node = j->task.node, .branch = j->task.branch, .role = role, .poll = j->task.poll};
+    return (etna_slot){.node = j->task.node,
+                       .branch = j->task.branch,
+                       .role = role,
+                       .poll = j->task.poll};
 }
 
-void task_want_pool(job *j, job_want *want, void (*work)(job *), task_phase next)
+void task_want_pool(job *j,
+                    job_want *want,
+                    void (*work)(job *),
+                    task_phase next)
 {
     j->work = work;
     j->pieces = 0;
@@ -193,7 +214,10 @@ void task_want_pool(job *j, job_want *want, void (*work)(job *), task_phase next
     *want = (job_want){.kind = WANT_POOL};
 }
 
-void task_want_pieces(job *j, job_want *want, uint32_t count, void (*piece)(job *j, uint32_t piece),
+void task_want_pieces(job *j,
+                      job_want *want,
+                      uint32_t count,
+                      void (*piece)(job *j, uint32_t piece),
                       task_phase next)
 {
     j->piece = piece;
@@ -202,7 +226,10 @@ void task_want_pieces(job *j, job_want *want, uint32_t count, void (*piece)(job 
     *want = (job_want){.kind = WANT_POOL, .pieces = count};
 }
 
-void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request,
+void task_want_call(job *j,
+                    job_want *want,
+                    const etna_slot *slot,
+                    const model_request *request,
                     task_phase next)
 {
     j->phase = next;
@@ -212,8 +239,10 @@ void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_r
 void task_want_keep(job *j, job_want *want, task_phase next)
 {
     j->phase = next;
-    *want = (job_want){
-        .kind = WANT_KEEP, .hash = j->made.hash, .data = j->made.data, .size = j->made.size};
+    *want = (job_want){.kind = WANT_KEEP,
+                       .hash = j->made.hash,
+                       .data = j->made.data,
+                       .size = j->made.size};
 }
 
 static void blob_made(job *j, const job_event *event, job_want *want)
@@ -222,7 +251,10 @@ static void blob_made(job *j, const job_event *event, job_want *want)
     task_want_keep(j, want, j->made_next);
 }
 
-void task_want_blob(job *j, job_want *want, void (*make)(job *), task_phase next)
+void task_want_blob(job *j,
+                    job_want *want,
+                    void (*make)(job *),
+                    task_phase next)
 {
     free(j->made.data);
     j->made.data = NULL;
@@ -233,7 +265,8 @@ void task_want_blob(job *j, job_want *want, void (*make)(job *), task_phase next
 void task_done(job *j, job_want *want)
 {
     j->phase = NULL;
-    *want = (job_want){.kind = WANT_DONE, .code = ETNA_OK, .result = &j->result};
+    *want =
+        (job_want){.kind = WANT_DONE, .code = ETNA_OK, .result = &j->result};
 }
 
 void task_done_blob(job *j, const job_event *event, job_want *want)
@@ -258,12 +291,13 @@ static void open_scene(job *j)
     if (!j->warm) {
         uint8_t *bundle = j->bundle;
         j->bundle = NULL;
-        code = scene_cache_import(j->shared, &j->task.scene, bundle, j->bundle_size, &j->warm,
-                                  &j->error);
+        code = scene_cache_import(j->shared, &j->task.scene, bundle,
+                                  j->bundle_size, &j->warm, &j->error);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < j->blob_count; i++) {
         task_blob *blob = &j->blobs[i];
-        code = snapshot_decode(j->warm->scene, blob->data, blob->size, &blob->snap, &j->error);
+        code = snapshot_decode(j->warm->scene, blob->data, blob->size,
+                               &blob->snap, &j->error);
     }
     j->error.code = code;
 }
@@ -277,7 +311,8 @@ static void job_took_blob(job *j, const job_event *event, job_want *want)
 {
     uint8_t *copy = malloc(event->size ? event->size : 1);
     if (!copy) {
-        task_fail(j, want, ETNA_E_NOMEM, "out of memory for a blob of this task");
+        task_fail(j, want, ETNA_E_NOMEM,
+                  "out of memory for a blob of this task");
         return;
     }
     if (event->size)
@@ -321,12 +356,15 @@ void job_step(job *j, const job_event *event, job_want *ret_want)
     if (event->kind == EVENT_START) {
         job_start(j, ret_want);
     } else if (event->kind == EVENT_FAILED) {
-        task_fail(j, ret_want, event->code != ETNA_OK ? event->code : ETNA_E_INTERNAL, event->text);
+        task_fail(j, ret_want,
+                  event->code != ETNA_OK ? event->code : ETNA_E_INTERNAL,
+                  event->text);
     } else if (event->kind == EVENT_WORKED && j->error.code != ETNA_OK) {
         task_fail(j, ret_want, j->error.code, j->error.text);
     } else if (j->phase) {
         j->phase(j, event, ret_want);
     } else {
-        task_fail(j, ret_want, ETNA_E_INTERNAL, "the job was stepped after its end");
+        task_fail(j, ret_want, ETNA_E_INTERNAL,
+                  "the job was stepped after its end");
     }
 }

@@ -1,8 +1,10 @@
-/* A job is one leased task as a state machine that never blocks. The worker's loop calls job_step
- * with what the job last asked for; the job says what it wants next. Whatever computes is asked for
- * as WANT_POOL: job_work then runs on a pool thread while nobody else touches the job; or, where
- * the work falls into pieces, job_piece on several. A job keeps nothing that can't be lost: it can
- * be dropped between any two calls, and the task given to another worker gives the same result. */
+/* A job is one leased task as a state machine that never blocks. The worker's
+ * loop calls job_step with what the job last asked for; the job says what it
+ * wants next. Whatever computes is asked for as WANT_POOL: job_work then runs
+ * on a pool thread while nobody else touches the job; or, where the work falls
+ * into pieces, job_piece on several. A job keeps nothing that can't be lost: it
+ * can be dropped between any two calls, and the task given to another worker
+ * gives the same result. */
 #ifndef ETNA_WORKER_JOBS_JOB_H
 #define ETNA_WORKER_JOBS_JOB_H
 
@@ -14,24 +16,31 @@ typedef struct job job;
 
 typedef enum job_want_kind {
     WANT_POOL =
-        1, /* run job_work(job) on the pool, or its `pieces` at once, then step with EVENT_WORKED */
-    WANT_FETCH, /* the blob `hash`: from memory, cache or coordinator; then EVENT_BLOB */
-    WANT_KEEP,  /* give `data` with `hash` to the coordinator (durable before the result); then
-                   EVENT_KEPT */
-    WANT_CALL,  /* begin the call of `slot`, ask the model unless it is stored, keep the reply, end;
-                   then EVENT_REPLY */
-    WANT_DONE   /* result: pack and send; the job is over */
+        /* run job_work(job) on the pool, or its `pieces` at once, then step
+         * with EVENT_WORKED */
+        1,
+    /* the blob `hash`: from memory, cache or coordinator; then EVENT_BLOB */
+    WANT_FETCH,
+    /* give `data` with `hash` to the coordinator (durable before the result);
+     * then EVENT_KEPT */
+    WANT_KEEP,
+    /* begin the call of `slot`, ask the model unless it is stored, keep the
+     * reply, end; then EVENT_REPLY */
+    WANT_CALL,
+    WANT_DONE /* result: pack and send; the job is over */
 } job_want_kind;
 
 typedef struct job_want {
     job_want_kind kind;
-    uint32_t pieces; /* POOL: 0 or the number of pieces that may be worked apart */
+    /* POOL: 0 or the number of pieces that may be worked apart */
+    uint32_t pieces;
     etna_hash hash;
     const uint8_t *data; /* KEEP: owned by the job until EVENT_KEPT */
     size_t size;
     etna_slot slot;               /* CALL */
     const model_request *request; /* CALL: owned by the job until EVENT_REPLY */
-    etna_code code;               /* DONE: not ETNA_OK: the task could not be done */
+    /* DONE: not ETNA_OK: the task could not be done */
+    etna_code code;
     const arrange_result *result; /* DONE */
     const char *text;             /* DONE with an error */
 } job_want;
@@ -54,29 +63,43 @@ typedef struct job_event {
     const char *text;
 } job_event;
 
-/* What jobs of a process share: warm scenes with their BVHs. Thread-safe, bounded by memory. */
+/* What jobs of a process share: warm scenes with their BVHs. Thread-safe,
+ * bounded by memory. */
 typedef struct job_shared job_shared;
-etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_error *err);
-void job_shared_free(job_shared *shared); /* when no job is left that uses it; NULL is fine */
+etna_code job_shared_new(size_t memory_bytes,
+                         job_shared **ret_shared,
+                         etna_error *err);
+/* when no job is left that uses it; NULL is fine */
+void job_shared_free(job_shared *shared);
 void job_shared_use_threads(job_shared *shared,
-                            uint32_t threads); /* what one piece of work may use; 1 before */
-uint32_t job_shared_warm(job_shared *shared, etna_hash *ret,
-                         uint32_t room); /* scene blobs held, latest used first */
+                            /* what one piece of work may use; 1 before */
+                            uint32_t threads);
+uint32_t job_shared_warm(job_shared *shared,
+                         etna_hash *ret,
+                         /* scene blobs held, latest used first */
+                         uint32_t room);
 
-/* `payload` is a packed arrange_task of `kind`; it is unpacked and validated here. */
-etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size,
-                  job **ret_job, etna_error *err);
+/* `payload` is a packed arrange_task of `kind`; it is unpacked and validated
+ * here. */
+etna_code job_new(job_shared *shared,
+                  uint32_t kind,
+                  const uint8_t *payload,
+                  size_t size,
+                  job **ret_job,
+                  etna_error *err);
 void job_free(job *j); /* never while job_work runs */
 void job_step(job *j, const job_event *event, job_want *ret_want);
 void job_work(job *j); /* all of it, pieces one after another */
-/* Instead: each piece below want.pieces once, on any threads, at the same time or not. The same
- * bits either way. */
+/* Instead: each piece below want.pieces once, on any threads, at the same time
+ * or not. The same bits either way. */
 void job_piece(job *j, uint32_t piece);
 /* What the job's agent made of `reply`, which it was given in the last step
  * (worker/agents/read_as.h). */
-const char *job_read_as(const job *j, const model_reply *reply, etna_arena *arena);
-/* What the task says of the models it may call (proto/models.h), valid as long as the job; NULL:
- * builtin only. */
+const char *job_read_as(const job *j,
+                        const model_reply *reply,
+                        etna_arena *arena);
+/* What the task says of the models it may call (proto/models.h), valid as long
+ * as the job; NULL: builtin only. */
 const char *job_models(const job *j);
 
 #endif

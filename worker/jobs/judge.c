@@ -1,4 +1,5 @@
-/* The judge task: one benchmark judge scores every step of a finished run (METHODS.md 3 and 7). */
+/* The judge task: one benchmark judge scores every step of a finished run
+ * (METHODS.md 3 and 7). */
 #include "worker/agents/judge.h"
 #include "worker/jobs/task.h"
 
@@ -20,7 +21,8 @@ static void judging_look(job *j)
     task_open_agent(j, judge_begin);
 }
 
-/* The scores as one line, "correctness/plausibility justification; ...": the result's only text. */
+/* The scores as one line, "correctness/plausibility justification; ...": the
+ * result's only text. */
 static void judging_done(job *j, const job_event *event, job_want *want)
 {
     (void)event;
@@ -28,17 +30,20 @@ static void judging_done(job *j, const job_event *event, job_want *want)
     const char *text = answer->ok ? "" : answer->reason;
     for (uint32_t i = 0; answer->ok && text && i < answer->count; i++) {
         const judge_step *step = &answer->steps[i];
-        text = etna_arena_printf(&j->arena, "%s%s%d/%d %s", text, i ? "; " : "",
-                                 (int)step->correctness - 1, (int)step->plausibility - 1,
-                                 step->justification);
+        text =
+            etna_arena_printf(&j->arena, "%s%s%d/%d %s", text, i ? "; " : "",
+                              (int)step->correctness - 1,
+                              (int)step->plausibility - 1, step->justification);
     }
     if (!text) {
         task_fail(j, want, ETNA_E_NOMEM, "out of memory for a judgement");
         return;
     }
-    j->result.verdict = answer->ok && answer->count ? answer->steps[answer->count - 1].correctness
-                                                    : VERDICT_ABSTAIN;
-    j->result.reason = etna_arena_strndup(&j->arena, text, strnlen(text, ARRANGE_REASON_MAX - 1));
+    j->result.verdict = answer->ok && answer->count
+                            ? answer->steps[answer->count - 1].correctness
+                            : VERDICT_ABSTAIN;
+    j->result.reason = etna_arena_strndup(
+        &j->arena, text, strnlen(text, ARRANGE_REASON_MAX - 1));
     task_done(j, want);
 }
 
@@ -48,4 +53,5 @@ static void judging_begin(job *j, const job_event *event, job_want *want)
     task_converse(j, want, judging_look, judging_done);
 }
 
-const job_kind task_judge = {.name = "judge", .needs = judging_needs, .begin = judging_begin};
+const job_kind task_judge = {
+    .name = "judge", .needs = judging_needs, .begin = judging_begin};

@@ -9,7 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WORDS_MAX = 120, EXACT = 100 };
+enum {
+    WORDS_MAX = 120,
+    EXACT = 100
+};
 
 typedef struct word {
     const char *at;
@@ -26,7 +29,8 @@ static bool named_is_alnum(char c)
 static bool is_hump(const char *p)
 {
     bool upper = ascii_is_upper(*p);
-    bool is_last_of_capitals = ascii_is_upper(p[-1]) && ascii_is_lower(p[1]); /* TVStand */
+    /* TVStand */
+    bool is_last_of_capitals = ascii_is_upper(p[-1]) && ascii_is_lower(p[1]);
     return upper && (ascii_is_lower(p[-1]) || is_last_of_capitals);
 }
 
@@ -40,7 +44,8 @@ static bool next_word(const char **text, word *ret)
         return false;
     const char *start = p++;
     bool digits = ascii_is_digit(*start);
-    while (digits ? ascii_is_digit(*p) : ascii_is_letter_or_beyond(*p) && !is_hump(p))
+    while (digits ? ascii_is_digit(*p)
+                  : ascii_is_letter_or_beyond(*p) && !is_hump(p))
         p++;
     while (digits && *start == '0' && p - start > 1)
         start++;
@@ -54,10 +59,12 @@ static bool word_is_same(const word *a, const word *b)
 {
     const word *longer = a->size >= b->size ? a : b;
     const word *other = longer == a ? b : a;
-    if (longer->size - other->size > 1 || strncasecmp(a->at, b->at, other->size) != 0)
+    if (longer->size - other->size > 1 ||
+        strncasecmp(a->at, b->at, other->size) != 0)
         return false;
-    return longer->size == other->size || (!ascii_is_digit(*other->at) && other->size >= 3 &&
-                                           (longer->at[other->size] | 0x20) == 's');
+    return longer->size == other->size ||
+           (!ascii_is_digit(*other->at) && other->size >= 3 &&
+            (longer->at[other->size] | 0x20) == 's');
 }
 
 static bool named_bears(const char *name, const word *said)
@@ -70,7 +77,8 @@ static bool named_bears(const char *name, const word *said)
     return false;
 }
 
-/* Is the word what the name calls the thing: its last one of letters, a TV and no TV cabinet? */
+/* Is the word what the name calls the thing: its last one of letters, a TV and
+ * no TV cabinet? */
 static bool named_is_head(const char *name, const word *said)
 {
     word own, head = {0};
@@ -86,18 +94,21 @@ static bool name_stands_alone(const char *text, const char *at, size_t size)
 {
     const char *const end = at + size;
     const bool is_within = at > text && named_is_alnum(at[-1]);
-    const bool is_numbered = (*end == '.' || *end == '_') && named_is_alnum(end[1]);
+    const bool is_numbered =
+        (*end == '.' || *end == '_') && named_is_alnum(end[1]);
     return !is_within && !named_is_alnum(*end) && !is_numbered;
 }
 
-/* Does the whole name stand in the text around the word? "Block" does not in "Block.001". */
+/* Does the whole name stand in the text around the word? "Block" does not in
+ * "Block.001". */
 static bool names_exactly(const char *text, const char *name, const word *said)
 {
     size_t size = strlen(name);
     size_t before = (size_t)(said->at - text);
     const char *at = before >= size ? said->at - size + 1 : text;
     for (; size > 0 && at <= said->at; at++) {
-        if (strncasecmp(at, name, size) == 0 && name_stands_alone(text, at, size))
+        if (strncasecmp(at, name, size) == 0 &&
+            name_stands_alone(text, at, size))
             return true;
     }
     return false;
@@ -117,16 +128,22 @@ static bool named_says_one_of(const word *w, const char *const *texts)
     return false;
 }
 
-/* How many words up to and with words[i] the name bears; EXACT: all of it stands there. */
-static uint32_t named_run_of(const char *text, const word *words, uint32_t i, const char *name)
+/* How many words up to and with words[i] the name bears; EXACT: all of it
+ * stands there. */
+static uint32_t named_run_of(const char *text,
+                             const word *words,
+                             uint32_t i,
+                             const char *name)
 {
     uint32_t run = 0;
     bool letters = false;
     if (names_exactly(text, name, &words[i]))
         return EXACT;
-    for (uint32_t k = i + 1; k-- > 0 && !word_says(&words[k], "a") && named_bears(name, &words[k]);
+    for (uint32_t k = i + 1;
+         k-- > 0 && !word_says(&words[k], "a") && named_bears(name, &words[k]);
          run++) {
-        letters = letters || (words[k].size >= 2 && ascii_is_letter_or_beyond(*words[k].at));
+        letters = letters || (words[k].size >= 2 &&
+                              ascii_is_letter_or_beyond(*words[k].at));
         if (words[k].starts) {
             run++;
             break;
@@ -135,16 +152,22 @@ static uint32_t named_run_of(const char *text, const word *words, uint32_t i, co
     return letters ? run : 0;
 }
 
-/* "Both cans", "all bottles", "the chairs": all of them; "one of the chairs": one. */
-static bool means_all(const word *words, uint32_t first, uint32_t last, const char *name)
+/* "Both cans", "all bottles", "the chairs": all of them; "one of the chairs":
+ * one. */
+static bool means_all(const word *words,
+                      uint32_t first,
+                      uint32_t last,
+                      const char *name)
 {
     static const char *const all[] = {"all", "every", "each", "both", NULL};
     static const char *const any[] = {"one", "any", "either", "some", NULL};
     bool plural = false;
     word own;
     for (const char *at = name; next_word(&at, &own);)
-        plural = plural || (word_is_same(&own, &words[last]) && own.size + 1 == words[last].size);
-    for (uint32_t k = first; k-- > 0 && first - k <= 4 && !words[k + 1].starts;) {
+        plural = plural || (word_is_same(&own, &words[last]) &&
+                            own.size + 1 == words[last].size);
+    for (uint32_t k = first;
+         k-- > 0 && first - k <= 4 && !words[k + 1].starts;) {
         if (named_says_one_of(&words[k], all))
             return true;
         if (named_says_one_of(&words[k], any))
@@ -163,17 +186,22 @@ typedef struct mentions {
     const char *text;
     uint32_t count;
     word words[WORDS_MAX];
-    kinds_id kinds[WORDS_MAX]; /* of the words that are nouns; else its self_count is 0 */
-    uint32_t best[WORDS_MAX];  /* most words, up to this one, that a name bears; 0: none bears it */
-    uint32_t next[WORDS_MAX];  /* the same of the word behind it, by the names that bear this one */
+    /* of the words that are nouns; else its self_count is 0 */
+    kinds_id kinds[WORDS_MAX];
+    /* most words, up to this one, that a name bears; 0: none bears it */
+    uint32_t best[WORDS_MAX];
+    /* the same of the word behind it, by the names that bear this one */
+    uint32_t next[WORDS_MAX];
     uint32_t nearest[WORDS_MAX]; /* least distance of a thing's kind */
-    bool heads[WORDS_MAX];       /* a name that bears `best` words calls its thing so */
+    /* a name that bears `best` words calls its thing so */
+    bool heads[WORDS_MAX];
 } mentions;
 
 static void words_read(mentions *m)
 {
     for (const char *at = m->text, *last = m->text;
-         m->count < WORDS_MAX && next_word(&at, &m->words[m->count]); last = at) {
+         m->count < WORDS_MAX && next_word(&at, &m->words[m->count]);
+         last = at) {
         word *w = &m->words[m->count];
         w->starts = m->count == 0;
         for (const char *p = last; p < w->at; p++)
@@ -182,8 +210,10 @@ static void words_read(mentions *m)
         char noun[KINDS_WORD_SIZE];
         m->kinds[m->count] = (kinds_id){0};
         m->nearest[m->count] = KINDS_UNRELATED;
-        snprintf(noun, sizeof noun, "%.*s", (int)(w->size < sizeof noun ? w->size : 0), w->at);
-        if (!lexicon_is_function_word(noun) && !kinds_find(noun, &m->kinds[m->count]))
+        snprintf(noun, sizeof noun, "%.*s",
+                 (int)(w->size < sizeof noun ? w->size : 0), w->at);
+        if (!lexicon_is_function_word(noun) &&
+            !kinds_find(noun, &m->kinds[m->count]))
             m->kinds[m->count] = (kinds_id){0};
         m->count++;
     }
@@ -205,7 +235,10 @@ static void kind_weigh_word(mentions *m, const kinds_id *kind, uint32_t i)
 }
 
 /* What one name, which may be of a kind, has to do with the word i. */
-static void name_weigh_word(mentions *m, const char *name, const kinds_id *kind, uint32_t i)
+static void name_weigh_word(mentions *m,
+                            const char *name,
+                            const kinds_id *kind,
+                            uint32_t i)
 {
     uint32_t run = run_at(m, i, name);
     bool goes_on = i + 1 < m->count && !m->words[i + 1].starts;
@@ -230,8 +263,8 @@ static void name_weigh(mentions *m, const char *name)
         name_weigh_word(m, name, is_kind ? &kind : NULL, i);
 }
 
-/* A word that no name bears, and none of its neighbours, may still say what kind a thing is: a
- * couch is a sofa. */
+/* A word that no name bears, and none of its neighbours, may still say what
+ * kind a thing is: a couch is a sofa. */
 static bool is_kind_alone(const mentions *m, uint32_t i)
 {
     bool before = i > 0 && m->best[i - 1] > 0;
@@ -240,41 +273,54 @@ static bool is_kind_alone(const mentions *m, uint32_t i)
     return is_near && !before && !behind;
 }
 
-/* Is this word the last of what is said of a thing? The "tv" of "tv cabinet" is not. */
+/* Is this word the last of what is said of a thing? The "tv" of "tv cabinet" is
+ * not. */
 static bool is_mention(const mentions *m, uint32_t i)
 {
     if (m->best[i] == 0)
         return is_kind_alone(m, i);
-    return m->next[i] <= m->best[i] && !(m->next[i] == EXACT && m->best[i] == EXACT);
+    return m->next[i] <= m->best[i] &&
+           !(m->next[i] == EXACT && m->best[i] == EXACT);
 }
 
 static bool named_is_meant(const mentions *m, uint32_t i, const char *name)
 {
     if (m->best[i] == 0) {
         kinds_id kind;
-        return kinds_find(name, &kind) && kinds_id_distance(&kind, &m->kinds[i]) == m->nearest[i];
+        return kinds_find(name, &kind) &&
+               kinds_id_distance(&kind, &m->kinds[i]) == m->nearest[i];
     }
     if (run_at(m, i, name) != m->best[i])
         return false;
-    return m->best[i] == EXACT || !m->heads[i] || named_is_head(name, &m->words[i]);
+    return m->best[i] == EXACT || !m->heads[i] ||
+           named_is_head(name, &m->words[i]);
 }
 
-static void mention_fill(const mentions *m, uint32_t i, const scene *s, named_mention *ret)
+static void mention_fill(const mentions *m,
+                         uint32_t i,
+                         const scene *s,
+                         named_mention *ret)
 {
     const char *first = NULL;
-    for (uint32_t o = 0; o < s->object_count && ret->count < NAMED_OBJECTS_MAX; o++) {
+    for (uint32_t o = 0; o < s->object_count && ret->count < NAMED_OBJECTS_MAX;
+         o++) {
         const scene_object *object = &s->objects[o];
-        if (is_room(object) || scene_is_aside(object) || !named_is_meant(m, i, object->name))
+        if (is_room(object) || scene_is_aside(object) ||
+            !named_is_meant(m, i, object->name))
             continue;
         ret->objects[ret->count++] = o;
         first = first ? first : object->name;
     }
     uint32_t run = m->best[i] > 0 ? m->best[i] : 1;
-    bool all = ret->count > 0 && run < EXACT && means_all(m->words, i + 1 - run, i, first);
+    bool all = ret->count > 0 && run < EXACT &&
+               means_all(m->words, i + 1 - run, i, first);
     ret->need = all ? ret->count : 1;
 }
 
-void named_find(const scene *s, const char *text, named_mention *list, uint32_t *count)
+void named_find(const scene *s,
+                const char *text,
+                named_mention *list,
+                uint32_t *count)
 {
     mentions m = {.text = text};
     bool spoken = false; /* in this sentence */
@@ -295,7 +341,9 @@ void named_find(const scene *s, const char *text, named_mention *list, uint32_t 
     }
 }
 
-uint32_t named_worth(const named_mention *list, uint32_t count, const bool *shown)
+uint32_t named_worth(const named_mention *list,
+                     uint32_t count,
+                     const bool *shown)
 {
     uint32_t worth = 0;
     for (uint32_t i = 0; i < count; i++) {

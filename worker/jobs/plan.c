@@ -1,5 +1,5 @@
-/* The plan task: the planner sees S_{k-1} and says the next edit, or that the goal is reached or
- * out of reach. */
+/* The plan task: the planner sees S_{k-1} and says the next edit, or that the
+ * goal is reached or out of reach. */
 #include "worker/agents/planner.h"
 #include "worker/jobs/task.h"
 
@@ -38,4 +38,5 @@ static void plan_begin(job *j, const job_event *event, job_want *want)
     task_converse(j, want, plan_look, plan_planned);
 }
 
-const job_kind task_plan = {.name = "plan", .needs = plan_needs, .begin = plan_begin};
+const job_kind task_plan = {
+    .name = "plan", .needs = plan_needs, .begin = plan_begin};

@@ -1,5 +1,5 @@
-/* The render task: a snapshot as a PNG blob, clean, or annotated with the edit that led from it to
- * `after`. */
+/* The render task: a snapshot as a PNG blob, clean, or annotated with the edit
+ * that led from it to `after`. */
 #include "worker/jobs/task.h"
 #include "worker/view/view.h"
 
@@ -10,23 +10,30 @@ static void render_needs(job *j)
         task_need(j, &j->task.after);
 }
 
-static etna_code render_annotate(job *j, space *sp, const scene_camera *camera, uint32_t width,
-                                 uint32_t height, view_image *image)
+static etna_code render_annotate(job *j,
+                                 space *sp,
+                                 const scene_camera *camera,
+                                 uint32_t width,
+                                 uint32_t height,
+                                 view_image *image)
 {
-    const snapshot *before = &j->blobs[0].snap, *after = &j->blobs[j->blob_count - 1].snap;
+    const snapshot *before = &j->blobs[0].snap,
+                   *after = &j->blobs[j->blob_count - 1].snap;
     uint32_t object = scene_find_object(j->warm->scene, j->task.object);
     if (object == SCENE_NONE) {
-        return etna_fail(&j->error, ETNA_E_INPUT, "the scene has no object \"%s\" to annotate",
+        return etna_fail(&j->error, ETNA_E_INPUT,
+                         "the scene has no object \"%s\" to annotate",
                          j->task.object);
     }
     view_image clean = {0};
     etna_code code = space_restore(sp, after, &j->error);
     if (code == ETNA_OK)
-        code = view_render(sp, camera, width, height, scene_cache_threads(j->shared), &clean,
-                           &j->error);
+        code = view_render(sp, camera, width, height,
+                           scene_cache_threads(j->shared), &clean, &j->error);
     if (code == ETNA_OK) {
-        code = view_annotate_edit(sp, camera, &clean, object, task_pose_before(sp, before, object),
-                                  scene_cache_threads(j->shared), image, NULL, &j->error);
+        code = view_annotate_edit(
+            sp, camera, &clean, object, task_pose_before(sp, before, object),
+            scene_cache_threads(j->shared), image, NULL, &j->error);
     }
     view_image_free(&clean);
     return code;
@@ -48,8 +55,8 @@ static void render_draw(job *j)
     if (code == ETNA_OK && j->blob_count == 2 && j->task.object) {
         code = render_annotate(j, sp, &camera, width, height, &image);
     } else if (code == ETNA_OK) {
-        code = view_render(sp, &camera, width, height, scene_cache_threads(j->shared), &image,
-                           &j->error);
+        code = view_render(sp, &camera, width, height,
+                           scene_cache_threads(j->shared), &image, &j->error);
     }
     if (code == ETNA_OK)
         code = view_encode_png(&image, &j->made.data, &j->made.size, &j->error);
@@ -66,4 +73,5 @@ static void render_begin(job *j, const job_event *event, job_want *want)
     task_want_blob(j, want, render_draw, task_done_blob);
 }
 
-const job_kind task_render = {.name = "render", .needs = render_needs, .begin = render_begin};
+const job_kind task_render = {
+    .name = "render", .needs = render_needs, .begin = render_begin};

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct coming { /* a scene that is being imported; on the stack of who does it */
+/* a scene that is being imported; on the stack of who does it */
+typedef struct coming {
     etna_hash hash;
     struct coming *next;
 } coming;
@@ -23,24 +24,29 @@ struct job_shared {
     image_cache *pictures;
 };
 
-etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_error *err)
+etna_code job_shared_new(size_t memory_bytes,
+                         job_shared **ret_shared,
+                         etna_error *err)
 {
     job_shared *shared = calloc(1, sizeof *shared);
     if (!shared)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the table of scenes");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the table of scenes");
     bool locks = !pthread_mutex_init(&shared->lock, NULL);
     if (!locks || pthread_cond_init(&shared->came, NULL)) {
         if (locks)
             pthread_mutex_destroy(&shared->lock);
         free(shared);
-        return etna_fail(err, ETNA_E_NOMEM, "cannot make a lock for the table of scenes");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "cannot make a lock for the table of scenes");
     }
     shared->pictures = image_cache_new();
     if (!shared->pictures) {
         pthread_cond_destroy(&shared->came);
         pthread_mutex_destroy(&shared->lock);
         free(shared);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the table of pictures");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the table of pictures");
     }
     shared->memory = memory_bytes;
     shared->threads = 1;
@@ -102,15 +108,16 @@ cached_scene *scene_cache_acquire(job_shared *shared, const etna_hash *hash)
     return entry;
 }
 
-/* Vertices, indices, adjacency and trees of a mesh come to about 250 bytes a triangle; what of them
- * stands in the world to be cut against is kept by worker/space up to half a gigabyte; a texel
- * has 4. */
+/* Vertices, indices, adjacency and trees of a mesh come to about 250 bytes a
+ * triangle; what of them stands in the world to be cut against is kept by
+ * worker/space up to half a gigabyte; a texel has 4. */
 static size_t scene_cost(const scene *s, size_t bundle_size)
 {
     const size_t standing_max = (size_t)512 << 20;
     size_t cost = bundle_size + 4096, standing = 0;
     for (uint32_t m = 0; m < s->mesh_count; m++) {
-        cost += 250 * (size_t)s->meshes[m].triangle_count + 48 * (size_t)s->meshes[m].vertex_count;
+        cost += 250 * (size_t)s->meshes[m].triangle_count +
+                48 * (size_t)s->meshes[m].vertex_count;
     }
     for (uint32_t o = 0; o < s->object_count; o++)
         standing += 100 * (size_t)s->objects[o].triangle_count;
@@ -122,14 +129,16 @@ static size_t scene_cost(const scene *s, size_t bundle_size)
     return cost;
 }
 
-/* Everything that is the same for all tasks on a scene: geometry, static parts, and what stands on
- * what at S_0. */
-static etna_code open_entry(cached_scene *entry, uint32_t threads, etna_error *err)
+/* Everything that is the same for all tasks on a scene: geometry, static parts,
+ * and what stands on what at S_0. */
+static etna_code open_entry(cached_scene *entry,
+                            uint32_t threads,
+                            etna_error *err)
 {
     const space_rules rules = {0};
     space *sp = NULL;
-    etna_code code = scene_import_hashed(entry->bundle, entry->bundle_size, &entry->kept.key,
-                                         &entry->scene, err);
+    etna_code code = scene_import_hashed(entry->bundle, entry->bundle_size,
+                                         &entry->kept.key, &entry->scene, err);
     if (code == ETNA_OK)
         code = space_share(entry->scene, &entry->shared, err);
     if (code == ETNA_OK)
@@ -139,7 +148,8 @@ static etna_code open_entry(cached_scene *entry, uint32_t threads, etna_error *e
     if (code == ETNA_OK)
         code = space_new(entry->shared, &sp, err);
     if (code == ETNA_OK)
-        code = space_support_compute(sp, &rules, NULL, NULL, &entry->start, err);
+        code =
+            space_support_compute(sp, &rules, NULL, NULL, &entry->start, err);
     if (code == ETNA_OK)
         code = view_cache_new(threads, &entry->seen, err);
     space_free(sp);
@@ -163,14 +173,15 @@ static bool is_coming(const job_shared *shared, const etna_hash *hash)
     return one != NULL;
 }
 
-/* The scene, pinned, after whoever imports it just now; NULL: it is the caller's to import, who
- * ends with end_import. */
+/* The scene, pinned, after whoever imports it just now; NULL: it is the
+ * caller's to import, who ends with end_import. */
 static cached_scene *begin_import(job_shared *shared, coming *own)
 {
     pthread_mutex_lock(&shared->lock);
     cached_scene *there;
-    while (!(there = (cached_scene *)lru_map_pin(&shared->scenes, &own->hash)) &&
-           is_coming(shared, &own->hash))
+    while (
+        !(there = (cached_scene *)lru_map_pin(&shared->scenes, &own->hash)) &&
+        is_coming(shared, &own->hash))
         pthread_cond_wait(&shared->came, &shared->lock);
     if (!there) {
         own->next = shared->coming;
@@ -197,8 +208,12 @@ static void end_import(job_shared *shared, coming *own, cached_scene *entry)
     lru_destroy(gone, scene_cache_destroy);
 }
 
-etna_code scene_cache_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle,
-                             size_t size, cached_scene **ret_scene, etna_error *err)
+etna_code scene_cache_import(job_shared *shared,
+                             const etna_hash *hash,
+                             uint8_t *bundle,
+                             size_t size,
+                             cached_scene **ret_scene,
+                             etna_error *err)
 {
     coming own = {.hash = *hash};
     cached_scene *entry = begin_import(shared, &own);
@@ -239,8 +254,12 @@ void scene_cache_release(job_shared *shared, cached_scene *entry)
     lru_destroy(gone, scene_cache_destroy);
 }
 
-etna_code scene_cache_derive(job_shared *shared, cached_scene *entry, const char *request,
-                             const space *sp, scene_camera *ret_camera, etna_error *err)
+etna_code scene_cache_derive(job_shared *shared,
+                             cached_scene *entry,
+                             const char *request,
+                             const space *sp,
+                             scene_camera *ret_camera,
+                             etna_error *err)
 {
     const int slot = strcmp(request, "auto") != 0;
     pthread_mutex_lock(&shared->lock);
@@ -249,31 +268,40 @@ etna_code scene_cache_derive(job_shared *shared, cached_scene *entry, const char
     pthread_mutex_unlock(&shared->lock);
     etna_code code = there ? ETNA_OK
                            : view_choose_camera(sp, NULL, 0, request, &camera,
-                                                err); /* two at once find the same one */
+                                                /* two at once find the same
+                                                 * one */
+                                                err);
     if (code != ETNA_OK)
         return code;
     pthread_mutex_lock(&shared->lock);
     entry->derived[slot] = camera;
-    snprintf(entry->derived_for[slot], sizeof entry->derived_for[slot], "%s", request);
+    snprintf(entry->derived_for[slot], sizeof entry->derived_for[slot], "%s",
+             request);
     pthread_mutex_unlock(&shared->lock);
     *ret_camera = camera;
     return ETNA_OK;
 }
 
-etna_code scene_cache_cutaway(job_shared *shared, cached_scene *entry, const char *request,
-                              space *sp, scene_camera *ret_camera, etna_error *err)
+etna_code scene_cache_cutaway(job_shared *shared,
+                              cached_scene *entry,
+                              const char *request,
+                              space *sp,
+                              scene_camera *ret_camera,
+                              etna_error *err)
 {
     view_cut_request asked;
     if (!view_read_cutaway(entry->scene, request, &asked) ||
         strlen(request) >= sizeof entry->cut_for)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "no camera \"%.80s\": orbit:AZIMUTH,ELEVATION wants degrees", request);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "no camera \"%.80s\": orbit:AZIMUTH,ELEVATION wants degrees",
+            request);
     pthread_mutex_lock(&shared->lock);
     bool there = strcmp(entry->cut_for, request) == 0;
     scene_camera camera = entry->cut;
     pthread_mutex_unlock(&shared->lock);
-    etna_code code =
-        there ? view_cutaway_hide(sp, &camera, err) : view_cutaway(sp, &asked, &camera, err);
+    etna_code code = there ? view_cutaway_hide(sp, &camera, err)
+                           : view_cutaway(sp, &asked, &camera, err);
     if (code != ETNA_OK)
         return code;
     pthread_mutex_lock(&shared->lock);

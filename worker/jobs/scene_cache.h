@@ -1,5 +1,6 @@
-/* Warm scenes: imported scenes with their BVHs, shared by the jobs of a process and kept while
- * memory allows, so that the second task on a scene costs no import. Thread-safe. */
+/* Warm scenes: imported scenes with their BVHs, shared by the jobs of a process
+ * and kept while memory allows, so that the second task on a scene costs no
+ * import. Thread-safe. */
 #ifndef ETNA_WORKER_JOBS_SCENE_CACHE_H
 #define ETNA_WORKER_JOBS_SCENE_CACHE_H
 
@@ -10,7 +11,8 @@
 #include "worker/view/view.h"
 
 typedef struct cached_scene {
-    lru_entry kept; /* its key: the hash of the bundle's blob; its bytes are estimated */
+    /* its key: the hash of the bundle's blob; its bytes are estimated */
+    lru_entry kept;
     scene *scene;
     space_shared *shared;
     probe_shared *probes;
@@ -18,33 +20,50 @@ typedef struct cached_scene {
     uint8_t *bundle;           /* for export; owned */
     size_t bundle_size;
     view_cache *seen;
-    /* Camera "auto", and the last "auto:..." that was asked for: found by many rays; "" at
-     * first. */
+    /* Camera "auto", and the last "auto:..." that was asked for: found by many
+     * rays; "" at first. */
     char derived_for[2][VIEW_REQUEST_SIZE];
     scene_camera derived[2];
-    char cut_for[VIEW_REQUEST_SIZE]; /* camera "cutaway", "top" or "orbit:...", likewise */
+    /* camera "cutaway", "top" or "orbit:...", likewise */
+    char cut_for[VIEW_REQUEST_SIZE];
     scene_camera cut;
 } cached_scene;
 
-/* The warm scene of that hash, pinned, or NULL. Pair with scene_cache_release. */
+/* The warm scene of that hash, pinned, or NULL. Pair with
+ * scene_cache_release. */
 cached_scene *scene_cache_acquire(job_shared *shared, const etna_hash *hash);
-/* Imports `bundle` (taken over in every case), enters it pinned and evicts the least recently used
- * scenes that nobody pins above the memory bound. When another job has entered the same scene
- * meanwhile, or is just about it, that one is returned: a scene that several tasks want at once is
- * imported once. */
-etna_code scene_cache_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle,
-                             size_t size, cached_scene **ret_scene, etna_error *err);
+/* Imports `bundle` (taken over in every case), enters it pinned and evicts the
+ * least recently used scenes that nobody pins above the memory bound. When
+ * another job has entered the same scene meanwhile, or is just about it, that
+ * one is returned: a scene that several tasks want at once is imported once. */
+etna_code scene_cache_import(job_shared *shared,
+                             const etna_hash *hash,
+                             uint8_t *bundle,
+                             size_t size,
+                             cached_scene **ret_scene,
+                             etna_error *err);
 uint32_t scene_cache_imports(job_shared *shared); /* begun so far; for tests */
 uint32_t scene_cache_threads(
-    const job_shared *shared); /* job_shared_use_threads(); set before the first job */
+    /* job_shared_use_threads(); set before the first job */
+    const job_shared *shared);
 struct image_cache *scene_cache_images(job_shared *shared); /* image_cache.h */
-/* The camera of a request that view_read_cutaway() reads, and its mask onto `sp`, which stands at
- * S_0. */
-etna_code scene_cache_cutaway(job_shared *shared, cached_scene *scene, const char *request,
-                              space *sp, scene_camera *ret_camera, etna_error *err);
-/* The camera of a request that begins with "auto" (view_choose_camera); `sp` stands at S_0. */
-etna_code scene_cache_derive(job_shared *shared, cached_scene *scene, const char *request,
-                             const space *sp, scene_camera *ret_camera, etna_error *err);
-void scene_cache_release(job_shared *shared, cached_scene *scene); /* NULL is fine */
+/* The camera of a request that view_read_cutaway() reads, and its mask onto
+ * `sp`, which stands at S_0. */
+etna_code scene_cache_cutaway(job_shared *shared,
+                              cached_scene *scene,
+                              const char *request,
+                              space *sp,
+                              scene_camera *ret_camera,
+                              etna_error *err);
+/* The camera of a request that begins with "auto" (view_choose_camera); `sp`
+ * stands at S_0. */
+etna_code scene_cache_derive(job_shared *shared,
+                             cached_scene *scene,
+                             const char *request,
+                             const space *sp,
+                             scene_camera *ret_camera,
+                             etna_error *err);
+/* NULL is fine */
+void scene_cache_release(job_shared *shared, cached_scene *scene);
 
 #endif

@@ -1,4 +1,5 @@
-/* What agents are shown: the snapshot's space, the run's camera, the instance map, the facts. */
+/* What agents are shown: the snapshot's space, the run's camera, the instance
+ * map, the facts. */
 #include "worker/agents/tools.h"
 #include "worker/jobs/named.h"
 #include "worker/jobs/task.h"
@@ -9,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAMERAS_TOLD = 64 };
+enum {
+    CAMERAS_TOLD = 64
+};
 
 void task_view_free(job *j)
 {
@@ -27,15 +30,21 @@ static bool cuts_away(const job *j)
     return view_read_cutaway(j->warm->scene, j->task.camera, &asked);
 }
 
-etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera, etna_error *err)
+etna_code task_camera_into(job *j,
+                           space *sp,
+                           scene_camera *ret_camera,
+                           etna_error *err)
 {
     if (cuts_away(j))
-        return scene_cache_cutaway(j->shared, j->warm, j->task.camera, sp, ret_camera, err);
+        return scene_cache_cutaway(j->shared, j->warm, j->task.camera, sp,
+                                   ret_camera, err);
     const char *camera = j->task.camera;
-    bool derived = camera && strlen(camera) < VIEW_REQUEST_SIZE &&
-                   (strcmp(camera, "auto") == 0 || strncmp(camera, "auto:", 5) == 0);
+    bool derived =
+        camera && strlen(camera) < VIEW_REQUEST_SIZE &&
+        (strcmp(camera, "auto") == 0 || strncmp(camera, "auto:", 5) == 0);
     if (derived)
-        return scene_cache_derive(j->shared, j->warm, camera, sp, ret_camera, err);
+        return scene_cache_derive(j->shared, j->warm, camera, sp, ret_camera,
+                                  err);
     return view_choose_camera(sp, NULL, 0, j->task.camera, ret_camera, err);
 }
 
@@ -44,14 +53,17 @@ etna_code task_camera(job *j, space *sp, scene_camera *ret_camera)
     return task_camera_into(j, sp, ret_camera, &j->error);
 }
 
-const arrange_pose *task_pose_before(const space *sp, const snapshot *before, uint32_t object)
+const arrange_pose *task_pose_before(const space *sp,
+                                     const snapshot *before,
+                                     uint32_t object)
 {
-    const bool came = space_scene(sp)->objects[object].guest && !before->moved[object];
+    const bool came =
+        space_scene(sp)->objects[object].guest && !before->moved[object];
     return came ? space_pose(sp, object) : &before->poses[object];
 }
 
-/* Who wrote the sentence saw the scene's own picture, and not one that is derived for what the
- * sentence names. */
+/* Who wrote the sentence saw the scene's own picture, and not one that is
+ * derived for what the sentence names. */
 static etna_code task_find_usual(job *j, space *sp, task_sight *sight)
 {
     const scene *s = j->warm->scene;
@@ -62,7 +74,8 @@ static etna_code task_find_usual(job *j, space *sp, task_sight *sight)
     for (uint32_t i = 0; i < s->camera_count; i++)
         own += !s->cameras[i].derived;
     return own ? view_choose_camera(sp, NULL, 0, NULL, &sight->usual, &j->error)
-               : scene_cache_derive(j->shared, j->warm, "auto", sp, &sight->usual, &j->error);
+               : scene_cache_derive(j->shared, j->warm, "auto", sp,
+                                    &sight->usual, &j->error);
 }
 
 static bool camera_has_moved(const snapshot *snap)
@@ -74,24 +87,26 @@ static bool camera_has_moved(const snapshot *snap)
     return false;
 }
 
-/* What colours things had and who stood on what when the run began: the space is led there first. A
- * new space stands as the file has it; where nothing has moved since, there is nothing else to look
- * at. */
+/* What colours things had and who stood on what when the run began: the space
+ * is led there first. A new space stands as the file has it; where nothing has
+ * moved since, there is nothing else to look at. */
 static etna_code look_at_start(job *j, const task_blob *now)
 {
     task_sight *sight = &j->sight;
     if (!j->has_start && !camera_has_moved(&now->snap))
         return ETNA_OK;
     if (!j->has_start) {
-        return view_cache_acquire(j->warm->seen, sight->space, NULL, NULL, &sight->camera,
-                                  &j->warm->start, &sight->began, &j->error);
+        return view_cache_acquire(j->warm->seen, sight->space, NULL, NULL,
+                                  &sight->camera, &j->warm->start,
+                                  &sight->began, &j->error);
     }
     const task_blob *start = &j->blobs[j->start_at];
     etna_code code = space_restore(sight->space, &start->snap, &j->error);
     if (code != ETNA_OK)
         return code;
-    return view_cache_acquire(j->warm->seen, sight->space, &start->hash, &start->snap,
-                              &sight->camera, &j->warm->start, &sight->began, &j->error);
+    return view_cache_acquire(j->warm->seen, sight->space, &start->hash,
+                              &start->snap, &sight->camera, &j->warm->start,
+                              &sight->began, &j->error);
 }
 
 etna_code task_look(job *j, uint32_t index)
@@ -110,8 +125,9 @@ etna_code task_look(job *j, uint32_t index)
     if (code == ETNA_OK)
         code = space_restore(sight->space, &blob->snap, &j->error);
     if (code == ETNA_OK) {
-        code = view_cache_acquire(warm->seen, sight->space, &blob->hash, &blob->snap,
-                                  &sight->camera, &warm->start, &sight->seen, &j->error);
+        code = view_cache_acquire(warm->seen, sight->space, &blob->hash,
+                                  &blob->snap, &sight->camera, &warm->start,
+                                  &sight->seen, &j->error);
     }
     return code;
 }
@@ -125,24 +141,29 @@ static etna_code task_camera_tell(job *j, const facts_checks *checks)
     view_began began = {0};
     if (j->has_start) {
         const task_blob *blob = &j->blobs[j->start_at];
-        began =
-            (view_began){.hash = blob->hash, .snap = &blob->snap, .support = sight->began->support};
+        began = (view_began){.hash = blob->hash,
+                             .snap = &blob->snap,
+                             .support = sight->began->support};
     }
     const view_began *start = j->has_start ? &began : NULL;
     const view_colour *colours = sight->began ? sight->began->colours : NULL;
     const scene_camera *cameras[2] = {&sight->camera, &sight->usual};
-    return view_cache_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, cameras,
-                            checks, start, colours, j->task.any_place, j->task.brief && !is_own,
+    return view_cache_facts(j->warm->seen, sight->seen, sight->space,
+                            j->warm->probes, cameras, checks, start, colours,
+                            j->task.any_place, j->task.brief && !is_own,
                             &j->facts, &j->error);
 }
 
-/* The cameras an agent may ask for: the run's own first, then the file's others. */
+/* The cameras an agent may ask for: the run's own first, then the file's
+ * others. */
 static etna_code list_cameras(job *j, agent_view *ret)
 {
     const scene *s = j->warm->scene;
-    const char **names = etna_arena_alloc(&j->arena, (size_t)s->camera_count + 1, sizeof *names);
+    const char **names =
+        etna_arena_alloc(&j->arena, (size_t)s->camera_count + 1, sizeof *names);
     if (!names)
-        return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for the cameras of a scene");
+        return etna_fail(&j->error, ETNA_E_NOMEM,
+                         "out of memory for the cameras of a scene");
     uint32_t count = 0;
     names[count++] = ret->camera;
     for (uint32_t i = 0; i < s->camera_count && count < CAMERAS_TOLD; i++) {
@@ -161,19 +182,22 @@ static etna_code what_is_shown(job *j, agent_view *ret)
                        .camera = sight->camera.name,
                        .width = sight->seen->width,
                        .height = sight->seen->height};
-    uint32_t left = 0, longest = view.width > view.height ? view.width : view.height;
+    uint32_t left = 0,
+             longest = view.width > view.height ? view.width : view.height;
     view.sent_width = view.width;
     view.sent_height = view.height;
     if (j->image_side && j->image_side < longest) {
         view.sent_width = view.width * j->image_side / longest;
         view.sent_height = view.height * j->image_side / longest;
     }
-    if (j->task.kind == TASK_BRANCH && j->task.ablation == ABLATION_NO_MCP_TOOLS) {
+    if (j->task.kind == TASK_BRANCH &&
+        j->task.ablation == ABLATION_NO_MCP_TOOLS) {
         json_t *objects = tools_objects(sight->space, 0, &left);
         view.objects = text_json(&j->arena, objects, JSON_COMPACT);
         json_decref(objects);
         if (!view.objects)
-            return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for the objects of a scene");
+            return etna_fail(&j->error, ETNA_E_NOMEM,
+                             "out of memory for the objects of a scene");
     }
     etna_code code = j->task.cameras ? list_cameras(j, &view) : ETNA_OK;
     *ret = view;
@@ -194,10 +218,11 @@ etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
     }
     if (code == ETNA_OK)
         code = begin(&j->task, &view, &j->agent, &j->step, &j->error);
-    /* Conversations wait long, and thousands at once: only an executor looks again, and an
-     * evaluator that has several cameras. A picture needs no more than a snapshot's bytes. */
-    bool looks_again =
-        j->task.kind == TASK_BRANCH || (j->task.kind == TASK_POLL && j->task.cameras);
+    /* Conversations wait long, and thousands at once: only an executor looks
+     * again, and an evaluator that has several cameras. A picture needs no more
+     * than a snapshot's bytes. */
+    bool looks_again = j->task.kind == TASK_BRANCH ||
+                       (j->task.kind == TASK_POLL && j->task.cameras);
     if (code != ETNA_OK || looks_again)
         return code;
     task_view_free(j);
@@ -219,8 +244,8 @@ static bool says_stack(const char *text)
 {
     static const char *const words[] = {"stack", "pile", "tower", "heap"};
     for (const char *t = text; *t; t++) {
-        for (size_t k = 0;
-             (t == text || !isalpha((unsigned char)t[-1])) && k < sizeof words / sizeof words[0];
+        for (size_t k = 0; (t == text || !isalpha((unsigned char)t[-1])) &&
+                           k < sizeof words / sizeof words[0];
              k++) {
             if (strncasecmp(t, words[k], strlen(words[k])) == 0)
                 return true;
@@ -244,7 +269,8 @@ typedef struct wanted { /* what a run's sentences mention */
 
 static etna_code find_mentions(job *j, wanted *ret)
 {
-    *ret = (wanted){.list = etna_arena_alloc(&j->arena, NAMED_MENTIONS_MAX, sizeof *ret->list)};
+    *ret = (wanted){.list = etna_arena_alloc(&j->arena, NAMED_MENTIONS_MAX,
+                                             sizeof *ret->list)};
     if (!ret->list)
         return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
     if (j->task.goal)
@@ -254,10 +280,13 @@ static etna_code find_mentions(job *j, wanted *ret)
     return ETNA_OK;
 }
 
-/* All that is mentioned in `objects`, ascending, and their number; the first of it that can be
- * moved, and how high it may come, in *ret. */
-static uint32_t task_camera_find_named(const job *j, const space *sp, const wanted *w,
-                                       uint32_t *objects, view_named *ret)
+/* All that is mentioned in `objects`, ascending, and their number; the first of
+ * it that can be moved, and how high it may come, in *ret. */
+static uint32_t task_camera_find_named(const job *j,
+                                       const space *sp,
+                                       const wanted *w,
+                                       uint32_t *objects,
+                                       view_named *ret)
 {
     const scene *s = j->warm->scene;
     uint32_t count = 0;
@@ -282,7 +311,10 @@ static uint32_t task_camera_find_named(const job *j, const space *sp, const want
 }
 
 /* Which objects show at VIEW_SEEN_PIXELS or more. */
-static etna_code find_shown(job *j, const space *sp, const scene_camera *camera, bool *ret_shown)
+static etna_code find_shown(job *j,
+                            const space *sp,
+                            const scene_camera *camera,
+                            bool *ret_shown)
 {
     uint32_t width, height, total = j->warm->scene->object_count;
     view_size(camera, 0, &width, &height);
@@ -290,7 +322,8 @@ static etna_code find_shown(job *j, const space *sp, const scene_camera *camera,
     view_extent *extents = malloc((total + 1u) * sizeof *extents);
     etna_code code = ids && extents
                          ? ETNA_OK
-                         : etna_fail(&j->error, ETNA_E_NOMEM, "no memory to compare the cameras");
+                         : etna_fail(&j->error, ETNA_E_NOMEM,
+                                     "no memory to compare the cameras");
     if (code == ETNA_OK)
         code = view_instance_map(sp, camera, width, height, ids, &j->error);
     if (code == ETNA_OK) {
@@ -308,15 +341,18 @@ static vec3 centre_of(const scene *s, const space *sp, uint32_t o)
     return scene_box_at(&s->objects[o], space_pose(sp, o)).centre;
 }
 
-/* Of the things that a mention may mean the one nearest to `anchor`, or the first. */
-static uint32_t nearest_mentioned(const scene *s, const space *sp, const named_mention *mention,
+/* Of the things that a mention may mean the one nearest to `anchor`, or the
+ * first. */
+static uint32_t nearest_mentioned(const scene *s,
+                                  const space *sp,
+                                  const named_mention *mention,
                                   uint32_t anchor)
 {
     uint32_t nearest = mention->objects[0];
     double least = INFINITY;
     for (uint32_t k = 0; k < mention->count && anchor != SCENE_NONE; k++) {
-        double way =
-            v3_length(v3_sub(centre_of(s, sp, mention->objects[k]), centre_of(s, sp, anchor)));
+        double way = v3_length(v3_sub(centre_of(s, sp, mention->objects[k]),
+                                      centre_of(s, sp, anchor)));
         if (way < least)
             nearest = mention->objects[k];
         if (way < least)
@@ -334,9 +370,12 @@ static void named_add(view_named *list, uint32_t object)
         list->objects[list->count++] = object;
 }
 
-/* What a camera is to show for these mentions: what is meant, or of several that may be the nearest
- * to what is. */
-static void add_mentioned(const job *j, const space *sp, const wanted *w, bool places_only,
+/* What a camera is to show for these mentions: what is meant, or of several
+ * that may be the nearest to what is. */
+static void add_mentioned(const job *j,
+                          const space *sp,
+                          const wanted *w,
+                          bool places_only,
                           view_named *ret)
 {
     const scene *s = j->warm->scene;
@@ -358,13 +397,18 @@ static void add_mentioned(const job *j, const space *sp, const wanted *w, bool p
     }
 }
 
-/* Where the file's camera does not show all that is named, the place something is to go to above
- * all, one is derived that shows more of it, or of the places at least. *camera and text stay as
- * they are where there is none. */
-static etna_code look_for_better(job *j, space *sp, const wanted *w, uint32_t above,
-                                 scene_camera *camera, char text[VIEW_REQUEST_SIZE])
+/* Where the file's camera does not show all that is named, the place something
+ * is to go to above all, one is derived that shows more of it, or of the places
+ * at least. *camera and text stay as they are where there is none. */
+static etna_code look_for_better(job *j,
+                                 space *sp,
+                                 const wanted *w,
+                                 uint32_t above,
+                                 scene_camera *camera,
+                                 char text[VIEW_REQUEST_SIZE])
 {
-    bool *shown = etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *shown);
+    bool *shown = etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1,
+                                   sizeof *shown);
     uint32_t whole = 0;
     if (!shown)
         return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
@@ -372,7 +416,8 @@ static etna_code look_for_better(job *j, space *sp, const wanted *w, uint32_t ab
         whole += w->list[i].first ? 1 : 2;
     etna_code code = find_shown(j, sp, camera, shown);
     uint32_t best = named_worth(w->list, w->count, shown);
-    for (int places_only = 0; code == ETNA_OK && places_only < 2 && best < whole; places_only++) {
+    for (int places_only = 0;
+         code == ETNA_OK && places_only < 2 && best < whole; places_only++) {
         view_named named = {.above = above};
         scene_camera other;
         add_mentioned(j, sp, w, places_only != 0, &named);
@@ -391,19 +436,24 @@ static etna_code look_for_better(job *j, space *sp, const wanted *w, uint32_t ab
     return code;
 }
 
-/* A camera was derived for the whole scene: one for what is named takes its place where it shows
- * more of it, or shows a tower whole. */
-static etna_code look_closer(job *j, space *sp, const view_named *named, scene_camera *camera,
+/* A camera was derived for the whole scene: one for what is named takes its
+ * place where it shows more of it, or shows a tower whole. */
+static etna_code look_closer(job *j,
+                             space *sp,
+                             const view_named *named,
+                             scene_camera *camera,
                              char text[VIEW_REQUEST_SIZE])
 {
     uint32_t showing = 0, shown = 0;
     scene_camera other;
-    etna_code code = view_count_seen(sp, camera, named->objects, named->count, &showing, &j->error);
+    etna_code code = view_count_seen(sp, camera, named->objects, named->count,
+                                     &showing, &j->error);
     if (code != ETNA_OK || (showing == named->count && named->above == 0))
         return code;
     code = view_derive_camera_for(sp, named, &other, &j->error);
     if (code == ETNA_OK)
-        code = view_count_seen(sp, &other, named->objects, named->count, &shown, &j->error);
+        code = view_count_seen(sp, &other, named->objects, named->count, &shown,
+                               &j->error);
     bool is_better = shown > showing || (named->above > 0 && shown == showing);
     if (code != ETNA_OK || !is_better)
         return code;
@@ -412,9 +462,12 @@ static etna_code look_closer(job *j, space *sp, const view_named *named, scene_c
     return ETNA_OK;
 }
 
-/* The camera for what the instruction names: the best of the file's, or a derived one, then told as
- * *text. */
-static etna_code task_camera_find(job *j, space *sp, uint32_t *objects, scene_camera *ret,
+/* The camera for what the instruction names: the best of the file's, or a
+ * derived one, then told as *text. */
+static etna_code task_camera_find(job *j,
+                                  space *sp,
+                                  uint32_t *objects,
+                                  scene_camera *ret,
                                   char text[VIEW_REQUEST_SIZE])
 {
     const char *request = j->task.camera;
@@ -433,27 +486,33 @@ static etna_code task_camera_find(job *j, space *sp, uint32_t *objects, scene_ca
     if (code != ETNA_OK)
         return code;
     bool is_free = strcmp(text, "auto") == 0 && ret->derived;
-    return is_free && named.count > 0 ? look_closer(j, sp, &named, ret, text) : ETNA_OK;
+    return is_free && named.count > 0 ? look_closer(j, sp, &named, ret, text)
+                                      : ETNA_OK;
 }
 
-/* METHODS.md 1: the camera that shows the most objects named in the instruction. Where no camera of
- * the file shows all that is meant, and where a derived one is wanted anyway, one is derived that
- * shows more of it: no place is found in a picture without it. */
+/* METHODS.md 1: the camera that shows the most objects named in the
+ * instruction. Where no camera of the file shows all that is meant, and where a
+ * derived one is wanted anyway, one is derived that shows more of it: no place
+ * is found in a picture without it. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
 {
-    uint32_t *objects =
-        etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *objects);
+    uint32_t *objects = etna_arena_alloc(
+        &j->arena, j->warm->scene->object_count + 1, sizeof *objects);
     if (!objects)
         return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
     scene_camera camera;
     if (cuts_away(j)) { /* asked for by name, whatever it shows */
         *ret_name = j->task.camera;
-        return scene_cache_cutaway(j->shared, j->warm, j->task.camera, sp, &camera, &j->error);
+        return scene_cache_cutaway(j->shared, j->warm, j->task.camera, sp,
+                                   &camera, &j->error);
     }
     char text[VIEW_REQUEST_SIZE] = "auto";
     etna_code code = task_camera_find(j, sp, objects, &camera, text);
     if (code != ETNA_OK)
         return code;
-    *ret_name = etna_arena_strdup(&j->arena, camera.derived ? text : camera.name);
-    return *ret_name ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
+    *ret_name =
+        etna_arena_strdup(&j->arena, camera.derived ? text : camera.name);
+    return *ret_name ? ETNA_OK
+                     : etna_fail(&j->error, ETNA_E_NOMEM,
+                                 "out of memory for a camera");
 }

@@ -1,5 +1,5 @@
-/* A conversation of a job: the agent says what it wants next,
- * and this brings it -- the model's answer or the tools'. */
+/* A conversation of a job: the agent says what it wants next, and this brings
+ * it -- the model's answer or the tools'. */
 #include "worker/agents/tools.h"
 #include "worker/jobs/task.h"
 
@@ -19,9 +19,9 @@ static void conversation_replied(job *j, const job_event *event, job_want *want)
     go_on(j, want);
 }
 
-/* ---- tools ----
- * All of them only look (tools.h), so the calls of a turn are pieces: each has its memory and its
- * result, and what came of them is told in the order of the calls, the first failure too. */
+/* ---- tools ---- All of them only look (tools.h), so the calls of a turn are
+ * pieces: each has its memory and its result, and what came of them is told in
+ * the order of the calls, the first failure too. */
 
 typedef struct task_tool {
     etna_arena arena;
@@ -50,22 +50,23 @@ static tools_set conversation_set_of(const job *j)
 static void run_tool(job *j, uint32_t i)
 {
     bool judges = j->task.kind == TASK_POLL;
-    const tools_scene scene_now = {.space = j->sight.space,
-                                   .probes = j->warm->probes,
-                                   .camera = &j->sight.camera,
-                                   .camera_name = j->sight.camera.name,
-                                   .ids = j->sight.seen->ids,
-                                   .width = j->sight.seen->width,
-                                   .height = j->sight.seen->height,
-                                   .colours = j->sight.seen->colours,
-                                   .rounds = strcmp(j->task.model, "builtin") != 0,
-                                   .snapshot = judges ? j->task.after : j->task.snapshot,
-                                   .object = j->task.object,
-                                   .before = j->task.snapshot,
-                                   .set = conversation_set_of(j)};
+    const tools_scene scene_now = {
+        .space = j->sight.space,
+        .probes = j->warm->probes,
+        .camera = &j->sight.camera,
+        .camera_name = j->sight.camera.name,
+        .ids = j->sight.seen->ids,
+        .width = j->sight.seen->width,
+        .height = j->sight.seen->height,
+        .colours = j->sight.seen->colours,
+        .rounds = strcmp(j->task.model, "builtin") != 0,
+        .snapshot = judges ? j->task.after : j->task.snapshot,
+        .object = j->task.object,
+        .before = j->task.snapshot,
+        .set = conversation_set_of(j)};
     task_tool *tool = &j->tools[i];
-    tool->error.code =
-        tools_run(&scene_now, &j->step.calls[i], &tool->arena, &tool->result, &tool->error);
+    tool->error.code = tools_run(&scene_now, &j->step.calls[i], &tool->arena,
+                                 &tool->result, &tool->error);
 }
 
 static void tools_ran(job *j, const job_event *event, job_want *want)
@@ -80,7 +81,8 @@ static void tools_ran(job *j, const job_event *event, job_want *want)
         results[i] = j->tools[i].result;
     }
     if (code == ETNA_OK)
-        code = agent_tool_results(j->agent, j->tool_count, results, &j->step, &j->error);
+        code = agent_tool_results(j->agent, j->tool_count, results, &j->step,
+                                  &j->error);
     task_forget_tools(j); /* the agent has copied what it tells */
     if (code == ETNA_OK) {
         go_on(j, want);
@@ -93,7 +95,9 @@ static void run_tools(job *j, job_want *want)
 {
     uint32_t count = j->step.call_count;
     task_forget_tools(j);
-    j->tools = count && count <= AGENT_CALLS_MAX ? calloc(count, sizeof *j->tools) : NULL;
+    j->tools = count && count <= AGENT_CALLS_MAX
+                   ? calloc(count, sizeof *j->tools)
+                   : NULL;
     if (!j->tools) {
         task_fail(j, want, ETNA_E_NOMEM, "out of memory for tool results");
         return;
@@ -106,7 +110,8 @@ static void go_on(job *j, job_want *want)
 {
     switch (j->step.next) {
     case AGENT_ASK:
-        task_want_call(j, want, &j->step.slot, j->step.request, conversation_replied);
+        task_want_call(j, want, &j->step.slot, j->step.request,
+                       conversation_replied);
         return;
     case AGENT_TOOLS: run_tools(j, want); return;
     case AGENT_DONE: break;

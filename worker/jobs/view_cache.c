@@ -1,5 +1,5 @@
-/* Two caches, of views and of facts, under one lock; another of each view while it is being
- * made. */
+/* Two caches, of views and of facts, under one lock; another of each view while
+ * it is being made. */
 #include "worker/jobs/view_cache.h"
 #include "proto/canon.h"
 #include "proto/lru.h"
@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_MAX = 12, TEXTS_MAX = 4 * SEEN_MAX }; /* those in use not counted */
+enum {
+    SEEN_MAX = 12,
+    TEXTS_MAX = 4 * SEEN_MAX
+}; /* those in use not counted */
 
 struct cached_facts {
     lru_entry kept; /* its key: of what was seen, and of the checks */
@@ -33,12 +36,15 @@ struct view_cache {
     uint32_t threads;
 };
 
-etna_code view_cache_new(uint32_t threads, view_cache **ret_table, etna_error *err)
+etna_code view_cache_new(uint32_t threads,
+                         view_cache **ret_table,
+                         etna_error *err)
 {
     view_cache *table = calloc(1, sizeof *table);
     if (!table || pthread_mutex_init(&table->lock, NULL)) {
         free(table);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for what is seen of a scene");
     }
     table->threads = threads;
     *ret_table = table;
@@ -85,7 +91,8 @@ static cached_view *cached_view_new(const etna_hash *key)
     return own;
 }
 
-/* The entry of that key, pinned; a new one is not ready yet. NULL: out of memory. */
+/* The entry of that key, pinned; a new one is not ready yet. NULL: out of
+ * memory. */
 static cached_view *view_cache_enter(view_cache *table, const etna_hash *key)
 {
     pthread_mutex_lock(&table->lock);
@@ -110,22 +117,29 @@ void view_cache_release(view_cache *table, seen *s)
     pthread_mutex_unlock(&table->lock);
 }
 
-static etna_code cached_view_make(cached_view *own, space *sp, const snapshot *snap,
-                                  const scene_camera *camera, const space_support_state *start,
+static etna_code cached_view_make(cached_view *own,
+                                  space *sp,
+                                  const snapshot *snap,
+                                  const scene_camera *camera,
+                                  const space_support_state *start,
                                   etna_error *err)
 {
     const space_rules rules = {0};
     uint32_t width, height;
     view_size(camera, VIEW_LONG_SIDE, &width, &height);
     uint32_t *ids = malloc(sizeof *ids * width * height);
-    view_colour *colours = malloc(sizeof *colours * (space_scene(sp)->object_count + 1u));
-    etna_code code = ids && colours
-                         ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "out of memory for an instance map");
+    view_colour *colours =
+        malloc(sizeof *colours * (space_scene(sp)->object_count + 1u));
+    etna_code code =
+        ids && colours
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_NOMEM, "out of memory for an instance map");
     if (code == ETNA_OK)
-        code = view_map_and_colours(sp, camera, width, height, ids, colours, err);
+        code =
+            view_map_and_colours(sp, camera, width, height, ids, colours, err);
     if (code == ETNA_OK && snap)
-        code = space_support_compute(sp, &rules, start, snap->attached, &own->support, err);
+        code = space_support_compute(sp, &rules, start, snap->attached,
+                                     &own->support, err);
     if (code != ETNA_OK) {
         free(ids);
         free(colours);
@@ -144,14 +158,18 @@ static etna_code cached_view_make(cached_view *own, space *sp, const snapshot *s
     return ETNA_OK;
 }
 
-/* A name alone does not say where from: every derived camera is called "derived". */
-static bool sight_key(const etna_hash *hash, const scene_camera *camera, etna_hash *ret_key)
+/* A name alone does not say where from: every derived camera is called
+ * "derived". */
+static bool sight_key(const etna_hash *hash,
+                      const scene_camera *camera,
+                      etna_hash *ret_key)
 {
     static const etna_hash none;
     canon_writer w = {0};
-    const vec3 of[] = {camera->position, camera->right, camera->up, camera->forward};
-    const double lens[] = {camera->aspect, camera->half_height, camera->near_clip,
-                           camera->far_clip};
+    const vec3 of[] = {camera->position, camera->right, camera->up,
+                       camera->forward};
+    const double lens[] = {camera->aspect, camera->half_height,
+                           camera->near_clip, camera->far_clip};
     canon_hash(&w, hash ? hash : &none);
     canon_text(&w, camera->name);
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
@@ -175,16 +193,25 @@ static bool sight_key(const etna_hash *hash, const scene_camera *camera, etna_ha
     return ok;
 }
 
-etna_code view_cache_acquire(view_cache *table, space *sp, const etna_hash *hash,
-                             const snapshot *snap, const scene_camera *camera,
-                             const space_support_state *start, seen **ret_seen, etna_error *err)
+etna_code view_cache_acquire(view_cache *table,
+                             space *sp,
+                             const etna_hash *hash,
+                             const snapshot *snap,
+                             const scene_camera *camera,
+                             const space_support_state *start,
+                             seen **ret_seen,
+                             etna_error *err)
 {
     etna_hash key;
-    cached_view *own = sight_key(hash, camera, &key) ? view_cache_enter(table, &key) : NULL;
+    cached_view *own =
+        sight_key(hash, camera, &key) ? view_cache_enter(table, &key) : NULL;
     if (!own)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for what is seen of a scene");
     pthread_mutex_lock(&own->making);
-    etna_code code = own->ready ? ETNA_OK : cached_view_make(own, sp, snap, camera, start, err);
+    etna_code code = own->ready
+                         ? ETNA_OK
+                         : cached_view_make(own, sp, snap, camera, start, err);
     pthread_mutex_unlock(&own->making);
     if (code != ETNA_OK) {
         view_cache_release(table, &own->seen);
@@ -194,9 +221,14 @@ etna_code view_cache_acquire(view_cache *table, space *sp, const etna_hash *hash
     return ETNA_OK;
 }
 
-/* Of what is seen, and of everything that makes one edit's facts differ from another's there. */
-static bool facts_key(const cached_view *own, const facts_checks *checks, const view_began *began,
-                      bool any_place, bool brief, etna_hash *ret_key)
+/* Of what is seen, and of everything that makes one edit's facts differ from
+ * another's there. */
+static bool facts_key(const cached_view *own,
+                      const facts_checks *checks,
+                      const view_began *began,
+                      bool any_place,
+                      bool brief,
+                      etna_hash *ret_key)
 {
     static const etna_hash none;
     canon_writer w = {0};
@@ -235,7 +267,8 @@ const char *cached_facts_json(const cached_facts *text)
 }
 
 /* Pinned; NULL: not there. */
-static cached_facts *view_cache_find_facts(view_cache *table, const etna_hash *key)
+static cached_facts *view_cache_find_facts(view_cache *table,
+                                           const etna_hash *key)
 {
     pthread_mutex_lock(&table->lock);
     cached_facts *text = (cached_facts *)lru_map_pin(&table->texts, key);
@@ -243,16 +276,19 @@ static cached_facts *view_cache_find_facts(view_cache *table, const etna_hash *k
     return text;
 }
 
-/* Takes `json` over; pinned. NULL: out of memory. Under own->making, so that nobody else makes
- * it. */
-static cached_facts *view_cache_enter_facts(view_cache *table, const etna_hash *key, char *json)
+/* Takes `json` over; pinned. NULL: out of memory. Under own->making, so that
+ * nobody else makes it. */
+static cached_facts *view_cache_enter_facts(view_cache *table,
+                                            const etna_hash *key,
+                                            char *json)
 {
     cached_facts *text = calloc(1, sizeof *text);
     if (!text) {
         free(json);
         return NULL;
     }
-    *text = (cached_facts){.kept = {.item.bytes = 1, .key = *key}, .json = json};
+    *text =
+        (cached_facts){.kept = {.item.bytes = 1, .key = *key}, .json = json};
     pthread_mutex_lock(&table->lock);
     lru_map_add(&table->texts, &text->kept);
     pthread_mutex_unlock(&table->lock);
@@ -266,15 +302,24 @@ void view_cache_release_facts(view_cache *table, cached_facts *text)
     pthread_mutex_lock(&table->lock);
     lru_unpin(&table->texts.lru, &text->kept.item);
     lru *texts = &table->texts.lru;
-    lru_item *gone = lru_map_trim(&table->texts, TEXTS_MAX + (texts->bytes - texts->idle));
+    lru_item *gone =
+        lru_map_trim(&table->texts, TEXTS_MAX + (texts->bytes - texts->idle));
     pthread_mutex_unlock(&table->lock);
     lru_destroy(gone, view_cache_destroy_facts);
 }
 
-etna_code view_cache_facts(view_cache *table, seen *s, const space *sp, probe_shared *probes,
-                           const scene_camera *const cameras[2], const facts_checks *checks,
-                           const view_began *began, const view_colour *first, bool any_place,
-                           bool brief, cached_facts **ret_facts, etna_error *err)
+etna_code view_cache_facts(view_cache *table,
+                           seen *s,
+                           const space *sp,
+                           probe_shared *probes,
+                           const scene_camera *const cameras[2],
+                           const facts_checks *checks,
+                           const view_began *began,
+                           const view_colour *first,
+                           bool any_place,
+                           bool brief,
+                           cached_facts **ret_facts,
+                           etna_error *err)
 {
     cached_view *own = s->own;
     facts_input input = {.space = sp,
@@ -303,7 +348,8 @@ etna_code view_cache_facts(view_cache *table, seen *s, const space *sp, probe_sh
     cached_facts *text = view_cache_find_facts(table, &key);
     if (!text) {
         code = facts_build(&input, &json, &size, err);
-        if (code == ETNA_OK && !(text = view_cache_enter_facts(table, &key, json)))
+        if (code == ETNA_OK &&
+            !(text = view_cache_enter_facts(table, &key, json)))
             code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
     }
     pthread_mutex_unlock(&own->making);

@@ -1,7 +1,8 @@
-/* What the link's files share: its state, and who may touch which part. link.c: the step and the
- * standing requests; request.c: what is outstanding and its timers; job.c: jobs, their wants and
- * results. Thousands of jobs may be held at once, so nothing that an event brings about looks at
- * all of them, but for what names all of them (an orders request) and what befalls all of them (a
+/* What the link's files share: its state, and who may touch which part. link.c:
+ * the step and the standing requests; request.c: what is outstanding and its
+ * timers; job.c: jobs, their wants and results. Thousands of jobs may be held
+ * at once, so nothing that an event brings about looks at all of them, but for
+ * what names all of them (an orders request) and what befalls all of them (a
  * lost pipe, a new epoch). */
 #ifndef ETNA_WORKER_LINK_INTERNAL_H
 #define ETNA_WORKER_LINK_INTERNAL_H
@@ -13,17 +14,20 @@
 
 typedef struct link_job link_job;
 
-typedef struct link_request { /* outstanding: sent, or to be sent again when it is due */
-    due again;                /* its id is also the request's sequence */
-    chain all;                /* in worker_link.requests */
-    chain lost;               /* in worker_link.lost, when it is known not to be under way */
+/* outstanding: sent, or to be sent again when it is due */
+typedef struct link_request {
+    due again; /* its id is also the request's sequence */
+    chain all; /* in worker_link.requests */
+    /* in worker_link.lost, when it is known not to be under way */
+    chain lost;
     message_kind kind;
     link_job *job;  /* whose want or result; NULL: a standing request */
     uint64_t asked; /* when it was first sent */
     bool sent;      /* once at the least */
     uint32_t tries;
-    uint32_t wants;    /* tasks that it asks for */
-    uint32_t reserved; /* tasks that its answer may bring: the most that it ever asked for */
+    uint32_t wants; /* tasks that it asks for */
+    /* tasks that its answer may bring: the most that it ever asked for */
+    uint32_t reserved;
 } link_request;
 
 typedef enum link_job_state {
@@ -43,21 +47,25 @@ typedef enum link_want {
 } link_want;
 
 struct link_job {
-    due wait;              /* BEGIN: CALL_WAIT's end; its id is the job's */
-    chain all;             /* in worker_link.jobs */
-    link_job *same;        /* the next of the same task, leased later */
-    link_request *request; /* the one that is outstanding for it, or NULL; not for its result */
-    chain handing;         /* RESULT_PENDING: in worker_link.results_waiting or results_sent */
-    bool sent;             /* in the latter */
-    link_job_state state;  /* set by link_job_turn alone, like `elsewhere` */
-    bool elsewhere;        /* from the begin of a call over the network to its end */
+    due wait;       /* BEGIN: CALL_WAIT's end; its id is the job's */
+    chain all;      /* in worker_link.jobs */
+    link_job *same; /* the next of the same task, leased later */
+    /* the one that is outstanding for it, or NULL; not for its result */
+    link_request *request;
+    /* RESULT_PENDING: in worker_link.results_waiting or results_sent */
+    chain handing;
+    bool sent;            /* in the latter */
+    link_job_state state; /* set by link_job_turn alone, like `elsewhere` */
+    /* from the begin of a call over the network to its end */
+    bool elsewhere;
     message_task_ref ref;
     link_want want;
     etna_hash hash, reply;
-    const uint8_t *data;    /* KEEP: borrowed */
-    uint64_t total, offset; /* KEEP: size; GET: of the first chunk, UINT64_MAX before. Where the
-                               next chunk starts */
-    uint32_t stalls;        /* puts in a row that did not advance */
+    const uint8_t *data; /* KEEP: borrowed */
+    /* KEEP: size; GET: of the first chunk, UINT64_MAX before. Where the next
+     * chunk starts */
+    uint64_t total, offset;
+    uint32_t stalls; /* puts in a row that did not advance */
     etna_slot slot;
     message_usage usage;
     uint32_t images_left_out, texts_left_out;
@@ -72,17 +80,22 @@ struct link_job {
 struct worker_link {
     link_config config;
     uint64_t now, epoch, next_sequence, next_job;
-    chain requests, lost; /* in the order they were asked; in the order they were lost */
+    /* in the order they were asked; in the order they were lost */
+    chain requests, lost;
     link_request *lease, *orders, *death; /* the standing ones, or NULL */
     link_request *result;                 /* of all in results_sent, or NULL */
     chain results_waiting,
-        results_sent; /* jobs: what ends while results are under way goes with the next message */
-    uint32_t results_alone; /* so many are sent by themselves: together they were refused */
-    bool death_told;        /* or there is none to tell */
-    table request_table;    /* by id */
+        /* jobs: what ends while results are under way goes with the next
+         * message */
+        results_sent;
+    /* so many are sent by themselves: together they were refused */
+    uint32_t results_alone;
+    bool death_told;     /* or there is none to tell */
+    table request_table; /* by id */
     due_heap requests_due;
-    chain jobs;                  /* in the order they were leased */
-    table job_table, task_table; /* by id; by link_task_key, the first of its `same` */
+    chain jobs; /* in the order they were leased */
+    /* by id; by link_task_key, the first of its `same` */
+    table job_table, task_table;
     due_heap jobs_due;
     uint32_t job_count, in_state[JOB_STATES];
     uint32_t elsewhere; /* RUNNING, and waiting for a model elsewhere */
@@ -90,11 +103,13 @@ struct worker_link {
     etna_hash warm[MESSAGE_WARM_MAX];
     uint32_t warm_count;
     uint64_t lease_after, orders_after; /* not before */
-    uint64_t silent_since; /* when an answer came last, or the connection was dialled */
+    /* when an answer came last, or the connection was dialled */
+    uint64_t silent_since;
     bool started, draining, away, exited;
-    uint64_t away_since; /* or told to end since, whichever was later; while draining and away */
-    bool failed;         /* out of memory: every later step says so */
-    etna_arena arena;    /* of the update */
+    /* or told to end since, whichever was later; while draining and away */
+    uint64_t away_since;
+    bool failed;      /* out of memory: every later step says so */
+    etna_arena arena; /* of the update */
     link_output *outputs;
     size_t output_count, output_room;
 };
@@ -105,20 +120,26 @@ link_output *link_put(worker_link *l, link_output_kind kind);
 /* link.c */
 uint32_t link_slots_free(const worker_link *l);
 uint32_t
-link_slots_unasked(const worker_link *l); /* of these: for which no request under way asks */
+/* of these: for which no request under way asks */
+link_slots_unasked(const worker_link *l);
 
 /* request.c */
-void link_ask(worker_link *l, message_kind kind,
-              link_job *job); /* a new sequence; a job has one request at a time */
-link_request *link_request_by_id(const worker_link *l, uint64_t id); /* NULL: none outstanding */
+void link_ask(worker_link *l,
+              message_kind kind,
+              /* a new sequence; a job has one request at a time */
+              link_job *job);
+/* NULL: none outstanding */
+link_request *link_request_by_id(const worker_link *l, uint64_t id);
 void link_request_remove(worker_link *l, link_request *request);
 void link_request_drop(worker_link *l,
-                       link_request *request); /* with LINK_OUT_DROP; NULL is fine */
+                       /* with LINK_OUT_DROP; NULL is fine */
+                       link_request *request);
 void link_request_lost(worker_link *l, link_request *request);
 void link_requests_lost(worker_link *l); /* all */
 void link_resend_lost(worker_link *l);
 void link_requests_due(worker_link *l);
-void link_results_send(worker_link *l); /* those that wait, unless others are under way */
+/* those that wait, unless others are under way */
+void link_results_send(worker_link *l);
 bool link_answers(message_kind request, message_kind answer);
 
 /* job.c */
@@ -128,13 +149,20 @@ void link_job_want(worker_link *l, const link_event *event);
 void link_job_done(worker_link *l, const link_event *event);
 void link_job_gone(worker_link *l, const link_event *event);
 void link_job_cancel(worker_link *l, const message_task_ref *ref);
-void link_jobs_hand_back(worker_link *l); /* all that run; results under way are waited for */
+/* all that run; results under way are waited for */
+void link_jobs_hand_back(worker_link *l);
 /* `asked` was answered and is outstanding no more; a copy. */
-void link_job_answer(worker_link *l, const link_request *asked, const message *answer);
-void link_results_answered(worker_link *l, bool refused);    /* those in results_sent */
-void link_results_fill(worker_link *l, message *m);          /* all in results_sent */
-void link_jobs_due(worker_link *l);                          /* CALL_WAITs that are over */
-void link_job_fill(const link_request *request, message *m); /* the body of a job's request */
+void link_job_answer(worker_link *l,
+                     const link_request *asked,
+                     const message *answer);
+/* those in results_sent */
+void link_results_answered(worker_link *l, bool refused);
+/* all in results_sent */
+void link_results_fill(worker_link *l, message *m);
+/* CALL_WAITs that are over */
+void link_jobs_due(worker_link *l);
+/* the body of a job's request */
+void link_job_fill(const link_request *request, message *m);
 void link_job_free(link_job *j);
 
 #endif

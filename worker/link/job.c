@@ -1,14 +1,16 @@
-/* Jobs as the link sees them: what was leased, the one thing each wants from the coordinator, the
- * result until it is acknowledged. */
+/* Jobs as the link sees them: what was leased, the one thing each wants from
+ * the coordinator, the result until it is acknowledged. */
 #include "worker/link/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    WAIT_LEAST_MS = 10, /* CALL_WAIT is kept in these bounds, whatever it says */
+    /* CALL_WAIT is kept in these bounds, whatever it says */
+    WAIT_LEAST_MS = 10,
     WAIT_MOST_MS = 60000,
-    STALLS_MAX = 16 /* chunks in a row that the coordinator took without coming further */
+    /* chunks in a row that the coordinator took without coming further */
+    STALLS_MAX = 16
 };
 
 void link_job_free(link_job *j)
@@ -30,7 +32,10 @@ static void count(worker_link *l, const link_job *j, uint32_t by)
         l->elsewhere += by;
 }
 
-static void turn(worker_link *l, link_job *j, link_job_state state, bool elsewhere)
+static void turn(worker_link *l,
+                 link_job *j,
+                 link_job_state state,
+                 bool elsewhere)
 {
     count(l, j, UINT32_MAX); /* one less */
     j->state = state;
@@ -38,15 +43,17 @@ static void turn(worker_link *l, link_job *j, link_job_state state, bool elsewhe
     count(l, j, 1);
 }
 
-/* ---- which jobs do a task: mostly one, beside it some that were cancelled or failed ---- */
+/* ---- which jobs do a task: mostly one, beside it some that were cancelled or
+ * failed ---- */
 
-/* Two tasks may share a key; whoever walks the chain compares. The worker's own random id keeps
- * others from choosing them so. */
+/* Two tasks may share a key; whoever walks the chain compares. The worker's own
+ * random id keeps others from choosing them so. */
 static uint64_t task_key(const worker_link *l, const message_task_ref *ref)
 {
     uint64_t run[2];
     memcpy(run, ref->run.bytes, sizeof run);
-    return ((run[0] ^ l->config.sender) * UINT64_C(0xff51afd7ed558ccd) ^ run[1]) *
+    return ((run[0] ^ l->config.sender) * UINT64_C(0xff51afd7ed558ccd) ^
+            run[1]) *
                UINT64_C(0xc4ceb9fe1a85ec53) +
            ref->task;
 }
@@ -78,7 +85,8 @@ static void leave_task(worker_link *l, link_job *j)
         if (before)
             before->same = j->same;
     } else if (j->same) {
-        table_put(&l->task_table, key, j->same); /* in the place of its own: it needs no memory */
+        /* in the place of its own: it needs no memory */
+        table_put(&l->task_table, key, j->same);
     } else {
         table_remove(&l->task_table, key);
     }
@@ -101,19 +109,21 @@ static void job_remove(worker_link *l, link_job *j)
 
 static void link_job_hand_back(worker_link *l, link_job *j);
 
-/* Does a job that we have answer the lease too? A job that failed is no answer to the next attempt,
- * which may overtake its acknowledgement; its own attempt, leased again, ends when that is heard. */
+/* Does a job that we have answer the lease too? A job that failed is no answer
+ * to the next attempt, which may overtake its acknowledgement; its own attempt,
+ * leased again, ends when that is heard. */
 static bool job_answers(const link_job *j, const message_lease *lease)
 {
     const bool failed = j->state == JOB_RESULT_PENDING && j->code != ETNA_OK &&
                         j->ref.attempt != lease->ref.attempt;
-    return j->state != JOB_CANCELLED && !failed && same_task(&j->ref, &lease->ref);
+    return j->state != JOB_CANCELLED && !failed &&
+           same_task(&j->ref, &lease->ref);
 }
 
 void link_job_leased(worker_link *l, const message_lease *lease)
 {
-    for (link_job *had = table_get(&l->task_table, task_key(l, &lease->ref)); had;
-         had = had->same) {
+    for (link_job *had = table_get(&l->task_table, task_key(l, &lease->ref));
+         had; had = had->same) {
         if (!job_answers(had, lease))
             continue;
         had->ref = lease->ref; /* the job we run does for this lease too */
@@ -124,7 +134,8 @@ void link_job_leased(worker_link *l, const message_lease *lease)
         l->failed = true;
         return;
     }
-    *j = (link_job){.wait.id = l->next_job++, .state = JOB_RUNNING, .ref = lease->ref};
+    *j = (link_job){
+        .wait.id = l->next_job++, .state = JOB_RUNNING, .ref = lease->ref};
     chain_init(&j->handing);
     chain_append(&l->jobs, &j->all);
     count(l, j, 1);
@@ -152,8 +163,10 @@ static void want_nothing(worker_link *l, link_job *j)
 
 void link_job_cancel(worker_link *l, const message_task_ref *ref)
 {
-    for (link_job *j = table_get(&l->task_table, task_key(l, ref)); j; j = j->same) {
-        if (j->state == JOB_CANCELLED || !same_task(&j->ref, ref) || j->ref.attempt != ref->attempt)
+    for (link_job *j = table_get(&l->task_table, task_key(l, ref)); j;
+         j = j->same) {
+        if (j->state == JOB_CANCELLED || !same_task(&j->ref, ref) ||
+            j->ref.attempt != ref->attempt)
             continue;
         if (j->sent)
             return; /* its answer is waited for, as tasks may come with it */
@@ -181,7 +194,8 @@ static void *copy(worker_link *l, const void *data, size_t size)
     return made;
 }
 
-/* The shell lets go of it in its own time: nothing that it says of the job is heard any more. */
+/* The shell lets go of it in its own time: nothing that it says of the job is
+ * heard any more. */
 static void link_job_hand_back(worker_link *l, link_job *j)
 {
     static const char why[] = "its worker had to leave";
@@ -202,7 +216,8 @@ static void link_job_hand_back(worker_link *l, link_job *j)
 
 void link_jobs_hand_back(worker_link *l)
 {
-    for (chain *at = l->jobs.next, *next; at != &l->jobs && !l->failed; at = next) {
+    for (chain *at = l->jobs.next, *next; at != &l->jobs && !l->failed;
+         at = next) {
         next = at->next;
         link_job *j = CHAIN_OF(link_job, all, at);
         if (j->state != JOB_RESULT_PENDING)
@@ -219,10 +234,12 @@ void link_job_gone(worker_link *l, const link_event *event)
         job_remove(l, j);
         return;
     }
-    static const message_call_fail never_sent = {.model = "", .text = "", .final = true};
+    static const message_call_fail never_sent = {
+        .model = "", .text = "", .final = true};
     j->slot = event->slot;
     j->fail = never_sent;
-    link_ask(l, MESSAGE_CALL_FAIL, j); /* whatever the answer, it is over then */
+    /* whatever the answer, it is over then */
+    link_ask(l, MESSAGE_CALL_FAIL, j);
 }
 
 void link_job_done(worker_link *l, const link_event *event)
@@ -234,7 +251,8 @@ void link_job_done(worker_link *l, const link_event *event)
         job_remove(l, j);
         return;
     }
-    want_nothing(l, j); /* a job that ends while it wants something wants it no more */
+    /* a job that ends while it wants something wants it no more */
+    want_nothing(l, j);
     turn(l, j, JOB_RESULT_PENDING, false);
     j->code = event->code;
     if (event->text)
@@ -252,29 +270,33 @@ void link_results_answered(worker_link *l, bool refused)
     bool together = l->results_sent.next != l->results_sent.previous;
     while (!chain_empty(&l->results_sent)) {
         link_job *j = CHAIN_OF(link_job, handing, l->results_sent.next);
-        if (refused && together) { /* by one of them; that must not cost the others */
+        /* by one of them; that must not cost the others */
+        if (refused && together) {
             chain_remove(&j->handing);
             chain_append(&l->results_waiting, &j->handing);
             j->sent = false;
             l->results_alone++;
         } else {
-            job_remove(l, j); /* durable, or refused for good: nothing is left to do for it */
+            /* durable, or refused for good: nothing is left to do for it */
+            job_remove(l, j);
         }
     }
 }
 
 void link_results_fill(worker_link *l, message *m)
 {
-    message_further_result *more = etna_arena_alloc(&l->arena, MESSAGE_RESULTS_MAX, sizeof *more);
+    message_further_result *more =
+        etna_arena_alloc(&l->arena, MESSAGE_RESULTS_MAX, sizeof *more);
     uint32_t count = 0;
     if (!more) {
         l->failed = true;
         return;
     }
-    for (const chain *at = l->results_sent.next; at != &l->results_sent; at = at->next) {
+    for (const chain *at = l->results_sent.next; at != &l->results_sent;
+         at = at->next) {
         const link_job *j = CHAIN_OF(const link_job, handing, at);
-        more[count++] =
-            (message_further_result){j->ref, j->code, j->text, j->payload, j->payload_size};
+        more[count++] = (message_further_result){j->ref, j->code, j->text,
+                                                 j->payload, j->payload_size};
     }
     m->body.result = (message_result){.ref = more->ref,
                                       .error = more->error,
@@ -287,7 +309,10 @@ void link_results_fill(worker_link *l, message *m)
 
 /* ---- wants ---- */
 
-static void want_failed(worker_link *l, link_job *j, etna_code code, const char *text)
+static void want_failed(worker_link *l,
+                        link_job *j,
+                        etna_code code,
+                        const char *text)
 {
     want_nothing(l, j);
     turn(l, j, j->state, false); /* a call is over with it */
@@ -343,7 +368,8 @@ void link_job_want(worker_link *l, const link_event *event)
         turn(l, j, j->state, event->elsewhere);
     j->fail = event->fail;
     if (keep && j->total > l->config.blob_max) {
-        want_failed(l, j, ETNA_E_LIMIT, "a blob is above the limit of this worker");
+        want_failed(l, j, ETNA_E_LIMIT,
+                    "a blob is above the limit of this worker");
         return;
     }
     link_ask(l, wants[event->kind].request, j);
@@ -360,11 +386,13 @@ void link_job_fill(const link_request *request, message *m)
         uint64_t left = j->total - j->offset;
         size_t size = left < MESSAGE_CHUNK ? (size_t)left : MESSAGE_CHUNK;
         m->body.blob_put = (message_blob_chunk){
-            j->hash, j->total, j->offset, size ? j->data + j->offset : NULL, size, j->ref};
+            j->hash, j->total, j->offset, size ? j->data + j->offset : NULL,
+            size,    j->ref};
         return;
     }
     case MESSAGE_CALL_BEGIN:
-        m->body.call_begin = (message_call_begin){j->ref, j->slot, j->hash, j->usage, j->model};
+        m->body.call_begin =
+            (message_call_begin){j->ref, j->slot, j->hash, j->usage, j->model};
         return;
     case MESSAGE_CALL_FAIL:
         m->body.call_fail = j->fail;
@@ -372,9 +400,14 @@ void link_job_fill(const link_request *request, message *m)
         m->body.call_fail.slot = j->slot;
         return;
     case MESSAGE_CALL_END:
-        m->body.call_end = (message_call_end){
-            j->ref,           j->slot, j->hash, j->reply, j->usage, j->model, j->images_left_out,
-            j->texts_left_out};
+        m->body.call_end = (message_call_end){j->ref,
+                                              j->slot,
+                                              j->hash,
+                                              j->reply,
+                                              j->usage,
+                                              j->model,
+                                              j->images_left_out,
+                                              j->texts_left_out};
         return;
     default: return;
     }
@@ -393,15 +426,19 @@ static bool chunk_is_next(const link_job *j, const message_blob_chunk *chunk)
     return chunk->size || chunk->offset == chunk->total;
 }
 
-static void chunk_came(worker_link *l, link_job *j, const message_blob_chunk *chunk)
+static void chunk_came(worker_link *l,
+                       link_job *j,
+                       const message_blob_chunk *chunk)
 {
     if (chunk->total > l->config.blob_max) {
-        want_failed(l, j, ETNA_E_LIMIT, "a blob is above the limit of this worker");
+        want_failed(l, j, ETNA_E_LIMIT,
+                    "a blob is above the limit of this worker");
         return;
     }
     if (!chunk_is_next(j, chunk)) {
-        want_failed(l, j, ETNA_E_CORRUPT,
-                    "the coordinator sent another piece of a blob than it was asked for");
+        want_failed(
+            l, j, ETNA_E_CORRUPT,
+            "the coordinator sent another piece of a blob than it was asked for");
         return;
     }
     j->total = chunk->total;
@@ -421,26 +458,30 @@ static void chunk_came(worker_link *l, link_job *j, const message_blob_chunk *ch
 static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
 {
     if (!etna_hash_equal(&ack->hash, &j->hash) || ack->received > j->total) {
-        want_failed(l, j, ETNA_E_MESSAGE, "the coordinator acknowledged a blob that was not put");
+        want_failed(l, j, ETNA_E_MESSAGE,
+                    "the coordinator acknowledged a blob that was not put");
         return;
     }
     if (ack->received == j->total) {
         want_met(l, j, LINK_OUT_KEPT);
         return;
     }
-    /* It may hold more than we sent (another worker puts the same blob) or less (it was
-     * restarted). */
+    /* It may hold more than we sent (another worker puts the same blob) or less
+     * (it was restarted). */
     j->stalls = ack->received > j->offset ? 0 : j->stalls + 1;
     j->offset = ack->received;
     if (j->stalls > STALLS_MAX) {
-        want_failed(l, j, ETNA_E_NETWORK,
-                    "the coordinator does not take a blob: it acknowledges no progress");
+        want_failed(
+            l, j, ETNA_E_NETWORK,
+            "the coordinator does not take a blob: it acknowledges no progress");
         return;
     }
     link_ask(l, MESSAGE_BLOB_PUT, j);
 }
 
-static void call_told(worker_link *l, link_job *j, const message_call_answer *answer)
+static void call_told(worker_link *l,
+                      link_job *j,
+                      const message_call_answer *answer)
 {
     j->want = LINK_WANT_NONE;
     if (answer->verdict == CALL_STORED || answer->verdict == CALL_STOP)
@@ -452,16 +493,21 @@ static void call_told(worker_link *l, link_job *j, const message_call_answer *an
     out->call = answer;
 }
 
-static void call_answered(worker_link *l, link_job *j, uint64_t asked,
+static void call_answered(worker_link *l,
+                          link_job *j,
+                          uint64_t asked,
                           const message_call_answer *answer)
 {
     if (answer->verdict == CALL_GO && l->now - asked >= MESSAGE_GO_MS) {
-        link_ask(l, MESSAGE_CALL_BEGIN, j); /* too late: another may have been told to go since */
+        /* too late: another may have been told to go since */
+        link_ask(l, MESSAGE_CALL_BEGIN, j);
         return;
     }
     if (answer->verdict == CALL_WAIT && !(answer->model && *answer->model)) {
-        uint64_t wait = answer->wait_ms < WAIT_LEAST_MS ? WAIT_LEAST_MS : answer->wait_ms;
-        if (!due_set(&l->jobs_due, &j->wait, l->now + (wait < WAIT_MOST_MS ? wait : WAIT_MOST_MS)))
+        uint64_t wait =
+            answer->wait_ms < WAIT_LEAST_MS ? WAIT_LEAST_MS : answer->wait_ms;
+        if (!due_set(&l->jobs_due, &j->wait,
+                     l->now + (wait < WAIT_MOST_MS ? wait : WAIT_MOST_MS)))
             l->failed = true;
         return;
     }
@@ -479,24 +525,29 @@ static bool same_slot(const etna_slot *a, const etna_slot *b)
 static void call_ended(worker_link *l, link_job *j, const message *answer)
 {
     if (answer->kind == MESSAGE_CALL_ANSWER) {
-        want_failed(l, j, ETNA_E_CANCELLED,
-                    "the call's reply is not wanted: its task has ended elsewhere");
+        want_failed(
+            l, j, ETNA_E_CANCELLED,
+            "the call's reply is not wanted: its task has ended elsewhere");
     } else if (!same_slot(&answer->body.call_ack, &j->slot)) {
-        want_failed(l, j, ETNA_E_MESSAGE, "the coordinator acknowledged another call");
+        want_failed(l, j, ETNA_E_MESSAGE,
+                    "the coordinator acknowledged another call");
     } else {
         turn(l, j, j->state, false);
         want_met(l, j, LINK_OUT_ENDED);
     }
 }
 
-void link_job_answer(worker_link *l, const link_request *asked, const message *answer)
+void link_job_answer(worker_link *l,
+                     const link_request *asked,
+                     const message *answer)
 {
     message_kind request = asked->kind;
     link_job *j = asked->job;
     if (j->state == JOB_CANCELLED) {
         job_remove(l, j);
     } else if (answer->kind == MESSAGE_REFUSED) {
-        want_failed(l, j, (etna_code)answer->body.refused.code, answer->body.refused.text);
+        want_failed(l, j, (etna_code)answer->body.refused.code,
+                    answer->body.refused.text);
     } else if (request == MESSAGE_BLOB_GET) {
         chunk_came(l, j, &answer->body.blob_chunk);
     } else if (request == MESSAGE_BLOB_PUT) {
@@ -512,7 +563,8 @@ void link_job_answer(worker_link *l, const link_request *asked, const message *a
 
 void link_jobs_due(worker_link *l)
 {
-    for (due *first; !l->failed && (first = due_first(&l->jobs_due)) && first->at <= l->now;) {
+    for (due *first; !l->failed && (first = due_first(&l->jobs_due)) &&
+                     first->at <= l->now;) {
         due_drop(&l->jobs_due, first);
         link_ask(l, MESSAGE_CALL_BEGIN, CHAIN_OF(link_job, wait, first));
     }

@@ -1,6 +1,6 @@
-/* The link's step: one event in, outputs out; and the two requests it always wants outstanding, the
- * lease request while there is room and the orders request that is the heartbeat. See link.h for
- * the picture. */
+/* The link's step: one event in, outputs out; and the two requests it always
+ * wants outstanding, the lease request while there is room and the orders
+ * request that is the heartbeat. See link.h for the picture. */
 #include "worker/link/internal.h"
 
 #include <stdlib.h>
@@ -9,28 +9,42 @@
 enum {
     CONFIG_COOKIE = 0x11a7c0de,
     SLOTS_MAX = MESSAGE_ORDERS_MAX /
-                2, /* a result of each slot may wait for its ack while another job runs in it */
-    DRAIN_ORDERS_MS = 250, /* a draining coordinator answers orders at once: don't spin */
-    HELD_A_MS = 64, /* an orders request names all that is held: after cancels, which come one by
-                       one, it waits a ms for this many */
+                /* a result of each slot may wait for its ack while another job
+                 * runs in it */
+                2,
+    /* a draining coordinator answers orders at once: don't spin */
+    DRAIN_ORDERS_MS = 250,
+    /* an orders request names all that is held: after cancels, which come one
+     * by one, it waits a ms for this many */
+    HELD_A_MS = 64,
     REFUSED_MS = 5000
 };
 
 link_config link_config_default(void)
 {
-    return (link_config){
-        .cookie = CONFIG_COOKIE, .slots = 4, .cpus = 1, .build = "", .blob_max = UINT64_C(2) << 30};
+    return (link_config){.cookie = CONFIG_COOKIE,
+                         .slots = 4,
+                         .cpus = 1,
+                         .build = "",
+                         .blob_max = UINT64_C(2) << 30};
 }
 
-etna_code link_new(const link_config *config, worker_link **ret_link, etna_error *err)
+etna_code link_new(const link_config *config,
+                   worker_link **ret_link,
+                   etna_error *err)
 {
     if (config->cookie != CONFIG_COOKIE)
-        return etna_fail(err, ETNA_E_USAGE, "a link's config must come from link_config_default()");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "a link's config must come from link_config_default()");
     if (config->slots < 1 || config->slots > SLOTS_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "a worker has 1 to %d slots, not %u", SLOTS_MAX,
+        return etna_fail(err, ETNA_E_USAGE,
+                         "a worker has 1 to %d slots, not %u", SLOTS_MAX,
                          (unsigned)config->slots);
-    if (config->jobs_most && (config->jobs_most < config->slots || config->jobs_most > SLOTS_MAX))
-        return etna_fail(err, ETNA_E_USAGE, "a worker holds its slots to %d jobs, not %u",
+    if (config->jobs_most &&
+        (config->jobs_most < config->slots || config->jobs_most > SLOTS_MAX))
+        return etna_fail(err, ETNA_E_USAGE,
+                         "a worker holds its slots to %d jobs, not %u",
                          SLOTS_MAX, (unsigned)config->jobs_most);
     if (!config->sender)
         return etna_fail(err, ETNA_E_USAGE, "a worker's id must not be 0");
@@ -99,8 +113,10 @@ uint32_t link_slots_free(const worker_link *l)
     uint32_t running = link_jobs_running(l), computing = running - l->elsewhere;
     uint32_t slots = computing < l->config.slots
                          ? l->config.slots - computing
-                         : 0; /* whose calls have ended may be more than slots */
-    uint32_t left = running < l->config.jobs_most ? l->config.jobs_most - running : 0;
+                         /* whose calls have ended may be more than slots */
+                         : 0;
+    uint32_t left =
+        running < l->config.jobs_most ? l->config.jobs_most - running : 0;
     return slots < left ? slots : left;
 }
 
@@ -114,10 +130,11 @@ static bool room_for_a_lease(const worker_link *l)
 {
     uint32_t pending = l->in_state[JOB_RESULT_PENDING],
              computing = link_jobs_running(l) - l->elsewhere;
-    bool may_hold_more =
-        computing + pending < 2 * l->config.slots && l->job_count < MESSAGE_ORDERS_MAX;
+    bool may_hold_more = computing + pending < 2 * l->config.slots &&
+                         l->job_count < MESSAGE_ORDERS_MAX;
     bool asks_with_results =
-        !chain_empty(&l->results_waiting); /* once those under way are acknowledged */
+        /* once those under way are acknowledged */
+        !chain_empty(&l->results_waiting);
     return link_slots_unasked(l) > 0 && may_hold_more && !asks_with_results;
 }
 
@@ -138,7 +155,8 @@ static void keep_standing_requests(worker_link *l)
         l->exited = true;
         return;
     }
-    /* what the one before held is judged by it before this one holds anything */
+    /* what the one before held is judged by it before this one holds
+     * anything */
     if (!l->death_told) {
         if (!l->death)
             link_ask(l, MESSAGE_DEATH, NULL);
@@ -166,19 +184,24 @@ static void obey(worker_link *l, const message_orders *orders)
     }
 }
 
-static void refused(worker_link *l, message_kind kind, const message_refused *refusal)
+static void refused(worker_link *l,
+                    message_kind kind,
+                    const message_refused *refusal)
 {
     link_output *out = link_put(l, LINK_OUT_REFUSED);
     if (out) {
         out->code = (etna_code)refusal->code;
         out->text = refusal->text;
     }
-    *(kind == MESSAGE_LEASE_REQUEST ? &l->lease_after : &l->orders_after) = l->now + REFUSED_MS;
+    *(kind == MESSAGE_LEASE_REQUEST ? &l->lease_after : &l->orders_after) =
+        l->now + REFUSED_MS;
 }
 
 /* ---- answers ---- */
 
-static void answered(worker_link *l, const link_request *request, const message *m)
+static void answered(worker_link *l,
+                     const link_request *request,
+                     const message *m)
 {
     if (request->kind == MESSAGE_RESULT)
         link_results_answered(l, m->kind == MESSAGE_REFUSED);
@@ -217,7 +240,8 @@ static void received(worker_link *l, uint64_t id, const message *m)
     if (found && m->sequence == id && link_answers(found->kind, m->kind)) {
         link_request request = *found;
         /* An owner on its way out says so; its successor will know better. */
-        bool stale = m->kind == MESSAGE_REFUSED && m->body.refused.code == ETNA_E_STALE;
+        bool stale =
+            m->kind == MESSAGE_REFUSED && m->body.refused.code == ETNA_E_STALE;
         if (stale) {
             link_request_lost(l, found);
         } else {
@@ -261,8 +285,8 @@ static void redial(worker_link *l)
     lost(l, 0);
 }
 
-/* Its lease request may be parked there: it is told that nothing is wanted, else a task would be
- * given to nobody. */
+/* Its lease request may be parked there: it is told that nothing is wanted,
+ * else a task would be given to nobody. */
 static void link_leave(worker_link *l)
 {
     if (l->draining)
@@ -290,7 +314,8 @@ static void dispatch(worker_link *l, const link_event *event)
     case LINK_CALL_FAIL:
     case LINK_CALL_END: link_job_want(l, event); break;
     case LINK_WARM:
-        l->warm_count = event->warm_count < MESSAGE_WARM_MAX ? event->warm_count : MESSAGE_WARM_MAX;
+        l->warm_count = event->warm_count < MESSAGE_WARM_MAX ? event->warm_count
+                                                             : MESSAGE_WARM_MAX;
         if (l->warm_count)
             memcpy(l->warm, event->warm, l->warm_count * sizeof *l->warm);
         break;
@@ -302,11 +327,14 @@ static void dispatch(worker_link *l, const link_event *event)
     }
 }
 
-etna_code link_step(worker_link *l, const link_event *event, link_update *ret_update,
+etna_code link_step(worker_link *l,
+                    const link_event *event,
+                    link_update *ret_update,
                     etna_error *err)
 {
     if (l->failed)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory in the worker's link");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory in the worker's link");
     etna_arena_free(&l->arena);
     l->output_count = 0;
     if (event->time_ms > l->now)
@@ -324,8 +352,10 @@ etna_code link_step(worker_link *l, const link_event *event, link_update *ret_up
         }
     }
     if (l->failed)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory in the worker's link");
-    *ret_update = (link_update){.outputs = l->outputs, .count = l->output_count};
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory in the worker's link");
+    *ret_update =
+        (link_update){.outputs = l->outputs, .count = l->output_count};
     return ETNA_OK;
 }
 
@@ -336,7 +366,8 @@ uint64_t link_next_deadline(const worker_link *l)
     uint64_t next = redial_due(l);
     if (alone_due(l) < next)
         next = alone_due(l);
-    const due *request = due_first(&l->requests_due), *wait = due_first(&l->jobs_due);
+    const due *request = due_first(&l->requests_due),
+              *wait = due_first(&l->jobs_due);
     if (request && request->at < next)
         next = request->at;
     if (wait && wait->at < next)

@@ -1,10 +1,11 @@
-/* What is outstanding and when it is asked again. A request keeps its sequence for ever; only how
- * long we wait grows.
+/* What is outstanding and when it is asked again. A request keeps its sequence
+ * for ever; only how long we wait grows.
  *
- * Two clocks run on one deadline. While a request is under way, patience: how long an answer may
- * take, which for long polls is their parking time and some, and for blobs allows a slow network.
- * Once it is known to be lost (its pipe is gone), a short pause that doubles. Both have jitter, a
- * function of the worker's id and the request, so that thousands of workers do not come back in
+ * Two clocks run on one deadline. While a request is under way, patience: how
+ * long an answer may take, which for long polls is their parking time and some,
+ * and for blobs allows a slow network. Once it is known to be lost (its pipe is
+ * gone), a short pause that doubles. Both have jitter, a function of the
+ * worker's id and the request, so that thousands of workers do not come back in
  * step. */
 #include "worker/link/internal.h"
 
@@ -15,9 +16,12 @@ static const struct {
     uint32_t first_ms, most_ms;
     message_kind answer;
 } patience[MESSAGE_KIND_COUNT] = {
-    [MESSAGE_LEASE_REQUEST] = {23000, 26000, MESSAGE_LEASE}, /* parked up to 20 s */
+    /* parked up to 20 s */
+    [MESSAGE_LEASE_REQUEST] = {23000, 26000, MESSAGE_LEASE},
     [MESSAGE_ORDERS_REQUEST] = {12500, 12500,
-                                MESSAGE_ORDERS}, /* parked up to 10 s; leases are lost after 25 s */
+                                /* parked up to 10 s; leases are lost after 25
+                                 * s */
+                                MESSAGE_ORDERS},
     [MESSAGE_RESULT] = {2000, 5000, MESSAGE_RESULT_ACK},
     [MESSAGE_CALL_BEGIN] = {2000, 5000, MESSAGE_CALL_ANSWER},
     [MESSAGE_CALL_FAIL] = {2000, 5000, MESSAGE_CALL_ANSWER},
@@ -27,7 +31,10 @@ static const struct {
     [MESSAGE_BLOB_PUT] = {5000, 30000, MESSAGE_BLOB_ACK},
 };
 
-enum { PAUSE_FIRST_MS = 100, PAUSE_MOST_MS = 3000 };
+enum {
+    PAUSE_FIRST_MS = 100,
+    PAUSE_MOST_MS = 3000
+};
 
 static uint64_t doubled(uint64_t first, uint64_t most, uint32_t times)
 {
@@ -37,10 +44,12 @@ static uint64_t doubled(uint64_t first, uint64_t most, uint32_t times)
     return value < most ? value : most;
 }
 
-static uint64_t with_jitter(const worker_link *l, const link_request *request, uint64_t ms)
+static uint64_t with_jitter(const worker_link *l,
+                            const link_request *request,
+                            uint64_t ms)
 {
-    etna_random random =
-        etna_random_from(l->config.sender ^ request->again.id << 8 ^ request->tries);
+    etna_random random = etna_random_from(
+        l->config.sender ^ request->again.id << 8 ^ request->tries);
     return ms + etna_random_below(&random, ms / 8 + 1);
 }
 
@@ -48,16 +57,19 @@ bool link_answers(message_kind request, message_kind answer)
 {
     if (answer == MESSAGE_REFUSED || answer == patience[request].answer)
         return true;
-    bool asks_for_work = request == MESSAGE_RESULT || request == MESSAGE_LEASE_REQUEST;
+    bool asks_for_work =
+        request == MESSAGE_RESULT || request == MESSAGE_LEASE_REQUEST;
     if (asks_for_work && answer == MESSAGE_LEASES)
         return true;
     return request == MESSAGE_CALL_END &&
-           answer == MESSAGE_CALL_ANSWER; /* stop: another attempt has the slot */
+           /* stop: another attempt has the slot */
+           answer == MESSAGE_CALL_ANSWER;
 }
 
-/* How many tasks the answer may bring: as many as no other request asks for. What it asked for when
- * it was sent before may be on its way, so that others do not ask for that, though it asks for less
- * now. A result that asked for none may have been answered without. */
+/* How many tasks the answer may bring: as many as no other request asks for.
+ * What it asked for when it was sent before may be on its way, so that others
+ * do not ask for that, though it asks for less now. A result that asked for
+ * none may have been answered without. */
 static void request_set_wants(worker_link *l, link_request *request)
 {
     bool is_lease = request->kind == MESSAGE_LEASE_REQUEST;
@@ -67,7 +79,8 @@ static void request_set_wants(worker_link *l, link_request *request)
     l->wanted -= request->reserved;
     uint32_t slots = brings ? link_slots_unasked(l) : 0;
     if (is_lease && !slots)
-        slots = 1; /* a job may have taken its slot back since it was first asked */
+        /* a job may have taken its slot back since it was first asked */
+        slots = 1;
     request->wants = slots < MESSAGE_LEASES_MAX ? slots : MESSAGE_LEASES_MAX;
     if (request->reserved < request->wants)
         request->reserved = request->wants;
@@ -98,15 +111,17 @@ static bool fill(worker_link *l, const link_request *request, message *m)
         return true;
     }
     if (request->kind == MESSAGE_LEASE_REQUEST) {
-        m->body.lease_request = (message_lease_request){.slots_free = link_slots_free(l),
-                                                        .cpus = l->config.cpus,
-                                                        .warm_count = l->warm_count,
-                                                        .warm = l->warm,
-                                                        .build = l->config.build,
-                                                        .most = request->wants};
+        m->body.lease_request =
+            (message_lease_request){.slots_free = link_slots_free(l),
+                                    .cpus = l->config.cpus,
+                                    .warm_count = l->warm_count,
+                                    .warm = l->warm,
+                                    .build = l->config.build,
+                                    .most = request->wants};
         return true;
     }
-    message_task_ref *held = etna_arena_alloc(&l->arena, l->job_count, sizeof *held);
+    message_task_ref *held =
+        etna_arena_alloc(&l->arena, l->job_count, sizeof *held);
     if (!held)
         return false;
     uint32_t count = 0;
@@ -115,8 +130,8 @@ static bool fill(worker_link *l, const link_request *request, message *m)
         if (j->state != JOB_CANCELLED)
             held[count++] = j->ref;
     }
-    m->body.orders_request =
-        (message_orders_request){.held_count = count, .held = held, .leaving = l->draining};
+    m->body.orders_request = (message_orders_request){
+        .held_count = count, .held = held, .leaving = l->draining};
     return true;
 }
 
@@ -134,9 +149,10 @@ static void send_it(worker_link *l, link_request *request)
     out->request = request->again.id;
     out->job = request->job ? request->job->wait.id : 0;
     out->message = m;
-    uint64_t wait =
-        doubled(patience[request->kind].first_ms, patience[request->kind].most_ms, request->tries);
-    if (!due_set(&l->requests_due, &request->again, l->now + with_jitter(l, request, wait)))
+    uint64_t wait = doubled(patience[request->kind].first_ms,
+                            patience[request->kind].most_ms, request->tries);
+    if (!due_set(&l->requests_due, &request->again,
+                 l->now + with_jitter(l, request, wait)))
         l->failed = true;
     chain_remove(&request->lost);
     request->tries++;
@@ -163,7 +179,8 @@ void link_ask(worker_link *l, message_kind kind, link_job *job)
         l->failed = true;
         return;
     }
-    *request = (link_request){.again.id = id, .kind = kind, .job = job, .asked = l->now};
+    *request = (link_request){
+        .again.id = id, .kind = kind, .job = job, .asked = l->now};
     chain_init(&request->lost);
     chain_append(&l->requests, &request->all);
     *place_of(l, request) = request;
@@ -202,7 +219,8 @@ void link_request_lost(worker_link *l, link_request *request)
         return;
     chain_append(&l->lost, &request->lost);
     uint32_t before = request->tries ? request->tries - 1 : 0;
-    uint64_t pause = with_jitter(l, request, doubled(PAUSE_FIRST_MS, PAUSE_MOST_MS, before));
+    uint64_t pause =
+        with_jitter(l, request, doubled(PAUSE_FIRST_MS, PAUSE_MOST_MS, before));
     if (!due_set(&l->requests_due, &request->again, l->now + pause))
         l->failed = true;
 }
@@ -224,7 +242,9 @@ void link_resend_lost(worker_link *l)
 
 void link_results_send(worker_link *l)
 {
-    enum { BYTES_MAX = 256 << 10 };
+    enum {
+        BYTES_MAX = 256 << 10
+    };
     size_t bytes = 0;
     uint32_t count = 0, most = l->results_alone ? 1 : MESSAGE_RESULTS_MAX;
     if (l->result || chain_empty(&l->results_waiting))
@@ -247,7 +267,8 @@ void link_results_send(worker_link *l)
 
 void link_requests_due(worker_link *l)
 {
-    for (due *first; !l->failed && (first = due_first(&l->requests_due)) && first->at <= l->now;) {
+    for (due *first; !l->failed && (first = due_first(&l->requests_due)) &&
+                     first->at <= l->now;) {
         send_it(l, CHAIN_OF(link_request, again, first));
     }
 }

@@ -6,19 +6,23 @@
 double colour_srgb_to_linear(double encoded)
 {
     double c = math_clamp(encoded, 0, 1);
-    return c <= 0.04045 ? c / 12.92 : math_clamp(math_pow((c + 0.055) / 1.055, 2.4), 0, 1);
+    return c <= 0.04045 ? c / 12.92
+                        : math_clamp(math_pow((c + 0.055) / 1.055, 2.4), 0, 1);
 }
 
 double colour_linear_to_srgb(double linear)
 {
     double c = math_clamp(linear, 0, 1);
-    return c <= 0.0031308 ? 12.92 * c : math_clamp(1.055 * math_pow(c, 1 / 2.4) - 0.055, 0, 1);
+    return c <= 0.0031308
+               ? 12.92 * c
+               : math_clamp(1.055 * math_pow(c, 1 / 2.4) - 0.055, 0, 1);
 }
 
 static double lab_curve(double t)
 {
     const double knee = 6.0 / 29.0;
-    return t > knee * knee * knee ? math_cbrt(t) : t / (3 * knee * knee) + 4.0 / 29.0;
+    return t > knee * knee * knee ? math_cbrt(t)
+                                  : t / (3 * knee * knee) + 4.0 / 29.0;
 }
 
 void colour_linear_to_lab(const double linear[3], double ret_lab[3])
@@ -29,7 +33,8 @@ void colour_linear_to_lab(const double linear[3], double ret_lab[3])
     double x = 0.4124564 * r + 0.3575761 * g + 0.1804375 * b;
     double y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b;
     double z = 0.0193339 * r + 0.1191920 * g + 0.9503041 * b;
-    /* The white is what r = g = b = 1 gives, so that greys have a = b = 0 to rounding. */
+    /* The white is what r = g = b = 1 gives, so that greys have a = b = 0 to
+     * rounding. */
     double fx = lab_curve(x / (0.4124564 + 0.3575761 + 0.1804375));
     double fy = lab_curve(y / (0.2126729 + 0.7151522 + 0.0721750));
     double fz = lab_curve(z / (0.0193339 + 0.1191920 + 0.9503041));

@@ -58,7 +58,9 @@ void footprint_add_up(const footprint_sums *s, const uint8_t *marked)
     }
 }
 
-void footprint_count_row(const footprint *f, const footprint_sums *s, uint32_t row,
+void footprint_count_row(const footprint *f,
+                         const footprint_sums *s,
+                         uint32_t row,
                          int32_t *restrict out)
 {
     assert(row < s->rows);
@@ -68,9 +70,10 @@ void footprint_count_row(const footprint *f, const footprint_sums *s, uint32_t r
         int64_t at = (int64_t)row + f->first + k;
         if (at < 0 || at >= (int64_t)s->rows || f->from[k] > f->to[k])
             continue;
-        const int32_t *low = s->sums + (size_t)at * s->stride + (size_t)((int)s->pad + f->from[k]);
-        const int32_t *high =
-            s->sums + (size_t)at * s->stride + (size_t)((int)s->pad + f->to[k] + 1);
+        const int32_t *low = s->sums + (size_t)at * s->stride +
+                             (size_t)((int)s->pad + f->from[k]);
+        const int32_t *high = s->sums + (size_t)at * s->stride +
+                              (size_t)((int)s->pad + f->to[k] + 1);
         for (uint32_t i = 0; i < s->columns; i++)
             out[i] += high[i] - low[i];
     }

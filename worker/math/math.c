@@ -1,18 +1,19 @@
-/* The few functions of libm that results may depend on, written so that they give the same bits on
- * every x86-64: only
- * + - * / and sqrt, in a fixed order, no table or code path chosen by the CPU. Each reduces its
- * argument exactly, sums a short Taylor series on the small rest and puts the parts together with
+/* The few functions of libm that results may depend on, written so that they
+ * give the same bits on every x86-64: only + - * / and sqrt, in a fixed order,
+ * no table or code path chosen by the CPU. Each reduces its argument exactly,
+ * sums a short Taylor series on the small rest and puts the parts together with
  * the low bits carried along.
  *
- * Measured against long double (tests/unit/worker/math): sincos <= 1 ulp to |x| = 1e6, atan2, acos,
- * log, exp, cbrt <= 2 ulp, pow <= 2 ulp while |y log x| <= 16 and 64 ulp to the ends of the range.
- */
+ * Measured against long double (tests/unit/worker/math): sincos <= 1 ulp to |x|
+ * = 1e6, atan2, acos, log, exp, cbrt <= 2 ulp, pow <= 2 ulp while |y log x| <=
+ * 16 and 64 ulp to the ends of the range. */
 #include "worker/math/vec.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* pi/2 in three pieces of 33, 33 and 53 bits: k * piece is exact for |k| < 2^20. */
+/* pi/2 in three pieces of 33, 33 and 53 bits: k * piece is exact for |k| <
+ * 2^20. */
 #define HALF_PI_1 0x1.921fb54400000p+0
 #define HALF_PI_2 0x1.0b4611a600000p-34
 #define HALF_PI_3 0x1.3198a2e037073p-69
@@ -42,7 +43,8 @@ static double power_of_two(int e)
 
 static double copy_sign(double magnitude, double sign)
 {
-    return of_bits((double_bits(magnitude) & ~(1ULL << 63)) | (double_bits(sign) & (1ULL << 63)));
+    return of_bits((double_bits(magnitude) & ~(1ULL << 63)) |
+                   (double_bits(sign) & (1ULL << 63)));
 }
 
 /* ---- sine and cosine ---- */
@@ -50,7 +52,8 @@ static double copy_sign(double magnitude, double sign)
 /* r + low = x - k pi/2 with |r| <= pi/4 (about); returns k mod 4. */
 static int reduce_quarter(double x, double *ret_r, double *ret_low)
 {
-    if (fabs(x) > 1e6) { /* outside the promise: a plain reduction, still deterministic */
+    /* outside the promise: a plain reduction, still deterministic */
+    if (fabs(x) > 1e6) {
         double turns = floor(x / (2 * MATH_PI));
         x = x - turns * (2 * MATH_PI);
         if (!(fabs(x) <= 7)) {
@@ -109,7 +112,8 @@ void math_sincos(double radians, double *ret_sin, double *ret_cos)
     int quarter = reduce_quarter(radians, &r, &low);
     double s = sine_of(r, low);
     double c = cosine_of(r, low);
-    const double turns[5] = {s, c, -s, -c, s}; /* the sine after so many quarters */
+    /* the sine after so many quarters */
+    const double turns[5] = {s, c, -s, -c, s};
     *ret_sin = turns[quarter];
     *ret_cos = turns[quarter + 1];
 }
@@ -129,8 +133,8 @@ static const double ATAN_EIGHTHS[9][2] = {
     {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55},
 };
 
-/* atan(b/a) for 0 <= b <= a, a > 0, as high + low: the nearest eighth c, then atan((b - c a) / (a +
- * c b)). */
+/* atan(b/a) for 0 <= b <= a, a > 0, as high + low: the nearest eighth c, then
+ * atan((b - c a) / (a + c b)). */
 static double first_octant(double b, double a, double *ret_low)
 {
     int i = (int)floor(b / a * 8 + 0.5);
@@ -145,10 +149,9 @@ static double first_octant(double b, double a, double *ret_low)
     p = p * z - 1 / 3.0;
     double tail = u * z * p + ATAN_EIGHTHS[i][1];
     double high = ATAN_EIGHTHS[i][0] + u;
-    double rest =
-        i == 0
-            ? 0
-            : u - (high - ATAN_EIGHTHS[i][0]); /* |u| <= 1/16 < atan(1/8): the fast two-sum holds */
+    double rest = i == 0 ? 0
+                         /* |u| <= 1/16 < atan(1/8): the fast two-sum holds */
+                         : u - (high - ATAN_EIGHTHS[i][0]);
     *ret_low = rest + tail;
     return high;
 }
@@ -168,7 +171,8 @@ double math_atan2(double y, double x)
     } else if (a > 1e300 || b > 1e300) {
         a *= 0.0625;
         b *= 0.0625;
-    } else if (a < 1e-290 && b < 1e-290) { /* keeps quotients of subnormals exact */
+    } else if (a < 1e-290 && b < 1e-290) {
+        /* keeps quotients of subnormals exact */
         a *= 0x1p200;
         b *= 0x1p200;
     }
@@ -182,7 +186,8 @@ double math_atan2(double y, double x)
         double inner_low;
         double inner = first_octant(a, b, &inner_low);
         high = 0x1.921fb54442d18p+0 - inner;
-        low = ((0x1.921fb54442d18p+0 - high) - inner) + (0x1.1a62633145c07p-54 - inner_low);
+        low = ((0x1.921fb54442d18p+0 - high) - inner) +
+              (0x1.1a62633145c07p-54 - inner_low);
     }
     if (x < 0) {
         double flipped = MATH_PI - high;
@@ -225,8 +230,8 @@ static double split_power(double x, int *ret_k)
     return m;
 }
 
-/* (log((1+s)/(1-s)) - 2s) / s, an even series without its first term: 2/3 z + 2/5 z^2 + ..., z =
- * s^2 <= 0.0295. */
+/* (log((1+s)/(1-s)) - 2s) / s, an even series without its first term: 2/3 z +
+ * 2/5 z^2 + ..., z = s^2 <= 0.0295. */
 static double log_tail(double z)
 {
     double p = 2 / 25.0;
@@ -248,7 +253,8 @@ double math_log(double x)
     double m = split_power(x, &k);
     double f = m - 1; /* exact */
     double s = f / (2 + f);
-    double small = f * f * 0.5 - s * (f * f * 0.5 + log_tail(s * s)); /* f - log(1+f) */
+    /* f - log(1+f) */
+    double small = f * f * 0.5 - s * (f * f * 0.5 + log_tail(s * s));
     return k * LN2_HIGH - ((small - k * LN2_LOW) - f);
 }
 
@@ -268,8 +274,9 @@ static double exp_of(double high, double low)
     double rest = (a - r) - b;
     double p = 1 / 87178291200.0;
     static const double inverse[] = {
-        1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0, 1 / 362880.0, 1 / 40320.0,
-        1 / 5040.0,       1 / 720.0,       1 / 120.0,      1 / 24.0,      1 / 6.0,      0.5};
+        1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0,
+        1 / 362880.0,     1 / 40320.0,     1 / 5040.0,     1 / 720.0,
+        1 / 120.0,        1 / 24.0,        1 / 6.0,        0.5};
     for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++) {
         p = p * r + inverse[i];
     }
@@ -305,7 +312,8 @@ static double log_double(double x, double *ret_low)
 {
     int k;
     double m = split_power(x, &k);
-    double f = m - 1, g = 2 + f, g_low = (2 - g) + f; /* m - 1 and m + 1, the second as two parts */
+    /* m - 1 and m + 1, the second as two parts */
+    double f = m - 1, g = 2 + f, g_low = (2 - g) + f;
     double s = f / g, low;
     double head = product_split(s, g, &low);
     double s_low = (((f - head) - low) - s * g_low) / g;
@@ -340,7 +348,8 @@ double math_pow(double x, double y)
     double log_low;
     double log_high = log_double(x, &log_low);
     if (fabs(y) > 1e290 ||
-        fabs(y * log_high) > 800) { /* product_split() would overflow, and the answer is an end */
+        /* product_split() would overflow, and the answer is an end */
+        fabs(y * log_high) > 800) {
         return (y > 0) == (log_high > 0) ? INFINITY : 0;
     }
     double low;
@@ -385,8 +394,8 @@ affine affine_mul(const affine *a, const affine *b)
     affine out;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            out.m[i][j] =
-                a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
+            out.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] +
+                          a->m[i][2] * b->m[2][j];
         }
     }
     out.t = affine_point(a, b->t);
@@ -411,7 +420,9 @@ bool affine_inverse(const affine *a, affine *ret)
         int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
         for (int j = 0; j < 3; j++) {
             int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            out.m[j][i] = (a->m[i1][j1] * a->m[i2][j2] - a->m[i1][j2] * a->m[i2][j1]) / det;
+            out.m[j][i] =
+                (a->m[i1][j1] * a->m[i2][j2] - a->m[i1][j2] * a->m[i2][j1]) /
+                det;
         }
     }
     out.t = v3(0, 0, 0);

@@ -1,6 +1,7 @@
-/* Vectors, rotations about Z and affine maps in double. World frame: right-handed, metres, Z up.
- * Fixed order of every sum; of libm only sqrt, fabs, floor, ceil (ARCHITECTURE.md, The same bits):
- * angles go through math_sincos and math_atan2. */
+/* Vectors, rotations about Z and affine maps in double. World frame:
+ * right-handed, metres, Z up. Fixed order of every sum; of libm only sqrt,
+ * fabs, floor, ceil (ARCHITECTURE.md, The same bits): angles go through
+ * math_sincos and math_atan2. */
 #ifndef ETNA_WORKER_MATH_VEC_H
 #define ETNA_WORKER_MATH_VEC_H
 
@@ -23,7 +24,8 @@ typedef struct affine { /* p' = m p + t; m row-major */
     vec3 t;
 } affine;
 
-/* Same bits on every x86-64; within 2 ulp of the true value for |x| <= 1e6. Defined in math.c. */
+/* Same bits on every x86-64; within 2 ulp of the true value for |x| <= 1e6.
+ * Defined in math.c. */
 void math_sincos(double radians, double *ret_sin, double *ret_cos);
 double math_atan2(double y, double x); /* (-pi, pi]; atan2(0,0) = 0 */
 double math_acos(double x);            /* clamped to [-1, 1] */
@@ -31,8 +33,8 @@ double math_log(double x);             /* x > 0, normal numbers */
 double math_exp(double x);
 double math_pow(double x, double y); /* x > 0 */
 double math_cbrt(double x);
-/* Two independent standard normals from two uniforms in [0,1) (Box-Muller over our own log and
- * sincos). */
+/* Two independent standard normals from two uniforms in [0,1) (Box-Muller over
+ * our own log and sincos). */
 void math_normal2(double u, double v, double *ret_a, double *ret_b);
 
 static inline double math_min(double a, double b)
@@ -60,7 +62,8 @@ static inline double math_floor(double x)
 /* Two doubles for qsort(); NaN has no place among them. */
 int math_compare(const void *a, const void *b);
 
-/* Twice the area of the triangle a, b, c: positive where it turns to the left, 0 on a line. */
+/* Twice the area of the triangle a, b, c: positive where it turns to the left,
+ * 0 on a line. */
 static inline double v2_turn(vec2 a, vec2 b, vec2 c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
@@ -99,7 +102,8 @@ static inline double v3_dot(vec3 a, vec3 b)
 }
 static inline vec3 v3_cross(vec3 a, vec3 b)
 {
-    return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+    return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
+              a.x * b.y - a.y * b.x);
 }
 static inline double v3_length(vec3 a)
 {
@@ -128,7 +132,8 @@ static inline double v3_get(vec3 a, int axis)
         return a.x;
     return axis == 1 ? a.y : a.z;
 }
-/* Corner 0..7 of the box from `low` to `high`: bit k of the number says which end of axis k. */
+/* Corner 0..7 of the box from `low` to `high`: bit k of the number says which
+ * end of axis k. */
 static inline vec3 v3_corner(vec3 low, vec3 high, unsigned number)
 {
     vec3 corner = low;
@@ -161,9 +166,12 @@ static inline vec3 affine_point(const affine *a, vec3 p)
 }
 affine affine_mul(const affine *a, const affine *b); /* a after b */
 double affine_det(const affine *a);
-bool affine_inverse(const affine *a, affine *ret); /* false when |det| is 0 or not finite */
-affine affine_yaw_about(vec3 centre, double radians,
-                        vec3 translate); /* rotate about Z through centre, then translate;
-               exactly the identity for 0 and no translation */
+/* false when |det| is 0 or not finite */
+bool affine_inverse(const affine *a, affine *ret);
+affine affine_yaw_about(vec3 centre,
+                        double radians,
+                        /* rotate about Z through centre, then translate;
+                         * exactly the identity for 0 and no translation */
+                        vec3 translate);
 
 #endif

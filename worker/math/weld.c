@@ -21,7 +21,10 @@ static uint64_t weld_hash(vec3 p)
     return h ^ h >> 32;
 }
 
-bool weld_places(const vec3 *at, uint32_t count, uint32_t **ret_place, uint32_t **ret_first,
+bool weld_places(const vec3 *at,
+                 uint32_t count,
+                 uint32_t **ret_place,
+                 uint32_t **ret_first,
                  uint32_t *ret_count)
 {
     assert(count < UINT32_MAX); /* a place's number and one more fits */

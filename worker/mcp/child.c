@@ -1,5 +1,5 @@
-/* See child.h. The process has threads, so between fork and exec only what is async-signal-safe is
- * called. */
+/* See child.h. The process has threads, so between fork and exec only what is
+ * async-signal-safe is called. */
 #include "worker/mcp/child.h"
 
 #include <errno.h>
@@ -24,7 +24,10 @@ typedef struct reading {
     bool too_much;
 } reading;
 
-static void child_become(const child_run *run, const int out[2], const int err[2], pid_t parent)
+static void child_become(const child_run *run,
+                         const int out[2],
+                         const int err[2],
+                         pid_t parent)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -45,11 +48,13 @@ static etna_code mcp_child_start(reading *r, etna_error *err)
 {
     int out[2], errors[2];
     if (pipe2(out, O_CLOEXEC))
-        return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s", strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s",
+                         strerror(errno));
     if (pipe2(errors, O_CLOEXEC)) {
         close(out[0]);
         close(out[1]);
-        return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s", strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s",
+                         strerror(errno));
     }
     pid_t parent = getpid();
     r->pid = fork();
@@ -61,7 +66,8 @@ static etna_code mcp_child_start(reading *r, etna_error *err)
     if (r->pid < 0) {
         close(out[0]);
         close(errors[0]);
-        return etna_fail(err, ETNA_E_IO, "cannot start %s: %s", r->run->argv[0], strerror(why));
+        return etna_fail(err, ETNA_E_IO, "cannot start %s: %s", r->run->argv[0],
+                         strerror(why));
     }
     r->out = out[0];
     r->err = errors[0];
@@ -79,7 +85,8 @@ static void read_output(reading *r)
 {
     if (r->room - r->size < 65536) {
         size_t room = r->room ? 2 * r->room : 1 << 17;
-        char *more = room <= CHILD_OUTPUT_MAX ? realloc(r->run->output, room + 1) : NULL;
+        char *more =
+            room <= CHILD_OUTPUT_MAX ? realloc(r->run->output, room + 1) : NULL;
         if (!more) {
             r->too_much = true;
             close_end(&r->out);
@@ -125,7 +132,8 @@ static void read_errors(reading *r)
             end_line(r);
         } else if (r->line_size < CHILD_LINE_MAX - 1) {
             r->line[r->line_size++] =
-                (unsigned char)bytes[i] < 0x20 || bytes[i] == 0x7f ? ' ' : bytes[i];
+                (unsigned char)bytes[i] < 0x20 || bytes[i] == 0x7f ? ' '
+                                                                   : bytes[i];
         }
     }
 }
@@ -137,9 +145,10 @@ static int64_t reading_now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* True when it was cancelled. Reads until both ends are closed, so nobody waits on a full pipe. */
-/* A child that is to end is asked to, 5 s later killed, and 5 s after that left to whoever holds
- * its pipes. */
+/* True when it was cancelled. Reads until both ends are closed, so nobody waits
+ * on a full pipe. */
+/* A child that is to end is asked to, 5 s later killed, and 5 s after that left
+ * to whoever holds its pipes. */
 typedef struct child_ending {
     int64_t asked; /* when, ms; 0: it is not to end */
     bool killed;
@@ -170,7 +179,8 @@ static bool child_follow(reading *r)
 {
     child_ending ending = {0};
     while (r->out >= 0 || r->err >= 0) {
-        struct pollfd at[2] = {{.fd = r->out, .events = POLLIN}, {.fd = r->err, .events = POLLIN}};
+        struct pollfd at[2] = {{.fd = r->out, .events = POLLIN},
+                               {.fd = r->err, .events = POLLIN}};
         int n = poll(at, 2, 100);
         child_press(r, &ending);
         if (n <= 0 || (r->out < 0 && r->err < 0))
@@ -200,6 +210,8 @@ etna_code child_do(child_run *run, etna_error *err)
     }
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (r.too_much)
-        return etna_fail(err, ETNA_E_LIMIT, "%s printed too much", run->argv[0]);
-    return stopped ? etna_fail(err, ETNA_E_CANCELLED, "it was cancelled") : ETNA_OK;
+        return etna_fail(err, ETNA_E_LIMIT, "%s printed too much",
+                         run->argv[0]);
+    return stopped ? etna_fail(err, ETNA_E_CANCELLED, "it was cancelled")
+                   : ETNA_OK;
 }

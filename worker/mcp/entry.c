@@ -1,6 +1,6 @@
-/* See entry.h. Jansson says whether the text is JSON; where the entry goes is found in the text
- * itself, so that numbers, order and spacing of all else stay; and in the end the new text is read
- * again and held against the old. */
+/* See entry.h. Jansson says whether the text is JSON; where the entry goes is
+ * found in the text itself, so that numbers, order and spacing of all else
+ * stay; and in the end the new text is read again and held against the old. */
 #include "worker/mcp/entry.h"
 
 #include <stdint.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const entry_client clients[] = {
-    {"claude-desktop", "Claude Desktop", "$/Claude/claude_desktop_config.json", "mcpServers",
-     false},
+    {"claude-desktop", "Claude Desktop", "$/Claude/claude_desktop_config.json",
+     "mcpServers", false},
     {"claude-code", "Claude Code", "~/.claude.json", "mcpServers", true},
     {"cursor", "Cursor", "~/.cursor/mcp.json", "mcpServers", false},
     {"vscode", "VS Code", "$/Code/User/mcp.json", "servers", true}};
@@ -29,20 +29,25 @@ const char *entry_client_names(void)
     return "claude-desktop, claude-code, cursor or vscode";
 }
 
-json_t *entry_make(const entry_client *client, const char *command, const json_t *args)
+json_t *entry_make(const entry_client *client,
+                   const char *command,
+                   const json_t *args)
 {
     json_t *entry = json_object();
     if (client->has_type)
         json_object_set_new(entry, "type", json_string("stdio"));
-    bool good = json_object_set_new(entry, "command", json_string(command)) == 0 &&
-                json_object_set_new(entry, "args", json_deep_copy(args)) == 0;
+    bool good =
+        json_object_set_new(entry, "command", json_string(command)) == 0 &&
+        json_object_set_new(entry, "args", json_deep_copy(args)) == 0;
     if (good)
         return entry;
     json_decref(entry);
     return NULL;
 }
 
-char *entry_document(const entry_client *client, const char *server, const json_t *entry)
+char *entry_document(const entry_client *client,
+                     const char *server,
+                     const json_t *entry)
 {
     json_t *whole = json_pack("{s:{s:O}}", client->key, server, entry);
     char *text = whole ? json_dumps(whole, JSON_INDENT(2)) : NULL;
@@ -98,7 +103,10 @@ static size_t skip_value(const char *text, size_t at)
 }
 
 /* The value of `key` in the object that opens at `at`. */
-static bool entry_member_find(const char *text, size_t at, const char *key, span *ret)
+static bool entry_member_find(const char *text,
+                              size_t at,
+                              const char *key,
+                              span *ret)
 {
     size_t length = strlen(key);
     at = skip_space(text, at + 1);
@@ -108,7 +116,8 @@ static bool entry_member_find(const char *text, size_t at, const char *key, span
         at = skip_space(text, name_end + 1);
         span value = {skip_space(text, at + 1), 0};
         value.end = skip_value(text, value.begin);
-        if (name_end - name == length && strncmp(text + name, key, length) == 0) {
+        if (name_end - name == length &&
+            strncmp(text + name, key, length) == 0) {
             *ret = value;
             return true;
         }
@@ -122,8 +131,10 @@ static bool entry_member_find(const char *text, size_t at, const char *key, span
 static char *text_replace(const char *text, span old, const char *fresh)
 {
     char *made = NULL;
-    return asprintf(&made, "%.*s%s%s", (int)old.begin, text, fresh, text + old.end) < 0 ? NULL
-                                                                                        : made;
+    return asprintf(&made, "%.*s%s%s", (int)old.begin, text, fresh,
+                    text + old.end) < 0
+               ? NULL
+               : made;
 }
 
 /* JSON on lines of its own, `depth` levels in. */
@@ -148,7 +159,10 @@ static char *value_indent(const json_t *value, int depth)
 }
 
 /* A first member for the object that opens at `at`. */
-static char *text_insert(const char *text, size_t at, const char *key, const json_t *value,
+static char *text_insert(const char *text,
+                         size_t at,
+                         const char *key,
+                         const json_t *value,
                          int depth)
 {
     char *words = value_indent(value, depth);
@@ -159,8 +173,8 @@ static char *text_insert(const char *text, size_t at, const char *key, const jso
     const char *then = is_empty ? "\n" : ",";
     int indent = is_empty ? 2 * depth - 2 : 0, wrote = -1;
     if (words)
-        wrote =
-            asprintf(&member, "\n%*s\"%s\": %s%s%*s", 2 * depth, "", key, words, then, indent, "");
+        wrote = asprintf(&member, "\n%*s\"%s\": %s%s%*s", 2 * depth, "", key,
+                         words, then, indent, "");
     if (wrote >= 0)
         made = text_replace(text, here, member);
     if (wrote >= 0)
@@ -169,7 +183,9 @@ static char *text_insert(const char *text, size_t at, const char *key, const jso
     return made;
 }
 
-static char *text_splice(const entry_client *client, const char *server, const json_t *entry,
+static char *text_splice(const entry_client *client,
+                         const char *server,
+                         const json_t *entry,
                          const char *text)
 {
     span servers, old;
@@ -192,38 +208,50 @@ static char *text_splice(const entry_client *client, const char *server, const j
 /* ---- the whole ---- */
 
 /* `before` with the entry is what `after` says. */
-static bool entry_is_as_meant(const entry_client *client, const char *server, const json_t *entry,
-                              const json_t *before, const char *after)
+static bool entry_is_as_meant(const entry_client *client,
+                              const char *server,
+                              const json_t *entry,
+                              const json_t *before,
+                              const char *after)
 {
     json_t *read = json_loads(after, JSON_REJECT_DUPLICATES, NULL);
     json_t *wanted = json_deep_copy(before);
     if (wanted && !json_object_get(wanted, client->key))
         json_object_set_new(wanted, client->key, json_object());
     json_t *servers = json_object_get(wanted, client->key);
-    bool same = servers && json_object_set(servers, server, (json_t *)(uintptr_t)entry) == 0 &&
-                json_equal(read, wanted);
+    bool same =
+        servers &&
+        json_object_set(servers, server, (json_t *)(uintptr_t)entry) == 0 &&
+        json_equal(read, wanted);
     json_decref(read);
     json_decref(wanted);
     return same;
 }
 
-static etna_code entry_put_into(const entry_client *client, const char *server, json_t *entry,
-                                const json_t *root, const char *text, char **ret_text,
-                                entry_change *ret_change, etna_error *err)
+static etna_code entry_put_into(const entry_client *client,
+                                const char *server,
+                                json_t *entry,
+                                const json_t *root,
+                                const char *text,
+                                char **ret_text,
+                                entry_change *ret_change,
+                                etna_error *err)
 {
     const json_t *servers = json_object_get(root, client->key);
     if (!json_is_object(root))
         return etna_fail(err, ETNA_E_INPUT, "it holds no object");
     if (servers && !json_is_object(servers))
-        return etna_fail(err, ETNA_E_INPUT, "its \"%s\" is no object", client->key);
+        return etna_fail(err, ETNA_E_INPUT, "its \"%s\" is no object",
+                         client->key);
     const json_t *old = json_object_get(servers, server);
     char *made = text_splice(client, server, entry, text);
     if (!made)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     if (!entry_is_as_meant(client, server, entry, root, made)) {
         free(made);
-        return etna_fail(err, ETNA_E_INPUT,
-                         "it is written in a way in which the entry can't be put safely");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "it is written in a way in which the entry can't be put safely");
     }
     *ret_change = !old ? ENTRY_ADDED : ENTRY_REPLACED;
     if (old && json_equal(old, entry))
@@ -232,8 +260,13 @@ static etna_code entry_put_into(const entry_client *client, const char *server, 
     return ETNA_OK;
 }
 
-etna_code entry_put(const entry_client *client, const char *server, const json_t *entry,
-                    const char *text, size_t size, char **ret_text, entry_change *ret_change,
+etna_code entry_put(const entry_client *client,
+                    const char *server,
+                    const json_t *entry,
+                    const char *text,
+                    size_t size,
+                    char **ret_text,
+                    entry_change *ret_change,
                     etna_error *err)
 {
     json_error_t where;
@@ -247,12 +280,13 @@ etna_code entry_put(const entry_client *client, const char *server, const json_t
     }
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
     if (!root)
-        return etna_fail(err, ETNA_E_INPUT, "it can't be read as JSON: line %d: %.120s", where.line,
-                         where.text);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "it can't be read as JSON: line %d: %.120s",
+                         where.line, where.text);
     json_t *kept = json_deep_copy(entry);
-    etna_code code =
-        kept ? entry_put_into(client, server, kept, root, text, ret_text, ret_change, err)
-             : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    etna_code code = kept ? entry_put_into(client, server, kept, root, text,
+                                           ret_text, ret_change, err)
+                          : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     json_decref(kept);
     json_decref(root);
     return code;

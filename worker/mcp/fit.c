@@ -31,7 +31,8 @@ static json_t *fit_text(const json_t *schema, const char *text)
     bool is_list = fit_is(schema, "array");
     if (!is_number && !is_list)
         return NULL;
-    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
+    json_t *value =
+        json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
     bool is_it = is_number ? json_is_number(value) : json_is_array(value);
     if (is_it)
         return value;
@@ -46,20 +47,24 @@ static json_t *fit_word(const json_t *words, const json_t *value)
     size_t i;
     json_array_foreach(words, i, one)
     {
-        const char *word = json_string_value(one), *said = json_string_value(value);
+        const char *word = json_string_value(one),
+                   *said = json_string_value(value);
         if (word && said && strcasecmp(word, said) == 0)
             return json_copy((json_t *)(uintptr_t)one);
     }
     return NULL;
 }
 
-/* {"x": .., "y": ..}, with a z where three numbers are wanted, as a list. NULL: it is none. */
+/* {"x": .., "y": ..}, with a z where three numbers are wanted, as a list. NULL:
+ * it is none. */
 static json_t *fit_point(const json_t *schema, const json_t *value)
 {
     static const char *const axes[] = {"x", "y", "z"};
-    const size_t wanted = (size_t)json_integer_value(json_object_get(schema, "minItems"));
+    const size_t wanted =
+        (size_t)json_integer_value(json_object_get(schema, "minItems"));
     const json_t *items = json_object_get(schema, "items");
-    bool is_point = fit_is(items, "number") && json_object_size(value) == wanted &&
+    bool is_point = fit_is(items, "number") &&
+                    json_object_size(value) == wanted &&
                     (wanted == 2 || wanted == 3);
     json_t *list = is_point ? json_array() : NULL;
     for (size_t i = 0; list && i < wanted; i++) {
@@ -78,8 +83,10 @@ static bool fit_is_one(const json_t *schema, const json_t *value)
     const json_t *items = json_object_get(schema, "items");
     if (fit_is(items, "string"))
         return json_is_string(value);
-    return fit_is(items, "array") && fit_is(json_object_get(items, "items"), "number") &&
-           json_array_size(value) > 0 && !json_is_array(json_array_get(value, 0)) &&
+    return fit_is(items, "array") &&
+           fit_is(json_object_get(items, "items"), "number") &&
+           json_array_size(value) > 0 &&
+           !json_is_array(json_array_get(value, 0)) &&
            !json_is_object(json_array_get(value, 0));
 }
 
@@ -106,8 +113,11 @@ static json_t *fit_list(const json_t *schema, const json_t *value)
     return list;
 }
 
-/* The property that a member is meant for: of its name, else the only one of it in another spelling that is not given. */
-static const char *fit_name(const json_t *properties, const json_t *value, const char *key)
+/* The property that a member is meant for: of its name, else the only one of it
+ * in another spelling that is not given. */
+static const char *fit_name(const json_t *properties,
+                            const json_t *value,
+                            const char *key)
 {
     const char *name;
     json_t *property;
@@ -129,7 +139,8 @@ static json_t *fit_members(const json_t *schema, const json_t *value)
     json_object_foreach((json_t *)(uintptr_t)value, key, member)
     {
         const char *name = fit_name(properties, value, key);
-        json_t *inner = made ? fit_value(json_object_get(properties, name), member) : NULL;
+        json_t *inner =
+            made ? fit_value(json_object_get(properties, name), member) : NULL;
         if (inner && json_object_set_new(made, name, inner) == 0)
             continue;
         json_decref(made);
@@ -150,7 +161,8 @@ json_t *fit_value(const json_t *schema, const json_t *value)
         other = fit_point(schema, value);
     const json_t *meant = other ? other : value;
     json_t *made = NULL;
-    if (fit_is(schema, "array") && (json_is_array(meant) || fit_is_one(schema, meant))) {
+    if (fit_is(schema, "array") &&
+        (json_is_array(meant) || fit_is_one(schema, meant))) {
         made = fit_list(schema, meant);
     } else if (fit_is(schema, "object") && json_is_object(meant)) {
         made = fit_members(schema, meant);

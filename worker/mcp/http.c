@@ -1,6 +1,6 @@
-/* MCP over Streamable HTTP: a thread a connection, so an answer that is not there yet is waited for
- * in its own. Legacy clients have sessions, each a line of the server; a modern request is a line
- * by itself. */
+/* MCP over Streamable HTTP: a thread a connection, so an answer that is not
+ * there yet is waited for in its own. Legacy clients have sessions, each a line
+ * of the server; a modern request is a line by itself. */
 #include "worker/mcp/server.h"
 
 #include "http/http_server.h"
@@ -53,7 +53,8 @@ typedef struct exchange { /* one request and what is said to it */
     http *h;
     http_request *request;
     uint64_t origin;
-    unsigned fault; /* a status: what is wrong before its body matters; 0: nothing */
+    /* a status: what is wrong before its body matters; 0: nothing */
+    unsigned fault;
     const char *fault_words;
     server_line *line; /* of its own; NULL: the session's */
     session *of;
@@ -109,8 +110,10 @@ static void let_go(http *h, session *s) /* without the lock */
     free(s);
 }
 
-static void end_session(http *h, uint32_t slot,
-                        session **ret) /* under the lock; *ret is to be let go */
+static void end_session(http *h,
+                        uint32_t slot,
+                        /* under the lock; *ret is to be let go */
+                        session **ret)
 {
     *ret = h->sessions[slot];
     h->sessions[slot] = NULL;
@@ -134,7 +137,8 @@ static session *find_session(http *h, const char *id)
     return found;
 }
 
-/* The exchange's line becomes a session's; the longest unused one makes room. */
+/* The exchange's line becomes a session's; the longest unused one makes
+ * room. */
 static bool open_session(exchange *x)
 {
     http *h = x->h;
@@ -153,7 +157,8 @@ static bool open_session(exchange *x)
     for (uint32_t i = 0; i < SESSIONS_MAX; i++) {
         if (!h->sessions[slot])
             break;
-        if (!h->sessions[i] || h->sessions[i]->last_used < h->sessions[slot]->last_used)
+        if (!h->sessions[i] ||
+            h->sessions[i]->last_used < h->sessions[slot]->last_used)
             slot = i;
     }
     if (h->sessions[slot])
@@ -199,7 +204,8 @@ static void exchange_free(exchange *x)
         at = &(*at)->next;
     *at = x->next;
     pthread_mutex_unlock(&h->lock);
-    /* A modern request ends with its connection; of a session, only a message cancels. */
+    /* A modern request ends with its connection; of a session, only a message
+     * cancels. */
     if (x->line) {
         server_forget(x->line, x->origin);
         server_line_free(x->line);
@@ -229,7 +235,8 @@ static text_out *exchange_take(exchange *x)
     return out;
 }
 
-/* Waits a little for something to happen to the exchange. False: nobody waits for it any more. */
+/* Waits a little for something to happen to the exchange. False: nobody waits
+ * for it any more. */
 static bool exchange_tick(exchange *x)
 {
     http *h = x->h;
@@ -249,20 +256,26 @@ static bool exchange_tick(exchange *x)
 
 /* ---- responses ---- */
 
-static enum MHD_Result http_complain(const http_request *request, unsigned status, const char *text)
+static enum MHD_Result http_complain(const http_request *request,
+                                     unsigned status,
+                                     const char *text)
 {
-    json_t *whole = json_pack("{s:s, s:n, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", "error", "code",
-                              -32600, "message", text);
+    json_t *whole = json_pack("{s:s, s:n, s:{s:i, s:s}}", "jsonrpc", "2.0",
+                              "id", "error", "code", -32600, "message", text);
     char *words = whole ? json_dumps(whole, JSON_COMPACT) : NULL;
     json_decref(whole);
     const char *extra = status == 405 ? "Allow" : NULL;
     if (status == 401)
         extra = "WWW-Authenticate";
-    return http_request_answer(request, status, words, "application/json", extra,
+    return http_request_answer(request, status, words, "application/json",
+                               extra,
                                status == 405 ? "POST, DELETE" : "Bearer");
 }
 
-static ssize_t exchange_stream(void *context, uint64_t position, char *room, size_t size)
+static ssize_t exchange_stream(void *context,
+                               uint64_t position,
+                               char *room,
+                               size_t size)
 {
     exchange *x = context;
     (void)position;
@@ -271,7 +284,8 @@ static ssize_t exchange_stream(void *context, uint64_t position, char *room, siz
                     0; /* asked first: its answer was put here before */
         text_out *out = exchange_take(x);
         if (out) {
-            if (asprintf(&x->frame, "event: message\ndata: %s\n\n", out->text) < 0)
+            if (asprintf(&x->frame, "event: message\ndata: %s\n\n", out->text) <
+                0)
                 x->frame = NULL;
             free(out->text);
             free(out);
@@ -301,8 +315,8 @@ static ssize_t exchange_stream(void *context, uint64_t position, char *room, siz
 
 static enum MHD_Result respond_stream(exchange *x)
 {
-    struct MHD_Response *r =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 64 << 10, exchange_stream, x, NULL);
+    struct MHD_Response *r = MHD_create_response_from_callback(
+        MHD_SIZE_UNKNOWN, 64 << 10, exchange_stream, x, NULL);
     if (!r)
         return MHD_NO;
     MHD_add_response_header(r, "Content-Type", "text/event-stream");
@@ -320,7 +334,8 @@ static const char *exchange_header(const exchange *x, const char *name)
     return http_request_header(x->request, name);
 }
 
-/* What is wrong with the request before its body matters: 0 or a status, and words. */
+/* What is wrong with the request before its body matters: 0 or a status, and
+ * words. */
 static unsigned find_fault(const exchange *x, const char **ret_words)
 {
     const char *method = x->request->method;
@@ -332,17 +347,20 @@ static unsigned find_fault(const exchange *x, const char **ret_words)
     if (!host || !http_host_fits(host, h->loopback, h->options->allow_host))
         return 403;
     *ret_words = "pages of that origin may not call this server";
-    if (origin && !http_origin_fits(origin, h->loopback, h->options->allow_host))
+    if (origin &&
+        !http_origin_fits(origin, h->loopback, h->options->allow_host))
         return 403;
     *ret_words = "a token is wanted: Authorization: Bearer TOKEN";
-    if (!http_bearer_fits(exchange_header(x, "Authorization"), h->options->token))
+    if (!http_bearer_fits(exchange_header(x, "Authorization"),
+                          h->options->token))
         return 401;
     *ret_words = "the endpoint is /mcp";
     if (strcmp(x->request->url, "/mcp") != 0)
         return 404;
     *ret_words = "the endpoint takes POST";
     bool post = strcmp(method, "POST") == 0;
-    if (!post && (strcmp(method, "DELETE") != 0 || !exchange_header(x, "Mcp-Session-Id")))
+    if (!post && (strcmp(method, "DELETE") != 0 ||
+                  !exchange_header(x, "Mcp-Session-Id")))
         return 405;
     *ret_words = "the body must be application/json";
     if (post && (!type || strncasecmp(type, "application/json", 16) != 0))
@@ -355,8 +373,8 @@ static enum MHD_Result delete_session(exchange *x)
     http *h = x->h;
     session *ended = NULL;
     char room[2 * SESSION_ID_SIZE];
-    const char *id =
-        http_header_value(exchange_header(x, "Mcp-Session-Id"), false, room, sizeof room);
+    const char *id = http_header_value(exchange_header(x, "Mcp-Session-Id"),
+                                       false, room, sizeof room);
     pthread_mutex_lock(&h->lock);
     for (uint32_t i = 0; i < SESSIONS_MAX && !ended; i++) {
         if (h->sessions[i] && strcmp(h->sessions[i]->id, id) == 0)
@@ -373,17 +391,18 @@ static enum MHD_Result delete_session(exchange *x)
 static unsigned find_line(exchange *x, const char **ret_words)
 {
     char room[64], id_room[2 * SESSION_ID_SIZE];
-    const char *version =
-        http_header_value(exchange_header(x, "MCP-Protocol-Version"), false, room, sizeof room);
-    const char *id =
-        http_header_value(exchange_header(x, "Mcp-Session-Id"), false, id_room, sizeof id_room);
+    const char *version = http_header_value(
+        exchange_header(x, "MCP-Protocol-Version"), false, room, sizeof room);
+    const char *id = http_header_value(exchange_header(x, "Mcp-Session-Id"),
+                                       false, id_room, sizeof id_room);
     bool modern = version && strcmp(version, RPC_MODERN) == 0;
     if (id && !modern) {
         x->of = find_session(x->h, id);
         *ret_words = "there is no such session (any more); initialize anew";
         return x->of ? 0 : 404;
     }
-    const server_ends ends = {.context = x->h, .send = send_text, .wake = http_wake};
+    const server_ends ends = {
+        .context = x->h, .send = send_text, .wake = http_wake};
     x->line = server_line_new(x->h->s, &ends);
     *ret_words = "out of memory";
     return x->line ? 0 : 503;
@@ -398,14 +417,16 @@ static enum MHD_Result respond_json(exchange *x, const char *session_id)
     unsigned status = out->status;
     free(out);
     return http_request_answer(x->request, status, text, "application/json",
-                               session_id ? "Mcp-Session-Id" : NULL, session_id);
+                               session_id ? "Mcp-Session-Id" : NULL,
+                               session_id);
 }
 
 static enum MHD_Result exchange_post(exchange *x)
 {
     const char *words = "";
     if (x->request->too_large)
-        return http_complain(x->request, 413, "the message is larger than 4 MiB");
+        return http_complain(x->request, 413,
+                             "the message is larger than 4 MiB");
     if (x->request->no_memory)
         return http_complain(x->request, 503, "out of memory");
     unsigned status = find_line(x, &words);
@@ -413,14 +434,17 @@ static enum MHD_Result exchange_post(exchange *x)
         return http_complain(x->request, status, words);
     char version[64], method[256], name[1024];
     const rpc_headers headers = {
-        .version = http_header_value(exchange_header(x, "MCP-Protocol-Version"), false, version,
-                                     sizeof version),
-        .method = http_header_value(exchange_header(x, "Mcp-Method"), false, method, sizeof method),
-        .name = http_header_value(exchange_header(x, "Mcp-Name"), true, name, sizeof name)};
+        .version = http_header_value(exchange_header(x, "MCP-Protocol-Version"),
+                                     false, version, sizeof version),
+        .method = http_header_value(exchange_header(x, "Mcp-Method"), false,
+                                    method, sizeof method),
+        .name = http_header_value(exchange_header(x, "Mcp-Name"), true, name,
+                                  sizeof name)};
     const char *accept = exchange_header(x, "Accept");
     bool streams = accept && strcasestr(accept, "text/event-stream");
     bool fresh = x->line != NULL;
-    server_receive(line_of(x), x->origin, &headers, x->request->body, x->request->size);
+    server_receive(line_of(x), x->origin, &headers, x->request->body,
+                   x->request->size);
     if (fresh && server_has_session(x->line) && !open_session(x))
         return http_complain(x->request, 503, "out of memory");
     if (streams && server_waiting(line_of(x), x->origin))
@@ -449,7 +473,8 @@ static enum MHD_Result exchange_handle(void *context, http_request *request)
     exchange *x = request->own;
     if (x->fault)
         return http_complain(request, x->fault, x->fault_words);
-    return strcmp(request->method, "DELETE") == 0 ? delete_session(x) : exchange_post(x);
+    return strcmp(request->method, "DELETE") == 0 ? delete_session(x)
+                                                  : exchange_post(x);
 }
 
 static void exchange_close(void *context, http_request *request)
@@ -461,7 +486,9 @@ static void exchange_close(void *context, http_request *request)
 
 /* ---- the server ---- */
 
-etna_code server_http(server *s, const server_http_options *options, etna_error *err)
+etna_code server_http(server *s,
+                      const server_http_options *options,
+                      etna_error *err)
 {
     http_place place;
     etna_code code = http_place_read("--http", options->address, &place, err);

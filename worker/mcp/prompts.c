@@ -1,5 +1,5 @@
-/* See prompts.h. What is the same for all tools stands here once, and not in the list of tools,
- * which a model reads before each conversation. */
+/* See prompts.h. What is the same for all tools stands here once, and not in
+ * the list of tools, which a model reads before each conversation. */
 #include "worker/mcp/prompts.h"
 
 #include "worker/mcp/tools_internal.h"
@@ -54,10 +54,12 @@ json_t *mcp_prompts_list(void)
     return json_pack(
         "[{s:s, s:s, s:s, s:[{s:s, s:s, s:b}, {s:s, s:s, s:b}]}, {s:s, s:s, s:s, s:[{s:s, s:s, s:b}]}]",
         "name", "arrange", "title", "Arrange a scene", "description",
-        "Arrange a scene so that a sentence holds, check it, save it.", "arguments", "name", "goal",
-        "description", "As: put the red bottle on the yellow block", "required", 1, "name", "scene",
-        "description", "The scene's file; default: the one that is open", "required", 0, "name",
-        "survey", "title", "Look at a scene", "description",
+        "Arrange a scene so that a sentence holds, check it, save it.",
+        "arguments", "name", "goal", "description",
+        "As: put the red bottle on the yellow block", "required", 1, "name",
+        "scene", "description",
+        "The scene's file; default: the one that is open", "required", 0,
+        "name", "survey", "title", "Look at a scene", "description",
         "Say what a scene holds, what could stand better, and what is physically wrong.",
         "arguments", "name", "scene", "description",
         "The scene's file; default: the one that is open", "required", 0);
@@ -65,32 +67,39 @@ json_t *mcp_prompts_list(void)
 
 json_t *mcp_resources_list(void)
 {
-    return json_pack("[{s:s, s:s, s:s, s:s, s:s}, {s:s, s:s, s:s, s:s, s:s}]", "uri", guide_uri,
-                     "name", "guide", "title", "How to arrange", "description",
-                     "Cameras, constraints, planes, edits.", "mimeType", "text/markdown", "uri",
-                     scenes_uri, "name", "scenes", "title", "Scenes", "description",
-                     "Files that can be opened, and what is open.", "mimeType", "application/json");
+    return json_pack(
+        "[{s:s, s:s, s:s, s:s, s:s}, {s:s, s:s, s:s, s:s, s:s}]", "uri",
+        guide_uri, "name", "guide", "title", "How to arrange", "description",
+        "Cameras, constraints, planes, edits.", "mimeType", "text/markdown",
+        "uri", scenes_uri, "name", "scenes", "title", "Scenes", "description",
+        "Files that can be opened, and what is open.", "mimeType",
+        "application/json");
 }
 
 json_t *mcp_templates_list(void)
 {
-    return json_pack("[{s:s, s:s, s:s, s:s, s:s}]", "uriTemplate", "etna://scene/{scene_id}",
-                     "name", "scene", "title", "An arrangement", "description",
-                     "The objects of an open arrangement as they stand.", "mimeType",
-                     "application/json");
+    return json_pack("[{s:s, s:s, s:s, s:s, s:s}]", "uriTemplate",
+                     "etna://scene/{scene_id}", "name", "scene", "title",
+                     "An arrangement", "description",
+                     "The objects of an open arrangement as they stand.",
+                     "mimeType", "application/json");
 }
 
 /* ---- prompts ---- */
 
 static json_t *user_message(json_t *text)
 {
-    return json_pack("[{s:s, s:{s:s, s:o}}]", "role", "user", "content", "type", "text", "text",
-                     text);
+    return json_pack("[{s:s, s:{s:s, s:o}}]", "role", "user", "content", "type",
+                     "text", "text", text);
 }
 
-json_t *mcp_prompt_fill(const char *name, const json_t *arguments, const char **ret_wrong)
+json_t *mcp_prompt_fill(const char *name,
+                        const json_t *arguments,
+                        const char **ret_wrong)
 {
-    enum { TEXT_MAX = 4096 };
+    enum {
+        TEXT_MAX = 4096
+    };
     const json_t *goal = json_object_get(arguments, "goal");
     const json_t *file = json_object_get(arguments, "scene");
     const char *where = json_string_value(file);
@@ -130,18 +139,24 @@ json_t *mcp_prompt_fill(const char *name, const json_t *arguments, const char **
 
 static json_t *prompts_contents(const char *uri, const char *type, json_t *text)
 {
-    return json_pack("[{s:s, s:s, s:o}]", "uri", uri, "mimeType", type, "text", text);
+    return json_pack("[{s:s, s:s, s:o}]", "uri", uri, "mimeType", type, "text",
+                     text);
 }
 
 /* What a tool answers, as a text. */
-static void read_by(world *w, const char *uri, const char *tool, json_t *arguments, rpc_result *ret)
+static void read_by(world *w,
+                    const char *uri,
+                    const char *tool,
+                    json_t *arguments,
+                    rpc_result *ret)
 {
     rpc_result answer = {0};
     mcp_tools_call(w, tool, arguments, NULL, NULL, NULL, &answer);
     json_t *text = json_object_get(json_array_get(answer.content, 0), "text");
     ret->is_error = answer.is_error;
     if (text && !answer.is_error)
-        ret->content = prompts_contents(uri, "application/json", json_incref(text));
+        ret->content =
+            prompts_contents(uri, "application/json", json_incref(text));
     json_decref(answer.content);
     json_decref(answer.structured);
     json_decref(arguments);
@@ -152,12 +167,14 @@ void mcp_resource_read(world *w, const char *uri, rpc_result *ret)
     size_t size = strlen(scene_uri);
     *ret = (rpc_result){0};
     if (strcmp(uri, guide_uri) == 0) {
-        ret->content = prompts_contents(uri, "text/markdown", json_string(guide));
+        ret->content =
+            prompts_contents(uri, "text/markdown", json_string(guide));
     } else if (strcmp(uri, scenes_uri) == 0) {
         read_by(w, uri, "list_scenes", json_object(), ret);
     } else if (strncmp(uri, scene_uri, size) == 0) {
         read_by(w, uri, "get_scene_info",
-                json_pack("{s:s, s:i}", "scene_id", uri + size, "limit", 200), ret);
+                json_pack("{s:s, s:i}", "scene_id", uri + size, "limit", 200),
+                ret);
     } else {
         ret->is_error = true;
     }

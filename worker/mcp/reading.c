@@ -11,10 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the program said last, without the path that the caller need not know. */
-static etna_code reading_refuse(const child_run *child, const char *path, etna_error *err)
+/* What the program said last, without the path that the caller need not
+ * know. */
+static etna_code reading_refuse(const child_run *child,
+                                const char *path,
+                                etna_error *err)
 {
-    const char *why = strncmp(child->last, "etna: ", 6) == 0 ? child->last + 6 : child->last;
+    const char *why =
+        strncmp(child->last, "etna: ", 6) == 0 ? child->last + 6 : child->last;
     size_t size = strlen(path);
     if (strncmp(why, path, size) == 0 && why[size] == ':')
         why += size + 1 + strspn(why + size + 1, " ");
@@ -22,12 +26,17 @@ static etna_code reading_refuse(const child_run *child, const char *path, etna_e
                      *why ? why : "it is damaged, or memory is short");
 }
 
-static etna_code reader_run(const char *program, const char *path, const scene_options *options,
-                            const char *output, bool (*cancelled)(void *), void *cancelled_context,
+static etna_code reader_run(const char *program,
+                            const char *path,
+                            const scene_options *options,
+                            const char *output,
+                            bool (*cancelled)(void *),
+                            void *cancelled_context,
                             etna_error *err)
 {
     char unit[64];
-    const char up[2] = {options->up, 0}, *argv[12] = {program, "bundle", "--output", output};
+    const char up[2] = {options->up, 0},
+               *argv[12] = {program, "bundle", "--output", output};
     size_t n = 4;
     if (options->metres_per_unit > 0) {
         snprintf(unit, sizeof unit, "%.17g", options->metres_per_unit);
@@ -40,7 +49,8 @@ static etna_code reader_run(const char *program, const char *path, const scene_o
     }
     argv[n++] = "--";
     argv[n++] = path;
-    child_run child = {.argv = argv, .cancelled = cancelled, .context = cancelled_context};
+    child_run child = {
+        .argv = argv, .cancelled = cancelled, .context = cancelled_context};
     etna_code code = child_do(&child, err);
     free(child.output);
     if (code != ETNA_OK)
@@ -48,17 +58,25 @@ static etna_code reader_run(const char *program, const char *path, const scene_o
     return child.exit_code == 0 ? ETNA_OK : reading_refuse(&child, path, err);
 }
 
-etna_code reading_scene(void *context, const char *path, const scene_options *options,
-                        bool (*cancelled)(void *), void *cancelled_context, uint8_t **ret_data,
-                        size_t *ret_size, etna_error *err)
+etna_code reading_scene(void *context,
+                        const char *path,
+                        const scene_options *options,
+                        bool (*cancelled)(void *),
+                        void *cancelled_context,
+                        uint8_t **ret_data,
+                        size_t *ret_size,
+                        etna_error *err)
 {
     char output[512];
     const char *tmp = getenv("TMPDIR");
-    snprintf(output, sizeof output, "%.400s/etna-scene-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    snprintf(output, sizeof output, "%.400s/etna-scene-XXXXXX",
+             tmp && *tmp ? tmp : "/tmp");
     int fd = mkostemp(output, O_CLOEXEC);
     if (fd < 0)
-        return etna_fail(err, ETNA_E_IO, "cannot make a file for the scene: %s", strerror(errno));
-    etna_code code = reader_run(context, path, options, output, cancelled, cancelled_context, err);
+        return etna_fail(err, ETNA_E_IO, "cannot make a file for the scene: %s",
+                         strerror(errno));
+    etna_code code = reader_run(context, path, options, output, cancelled,
+                                cancelled_context, err);
     unlink(output); /* what the program wrote is still there behind `fd` */
     if (code == ETNA_OK)
         return bundle_read_file(fd, path, ret_data, ret_size, err);

@@ -1,5 +1,6 @@
-/* A scene file is read in a program of its own (`etna-worker bundle`), with limits: the server has
- * threads, and a hostile file or a foreign parser must not take it with it. */
+/* A scene file is read in a program of its own (`etna-worker bundle`), with
+ * limits: the server has threads, and a hostile file or a foreign parser must
+ * not take it with it. */
 #ifndef ETNA_WORKER_MCP_READING_H
 #define ETNA_WORKER_MCP_READING_H
 

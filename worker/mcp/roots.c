@@ -22,17 +22,25 @@ void roots_free(roots *r)
     *r = (roots){0};
 }
 
-static etna_code root_add(roots *r, const char *path, bool is_clients, etna_error *err)
+static etna_code root_add(roots *r,
+                          const char *path,
+                          bool is_clients,
+                          etna_error *err)
 {
     char here[ROOTS_PATH_MAX] = "", whole[ROOTS_PATH_MAX];
     if (r->count == ROOTS_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "more than %d root folders", ROOTS_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "more than %d root folders",
+                         ROOTS_MAX);
     if (*path != '/' && !getcwd(here, sizeof here))
-        return etna_fail(err, ETNA_E_IO, "the working directory: %s", strerror(errno));
-    int size = snprintf(whole, sizeof whole, "%s%s%s", here, *here ? "/" : "", path);
+        return etna_fail(err, ETNA_E_IO, "the working directory: %s",
+                         strerror(errno));
+    int size =
+        snprintf(whole, sizeof whole, "%s%s%s", here, *here ? "/" : "", path);
     if (size < 0 || (size_t)size >= sizeof whole)
-        return etna_fail(err, ETNA_E_USAGE, "--root %.100s...: the path is too long", path);
-    char *kept = realpath(whole, NULL); /* NULL: not there yet, or not to be read */
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--root %.100s...: the path is too long", path);
+    /* NULL: not there yet, or not to be read */
+    char *kept = realpath(whole, NULL);
     if (!kept)
         kept = strdup(whole);
     if (!kept)
@@ -49,7 +57,8 @@ etna_code roots_add(roots *r, const char *path, etna_error *err)
 
 /* ---- the client's ---- */
 
-/* The character at *at, which may be written as "%20"; moves on to its last byte. */
+/* The character at *at, which may be written as "%20"; moves on to its last
+ * byte. */
 static char uri_character(const char **at)
 {
     const int high = **at == '%' ? ascii_hex((*at)[1]) : -1;
@@ -96,14 +105,18 @@ void roots_take_clients(roots *r, const json_t *told)
     {
         char path[ROOTS_PATH_MAX];
         const char *uri = json_string_value(json_object_get(one, "uri"));
-        if (uri && uri_read(uri, path) && root_add(r, path, true, NULL) != ETNA_OK)
+        if (uri && uri_read(uri, path) &&
+            root_add(r, path, true, NULL) != ETNA_OK)
             return;
     }
 }
 
 /* ---- one file ---- */
 
-static etna_code roots_refuse(const roots *r, const char *what, const char *asked, etna_error *err)
+static etna_code roots_refuse(const roots *r,
+                              const char *what,
+                              const char *asked,
+                              etna_error *err)
 {
     char words[600] = "";
     size_t used = 0;
@@ -113,24 +126,30 @@ static etna_code roots_refuse(const roots *r, const char *what, const char *aske
             "\"%.200s\" is not opened: this server may read no folder; its user can start it with --root DIR",
             asked);
     for (uint32_t i = 0; i < r->count && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%.150s", i ? ", " : "",
-                                 r->items[i].path);
-    return etna_fail(err, ETNA_E_INPUT,
-                     "\"%.200s\" %s; files may lie beneath %.500s (list_scenes tells them)", asked,
-                     what, words);
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%.150s",
+                                 i ? ", " : "", r->items[i].path);
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "\"%.200s\" %s; files may lie beneath %.500s (list_scenes tells them)",
+        asked, what, words);
 }
 
-/* The part of an absolute path behind the root's own; NULL: it is not beneath it. */
+/* The part of an absolute path behind the root's own; NULL: it is not beneath
+ * it. */
 static const char *root_inside(const char *root, const char *path)
 {
     size_t size = strlen(root);
     if (size == 1)
         return path + 1;
-    return strncmp(root, path, size) == 0 && path[size] == '/' ? path + size + 1 : NULL;
+    return strncmp(root, path, size) == 0 && path[size] == '/' ? path + size + 1
+                                                               : NULL;
 }
 
-/* Opened beneath the root, a regular file: its true path into `ret`. 0 or errno. */
-static int root_open(const char *root, const char *inside, char ret[ROOTS_PATH_MAX])
+/* Opened beneath the root, a regular file: its true path into `ret`. 0 or
+ * errno. */
+static int root_open(const char *root,
+                     const char *inside,
+                     char ret[ROOTS_PATH_MAX])
 {
     char self[64];
     struct stat is;
@@ -143,8 +162,9 @@ static int root_open(const char *root, const char *inside, char ret[ROOTS_PATH_M
     if (file < 0)
         return why;
     snprintf(self, sizeof self, "/proc/self/fd/%d", file);
-    ssize_t size =
-        fstat(file, &is) || !S_ISREG(is.st_mode) ? -1 : readlink(self, ret, ROOTS_PATH_MAX - 1);
+    ssize_t size = fstat(file, &is) || !S_ISREG(is.st_mode)
+                       ? -1
+                       : readlink(self, ret, ROOTS_PATH_MAX - 1);
     close(file);
     if (size < 0 || size == ROOTS_PATH_MAX - 1)
         return EISDIR;
@@ -172,11 +192,14 @@ bool roots_has_controls(const char *path)
     return false;
 }
 
-etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH_MAX],
+etna_code roots_find(const roots *r,
+                     const char *asked,
+                     char ret_path[ROOTS_PATH_MAX],
                      etna_error *err)
 {
     char path[ROOTS_PATH_MAX], found[ROOTS_PATH_MAX];
-    const char *model = strcasestr(asked, ".sh3f#"); /* of a library: the file's name ends before */
+    /* of a library: the file's name ends before */
+    const char *model = strcasestr(asked, ".sh3f#");
     size_t size = model ? (size_t)(model - asked) + 5 : strlen(asked);
     int why = 0;
     if (roots_has_controls(asked))
@@ -185,12 +208,15 @@ etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH
         return roots_refuse(r, "is no path", asked, err);
     snprintf(path, sizeof path, "%.*s", (int)size, asked);
     for (uint32_t i = 0; i < r->count; i++) {
-        const char *inside = *path == '/' ? root_inside(r->items[i].path, path) : path;
+        const char *inside =
+            *path == '/' ? root_inside(r->items[i].path, path) : path;
         int code = inside ? root_open(r->items[i].path, inside, found) : EXDEV;
         if (code == 0) {
-            int used = snprintf(ret_path, ROOTS_PATH_MAX, "%s%s", found, asked + size);
-            return used < ROOTS_PATH_MAX ? ETNA_OK
-                                         : roots_refuse(r, "has too long a path", asked, err);
+            int used =
+                snprintf(ret_path, ROOTS_PATH_MAX, "%s%s", found, asked + size);
+            return used < ROOTS_PATH_MAX
+                       ? ETNA_OK
+                       : roots_refuse(r, "has too long a path", asked, err);
         }
         if (!why || why == ENOENT)
             why = code; /* what is there and is refused says more */
@@ -230,8 +256,8 @@ static void listing_add(listing *l, const char *path, int rank, int depth)
             l->room = room;
         }
     }
-    int size =
-        l->is_first ? asprintf(&told, "%s", path) : asprintf(&told, "%s/%s", l->root->path, path);
+    int size = l->is_first ? asprintf(&told, "%s", path)
+                           : asprintf(&told, "%s/%s", l->root->path, path);
     if (size < 0 || l->count == l->room) {
         if (size >= 0)
             free(told);
@@ -241,25 +267,33 @@ static void listing_add(listing *l, const char *path, int rank, int depth)
     l->files[l->count++] = (listed){told, rank, depth};
 }
 
-/* Is the file of a kind that is listed, and of a path that is asked for? Its rank; < 0: it is not. */
-static int listing_rank(const listing *l, const struct stat *is, const char *path, const char *name)
+/* Is the file of a kind that is listed, and of a path that is asked for? Its
+ * rank; < 0: it is not. */
+static int listing_rank(const listing *l,
+                        const struct stat *is,
+                        const char *path,
+                        const char *name)
 {
     const int rank = S_ISREG(is->st_mode) ? l->rank(name) : -1;
     const bool asked = !l->part || strcasestr(path, l->part);
     return asked ? rank : -1;
 }
 
-/* Links are not followed: what one leads to is listed where it is, or nowhere. */
-static void listing_look(listing *l, int folder, const char *inside, const char *name, int depth)
+/* Links are not followed: what one leads to is listed where it is, or
+ * nowhere. */
+static void listing_look(
+    listing *l, int folder, const char *inside, const char *name, int depth)
 {
     struct stat is;
     char path[ROOTS_PATH_MAX];
-    int size = snprintf(path, sizeof path, "%s%s%s", inside, *inside ? "/" : "", name);
+    int size =
+        snprintf(path, sizeof path, "%s%s%s", inside, *inside ? "/" : "", name);
     bool fits = size > 0 && (size_t)size < sizeof path;
     if (!fits || fstatat(folder, name, &is, AT_SYMLINK_NOFOLLOW))
         return;
     if (S_ISDIR(is.st_mode) && depth < ROOTS_DEPTH_MAX) {
-        int child = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        int child = openat(folder, name,
+                           O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (child >= 0)
             listing_walk(l, child, path, depth + 1);
     }
@@ -276,7 +310,8 @@ static void listing_walk(listing *l, int folder, const char *inside, int depth)
         close(folder);
         return;
     }
-    for (const struct dirent *e; l->seen < ROOTS_SEEN_MAX && (e = readdir(entries)); l->seen++) {
+    for (const struct dirent *e;
+         l->seen < ROOTS_SEEN_MAX && (e = readdir(entries)); l->seen++) {
         if (e->d_name[0] != '.')
             listing_look(l, dirfd(entries), inside, e->d_name, depth);
     }
@@ -302,7 +337,8 @@ static json_t *listing_tell(listing *l)
         qsort(l->files, l->count, sizeof *l->files, listed_compare);
     for (uint32_t i = 0; i < l->count; i++) {
         if (i < ROOTS_LISTED_MAX)
-            json_array_append_new(files, json_string(l->files[i].path)); /* no UTF-8: left out */
+            /* no UTF-8: left out */
+            json_array_append_new(files, json_string(l->files[i].path));
         free(l->files[i].path);
     }
     if (l->count > ROOTS_LISTED_MAX)
@@ -311,8 +347,13 @@ static json_t *listing_tell(listing *l)
     return files;
 }
 
-etna_code roots_list(const roots *r, int (*rank)(const char *name), const char *part,
-                     json_t **ret_files, json_t **ret_faults, uint32_t *ret_left, etna_error *err)
+etna_code roots_list(const roots *r,
+                     int (*rank)(const char *name),
+                     const char *part,
+                     json_t **ret_files,
+                     json_t **ret_faults,
+                     uint32_t *ret_left,
+                     etna_error *err)
 {
     listing l = {.rank = rank, .part = part, .faults = json_array()};
     for (uint32_t i = 0; i < r->count; i++) {
@@ -322,7 +363,8 @@ etna_code roots_list(const roots *r, int (*rank)(const char *name), const char *
         if (folder >= 0) {
             listing_walk(&l, folder, "", 0);
         } else {
-            json_array_append_new(l.faults, json_sprintf("%s: %s", l.root->path, strerror(errno)));
+            json_array_append_new(l.faults, json_sprintf("%s: %s", l.root->path,
+                                                         strerror(errno)));
         }
     }
     json_t *files = listing_tell(&l);

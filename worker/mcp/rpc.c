@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char version_key[] = "io.modelcontextprotocol/protocolVersion";
-static const char capabilities_key[] = "io.modelcontextprotocol/clientCapabilities";
+static const char capabilities_key[] =
+    "io.modelcontextprotocol/clientCapabilities";
 
 rpc *rpc_new(const rpc_host *host)
 {
@@ -95,16 +96,21 @@ void rpc_forget_call(rpc *r, uint64_t call)
     rpc_actions_free(&unheard);
 }
 
-/* A resource that was read, or is none: each era has a code of its own for that. */
-static void finish_reading(rpc *r, uint32_t index, const rpc_message *m, rpc_result result)
+/* A resource that was read, or is none: each era has a code of its own for
+ * that. */
+static void finish_reading(rpc *r,
+                           uint32_t index,
+                           const rpc_message *m,
+                           rpc_result result)
 {
     const rpc_pending *p = &r->pending[index];
     json_decref(result.structured);
     if (result.is_error) {
         json_decref(result.content);
-        rpc_refuse(m, p->modern ? RPC_INVALID_PARAMS : RPC_NOT_FOUND, 200,
-                   "there is no such resource; resources/list tells which there are",
-                   json_pack("{s:O}", "uri", p->uri));
+        rpc_refuse(
+            m, p->modern ? RPC_INVALID_PARAMS : RPC_NOT_FOUND, 200,
+            "there is no such resource; resources/list tells which there are",
+            json_pack("{s:O}", "uri", p->uri));
     } else if (result.content) {
         json_t *answer = json_pack("{s:o}", "contents", result.content);
         if (answer && p->modern) {
@@ -113,7 +119,8 @@ static void finish_reading(rpc *r, uint32_t index, const rpc_message *m, rpc_res
         }
         rpc_reply(m, answer);
     } else {
-        rpc_refuse(m, RPC_INTERNAL_ERROR, 200, "out of memory for the result", NULL);
+        rpc_refuse(m, RPC_INTERNAL_ERROR, 200, "out of memory for the result",
+                   NULL);
     }
     rpc_batch_close(p->batch, m->out);
     end_pending(r, index);
@@ -140,7 +147,8 @@ void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
         return;
     }
     if (result.content)
-        answer = json_pack("{s:o, s:b}", "content", result.content, "isError", result.is_error);
+        answer = json_pack("{s:o, s:b}", "content", result.content, "isError",
+                           result.is_error);
     if (answer && result.structured && rpc_since(r, p->modern, "2025-06-18")) {
         json_object_set_new(answer, "structuredContent", result.structured);
     } else {
@@ -149,13 +157,18 @@ void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
     if (answer) {
         rpc_reply(&m, answer);
     } else {
-        rpc_refuse(&m, RPC_INTERNAL_ERROR, 200, "out of memory for the result", NULL);
+        rpc_refuse(&m, RPC_INTERNAL_ERROR, 200, "out of memory for the result",
+                   NULL);
     }
     rpc_batch_close(p->batch, out);
     end_pending(r, index);
 }
 
-void rpc_progress(rpc *r, uint64_t call, double progress, double total, const char *message,
+void rpc_progress(rpc *r,
+                  uint64_t call,
+                  double progress,
+                  double total,
+                  const char *message,
                   rpc_actions *out)
 {
     uint32_t index = find_call(r, call);
@@ -164,14 +177,15 @@ void rpc_progress(rpc *r, uint64_t call, double progress, double total, const ch
         return;
     rpc_pending *p = &r->pending[index];
     p->told = progress;
-    json_t *params = json_pack("{s:O, s:f}", "progressToken", p->token, "progress", progress);
+    json_t *params = json_pack("{s:O, s:f}", "progressToken", p->token,
+                               "progress", progress);
     if (params && total > 0)
         json_object_set_new(params, "total", json_real(total));
     if (params && message && rpc_since(r, p->modern, "2025-03-26"))
         json_object_set_new(params, "message", json_string(message));
     rpc_emit(out, p->origin, NULL,
-             json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", "notifications/progress",
-                       "params", params),
+             json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method",
+                       "notifications/progress", "params", params),
              200, false);
 }
 
@@ -179,7 +193,8 @@ void rpc_progress(rpc *r, uint64_t call, double progress, double total, const ch
 
 static json_t *server_info(const rpc *r, bool with_title)
 {
-    json_t *info = json_pack("{s:s, s:s}", "name", r->host->name, "version", r->host->version);
+    json_t *info = json_pack("{s:s, s:s}", "name", r->host->name, "version",
+                             r->host->version);
     if (info && with_title)
         json_object_set_new(info, "title", json_string(r->host->title));
     return info;
@@ -201,25 +216,29 @@ static void initialize(const rpc_message *m)
     const json_t *asked = json_object_get(m->params, "protocolVersion");
     if (!json_is_string(asked)) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 400,
-                   "initialize: params.protocolVersion is missing or no text", NULL);
+                   "initialize: params.protocolVersion is missing or no text",
+                   NULL);
         return;
     }
     const char *known = rpc_legacy(json_string_value(asked));
     m->r->session =
-        known ? known : rpc_legacy("2025-11-25"); /* a client that can't do with it leaves */
-    m->r->has_roots =
-        json_is_object(json_object_get(json_object_get(m->params, "capabilities"), "roots"));
-    rpc_reply(m, json_pack("{s:s, s:o, s:o, s:s}", "protocolVersion", m->r->session, "capabilities",
-                           capabilities(m->r), "serverInfo",
-                           server_info(m->r, rpc_since(m->r, false, "2025-06-18")), "instructions",
-                           m->r->host->instructions));
+        /* a client that can't do with it leaves */
+        known ? known : rpc_legacy("2025-11-25");
+    m->r->has_roots = json_is_object(
+        json_object_get(json_object_get(m->params, "capabilities"), "roots"));
+    rpc_reply(
+        m, json_pack("{s:s, s:o, s:o, s:s}", "protocolVersion", m->r->session,
+                     "capabilities", capabilities(m->r), "serverInfo",
+                     server_info(m->r, rpc_since(m->r, false, "2025-06-18")),
+                     "instructions", m->r->host->instructions));
 }
 
 static void rpc_discover(const rpc_message *m)
 {
-    rpc_reply(m, json_pack("{s:o, s:o, s:s, s:i, s:s}", "supportedVersions", rpc_versions(),
-                           "capabilities", capabilities(m->r), "instructions",
-                           m->r->host->instructions, "ttlMs", 3600000, "cacheScope", "public"));
+    rpc_reply(m, json_pack("{s:o, s:o, s:s, s:i, s:s}", "supportedVersions",
+                           rpc_versions(), "capabilities", capabilities(m->r),
+                           "instructions", m->r->host->instructions, "ttlMs",
+                           3600000, "cacheScope", "public"));
 }
 
 static void list_tools(const rpc_message *m)
@@ -227,8 +246,9 @@ static void list_tools(const rpc_message *m)
     rpc_answer_list(m, "tools", m->r->host->tools);
 }
 
-/* The tool's name, of one in any spelling and behind a prefix, as "functions.renderView": no two are alike but for that. NULL:
- * there is none. */
+/* The tool's name, of one in any spelling and behind a prefix, as
+ * "functions.renderView": no two are alike but for that. NULL: there is
+ * none. */
 static const char *known_tool(const rpc *r, const char *said)
 {
     size_t i;
@@ -245,7 +265,8 @@ static const char *known_tool(const rpc *r, const char *said)
     return NULL;
 }
 
-/* A model that knows another server's tools calls them by their names; it is told ours at once. */
+/* A model that knows another server's tools calls them by their names; it is
+ * told ours at once. */
 static void rpc_refuse_unknown(const rpc_message *m)
 {
     char words[1024] = "tools/call: no such tool; there are";
@@ -256,15 +277,17 @@ static void rpc_refuse_unknown(const rpc_message *m)
     {
         if (used >= sizeof words)
             break;
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s %.100s", i ? "," : "",
-                                 json_string_value(json_object_get(tool, "name")));
+        used += (size_t)snprintf(
+            words + used, sizeof words - used, "%s %.100s", i ? "," : "",
+            json_string_value(json_object_get(tool, "name")));
     }
     rpc_refuse(m, RPC_INVALID_PARAMS, 200, words, NULL);
 }
 
 static bool plain_id(const json_t *id)
 {
-    return json_is_integer(id) || (json_is_string(id) && json_string_length(id) <= RPC_ID_MAX);
+    return json_is_integer(id) ||
+           (json_is_string(id) && json_string_length(id) <= RPC_ID_MAX);
 }
 
 static void call_tool(const rpc_message *m)
@@ -276,24 +299,30 @@ static void call_tool(const rpc_message *m)
     if (json_is_null(arguments))
         arguments = NULL;          /* clients write it for none */
     if (json_is_string(arguments)) /* .. or as models' servers carry them */
-        read = json_loads(json_string_value(arguments), JSON_REJECT_DUPLICATES, NULL);
+        read = json_loads(json_string_value(arguments), JSON_REJECT_DUPLICATES,
+                          NULL);
     if (json_is_object(read))
         arguments = read;
     if (!said) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.name is missing or no text",
-                   NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200,
+                   "tools/call: params.name is missing or no text", NULL);
     } else if (!name) {
         rpc_refuse_unknown(m);
     } else if (arguments && !json_is_object(arguments)) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.arguments is no object", NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200,
+                   "tools/call: params.arguments is no object", NULL);
     } else {
         char *tool = strdup(name);
-        rpc_begin_call(m, RPC_CALL, tool, arguments ? json_incref(arguments) : json_object());
+        rpc_begin_call(m, RPC_CALL, tool,
+                       arguments ? json_incref(arguments) : json_object());
     }
     json_decref(read);
 }
 
-rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *name, json_t *given)
+rpc_action *rpc_begin_call(const rpc_message *m,
+                           rpc_action_kind kind,
+                           char *name,
+                           json_t *given)
 {
     rpc *r = m->r;
     const char *wrong = NULL;
@@ -305,10 +334,12 @@ rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *nam
     if (!action) {
         json_decref(given);
         free(name);
-        rpc_refuse(m, RPC_INTERNAL_ERROR, 200, wrong ? wrong : "out of memory for a call", NULL);
+        rpc_refuse(m, RPC_INTERNAL_ERROR, 200,
+                   wrong ? wrong : "out of memory for a call", NULL);
         return NULL;
     }
-    json_t *token = json_object_get(json_object_get(m->params, "_meta"), "progressToken");
+    json_t *token =
+        json_object_get(json_object_get(m->params, "_meta"), "progressToken");
     if (!plain_id(token))
         token = NULL;
     rpc_pending *p = &r->pending[r->pending_count++];
@@ -356,7 +387,8 @@ static bool header_says(const char *header, const char *text)
     return header && strcmp(header, text) == 0;
 }
 
-/* HTTP says in headers again what the body says, and they must agree. NULL or what is wrong. */
+/* HTTP says in headers again what the body says, and they must agree. NULL or
+ * what is wrong. */
 static const char *headers_differ(const rpc_message *m, const char *version)
 {
     const rpc_headers *h = m->headers;
@@ -366,12 +398,14 @@ static const char *headers_differ(const rpc_message *m, const char *version)
         return "the header MCP-Protocol-Version is missing or not what params._meta says";
     if (!header_says(h->method, m->method))
         return "the header Mcp-Method is missing or not the method";
-    static const char *const named[][2] = {
-        {"tools/call", "name"}, {"prompts/get", "name"}, {"resources/read", "uri"}};
+    static const char *const named[][2] = {{"tools/call", "name"},
+                                           {"prompts/get", "name"},
+                                           {"resources/read", "uri"}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         if (strcmp(m->method, named[i][0]) != 0)
             continue;
-        const char *name = json_string_value(json_object_get(m->params, named[i][1]));
+        const char *name =
+            json_string_value(json_object_get(m->params, named[i][1]));
         if (name && !header_says(h->name, name))
             return "the header Mcp-Name is missing or not params.name or params.uri";
     }
@@ -383,20 +417,25 @@ static bool modern_fit(const rpc_message *m, const json_t *meta)
 {
     const json_t *version = json_object_get(meta, version_key);
     if (!json_is_string(version)) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 400,
-                   "params._meta: io.modelcontextprotocol/protocolVersion is no text", NULL);
+        rpc_refuse(
+            m, RPC_INVALID_PARAMS, 400,
+            "params._meta: io.modelcontextprotocol/protocolVersion is no text",
+            NULL);
         return false;
     }
     const char *differ = headers_differ(m, json_string_value(version));
     if (differ) {
         rpc_refuse(m, RPC_HEADER_MISMATCH, 400, differ, NULL);
     } else if (strcmp(json_string_value(version), RPC_MODERN) != 0) {
-        rpc_refuse(m, RPC_UNSUPPORTED_VERSION, 400, "this protocol version is not supported",
-                   json_pack("{s:o, s:s}", "supported", rpc_versions(), "requested",
-                             json_string_value(version)));
+        rpc_refuse(m, RPC_UNSUPPORTED_VERSION, 400,
+                   "this protocol version is not supported",
+                   json_pack("{s:o, s:s}", "supported", rpc_versions(),
+                             "requested", json_string_value(version)));
     } else if (!json_is_object(json_object_get(meta, capabilities_key))) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 400,
-                   "params._meta: io.modelcontextprotocol/clientCapabilities is missing", NULL);
+        rpc_refuse(
+            m, RPC_INVALID_PARAMS, 400,
+            "params._meta: io.modelcontextprotocol/clientCapabilities is missing",
+            NULL);
     } else {
         return true;
     }
@@ -408,12 +447,14 @@ static void rpc_request(rpc_message *m)
     const json_t *meta = json_object_get(m->params, "_meta");
     m->modern = json_object_get(meta, version_key) != NULL;
     if (find_id(m->r, m->id) < m->r->pending_count) {
-        rpc_refuse(m, RPC_INVALID_REQUEST, 400, "a request of this id is still under way", NULL);
+        rpc_refuse(m, RPC_INVALID_REQUEST, 400,
+                   "a request of this id is still under way", NULL);
         return;
     }
     if (m->modern && !modern_fit(m, meta))
         return;
-    bool opens = strcmp(m->method, "initialize") == 0 || strcmp(m->method, "ping") == 0;
+    bool opens =
+        strcmp(m->method, "initialize") == 0 || strcmp(m->method, "ping") == 0;
     if (!m->modern && !m->r->session && !opens) {
         rpc_refuse(
             m, RPC_INVALID_PARAMS,
@@ -431,7 +472,8 @@ static void rpc_request(rpc_message *m)
         methods[i].run(m);
         return;
     }
-    rpc_refuse(m, RPC_METHOD_NOT_FOUND, m->modern ? 404 : 200, "there is no such method", NULL);
+    rpc_refuse(m, RPC_METHOD_NOT_FOUND, m->modern ? 404 : 200,
+               "there is no such method", NULL);
 }
 
 static void notification(const rpc_message *m)
@@ -449,13 +491,15 @@ static void notification(const rpc_message *m)
 }
 
 /* Why it is no request that can be looked at; NULL: it is one. */
-static const char *rpc_message_fault(const rpc_message *m, const json_t *message)
+static const char *rpc_message_fault(const rpc_message *m,
+                                     const json_t *message)
 {
     const json_t *method = json_object_get(message, "method");
     const json_t *version = json_object_get(message, "jsonrpc");
     if (!json_is_object(message))
         return "a message is an object";
-    bool is_rpc = json_is_string(version) && strcmp(json_string_value(version), "2.0") == 0;
+    bool is_rpc = json_is_string(version) &&
+                  strcmp(json_string_value(version), "2.0") == 0;
     if (!is_rpc || !json_is_string(method))
         return "no JSON-RPC: \"jsonrpc\" is \"2.0\" and \"method\" a text";
     if (json_object_get(message, "id") && !m->id)
@@ -468,7 +512,8 @@ static bool rpc_message_answers(const json_t *message)
 {
     if (!json_is_object(message) || json_object_get(message, "method"))
         return false;
-    return json_object_get(message, "result") || json_object_get(message, "error");
+    return json_object_get(message, "result") ||
+           json_object_get(message, "error");
 }
 
 static void rpc_message_take(rpc_message *m, json_t *message)
@@ -503,7 +548,8 @@ static void rpc_message_take(rpc_message *m, json_t *message)
 
 /* ---- texts ---- */
 
-/* The quote that ends a string of JSON which begins behind `at`; size: nothing ends it. */
+/* The quote that ends a string of JSON which begins behind `at`; size: nothing
+ * ends it. */
 static size_t text_end(const char *text, size_t size, size_t at)
 {
     while (at < size && text[at] != '"')
@@ -511,8 +557,8 @@ static size_t text_end(const char *text, size_t size, size_t at)
     return at < size ? at : size;
 }
 
-/* Jansson takes a few bytes of stack and more of heap for each bracket; nobody honest needs
- * many. */
+/* Jansson takes a few bytes of stack and more of heap for each bracket; nobody
+ * honest needs many. */
 static bool too_deep(const char *text, size_t size)
 {
     uint32_t depth = 0;
@@ -535,12 +581,15 @@ static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
     size_t i;
     json_t *message;
     if (!r->session || strcmp(r->session, "2025-03-26") != 0) {
-        rpc_refuse(base, RPC_INVALID_REQUEST, 400,
-                   "batches are of revision 2025-03-26 only; send one message at a time", NULL);
+        rpc_refuse(
+            base, RPC_INVALID_REQUEST, 400,
+            "batches are of revision 2025-03-26 only; send one message at a time",
+            NULL);
         return;
     }
     if (count == 0 || count > RPC_BATCH_MAX) {
-        rpc_refuse(base, RPC_INVALID_REQUEST, 400, "a batch has 1 to 64 messages", NULL);
+        rpc_refuse(base, RPC_INVALID_REQUEST, 400,
+                   "a batch has 1 to 64 messages", NULL);
         return;
     }
     rpc_batch *b = calloc(1, sizeof *b);
@@ -561,17 +610,23 @@ static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
     rpc_batch_close(b, base->out);
 }
 
-void rpc_receive(rpc *r, uint64_t origin, const rpc_headers *headers, const char *text, size_t size,
+void rpc_receive(rpc *r,
+                 uint64_t origin,
+                 const rpc_headers *headers,
+                 const char *text,
+                 size_t size,
                  rpc_actions *out)
 {
     rpc_message m = {.r = r, .origin = origin, .headers = headers, .out = out};
     json_error_t where;
     if (size > RPC_MESSAGE_MAX) {
-        rpc_refuse(&m, RPC_INVALID_REQUEST, 400, "the message is larger than 4 MiB", NULL);
+        rpc_refuse(&m, RPC_INVALID_REQUEST, 400,
+                   "the message is larger than 4 MiB", NULL);
         return;
     }
     if (too_deep(text, size)) {
-        rpc_refuse(&m, RPC_INVALID_REQUEST, 400, "the message nests deeper than 64 brackets", NULL);
+        rpc_refuse(&m, RPC_INVALID_REQUEST, 400,
+                   "the message nests deeper than 64 brackets", NULL);
         return;
     }
     json_t *root = json_loadb(text, size, JSON_DECODE_ANY, &where);

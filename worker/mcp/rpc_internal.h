@@ -4,7 +4,8 @@
 
 #include "worker/mcp/rpc.h"
 
-typedef struct rpc_batch { /* of 2025-03-26: answered by one array when all its calls have ended */
+/* of 2025-03-26: answered by one array when all its calls have ended */
+typedef struct rpc_batch {
     uint64_t origin;
     uint32_t open;
     json_t *replies;
@@ -23,8 +24,9 @@ struct rpc {
     const rpc_host *host;
     const char *session; /* one of the revisions, static storage */
     uint64_t next_call;
-    bool has_roots;       /* as the client said when it began */
-    uint32_t roots_asked; /* questions so far: only the last one's answer counts */
+    bool has_roots; /* as the client said when it began */
+    /* questions so far: only the last one's answer counts */
+    uint32_t roots_asked;
     uint32_t pending_count;
     rpc_pending pending[RPC_PENDING_MAX];
 };
@@ -52,21 +54,35 @@ enum {
     RPC_UNSUPPORTED_VERSION = -32022
 };
 
-rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind); /* NULL: out of memory */
+/* NULL: out of memory */
+rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind);
 /* Both take the reference of what they send. */
 void rpc_reply(const rpc_message *m, json_t *result);
-void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *text, json_t *data);
-/* To whom it may concern: into the batch, or out as a message. Takes `message`. */
-void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *message, uint32_t status,
+void rpc_refuse(const rpc_message *m,
+                int code,
+                uint32_t status,
+                const char *text,
+                json_t *data);
+/* To whom it may concern: into the batch, or out as a message. Takes
+ * `message`. */
+void rpc_emit(rpc_actions *out,
+              uint64_t origin,
+              rpc_batch *batch,
+              json_t *message,
+              uint32_t status,
               bool last);
 void rpc_batch_close(rpc_batch *batch,
-                     rpc_actions *out); /* one less to wait for; the last one sends and frees */
+                     /* one less to wait for; the last one sends and frees */
+                     rpc_actions *out);
 
 json_t *rpc_versions(void);                  /* all we know, newest first */
 const char *rpc_legacy(const char *version); /* in static storage, or NULL */
-bool rpc_since(const rpc *r, bool modern,
-               const char *version); /* the connection speaks that revision or a later one */
-/* A copy of one of the host's lists, without what the connection's revision does not know. */
+bool rpc_since(const rpc *r,
+               bool modern,
+               /* the connection speaks that revision or a later one */
+               const char *version);
+/* A copy of one of the host's lists, without what the connection's revision
+ * does not know. */
 json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list);
 
 /* ---- rpc_serve.c: prompts, resources, roots ---- */
@@ -76,8 +92,12 @@ void rpc_list_resources(const rpc_message *m);
 void rpc_list_templates(const rpc_message *m);
 void rpc_read_resource(const rpc_message *m);
 void rpc_answer_list(const rpc_message *m, const char *key, const json_t *list);
-/* A call or reading that begins: its action, or NULL after a refusal. Takes `given` and `name`. */
-rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *name, json_t *given);
+/* A call or reading that begins: its action, or NULL after a refusal. Takes
+ * `given` and `name`. */
+rpc_action *rpc_begin_call(const rpc_message *m,
+                           rpc_action_kind kind,
+                           char *name,
+                           json_t *given);
 /* Asks the client for its roots, if it has any and we want them. */
 void rpc_ask_roots(rpc *r, uint64_t origin, rpc_actions *out);
 /* A message that answers a question of ours, as it seems. */

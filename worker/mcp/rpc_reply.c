@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const legacy[] = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
+static const char *const legacy[] = {"2025-11-25", "2025-06-18", "2025-03-26",
+                                     "2024-11-05"};
 
 const char *rpc_legacy(const char *version)
 {
@@ -17,7 +18,8 @@ const char *rpc_legacy(const char *version)
 
 json_t *rpc_versions(void)
 {
-    return json_pack("[s,s,s,s,s]", RPC_MODERN, legacy[0], legacy[1], legacy[2], legacy[3]);
+    return json_pack("[s,s,s,s,s]", RPC_MODERN, legacy[0], legacy[1], legacy[2],
+                     legacy[3]);
 }
 
 /* Revisions are dates, so they sort as texts. */
@@ -52,10 +54,15 @@ rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind)
     return action;
 }
 
-static void rpc_send_out(rpc_actions *out, uint64_t origin, const json_t *message, uint32_t status,
+static void rpc_send_out(rpc_actions *out,
+                         uint64_t origin,
+                         const json_t *message,
+                         uint32_t status,
                          bool last)
 {
-    char *text = message ? json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
+    char *text =
+        message ? json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(15))
+                : NULL;
     rpc_action *action = text ? rpc_action_add(out, RPC_SEND) : NULL;
     if (!action) {
         free(text);
@@ -67,7 +74,11 @@ static void rpc_send_out(rpc_actions *out, uint64_t origin, const json_t *messag
     action->last = last;
 }
 
-void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *message, uint32_t status,
+void rpc_emit(rpc_actions *out,
+              uint64_t origin,
+              rpc_batch *batch,
+              json_t *message,
+              uint32_t status,
               bool last)
 {
     if (batch && last) {
@@ -88,27 +99,34 @@ void rpc_batch_close(rpc_batch *batch, rpc_actions *out)
     free(batch);
 }
 
-/* A result with what the era wants around it. Takes and returns the reference. */
+/* A result with what the era wants around it. Takes and returns the
+ * reference. */
 static json_t *rpc_dress(const rpc *r, bool modern, json_t *result)
 {
     if (!modern || !result)
         return result;
     json_object_set_new(result, "resultType", json_string("complete"));
     json_object_set_new(result, "_meta",
-                        json_pack("{s:{s:s, s:s, s:s}}", "io.modelcontextprotocol/serverInfo",
-                                  "name", r->host->name, "title", r->host->title, "version",
-                                  r->host->version));
+                        json_pack("{s:{s:s, s:s, s:s}}",
+                                  "io.modelcontextprotocol/serverInfo", "name",
+                                  r->host->name, "title", r->host->title,
+                                  "version", r->host->version));
     return result;
 }
 
 void rpc_reply(const rpc_message *m, json_t *result)
 {
     result = rpc_dress(m->r, m->modern, result);
-    json_t *message = json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", m->id, "result", result);
+    json_t *message = json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id",
+                                m->id, "result", result);
     rpc_emit(m->out, m->origin, m->batch, message, 200, true);
 }
 
-void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *text, json_t *data)
+void rpc_refuse(const rpc_message *m,
+                int code,
+                uint32_t status,
+                const char *text,
+                json_t *data)
 {
     json_t *error = json_pack("{s:i, s:s}", "code", code, "message", text);
     if (error && data) {
@@ -116,8 +134,9 @@ void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *tex
     } else {
         json_decref(data);
     }
-    json_t *message = json_pack("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id",
-                                m->id ? json_incref(m->id) : json_null(), "error", error);
+    json_t *message =
+        json_pack("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id",
+                  m->id ? json_incref(m->id) : json_null(), "error", error);
     rpc_emit(m->out, m->origin, m->batch, message, status, true);
 }
 

@@ -1,5 +1,5 @@
-/* What a server has beside tools: prompts, resources, and the one question that it asks, which
- * folders are the client's. */
+/* What a server has beside tools: prompts, resources, and the one question that
+ * it asks, which folders are the client's. */
 #include "worker/mcp/rpc_internal.h"
 
 #include <stdio.h>
@@ -9,15 +9,17 @@
 void rpc_answer_list(const rpc_message *m, const char *key, const json_t *list)
 {
     if (!list) {
-        rpc_refuse(m, RPC_METHOD_NOT_FOUND, m->modern ? 404 : 200, "there is no such method", NULL);
+        rpc_refuse(m, RPC_METHOD_NOT_FOUND, m->modern ? 404 : 200,
+                   "there is no such method", NULL);
         return;
     }
     if (json_object_get(m->params, "cursor")) { /* we gave none */
-        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "no such cursor; everything is on the first page",
-                   NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200,
+                   "no such cursor; everything is on the first page", NULL);
         return;
     }
-    json_t *result = json_pack("{s:o}", key, rpc_list_for(m->r, m->modern, list));
+    json_t *result =
+        json_pack("{s:o}", key, rpc_list_for(m->r, m->modern, list));
     if (result && m->modern) {
         json_object_set_new(result, "ttlMs", json_integer(3600000));
         json_object_set_new(result, "cacheScope", json_string("public"));
@@ -60,12 +62,14 @@ void rpc_get_prompt(const rpc_message *m)
     const json_t *arguments = json_object_get(m->params, "arguments");
     const json_t *found = name ? find_named(host->prompts, name) : NULL;
     if (!found)
-        wrong = "prompts/get: no such prompt; prompts/list tells which there are";
+        wrong =
+            "prompts/get: no such prompt; prompts/list tells which there are";
     if (arguments && !json_is_object(arguments))
         wrong = "prompts/get: params.arguments is no object";
     json_t *messages = wrong ? NULL : host->prompt(name, arguments, &wrong);
     if (messages) {
-        rpc_reply(m, json_pack("{s:O, s:o}", "description", json_object_get(found, "description"),
+        rpc_reply(m, json_pack("{s:O, s:o}", "description",
+                               json_object_get(found, "description"),
                                "messages", messages));
     } else {
         rpc_refuse(m, wrong ? RPC_INVALID_PARAMS : RPC_INTERNAL_ERROR, 200,
@@ -77,15 +81,21 @@ void rpc_get_prompt(const rpc_message *m)
 
 void rpc_read_resource(const rpc_message *m)
 {
-    enum { URI_MAX = 1024 };
+    enum {
+        URI_MAX = 1024
+    };
     json_t *uri = json_object_get(m->params, "uri");
     bool is_uri = json_is_string(uri) && json_string_length(uri) <= URI_MAX;
     if (!m->r->host->resources) {
-        rpc_refuse(m, RPC_METHOD_NOT_FOUND, m->modern ? 404 : 200, "there is no such method", NULL);
+        rpc_refuse(m, RPC_METHOD_NOT_FOUND, m->modern ? 404 : 200,
+                   "there is no such method", NULL);
     } else if (!is_uri) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 200,
-                   "resources/read: params.uri is missing or no text of at most 1024 bytes", NULL);
-    } else if (rpc_begin_call(m, RPC_READ, strdup(json_string_value(uri)), json_object())) {
+        rpc_refuse(
+            m, RPC_INVALID_PARAMS, 200,
+            "resources/read: params.uri is missing or no text of at most 1024 bytes",
+            NULL);
+    } else if (rpc_begin_call(m, RPC_READ, strdup(json_string_value(uri)),
+                              json_object())) {
         m->r->pending[m->r->pending_count - 1].uri = json_incref(uri);
     }
 }
@@ -105,8 +115,9 @@ void rpc_ask_roots(rpc *r, uint64_t origin, rpc_actions *out)
     r->roots_asked++;
     write_question(r, id);
     rpc_emit(out, origin, NULL,
-             json_pack("{s:s, s:s, s:s}", "jsonrpc", "2.0", "id", id, "method", "roots/list"), 200,
-             false);
+             json_pack("{s:s, s:s, s:s}", "jsonrpc", "2.0", "id", id, "method",
+                       "roots/list"),
+             200, false);
 }
 
 void rpc_take_answer(rpc *r, const json_t *message, rpc_actions *out)
@@ -116,7 +127,8 @@ void rpc_take_answer(rpc *r, const json_t *message, rpc_actions *out)
     json_t *told = json_object_get(json_object_get(message, "result"), "roots");
     write_question(r, id);
     bool is_ours = r->roots_asked && given && strcmp(given, id) == 0;
-    rpc_action *action = is_ours && json_is_array(told) ? rpc_action_add(out, RPC_ROOTS) : NULL;
+    rpc_action *action =
+        is_ours && json_is_array(told) ? rpc_action_add(out, RPC_ROOTS) : NULL;
     if (action)
         action->arguments = json_incref(told);
 }

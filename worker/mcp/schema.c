@@ -19,7 +19,8 @@ static bool is_type(const char *type, const json_t *v)
     case JSON_OBJECT: return strcmp(type, "object") == 0;
     case JSON_ARRAY: return strcmp(type, "array") == 0;
     case JSON_STRING: return strcmp(type, "string") == 0;
-    case JSON_INTEGER: return strcmp(type, "integer") == 0 || strcmp(type, "number") == 0;
+    case JSON_INTEGER:
+        return strcmp(type, "integer") == 0 || strcmp(type, "number") == 0;
     case JSON_REAL:
         if (strcmp(type, "integer") == 0)
             return is_whole(json_real_value(v));
@@ -31,10 +32,15 @@ static bool is_type(const char *type, const json_t *v)
     return false;
 }
 
-static etna_code schema_check_value(const json_t *schema, const json_t *value, const char *where,
-                                    bool *is_described, etna_error *err);
+static etna_code schema_check_value(const json_t *schema,
+                                    const json_t *value,
+                                    const char *where,
+                                    bool *is_described,
+                                    etna_error *err);
 
-static etna_code check_type(const json_t *type, const json_t *value, const char *where,
+static etna_code check_type(const json_t *type,
+                            const json_t *value,
+                            const char *where,
                             etna_error *err)
 {
     if (!type)
@@ -55,7 +61,9 @@ static etna_code check_type(const json_t *type, const json_t *value, const char 
     return etna_fail(err, ETNA_E_INPUT, "%s is of a wrong type", where);
 }
 
-static etna_code check_enum(const json_t *allowed, const json_t *value, const char *where,
+static etna_code check_enum(const json_t *allowed,
+                            const json_t *value,
+                            const char *where,
                             etna_error *err)
 {
     size_t i;
@@ -68,14 +76,14 @@ static etna_code check_enum(const json_t *allowed, const json_t *value, const ch
             return ETNA_OK;
     }
     char *words = json_dumps(allowed, JSON_COMPACT);
-    etna_code code =
-        etna_fail(err, ETNA_E_INPUT, "%s must be one of %s", where, words ? words : "a list");
+    etna_code code = etna_fail(err, ETNA_E_INPUT, "%s must be one of %s", where,
+                               words ? words : "a list");
     free(words);
     return code;
 }
 
-/* What a value is bounded by: its row in check_bounds' table; below 0: nothing bounds such a
- * one. */
+/* What a value is bounded by: its row in check_bounds' table; below 0: nothing
+ * bounds such a one. */
 static int schema_measure(const json_t *value, double *ret)
 {
     if (json_is_number(value)) {
@@ -92,7 +100,9 @@ static int schema_measure(const json_t *value, double *ret)
     return 2;
 }
 
-static etna_code check_bounds(const json_t *schema, const json_t *value, const char *where,
+static etna_code check_bounds(const json_t *schema,
+                              const json_t *value,
+                              const char *where,
                               etna_error *err)
 {
     static const struct {
@@ -107,22 +117,25 @@ static etna_code check_bounds(const json_t *schema, const json_t *value, const c
     const json_t *least = json_object_get(schema, kinds[kind].least);
     const json_t *most = json_object_get(schema, kinds[kind].most);
     if (least && !(measure >= json_number_value(least))) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at least %g", where, kinds[kind].of,
-                         json_number_value(least));
+        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at least %g",
+                         where, kinds[kind].of, json_number_value(least));
     }
     if (most && !(measure <= json_number_value(most))) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at most %g", where, kinds[kind].of,
-                         json_number_value(most));
+        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at most %g",
+                         where, kinds[kind].of, json_number_value(most));
     }
     return ETNA_OK;
 }
 
-/* What is wrong with the value, and what the argument is for: as the innermost description says
- * that there is. */
-static etna_code schema_describe(const json_t *schema, etna_code code, bool *is_described,
+/* What is wrong with the value, and what the argument is for: as the innermost
+ * description says that there is. */
+static etna_code schema_describe(const json_t *schema,
+                                 etna_code code,
+                                 bool *is_described,
                                  etna_error *err)
 {
-    const char *text = json_string_value(json_object_get(schema, "description"));
+    const char *text =
+        json_string_value(json_object_get(schema, "description"));
     if (!text || !err || *is_described)
         return code;
     size_t used = strlen(err->text);
@@ -132,7 +145,9 @@ static etna_code schema_describe(const json_t *schema, etna_code code, bool *is_
     return code;
 }
 
-static etna_code unknown_member(json_t *properties, const char *key, const char *where,
+static etna_code unknown_member(json_t *properties,
+                                const char *key,
+                                const char *where,
                                 etna_error *err)
 {
     char known[256] = "";
@@ -142,18 +157,23 @@ static etna_code unknown_member(json_t *properties, const char *key, const char 
     json_object_foreach(properties, name, property)
     {
         if (used < sizeof known)
-            used +=
-                (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                     used ? ", " : "", name);
     }
-    return etna_fail(err, ETNA_E_INPUT, "%s: \"%.60s\" is not known; there is %s", where, key,
+    return etna_fail(err, ETNA_E_INPUT,
+                     "%s: \"%.60s\" is not known; there is %s", where, key,
                      used ? known : "nothing");
 }
 
-static etna_code check_members(const json_t *schema, const json_t *value, const char *where,
-                               bool *is_described, etna_error *err)
+static etna_code check_members(const json_t *schema,
+                               const json_t *value,
+                               const char *where,
+                               bool *is_described,
+                               etna_error *err)
 {
     json_t *properties = json_object_get(schema, "properties");
-    bool closed = json_is_false(json_object_get(schema, "additionalProperties"));
+    bool closed =
+        json_is_false(json_object_get(schema, "additionalProperties"));
     const char *key;
     json_t *member;
     size_t i;
@@ -173,17 +193,22 @@ static etna_code check_members(const json_t *schema, const json_t *value, const 
         if (!of)
             continue;
         snprintf(path, sizeof path, "%.150s.%.60s", where, key);
-        etna_code code = schema_check_value(of, member, path, is_described, err);
+        etna_code code =
+            schema_check_value(of, member, path, is_described, err);
         if (code != ETNA_OK)
             return schema_describe(of, code, is_described, err);
     }
     return ETNA_OK;
 }
 
-static etna_code schema_check_value(const json_t *schema, const json_t *value, const char *where,
-                                    bool *is_described, etna_error *err)
+static etna_code schema_check_value(const json_t *schema,
+                                    const json_t *value,
+                                    const char *where,
+                                    bool *is_described,
+                                    etna_error *err)
 {
-    etna_code code = check_type(json_object_get(schema, "type"), value, where, err);
+    etna_code code =
+        check_type(json_object_get(schema, "type"), value, where, err);
     if (code == ETNA_OK)
         code = check_enum(json_object_get(schema, "enum"), value, where, err);
     if (code == ETNA_OK)
@@ -206,7 +231,9 @@ static etna_code schema_check_value(const json_t *schema, const json_t *value, c
     return ETNA_OK;
 }
 
-etna_code schema_check(const json_t *schema, const json_t *value, etna_error *err)
+etna_code schema_check(const json_t *schema,
+                       const json_t *value,
+                       etna_error *err)
 {
     bool is_described = false;
     return schema_check_value(schema, value, "arguments", &is_described, err);

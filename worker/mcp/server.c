@@ -106,7 +106,8 @@ static void cancel_job(server *s, const server_line *line, uint64_t call)
 static bool add_job(server_line *line, rpc_action *action)
 {
     server *s = line->s;
-    server_job *todo = s->queued < SERVER_QUEUE_MAX ? calloc(1, sizeof *todo) : NULL;
+    server_job *todo =
+        s->queued < SERVER_QUEUE_MAX ? calloc(1, sizeof *todo) : NULL;
     if (!todo)
         return false;
     todo->line = line;
@@ -126,14 +127,15 @@ static bool add_job(server_line *line, rpc_action *action)
 
 static void refuse_job(server_line *line, uint64_t call);
 
-static void line_perform(server_line *line, rpc_actions *actions) /* under the lock */
+/* under the lock */
+static void line_perform(server_line *line, rpc_actions *actions)
 {
     for (uint32_t i = 0; i < actions->count; i++) {
         rpc_action *action = &actions->items[i];
         if (action->kind == RPC_CANCEL)
             cancel_job(line->s, line, action->call);
-        bool is_work =
-            action->kind == RPC_CALL || action->kind == RPC_READ || action->kind == RPC_ROOTS;
+        bool is_work = action->kind == RPC_CALL || action->kind == RPC_READ ||
+                       action->kind == RPC_ROOTS;
         if (is_work && !add_job(line, action))
             refuse_job(line, action->call);
         if (action->kind == RPC_SEND && line->heard) {
@@ -147,10 +149,11 @@ static void line_perform(server_line *line, rpc_actions *actions) /* under the l
 static void refuse_job(server_line *line, uint64_t call)
 {
     rpc_actions actions = {0};
-    rpc_result result = {.content =
-                             json_pack("[{s:s, s:s}]", "type", "text", "text",
-                                       "too many calls wait already; wait for their answers first"),
-                         .is_error = true};
+    rpc_result result = {
+        .content = json_pack(
+            "[{s:s, s:s}]", "type", "text", "text",
+            "too many calls wait already; wait for their answers first"),
+        .is_error = true};
     rpc_finish(line->rpc, call, result, &actions);
     line_perform(line, &actions);
 }
@@ -163,7 +166,10 @@ static bool job_cancelled(void *context)
     return atomic_load(&todo->cancelled);
 }
 
-static void job_progress(void *context, double progress, double total, const char *said)
+static void job_progress(void *context,
+                         double progress,
+                         double total,
+                         const char *said)
 {
     server_job *todo = context;
     server *s = todo->line->s;
@@ -174,15 +180,16 @@ static void job_progress(void *context, double progress, double total, const cha
     pthread_mutex_unlock(&s->lock);
 }
 
-static void do_job(server *s, server_job *todo) /* under the lock, which is given up for the work */
+/* under the lock, which is given up for the work */
+static void do_job(server *s, server_job *todo)
 {
     rpc_result result = {0};
     rpc_actions actions = {0};
     uint64_t nobody = 0;
     pthread_mutex_unlock(&s->lock);
     if (todo->kind == RPC_CALL)
-        mcp_tools_call(s->world, todo->tool, todo->arguments, job_cancelled, job_progress, todo,
-                       &result);
+        mcp_tools_call(s->world, todo->tool, todo->arguments, job_cancelled,
+                       job_progress, todo, &result);
     if (todo->kind == RPC_READ)
         mcp_resource_read(s->world, todo->tool, &result);
     if (todo->kind == RPC_ROOTS)
@@ -190,7 +197,8 @@ static void do_job(server *s, server_job *todo) /* under the lock, which is give
     pthread_mutex_lock(&s->lock);
     if (s->stopping)
         rpc_forget_call(todo->line->rpc,
-                        todo->call); /* nobody asked for this end, and nobody hears of it */
+                        /* nobody asked for this end, and nobody hears of it */
+                        todo->call);
     rpc_finish(todo->line->rpc, todo->call, result, &actions);
     line_perform(todo->line, &actions);
     if (todo->line->heard)
@@ -224,8 +232,11 @@ static void *server_work(void *context)
 
 /* ---- what transports call ---- */
 
-void server_receive(server_line *line, uint64_t origin, const rpc_headers *headers,
-                    const char *text, size_t size)
+void server_receive(server_line *line,
+                    uint64_t origin,
+                    const rpc_headers *headers,
+                    const char *text,
+                    size_t size)
 {
     server *s = line->s;
     rpc_actions actions = {0};
@@ -292,8 +303,12 @@ static bool make_host(server *s)
     return has_lists && s->resources && s->templates;
 }
 
-etna_code server_new(const world_options *options, const char *const *root_paths,
-                     uint32_t root_count, bool asks_roots, server **ret, etna_error *err)
+etna_code server_new(const world_options *options,
+                     const char *const *root_paths,
+                     uint32_t root_count,
+                     bool asks_roots,
+                     server **ret,
+                     etna_error *err)
 {
     world *w = NULL;
     etna_code code = world_new(options, &w, err);
@@ -335,7 +350,8 @@ static bool is_outside(const char *tool)
 static bool server_waits_outside(const server *s)
 {
     bool is_busy = s->running && !s->ended;
-    return is_busy && s->running->kind == RPC_CALL && is_outside(s->running->tool);
+    return is_busy && s->running->kind == RPC_CALL &&
+           is_outside(s->running->tool);
 }
 
 bool server_stop(server *s)

@@ -1,5 +1,5 @@
-/* MCP over stdio: a message a line. A thread of its own writes, so that a client that does not read
- * stops nobody from hearing its cancellation. */
+/* MCP over stdio: a message a line. A thread of its own writes, so that a
+ * client that does not read stops nobody from hearing its cancellation. */
 #include "worker/mcp/server.h"
 
 #include <errno.h>
@@ -12,7 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OUTBOX_MAX = 4096 }; /* messages; more, and nothing is read until some are written */
+/* messages; more, and nothing is read until some are written */
+enum {
+    OUTBOX_MAX = 4096
+};
 
 typedef struct letter {
     struct letter *next;
@@ -84,7 +87,8 @@ static void *write_lines(void *context)
         box->count--;
         pthread_mutex_unlock(&box->lock);
         size_t size = strlen(l->text);
-        l->text[size] = '\n'; /* in place of its end, which nobody needs any more */
+        /* in place of its end, which nobody needs any more */
+        l->text[size] = '\n';
         bool good = write_all(box->fd, l->text, size + 1);
         free(l->text);
         free(l);
@@ -121,7 +125,8 @@ static bool close_outbox(outbox *box)
     pthread_mutex_lock(&box->lock);
     box->closing = true;
     pthread_cond_broadcast(&box->changed);
-    while (!box->ended && !pthread_cond_timedwait(&box->changed, &box->lock, &until)) {
+    while (!box->ended &&
+           !pthread_cond_timedwait(&box->changed, &box->lock, &until)) {
     }
     bool ended = box->ended;
     pthread_mutex_unlock(&box->lock);
@@ -148,7 +153,8 @@ static void take_lines(inbox *in, server_line *line)
     }
     if (in->size > RPC_MESSAGE_MAX) {
         if (!in->skipping)
-            server_receive(line, 0, NULL, in->data, in->size); /* is refused for its size */
+            /* is refused for its size */
+            server_receive(line, 0, NULL, in->data, in->size);
         in->skipping = true;
         in->size = 0;
     }
@@ -184,7 +190,8 @@ static void read_lines(server_line *line, outbox *box, int in)
     sigaddset(&ends, SIGTERM);
     int told = signalfd(-1, &ends, SFD_CLOEXEC);
     for (bool on = told >= 0; on && may_read(box);) {
-        struct pollfd at[2] = {{.fd = in, .events = POLLIN}, {.fd = told, .events = POLLIN}};
+        struct pollfd at[2] = {{.fd = in, .events = POLLIN},
+                               {.fd = told, .events = POLLIN}};
         if (poll(at, 2, -1) < 0) {
             on = errno == EINTR;
         } else if (at[1].revents) {
@@ -208,7 +215,8 @@ int server_stdio(server *s, int in, int out)
     pthread_cond_init(&box->changed, NULL);
     box->last = &box->first;
     box->fd = out;
-    const server_ends ends = {.context = box, .send = send_line, .wake = stdio_wake};
+    const server_ends ends = {
+        .context = box, .send = send_line, .wake = stdio_wake};
     server_line *line = server_line_new(s, &ends);
     bool running = line && !pthread_create(&writer, NULL, write_lines, box);
     if (running)

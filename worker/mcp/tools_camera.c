@@ -1,7 +1,8 @@
-/* Which camera a call looks through: one of the file's, one that is found, or one around a target,
- * by one text for all: "around:NAME", "around:X,Y,Z", with "@AZIMUTH,ELEVATION,DISTANCE" behind it.
- * Around an object, where no side is asked for, it is the first of eight from which the most of the
- * object shows: in a furnished room most sides are behind something. */
+/* Which camera a call looks through: one of the file's, one that is found, or
+ * one around a target, by one text for all: "around:NAME", "around:X,Y,Z", with
+ * "@AZIMUTH,ELEVATION,DISTANCE" behind it. Around an object, where no side is
+ * asked for, it is the first of eight from which the most of the object shows:
+ * in a furnished room most sides are behind something. */
 #include "worker/mcp/tools_internal.h"
 
 #include "worker/view/view.h"
@@ -12,7 +13,11 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SIDES = 8, SEEN_SIDE = 96 /* pixels of the pictures in which it is counted what shows */ };
+enum {
+    SIDES = 8,
+    SEEN_SIDE =
+        96 /* pixels of the pictures in which it is counted what shows */
+};
 
 static const char AROUND[] = "around:";
 
@@ -30,7 +35,8 @@ static scene_camera camera_of(const orbit *o)
     math_sincos(o->elevation * (MATH_PI / 180), &se, &ce);
     scene_camera camera = {.name = "orbit",
                            .aspect = 4.0 / 3,
-                           .half_height = 0.46630765815499858 /* tan 25 degrees */,
+                           .half_height =
+                               0.46630765815499858 /* tan 25 degrees */,
                            .near_clip = 0.01};
     vec3 back = v3(ce * sa, -ce * ca, se);
     camera.position = v3_add_scaled(o->centre, back, o->distance);
@@ -40,14 +46,15 @@ static scene_camera camera_of(const orbit *o)
     return camera;
 }
 
-/* Up to three finite numbers with commas between them and nothing else: how many; 0: something else
- * stands there. */
+/* Up to three finite numbers with commas between them and nothing else: how
+ * many; 0: something else stands there. */
 static uint32_t camera_read_numbers(const char *text, double ret[3])
 {
     uint32_t count = 0;
     for (char *end; count < 3; text = end + 1) {
         ret[count] = strtod(text, &end);
-        bool is_number = end != text && isfinite(ret[count]) && fabs(ret[count]) <= 1e6;
+        bool is_number =
+            end != text && isfinite(ret[count]) && fabs(ret[count]) <= 1e6;
         if (!is_number)
             return 0;
         count++;
@@ -68,8 +75,12 @@ static etna_code say_forms(const char *asked, etna_error *err)
         asked);
 }
 
-/* What stands behind the last '@', when these are numbers: a name may hold one, too. */
-static etna_code read_side(const char *asked, char *target, orbit *o, etna_error *err)
+/* What stands behind the last '@', when these are numbers: a name may hold one,
+ * too. */
+static etna_code read_side(const char *asked,
+                           char *target,
+                           orbit *o,
+                           etna_error *err)
 {
     double side[3] = {30, 30, o->distance};
     char *at = strrchr(target, '@');
@@ -91,17 +102,22 @@ static etna_code read_side(const char *asked, char *target, orbit *o, etna_error
     return ETNA_OK;
 }
 
-static etna_code read_orbit(const standing *s, const char *asked, orbit *ret, etna_error *err)
+static etna_code read_orbit(const standing *s,
+                            const char *asked,
+                            orbit *ret,
+                            etna_error *err)
 {
     const scene *of = s->file->warm->scene;
     char target[CAMERA_WORDS_MAX];
     double point[3], radius = 0.5;
-    orbit o = {.object = SCENE_NONE, .azimuth = 30, .elevation = 30, .distance = -1};
+    orbit o = {
+        .object = SCENE_NONE, .azimuth = 30, .elevation = 30, .distance = -1};
     snprintf(target, sizeof target, "%s", asked + strlen(AROUND));
     if (strlen(asked) - strlen(AROUND) >= sizeof target || !*target)
         return say_forms(asked, err);
     bool is_whole_name = scene_find_object(of, target) != SCENE_NONE;
-    etna_code code = is_whole_name ? ETNA_OK : read_side(asked, target, &o, err);
+    etna_code code =
+        is_whole_name ? ETNA_OK : read_side(asked, target, &o, err);
     if (code != ETNA_OK)
         return code;
     if (!is_whole_name && camera_read_numbers(target, point) == 3) {
@@ -110,7 +126,8 @@ static etna_code read_orbit(const standing *s, const char *asked, orbit *ret, et
         code = standing_object(s, target, &o.object, err);
         if (code != ETNA_OK)
             return code;
-        scene_box box = scene_box_at(&of->objects[o.object], &s->snap.poses[o.object]);
+        scene_box box =
+            scene_box_at(&of->objects[o.object], &s->snap.poses[o.object]);
         o.centre = box.centre;
         radius = fmax(v3_length(box.half), 0.01);
     }
@@ -122,24 +139,32 @@ static etna_code read_orbit(const standing *s, const char *asked, orbit *ret, et
 }
 
 /* The camera; what it does not see of walls and ceiling is hidden. */
-static etna_code stand_at(const standing *s, const orbit *o, scene_camera *ret, etna_error *err)
+static etna_code stand_at(const standing *s,
+                          const orbit *o,
+                          scene_camera *ret,
+                          etna_error *err)
 {
     *ret = camera_of(o);
     return view_cutaway_for(s->file->space, ret, err);
 }
 
 /* The share of the target that shows, of what would show if it were alone. */
-static etna_code count_seen(const standing *s, const scene_camera *camera, uint32_t object,
-                            double *ret, etna_error *err)
+static etna_code count_seen(const standing *s,
+                            const scene_camera *camera,
+                            uint32_t object,
+                            double *ret,
+                            etna_error *err)
 {
     uint32_t width, height, whole = 0, shows = 0;
     view_size(camera, SEEN_SIDE, &width, &height);
     uint32_t *ids = malloc((size_t)width * height * sizeof *ids);
     if (!ids)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
-    etna_code code = view_instance_map(s->file->space, camera, width, height, ids, err);
+    etna_code code =
+        view_instance_map(s->file->space, camera, width, height, ids, err);
     if (code == ETNA_OK)
-        code = view_silhouette(s->file->space, camera, object, width, height, &whole, err);
+        code = view_silhouette(s->file->space, camera, object, width, height,
+                               &whole, err);
     for (size_t i = 0; code == ETNA_OK && i < (size_t)width * height; i++)
         shows += ids[i] == object;
     free(ids);
@@ -148,7 +173,8 @@ static etna_code count_seen(const standing *s, const scene_camera *camera, uint3
     return code;
 }
 
-/* The side from which the most shows, the first of those that are nearly alike. */
+/* The side from which the most shows, the first of those that are nearly
+ * alike. */
 static etna_code choose_side(const standing *s, orbit *o, etna_error *err)
 {
     orbit trial = *o;
@@ -173,7 +199,8 @@ static etna_code choose_side(const standing *s, orbit *o, etna_error *err)
 /* What standing_answer adds of it. */
 static json_t *camera_tell_seen(double shows)
 {
-    json_t *told = json_pack("{s:f}", "target_seen", floor(shows * 1000 + 0.5) / 1000);
+    json_t *told =
+        json_pack("{s:f}", "target_seen", floor(shows * 1000 + 0.5) / 1000);
     if (told && shows < 0.05) {
         json_object_set_new(
             told, "note",
@@ -195,15 +222,20 @@ static void round_orbit(orbit *o)
                    floor(o->centre.z * 1000 + 0.5) / 1000 + 0.0);
 }
 
-/* By the point, so that it is the same picture again when the target has been moved. */
+/* By the point, so that it is the same picture again when the target has been
+ * moved. */
 static void say_orbit(const orbit *o, char words[CAMERA_WORDS_MAX])
 {
-    snprintf(words, CAMERA_WORDS_MAX, "%s%.9g,%.9g,%.9g@%.9g,%.9g,%.9g", AROUND, o->centre.x,
-             o->centre.y, o->centre.z, o->azimuth, o->elevation, o->distance);
+    snprintf(words, CAMERA_WORDS_MAX, "%s%.9g,%.9g,%.9g@%.9g,%.9g,%.9g", AROUND,
+             o->centre.x, o->centre.y, o->centre.z, o->azimuth, o->elevation,
+             o->distance);
 }
 
-static etna_code orbit_camera(standing *s, const char *asked, scene_camera *ret,
-                              char words[CAMERA_WORDS_MAX], etna_error *err)
+static etna_code orbit_camera(standing *s,
+                              const char *asked,
+                              scene_camera *ret,
+                              char words[CAMERA_WORDS_MAX],
+                              etna_error *err)
 {
     orbit o;
     double shows = 0;
@@ -224,7 +256,9 @@ static etna_code orbit_camera(standing *s, const char *asked, scene_camera *ret,
         return ETNA_OK;
     json_decref(s->seen);
     s->seen = camera_tell_seen(shows);
-    return s->seen ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
+    return s->seen
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
 }
 
 /* The camera of the file that is called so but for case. */
@@ -243,12 +277,18 @@ static const char *spell_camera(const scene *of, const char *request)
     return count == 1 ? found : request;
 }
 
-etna_code standing_camera(standing *s, const mcp_call *call, scene_camera *ret,
-                          char words[CAMERA_WORDS_MAX], etna_error *err)
+etna_code standing_camera(standing *s,
+                          const mcp_call *call,
+                          scene_camera *ret,
+                          char words[CAMERA_WORDS_MAX],
+                          etna_error *err)
 {
-    const char *request = spell_camera(s->file->warm->scene, tools_text(call, "camera"));
-    bool is_around = request && strncasecmp(request, AROUND, strlen(AROUND)) == 0;
-    if (is_around && scene_find_camera(s->file->warm->scene, request) == SCENE_NONE)
+    const char *request =
+        spell_camera(s->file->warm->scene, tools_text(call, "camera"));
+    bool is_around =
+        request && strncasecmp(request, AROUND, strlen(AROUND)) == 0;
+    if (is_around &&
+        scene_find_camera(s->file->warm->scene, request) == SCENE_NONE)
         return orbit_camera(s, request, ret, words, err);
     etna_code code = world_camera(s->w, s->file, &s->snap, request, ret, err);
     if (code == ETNA_OK)

@@ -1,4 +1,5 @@
-/* The tools that change an arrangement, and those that walk through what was changed. */
+/* The tools that change an arrangement, and those that walk through what was
+ * changed. */
 #include "worker/mcp/tools_internal.h"
 
 #include "proto/ascii.h"
@@ -16,8 +17,9 @@ static json_t *carried_names(const standing *s, const solve_result *solved)
 {
     json_t *names = json_array();
     for (uint32_t i = 0; i < solved->carried_count; i++)
-        json_array_append_new(names,
-                              json_string(s->file->warm->scene->objects[solved->carried[i]].name));
+        json_array_append_new(
+            names, json_string(
+                       s->file->warm->scene->objects[solved->carried[i]].name));
     return names;
 }
 
@@ -28,16 +30,23 @@ typedef struct through { /* the camera that an edit is made through */
     char words[CAMERA_WORDS_MAX];
 } through;
 
-static etna_code standing_answer_edit(const standing *s, mcp_call *call, const through *by,
-                                      uint32_t object, json_t *structured, etna_error *err)
+static etna_code standing_answer_edit(const standing *s,
+                                      mcp_call *call,
+                                      const through *by,
+                                      uint32_t object,
+                                      json_t *structured,
+                                      etna_error *err)
 {
     if (structured)
         tools_show(s, call, &by->camera, by->words, object, structured);
     return standing_answer(s, call, structured, err);
 }
 
-static etna_code standing_accept(standing *s, mcp_call *call, const solve_result *solved,
-                                 const through *by, etna_error *err)
+static etna_code standing_accept(standing *s,
+                                 mcp_call *call,
+                                 const solve_result *solved,
+                                 const through *by,
+                                 etna_error *err)
 {
     snapshot edited = {0};
     char label[WORLD_LABEL_MAX];
@@ -46,20 +55,23 @@ static etna_code standing_accept(standing *s, mcp_call *call, const solve_result
     if (code != ETNA_OK)
         return code;
     edited.parent = s->scene->edits[s->scene->at].hash;
-    json_t *stands_on = NULL; /* it may have come to rest on another thing than the plane's */
+    /* it may have come to rest on another thing than the plane's */
+    json_t *stands_on = NULL;
     code = standing_on(s, &edited, solved->object, &stands_on, err);
     const char *on = json_string_value(json_array_get(stands_on, 0));
     if (!on)
         on = solved->plane;
-    snprintf(label, sizeof label, "placed %.100s%s%.100s", name, on[0] ? " on " : "", on);
+    snprintf(label, sizeof label, "placed %.100s%s%.100s", name,
+             on[0] ? " on " : "", on);
     if (code == ETNA_OK)
         code = standing_push(s, &edited, label, err);
     if (code == ETNA_OK) {
-        json_t *told = json_pack("{s:s, s:O, s:o, s:f, s:s, s:f, s:b, s:o}", "object", name,
-                                 "stands_on", stands_on, "position", tools_pose(&solved->pose),
-                                 "yaw_deg", tools_degrees(solved->pose.yaw), "plane", solved->plane,
-                                 "loss", floor(solved->loss * 1e4 + 0.5) / 1e4, "centered",
-                                 solved->centered, "carried", carried_names(s, solved));
+        json_t *told = json_pack(
+            "{s:s, s:O, s:o, s:f, s:s, s:f, s:b, s:o}", "object", name,
+            "stands_on", stands_on, "position", tools_pose(&solved->pose),
+            "yaw_deg", tools_degrees(solved->pose.yaw), "plane", solved->plane,
+            "loss", floor(solved->loss * 1e4 + 0.5) / 1e4, "centered",
+            solved->centered, "carried", carried_names(s, solved));
         code = standing_answer_edit(s, call, by, solved->object, told, err);
     }
     json_decref(stands_on);
@@ -67,39 +79,52 @@ static etna_code standing_accept(standing *s, mcp_call *call, const solve_result
     return code;
 }
 
-/* The constraints as they are written; what is written otherwise but clear, as an executor's answer would be read. A place over 1
- * stays what it is: nobody knows how large a picture the client looks at. */
-static etna_code read_constraints(const standing *s, const json_t *written, etna_arena *arena,
-                                  constraint_list *ret, etna_error *err)
+/* The constraints as they are written; what is written otherwise but clear, as
+ * an executor's answer would be read. A place over 1 stays what it is: nobody
+ * knows how large a picture the client looks at. */
+static etna_code read_constraints(const standing *s,
+                                  const json_t *written,
+                                  etna_arena *arena,
+                                  constraint_list *ret,
+                                  etna_error *err)
 {
     const char *spelt = NULL;
     char *text = json_dumps(written, JSON_COMPACT);
     json_t *rows = NULL;
-    picture_scale scale = {.known = COORDINATES_SHARES, .width = 700, .height = 700};
+    picture_scale scale = {
+        .known = COORDINATES_SHARES, .width = 700, .height = 700};
     if (!text)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
-    etna_code code = names_spell(s->file->warm->scene, text, arena, &spelt, err);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the constraints");
+    etna_code code =
+        names_spell(s->file->warm->scene, text, arena, &spelt, err);
     if (code == ETNA_OK)
         code = constraint_parse(spelt, strlen(spelt), arena, ret, err);
-    bool is_read =
-        code == ETNA_E_INPUT && rows_read(text, strlen(text), &scale, &rows, NULL) == ETNA_OK;
+    bool is_read = code == ETNA_E_INPUT && rows_read(text, strlen(text), &scale,
+                                                     &rows, NULL) == ETNA_OK;
     free(text);
     text = is_read ? json_dumps(rows, JSON_COMPACT) : NULL;
     json_decref(rows);
-    if (text && names_spell(s->file->warm->scene, text, arena, &spelt, NULL) == ETNA_OK &&
+    if (text &&
+        names_spell(s->file->warm->scene, text, arena, &spelt, NULL) ==
+            ETNA_OK &&
         constraint_parse(spelt, strlen(spelt), arena, ret, NULL) == ETNA_OK)
         code = ETNA_OK;
     free(text);
     return code;
 }
 
-static etna_code standing_solve(standing *s, const mcp_call *call, etna_arena *arena, through *by,
-                                solve_result *ret, etna_error *err)
+static etna_code standing_solve(standing *s,
+                                const mcp_call *call,
+                                etna_arena *arena,
+                                through *by,
+                                solve_result *ret,
+                                etna_error *err)
 {
     uint32_t object = 0;
     constraint_list list = {0};
-    etna_code code =
-        read_constraints(s, json_object_get(call->arguments, "constraints"), arena, &list, err);
+    etna_code code = read_constraints(
+        s, json_object_get(call->arguments, "constraints"), arena, &list, err);
     if (code == ETNA_OK)
         code = standing_object(s, list.object, &object, err);
     if (code == ETNA_OK)
@@ -130,7 +155,8 @@ etna_code tool_place(world *w, mcp_call *call, etna_error *err)
     if (code == ETNA_OK) {
         code = solved.status == BRANCH_VALID
                    ? standing_accept(&s, call, &solved, &by, err)
-                   : etna_fail(err, ETNA_E_INPUT, "no such place, nothing was moved: %s",
+                   : etna_fail(err, ETNA_E_INPUT,
+                               "no such place, nothing was moved: %s",
                                solved.reason);
     }
     etna_arena_free(&arena);
@@ -140,8 +166,11 @@ etna_code tool_place(world *w, mcp_call *call, etna_error *err)
 
 /* ---- move ---- */
 
-/* Could a hand have brought it there, with what goes along? `air`: of before the edit. */
-static etna_code try_reach(const standing *s, const solve_result *moved, const space_air *air,
+/* Could a hand have brought it there, with what goes along? `air`: of before
+ * the edit. */
+static etna_code try_reach(const standing *s,
+                           const solve_result *moved,
+                           const space_air *air,
                            etna_error *err)
 {
     const space_rules rules = {0};
@@ -149,14 +178,16 @@ static etna_code try_reach(const standing *s, const solve_result *moved, const s
     uint32_t count = moved->carried_count + 1;
     uint32_t *body = malloc(count * sizeof *body);
     arrange_pose *stood = malloc(count * sizeof *stood);
-    etna_code code =
-        body && stood ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    etna_code code = body && stood ? ETNA_OK
+                                   : etna_fail(err, ETNA_E_NOMEM,
+                                               "out of memory for the check");
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         body[i] = i > 0 ? moved->carried[i - 1] : moved->object;
         stood[i] = s->snap.poses[body[i]];
     }
     if (code == ETNA_OK)
-        code = space_reach(s->file->space, air, body, count, stood, &rules, &reached, err);
+        code = space_reach(s->file->space, air, body, count, stood, &rules,
+                           &reached, err);
     free(body);
     free(stood);
     if (code != ETNA_OK || reached)
@@ -166,8 +197,12 @@ static etna_code try_reach(const standing *s, const solve_result *moved, const s
         "nothing was moved: that place cannot be reached, no free straight way leads there from open space");
 }
 
-static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose,
-                          solve_result *ret_moved, json_t **ret_stands_on, etna_error *err)
+static etna_code try_pose(standing *s,
+                          uint32_t object,
+                          const arrange_pose *pose,
+                          solve_result *ret_moved,
+                          json_t **ret_stands_on,
+                          etna_error *err)
 {
     const space_rules rules = {0};
     solve_request request = solve_request_default();
@@ -179,7 +214,8 @@ static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose
     char words[ARRANGE_REASON_MAX], label[WORLD_LABEL_MAX];
     snapshot edited = {0};
     space_air *air = NULL;
-    etna_code code = solve_carry(s->file->space, &request, object, pose, ret_moved, err);
+    etna_code code =
+        solve_carry(s->file->space, &request, object, pose, ret_moved, err);
     if (code == ETNA_OK)
         code = space_air_find(s->file->space, &air, err);
     if (code == ETNA_OK)
@@ -187,8 +223,8 @@ static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose
     if (code == ETNA_OK)
         code = space_restore(s->file->space, &edited, err);
     if (code == ETNA_OK)
-        code = tools_broken(s, &edited, object, ret_moved->carried, ret_moved->carried_count, words,
-                            err);
+        code = tools_broken(s, &edited, object, ret_moved->carried,
+                            ret_moved->carried_count, words, err);
     if (code == ETNA_OK && words[0])
         code = etna_fail(
             err, ETNA_E_INPUT,
@@ -215,7 +251,8 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
     through by;
     etna_code code = standing_begin(w, call, &s, err);
     if (code == ETNA_OK)
-        code = standing_object(&s, tools_text(call, "object_name"), &object, err);
+        code =
+            standing_object(&s, tools_text(call, "object_name"), &object, err);
     if (code == ETNA_OK)
         code = standing_camera(&s, call, &by.camera, by.words, err);
     if (code != ETNA_OK) {
@@ -234,15 +271,17 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
     if (json_object_get(call->arguments, "yaw_deg"))
         pose.yaw = tools_number(call, "yaw_deg", 0) * (MATH_PI / 180);
     if (o->is_static || o->immovable) {
-        code = etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s",
+        code = etna_fail(err, ETNA_E_INPUT,
+                         "\"%.100s\" is static and is not moved: %.200s",
                          o->name, o->why);
     } else {
         code = try_pose(&s, object, &pose, &moved, &stands_on, err);
     }
     if (code == ETNA_OK) {
-        json_t *told = json_pack("{s:s, s:O, s:o, s:f, s:o}", "object", o->name, "stands_on",
-                                 stands_on, "position", tools_pose(&pose), "yaw_deg",
-                                 tools_degrees(pose.yaw), "carried", carried_names(&s, &moved));
+        json_t *told = json_pack(
+            "{s:s, s:O, s:o, s:f, s:o}", "object", o->name, "stands_on",
+            stands_on, "position", tools_pose(&pose), "yaw_deg",
+            tools_degrees(pose.yaw), "carried", carried_names(&s, &moved));
         code = standing_answer_edit(&s, call, &by, object, told, err);
     }
     json_decref(stands_on);
@@ -252,16 +291,21 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
 
 /* ---- check ---- */
 
-enum { LISTED_MAX = 300 };
+enum {
+    LISTED_MAX = 300
+};
 
-/* METHODS.md 6: what collided at the start is not held against those that have not moved since, or
- * only together. */
-static bool known_pair(const space_check *base, const arrange_pose *then, const snapshot *snap,
+/* METHODS.md 6: what collided at the start is not held against those that have
+ * not moved since, or only together. */
+static bool known_pair(const space_check *base,
+                       const arrange_pose *then,
+                       const snapshot *snap,
                        const space_pair *pair)
 {
     bool moved = snap->moved[pair->a] || snap->moved[pair->b];
-    if (moved && !space_same_relation(&then[pair->a], &then[pair->b], &snap->poses[pair->a],
-                                      &snap->poses[pair->b]))
+    if (moved &&
+        !space_same_relation(&then[pair->a], &then[pair->b],
+                             &snap->poses[pair->a], &snap->poses[pair->b]))
         return false;
     for (uint32_t i = 0; i < base->pair_count; i++) {
         if (base->pairs[i].a == pair->a && base->pairs[i].b == pair->b)
@@ -287,30 +331,40 @@ static void add_finding(findings *f, json_t *list, json_t *row, bool is_new)
     }
 }
 
-static void list_findings(const standing *s, const space_check *now, const space_check *base,
-                          const uint32_t *broken, uint32_t broken_count, findings *f)
+static void list_findings(const standing *s,
+                          const space_check *now,
+                          const space_check *base,
+                          const uint32_t *broken,
+                          uint32_t broken_count,
+                          findings *f)
 {
     const scene *of = s->file->warm->scene;
     for (uint32_t i = 0; i < now->pair_count; i++) {
         const space_pair *pair = &now->pairs[i];
-        bool is_new = !known_pair(base, s->file->warm->start.pose, &s->snap, pair);
+        bool is_new =
+            !known_pair(base, s->file->warm->start.pose, &s->snap, pair);
         add_finding(f, f->collisions,
-                    json_pack("{s:s, s:s, s:o, s:b}", "a", of->objects[pair->a].name, "b",
-                              of->objects[pair->b].name, "depth_m", tools_metres(pair->depth),
-                              "new", is_new),
+                    json_pack("{s:s, s:s, s:o, s:b}", "a",
+                              of->objects[pair->a].name, "b",
+                              of->objects[pair->b].name, "depth_m",
+                              tools_metres(pair->depth), "new", is_new),
                     is_new);
     }
     for (uint32_t i = 0; i < broken_count; i++) {
         add_finding(f, f->floating,
-                    json_pack("{s:s, s:b}", "name", of->objects[broken[i]].name, "new", 1), true);
+                    json_pack("{s:s, s:b}", "name", of->objects[broken[i]].name,
+                              "new", 1),
+                    true);
     }
-    for (uint32_t i = 0, k = 0; i < now->floating_count; i++) { /* both ascend */
+    /* both ascend */
+    for (uint32_t i = 0, k = 0; i < now->floating_count; i++) {
         while (k < broken_count && broken[k] < now->floating[i])
             k++;
         if (k < broken_count && broken[k] == now->floating[i])
             continue;
         add_finding(f, f->floating,
-                    json_pack("{s:s, s:b}", "name", of->objects[now->floating[i]].name, "new", 0),
+                    json_pack("{s:s, s:b}", "name",
+                              of->objects[now->floating[i]].name, "new", 0),
                     false);
     }
 }
@@ -329,8 +383,9 @@ etna_code tool_check(world *w, mcp_call *call, etna_error *err)
     if (code == ETNA_OK)
         code = space_check_all(s.file->space, &rules, &now, err);
     if (code == ETNA_OK)
-        code = space_support_compute(s.file->space, &rules, &s.file->warm->start, s.snap.attached,
-                                     &state, err);
+        code =
+            space_support_compute(s.file->space, &rules, &s.file->warm->start,
+                                  s.snap.attached, &state, err);
     if (code == ETNA_OK) {
         broken = calloc(s.file->warm->scene->object_count + 1u, sizeof *broken);
         if (!broken)
@@ -338,14 +393,15 @@ etna_code tool_check(world *w, mcp_call *call, etna_error *err)
     }
     if (code == ETNA_OK) {
         findings f = {json_array(), json_array(), true, 0};
-        count = space_support_broken(&s.file->warm->start, &state, s.snap.moved, broken,
-                                     s.file->warm->scene->object_count);
+        count = space_support_broken(&s.file->warm->start, &state, s.snap.moved,
+                                     broken, s.file->warm->scene->object_count);
         list_findings(&s, &now, base, broken, count, &f);
-        code = standing_answer(&s, call,
-                               json_pack("{s:b, s:o, s:o, s:i}", "valid", f.valid, "collisions",
-                                         f.collisions, "floating", f.floating, "left_out",
-                                         (int)f.left_out),
-                               err);
+        code =
+            standing_answer(&s, call,
+                            json_pack("{s:b, s:o, s:o, s:i}", "valid", f.valid,
+                                      "collisions", f.collisions, "floating",
+                                      f.floating, "left_out", (int)f.left_out),
+                            err);
     }
     free(broken);
     space_support_free(&state);
@@ -357,10 +413,13 @@ etna_code tool_check(world *w, mcp_call *call, etna_error *err)
 /* ---- history ---- */
 
 /* What an answer about the history says beside where it stands. */
-static etna_code answer_walk(const standing *s, mcp_call *call, json_t *structured, etna_error *err)
+static etna_code answer_walk(const standing *s,
+                             mcp_call *call,
+                             json_t *structured,
+                             etna_error *err)
 {
-    json_t *ways = json_pack("{s:b, s:b}", "can_undo", s->scene->at > 0, "can_redo",
-                             s->scene->at + 1 < s->scene->count);
+    json_t *ways = json_pack("{s:b, s:b}", "can_undo", s->scene->at > 0,
+                             "can_redo", s->scene->at + 1 < s->scene->count);
     bool good = structured && ways && json_object_update(structured, ways) == 0;
     json_decref(ways);
     if (!good) {
@@ -371,7 +430,9 @@ static etna_code answer_walk(const standing *s, mcp_call *call, json_t *structur
 }
 
 /* The edit of a handle as history gives it ("e3"), or of its number alone. */
-static etna_code find_edit(const world_scene *kept, const char *handle, uint32_t *ret,
+static etna_code find_edit(const world_scene *kept,
+                           const char *handle,
+                           uint32_t *ret,
                            etna_error *err)
 {
     const char *digits = handle + (handle[0] == 'e' || handle[0] == 'E');
@@ -386,11 +447,15 @@ static etna_code find_edit(const world_scene *kept, const char *handle, uint32_t
     }
     return etna_fail(
         err, ETNA_E_INPUT,
-        "no edit \"%.40s\" here; history tells those there are, e0 is the file as it is", handle);
+        "no edit \"%.40s\" here; history tells those there are, e0 is the file as it is",
+        handle);
 }
 
 /* The edit of a handle, which must lie that way. */
-static etna_code walk_to_handle(const standing *s, const char *handle, bool back, uint32_t *ret,
+static etna_code walk_to_handle(const standing *s,
+                                const char *handle,
+                                bool back,
+                                uint32_t *ret,
                                 etna_error *err)
 {
     const uint32_t at = s->scene->at;
@@ -400,14 +465,18 @@ static etna_code walk_to_handle(const standing *s, const char *handle, bool back
         return code;
     const bool is_other_way = back ? to >= at : to <= at;
     if (is_other_way)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s does not lie that way: e%u stands; nothing was changed", handle,
-                         s->scene->edits[at].number);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s does not lie that way: e%u stands; nothing was changed", handle,
+            s->scene->edits[at].number);
     *ret = to;
     return ETNA_OK;
 }
 
-static etna_code walk_to(const standing *s, const mcp_call *call, bool back, uint32_t *ret,
+static etna_code walk_to(const standing *s,
+                         const mcp_call *call,
+                         bool back,
+                         uint32_t *ret,
                          etna_error *err)
 {
     const char *word = back ? "undo" : "redo";
@@ -421,13 +490,17 @@ static etna_code walk_to(const standing *s, const mcp_call *call, bool back, uin
         return walk_to_handle(s, handle, back, ret, err);
     uint32_t steps = (uint32_t)tools_number(call, "count", 1);
     if (steps > there)
-        return etna_fail(err, ETNA_E_INPUT, "there are only %u edits to %s; nothing was changed",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "there are only %u edits to %s; nothing was changed",
                          there, word);
     *ret = back ? at - steps : at + steps;
     return ETNA_OK;
 }
 
-static etna_code world_walk(world *w, mcp_call *call, bool back, etna_error *err)
+static etna_code world_walk(world *w,
+                            mcp_call *call,
+                            bool back,
+                            etna_error *err)
 {
     standing s = {.w = w};
     uint32_t to = 0;
@@ -460,8 +533,9 @@ etna_code tool_history(world *w, mcp_call *call, etna_error *err)
     for (uint32_t i = 0; steps && i < s.scene->count; i++) {
         char handle[16];
         snprintf(handle, sizeof handle, "e%u", s.scene->edits[i].number);
-        json_array_append_new(
-            steps, json_pack("{s:s, s:s}", "edit", handle, "label", s.scene->edits[i].label));
+        json_array_append_new(steps,
+                              json_pack("{s:s, s:s}", "edit", handle, "label",
+                                        s.scene->edits[i].label));
     }
     return answer_walk(&s, call, json_pack("{s:o}", "steps", steps), err);
 }

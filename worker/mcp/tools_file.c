@@ -1,5 +1,5 @@
-/* export_scene: the one tool that leaves a file behind, and only beneath the folder that the user
- * named. */
+/* export_scene: the one tool that leaves a file behind, and only beneath the
+ * folder that the user named. */
 #include "worker/mcp/tools_internal.h"
 
 #include "worker/convert/stage.h"
@@ -14,21 +14,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The server's folder, made when only its last part is missing; a client is told what else is wrong
- * with it, for it starts the server and reads no stderr. */
+/* The server's folder, made when only its last part is missing; a client is
+ * told what else is wrong with it, for it starts the server and reads no
+ * stderr. */
 static etna_code open_folder(const world *w, int *ret, etna_error *err)
 {
     const char *path = w->options.folder;
     if (!path)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "this server writes no files; its user can start it with --folder DIR");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "this server writes no files; its user can start it with --folder DIR");
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT && mkdir(path, 0777) == 0)
         fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the server's folder for results, %.400s, can't be used: %s", path,
-                         strerror(errno));
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the server's folder for results, %.400s, can't be used: %s", path,
+            strerror(errno));
     *ret = fd;
     return ETNA_OK;
 }
@@ -58,8 +61,11 @@ static const char *file_name_fault(const char *file, const char *name)
     return NULL;
 }
 
-static etna_code open_place(const world *w, const char *file, int *ret_folder,
-                            const char **ret_name, etna_error *err)
+static etna_code open_place(const world *w,
+                            const char *file,
+                            int *ret_folder,
+                            const char **ret_name,
+                            etna_error *err)
 {
     int own = -1;
     const char *slash = strrchr(file, '/');
@@ -95,36 +101,46 @@ static bool is_open_file(const world *w, const struct stat *there)
     struct stat input;
     for (uint32_t i = 0; i < w->file_count; i++) {
         bool is_known = stat(w->files[i]->path, &input) == 0;
-        if (is_known && input.st_dev == there->st_dev && input.st_ino == there->st_ino)
+        if (is_known && input.st_dev == there->st_dev &&
+            input.st_ino == there->st_ino)
             return true;
     }
     return false;
 }
 
-static etna_code check_there(const world *w, int folder, const char *name, bool overwrite,
+static etna_code check_there(const world *w,
+                             int folder,
+                             const char *name,
+                             bool overwrite,
                              etna_error *err)
 {
     struct stat there;
     if (fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW))
         return ETNA_OK;
     if (!S_ISREG(there.st_mode))
-        return etna_fail(err, ETNA_E_INPUT,
-                         "something that is no file has that name; choose another");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "something that is no file has that name; choose another");
     if (is_open_file(w, &there))
-        return etna_fail(err, ETNA_E_INPUT,
-                         "that is the scene itself, which is never changed; choose another name");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "that is the scene itself, which is never changed; choose another name");
     if (!overwrite)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "a file of that name exists; choose another name or set overwrite");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "a file of that name exists; choose another name or set overwrite");
     return ETNA_OK;
 }
 
 static json_t *moved_names(const standing *s)
 {
     json_t *names = json_array();
-    for (uint32_t i = 0; names && i < s->snap.object_count && json_array_size(names) < 200; i++) {
+    for (uint32_t i = 0;
+         names && i < s->snap.object_count && json_array_size(names) < 200;
+         i++) {
         if (s->snap.moved[i])
-            json_array_append_new(names, json_string(s->file->warm->scene->objects[i].name));
+            json_array_append_new(
+                names, json_string(s->file->warm->scene->objects[i].name));
     }
     return names;
 }
@@ -142,25 +158,32 @@ etna_code tool_export(world *w, mcp_call *call, etna_error *err)
     if (code == ETNA_OK)
         code = open_place(w, file, &folder, &name, err);
     if (code == ETNA_OK)
-        code = check_there(w, folder, name,
-                           json_is_true(json_object_get(call->arguments, "overwrite")), err);
+        code = check_there(
+            w, folder, name,
+            json_is_true(json_object_get(call->arguments, "overwrite")), err);
     if (code == ETNA_OK)
         code = stage_export_glb(s.file->warm->scene, s.file->warm->bundle,
-                                s.file->warm->bundle_size, &s.snap, &data, &size, err);
+                                s.file->warm->bundle_size, &s.snap, &data,
+                                &size, err);
     if (code ==
-        ETNA_OK) { /* by the open folder, so that nobody can put a link in its place meanwhile */
+        /* by the open folder, so that nobody can put a link in its place
+         * meanwhile */
+        ETNA_OK) {
         snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
         code = w->options.write(path, data, size, err);
         if (code != ETNA_OK)
-            etna_fail(err, code,
-                      "%.200s could not be written: no space, or no right to write there", file);
+            etna_fail(
+                err, code,
+                "%.200s could not be written: no space, or no right to write there",
+                file);
     }
     if (code == ETNA_OK) {
-        code = standing_answer(&s, call,
-                               json_pack("{s:s, s:o, s:I, s:o}", "file", file, "path",
-                                         json_sprintf("%s/%s", w->options.folder, file), "bytes",
-                                         (json_int_t)size, "moved", moved_names(&s)),
-                               err);
+        code = standing_answer(
+            &s, call,
+            json_pack("{s:s, s:o, s:I, s:o}", "file", file, "path",
+                      json_sprintf("%s/%s", w->options.folder, file), "bytes",
+                      (json_int_t)size, "moved", moved_names(&s)),
+            err);
     }
     if (folder >= 0)
         close(folder);

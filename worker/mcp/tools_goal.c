@@ -1,5 +1,5 @@
-/* run_goal: the whole search, as `etna run` does it, on a copy of the scene as it stands. What it
- * moved becomes one edit. */
+/* run_goal: the whole search, as `etna run` does it, on a copy of the scene as
+ * it stands. What it moved becomes one edit. */
 #include "worker/mcp/tools_internal.h"
 
 #include "proto/ascii.h"
@@ -31,7 +31,10 @@ typedef struct goal { /* one run under way */
 
 /* ---- the copy ---- */
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *where)
+static int remove_one(const char *path,
+                      const struct stat *st,
+                      int flag,
+                      struct FTW *where)
 {
     (void)st;
     (void)flag;
@@ -43,10 +46,12 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
 static etna_code make_folder(goal *g, etna_error *err)
 {
     const char *tmp = getenv("TMPDIR");
-    snprintf(g->folder, sizeof g->folder, "%.400s/etna-mcp-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    snprintf(g->folder, sizeof g->folder, "%.400s/etna-mcp-XXXXXX",
+             tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(g->folder)) {
         g->folder[0] = 0;
-        return etna_fail(err, ETNA_E_IO, "cannot make a folder for the run: %s", strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "cannot make a folder for the run: %s",
+                         strerror(errno));
     }
     snprintf(g->scene, sizeof g->scene, "%s/scene.glb", g->folder);
     snprintf(g->out, sizeof g->out, "%s/out", g->folder);
@@ -62,12 +67,14 @@ static etna_code copy_scene(goal *g, etna_error *err)
     const char *side = NULL;
     size_t size = 0, side_size = 0;
     char path[700];
-    etna_code code = stage_export_glb(warm->scene, warm->bundle, warm->bundle_size, &g->s.snap,
-                                      &data, &size, err);
+    etna_code code =
+        stage_export_glb(warm->scene, warm->bundle, warm->bundle_size,
+                         &g->s.snap, &data, &size, err);
     if (code == ETNA_OK)
         code = w->options.write(g->scene, data, size, err);
     if (code == ETNA_OK)
-        code = side_of_bundle(warm->bundle, warm->bundle_size, &side, &side_size, err);
+        code = side_of_bundle(warm->bundle, warm->bundle_size, &side,
+                              &side_size, err);
     snprintf(path, sizeof path, "%s/scene.etna.json", g->folder);
     if (code == ETNA_OK && side)
         code = w->options.write(path, (const uint8_t *)side, side_size, err);
@@ -117,7 +124,8 @@ static etna_code run_search(goal *g, etna_error *err)
     const char *camera = tools_text(g->call, "camera");
     size_t n = 0;
     snprintf(seed, sizeof seed, "%.0f", tools_number(g->call, "seed", 0));
-    snprintf(steps, sizeof steps, "%.0f", tools_number(g->call, "max_steps", 6));
+    snprintf(steps, sizeof steps, "%.0f",
+             tools_number(g->call, "max_steps", 6));
     snprintf(unit, sizeof unit, "%.17g", of->metres_per_unit);
     const char *const fixed[] = {w->options.program,
                                  "run",
@@ -147,8 +155,10 @@ static etna_code run_search(goal *g, etna_error *err)
         argv[n++] = w->options.model;
     }
     argv[n] = NULL;
-    g->child =
-        (child_run){.argv = argv, .cancelled = goal_cancelled, .line = goal_line, .context = g};
+    g->child = (child_run){.argv = argv,
+                           .cancelled = goal_cancelled,
+                           .line = goal_line,
+                           .context = g};
     etna_code code = child_do(&g->child, err);
     g->child.argv = NULL;
     if (code != ETNA_OK)
@@ -156,13 +166,15 @@ static etna_code run_search(goal *g, etna_error *err)
     json_error_t where;
     g->document = json_loads(g->child.output, 0, &where);
     if (access(g->result, R_OK) != 0)
-        return etna_fail(err, ETNA_E_INPUT, "nothing was changed: %.400s", goal_why_not(g));
+        return etna_fail(err, ETNA_E_INPUT, "nothing was changed: %.400s",
+                         goal_why_not(g));
     return ETNA_OK;
 }
 
 /* ---- what came of it ---- */
 
-/* Fastened by a contact at its side: what nothing holds otherwise. The run has checked it. */
+/* Fastened by a contact at its side: what nothing holds otherwise. The run has
+ * checked it. */
 static etna_code find_fastened(const goal *g, snapshot *after, etna_error *err)
 {
     const world_file *file = g->s.file;
@@ -170,8 +182,8 @@ static etna_code find_fastened(const goal *g, snapshot *after, etna_error *err)
     space_support_state now = {0};
     etna_code code = space_restore(file->space, after, err);
     if (code == ETNA_OK)
-        code = space_support_compute(file->space, &rules, &file->warm->start, after->attached, &now,
-                                     err);
+        code = space_support_compute(file->space, &rules, &file->warm->start,
+                                     after->attached, &now, err);
     for (uint32_t i = 0; code == ETNA_OK && i < after->object_count; i++) {
         if (after->moved[i] && now.support[i] == SUPPORT_HOVERING)
             after->attached[i] = true;
@@ -188,14 +200,18 @@ static bool result_differs(const uint8_t *bundle, size_t size, const scene *of)
     scene *same = NULL;
     bool tells = bundle_open(bundle, size, &arena, &view, NULL) == ETNA_OK &&
                  append_tells(view.main, view.main_size);
-    bool differs = tells && scene_import_like(bundle, size, of, &same, NULL) == ETNA_E_INPUT;
+    bool differs = tells && scene_import_like(bundle, size, of, &same, NULL) ==
+                                ETNA_E_INPUT;
     scene_free(same);
     etna_arena_free(&arena);
     return differs;
 }
 
 /* Where the result has what, by the same division into objects. */
-static etna_code take_over(goal *g, snapshot *after, json_t *moved, etna_error *err)
+static etna_code take_over(goal *g,
+                           snapshot *after,
+                           json_t *moved,
+                           etna_error *err)
 {
     const scene *of = g->s.file->warm->scene;
     scene_options options = scene_options_default();
@@ -204,11 +220,13 @@ static etna_code take_over(goal *g, snapshot *after, json_t *moved, etna_error *
     scene *result = NULL;
     options.metres_per_unit = of->metres_per_unit;
     options.up = of->up;
-    etna_code code = g->s.w->options.read(g->s.w->options.read_context, g->result, &options, NULL,
-                                          NULL, &bundle, &size, err);
+    etna_code code =
+        g->s.w->options.read(g->s.w->options.read_context, g->result, &options,
+                             NULL, NULL, &bundle, &size, err);
     if (code == ETNA_OK && result_differs(bundle, size, of)) {
         char label[WORLD_LABEL_MAX + 64];
-        snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX, g->sentence);
+        snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX,
+                 g->sentence);
         g->changed = true;
         return world_change(g->s.scene, bundle, size, label, err);
     }
@@ -233,7 +251,9 @@ static etna_code take_over(goal *g, snapshot *after, json_t *moved, etna_error *
     return code == ETNA_OK ? find_fastened(g, after, err) : code;
 }
 
-static json_t *goal_told(const json_t *document, const char *key, json_t *otherwise)
+static json_t *goal_told(const json_t *document,
+                         const char *key,
+                         json_t *otherwise)
 {
     json_t *value = json_object_get(document, key);
     if (!value)
@@ -242,7 +262,8 @@ static json_t *goal_told(const json_t *document, const char *key, json_t *otherw
     return json_incref(value);
 }
 
-/* What a model needs of the run's steps: hashes and losses are for who reads run.json. */
+/* What a model needs of the run's steps: hashes and losses are for who reads
+ * run.json. */
 static json_t *tell_steps(const json_t *document)
 {
     static const char *const kept[] = {"instruction", "object", "plane"};
@@ -262,8 +283,8 @@ static json_t *tell_steps(const json_t *document)
     return rows;
 }
 
-/* What came of it, by the camera that was asked for. Where that can't be drawn the answer goes
- * without. */
+/* What came of it, by the camera that was asked for. Where that can't be drawn
+ * the answer goes without. */
 static void show_end(goal *g, const snapshot *after, json_t *answer)
 {
     scene_camera camera;
@@ -283,7 +304,8 @@ static etna_code goal_stand_anew(goal *g, snapshot *after, etna_error *err)
     g->s.file = g->s.scene->file;
     snapshot_free(&g->s.snap);
     etna_code code = world_stand(g->s.scene, &g->s.snap, err);
-    return code == ETNA_OK ? snapshot_base(g->s.file->warm->scene, after, err) : code;
+    return code == ETNA_OK ? snapshot_base(g->s.file->warm->scene, after, err)
+                           : code;
 }
 
 /* What came of it, for the client; NULL: out of memory. */
@@ -292,9 +314,10 @@ static json_t *goal_answer(const goal *g, json_t *moved)
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:O}", "status",
                      g->child.exit_code == 0 ? "complete" : "partial", "reason",
                      goal_told(g->document, "reason", json_string("")), "run",
-                     goal_told(g->document, "run", json_string("")), "backtracks",
-                     goal_told(g->document, "backtracks", json_integer(0)), "steps",
-                     tell_steps(g->document), "moved", moved);
+                     goal_told(g->document, "run", json_string("")),
+                     "backtracks",
+                     goal_told(g->document, "backtracks", json_integer(0)),
+                     "steps", tell_steps(g->document), "moved", moved);
 }
 
 static etna_code goal_finish(goal *g, etna_error *err)
@@ -303,13 +326,14 @@ static etna_code goal_finish(goal *g, etna_error *err)
     json_t *moved = json_array();
     char label[WORLD_LABEL_MAX + 64];
     const world_edit *stands = &g->s.scene->edits[g->s.scene->at];
-    etna_code code =
-        snapshot_decode(g->s.file->warm->scene, stands->data, stands->size, &after, err);
+    etna_code code = snapshot_decode(g->s.file->warm->scene, stands->data,
+                                     stands->size, &after, err);
     if (code == ETNA_OK)
         code = take_over(g, &after, moved, err);
     if (code == ETNA_OK && !g->changed && json_array_size(moved)) {
         after.parent = stands->hash;
-        snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX, g->sentence);
+        snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX,
+                 g->sentence);
         code = standing_push(&g->s, &after, label, err);
     }
     if (code == ETNA_OK) {
@@ -326,7 +350,10 @@ static etna_code goal_finish(goal *g, etna_error *err)
 }
 
 /* The sentence, carried out on what stands. */
-static etna_code goal_do(world *w, mcp_call *call, const char *sentence, bool builtin,
+static etna_code goal_do(world *w,
+                         mcp_call *call,
+                         const char *sentence,
+                         bool builtin,
                          etna_error *err)
 {
     goal g = {.call = call, .sentence = sentence, .builtin = builtin};
@@ -360,19 +387,23 @@ etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
 /* ---- what is not in the scene ---- */
 
 /* Words that become part of a sentence: none may begin another. */
-static etna_code goal_check_words(const char *what, const char *words, etna_error *err)
+static etna_code goal_check_words(const char *what,
+                                  const char *words,
+                                  etna_error *err)
 {
     bool plain = words && *words && strlen(words) <= 200;
     if (!words || (plain && !strpbrk(words, ".;:!?\n\r\t()")))
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT,
-                     "%s takes a few words without marks, as \"floor lamp\" or \"beside the sofa\"",
-                     what);
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "%s takes a few words without marks, as \"floor lamp\" or \"beside the sofa\"",
+        what);
 }
 
 static bool words_have_article(const char *words)
 {
-    static const char *const begins[] = {"a ", "an ", "the ", "another ", "some "};
+    static const char *const begins[] = {"a ", "an ", "the ", "another ",
+                                         "some "};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
         if (strncmp(words, begins[i], strlen(begins[i])) == 0)
             return true;
@@ -398,15 +429,19 @@ static bool quote_name(const char *name, char *to, size_t size)
     return false;
 }
 
-static etna_code change_name(world *w, const mcp_call *call, char *to, size_t size, etna_error *err)
+static etna_code change_name(
+    world *w, const mcp_call *call, char *to, size_t size, etna_error *err)
 {
     standing s;
     uint32_t object = 0;
     etna_code code = standing_begin(w, call, &s, err);
     if (code == ETNA_OK)
-        code = standing_object(&s, tools_text(call, "object_name"), &object, err);
-    if (code == ETNA_OK && !quote_name(s.file->warm->scene->objects[object].name, to, size))
-        code = etna_fail(err, ETNA_E_INPUT, "that name cannot be said in a sentence");
+        code =
+            standing_object(&s, tools_text(call, "object_name"), &object, err);
+    if (code == ETNA_OK &&
+        !quote_name(s.file->warm->scene->objects[object].name, to, size))
+        code = etna_fail(err, ETNA_E_INPUT,
+                         "that name cannot be said in a sentence");
     standing_end(&s);
     return code;
 }
@@ -421,8 +456,8 @@ etna_code tool_add(world *w, mcp_call *call, etna_error *err)
         code = goal_check_words("place", place, err);
     if (code != ETNA_OK)
         return code;
-    snprintf(sentence, sizeof sentence, "Add %s%s %s", article_for(query), query,
-             place ? place : "");
+    snprintf(sentence, sizeof sentence, "Add %s%s %s", article_for(query),
+             query, place ? place : "");
     return goal_do(w, call, sentence, true, err);
 }
 
@@ -445,17 +480,22 @@ etna_code tool_replace(world *w, mcp_call *call, etna_error *err)
         code = change_name(w, call, name, sizeof name, err);
     if (code != ETNA_OK)
         return code;
-    snprintf(sentence, sizeof sentence, "Replace %s with %s%s", name, article_for(query), query);
+    snprintf(sentence, sizeof sentence, "Replace %s with %s%s", name,
+             article_for(query), query);
     return goal_do(w, call, sentence, true, err);
 }
 
-/* `etna assets find`, of which models need the name, size, licence and reason. */
+/* `etna assets find`, of which models need the name, size, licence and
+ * reason. */
 etna_code tool_find_asset(world *w, mcp_call *call, etna_error *err)
 {
-    static const char *const kept[] = {"asset", "name", "size", "licence", "reason"};
-    const char *argv[] = {w->options.program,        "assets", "find", "--json", "--",
-                          tools_text(call, "query"), NULL};
-    child_run child = {.argv = argv, .cancelled = call->cancelled, .context = call->context};
+    static const char *const kept[] = {"asset", "name", "size", "licence",
+                                       "reason"};
+    const char *argv[] = {
+        w->options.program,        "assets", "find", "--json", "--",
+        tools_text(call, "query"), NULL};
+    child_run child = {
+        .argv = argv, .cancelled = call->cancelled, .context = call->context};
     etna_code code = child_do(&child, err);
     if (code != ETNA_OK)
         return code;
@@ -472,13 +512,15 @@ etna_code tool_find_asset(world *w, mcp_call *call, etna_error *err)
     }
     if (json_object_get(document, "assets")) {
         call->structured = json_pack(
-            "{s:o, s:O}", "found", json_incref(json_object_get(document, "found")), "assets", rows);
+            "{s:o, s:O}", "found",
+            json_incref(json_object_get(document, "found")), "assets", rows);
         if (!call->structured)
             code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
     } else {
-        const char *last = strncmp(child.last, "etna: ", 6) == 0 ? child.last + 6 : child.last;
-        code =
-            etna_fail(err, ETNA_E_INPUT, "%.400s", *last ? last : "the assets cannot be searched");
+        const char *last =
+            strncmp(child.last, "etna: ", 6) == 0 ? child.last + 6 : child.last;
+        code = etna_fail(err, ETNA_E_INPUT, "%.400s",
+                         *last ? last : "the assets cannot be searched");
     }
     json_decref(rows);
     json_decref(document);

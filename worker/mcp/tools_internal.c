@@ -27,12 +27,14 @@ json_t *tools_metres(double value)
 
 json_t *tools_vector(vec3 v)
 {
-    return json_pack("[o,o,o]", tools_metres(v.x), tools_metres(v.y), tools_metres(v.z));
+    return json_pack("[o,o,o]", tools_metres(v.x), tools_metres(v.y),
+                     tools_metres(v.z));
 }
 
 json_t *tools_pose(const arrange_pose *pose)
 {
-    return tools_vector(v3(pose->position[0], pose->position[1], pose->position[2]));
+    return tools_vector(
+        v3(pose->position[0], pose->position[1], pose->position[2]));
 }
 
 double tools_degrees(double radians)
@@ -52,10 +54,14 @@ vec3 tools_point(const json_t *array)
 
 /* ---- an arrangement ---- */
 
-etna_code standing_begin(world *w, const mcp_call *call, standing *ret, etna_error *err)
+etna_code standing_begin(world *w,
+                         const mcp_call *call,
+                         standing *ret,
+                         etna_error *err)
 {
     *ret = (standing){.w = w};
-    etna_code code = world_find(w, tools_text(call, "scene_id"), &ret->scene, err);
+    etna_code code =
+        world_find(w, tools_text(call, "scene_id"), &ret->scene, err);
     if (code != ETNA_OK)
         return code;
     ret->file = ret->scene->file;
@@ -68,18 +74,24 @@ void standing_end(standing *s)
     json_decref(s->seen);
 }
 
-etna_code standing_push(standing *s, const snapshot *snap, const char *label, etna_error *err)
+etna_code standing_push(standing *s,
+                        const snapshot *snap,
+                        const char *label,
+                        etna_error *err)
 {
     return world_push(s->scene, snap, label, err);
 }
 
-etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured, etna_error *err)
+etna_code standing_answer(const standing *s,
+                          mcp_call *call,
+                          json_t *structured,
+                          etna_error *err)
 {
     const world_scene *kept = s->scene;
     char handle[16];
     snprintf(handle, sizeof handle, "e%u", kept->edits[kept->at].number);
-    json_t *state =
-        json_pack("{s:i, s:s, s:s}", "edits", (int)kept->at, "edit", handle, "scene_id", kept->id);
+    json_t *state = json_pack("{s:i, s:s, s:s}", "edits", (int)kept->at, "edit",
+                              handle, "scene_id", kept->id);
     if (state && s->seen && json_object_update(state, s->seen) != 0) {
         json_decref(state);
         state = NULL;
@@ -104,7 +116,8 @@ static bool has_word(const char *name, const char *word, size_t length)
     return false;
 }
 
-/* How many of the words of `asked` (of three letters and more) an object's name has. */
+/* How many of the words of `asked` (of three letters and more) an object's name
+ * has. */
 static uint32_t words_shared(const char *name, const char *asked)
 {
     uint32_t shared = 0;
@@ -116,10 +129,16 @@ static uint32_t words_shared(const char *name, const char *asked)
     return shared;
 }
 
-/* Those whose names share the most words with `asked`, as `"A", "B"`; "" when none shares any. */
-static void add_alike(const scene *s, const char *asked, char *words, size_t size)
+/* Those whose names share the most words with `asked`, as `"A", "B"`; "" when
+ * none shares any. */
+static void add_alike(const scene *s,
+                      const char *asked,
+                      char *words,
+                      size_t size)
 {
-    enum { ALIKE_MAX = 6 };
+    enum {
+        ALIKE_MAX = 6
+    };
     uint32_t most = 0, told = 0;
     size_t used = 0;
     words[0] = 0;
@@ -130,15 +149,19 @@ static void add_alike(const scene *s, const char *asked, char *words, size_t siz
     }
     if (most == 0)
         return;
-    for (uint32_t i = 0; i < s->object_count && told < ALIKE_MAX && used < size; i++) {
+    for (uint32_t i = 0; i < s->object_count && told < ALIKE_MAX && used < size;
+         i++) {
         if (words_shared(s->objects[i].name, asked) < most)
             continue;
-        used += (size_t)snprintf(words + used, size - used, "%s\"%.60s\"", told++ ? ", " : "",
-                                 s->objects[i].name);
+        used += (size_t)snprintf(words + used, size - used, "%s\"%.60s\"",
+                                 told++ ? ", " : "", s->objects[i].name);
     }
 }
 
-etna_code standing_object(const standing *s, const char *name, uint32_t *ret, etna_error *err)
+etna_code standing_object(const standing *s,
+                          const char *name,
+                          uint32_t *ret,
+                          etna_error *err)
 {
     uint32_t object = names_object(s->file->warm->scene, name);
     if (object == SCENE_NONE) {
@@ -147,8 +170,8 @@ etna_code standing_object(const standing *s, const char *name, uint32_t *ret, et
         if (alike[0])
             return etna_fail(
                 err, ETNA_E_INPUT,
-                "no object is named \"%.200s\"; there is %s (get_scene_info lists all)", name,
-                alike);
+                "no object is named \"%.200s\"; there is %s (get_scene_info lists all)",
+                name, alike);
         return etna_fail(
             err, ETNA_E_INPUT,
             "no object is named \"%.200s\"; get_scene_info and list_all_object_in_view give the names",
@@ -158,30 +181,39 @@ etna_code standing_object(const standing *s, const char *name, uint32_t *ret, et
     return ETNA_OK;
 }
 
-json_t *standing_neighbours(const standing *s, const space_support_state *state, uint32_t object,
+json_t *standing_neighbours(const standing *s,
+                            const space_support_state *state,
+                            uint32_t object,
                             bool below)
 {
     const scene *of = s->file->warm->scene;
     json_t *names = json_array();
-    for (uint32_t e = 0; names && e < state->edge_count && json_array_size(names) < 100; e++) {
+    for (uint32_t e = 0;
+         names && e < state->edge_count && json_array_size(names) < 100; e++) {
         if ((below ? state->edges[e].object : state->edges[e].by) != object)
             continue;
         json_array_append_new(
             names,
-            json_string(of->objects[below ? state->edges[e].by : state->edges[e].object].name));
+            json_string(
+                of->objects[below ? state->edges[e].by : state->edges[e].object]
+                    .name));
     }
     return names;
 }
 
-etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, json_t **ret,
+etna_code standing_on(const standing *s,
+                      const snapshot *snap,
+                      uint32_t object,
+                      json_t **ret,
                       etna_error *err)
 {
     const space_rules rules = {0};
     space_support_state state = {0};
     etna_code code = space_restore(s->file->space, snap, err);
     if (code == ETNA_OK)
-        code = space_support_compute(s->file->space, &rules, &s->file->warm->start, snap->attached,
-                                     &state, err);
+        code =
+            space_support_compute(s->file->space, &rules, &s->file->warm->start,
+                                  snap->attached, &state, err);
     if (code == ETNA_OK)
         *ret = standing_neighbours(s, &state, object, true);
     space_support_free(&state);
@@ -191,11 +223,14 @@ etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, 
 /* ---- images ---- */
 
 /* Half the side, each pixel the mean of four. */
-static etna_code view_image_halve(const view_image *image, view_image *ret, etna_error *err)
+static etna_code view_image_halve(const view_image *image,
+                                  view_image *ret,
+                                  etna_error *err)
 {
     view_image half = {.width = image->width / 2, .height = image->height / 2};
     if (!half.width || !half.height)
-        return etna_fail(err, ETNA_E_INTERNAL, "an image of one pixel is too large");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "an image of one pixel is too large");
     half.rgb = malloc(3 * (size_t)half.width * half.height);
     if (!half.rgb)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for an image");
@@ -205,14 +240,19 @@ static etna_code view_image_halve(const view_image *image, view_image *ret, etna
                           *below = at + 3 * (size_t)image->width;
             for (int c = 0; c < 3; c++)
                 half.rgb[3 * (y * half.width + x) + (size_t)c] =
-                    (uint8_t)((at[c] + at[c + 3] + below[c] + below[c + 3] + 2) / 4);
+                    (uint8_t)((at[c] + at[c + 3] + below[c] + below[c + 3] +
+                               2) /
+                              4);
         }
     }
     *ret = half;
     return ETNA_OK;
 }
 
-static etna_code mcp_call_encode(mcp_call *call, const view_image *image, bool png, int quality,
+static etna_code mcp_call_encode(mcp_call *call,
+                                 const view_image *image,
+                                 bool png,
+                                 int quality,
                                  etna_error *err)
 {
     uint8_t *data = NULL;
@@ -233,7 +273,8 @@ etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err)
     const char *format = tools_text(call, "format");
     bool png = format && strcmp(format, "png") == 0;
     etna_code code = mcp_call_encode(call, image, png, 85, err);
-    for (int quality = 75; code == ETNA_OK && call->image_size > MCP_IMAGE_MAX && quality >= 35;
+    for (int quality = 75;
+         code == ETNA_OK && call->image_size > MCP_IMAGE_MAX && quality >= 35;
          quality -= 20) {
         code = mcp_call_encode(call, image, false, quality, err);
     }
@@ -256,15 +297,21 @@ json_t *tools_picture_words(const char *what, uint32_t margin)
         what, margin);
 }
 
-enum { SHOWN_SIDE = 640 }; /* of the picture that comes with an edit */
+enum {
+    SHOWN_SIDE = 640
+}; /* of the picture that comes with an edit */
 
-static etna_code standing_draw(const standing *s, mcp_call *call, const scene_camera *sized,
-                               uint32_t width, uint32_t height, uint32_t *ret_margin,
+static etna_code standing_draw(const standing *s,
+                               mcp_call *call,
+                               const scene_camera *sized,
+                               uint32_t width,
+                               uint32_t height,
+                               uint32_t *ret_margin,
                                etna_error *err)
 {
     view_image clean = {0}, grid = {0};
-    etna_code code =
-        view_render(s->file->space, sized, width, height, s->w->options.threads, &clean, err);
+    etna_code code = view_render(s->file->space, sized, width, height,
+                                 s->w->options.threads, &clean, err);
     if (code == ETNA_OK)
         code = view_grid(&clean, &grid, ret_margin, err);
     if (code == ETNA_OK)
@@ -275,88 +322,119 @@ static etna_code standing_draw(const standing *s, mcp_call *call, const scene_ca
 }
 
 /* A picture without what was moved looks as if that had gone. */
-static bool standing_is_hidden(const standing *s, const scene_camera *sized, uint32_t width,
-                               uint32_t height, uint32_t object)
+static bool standing_is_hidden(const standing *s,
+                               const scene_camera *sized,
+                               uint32_t width,
+                               uint32_t height,
+                               uint32_t object)
 {
     size_t count = (size_t)width * height, i = 0;
     uint32_t *ids = malloc(count * sizeof *ids);
-    bool known =
-        ids && view_instance_map(s->file->space, sized, width, height, ids, NULL) == ETNA_OK;
+    bool known = ids && view_instance_map(s->file->space, sized, width, height,
+                                          ids, NULL) == ETNA_OK;
     while (known && i < count && ids[i] != object)
         i++;
     free(ids);
     return known && i == count;
 }
 
-void tools_show(const standing *s, mcp_call *call, const scene_camera *camera, const char *words,
-                uint32_t object, json_t *structured)
+void tools_show(const standing *s,
+                mcp_call *call,
+                const scene_camera *camera,
+                const char *words,
+                uint32_t object,
+                json_t *structured)
 {
     etna_error err = {0};
     uint32_t width, height, margin = 0;
     view_size(camera, SHOWN_SIDE, &width, &height);
     scene_camera sized = view_camera_sized(camera, width, height);
     json_object_set_new(structured, "camera", json_string(words));
-    if (standing_draw(s, call, &sized, width, height, &margin, &err) != ETNA_OK) {
-        json_object_set_new(structured, "picture", json_sprintf("none: %s", err.text));
+    if (standing_draw(s, call, &sized, width, height, &margin, &err) !=
+        ETNA_OK) {
+        json_object_set_new(structured, "picture",
+                            json_sprintf("none: %s", err.text));
         return;
     }
-    json_object_set_new(structured, "picture",
-                        tools_picture_words("the scene after the edit", margin));
-    if (object == SCENE_NONE || !standing_is_hidden(s, &sized, width, height, object))
+    json_object_set_new(
+        structured, "picture",
+        tools_picture_words("the scene after the edit", margin));
+    if (object == SCENE_NONE ||
+        !standing_is_hidden(s, &sized, width, height, object))
         return;
     const char *name = s->file->warm->scene->objects[object].name;
     json_object_set_new(
         structured, "note",
-        json_sprintf("%s does not show from this camera; around:%s looks at it", name, name));
+        json_sprintf("%s does not show from this camera; around:%s looks at it",
+                     name, name));
 }
 
 /* ---- what an edit breaks ---- */
 
-static size_t add_names(const scene *s, char *words, size_t used, const uint32_t *objects,
+static size_t add_names(const scene *s,
+                        char *words,
+                        size_t used,
+                        const uint32_t *objects,
                         uint32_t count)
 {
     for (uint32_t i = 0; i < count && used < ARRANGE_REASON_MAX - 1; i++) {
         if (i == 8)
-            return used + (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used, " and %u more",
-                                           count - i);
-        used += (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used, "%s\"%.60s\"",
-                                 i ? ", " : "", s->objects[objects[i]].name);
+            return used + (size_t)snprintf(words + used,
+                                           ARRANGE_REASON_MAX - used,
+                                           " and %u more", count - i);
+        used += (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used,
+                                 "%s\"%.60s\"", i ? ", " : "",
+                                 s->objects[objects[i]].name);
     }
     return used < ARRANGE_REASON_MAX ? used : ARRANGE_REASON_MAX - 1;
 }
 
-enum { TOOLS_LISTED = 32 }; /* things that a refusal may name */
+enum {
+    TOOLS_LISTED = 32
+}; /* things that a refusal may name */
 
-/* What nothing would hold after the edit; `words` stays as it is where all is held. */
-static etna_code tools_unheld(const standing *s, const snapshot *after, uint32_t moved,
-                              char words[ARRANGE_REASON_MAX], etna_error *err)
+/* What nothing would hold after the edit; `words` stays as it is where all is
+ * held. */
+static etna_code tools_unheld(const standing *s,
+                              const snapshot *after,
+                              uint32_t moved,
+                              char words[ARRANGE_REASON_MAX],
+                              etna_error *err)
 {
     const space_rules rules = {0};
     const space_support_state *start = &s->file->warm->start;
     space_support_state now = {0};
     uint32_t others[TOOLS_LISTED];
-    etna_code code =
-        space_support_compute(s->file->space, &rules, start, after->attached, &now, err);
+    etna_code code = space_support_compute(s->file->space, &rules, start,
+                                           after->attached, &now, err);
     if (code != ETNA_OK)
         return code;
-    const uint32_t count = space_support_broken(start, &now, after->moved, others, TOOLS_LISTED);
+    const uint32_t count =
+        space_support_broken(start, &now, after->moved, others, TOOLS_LISTED);
     if (count) {
-        size_t used = (size_t)snprintf(words, ARRANGE_REASON_MAX, "nothing would hold ");
+        size_t used =
+            (size_t)snprintf(words, ARRANGE_REASON_MAX, "nothing would hold ");
         used = add_names(s->file->warm->scene, words, used, others, count);
         double gap =
-            now.gap[moved]; /* 0 for what something holds, or would if it did not tip over */
+            /* 0 for what something holds, or would if it did not tip over */
+            now.gap[moved];
         if (now.support[moved] == SUPPORT_HOVERING && gap > 0.001 && gap < 1e6)
-            snprintf(words + used, ARRANGE_REASON_MAX - used,
-                     " (%.3f m of air would be beneath it: z %.3f puts it down)", gap,
-                     after->poses[moved].position[2] - gap);
+            snprintf(
+                words + used, ARRANGE_REASON_MAX - used,
+                " (%.3f m of air would be beneath it: z %.3f puts it down)",
+                gap, after->poses[moved].position[2] - gap);
     }
     space_support_free(&now);
     return ETNA_OK;
 }
 
-etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved,
-                       const uint32_t *carried, uint32_t carried_count,
-                       char words[ARRANGE_REASON_MAX], etna_error *err)
+etna_code tools_broken(const standing *s,
+                       const snapshot *after,
+                       uint32_t moved,
+                       const uint32_t *carried,
+                       uint32_t carried_count,
+                       char words[ARRANGE_REASON_MAX],
+                       etna_error *err)
 {
     const scene *of = s->file->warm->scene;
     const space_rules rules = {0};
@@ -369,8 +447,9 @@ etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved,
     body[0] = moved;
     if (carried_count)
         memcpy(body + 1, carried, carried_count * sizeof *body);
-    etna_code code = space_body_collisions(s->file->space, body, carried_count + 1, &rules, pairs,
-                                           TOOLS_LISTED, &count, err);
+    etna_code code =
+        space_body_collisions(s->file->space, body, carried_count + 1, &rules,
+                              pairs, TOOLS_LISTED, &count, err);
     free(body);
     if (code != ETNA_OK)
         return code;
@@ -378,8 +457,9 @@ etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved,
         return tools_unheld(s, after, moved, words, err);
     for (uint32_t i = 0; i < count; i++)
         others[i] = pairs[i].b;
-    int used = snprintf(words, ARRANGE_REASON_MAX, "\"%.60s\" would collide with ",
-                        of->objects[pairs[0].a].name);
+    int used =
+        snprintf(words, ARRANGE_REASON_MAX, "\"%.60s\" would collide with ",
+                 of->objects[pairs[0].a].name);
     add_names(of, words, (size_t)used, others, count);
     return ETNA_OK;
 }

@@ -1,4 +1,5 @@
-/* Which scenes there are, and arrangements of them: list_scenes, open_scene, close_scene. */
+/* Which scenes there are, and arrangements of them: list_scenes, open_scene,
+ * close_scene. */
 #include "worker/mcp/tools_internal.h"
 
 #include <string.h>
@@ -26,8 +27,9 @@ static json_t *open_scenes(const world *w)
     json_t *rows = json_array();
     for (uint32_t i = 0; rows && i < w->scene_count; i++) {
         const world_scene *s = &w->scenes[i];
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:i}", "scene_id", s->id, "name",
-                                              s->file->name, "edits", (int)s->at));
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:i}", "scene_id",
+                                              s->id, "name", s->file->name,
+                                              "edits", (int)s->at));
     }
     return rows;
 }
@@ -36,25 +38,30 @@ etna_code tool_list_scenes(world *w, mcp_call *call, etna_error *err)
 {
     json_t *files = NULL, *faults = NULL;
     uint32_t left = 0;
-    etna_code code =
-        roots_list(&w->roots, rank_name, tools_text(call, "query"), &files, &faults, &left, err);
+    etna_code code = roots_list(&w->roots, rank_name, tools_text(call, "query"),
+                                &files, &faults, &left, err);
     if (code != ETNA_OK)
         return code;
-    call->structured =
-        json_pack("{s:o, s:o, s:i}", "files", files, "open", open_scenes(w), "left_out", (int)left);
+    call->structured = json_pack("{s:o, s:o, s:i}", "files", files, "open",
+                                 open_scenes(w), "left_out", (int)left);
     if (call->structured && json_array_size(faults))
         json_object_set(call->structured, "unreadable", faults);
     if (call->structured && !w->roots.count)
         json_object_set_new(
             call->structured, "note",
-            json_string("this server may read no folder; its user can start it with --root DIR"));
+            json_string(
+                "this server may read no folder; its user can start it with --root DIR"));
     json_decref(faults);
-    return call->structured ? ETNA_OK
-                            : etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
+    return call->structured
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
 }
 
 /* A new arrangement: of a file beneath the roots, or as another one stands. */
-static etna_code open_what(world *w, const mcp_call *call, world_scene **ret, etna_error *err)
+static etna_code open_what(world *w,
+                           const mcp_call *call,
+                           world_scene **ret,
+                           etna_error *err)
 {
     const char *path = tools_text(call, "path");
     const char *handle = tools_text(call, "from");
@@ -82,7 +89,8 @@ etna_code tool_open(world *w, mcp_call *call, etna_error *err)
         return code;
     const scene *of = s.scene->file->warm->scene;
     return standing_answer(&s, call,
-                           json_pack("{s:s, s:I}", "name", s.scene->file->name, "object_count",
+                           json_pack("{s:s, s:I}", "name", s.scene->file->name,
+                                     "object_count",
                                      (json_int_t)of->object_count),
                            err);
 }
@@ -98,8 +106,8 @@ etna_code tool_close(world *w, mcp_call *call, etna_error *err)
         return etna_fail(
             err, ETNA_E_INPUT,
             "main is the scene that the server was started with and stays; undo takes edits back");
-    call->structured =
-        json_pack("{s:s, s:i}", "closed", found->id, "open", (int)w->scene_count - 1);
+    call->structured = json_pack("{s:s, s:i}", "closed", found->id, "open",
+                                 (int)w->scene_count - 1);
     if (!call->structured)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
     world_drop(w, found);

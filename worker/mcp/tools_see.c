@@ -1,4 +1,5 @@
-/* The tools that look: overview, one object, what shows, what a ray meets, images. */
+/* The tools that look: overview, one object, what shows, what a ray meets,
+ * images. */
 #include "worker/mcp/tools_internal.h"
 
 #include "proto/arena.h"
@@ -16,10 +17,11 @@ static json_t *standing_object_row(const standing *s, uint32_t i)
 {
     const scene_object *o = &s->file->warm->scene->objects[i];
     scene_box box = scene_box_at(o, &s->snap.poses[i]);
-    return json_pack("{s:s, s:b, s:o, s:o, s:f, s:b}", "name", o->name, "static",
-                     o->is_static || o->immovable, "position", tools_vector(box.centre), "size",
-                     tools_vector(v3_scale(box.half, 2)), "yaw_deg", tools_degrees(box.yaw),
-                     "moved", s->snap.moved[i]);
+    return json_pack("{s:s, s:b, s:o, s:o, s:f, s:b}", "name", o->name,
+                     "static", o->is_static || o->immovable, "position",
+                     tools_vector(box.centre), "size",
+                     tools_vector(v3_scale(box.half, 2)), "yaw_deg",
+                     tools_degrees(box.yaw), "moved", s->snap.moved[i]);
 }
 
 /* One of many: what it is not goes without saying. */
@@ -41,9 +43,12 @@ static json_t *camera_names(const scene *s)
     return names;
 }
 
-/* The rows of the objects whose names have the query, from `first` on and at most `limit`. Returns
- * how many objects there are of such names. */
-static uint32_t list_objects(const standing *s, const char *query, double first, uint32_t limit,
+/* The rows of the objects whose names have the query, from `first` on and at
+ * most `limit`. Returns how many objects there are of such names. */
+static uint32_t list_objects(const standing *s,
+                             const char *query,
+                             double first,
+                             uint32_t limit,
                              json_t *rows)
 {
     const scene *of = s->file->warm->scene;
@@ -72,13 +77,16 @@ etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
     json_t *next = NULL;
     const uint32_t found = list_objects(&s, query, first, limit, rows);
     bool more = found > first && found - first > (double)json_array_size(rows);
-    next = more ? json_integer((json_int_t)first + (json_int_t)json_array_size(rows)) : json_null();
-    code = standing_answer(&s, call,
-                           json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "name", s.file->name,
-                                     "object_count", (json_int_t)found, "offset", (json_int_t)first,
-                                     "next_offset", next, "objects", rows, "cameras",
-                                     camera_names(of)),
-                           err);
+    next = more ? json_integer((json_int_t)first +
+                               (json_int_t)json_array_size(rows))
+                : json_null();
+    code = standing_answer(
+        &s, call,
+        json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "name", s.file->name,
+                  "object_count", (json_int_t)found, "offset",
+                  (json_int_t)first, "next_offset", next, "objects", rows,
+                  "cameras", camera_names(of)),
+        err);
     standing_end(&s);
     return code;
 }
@@ -88,10 +96,12 @@ static json_t *materials_of(const scene *s, const scene_object *o)
     json_t *names = json_array();
     for (uint32_t p = 0; names && p < o->part_count; p++) {
         uint32_t material = s->parts[o->first_part + p].material;
-        const char *name = material < s->material_count ? s->materials[material].name : "";
+        const char *name =
+            material < s->material_count ? s->materials[material].name : "";
         bool told = !*name || json_array_size(names) >= 32;
         for (size_t i = 0; !told && i < json_array_size(names); i++)
-            told = strcmp(json_string_value(json_array_get(names, i)), name) == 0;
+            told =
+                strcmp(json_string_value(json_array_get(names, i)), name) == 0;
         if (!told)
             json_array_append_new(names, json_string(name));
     }
@@ -114,20 +124,24 @@ etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
     uint32_t object = 0;
     etna_code code = standing_begin(w, call, &s, err);
     if (code == ETNA_OK)
-        code = standing_object(&s, tools_text(call, "object_name"), &object, err);
+        code =
+            standing_object(&s, tools_text(call, "object_name"), &object, err);
     if (code == ETNA_OK)
-        code = space_support_compute(s.file->space, &rules, &s.file->warm->start, s.snap.attached,
-                                     &state, err);
+        code =
+            space_support_compute(s.file->space, &rules, &s.file->warm->start,
+                                  s.snap.attached, &state, err);
     if (code == ETNA_OK) {
         const scene *of = s.file->warm->scene;
         const scene_object *o = &of->objects[object];
         json_t *row = standing_object_row(&s, object);
         json_t *more = json_pack(
-            "{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:o, s:b}", "why", o->why, "description",
-            o->description, "category", o->category, "triangles", (json_int_t)o->triangle_count,
-            "materials", materials_of(of, o), "support", support_word(state.support[object]),
-            "supported_by", standing_neighbours(&s, &state, object, true), "supports",
-            standing_neighbours(&s, &state, object, false), "front_known", o->has_front);
+            "{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:o, s:b}", "why", o->why,
+            "description", o->description, "category", o->category, "triangles",
+            (json_int_t)o->triangle_count, "materials", materials_of(of, o),
+            "support", support_word(state.support[object]), "supported_by",
+            standing_neighbours(&s, &state, object, true), "supports",
+            standing_neighbours(&s, &state, object, false), "front_known",
+            o->has_front);
         if (row && (!more || json_object_update(row, more) != 0)) {
             json_decref(row);
             row = NULL;
@@ -160,13 +174,18 @@ static void looking_free(looking *l)
     standing_end(&l->s);
 }
 
-static etna_code looking_at(world *w, mcp_call *call, uint32_t side, bool map, looking *ret,
+static etna_code looking_at(world *w,
+                            mcp_call *call,
+                            uint32_t side,
+                            bool map,
+                            looking *ret,
                             etna_error *err)
 {
     *ret = (looking){.arena = ETNA_ARENA_INIT};
     etna_code code = standing_begin(w, call, &ret->s, err);
     if (code == ETNA_OK)
-        code = standing_camera(&ret->s, call, &ret->camera, ret->camera_words, err);
+        code = standing_camera(&ret->s, call, &ret->camera, ret->camera_words,
+                               err);
     if (code != ETNA_OK)
         return code;
     view_size(&ret->camera, side, &ret->width, &ret->height);
@@ -176,12 +195,16 @@ static etna_code looking_at(world *w, mcp_call *call, uint32_t side, bool map, l
     ret->ids = malloc((size_t)ret->width * ret->height * sizeof *ret->ids);
     if (!ret->ids)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for an image");
-    return view_instance_map(ret->s.file->space, &ret->camera, ret->width, ret->height, ret->ids,
-                             err);
+    return view_instance_map(ret->s.file->space, &ret->camera, ret->width,
+                             ret->height, ret->ids, err);
 }
 
-/* The agents' own tool of that name on these arguments; what it complains of is an error here. */
-static etna_code run_visual(looking *l, const char *name, const json_t *arguments, etna_error *err)
+/* The agents' own tool of that name on these arguments; what it complains of is
+ * an error here. */
+static etna_code run_visual(looking *l,
+                            const char *name,
+                            const json_t *arguments,
+                            etna_error *err)
 {
     const tools_scene at = {.space = l->s.file->space,
                             .probes = l->s.file->warm->probes,
@@ -199,17 +222,20 @@ static etna_code run_visual(looking *l, const char *name, const json_t *argument
     agent_tool_result result = {0};
     json_error_t where;
     if (!part.text)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while running a tool");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while running a tool");
     etna_code code = tools_run(&at, &part, &l->arena, &result, err);
     if (code != ETNA_OK)
         return code;
     l->answer = json_loads(result.json, 0, &where);
     if (!l->answer)
         return etna_fail(err, ETNA_E_INTERNAL, "a tool's answer is no JSON");
-    const char *complaint = json_string_value(json_object_get(l->answer, "error"));
+    const char *complaint =
+        json_string_value(json_object_get(l->answer, "error"));
     if (complaint)
         return etna_fail(err, ETNA_E_INPUT, "%s", complaint);
-    return json_object_set_new(l->answer, "camera", json_string(l->camera_words)) == 0
+    return json_object_set_new(l->answer, "camera",
+                               json_string(l->camera_words)) == 0
                ? ETNA_OK
                : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
@@ -217,10 +243,11 @@ static etna_code run_visual(looking *l, const char *name, const json_t *argument
 static etna_code looking_colours(looking *l, etna_error *err)
 {
     const space *sp = l->s.file->space;
-    view_colour *colours =
-        etna_arena_alloc(&l->arena, space_scene(sp)->object_count, sizeof *colours);
+    view_colour *colours = etna_arena_alloc(
+        &l->arena, space_scene(sp)->object_count, sizeof *colours);
     if (!colours)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while colours are looked for");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while colours are looked for");
     l->colours = colours;
     return view_mean_colours(sp, &l->camera, l->width, l->height, colours, err);
 }
@@ -229,8 +256,9 @@ etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
     const json_t *area = json_object_get(call->arguments, "interested_area");
-    json_t *arguments = area ? json_pack("{s:O}", "interested_area", area)
-                             : json_pack("{s:[i,i,i,i]}", "interested_area", 0, 0, 1, 1);
+    json_t *arguments =
+        area ? json_pack("{s:O}", "interested_area", area)
+             : json_pack("{s:[i,i,i,i]}", "interested_area", 0, 0, 1, 1);
     etna_code code = looking_at(w, call, 0, true, &l, err);
     if (code == ETNA_OK)
         code = looking_colours(&l, err);
@@ -250,11 +278,13 @@ static void round_tops(json_t *tops)
     json_array_foreach(tops, i, top)
     {
         double share = json_number_value(json_object_get(top, "flat_share"));
-        json_object_set_new(top, "flat_share", json_real(floor(share * 100 + 0.5) / 100));
+        json_object_set_new(top, "flat_share",
+                            json_real(floor(share * 100 + 0.5) / 100));
     }
 }
 
-/* To a micrometre: seventeen digits of each number help nobody, and are read by models. */
+/* To a micrometre: seventeen digits of each number help nobody, and are read by
+ * models. */
 static void round_hits(json_t *hits)
 {
     static const char *const vectors[] = {"location", "normal"};
@@ -264,8 +294,8 @@ static void round_hits(json_t *hits)
     {
         for (int v = 0; v < 2; v++) {
             json_t *vector = json_object_get(hit, vectors[v]);
-            json_array_foreach(vector, k, number)
-                json_array_set_new(vector, k, tools_metres(json_number_value(number)));
+            json_array_foreach(vector, k, number) json_array_set_new(
+                vector, k, tools_metres(json_number_value(number)));
         }
     }
 }
@@ -273,8 +303,8 @@ static void round_hits(json_t *hits)
 etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
-    json_t *arguments =
-        json_pack("{s:O}", "coord_list", json_object_get(call->arguments, "coord_list"));
+    json_t *arguments = json_pack(
+        "{s:O}", "coord_list", json_object_get(call->arguments, "coord_list"));
     etna_code code = looking_at(w, call, 0, false, &l, err);
     if (code == ETNA_OK)
         code = run_visual(&l, "ray_probe_for_plane", arguments, err);
@@ -291,8 +321,13 @@ etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
 
 /* ---- images ---- */
 
-static etna_code answer_image(looking *l, mcp_call *call, const view_image *image, uint32_t margin,
-                              const char *what, json_t *structured, etna_error *err)
+static etna_code answer_image(looking *l,
+                              mcp_call *call,
+                              const view_image *image,
+                              uint32_t margin,
+                              const char *what,
+                              json_t *structured,
+                              etna_error *err)
 {
     uint32_t width = image->width, height = image->height;
     etna_code code = tools_image(call, image, err);
@@ -304,7 +339,8 @@ static etna_code answer_image(looking *l, mcp_call *call, const view_image *imag
         json_object_set_new(structured, "camera", json_string(l->camera_words));
         json_object_set_new(structured, "width", json_integer(width));
         json_object_set_new(structured, "height", json_integer(height));
-        json_object_set_new(structured, "picture", tools_picture_words(what, margin));
+        json_object_set_new(structured, "picture",
+                            tools_picture_words(what, margin));
     }
     return standing_answer(&l->s, call, structured, err);
 }
@@ -315,7 +351,9 @@ static uint32_t seen_side_of(const mcp_call *call)
 }
 
 /* Those of which no pixel shows: their colour would be looked for in vain. */
-static json_t *looking_unseen(const looking *l, const uint32_t *objects, uint32_t count)
+static json_t *looking_unseen(const looking *l,
+                              const uint32_t *objects,
+                              uint32_t count)
 {
     json_t *names = json_array();
     for (uint32_t k = 0; names && k < count; k++) {
@@ -323,26 +361,33 @@ static json_t *looking_unseen(const looking *l, const uint32_t *objects, uint32_
         while (i < pixels && l->ids[i] != objects[k])
             i++;
         if (i == pixels)
-            json_array_append_new(names,
-                                  json_string(l->s.file->warm->scene->objects[objects[k]].name));
+            json_array_append_new(
+                names,
+                json_string(l->s.file->warm->scene->objects[objects[k]].name));
     }
     return names;
 }
 
 /* As the scene spells them, and which they are. */
-static etna_code spell_names(const standing *s, const mcp_call *call, json_t *names,
-                             uint32_t *objects, uint32_t *ret_count, etna_error *err)
+static etna_code spell_names(const standing *s,
+                             const mcp_call *call,
+                             json_t *names,
+                             uint32_t *objects,
+                             uint32_t *ret_count,
+                             etna_error *err)
 {
     size_t i;
     const json_t *name;
     etna_code code = ETNA_OK;
-    json_array_foreach(json_object_get(call->arguments, "object_name_list"), i, name)
+    json_array_foreach(json_object_get(call->arguments, "object_name_list"), i,
+                       name)
     {
         uint32_t *object = &objects[(*ret_count)++];
         code = standing_object(s, json_string_value(name), object, err);
         if (code != ETNA_OK)
             return code;
-        json_array_append_new(names, json_string(s->file->warm->scene->objects[*object].name));
+        json_array_append_new(
+            names, json_string(s->file->warm->scene->objects[*object].name));
     }
     return code;
 }
@@ -361,18 +406,20 @@ etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
         code = run_visual(&l, "render_with_highlighted_object", arguments, err);
     if (code == ETNA_OK) {
         json_object_del(l.answer, "image");
-        json_object_set_new(l.answer, "not_in_view", looking_unseen(&l, objects, count));
-        code = view_render(l.s.file->space, &l.camera, l.width, l.height, w->options.threads,
-                           &clean, err);
+        json_object_set_new(l.answer, "not_in_view",
+                            looking_unseen(&l, objects, count));
+        code = view_render(l.s.file->space, &l.camera, l.width, l.height,
+                           w->options.threads, &clean, err);
     }
     if (code == ETNA_OK)
-        code = view_highlight(&clean, l.ids, objects, count, NULL, &marked, err);
+        code =
+            view_highlight(&clean, l.ids, objects, count, NULL, &marked, err);
     if (code == ETNA_OK)
         code = view_grid(&marked, &grid, &margin, err);
     if (code == ETNA_OK)
-        code =
-            answer_image(&l, call, &grid, margin, "the scene as it stands, with objects in colours",
-                         json_incref(l.answer), err);
+        code = answer_image(&l, call, &grid, margin,
+                            "the scene as it stands, with objects in colours",
+                            json_incref(l.answer), err);
     view_image_free(&grid);
     view_image_free(&marked);
     view_image_free(&clean);
@@ -391,16 +438,16 @@ etna_code tool_render(world *w, mcp_call *call, etna_error *err)
     bool with_grid = !json_is_false(json_object_get(call->arguments, "grid"));
     etna_code code = looking_at(w, call, seen_side_of(call), false, &l, err);
     if (code == ETNA_OK)
-        code = view_render(l.s.file->space, &l.camera, l.width, l.height, w->options.threads,
-                           &clean, err);
+        code = view_render(l.s.file->space, &l.camera, l.width, l.height,
+                           w->options.threads, &clean, err);
     if (code == ETNA_OK && with_fronts)
         code = view_fronts(l.s.file->space, &l.camera, &clean, &faced, err);
     const view_image *picture = with_fronts ? &faced : &clean;
     if (code == ETNA_OK && with_grid)
         code = view_grid(picture, &grid, &margin, err);
     if (code == ETNA_OK)
-        code = answer_image(&l, call, with_grid ? &grid : picture, margin, "the scene as it stands",
-                            json_object(), err);
+        code = answer_image(&l, call, with_grid ? &grid : picture, margin,
+                            "the scene as it stands", json_object(), err);
     view_image_free(&grid);
     view_image_free(&faced);
     view_image_free(&clean);

@@ -22,8 +22,13 @@ static void file_free(world *w, world_file *file)
 }
 
 /* Takes the bundle over in every case. */
-static etna_code add_file(world *w, const char *path, const char *name, uint8_t *bundle,
-                          size_t size, world_file **ret, etna_error *err)
+static etna_code add_file(world *w,
+                          const char *path,
+                          const char *name,
+                          uint8_t *bundle,
+                          size_t size,
+                          world_file **ret,
+                          etna_error *err)
 {
     world_file *file = calloc(1, sizeof *file);
     if (!file) {
@@ -44,7 +49,8 @@ static void drop_file(world *w, world_file *file)
     uint32_t index = 0;
     while (w->files[index] != file)
         index++;
-    memmove(w->files + index, w->files + index + 1, (w->file_count - index - 1) * sizeof *w->files);
+    memmove(w->files + index, w->files + index + 1,
+            (w->file_count - index - 1) * sizeof *w->files);
     w->file_count--;
     file_free(w, file);
 }
@@ -79,7 +85,8 @@ static etna_code import_file(world *w, world_file *file, etna_error *err)
         etna_hash hash = etna_hash_bytes(file->bundle, file->bundle_size);
         uint8_t *bundle = file->bundle;
         file->bundle = NULL; /* taken in every case */
-        code = scene_cache_import(w->shared, &hash, bundle, file->bundle_size, &file->warm, err);
+        code = scene_cache_import(w->shared, &hash, bundle, file->bundle_size,
+                                  &file->warm, err);
     }
     if (code == ETNA_OK && !file->space)
         code = space_new(file->warm->shared, &file->space, err);
@@ -99,8 +106,9 @@ etna_code world_new(const world_options *options, world **ret, etna_error *err)
     w->options.bundle = NULL;
     if (options->scene_name) {
         world_file *file = NULL;
-        etna_code code = add_file(w, options->scene_path, options->scene_name, options->bundle,
-                                  options->bundle_size, &file, err);
+        etna_code code =
+            add_file(w, options->scene_path, options->scene_name,
+                     options->bundle, options->bundle_size, &file, err);
         if (code != ETNA_OK) {
             world_free(w);
             return code;
@@ -127,7 +135,10 @@ void world_free(world *w)
 }
 
 /* An arrangement of the file as it is, by that handle. */
-static etna_code begin_scene(world *w, world_file *file, const char *id, world_scene **ret,
+static etna_code begin_scene(world *w,
+                             world_file *file,
+                             const char *id,
+                             world_scene **ret,
                              etna_error *err)
 {
     snapshot base = {0};
@@ -153,7 +164,8 @@ etna_code world_begin(world *w, etna_error *err)
     if (!w->options.scene_name || w->scene_count)
         return ETNA_OK;
     etna_code code = import_file(w, w->files[0], err);
-    return code == ETNA_OK ? begin_scene(w, w->files[0], "main", &made, err) : code;
+    return code == ETNA_OK ? begin_scene(w, w->files[0], "main", &made, err)
+                           : code;
 }
 
 /* ---- arrangements ---- */
@@ -165,7 +177,8 @@ static uint32_t files_open(const world *w)
     for (uint32_t i = 0; i < w->scene_count; i++) {
         bool known = false;
         for (uint32_t k = 0; k < i; k++)
-            known = known || w->scenes[k].edits[0].file == w->scenes[i].edits[0].file;
+            known = known ||
+                    w->scenes[k].edits[0].file == w->scenes[i].edits[0].file;
         count += !known;
     }
     return count;
@@ -176,12 +189,18 @@ static etna_code say_which(const world *w, etna_error *err)
     char words[400] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < w->scene_count && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s (%.60s)", i ? ", " : "",
-                                 w->scenes[i].id, w->scenes[i].file->name);
-    return etna_fail(err, ETNA_E_INPUT, "several scenes are open: give scene_id, one of %s", words);
+        used += (size_t)snprintf(words + used, sizeof words - used,
+                                 "%s%s (%.60s)", i ? ", " : "", w->scenes[i].id,
+                                 w->scenes[i].file->name);
+    return etna_fail(err, ETNA_E_INPUT,
+                     "several scenes are open: give scene_id, one of %s",
+                     words);
 }
 
-etna_code world_find(world *w, const char *id, world_scene **ret, etna_error *err)
+etna_code world_find(world *w,
+                     const char *id,
+                     world_scene **ret,
+                     etna_error *err)
 {
     if (!w->scene_count)
         return etna_fail(
@@ -197,15 +216,18 @@ etna_code world_find(world *w, const char *id, world_scene **ret, etna_error *er
     }
     return etna_fail(
         err, ETNA_E_INPUT,
-        "no scene_id \"%.60s\"; open_scene gives handles, list_scenes tells those there are", id);
+        "no scene_id \"%.60s\"; open_scene gives handles, list_scenes tells those there are",
+        id);
 }
 
-/* Room for one more edit; the oldest but the first goes when there are too many. */
+/* Room for one more edit; the oldest but the first goes when there are too
+ * many. */
 static etna_code world_scene_make_room(world_scene *kept, etna_error *err)
 {
     if (kept->count == WORLD_EDITS_MAX) {
         edit_free(kept->world, &kept->edits[1]);
-        memmove(kept->edits + 1, kept->edits + 2, (kept->count - 2) * sizeof *kept->edits);
+        memmove(kept->edits + 1, kept->edits + 2,
+                (kept->count - 2) * sizeof *kept->edits);
         kept->count--;
     }
     if (kept->count < kept->room)
@@ -219,13 +241,18 @@ static etna_code world_scene_make_room(world_scene *kept, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code world_push(world_scene *kept, const snapshot *snap, const char *label, etna_error *err)
+etna_code world_push(world_scene *kept,
+                     const snapshot *snap,
+                     const char *label,
+                     etna_error *err)
 {
     world_edit edit = {.file = kept->file, .number = kept->made};
     etna_arena arena = ETNA_ARENA_INIT;
-    etna_code code = snapshot_encode(snap, &edit.data, &edit.size, &edit.hash, err);
+    etna_code code =
+        snapshot_encode(snap, &edit.data, &edit.size, &edit.hash, err);
     if (code == ETNA_OK) {
-        const char *plain = text_clean(&arena, label, strlen(label), WORLD_LABEL_MAX - 1);
+        const char *plain =
+            text_clean(&arena, label, strlen(label), WORLD_LABEL_MAX - 1);
         snprintf(edit.label, sizeof edit.label, "%s", plain ? plain : "");
         if (kept->count)
             drop_edits(kept, kept->at + 1);
@@ -249,7 +276,10 @@ void world_go_to(world_scene *kept, uint32_t edit)
     kept->file = kept->edits[edit].file;
 }
 
-etna_code world_change(world_scene *kept, uint8_t *bundle, size_t size, const char *label,
+etna_code world_change(world_scene *kept,
+                       uint8_t *bundle,
+                       size_t size,
+                       const char *label,
                        etna_error *err)
 {
     world *w = kept->world;
@@ -257,11 +287,13 @@ etna_code world_change(world_scene *kept, uint8_t *bundle, size_t size, const ch
     snapshot base = {0};
     if (w->file_count == WORLD_VERSIONS_MAX) {
         free(bundle);
-        return etna_fail(err, ETNA_E_INPUT,
-                         "things came and went %d times in the open scenes; close one",
-                         WORLD_VERSIONS_MAX);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "things came and went %d times in the open scenes; close one",
+            WORLD_VERSIONS_MAX);
     }
-    etna_code code = add_file(w, before->path, before->name, bundle, size, &file, err);
+    etna_code code =
+        add_file(w, before->path, before->name, bundle, size, &file, err);
     if (code == ETNA_OK)
         code = import_file(w, file, err);
     if (code == ETNA_OK)
@@ -283,7 +315,8 @@ etna_code world_stand(const world_scene *kept, snapshot *ret, etna_error *err)
     const world_edit *edit = &kept->edits[kept->at];
     const world_file *file = kept->file;
     snapshot snap = {0};
-    etna_code code = snapshot_decode(file->warm->scene, edit->data, edit->size, &snap, err);
+    etna_code code =
+        snapshot_decode(file->warm->scene, edit->data, edit->size, &snap, err);
     if (code == ETNA_OK)
         code = space_hide(file->space, NULL, err);
     if (code == ETNA_OK)
@@ -300,29 +333,37 @@ etna_code world_stand(const world_scene *kept, snapshot *ret, etna_error *err)
 static etna_code next_handle(world *w, char ret[24], etna_error *err)
 {
     if (w->scene_count == WORLD_SCENES_MAX) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "there are %d open scenes already; close one with close_scene",
-                         WORLD_SCENES_MAX);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "there are %d open scenes already; close one with close_scene",
+            WORLD_SCENES_MAX);
     }
     snprintf(ret, 24, "scene-%u", ++w->made);
     return ETNA_OK;
 }
 
-etna_code world_open(world *w, const char *path, const char *name, bool (*cancelled)(void *),
-                     void *context, world_scene **ret, etna_error *err)
+etna_code world_open(world *w,
+                     const char *path,
+                     const char *name,
+                     bool (*cancelled)(void *),
+                     void *context,
+                     world_scene **ret,
+                     etna_error *err)
 {
     uint8_t *bundle = NULL;
     size_t size = 0;
     world_file *file = NULL;
     char id[24];
     if (files_open(w) == WORLD_FILES_MAX || w->file_count == WORLD_VERSIONS_MAX)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "there are %d open files already; close one with close_scene",
-                         WORLD_FILES_MAX);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "there are %d open files already; close one with close_scene",
+            WORLD_FILES_MAX);
     etna_code code = next_handle(w, id, err);
     if (code == ETNA_OK)
-        code = w->options.read(w->options.read_context, path, &w->options.import, cancelled,
-                               context, &bundle, &size, err);
+        code =
+            w->options.read(w->options.read_context, path, &w->options.import,
+                            cancelled, context, &bundle, &size, err);
     if (code == ETNA_OK)
         code = add_file(w, path, name, bundle, size, &file, err);
     if (code == ETNA_OK)
@@ -334,7 +375,10 @@ etna_code world_open(world *w, const char *path, const char *name, bool (*cancel
     return code;
 }
 
-etna_code world_branch(world *w, const world_scene *from, world_scene **ret, etna_error *err)
+etna_code world_branch(world *w,
+                       const world_scene *from,
+                       world_scene **ret,
+                       etna_error *err)
 {
     snapshot snap = {0};
     world_scene *made = NULL;
@@ -380,8 +424,12 @@ static bool has_own_camera(const scene *s)
     return false;
 }
 
-etna_code world_camera(world *w, world_file *file, const snapshot *snap, const char *request,
-                       scene_camera *ret, etna_error *err)
+etna_code world_camera(world *w,
+                       world_file *file,
+                       const snapshot *snap,
+                       const char *request,
+                       scene_camera *ret,
+                       etna_error *err)
 {
     snapshot base = {0};
     etna_code code = snapshot_base(file->warm->scene, &base, err);
@@ -392,12 +440,15 @@ etna_code world_camera(world *w, world_file *file, const snapshot *snap, const c
         return code;
     view_cut_request cut;
     if (view_read_cutaway(file->warm->scene, request, &cut)) {
-        code = scene_cache_cutaway(w->shared, file->warm, request, file->space, ret, err);
+        code = scene_cache_cutaway(w->shared, file->warm, request, file->space,
+                                   ret, err);
     } else if (request ? strcmp(request, "auto") == 0 ||
                              (strcmp(request, "derived") == 0 &&
-                              scene_find_camera(file->warm->scene, request) == SCENE_NONE)
+                              scene_find_camera(file->warm->scene, request) ==
+                                  SCENE_NONE)
                        : !has_own_camera(file->warm->scene)) {
-        code = scene_cache_derive(w->shared, file->warm, "auto", file->space, ret, err);
+        code = scene_cache_derive(w->shared, file->warm, "auto", file->space,
+                                  ret, err);
     } else {
         code = view_choose_camera(file->space, NULL, 0, request, ret, err);
     }

@@ -1,19 +1,22 @@
-/* Welded adjacency. Files repeat a vertex for every normal and texture seam, so faces that meet in
- * space rarely share an index; planes would stop at each seam. Vertices within 1e-5 of the mesh's
- * diagonal are one; representatives are found in file order through a hash of cells, so the result
- * depends on nothing else. The sides of triangles then go into buckets by their lower vertex, where
- * those of one edge lie together. */
+/* Welded adjacency. Files repeat a vertex for every normal and texture seam, so
+ * faces that meet in space rarely share an index; planes would stop at each
+ * seam. Vertices within 1e-5 of the mesh's diagonal are one; representatives
+ * are found in file order through a hash of cells, so the result depends on
+ * nothing else. The sides of triangles then go into buckets by their lower
+ * vertex, where those of one edge lie together. */
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define WELD 1e-5
-/* Cell side in weld radii: the wider, the more vertices need to look into one cell only; where that
- * crowds the cells, narrower ones. What is found is the same. */
+/* Cell side in weld radii: the wider, the more vertices need to look into one
+ * cell only; where that crowds the cells, narrower ones. What is found is the
+ * same. */
 #define CELL_WIDE 16.0
 #define CELL_NARROW 4.0
-#define REACH (1 + 1e-9)   /* of the radius: rounding loses nobody at a cell's border */
+#define REACH \
+    (1 + 1e-9) /* of the radius: rounding loses nobody at a cell's border */
 #define LOOKS_PER_VERTEX 8 /* at others, before the cells count as crowded */
 #define SORT_SMALL 32
 
@@ -37,16 +40,19 @@ typedef struct weld_grid {
     uint64_t looks;
 } weld_grid;
 
-/* Cells that follow each other along x are neighbours in the table, as vertices often are in a
- * file. */
+/* Cells that follow each other along x are neighbours in the table, as vertices
+ * often are in a file. */
 static size_t adjacency_row_of(int64_t y, int64_t z)
 {
-    uint64_t h = (uint64_t)y * 0x9e3779b97f4a7c15ULL + (uint64_t)z * 0xc2b2ae3d27d4eb4fULL;
+    uint64_t h = (uint64_t)y * 0x9e3779b97f4a7c15ULL +
+                 (uint64_t)z * 0xc2b2ae3d27d4eb4fULL;
     h = (h ^ h >> 32) * 0xff51afd7ed558ccdULL;
     return (size_t)(h >> 24);
 }
 
-static uint32_t weld_find(weld_grid *grid, uint32_t vertex, const int64_t low[3],
+static uint32_t weld_find(weld_grid *grid,
+                          uint32_t vertex,
+                          const int64_t low[3],
                           const int64_t high[3])
 {
     const float *p = grid->position + 3 * (size_t)vertex;
@@ -55,12 +61,14 @@ static uint32_t weld_find(weld_grid *grid, uint32_t vertex, const int64_t low[3]
         for (int64_t y = low[1]; y <= high[1]; y++) {
             size_t row = adjacency_row_of(y, z);
             for (int64_t x = low[0]; x <= high[0]; x++)
-                for (uint32_t r = grid->head[(row + (size_t)x) & grid->mask]; r != SCENE_NONE;
-                     r = grid->next[r]) {
+                for (uint32_t r = grid->head[(row + (size_t)x) & grid->mask];
+                     r != SCENE_NONE; r = grid->next[r]) {
                     const float *q = grid->position + 3 * (size_t)r;
                     double dx = (double)p[0] - q[0], dy = (double)p[1] - q[1],
                            dz = (double)p[2] - q[2];
-                    if (dx * dx + dy * dy + dz * dz <= grid->radius * grid->radius && r < best)
+                    if (dx * dx + dy * dy + dz * dz <=
+                            grid->radius * grid->radius &&
+                        r < best)
                         best = r;
                     grid->looks++;
                 }
@@ -68,9 +76,13 @@ static uint32_t weld_find(weld_grid *grid, uint32_t vertex, const int64_t low[3]
     return best;
 }
 
-/* False when more than `looks_max` looks were needed. Numbers are cut, not rounded down, on the way
- * to a cell: that too keeps their order, and nothing lies below the box. */
-static bool weld_all(weld_grid *grid, uint32_t count, uint64_t looks_max, uint32_t *weld)
+/* False when more than `looks_max` looks were needed. Numbers are cut, not
+ * rounded down, on the way to a cell: that too keeps their order, and nothing
+ * lies below the box. */
+static bool weld_all(weld_grid *grid,
+                     uint32_t count,
+                     uint64_t looks_max,
+                     uint32_t *weld)
 {
     double reach = grid->radius * REACH;
     for (uint32_t i = 0; i < count; i++) {
@@ -78,7 +90,8 @@ static bool weld_all(weld_grid *grid, uint32_t count, uint64_t looks_max, uint32
         weld[i] = i;
         if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
             continue;
-        double at[3] = {p[0] - grid->min.x, p[1] - grid->min.y, p[2] - grid->min.z};
+        double at[3] = {p[0] - grid->min.x, p[1] - grid->min.y,
+                        p[2] - grid->min.z};
         int64_t low[3], high[3];
         for (int k = 0; k < 3; k++) {
             low[k] = (int64_t)((at[k] - reach) * grid->inverse);
@@ -89,10 +102,10 @@ static bool weld_all(weld_grid *grid, uint32_t count, uint64_t looks_max, uint32
             weld[i] = found;
             continue;
         }
-        size_t b =
-            (adjacency_row_of((int64_t)(at[1] * grid->inverse), (int64_t)(at[2] * grid->inverse)) +
-             (size_t)(at[0] * grid->inverse)) &
-            grid->mask;
+        size_t b = (adjacency_row_of((int64_t)(at[1] * grid->inverse),
+                                     (int64_t)(at[2] * grid->inverse)) +
+                    (size_t)(at[0] * grid->inverse)) &
+                   grid->mask;
         grid->next[i] = grid->head[b];
         grid->head[b] = i;
         if (grid->looks > looks_max)
@@ -101,10 +114,14 @@ static bool weld_all(weld_grid *grid, uint32_t count, uint64_t looks_max, uint32
     return true;
 }
 
-static etna_code adjacency_weld(const scene_mesh *mesh, uint32_t *ret_weld, etna_error *err)
+static etna_code adjacency_weld(const scene_mesh *mesh,
+                                uint32_t *ret_weld,
+                                etna_error *err)
 {
     double diagonal = v3_distance(mesh->min, mesh->max);
-    weld_grid grid = {.position = mesh->position, .min = mesh->min, .radius = WELD * diagonal};
+    weld_grid grid = {.position = mesh->position,
+                      .min = mesh->min,
+                      .radius = WELD * diagonal};
     if (!(diagonal > 0) || !isfinite(diagonal)) {
         for (uint32_t i = 0; i < mesh->vertex_count; i++)
             ret_weld[i] = diagonal > 0 ? i : 0;
@@ -119,13 +136,14 @@ static etna_code adjacency_weld(const scene_mesh *mesh, uint32_t *ret_weld, etna
     if (!grid.head || !grid.next) {
         free(grid.head);
         free(grid.next);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to weld a mesh of %u vertices",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory to weld a mesh of %u vertices",
                          mesh->vertex_count);
     }
     memset(grid.head, 0xff, size * sizeof *grid.head);
     grid.inverse = 1 / (CELL_WIDE * grid.radius);
-    if (!weld_all(&grid, mesh->vertex_count, LOOKS_PER_VERTEX * (uint64_t)mesh->vertex_count,
-                  ret_weld)) {
+    if (!weld_all(&grid, mesh->vertex_count,
+                  LOOKS_PER_VERTEX * (uint64_t)mesh->vertex_count, ret_weld)) {
         memset(grid.head, 0xff, size * sizeof *grid.head);
         grid.inverse = 1 / (CELL_NARROW * grid.radius);
         (void)weld_all(&grid, mesh->vertex_count, UINT64_MAX, ret_weld);
@@ -169,30 +187,37 @@ static void link_bucket(probe_adjacency *a, bucket_side *sides, uint32_t count)
 {
     sort_bucket(sides, count);
     for (uint32_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && sides[to].high == sides[from].high; to++)
+        for (to = from + 1; to < count && sides[to].high == sides[from].high;
+             to++)
             a->next[sides[to - 1].side] = sides[to].side;
         a->next[sides[to - 1].side] = sides[from].side;
         a->edge_count++;
     }
 }
 
-static etna_code link_sides(const scene_mesh *mesh, probe_adjacency *a, etna_error *err)
+static etna_code link_sides(const scene_mesh *mesh,
+                            probe_adjacency *a,
+                            etna_error *err)
 {
-    size_t vertices = mesh->vertex_count, sides = 3 * (size_t)mesh->triangle_count;
+    size_t vertices = mesh->vertex_count,
+           sides = 3 * (size_t)mesh->triangle_count;
     uint32_t *first = calloc(vertices + 2, sizeof *first);
     bucket_side *bucket = malloc((sides + 1) * sizeof *bucket);
     if (!first || !bucket) {
         free(first);
         free(bucket);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles",
-                         mesh->triangle_count);
+        return etna_fail(
+            err, ETNA_E_NOMEM,
+            "no memory for the adjacency of a mesh of %u triangles",
+            mesh->triangle_count);
     }
     for (int pass = 0; pass < 2;
-         pass++) { /* counts, one place further on, so that filling leaves starts */
+         /* counts, one place further on, so that filling leaves starts */
+         pass++) {
         for (uint32_t t = 0; t < mesh->triangle_count; t++) {
             const uint32_t *index = mesh->index + 3 * (size_t)t;
-            const uint32_t corner[4] = {a->weld[index[0]], a->weld[index[1]], a->weld[index[2]],
-                                        a->weld[index[0]]};
+            const uint32_t corner[4] = {a->weld[index[0]], a->weld[index[1]],
+                                        a->weld[index[2]], a->weld[index[0]]};
             for (uint32_t k = 0; k < 3; k++) {
                 uint32_t p = corner[k], q = corner[k + 1], low = p < q ? p : q;
                 if (p == q)
@@ -200,7 +225,8 @@ static etna_code link_sides(const scene_mesh *mesh, probe_adjacency *a, etna_err
                 else if (pass == 0)
                     first[(size_t)low + 2]++;
                 else
-                    bucket[first[(size_t)low + 1]++] = (bucket_side){p < q ? q : p, 3 * t + k};
+                    bucket[first[(size_t)low + 1]++] =
+                        (bucket_side){p < q ? q : p, 3 * t + k};
             }
         }
         for (size_t v = 2; pass == 0 && v < vertices + 2; v++)
@@ -214,15 +240,19 @@ static etna_code link_sides(const scene_mesh *mesh, probe_adjacency *a, etna_err
     return ETNA_OK;
 }
 
-etna_code probe_adjacency_make(const scene_mesh *mesh, probe_adjacency *ret, etna_error *err)
+etna_code probe_adjacency_make(const scene_mesh *mesh,
+                               probe_adjacency *ret,
+                               etna_error *err)
 {
     probe_adjacency a = {0};
     a.weld = malloc(((size_t)mesh->vertex_count + 1) * sizeof *a.weld);
     a.next = malloc((3 * (size_t)mesh->triangle_count + 1) * sizeof *a.next);
     etna_code code = ETNA_OK;
     if (!a.weld || !a.next)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles",
-                         mesh->triangle_count);
+        code =
+            etna_fail(err, ETNA_E_NOMEM,
+                      "no memory for the adjacency of a mesh of %u triangles",
+                      mesh->triangle_count);
     if (code == ETNA_OK)
         code = adjacency_weld(mesh, a.weld, err);
     if (code == ETNA_OK)

@@ -1,27 +1,38 @@
-/* Rays on a grid of 2 cm would miss a table's thin leg, so triangles are laid over the cells
- * instead. */
+/* Rays on a grid of 2 cm would miss a table's thin leg, so triangles are laid
+ * over the cells instead. */
 #include "worker/probe/cells.h"
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TOUCH 0.001   /* triangles that end this close above the plane belong to it */
+#define TOUCH \
+    0.001 /* triangles that end this close above the plane belong to it */
 #define SUNKEN 0.05   /* how deep an underside may lie below the plane */
 #define UPRIGHT 1e-12 /* of a triangle's area in cells: it stands upright */
 #define DIAGONAL 1.4142135623730951
 
-enum { LOWEST_LOOKS_UP = 1, UNDERSIDE_BELOW = 2 }; /* cells_scratch.state */
-enum { OFF = 0, ON = 1, GAP = 2 };
+enum {
+    LOWEST_LOOKS_UP = 1,
+    UNDERSIDE_BELOW = 2
+}; /* cells_scratch.state */
+enum {
+    OFF = 0,
+    ON = 1,
+    GAP = 2
+};
 
-etna_code cells_scratch_new(const cells_map *map, cells_scratch *ret, etna_error *err)
+etna_code cells_scratch_new(const cells_map *map,
+                            cells_scratch *ret,
+                            etna_error *err)
 {
     size_t cells = cells_count(map);
     *ret = (cells_scratch){.start = malloc((cells + 1) * sizeof *ret->start),
                            .state = malloc(cells + 1)};
     if (ret->start && ret->state)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
+    return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells",
+                     cells);
 }
 
 void cells_scratch_free(cells_scratch *scratch)
@@ -33,7 +44,9 @@ void cells_scratch_free(cells_scratch *scratch)
 
 /* ---- single triangles ---- */
 
-cells_corners cells_lay_corners(const cells_map *map, const vec3 corner[3], bool flipped)
+cells_corners cells_lay_corners(const cells_map *map,
+                                const vec3 corner[3],
+                                bool flipped)
 {
     cells_corners f = {.low = INFINITY, .high = -INFINITY};
     for (int k = 0; k < 3; k++) {
@@ -57,7 +70,9 @@ cells_corners cells_lay_corners(const cells_map *map, const vec3 corner[3], bool
     return f;
 }
 
-bool cells_window_round(const cells_corners *f, const cells_window *within, cells_window *ret)
+bool cells_window_round(const cells_corners *f,
+                        const cells_window *within,
+                        cells_window *ret)
 {
     double low[2] = {INFINITY, INFINITY};
     double high[2] = {-INFINITY, -INFINITY};
@@ -71,16 +86,19 @@ bool cells_window_round(const cells_corners *f, const cells_window *within, cell
     for (int i = 0; i < 2; i++) {
         if (!(high[i] >= within->from[i]) || !(low[i] <= within->to[i]))
             return false;
-        ret->from[i] = low[i] < within->from[i] ? within->from[i] : (uint32_t)low[i];
-        ret->to[i] = high[i] >= within->to[i] ? within->to[i] : (uint32_t)high[i] + 1;
+        ret->from[i] =
+            low[i] < within->from[i] ? within->from[i] : (uint32_t)low[i];
+        ret->to[i] =
+            high[i] >= within->to[i] ? within->to[i] : (uint32_t)high[i] + 1;
     }
     return true;
 }
 
-/* ---- which cells of a row a triangle overlaps ----
- * It overlaps a cell when their boxes do and no side of it keeps the two apart. Along a row each
- * side's measure only grows or only falls, rounded or not, so these cells are one span: its ends
- * are found by halving instead of asking every cell of the triangle's box. */
+/* ---- which cells of a row a triangle overlaps ---- It overlaps a cell when
+ * their boxes do and no side of it keeps the two apart. Along a row each side's
+ * measure only grows or only falls, rounded or not, so these cells are one
+ * span: its ends are found by halving instead of asking every cell of the
+ * triangle's box. */
 
 void cells_sides_of(const cells_corners *f, cells_side ret[3])
 {
@@ -98,9 +116,12 @@ void cells_sides_of(const cells_corners *f, cells_side ret[3])
 }
 
 /* Where the middle of the cell is across the side. */
-static inline double side_measure(const cells_side *side, uint32_t column, uint32_t row)
+static inline double side_measure(const cells_side *side,
+                                  uint32_t column,
+                                  uint32_t row)
 {
-    return (column + 0.5 - side->from.x) * side->nx + (row + 0.5 - side->from.y) * side->ny;
+    return (column + 0.5 - side->from.x) * side->nx +
+           (row + 0.5 - side->from.y) * side->ny;
 }
 
 static inline bool side_is_below(const cells_side *side, double measure)
@@ -113,16 +134,18 @@ static inline bool side_is_above(const cells_side *side, double measure)
     return measure - side->reach > side->high;
 }
 
-static inline bool side_lets(const cells_side *side, uint32_t column, uint32_t row)
+static inline bool side_lets(const cells_side *side,
+                             uint32_t column,
+                             uint32_t row)
 {
     double measure = side_measure(side, column, row);
     return !side_is_below(side, measure) && !side_is_above(side, measure);
 }
 
-/* The first column of from .. to that has reached the triangle (`past`: that is past it); `to`
- * where none has. */
-static uint32_t cells_side_find(const cells_side *side, uint32_t row, bool past, uint32_t from,
-                                uint32_t to)
+/* The first column of from .. to that has reached the triangle (`past`: that is
+ * past it); `to` where none has. */
+static uint32_t cells_side_find(
+    const cells_side *side, uint32_t row, bool past, uint32_t from, uint32_t to)
 {
     bool grows = side->nx >= 0;
     while (from < to) {
@@ -141,7 +164,10 @@ static uint32_t cells_side_find(const cells_side *side, uint32_t row, bool past,
     return from;
 }
 
-void cells_narrow_row(const cells_side sides[3], uint32_t row, uint32_t *from, uint32_t *to)
+void cells_narrow_row(const cells_side sides[3],
+                      uint32_t row,
+                      uint32_t *from,
+                      uint32_t *to)
 {
     for (int i = 0; i < 3 && *from < *to; i++) {
         const cells_side *side = &sides[i];
@@ -153,12 +179,14 @@ void cells_narrow_row(const cells_side sides[3], uint32_t row, uint32_t *from, u
 }
 
 /* The lowest the triangle can be within the cell. */
-static double cells_lowest(const cells_corners *f, uint32_t column, uint32_t row)
+static double cells_lowest(const cells_corners *f,
+                           uint32_t column,
+                           uint32_t row)
 {
     if (!isfinite(f->slope_x) || !isfinite(f->slope_y))
         return f->low;
-    double z =
-        f->z[0] + (column + 0.5 - f->at[0].x) * f->slope_x + (row + 0.5 - f->at[0].y) * f->slope_y;
+    double z = f->z[0] + (column + 0.5 - f->at[0].x) * f->slope_x +
+               (row + 0.5 - f->at[0].y) * f->slope_y;
     z -= (fabs(f->slope_x) + fabs(f->slope_y)) / 2;
     if (z < f->low)
         return f->low;
@@ -167,7 +195,9 @@ static double cells_lowest(const cells_corners *f, uint32_t column, uint32_t row
 
 /* ---- the polygon ---- */
 
-void cells_lay_polygon(const cells_map *map, const probe_plane *plane, uint8_t *ret)
+void cells_lay_polygon(const cells_map *map,
+                       const probe_plane *plane,
+                       uint8_t *ret)
 {
     const cells_window whole = {{0, 0}, {map->columns, map->rows}};
     memset(ret, OFF, cells_count(map));
@@ -175,7 +205,8 @@ void cells_lay_polygon(const cells_map *map, const probe_plane *plane, uint8_t *
         vec3 corner[3];
         for (int k = 0; k < 3; k++) {
             vec2 q = plane->triangles[3 * (size_t)t + (size_t)k];
-            vec3 at = v3_add_scaled(v3_add_scaled(plane->origin, plane->u, q.x), plane->v, q.y);
+            vec3 at = v3_add_scaled(v3_add_scaled(plane->origin, plane->u, q.x),
+                                    plane->v, q.y);
             corner[k] = affine_point(&map->turn, at);
         }
         cells_corners f = cells_lay_corners(map, corner, false);
@@ -189,9 +220,12 @@ void cells_lay_polygon(const cells_map *map, const probe_plane *plane, uint8_t *
     }
 }
 
-/* From a cell on the polygon along one way: what lies before the next one that is on it is a gap,
- * unless it is too wide. */
-static void cells_close_from(const cells_map *map, uint8_t *on, size_t at, const int way[2],
+/* From a cell on the polygon along one way: what lies before the next one that
+ * is on it is a gap, unless it is too wide. */
+static void cells_close_from(const cells_map *map,
+                             uint8_t *on,
+                             size_t at,
+                             const int way[2],
                              uint32_t most)
 {
     int64_t x = (int64_t)(at % map->columns);
@@ -228,10 +262,14 @@ void cells_close_gaps(const cells_map *map, uint8_t *on)
 /* ---- objects ---- */
 
 /* Box of an object where it stands, along the map's axes. */
-static void cells_box(const cells_map *map, const space *sp, uint32_t object, vec3 *ret_min,
+static void cells_box(const cells_map *map,
+                      const space *sp,
+                      uint32_t object,
+                      vec3 *ret_min,
                       vec3 *ret_max)
 {
-    scene_box box = scene_box_at(&space_scene(sp)->objects[object], space_pose(sp, object));
+    scene_box box =
+        scene_box_at(&space_scene(sp)->objects[object], space_pose(sp, object));
     vec3 corner[8];
     scene_box_corners(&box, corner);
     for (int i = 0; i < 8; i++)
@@ -243,7 +281,10 @@ static void cells_box(const cells_map *map, const space *sp, uint32_t object, ve
     }
 }
 
-bool cells_window_of(const cells_map *map, const space *sp, uint32_t object, cells_window *ret)
+bool cells_window_of(const cells_map *map,
+                     const space *sp,
+                     uint32_t object,
+                     cells_window *ret)
 {
     vec3 min, max;
     cells_box(map, sp, object, &min, &max);
@@ -263,7 +304,9 @@ bool cells_window_of(const cells_map *map, const space *sp, uint32_t object, cel
     return true;
 }
 
-static void cells_note_start(const cells_scratch *scratch, size_t cell, const cells_corners *f,
+static void cells_note_start(const cells_scratch *scratch,
+                             size_t cell,
+                             const cells_corners *f,
                              double z)
 {
     float start = z > 0 ? (float)z : 0;
@@ -276,8 +319,11 @@ static void cells_note_start(const cells_scratch *scratch, size_t cell, const ce
     scratch->state[cell] = f->looks_up ? below | LOWEST_LOOKS_UP : below;
 }
 
-static void cells_cover(const cells_map *map, const cells_window *window, const uint8_t *on,
-                        const cells_scratch *scratch, const cells_corners *f)
+static void cells_cover(const cells_map *map,
+                        const cells_window *window,
+                        const uint8_t *on,
+                        const cells_scratch *scratch,
+                        const cells_corners *f)
 {
     bool is_own_top = f->high <= TOUCH && f->looks_up;
     cells_window box;
@@ -285,7 +331,8 @@ static void cells_cover(const cells_map *map, const cells_window *window, const 
         return;
     bool is_over = f->high > TOUCH;
     bool in_one = box.to[0] - box.from[0] == 1 &&
-                  box.to[1] - box.from[1] == 1; /* its box is within that cell */
+                  /* its box is within that cell */
+                  box.to[1] - box.from[1] == 1;
     cells_side sides[3];
     if (!in_one)
         cells_sides_of(f, sides);
@@ -296,9 +343,9 @@ static void cells_cover(const cells_map *map, const cells_window *window, const 
             cells_narrow_row(sides, j, &from, &to);
         for (uint32_t i = from; i < to; i++) {
             size_t cell = cells_at(map, i, j);
-            bool lowers =
-                !is_over ||
-                !(f->low > (double)scratch->start[cell]); /* most of what stands there is higher */
+            bool lowers = !is_over ||
+                          /* most of what stands there is higher */
+                          !(f->low > (double)scratch->start[cell]);
             if (on[cell] == OFF || !lowers)
                 continue;
             if (is_over)
@@ -309,7 +356,8 @@ static void cells_cover(const cells_map *map, const cells_window *window, const 
     }
 }
 
-static void cells_clear(const cells_map *map, const cells_window *window,
+static void cells_clear(const cells_map *map,
+                        const cells_window *window,
                         const cells_scratch *scratch)
 {
     for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
@@ -321,22 +369,27 @@ static void cells_clear(const cells_map *map, const cells_window *window,
 }
 
 /* What is sunken in the plane begins at it. */
-static void cells_raise_sunken(const cells_map *map, const cells_window *window,
+static void cells_raise_sunken(const cells_map *map,
+                               const cells_window *window,
                                const cells_scratch *scratch)
 {
     for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
         for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
             size_t cell = cells_at(map, i, j);
-            bool inside = scratch->state[cell] == (LOWEST_LOOKS_UP | UNDERSIDE_BELOW);
+            bool inside =
+                scratch->state[cell] == (LOWEST_LOOKS_UP | UNDERSIDE_BELOW);
             if (inside && isfinite(scratch->start[cell]))
                 scratch->start[cell] = 0;
         }
     }
 }
 
-/* Most of an object's triangles lie beside the window or deep below the plane: so much is seen
- * without a division. A cell's width is to spare, so that rounding changes nothing. */
-static bool cells_is_beside(const cells_map *map, const cells_window *window, const vec3 corner[3])
+/* Most of an object's triangles lie beside the window or deep below the plane:
+ * so much is seen without a division. A cell's width is to spare, so that
+ * rounding changes nothing. */
+static bool cells_is_beside(const cells_map *map,
+                            const cells_window *window,
+                            const vec3 corner[3])
 {
     vec3 low = v3_min(v3_min(corner[0], corner[1]), corner[2]);
     vec3 high = v3_max(v3_max(corner[0], corner[1]), corner[2]);
@@ -350,8 +403,13 @@ static bool cells_is_beside(const cells_map *map, const cells_window *window, co
     return aside || high.y < front || low.y > back;
 }
 
-void cells_lay_object(const cells_map *map, const space *sp, uint32_t object, bool own,
-                      const cells_window *window, const uint8_t *on, const cells_scratch *scratch)
+void cells_lay_object(const cells_map *map,
+                      const space *sp,
+                      uint32_t object,
+                      bool own,
+                      const cells_window *window,
+                      const uint8_t *on,
+                      const cells_scratch *scratch)
 {
     const scene *s = space_scene(sp);
     const scene_object *o = &s->objects[object];
@@ -365,12 +423,15 @@ void cells_lay_object(const cells_map *map, const space *sp, uint32_t object, bo
             vec3 corner[3];
             for (int k = 0; k < 3; k++) {
                 const float *at =
-                    mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)k];
-                corner[k] = affine_point(&place, v3((double)at[0], (double)at[1], (double)at[2]));
+                    mesh->position +
+                    3 * (size_t)mesh->index[3 * (size_t)t + (size_t)k];
+                corner[k] = affine_point(
+                    &place, v3((double)at[0], (double)at[1], (double)at[2]));
             }
             if (cells_is_beside(map, window, corner))
                 continue;
-            cells_corners f = cells_lay_corners(map, corner, s->parts[p].flipped);
+            cells_corners f =
+                cells_lay_corners(map, corner, s->parts[p].flipped);
             cells_cover(map, window, on, scratch, &f);
         }
     }

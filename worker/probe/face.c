@@ -1,4 +1,5 @@
-/* Faces of an object and the names of planes: numbers over all its parts in order. */
+/* Faces of an object and the names of planes: numbers over all its parts in
+ * order. */
 #include "worker/probe/probe_internal.h"
 
 #include <assert.h>
@@ -15,7 +16,10 @@ uint32_t probe_face_of(const scene *s, uint32_t part, uint32_t triangle)
     return face;
 }
 
-bool probe_face_get(const scene *s, uint32_t object, uint32_t face, probe_face *ret)
+bool probe_face_get(const scene *s,
+                    uint32_t object,
+                    uint32_t face,
+                    probe_face *ret)
 {
     const scene_object *o = &s->objects[object];
     uint32_t part = o->first_part, end = o->first_part + o->part_count;
@@ -23,13 +27,14 @@ bool probe_face_get(const scene *s, uint32_t object, uint32_t face, probe_face *
         face -= s->meshes[s->parts[part++].mesh].triangle_count;
     if (part == end)
         return false;
-    const uint32_t *index = s->meshes[s->parts[part].mesh].index + 3 * (size_t)face;
+    const uint32_t *index =
+        s->meshes[s->parts[part].mesh].index + 3 * (size_t)face;
     ret->part = part;
     ret->triangle = face;
     for (int k = 0; k < 3; k++)
         ret->corner[k] = scene_vertex(s, &s->parts[part], index[k]);
-    vec3 n =
-        v3_cross(v3_sub(ret->corner[1], ret->corner[0]), v3_sub(ret->corner[2], ret->corner[0]));
+    vec3 n = v3_cross(v3_sub(ret->corner[1], ret->corner[0]),
+                      v3_sub(ret->corner[2], ret->corner[0]));
     double length = v3_length(n);
     bool good = length > 1e-14 && isfinite(length);
     ret->area = good ? length / 2 : 0;
@@ -38,7 +43,10 @@ bool probe_face_get(const scene *s, uint32_t object, uint32_t face, probe_face *
     return true;
 }
 
-void probe_name_face(const scene *s, uint32_t object, uint32_t face, char name[PROBE_NAME_SIZE])
+void probe_name_face(const scene *s,
+                     uint32_t object,
+                     uint32_t face,
+                     char name[PROBE_NAME_SIZE])
 {
     snprintf(name, PROBE_NAME_SIZE, "%s_%u", s->objects[object].name, face);
     if (scene_find_object(s, name) != SCENE_NONE)

@@ -1,7 +1,7 @@
-/* Over the gaps between pieces of a plane: planks, tiles and pieces of a scan share no edge. Faces
- * are near when, seen along the normal of the face the plane grows from, some point of one is
- * within 2 cm across and 5 mm up or down of the other (METHODS.md 4). A grid finds those worth the
- * question. */
+/* Over the gaps between pieces of a plane: planks, tiles and pieces of a scan
+ * share no edge. Faces are near when, seen along the normal of the face the
+ * plane grows from, some point of one is within 2 cm across and 5 mm up or down
+ * of the other (METHODS.md 4). A grid finds those worth the question. */
 #include "worker/probe/probe_internal.h"
 
 #include <assert.h>
@@ -11,7 +11,8 @@
 #define GAP 0.02
 #define OFFSET 0.005
 #define GRID_SIDE 128
-#define LARGE_CELLS 1024 /* a face over more cells is kept in a list of its own */
+#define LARGE_CELLS \
+    1024 /* a face over more cells is kept in a list of its own */
 
 /* ---- near ---- */
 
@@ -25,10 +26,14 @@ static bool close_enough(vec2 p, double hp, vec2 q, double hq)
 static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
 {
     int j = (i + 1) % 3;
-    double ex = b->at[j].x - b->at[i].x, ey = b->at[j].y - b->at[i].y, length2 = ex * ex + ey * ey;
-    double t = length2 > 0
-                   ? math_clamp(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) / length2, 0, 1)
-                   : 0;
+    double ex = b->at[j].x - b->at[i].x, ey = b->at[j].y - b->at[i].y,
+           length2 = ex * ex + ey * ey;
+    double t =
+        length2 > 0
+            ? math_clamp(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) /
+                             length2,
+                         0, 1)
+            : 0;
     return close_enough(p, h, (vec2){b->at[i].x + t * ex, b->at[i].y + t * ey},
                         b->height[i] + t * (b->height[j] - b->height[i]));
 }
@@ -36,7 +41,8 @@ static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
 /* Where edge i of a crosses edge j of b: are the heights near? */
 static bool edges_cross(const probe_flat *a, int i, const probe_flat *b, int j)
 {
-    vec2 p = a->at[i], p2 = a->at[(i + 1) % 3], q = b->at[j], q2 = b->at[(j + 1) % 3];
+    vec2 p = a->at[i], p2 = a->at[(i + 1) % 3], q = b->at[j],
+         q2 = b->at[(j + 1) % 3];
     double rx = p2.x - p.x, ry = p2.y - p.y, sx = q2.x - q.x, sy = q2.y - q.y,
            det = rx * sy - ry * sx;
     if (fabs(det) < 1e-18)
@@ -62,10 +68,17 @@ static bool point_over(vec2 p, double h, const probe_flat *b)
     bool is_over = w0 >= 0 && w1 >= 0 && w2 >= 0;
     if (!(whole > 0) || !is_over)
         return false;
-    return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) / whole - h) <= OFFSET;
+    return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) /
+                    whole -
+                h) <= OFFSET;
 }
 
-static bool ranges_near(double a0, double a1, double a2, double b0, double b1, double b2,
+static bool ranges_near(double a0,
+                        double a1,
+                        double a2,
+                        double b0,
+                        double b1,
+                        double b2,
                         double reach)
 {
     double low_a = math_min(a0, a1);
@@ -81,21 +94,28 @@ static bool ranges_near(double a0, double a1, double a2, double b0, double b1, d
 
 bool probe_flat_near(const probe_flat *a, const probe_flat *b)
 {
-    if (!ranges_near(a->height[0], a->height[1], a->height[2], b->height[0], b->height[1],
-                     b->height[2], OFFSET) ||
-        !ranges_near(a->at[0].x, a->at[1].x, a->at[2].x, b->at[0].x, b->at[1].x, b->at[2].x, GAP) ||
-        !ranges_near(a->at[0].y, a->at[1].y, a->at[2].y, b->at[0].y, b->at[1].y, b->at[2].y, GAP))
+    if (!ranges_near(a->height[0], a->height[1], a->height[2], b->height[0],
+                     b->height[1], b->height[2], OFFSET) ||
+        !ranges_near(a->at[0].x, a->at[1].x, a->at[2].x, b->at[0].x, b->at[1].x,
+                     b->at[2].x, GAP) ||
+        !ranges_near(a->at[0].y, a->at[1].y, a->at[2].y, b->at[0].y, b->at[1].y,
+                     b->at[2].y, GAP))
         return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             if (point_near_edge(a->at[i], a->height[i], b, j) ||
-                point_near_edge(b->at[i], b->height[i], a, j) || edges_cross(a, i, b, j))
+                point_near_edge(b->at[i], b->height[i], a, j) ||
+                edges_cross(a, i, b, j))
                 return true;
-    return point_over(a->at[0], a->height[0], b) || point_over(b->at[0], b->height[0], a);
+    return point_over(a->at[0], a->height[0], b) ||
+           point_over(b->at[0], b->height[0], a);
 }
 
 /* ---- the grid ---- */
-static uint32_t gap_cell_at(double x, double low, double inverse, uint32_t count)
+static uint32_t gap_cell_at(double x,
+                            double low,
+                            double inverse,
+                            uint32_t count)
 {
     double c = (x - low) * inverse;
     if (c < 0)
@@ -103,7 +123,10 @@ static uint32_t gap_cell_at(double x, double low, double inverse, uint32_t count
     return c >= count ? count - 1 : (uint32_t)c;
 }
 
-static void box_range(const probe_grid *g, const double box[4], double grown, uint32_t range[4])
+static void box_range(const probe_grid *g,
+                      const double box[4],
+                      double grown,
+                      uint32_t range[4])
 {
     range[0] = gap_cell_at(box[0] - grown, g->low.x, g->inverse, g->columns);
     range[1] = gap_cell_at(box[1] + grown, g->low.x, g->inverse, g->columns);
@@ -126,20 +149,26 @@ void probe_flat_box(const probe_flat *f, double ret[4])
     ret[3] = y1;
 }
 
-static void cell_range(const probe_grid *g, const probe_flat *f, double grown, uint32_t range[4])
+static void cell_range(const probe_grid *g,
+                       const probe_flat *f,
+                       double grown,
+                       uint32_t range[4])
 {
     double box[4];
     probe_flat_box(f, box);
     box_range(g, box, grown, range);
 }
 
-uint64_t probe_grid_range(const probe_grid *grid, const double box[4], uint32_t ret_range[4])
+uint64_t probe_grid_range(const probe_grid *grid,
+                          const double box[4],
+                          uint32_t ret_range[4])
 {
     uint64_t items = grid->large_count;
     box_range(grid, box, GAP, ret_range);
     for (uint32_t y = ret_range[2]; y <= ret_range[3]; y++) {
         size_t row = (size_t)y * grid->columns;
-        items += grid->cell_first[row + ret_range[1] + 1] - grid->cell_first[row + ret_range[0]];
+        items += grid->cell_first[row + ret_range[1] + 1] -
+                 grid->cell_first[row + ret_range[0]];
     }
     return items;
 }
@@ -158,7 +187,8 @@ static void gap_lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
             low = (vec2){math_min(p.x, low.x), math_min(p.y, low.y)};
             high = (vec2){math_max(p.x, high.x), math_max(p.y, high.y)};
         }
-    double size = high.x - low.x > high.y - low.y ? high.x - low.x : high.y - low.y;
+    double size =
+        high.x - low.x > high.y - low.y ? high.x - low.x : high.y - low.y;
     double side = size / GRID_SIDE > GAP ? size / GRID_SIDE : GAP;
     g->low = low;
     g->inverse = 1 / side;
@@ -166,8 +196,11 @@ static void gap_lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
     g->rows = (uint32_t)floor((high.y - low.y) / side) + 1;
 }
 
-/* Counts, one place further on, so that filling leaves starts; returns their sum. */
-static size_t count_items(const probe_flat *items, uint32_t count, probe_grid *g)
+/* Counts, one place further on, so that filling leaves starts; returns their
+ * sum. */
+static size_t count_items(const probe_flat *items,
+                          uint32_t count,
+                          probe_grid *g)
 {
     size_t cells = (size_t)g->columns * g->rows, sum = 0;
     uint32_t range[4];
@@ -196,7 +229,8 @@ static void grid_fill(probe_grid *g, const probe_flat *items, uint32_t count)
             continue;
         for (uint32_t y = range[2]; y <= range[3]; y++)
             for (uint32_t x = range[0]; x <= range[1]; x++)
-                g->cell_item[g->cell_first[(size_t)y * g->columns + x + 1]++] = i;
+                g->cell_item[g->cell_first[(size_t)y * g->columns + x + 1]++] =
+                    i;
     }
 }
 

@@ -1,11 +1,13 @@
-/* Growing a plane from a face (METHODS.md 4). First along welded edges: each face whose normal is
- * within cosine distance 0.05 of the hit face's. Then over gaps (gap.c): faces of the same object
- * that look the same way join when they are near the set.
+/* Growing a plane from a face (METHODS.md 4). First along welded edges: each
+ * face whose normal is within cosine distance 0.05 of the hit face's. Then over
+ * gaps (gap.c): faces of the same object that look the same way join when they
+ * are near the set.
  *
- * Who looks alike is found out for all faces first, many at a time. A patch of the adjacency all of
- * whose faces do is then one step; of the others each face is. The set does not depend on the order
- * of joining, with one exception: the pairs looked at for gaps are bounded, and where the bound
- * could be met the plane is grown again face by face, in the order of the faces. */
+ * Who looks alike is found out for all faces first, many at a time. A patch of
+ * the adjacency all of whose faces do is then one step; of the others each face
+ * is. The set does not depend on the order of joining, with one exception: the
+ * pairs looked at for gaps are bounded, and where the bound could be met the
+ * plane is grown again face by face, in the order of the faces. */
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
@@ -13,18 +15,24 @@
 
 #define COSINE_DISTANCE 0.05
 #define SAME_COSINE 0.99984769515639123916 /* cos 1 degree */
-#define TESTS_MAX 20000000u                /* pairs of faces looked at for gaps */
-#define ROUNDING 1e-12                     /* more than a cosine is off by */
+#define TESTS_MAX 20000000u /* pairs of faces looked at for gaps */
+#define ROUNDING 1e-12      /* more than a cosine is off by */
 
-enum { PATCH_MIXED = 1, PATCH_IN = 2 }; /* not all of it looks alike; all of it is in the set */
+/* not all of it looks alike; all of it is in the set */
+enum {
+    PATCH_MIXED = 1,
+    PATCH_IN = 2
+};
 
-typedef struct growth_part { /* a part of the object; the adjacency and what follows from when the
-                                set first reaches it */
-    uint32_t number, base;   /* in the scene; its first face */
+/* a part of the object; the adjacency and what follows from when the set first
+ * reaches it */
+typedef struct growth_part {
+    uint32_t number, base; /* in the scene; its first face */
     const probe_adjacency *adjacency;
-    uint8_t *patch;   /* per patch: state */
-    uint8_t *crossed; /* per side: an edge of more than two triangles was seen to; NULL until there
-                         is one */
+    uint8_t *patch; /* per patch: state */
+    /* per side: an edge of more than two triangles was seen to; NULL until
+     * there is one */
+    uint8_t *crossed;
 } growth_part;
 
 typedef struct growth_item { /* what joined in one step */
@@ -41,17 +49,20 @@ typedef struct growth {
     growth_part *parts;
     uint8_t *alike, *in; /* per face; `in` only where its patch is mixed */
     vec3 alike_normal;   /* what `alike` was found for, */
-    double alike_margin; /* and how far the nearest cosine is from making a difference; negative:
-                            nothing found yet */
-    bool in_used;        /* `in` is no longer all zero */
-    bool in_order;       /* face by face */
+    /* and how far the nearest cosine is from making a difference; negative:
+     * nothing found yet */
+    double alike_margin;
+    bool in_used;  /* `in` is no longer all zero */
+    bool in_order; /* face by face */
     growth_item *items;
     size_t item_count, item_room, spread;
     probe_flat *rest; /* candidates left for the gaps */
     uint32_t rest_count;
     probe_grid grid;
-    uint64_t tests, tests_most; /* looked at; how many those could have been in another order */
-    probe_set last;             /* what was grown last, when nothing was left for the gaps */
+    /* looked at; how many those could have been in another order */
+    uint64_t tests, tests_most;
+    /* what was grown last, when nothing was left for the gaps */
+    probe_set last;
 } growth;
 
 static etna_code growth_no_memory(etna_error *err)
@@ -64,8 +75,8 @@ static etna_code growth_no_memory(etna_error *err)
 static etna_code open_part(growth *g, growth_part *p, etna_error *err)
 {
     const scene_mesh *mesh = &g->scene->meshes[g->scene->parts[p->number].mesh];
-    etna_code code =
-        probe_mesh_adjacency(g->shared, g->scene->parts[p->number].mesh, &p->adjacency, err);
+    etna_code code = probe_mesh_adjacency(
+        g->shared, g->scene->parts[p->number].mesh, &p->adjacency, err);
     if (code != ETNA_OK)
         return code;
     p->patch = calloc((size_t)p->adjacency->patch_count + 1, 1);
@@ -86,11 +97,14 @@ static bool growth_has(const growth *g, uint32_t part, uint32_t triangle)
     const growth_part *p = &g->parts[part];
     if (g->in_order)
         return g->in[p->base + triangle];
-    return p->patch &&
-           (p->patch[p->adjacency->patch[triangle]] == PATCH_IN || g->in[p->base + triangle]);
+    return p->patch && (p->patch[p->adjacency->patch[triangle]] == PATCH_IN ||
+                        g->in[p->base + triangle]);
 }
 
-static etna_code growth_join(growth *g, uint32_t part, uint32_t triangle, etna_error *err)
+static etna_code growth_join(growth *g,
+                             uint32_t part,
+                             uint32_t triangle,
+                             etna_error *err)
 {
     growth_part *p = &g->parts[part];
     if (!p->patch) {
@@ -110,23 +124,34 @@ static etna_code growth_join(growth *g, uint32_t part, uint32_t triangle, etna_e
     }
     uint32_t patch = p->adjacency->patch[triangle];
     bool whole = p->patch[patch] != PATCH_MIXED;
-    g->items[g->item_count++] = (growth_item){part, whole ? SCENE_NONE : triangle, patch};
+    g->items[g->item_count++] =
+        (growth_item){part, whole ? SCENE_NONE : triangle, patch};
     if (whole)
         p->patch[patch] = PATCH_IN;
     else
         g->in[p->base + triangle] = 1;
-    g->joined +=
-        whole ? p->adjacency->patch_start[patch + 1] - p->adjacency->patch_start[patch] : 1;
+    g->joined += whole ? p->adjacency->patch_start[patch + 1] -
+                             p->adjacency->patch_start[patch]
+                       : 1;
     return ETNA_OK;
 }
 
-static etna_code growth_visit(growth *g, uint32_t part, uint32_t side, etna_error *err)
+static etna_code growth_visit(growth *g,
+                              uint32_t part,
+                              uint32_t side,
+                              etna_error *err)
 {
-    return g->alike[g->parts[part].base + side / 3] ? growth_join(g, part, side / 3, err) : ETNA_OK;
+    return g->alike[g->parts[part].base + side / 3]
+               ? growth_join(g, part, side / 3, err)
+               : ETNA_OK;
 }
 
-/* Everything else at the edge of a side, ascending. An edge of many faces is seen to once. */
-static etna_code growth_cross(growth *g, uint32_t part, uint32_t side, etna_error *err)
+/* Everything else at the edge of a side, ascending. An edge of many faces is
+ * seen to once. */
+static etna_code growth_cross(growth *g,
+                              uint32_t part,
+                              uint32_t side,
+                              etna_error *err)
 {
     growth_part *p = &g->parts[part];
     const uint32_t *next = p->adjacency->next;
@@ -137,7 +162,9 @@ static etna_code growth_cross(growth *g, uint32_t part, uint32_t side, etna_erro
         return growth_visit(g, part, other, err);
     if (!p->crossed &&
         !(p->crossed = calloc(
-              3 * (size_t)g->scene->meshes[g->scene->parts[p->number].mesh].triangle_count, 1)))
+              3 * (size_t)g->scene->meshes[g->scene->parts[p->number].mesh]
+                      .triangle_count,
+              1)))
         return growth_no_memory(err);
     if (p->crossed[side])
         return ETNA_OK;
@@ -154,8 +181,8 @@ static etna_code growth_cross(growth *g, uint32_t part, uint32_t side, etna_erro
     return code;
 }
 
-/* Joins what shares an edge with what joined since it was last asked for, until nothing more
- * does. */
+/* Joins what shares an edge with what joined since it was last asked for, until
+ * nothing more does. */
 static etna_code growth_spread(growth *g, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -175,10 +202,13 @@ static etna_code growth_spread(growth *g, etna_error *err)
 }
 
 /* ---- gaps ---- */
-static probe_flat growth_flatten(const growth *g, uint32_t part, uint32_t triangle)
+static probe_flat growth_flatten(const growth *g,
+                                 uint32_t part,
+                                 uint32_t triangle)
 {
     const scene_part *from = &g->scene->parts[g->parts[part].number];
-    const uint32_t *index = g->scene->meshes[from->mesh].index + 3 * (size_t)triangle;
+    const uint32_t *index =
+        g->scene->meshes[from->mesh].index + 3 * (size_t)triangle;
     probe_flat f = {.part = part, .triangle = triangle};
     for (int k = 0; k < 3; k++) {
         vec3 d = v3_sub(scene_vertex(g->scene, from, index[k]), g->origin);
@@ -197,18 +227,24 @@ static etna_code collect_rest(growth *g, etna_error *err)
     if (!g->rest)
         return growth_no_memory(err);
     for (uint32_t part = 0; part < g->part_count; part++) {
-        uint32_t base = g->parts[part].base,
-                 end = part + 1 < g->part_count ? g->parts[part + 1].base : g->face_count;
+        uint32_t base = g->parts[part].base, end = part + 1 < g->part_count
+                                                       ? g->parts[part + 1].base
+                                                       : g->face_count;
         for (uint32_t f = base; f < end; f++)
             if (g->alike[f] && !growth_has(g, part, f - base))
                 g->rest[g->rest_count++] = growth_flatten(g, part, f - base);
     }
-    return probe_grid_make(g->rest, g->rest_count, &g->grid) ? ETNA_OK : growth_no_memory(err);
+    return probe_grid_make(g->rest, g->rest_count, &g->grid)
+               ? ETNA_OK
+               : growth_no_memory(err);
 }
 
-/* Asks who of the items is near the member. Those in the set need not be asked again, unless their
- * order counts. */
-static etna_code growth_ask(growth *g, const probe_flat *member, uint32_t *items, uint32_t *count,
+/* Asks who of the items is near the member. Those in the set need not be asked
+ * again, unless their order counts. */
+static etna_code growth_ask(growth *g,
+                            const probe_flat *member,
+                            uint32_t *items,
+                            uint32_t *count,
                             etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -227,7 +263,9 @@ static etna_code growth_ask(growth *g, const probe_flat *member, uint32_t *items
     return code;
 }
 
-static etna_code bridge_from(growth *g, const probe_flat *member, const uint32_t range[4],
+static etna_code bridge_from(growth *g,
+                             const probe_flat *member,
+                             const uint32_t range[4],
                              etna_error *err)
 {
     probe_grid *grid = &g->grid;
@@ -251,26 +289,36 @@ static bool is_worth(growth *g, const double box[4], uint32_t ret_range[4])
     return items > 0 && g->joined < g->alike_count;
 }
 
-static etna_code bridge_one(growth *g, uint32_t part, uint32_t triangle, etna_error *err)
+static etna_code bridge_one(growth *g,
+                            uint32_t part,
+                            uint32_t triangle,
+                            etna_error *err)
 {
     probe_flat member = growth_flatten(g, part, triangle);
     double box[4];
     uint32_t range[4];
     probe_flat_box(&member, box);
-    return is_worth(g, box, range) ? bridge_from(g, &member, range, err) : ETNA_OK;
+    return is_worth(g, box, range) ? bridge_from(g, &member, range, err)
+                                   : ETNA_OK;
 }
 
-static etna_code bridge_many(growth *g, uint32_t part, const uint32_t *triangles, uint32_t count,
+static etna_code bridge_many(growth *g,
+                             uint32_t part,
+                             const uint32_t *triangles,
+                             uint32_t count,
                              etna_error *err)
 {
-    enum { BLOCK = 64 };
+    enum {
+        BLOCK = 64
+    };
     const vec3 frame[3] = {g->origin, g->u, g->v};
     double boxes[BLOCK][4];
     uint32_t range[4];
     etna_code code = ETNA_OK;
     for (uint32_t from = 0; code == ETNA_OK && from < count; from += BLOCK) {
         uint32_t block = count - from < BLOCK ? count - from : BLOCK;
-        probe_lanes_boxes(g->scene, g->parts[part].number, triangles + from, block, frame, boxes);
+        probe_lanes_boxes(g->scene, g->parts[part].number, triangles + from,
+                          block, frame, boxes);
         for (uint32_t i = 0; code == ETNA_OK && i < block; i++) {
             if (!is_worth(g, boxes[i], range))
                 continue;
@@ -281,8 +329,8 @@ static etna_code bridge_many(growth *g, uint32_t part, const uint32_t *triangles
     return code;
 }
 
-/* Stops early when the bound could be met in another order; in the order of the faces when it is
- * met. */
+/* Stops early when the bound could be met in another order; in the order of the
+ * faces when it is met. */
 static etna_code bridge_gaps(growth *g, etna_error *err)
 {
     etna_code code = ETNA_OK;
@@ -296,7 +344,9 @@ static etna_code bridge_gaps(growth *g, etna_error *err)
             code = bridge_one(g, item.part, item.triangle, err);
         else
             code = bridge_many(g, item.part, triangles,
-                               a->patch_start[item.patch + 1] - a->patch_start[item.patch], err);
+                               a->patch_start[item.patch + 1] -
+                                   a->patch_start[item.patch],
+                               err);
     }
     return code;
 }
@@ -330,7 +380,10 @@ static void growth_release(growth *g)
     free(g->items);
 }
 
-static etna_code growth_begin(growth *g, probe_shared *shared, uint32_t object, etna_error *err)
+static etna_code growth_begin(growth *g,
+                              probe_shared *shared,
+                              uint32_t object,
+                              etna_error *err)
 {
     const scene *s = probe_scene(shared);
     const scene_object *o = &s->objects[object];
@@ -345,17 +398,21 @@ static etna_code growth_begin(growth *g, probe_shared *shared, uint32_t object, 
     for (uint32_t p = 0; p < o->part_count; p++) {
         g->parts[p].number = o->first_part + p;
         g->parts[p].base = g->face_count;
-        g->face_count += s->meshes[s->parts[o->first_part + p].mesh].triangle_count;
+        g->face_count +=
+            s->meshes[s->parts[o->first_part + p].mesh].triangle_count;
     }
     g->alike = malloc((size_t)g->face_count + 1);
     g->in = calloc((size_t)g->face_count + 1, 1);
     if (!g->alike || !g->in)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane of %u faces", g->face_count);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory to grow a plane of %u faces",
+                         g->face_count);
     return ETNA_OK;
 }
 
-/* Who looks like the seed. What was found for another normal holds for this one when it is so near
- * that no cosine could come to lie on the other side. Says whether it did. */
+/* Who looks like the seed. What was found for another normal holds for this one
+ * when it is so near that no cosine could come to lie on the other side. Says
+ * whether it did. */
 static bool growth_find_alike(growth *g)
 {
     vec3 d = v3_sub(g->normal, g->alike_normal);
@@ -366,9 +423,9 @@ static bool growth_find_alike(growth *g)
     g->alike_normal = g->normal;
     g->alike_margin = INFINITY;
     for (uint32_t p = 0; p < g->part_count; p++)
-        g->alike_count +=
-            probe_lanes_alike(g->scene, g->parts[p].number, g->normal, 1 - COSINE_DISTANCE,
-                              g->alike + g->parts[p].base, &g->alike_margin);
+        g->alike_count += probe_lanes_alike(
+            g->scene, g->parts[p].number, g->normal, 1 - COSINE_DISTANCE,
+            g->alike + g->parts[p].base, &g->alike_margin);
     return false;
 }
 
@@ -378,7 +435,8 @@ static etna_code grow_all(growth *g, const probe_face *seed, etna_error *err)
     if (g->in_order)
         memset(g->in, 0, g->face_count);
     etna_code code =
-        growth_join(g, seed->part - g->scene->objects[g->object].first_part, seed->triangle, err);
+        growth_join(g, seed->part - g->scene->objects[g->object].first_part,
+                    seed->triangle, err);
     if (code == ETNA_OK)
         code = growth_spread(g, err);
     if (code == ETNA_OK)
@@ -396,10 +454,12 @@ static etna_code list_set(const growth *g, probe_set *ret, etna_error *err)
         return growth_no_memory(err);
     for (uint32_t part = 0; part < g->part_count; part++) {
         const growth_part *p = &g->parts[part];
-        uint32_t count = (part + 1 < g->part_count ? p[1].base : g->face_count) - p->base;
+        uint32_t count =
+            (part + 1 < g->part_count ? p[1].base : g->face_count) - p->base;
         for (uint32_t t = 0; p->patch && t < count; t++) {
             faces[n] = p->base + t;
-            n += g->in[p->base + t] | (p->patch[p->adjacency->patch[t]] == PATCH_IN);
+            n += g->in[p->base + t] |
+                 (p->patch[p->adjacency->patch[t]] == PATCH_IN);
         }
     }
     *ret = set;
@@ -421,25 +481,32 @@ static etna_code growth_run(growth *g, const probe_face *seed, etna_error *err)
 }
 
 /* Grows from one more face of the object. */
-static etna_code grow_from(growth *g, uint32_t face, probe_set *ret, etna_error *err)
+static etna_code grow_from(growth *g,
+                           uint32_t face,
+                           probe_set *ret,
+                           etna_error *err)
 {
     const char *name = g->scene->objects[g->object].name;
     probe_face seed;
     if (!probe_face_get(g->scene, g->object, face, &seed))
-        return etna_fail(err, ETNA_E_INPUT,
-                         "object \"%s\" has no face %u; probe the image for a plane's name", name,
-                         face);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "object \"%s\" has no face %u; probe the image for a plane's name",
+            name, face);
     if (!(seed.area > 0))
-        return etna_fail(err, ETNA_E_INPUT,
-                         "face %u of object \"%s\" has no area; probe the image for a plane's name",
-                         face, name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "face %u of object \"%s\" has no area; probe the image for a plane's name",
+            face, name);
     g->normal = seed.normal;
     vec3 axis = fabs(seed.normal.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
-    g->u = v3_normal(v3_add_scaled(axis, seed.normal, -v3_dot(axis, seed.normal)));
+    g->u =
+        v3_normal(v3_add_scaled(axis, seed.normal, -v3_dot(axis, seed.normal)));
     g->v = v3_cross(g->normal, g->u);
     g->origin = seed.corner[0];
     if (growth_find_alike(g) &&
-        probe_set_has(&g->last, face)) { /* the same edges lead to the same faces */
+        /* the same edges lead to the same faces */
+        probe_set_has(&g->last, face)) {
         *ret = probe_set_share(&g->last);
         return ETNA_OK;
     }
@@ -454,7 +521,10 @@ static etna_code grow_from(growth *g, uint32_t face, probe_set *ret, etna_error 
     return ETNA_OK;
 }
 
-etna_code probe_grow(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret,
+etna_code probe_grow(probe_shared *shared,
+                     uint32_t object,
+                     uint32_t face,
+                     probe_set *ret,
                      etna_error *err)
 {
     probe_set known;
@@ -484,8 +554,12 @@ bool probe_set_has(const probe_set *set, uint32_t face)
     return low < set->count && set->faces[low] == face;
 }
 
-/* The lowest face of the hit face's set that looks the way it does, within a degree. */
-static uint32_t lowest_alike(const scene *s, uint32_t object, uint32_t face, const probe_set *set)
+/* The lowest face of the hit face's set that looks the way it does, within a
+ * degree. */
+static uint32_t lowest_alike(const scene *s,
+                             uint32_t object,
+                             uint32_t face,
+                             const probe_set *set)
 {
     probe_face hit, other;
     probe_face_get(s, object, face, &hit);
@@ -496,10 +570,15 @@ static uint32_t lowest_alike(const scene *s, uint32_t object, uint32_t face, con
     return face;
 }
 
-/* Grows from `face`, and from the lowest face that looks the same when that is another: it names
- * the plane if its set has `face`, too. */
-static etna_code growth_find_named(probe_shared *shared, growth *g, uint32_t object, uint32_t face,
-                                   probe_set *ret, uint32_t *ret_f, etna_error *err)
+/* Grows from `face`, and from the lowest face that looks the same when that is
+ * another: it names the plane if its set has `face`, too. */
+static etna_code growth_find_named(probe_shared *shared,
+                                   growth *g,
+                                   uint32_t object,
+                                   uint32_t face,
+                                   probe_set *ret,
+                                   uint32_t *ret_f,
+                                   etna_error *err)
 {
     probe_set set, named = {0};
     probe_recall_set(shared, object, face, &set);
@@ -530,8 +609,12 @@ static etna_code growth_find_named(probe_shared *shared, growth *g, uint32_t obj
     return ETNA_OK;
 }
 
-etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret,
-                          uint32_t *ret_f, etna_error *err)
+etna_code probe_named_set(probe_shared *shared,
+                          uint32_t object,
+                          uint32_t face,
+                          probe_set *ret,
+                          uint32_t *ret_f,
+                          etna_error *err)
 {
     growth g;
     probe_set set = {0};
@@ -542,12 +625,14 @@ etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, 
     if (!set.faces) {
         code = growth_begin(&g, shared, object, err);
         if (code == ETNA_OK)
-            code = f == SCENE_NONE ? growth_find_named(shared, &g, object, face, &set, &f, err)
+            code = f == SCENE_NONE ? growth_find_named(shared, &g, object, face,
+                                                       &set, &f, err)
                                    : grow_from(&g, f, &set, err);
         growth_release(&g);
         if (code == ETNA_OK)
             code = probe_keep_set(shared, object, f, &set,
-                                  err); /* names are asked for again and again */
+                                  /* names are asked for again and again */
+                                  err);
     }
     if (code != ETNA_OK) {
         probe_set_free(&set);

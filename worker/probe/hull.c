@@ -1,6 +1,6 @@
-/* Convex hulls and rectangles of planes, in their 2D frame. Own code: a chain of some dozens of
- * lines gives the same bits everywhere and in a fixed corner order, which the solver's ties depend
- * on. */
+/* Convex hulls and rectangles of planes, in their 2D frame. Own code: a chain
+ * of some dozens of lines gives the same bits everywhere and in a fixed corner
+ * order, which the solver's ties depend on. */
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 
 #define INNER \
     1e-3 /* of the size: what lies this deep inside of eight outermost points is no corner */
-#define SLACK 1e-5 /* of the size, as in welding: a straight edge of many corners is one edge */
+#define SLACK \
+    1e-5 /* of the size, as in welding: a straight edge of many corners is one edge */
 
 static int by_x_then_y(const void *a, const void *b)
 {
@@ -18,20 +19,21 @@ static int by_x_then_y(const void *a, const void *b)
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-/* b leaves the chain a, b, c unless it stands out by more than rounding of the points
- * themselves. */
+/* b leaves the chain a, b, c unless it stands out by more than rounding of the
+ * points themselves. */
 static bool hull_is_flat(vec2 a, vec2 b, vec2 c, double slack)
 {
     double dx = c.x - a.x, dy = c.y - a.y;
     return v2_turn(a, b, c) <= slack * sqrt(dx * dx + dy * dy);
 }
 
-/* Drops corners of a convex polygon that stand out of their neighbours' line by less than the
- * slack. */
+/* Drops corners of a convex polygon that stand out of their neighbours' line by
+ * less than the slack. */
 static uint32_t drop_flat(vec2 *hull, uint32_t n, double slack)
 {
     for (uint32_t i = 0; n > 3 && i < n;) {
-        if (!hull_is_flat(hull[(i + n - 1) % n], hull[i], hull[(i + 1) % n], slack)) {
+        if (!hull_is_flat(hull[(i + n - 1) % n], hull[i], hull[(i + 1) % n],
+                          slack)) {
             i++;
             continue;
         }
@@ -41,8 +43,8 @@ static uint32_t drop_flat(vec2 *hull, uint32_t n, double slack)
     return n;
 }
 
-/* The exact hull; only then are flat corners dropped, since in the chain a point beyond the next
- * one looks flat too. */
+/* The exact hull; only then are flat corners dropped, since in the chain a
+ * point beyond the next one looks flat too. */
 static uint32_t hull_chain(const vec2 *points, uint32_t count, vec2 *hull)
 {
     uint32_t n = 0;
@@ -60,8 +62,8 @@ static uint32_t hull_chain(const vec2 *points, uint32_t count, vec2 *hull)
     return n - 1; /* without the first point again */
 }
 
-/* Rounding is far smaller than what the sieve leaves round the hull, so the chain never ends at a
- * point it takes out. */
+/* Rounding is far smaller than what the sieve leaves round the hull, so the
+ * chain never ends at a point it takes out. */
 static const double way[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
                                  {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
 
@@ -90,7 +92,9 @@ void probe_sieve_see(probe_sieve *sieve, const vec2 *points, uint32_t count)
 void probe_sieve_end(probe_sieve *sieve)
 {
     double size = sieve->most[0] + sieve->most[4];
-    size = sieve->most[2] + sieve->most[6] > size ? sieve->most[2] + sieve->most[6] : size;
+    size = sieve->most[2] + sieve->most[6] > size
+               ? sieve->most[2] + sieve->most[6]
+               : size;
     for (int w = 0; w < 8 && isfinite(size); w++) {
         vec2 a = sieve->outermost[w], b = sieve->outermost[(w + 1) % 8];
         double dx = b.x - a.x;
@@ -108,10 +112,14 @@ void probe_sieve_end(probe_sieve *sieve)
         sieve->edge_count = 0;
 }
 
-uint32_t probe_sieve_keep(const probe_sieve *sieve, const vec2 *points, uint32_t count, vec2 *ret)
+uint32_t probe_sieve_keep(const probe_sieve *sieve,
+                          const vec2 *points,
+                          uint32_t count,
+                          vec2 *ret)
 {
     if (sieve->edge_count)
-        return probe_lanes_outer(points, count, sieve->edges, sieve->edge_count, ret);
+        return probe_lanes_outer(points, count, sieve->edges, sieve->edge_count,
+                                 ret);
     if (ret != points)
         memcpy(ret, points, count * sizeof *ret);
     return count;
@@ -123,8 +131,10 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
         return 0;
     vec2 low = points[0], high = points[0];
     for (uint32_t i = 1; i < count; i++) {
-        low = (vec2){math_min(points[i].x, low.x), math_min(points[i].y, low.y)};
-        high = (vec2){math_max(points[i].x, high.x), math_max(points[i].y, high.y)};
+        low =
+            (vec2){math_min(points[i].x, low.x), math_min(points[i].y, low.y)};
+        high = (vec2){math_max(points[i].x, high.x),
+                      math_max(points[i].y, high.y)};
     }
     double size = high.x - low.x;
     size = high.y - low.y > size ? high.y - low.y : size;
@@ -137,7 +147,10 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
     return n >= 3 && v2_turn(hull[0], hull[1], hull[2]) > 0 ? n : 0;
 }
 
-void probe_rectangle(const vec2 *hull, uint32_t count, double *ret_across, double *ret_width)
+void probe_rectangle(const vec2 *hull,
+                     uint32_t count,
+                     double *ret_across,
+                     double *ret_width)
 {
     double best = INFINITY, across = 0, width = 0;
     for (uint32_t i = 0; i < count; i++) {

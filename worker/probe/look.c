@@ -4,11 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static etna_code look_cast(probe_shared *shared, const space *sp, const scene_camera *camera,
-                           const double at[2], probe_hit *ret, etna_error *err)
+static etna_code look_cast(probe_shared *shared,
+                           const space *sp,
+                           const scene_camera *camera,
+                           const double at[2],
+                           probe_hit *ret,
+                           etna_error *err)
 {
-    space_ray ray = {
-        .t_min = 0, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+    space_ray ray = {.t_min = 0,
+                     .t_max = INFINITY,
+                     .skip_object = SCENE_NONE,
+                     .only_object = SCENE_NONE};
     space_hit hit;
     *ret = (probe_hit){.object = SCENE_NONE, .face = SCENE_NONE};
     camera_ray(camera, at[0], at[1], &ray.origin, &ray.direction);
@@ -17,8 +23,10 @@ static etna_code look_cast(probe_shared *shared, const space *sp, const scene_ca
     uint32_t face = probe_face_of(probe_scene(shared), hit.part, hit.triangle);
     etna_arena arena = ETNA_ARENA_INIT;
     probe_plane plane;
-    etna_code code = probe_plane_at(shared, sp, camera, hit.object, face, &arena, &plane, err);
-    if (code == ETNA_OK || code == ETNA_E_INPUT) { /* a sliver without a plane is still a hit */
+    etna_code code = probe_plane_at(shared, sp, camera, hit.object, face,
+                                    &arena, &plane, err);
+    /* a sliver without a plane is still a hit */
+    if (code == ETNA_OK || code == ETNA_E_INPUT) {
         *ret = (probe_hit){.hit = true,
                            .object = hit.object,
                            .face = face,
@@ -34,15 +42,22 @@ static etna_code look_cast(probe_shared *shared, const space *sp, const scene_ca
     return code;
 }
 
-etna_code probe_rays(probe_shared *shared, const space *sp, const scene_camera *camera,
-                     const double *coordinates, uint32_t count, probe_hit *ret, etna_error *err)
+etna_code probe_rays(probe_shared *shared,
+                     const space *sp,
+                     const scene_camera *camera,
+                     const double *coordinates,
+                     uint32_t count,
+                     probe_hit *ret,
+                     etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
-        double x = coordinates[2 * (size_t)i], y = coordinates[2 * (size_t)i + 1];
+        double x = coordinates[2 * (size_t)i],
+               y = coordinates[2 * (size_t)i + 1];
         if (!v2_within((vec2){x, y}, (vec2){0, 0}, (vec2){1, 1}))
-            return etna_fail(err, ETNA_E_INPUT,
-                             "coordinate %u (%g, %g) is outside the image; x and y go from 0 to 1",
-                             i + 1, x, y);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "coordinate %u (%g, %g) is outside the image; x and y go from 0 to 1",
+                i + 1, x, y);
     }
     if (count == 0)
         return ETNA_OK;
@@ -51,16 +66,21 @@ etna_code probe_rays(probe_shared *shared, const space *sp, const scene_camera *
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u probes", count);
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++)
-        code = look_cast(shared, sp, camera, coordinates + 2 * (size_t)i, &found[i], err);
+        code = look_cast(shared, sp, camera, coordinates + 2 * (size_t)i,
+                         &found[i], err);
     if (code == ETNA_OK)
         memcpy(ret, found, count * sizeof *found);
     free(found);
     return code;
 }
 
-/* Pixels from..to-1 touch [low, high] of an axis of `count` pixels. An edge exactly between two
- * pixels touches the inner one only, but an area without extent still touches one. */
-static void look_touched(double low, double high, uint32_t count, uint32_t *ret_from,
+/* Pixels from..to-1 touch [low, high] of an axis of `count` pixels. An edge
+ * exactly between two pixels touches the inner one only, but an area without
+ * extent still touches one. */
+static void look_touched(double low,
+                         double high,
+                         uint32_t count,
+                         uint32_t *ret_from,
                          uint32_t *ret_to)
 {
     double from = floor(low * count);
@@ -80,21 +100,30 @@ static etna_code look_check_area(const double area[4], etna_error *err)
 {
     for (int i = 0; i < 4; i++)
         if (!isfinite(area[i]))
-            return etna_fail(err, ETNA_E_INPUT,
-                             "the area's number %d is not finite; it is x1, y1, x2, y2 from 0 to 1",
-                             i + 1);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "the area's number %d is not finite; it is x1, y1, x2, y2 from 0 to 1",
+                i + 1);
     if (area[0] > area[2] || area[1] > area[3])
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the area is turned round: x1 <= x2 and y1 <= y2, (0, 0) is the top left");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the area is turned round: x1 <= x2 and y1 <= y2, (0, 0) is the top left");
     bool is_beyond = area[0] > 1 || area[1] > 1;
     if (is_beyond || area[2] < 0 || area[3] < 0)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the area lies outside the image; x and y go from 0 to 1");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the area lies outside the image; x and y go from 0 to 1");
     return ETNA_OK;
 }
 
-etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const double area[4],
-                     uint32_t object_count, uint32_t *seen, uint32_t *ret_count, etna_error *err)
+etna_code probe_list(const uint32_t *ids,
+                     uint32_t width,
+                     uint32_t height,
+                     const double area[4],
+                     uint32_t object_count,
+                     uint32_t *seen,
+                     uint32_t *ret_count,
+                     etna_error *err)
 {
     etna_code code = look_check_area(area, err);
     if (code != ETNA_OK)

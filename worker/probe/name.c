@@ -1,5 +1,5 @@
-/* From a plane's name back to its geometry. Names come from agents, so every way to be wrong has
- * its own words. */
+/* From a plane's name back to its geometry. Names come from agents, so every
+ * way to be wrong has its own words. */
 #include "worker/probe/probe_internal.h"
 
 #include "proto/ascii.h"
@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "<object><separator><rest>" where <object> is known; false when there is no such split at the
- * last separator. */
-static bool name_split(const scene *s, const char *name, char separator, uint32_t *ret_object,
+/* "<object><separator><rest>" where <object> is known; false when there is no
+ * such split at the last separator. */
+static bool name_split(const scene *s,
+                       const char *name,
+                       char separator,
+                       uint32_t *ret_object,
                        const char **ret_rest)
 {
     const char *at = strrchr(name, separator);
@@ -42,7 +45,8 @@ static bool name_read_face(const char *text, uint32_t *ret_face)
     return true;
 }
 
-/* A number of the form 0.25 without help of the locale: digits, at most one point. */
+/* A number of the form 0.25 without help of the locale: digits, at most one
+ * point. */
 static const char *read_fraction(const char *text, double *ret)
 {
     double value = 0, place = 1;
@@ -65,22 +69,34 @@ static const char *read_fraction(const char *text, double *ret)
     return text;
 }
 
-static etna_code at_face(probe_shared *shared, const space *sp, const scene_camera *camera,
-                         uint32_t object, uint32_t face, bool whole, etna_arena *arena,
-                         probe_plane *ret, etna_error *err)
+static etna_code at_face(probe_shared *shared,
+                         const space *sp,
+                         const scene_camera *camera,
+                         uint32_t object,
+                         uint32_t face,
+                         bool whole,
+                         etna_arena *arena,
+                         probe_plane *ret,
+                         etna_error *err)
 {
     probe_set set;
     uint32_t f;
     etna_code code = probe_named_set(shared, object, face, &set, &f, err);
     if (code != ETNA_OK)
         return code;
-    code = probe_plane_face(shared, sp, camera, object, f, &set, whole, arena, ret, err);
+    code = probe_plane_face(shared, sp, camera, object, f, &set, whole, arena,
+                            ret, err);
     probe_set_free(&set);
     return code;
 }
 
-static etna_code by_ray(probe_shared *shared, const space *sp, const scene_camera *camera,
-                        const char *name, etna_arena *arena, probe_plane *ret, etna_error *err)
+static etna_code by_ray(probe_shared *shared,
+                        const space *sp,
+                        const scene_camera *camera,
+                        const char *name,
+                        etna_arena *arena,
+                        probe_plane *ret,
+                        etna_error *err)
 {
     double at[2];
     const char *rest = read_fraction(name + strlen("ray:"), &at[0]);
@@ -90,42 +106,57 @@ static etna_code by_ray(probe_shared *shared, const space *sp, const scene_camer
         rest = NULL;
     bool is_in_image = at[0] <= 1 && at[1] <= 1;
     if (!rest || *rest || !is_in_image)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "\"%s\" is no ray: write ray:x,y with x and y from 0 to 1", name);
-    space_ray ray = {
-        .t_min = 0, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "\"%s\" is no ray: write ray:x,y with x and y from 0 to 1", name);
+    space_ray ray = {.t_min = 0,
+                     .t_max = INFINITY,
+                     .skip_object = SCENE_NONE,
+                     .only_object = SCENE_NONE};
     space_hit hit;
     camera_ray(camera, at[0], at[1], &ray.origin, &ray.direction);
     if (!space_cast(sp, &ray, &hit))
-        return etna_fail(err, ETNA_E_INPUT, "%s meets nothing; choose a coordinate on a surface",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s meets nothing; choose a coordinate on a surface",
                          name);
     return at_face(shared, sp, camera, hit.object,
-                   probe_face_of(probe_scene(shared), hit.part, hit.triangle), true, arena, ret,
-                   err);
+                   probe_face_of(probe_scene(shared), hit.part, hit.triangle),
+                   true, arena, ret, err);
 }
 
-etna_code probe_plane_at(probe_shared *shared, const space *sp, const scene_camera *camera,
-                         uint32_t object, uint32_t face, etna_arena *arena, probe_plane *ret,
+etna_code probe_plane_at(probe_shared *shared,
+                         const space *sp,
+                         const scene_camera *camera,
+                         uint32_t object,
+                         uint32_t face,
+                         etna_arena *arena,
+                         probe_plane *ret,
                          etna_error *err)
 {
     return at_face(shared, sp, camera, object, face, false, arena, ret, err);
 }
 
-etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene_camera *camera,
-                              const char *name, etna_arena *arena, probe_plane *ret,
+etna_code probe_plane_by_name(probe_shared *shared,
+                              const space *sp,
+                              const scene_camera *camera,
+                              const char *name,
+                              etna_arena *arena,
+                              probe_plane *ret,
                               etna_error *err)
 {
     const scene *s = probe_scene(shared);
     uint32_t object, face;
     const char *rest;
-    if (strncmp(name, "ray:", 4) == 0 && scene_find_object(s, name) == SCENE_NONE)
+    if (strncmp(name, "ray:", 4) == 0 &&
+        scene_find_object(s, name) == SCENE_NONE)
         return by_ray(shared, sp, camera, name, arena, ret, err);
     if (scene_find_object(s, name) != SCENE_NONE)
         return etna_fail(
             err, ETNA_E_INPUT,
             "\"%s\" is an object, not a plane; its top is \"%s_up\", other planes come from a probe",
             name, name);
-    if (!name_split(s, name, '#', &object, &rest) && !name_split(s, name, '_', &object, &rest))
+    if (!name_split(s, name, '#', &object, &rest) &&
+        !name_split(s, name, '_', &object, &rest))
         return etna_fail(
             err, ETNA_E_INPUT,
             "there is no plane \"%s\"; use a plane's name from a probe, or an object's name with _up",
@@ -141,7 +172,8 @@ etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene
     etna_code code = probe_grow(shared, object, face, &set, err);
     if (code != ETNA_OK)
         return code;
-    code = probe_plane_face(shared, sp, camera, object, face, &set, true, arena, ret, err);
+    code = probe_plane_face(shared, sp, camera, object, face, &set, true, arena,
+                            ret, err);
     probe_set_free(&set);
     return code;
 }

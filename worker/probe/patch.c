@@ -1,13 +1,16 @@
-/* Patches: a mesh's triangles in connected groups that look about one way. Where a whole patch
- * looks alike to a probe, growing takes it in one step and goes on from its rim. Any division into
- * connected groups gives the same planes; this one gives few. */
+/* Patches: a mesh's triangles in connected groups that look about one way.
+ * Where a whole patch looks alike to a probe, growing takes it in one step and
+ * goes on from its rim. Any division into connected groups gives the same
+ * planes; this one gives few. */
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 
-/* cosine to the patch's first triangle: about the 0.95 of a plane, with room for its seed's own angle */
+/* cosine to the patch's first triangle: about the 0.95 of a plane, with room
+ * for its seed's own angle */
 #define CONE 0.98
-/* of an edge's ring that are looked at: edges of more triangles must not cost their square */
+/* of an edge's ring that are looked at: edges of more triangles must not cost
+ * their square */
 #define RING_STEPS 4
 
 typedef struct laying {
@@ -31,7 +34,8 @@ static void find_normals(const scene_mesh *mesh, float *normal)
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         vec3 c[3];
         for (size_t k = 0; k < 3; k++) {
-            const float *p = mesh->position + 3 * (size_t)mesh->index[3 * t + k];
+            const float *p =
+                mesh->position + 3 * (size_t)mesh->index[3 * t + k];
             c[k] = v3((double)p[0], (double)p[1], (double)p[2]);
         }
         vec3 n = v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]));
@@ -57,9 +61,11 @@ static void lay_patch(laying *l, uint32_t first)
     uint32_t at = l->placed;
     laying_place(l, first);
     for (; at < l->placed; at++)
-        for (size_t k = 0, side = 3 * (size_t)a->patch_faces[at]; k < 3; k++, side++) {
+        for (size_t k = 0, side = 3 * (size_t)a->patch_faces[at]; k < 3;
+             k++, side++) {
             uint32_t other = a->next[side];
-            for (int step = 0; step < RING_STEPS && other != SCENE_NONE && other != side;
+            for (int step = 0;
+                 step < RING_STEPS && other != SCENE_NONE && other != side;
                  step++, other = a->next[other]) {
                 const float *m = l->normal + 3 * (size_t)(other / 3);
                 if (a->patch[other / 3] == SCENE_NONE &&
@@ -69,9 +75,11 @@ static void lay_patch(laying *l, uint32_t first)
         }
 }
 
-/* Edges of more than two triangles count as rim: telling whether all of them are within would cost
- * their square. */
-static bool patch_is_rim(const probe_adjacency *a, uint32_t side, uint32_t patch)
+/* Edges of more than two triangles count as rim: telling whether all of them
+ * are within would cost their square. */
+static bool patch_is_rim(const probe_adjacency *a,
+                         uint32_t side,
+                         uint32_t patch)
 {
     uint32_t other = a->next[side];
     if (other == SCENE_NONE || other == side)
@@ -83,7 +91,8 @@ static bool lay_rim(laying *l, uint32_t from)
 {
     probe_adjacency *a = l->a;
     for (uint32_t at = from; at < l->placed; at++)
-        for (uint32_t k = 0, side = 3 * a->patch_faces[at]; k < 3; k++, side++) {
+        for (uint32_t k = 0, side = 3 * a->patch_faces[at]; k < 3;
+             k++, side++) {
             if (!patch_is_rim(a, side, a->patch_count))
                 continue;
             if (l->rim_count == l->rim_room) {
@@ -132,15 +141,19 @@ static bool patch_shrink(uint32_t **array, size_t count)
 static bool patches_shrink(probe_adjacency *a, size_t rim_count)
 {
     const size_t starts = (size_t)a->patch_count + 1;
-    if (!patch_shrink(&a->patch_start, starts) || !patch_shrink(&a->rim_start, starts))
+    if (!patch_shrink(&a->patch_start, starts) ||
+        !patch_shrink(&a->rim_start, starts))
         return false;
     return !a->rim || patch_shrink(&a->rim, rim_count);
 }
 
-etna_code probe_patches_make(const scene_mesh *mesh, probe_adjacency *a, etna_error *err)
+etna_code probe_patches_make(const scene_mesh *mesh,
+                             probe_adjacency *a,
+                             etna_error *err)
 {
     size_t room = (size_t)mesh->triangle_count + 1;
-    laying l = {.mesh = mesh, .a = a, .normal = malloc(3 * room * sizeof *l.normal)};
+    laying l = {
+        .mesh = mesh, .a = a, .normal = malloc(3 * room * sizeof *l.normal)};
     a->patch = malloc(room * sizeof *a->patch);
     a->patch_start = malloc(room * sizeof *a->patch_start);
     a->patch_faces = malloc(room * sizeof *a->patch_faces);
@@ -153,7 +166,9 @@ etna_code probe_patches_make(const scene_mesh *mesh, probe_adjacency *a, etna_er
     }
     free(l.normal);
     if (!made)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles",
-                         mesh->triangle_count);
+        return etna_fail(
+            err, ETNA_E_NOMEM,
+            "no memory for the adjacency of a mesh of %u triangles",
+            mesh->triangle_count);
     return ETNA_OK;
 }

@@ -1,18 +1,23 @@
-/* A plane's geometry from its faces, where its object stands now; and the top of a box as a
- * plane. */
+/* A plane's geometry from its faces, where its object stands now; and the top
+ * of a box as a plane. */
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP_SLACK 0.01  /* METHODS.md 4: flat within 1 cm of the top */
-#define TOP_LEAST 0.2   /* share of the top that must be flat */
-#define OPEN_LEAST 0.1  /* of the largest upward plane: less is not worth naming instead */
+#define TOP_SLACK 0.01 /* METHODS.md 4: flat within 1 cm of the top */
+#define TOP_LEAST 0.2  /* share of the top that must be flat */
+#define OPEN_LEAST \
+    0.1 /* of the largest upward plane: less is not worth naming instead */
 #define OPEN_ABOVE 1e-3 /* m */
 #define OPEN_SAMPLES 64
 #define TOP_GRID 64 /* cells a side on which the share is counted */
 
-enum { CHUNK = 1024, SAMPLE = 16 }; /* vertices at a time; one of so many chunks */
+/* vertices at a time; one of so many chunks */
+enum {
+    CHUNK = 1024,
+    SAMPLE = 16
+};
 
 typedef struct building {
     const scene *scene;
@@ -41,8 +46,8 @@ static void set_frame(probe_plane *p)
 
 static void turn_to_camera(probe_plane *p, const scene_camera *camera, vec3 at)
 {
-    vec3 toward =
-        camera->orthographic ? v3_scale(camera->forward, -1) : v3_sub(camera->position, at);
+    vec3 toward = camera->orthographic ? v3_scale(camera->forward, -1)
+                                       : v3_sub(camera->position, at);
     if (v3_dot(toward, p->normal) < 0)
         p->normal = v3_scale(p->normal, -1);
 }
@@ -54,8 +59,8 @@ typedef struct span {
     uint32_t count;
 } span;
 
-/* The next part that has any, false at the end; `at` all zero but for the object's first part
- * before. */
+/* The next part that has any, false at the end; `at` all zero but for the
+ * object's first part before. */
 static bool next_span(const scene *s, const probe_set *set, span *at)
 {
     const uint32_t *all = set->faces, *end = all + set->count;
@@ -63,11 +68,14 @@ static bool next_span(const scene *s, const probe_set *set, span *at)
     if (from == end)
         return false;
     for (uint32_t triangles;
-         *from >= at->base + (triangles = s->meshes[s->parts[at->part].mesh].triangle_count);) {
+         *from >=
+         at->base +
+             (triangles = s->meshes[s->parts[at->part].mesh].triangle_count);) {
         at->base += triangles;
         at->part++;
     }
-    uint32_t past = at->base + s->meshes[s->parts[at->part].mesh].triangle_count;
+    uint32_t past =
+        at->base + s->meshes[s->parts[at->part].mesh].triangle_count;
     uint32_t low = 0;
     uint32_t high = (uint32_t)(end - from);
     while (low < high) {
@@ -82,15 +90,20 @@ static bool next_span(const scene *s, const probe_set *set, span *at)
     return true;
 }
 
-/* The first corner of each welded vertex of the span, in file order. `seen` is all zero, per vertex
- * of the mesh. */
-static uint32_t list_vertices(const scene_mesh *mesh, const probe_adjacency *a, const span *of,
-                              uint8_t *seen, uint32_t *ret)
+/* The first corner of each welded vertex of the span, in file order. `seen` is
+ * all zero, per vertex of the mesh. */
+static uint32_t list_vertices(const scene_mesh *mesh,
+                              const probe_adjacency *a,
+                              const span *of,
+                              uint8_t *seen,
+                              uint32_t *ret)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < of->count; i++) {
-        const uint32_t *index = mesh->index + 3 * (size_t)(of->faces[i] - of->base);
-        for (int k = 0; k < 3; k++) { /* what is written too much is written over */
+        const uint32_t *index =
+            mesh->index + 3 * (size_t)(of->faces[i] - of->base);
+        /* what is written too much is written over */
+        for (int k = 0; k < 3; k++) {
             uint32_t vertex = a->weld[index[k]];
             ret[n] = index[k];
             n += !seen[vertex];
@@ -100,22 +113,30 @@ static uint32_t list_vertices(const scene_mesh *mesh, const probe_adjacency *a, 
     return n;
 }
 
-typedef struct corner_list {     /* vertices of the parts' meshes, part by part */
+/* vertices of the parts' meshes, part by part */
+typedef struct corner_list {
     uint32_t *vertices, *counts; /* counts: per part of the object */
     uint32_t count;
 } corner_list;
 
-static etna_code add_vertices(const building *b, probe_shared *shared, const span *of,
-                              corner_list *list, uint32_t *ret_count, etna_error *err)
+static etna_code add_vertices(const building *b,
+                              probe_shared *shared,
+                              const span *of,
+                              corner_list *list,
+                              uint32_t *ret_count,
+                              etna_error *err)
 {
     const scene_mesh *mesh = &b->scene->meshes[b->scene->parts[of->part].mesh];
     const probe_adjacency *a;
-    etna_code code = probe_mesh_adjacency(shared, b->scene->parts[of->part].mesh, &a, err);
+    etna_code code =
+        probe_mesh_adjacency(shared, b->scene->parts[of->part].mesh, &a, err);
     if (code != ETNA_OK)
         return code;
-    size_t room =
-        3 * (size_t)of->count < mesh->vertex_count ? 3 * (size_t)of->count : mesh->vertex_count;
-    uint32_t *more = realloc(list->vertices, (list->count + room + 1) * sizeof *more);
+    size_t room = 3 * (size_t)of->count < mesh->vertex_count
+                      ? 3 * (size_t)of->count
+                      : mesh->vertex_count;
+    uint32_t *more =
+        realloc(list->vertices, (list->count + room + 1) * sizeof *more);
     uint8_t *seen = calloc((size_t)mesh->vertex_count + 1, 1);
     list->vertices = more ? more : list->vertices;
     if (more && seen) {
@@ -127,42 +148,55 @@ static etna_code add_vertices(const building *b, probe_shared *shared, const spa
     return more && seen ? ETNA_OK : plane_no_memory(err);
 }
 
-/* Welded corners of the set, each once, in file order; the caller frees the list's arrays, on
- * failure too. */
-static etna_code list_corners(const building *b, probe_shared *shared, const probe_set *set,
-                              probe_plane *p, corner_list *list, etna_error *err)
+/* Welded corners of the set, each once, in file order; the caller frees the
+ * list's arrays, on failure too. */
+static etna_code list_corners(const building *b,
+                              probe_shared *shared,
+                              const probe_set *set,
+                              probe_plane *p,
+                              corner_list *list,
+                              etna_error *err)
 {
     const scene_object *o = &b->scene->objects[p->object];
     list->counts = calloc((size_t)o->part_count + 1, sizeof *list->counts);
     etna_code code = list->counts ? ETNA_OK : plane_no_memory(err);
-    for (span at = {.part = o->first_part}; code == ETNA_OK && next_span(b->scene, set, &at);)
-        code = add_vertices(b, shared, &at, list, &list->counts[at.part - o->first_part], err);
+    for (span at = {.part = o->first_part};
+         code == ETNA_OK && next_span(b->scene, set, &at);)
+        code = add_vertices(b, shared, &at, list,
+                            &list->counts[at.part - o->first_part], err);
     p->vertex_count = list->count;
     return code;
 }
 
-static etna_code collect_vertices(const building *b, const corner_list *list, probe_plane *p,
+static etna_code collect_vertices(const building *b,
+                                  const corner_list *list,
+                                  probe_plane *p,
                                   etna_error *err)
 {
     const scene_object *o = &b->scene->objects[p->object];
     vec3 *out = etna_arena_alloc(b->arena, list->count, sizeof *out);
     if (!out)
         return plane_no_memory(err);
-    for (uint32_t part = 0, from = 0; part < o->part_count; from += list->counts[part++])
-        probe_lanes_place(b->scene, o->first_part + part, &b->motion, list->vertices + from,
-                          list->counts[part], out + from);
+    for (uint32_t part = 0, from = 0; part < o->part_count;
+         from += list->counts[part++])
+        probe_lanes_place(b->scene, o->first_part + part, &b->motion,
+                          list->vertices + from, list->counts[part],
+                          out + from);
     p->vertices = out;
     return ETNA_OK;
 }
 
-static vec3 building_centroid(const building *b, const probe_set *set, uint32_t object,
+static vec3 building_centroid(const building *b,
+                              const probe_set *set,
+                              uint32_t object,
                               double *ret_area)
 {
     span at = {.part = b->scene->objects[object].first_part};
     vec3 sum = v3(0, 0, 0);
     double area = 0;
     while (next_span(b->scene, set, &at))
-        probe_lanes_sum(b->scene, at.part, at.faces, at.base, at.count, &sum, &area);
+        probe_lanes_sum(b->scene, at.part, at.faces, at.base, at.count, &sum,
+                        &area);
     *ret_area = area;
     return affine_point(&b->motion, v3_scale(sum, 1 / area));
 }
@@ -178,7 +212,9 @@ static void put_triangle(const probe_plane *p, const vec3 corner[3], vec2 *out)
     out[2] = turned ? c : d;
 }
 
-static etna_code collect_triangles(const building *b, const probe_set *set, probe_plane *p,
+static etna_code collect_triangles(const building *b,
+                                   const probe_set *set,
+                                   probe_plane *p,
                                    etna_error *err)
 {
     span at = {.part = b->scene->objects[p->object].first_part};
@@ -187,17 +223,20 @@ static etna_code collect_triangles(const building *b, const probe_set *set, prob
     if (!out)
         return plane_no_memory(err);
     for (; next_span(b->scene, set, &at); next += 3 * (size_t)at.count)
-        probe_lanes_triangles(b->scene, at.part, &b->motion, at.faces, at.base, at.count, p, next);
+        probe_lanes_triangles(b->scene, at.part, &b->motion, at.faces, at.base,
+                              at.count, p, next);
     p->triangles = out;
     return ETNA_OK;
 }
 
 /* ---- the hull ---- */
-typedef struct walk { /* over a plane's vertices, some at a time, wherever they are */
+/* over a plane's vertices, some at a time, wherever they are */
+typedef struct walk {
     const building *b;
     const probe_plane *p;
     const corner_list *list; /* when p has none */
-    uint32_t part, from, at; /* part of the object; its first vertex in the list; the next one */
+    /* part of the object; its first vertex in the list; the next one */
+    uint32_t part, from, at;
     vec3 room[CHUNK];
     vec2 points[CHUNK]; /* in the frame */
     double highest;
@@ -243,15 +282,19 @@ static uint32_t walk_step(walk *w)
     return count;
 }
 
-/* The points that could be corners of the hull; malloc'd. Some of all say already what lies deep
- * inside; those left say it again. */
-static etna_code outer_points(walk *w, vec2 **ret, uint32_t *ret_count, etna_error *err)
+/* The points that could be corners of the hull; malloc'd. Some of all say
+ * already what lies deep inside; those left say it again. */
+static etna_code outer_points(walk *w,
+                              vec2 **ret,
+                              uint32_t *ret_count,
+                              etna_error *err)
 {
     probe_sieve sieve;
     size_t room = 0;
     uint32_t n;
     probe_sieve_begin(&sieve);
-    for (rewind_walk(w); w->p->vertex_count > CHUNK && (n = walk_step(w)) > 0; walk_skip(w))
+    for (rewind_walk(w); w->p->vertex_count > CHUNK && (n = walk_step(w)) > 0;
+         walk_skip(w))
         probe_sieve_see(&sieve, w->points, n);
     probe_sieve_end(&sieve);
     *ret = NULL;
@@ -276,7 +319,9 @@ static etna_code outer_points(walk *w, vec2 **ret, uint32_t *ret_count, etna_err
     return ETNA_OK;
 }
 
-static etna_code building_finish(const building *b, const corner_list *list, probe_plane *p,
+static etna_code building_finish(const building *b,
+                                 const corner_list *list,
+                                 probe_plane *p,
                                  etna_error *err)
 {
     walk *w = malloc(sizeof *w);
@@ -295,11 +340,13 @@ static etna_code building_finish(const building *b, const corner_list *list, pro
         p->offset = w->highest;
         p->hull_count = probe_hull(points, count, hull);
         if (p->hull_count < 3)
-            code = etna_fail(err, ETNA_E_INPUT,
-                             "plane \"%s\" has no area; probe the image for another one", p->name);
+            code = etna_fail(
+                err, ETNA_E_INPUT,
+                "plane \"%s\" has no area; probe the image for another one",
+                p->name);
     }
-    if (code == ETNA_OK &&
-        !(p->hull = etna_arena_memdup(b->arena, hull, p->hull_count * sizeof *hull)))
+    if (code == ETNA_OK && !(p->hull = etna_arena_memdup(
+                                 b->arena, hull, p->hull_count * sizeof *hull)))
         code = plane_no_memory(err);
     if (code == ETNA_OK)
         probe_rectangle(p->hull, p->hull_count, &p->across, &p->width);
@@ -309,29 +356,42 @@ static etna_code building_finish(const building *b, const corner_list *list, pro
     return code;
 }
 
-static building building_begin(const probe_shared *shared, const space *sp, uint32_t object,
+static building building_begin(const probe_shared *shared,
+                               const space *sp,
+                               uint32_t object,
                                etna_arena *arena)
 {
     const scene *s = probe_scene(shared);
-    return (building){.scene = s,
-                      .space = sp,
-                      .arena = arena,
-                      .motion = scene_motion(&s->objects[object], space_pose(sp, object))};
+    return (building){
+        .scene = s,
+        .space = sp,
+        .arena = arena,
+        .motion = scene_motion(&s->objects[object], space_pose(sp, object))};
 }
 
-etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_camera *camera,
-                           uint32_t object, uint32_t f, const probe_set *set, bool whole,
-                           etna_arena *arena, probe_plane *ret, etna_error *err)
+etna_code probe_plane_face(probe_shared *shared,
+                           const space *sp,
+                           const scene_camera *camera,
+                           uint32_t object,
+                           uint32_t f,
+                           const probe_set *set,
+                           bool whole,
+                           etna_arena *arena,
+                           probe_plane *ret,
+                           etna_error *err)
 {
     building b = building_begin(shared, sp, object, arena);
     probe_plane p = {.object = object, .face = f, .flat_share = 1};
     probe_face face;
     if (!probe_face_get(b.scene, object, f, &face) || !(face.area > 0))
-        return etna_fail(err, ETNA_E_INPUT, "face %u of object \"%s\" has no area", f,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "face %u of object \"%s\" has no area", f,
                          b.scene->objects[object].name);
     probe_name_face(b.scene, object, f, p.name);
     p.normal = v3_normal(affine_dir(&b.motion, face.normal));
-    vec3 middle = v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
+    vec3 middle =
+        v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]),
+                 1.0 / 3);
     turn_to_camera(&p, camera, affine_point(&b.motion, middle));
     p.origin = building_centroid(&b, set, object, &p.area);
     set_frame(&p);
@@ -356,18 +416,21 @@ static double height_over(const vec3 corner[3], const vec2 flat[3], vec2 at)
 {
     double whole = (flat[1].x - flat[0].x) * (flat[2].y - flat[0].y) -
                    (flat[1].y - flat[0].y) * (flat[2].x - flat[0].x);
-    double w1 =
-        (at.x - flat[0].x) * (flat[2].y - flat[0].y) - (at.y - flat[0].y) * (flat[2].x - flat[0].x);
-    double w2 =
-        (flat[1].x - flat[0].x) * (at.y - flat[0].y) - (flat[1].y - flat[0].y) * (at.x - flat[0].x);
-    return whole != 0
-               ? corner[0].z +
-                     (w1 * (corner[1].z - corner[0].z) + w2 * (corner[2].z - corner[0].z)) / whole
-               : -INFINITY;
+    double w1 = (at.x - flat[0].x) * (flat[2].y - flat[0].y) -
+                (at.y - flat[0].y) * (flat[2].x - flat[0].x);
+    double w2 = (flat[1].x - flat[0].x) * (at.y - flat[0].y) -
+                (flat[1].y - flat[0].y) * (at.x - flat[0].x);
+    return whole != 0 ? corner[0].z + (w1 * (corner[1].z - corner[0].z) +
+                                       w2 * (corner[2].z - corner[0].z)) /
+                                          whole
+                      : -INFINITY;
 }
 
-/* Marks the cells of the top whose centre has this triangle within 1 cm of the top. */
-static void mark_top(const probe_plane *p, const scene_box *box, const vec3 corner[3],
+/* Marks the cells of the top whose centre has this triangle within 1 cm of the
+ * top. */
+static void mark_top(const probe_plane *p,
+                     const scene_box *box,
+                     const vec3 corner[3],
                      uint8_t *cells)
 {
     double least = box->centre.z + box->half.z - TOP_SLACK;
@@ -396,7 +459,8 @@ static void mark_top(const probe_plane *p, const scene_box *box, const vec3 corn
         for (int x = low[0]; x <= high[0]; x++) {
             vec2 at = {((x + 0.5) / TOP_GRID * 2 - 1) * box->half.x,
                        ((y + 0.5) / TOP_GRID * 2 - 1) * box->half.y};
-            if (probe_in_triangle(turned, at) && height_over(corner, flat, at) >= least)
+            if (probe_in_triangle(turned, at) &&
+                height_over(corner, flat, at) >= least)
                 cells[y * TOP_GRID + x] = 1;
         }
 }
@@ -412,7 +476,9 @@ static vec2 *box_top(const building *b, const scene_box *box)
     return etna_arena_memdup(b->arena, two, sizeof two);
 }
 
-static etna_code flat_share(const building *b, const scene_box *box, probe_plane *p,
+static etna_code flat_share(const building *b,
+                            const scene_box *box,
+                            probe_plane *p,
                             etna_error *err)
 {
     uint8_t cells[TOP_GRID * TOP_GRID] = {0};
@@ -425,7 +491,8 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
         for (int k = 0; k < 3; k++)
             corner[k] = affine_point(&b->motion, face.corner[k]);
         mark_top(p, box, corner, cells);
-        double lowest = math_min(corner[0].z, math_min(corner[1].z, corner[2].z));
+        double lowest =
+            math_min(corner[0].z, math_min(corner[1].z, corner[2].z));
         if (lowest < least || fabs(face.normal.z) < 0.5)
             continue;
         if (count == room) {
@@ -443,7 +510,8 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
         marked += cells[i];
     p->flat_share = (double)marked / (TOP_GRID * TOP_GRID);
     if (p->flat_share >= TOP_LEAST && count > 0) {
-        p->triangles = etna_arena_memdup(b->arena, flat, 3 * (size_t)count * sizeof *flat);
+        p->triangles =
+            etna_arena_memdup(b->arena, flat, 3 * (size_t)count * sizeof *flat);
         p->triangle_count = count;
     } else {
         p->triangles = box_top(b, box);
@@ -454,21 +522,27 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
 }
 
 /* How much of an upward plane nothing of its own object covers, in m2. */
-static etna_code open_area(probe_shared *shared, const building *b, uint32_t object,
-                           const probe_upward *upward, double *ret, etna_error *err)
+static etna_code open_area(probe_shared *shared,
+                           const building *b,
+                           uint32_t object,
+                           const probe_upward *upward,
+                           double *ret,
+                           etna_error *err)
 {
     probe_set set;
     uint32_t f;
     double open = 0, all = 0;
-    etna_code code = probe_named_set(shared, object, upward->face, &set, &f, err);
+    etna_code code =
+        probe_named_set(shared, object, upward->face, &set, &f, err);
     if (code != ETNA_OK)
         return code;
     for (uint32_t i = 0; i < set.count; i += 1 + set.count / OPEN_SAMPLES) {
         probe_face face;
         space_hit hit;
         probe_face_get(b->scene, object, set.faces[i], &face);
-        vec3 middle =
-            v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
+        vec3 middle = v3_scale(
+            v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]),
+            1.0 / 3);
         space_ray up = {.origin = affine_point(&b->motion, middle),
                         .direction = {0, 0, 1},
                         .t_min = OPEN_ABOVE,
@@ -483,11 +557,14 @@ static etna_code open_area(probe_shared *shared, const building *b, uint32_t obj
     return ETNA_OK;
 }
 
-/* The upward plane a person would name: the largest that lies open. A bed's slats are larger than
- * what is flat of its cover, but nobody puts anything there. Where next to nothing lies open (a
- * bookcase), the largest. */
-static etna_code find_better(probe_shared *shared, const building *b, uint32_t object,
-                             char name[PROBE_NAME_SIZE], etna_error *err)
+/* The upward plane a person would name: the largest that lies open. A bed's
+ * slats are larger than what is flat of its cover, but nobody puts anything
+ * there. Where next to nothing lies open (a bookcase), the largest. */
+static etna_code find_better(probe_shared *shared,
+                             const building *b,
+                             uint32_t object,
+                             char name[PROBE_NAME_SIZE],
+                             etna_error *err)
 {
     const probe_upward *sets;
     uint32_t count, best = 0;
@@ -505,23 +582,32 @@ static etna_code find_better(probe_shared *shared, const building *b, uint32_t o
             best = i;
         }
     }
-    probe_name_face(b->scene, object, sets[widest >= OPEN_LEAST * sets[0].area ? best : 0].face,
+    probe_name_face(b->scene, object,
+                    sets[widest >= OPEN_LEAST * sets[0].area ? best : 0].face,
                     name);
     return ETNA_OK;
 }
 
-etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_camera *camera,
-                         uint32_t object, etna_arena *arena, probe_plane *ret, etna_error *err)
+etna_code probe_plane_up(probe_shared *shared,
+                         const space *sp,
+                         const scene_camera *camera,
+                         uint32_t object,
+                         etna_arena *arena,
+                         probe_plane *ret,
+                         etna_error *err)
 {
     (void)camera; /* `_up` looks up under every camera */
     building b = building_begin(shared, sp, object, arena);
-    scene_box box = scene_box_at(&b.scene->objects[object], space_pose(sp, object));
-    probe_plane p = {.object = object, .face = SCENE_NONE, .normal = v3(0, 0, 1)};
+    scene_box box =
+        scene_box_at(&b.scene->objects[object], space_pose(sp, object));
+    probe_plane p = {
+        .object = object, .face = SCENE_NONE, .normal = v3(0, 0, 1)};
     probe_name_up(b.scene, object, p.name);
     if (!(box.half.x > 0) || !(box.half.y > 0))
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the top of object \"%s\" has no area; probe the image for a plane",
-                         b.scene->objects[object].name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the top of object \"%s\" has no area; probe the image for a plane",
+            b.scene->objects[object].name);
     double s, c;
     math_sincos(box.yaw, &s, &c);
     p.u = v3(c, s, 0);
@@ -532,7 +618,8 @@ etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_came
     scene_box_corners(&box, corners);
     p.vertices = etna_arena_memdup(arena, corners + 4, 4 * sizeof *corners);
     p.vertex_count = 4;
-    etna_code code = p.vertices ? flat_share(&b, &box, &p, err) : plane_no_memory(err);
+    etna_code code =
+        p.vertices ? flat_share(&b, &box, &p, err) : plane_no_memory(err);
     if (code == ETNA_OK)
         code = building_finish(&b, NULL, &p, err);
     if (code == ETNA_OK && p.flat_share < TOP_LEAST)

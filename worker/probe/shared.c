@@ -1,8 +1,9 @@
-/* What all probes of a scene share: made when first asked for, then never changed. Two threads that
- * miss at once both make it and the first to publish wins: the result is the same, and nobody waits
- * for another's large mesh. Adjacency and what was grown go again when they are more than their
- * share of the scene's bound (space/budget.h), the longest unused first; the upward sets, some 300
- * bytes an object, stay. */
+/* What all probes of a scene share: made when first asked for, then never
+ * changed. Two threads that miss at once both make it and the first to publish
+ * wins: the result is the same, and nobody waits for another's large mesh.
+ * Adjacency and what was grown go again when they are more than their share of
+ * the scene's bound (space/budget.h), the longest unused first; the upward
+ * sets, some 300 bytes an object, stay. */
 #include "proto/lru.h"
 #include "worker/probe/starts.h"
 #include "worker/space/budget.h"
@@ -12,11 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_SETS = 64, MEMORY_FACES = 1 << 20 }; /* per object */
+enum {
+    MEMORY_SETS = 64,
+    MEMORY_FACES = 1 << 20
+}; /* per object */
 
-enum { KIND_MESH, KIND_MEMORY };
+enum {
+    KIND_MESH,
+    KIND_MEMORY
+};
 
-#define STARTS_MOST ((size_t)192 << 20) /* bytes: a large house's maps, twice over */
+#define STARTS_MOST \
+    ((size_t)192 << 20) /* bytes: a large house's maps, twice over */
 
 typedef struct kept_mesh {
     lru_item kept;
@@ -41,7 +49,8 @@ struct probe_shared {
     pthread_mutex_t lock;  /* over the tables' pointers */
     kept_mesh **meshes;    /* mesh_count */
     upward_entry **upward; /* object_count */
-    memory **memories;     /* object_count; their contents are under the lock too */
+    /* object_count; their contents are under the lock too */
+    memory **memories;
     starts_table *starts;
     lru kept;    /* meshes and memories */
     size_t most; /* bytes of them, about */
@@ -63,8 +72,10 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
     probe_shared *shared = calloc(1, sizeof *shared);
     if (shared) {
         shared->meshes = calloc((size_t)s->mesh_count + 1, sizeof(kept_mesh *));
-        shared->upward = calloc((size_t)s->object_count + 1, sizeof(upward_entry *));
-        shared->memories = calloc((size_t)s->object_count + 1, sizeof(memory *));
+        shared->upward =
+            calloc((size_t)s->object_count + 1, sizeof(upward_entry *));
+        shared->memories =
+            calloc((size_t)s->object_count + 1, sizeof(memory *));
         shared->starts = starts_table_new(starts_most);
     }
     bool has_tables = shared && shared->meshes && shared->upward;
@@ -72,11 +83,13 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
     if (!is_whole || pthread_mutex_init(&shared->lock, NULL) != 0) {
         if (shared)
             shared_delete(shared);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to probe a scene of %u objects",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory to probe a scene of %u objects",
                          s->object_count);
     }
     shared->most = most - starts_most;
-    shared->scene = s->own ? scene_ref(s) : s; /* built by hand, for a test: nothing to count */
+    /* built by hand, for a test: nothing to count */
+    shared->scene = s->own ? scene_ref(s) : s;
     *ret_shared = shared;
     return ETNA_OK;
 }
@@ -134,8 +147,8 @@ static void shared_forget(void *owner, lru_item *item)
         shared->memories[item->number] = NULL;
 }
 
-/* What is too much, off the tables; for lru_destroy when the lock is not held any more. Under the
- * lock. */
+/* What is too much, off the tables; for lru_destroy when the lock is not held
+ * any more. Under the lock. */
 static lru_item *shared_trim(probe_shared *shared)
 {
     return lru_trim(&shared->kept, shared->most, shared_forget, shared);
@@ -161,9 +174,10 @@ size_t probe_shared_bytes(probe_shared *shared)
 static size_t bytes_of(const scene_mesh *mesh, const probe_adjacency *a)
 {
     uint32_t rim = a->rim_start ? a->rim_start[a->patch_count] : 0;
-    return sizeof(kept_mesh) + (mesh->vertex_count + 5 * (size_t)mesh->triangle_count +
-                                2 * (size_t)a->patch_count + rim) *
-                                   sizeof(uint32_t);
+    return sizeof(kept_mesh) +
+           (mesh->vertex_count + 5 * (size_t)mesh->triangle_count +
+            2 * (size_t)a->patch_count + rim) *
+               sizeof(uint32_t);
 }
 
 static kept_mesh *shared_pin_mesh(probe_shared *shared, uint32_t mesh)
@@ -176,28 +190,34 @@ static kept_mesh *shared_pin_mesh(probe_shared *shared, uint32_t mesh)
     return there;
 }
 
-etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_adjacency **ret,
+etna_code probe_mesh_adjacency(probe_shared *shared,
+                               uint32_t mesh,
+                               const probe_adjacency **ret,
                                etna_error *err)
 {
     kept_mesh *there = shared_pin_mesh(shared, mesh);
     if (!there) {
         kept_mesh *made = calloc(1, sizeof *made);
         if (!made)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh");
-        etna_code code = probe_adjacency_make(&shared->scene->meshes[mesh], &made->adjacency, err);
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "no memory for the adjacency of a mesh");
+        etna_code code = probe_adjacency_make(&shared->scene->meshes[mesh],
+                                              &made->adjacency, err);
         if (code != ETNA_OK) {
             free(made);
             return code;
         }
-        made->kept = (lru_item){.bytes = bytes_of(&shared->scene->meshes[mesh], &made->adjacency),
-                                .number = mesh,
-                                .kind = KIND_MESH};
+        made->kept = (lru_item){
+            .bytes = bytes_of(&shared->scene->meshes[mesh], &made->adjacency),
+            .number = mesh,
+            .kind = KIND_MESH};
         pthread_mutex_lock(&shared->lock);
         there = shared->meshes[mesh];
         if (there)
             lru_pin(&shared->kept, &there->kept);
         else
-            lru_add(&shared->kept, &(there = shared->meshes[mesh] = made)->kept);
+            lru_add(&shared->kept,
+                    &(there = shared->meshes[mesh] = made)->kept);
         lru_item *gone = shared_trim(shared);
         pthread_mutex_unlock(&shared->lock);
         lru_destroy(gone, shared_destroy);
@@ -208,7 +228,9 @@ etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_
     return ETNA_OK;
 }
 
-void probe_mesh_release(probe_shared *shared, uint32_t mesh, const probe_adjacency *adjacency)
+void probe_mesh_release(probe_shared *shared,
+                        uint32_t mesh,
+                        const probe_adjacency *adjacency)
 {
     if (!adjacency)
         return;
@@ -219,8 +241,11 @@ void probe_mesh_release(probe_shared *shared, uint32_t mesh, const probe_adjacen
     lru_destroy(gone, shared_destroy);
 }
 
-etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret,
-                              uint32_t *ret_count, etna_error *err)
+etna_code probe_object_upward(probe_shared *shared,
+                              uint32_t object,
+                              const probe_upward **ret,
+                              uint32_t *ret_count,
+                              etna_error *err)
 {
     pthread_mutex_lock(&shared->lock);
     upward_entry *there = shared->upward[object];
@@ -228,8 +253,10 @@ etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe
     if (!there) {
         upward_entry *made = calloc(1, sizeof *made);
         if (!made)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for the surfaces of an object");
-        etna_code code = probe_upward_find(shared, object, made->sets, &made->count, err);
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "no memory for the surfaces of an object");
+        etna_code code =
+            probe_upward_find(shared, object, made->sets, &made->count, err);
         if (code != ETNA_OK) {
             free(made);
             return code;
@@ -255,10 +282,10 @@ struct probe_set_block {
 
 bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces)
 {
-    struct probe_set_block *block =
-        malloc(sizeof *block +
-               ((size_t)count + 1) *
-                   sizeof block->faces[0]); /* one more, for who fills it without branches */
+    struct probe_set_block *block = malloc(
+        sizeof *block + ((size_t)count + 1) *
+                            /* one more, for who fills it without branches */
+                            sizeof block->faces[0]);
     if (!block)
         return false;
     atomic_init(&block->shares, 1);
@@ -282,21 +309,23 @@ void probe_set_free(probe_set *set)
 }
 
 /* ---- what was grown before ---- */
-/* The object's memory, held, made when missing; NULL when there is none to be had. Under the
- * lock. */
+/* The object's memory, held, made when missing; NULL when there is none to be
+ * had. Under the lock. */
 static memory *take_memory(probe_shared *shared, uint32_t object)
 {
     memory *m = shared->memories[object];
     if (m) {
         lru_pin(&shared->kept, &m->kept);
     } else if ((m = shared->memories[object] = calloc(1, sizeof *m))) {
-        m->kept = (lru_item){.bytes = sizeof *m, .number = object, .kind = KIND_MEMORY};
+        m->kept = (lru_item){
+            .bytes = sizeof *m, .number = object, .kind = KIND_MEMORY};
         lru_add(&shared->kept, &m->kept);
     }
     return m;
 }
 
-/* It is the one used last. NULL is fine. Under the lock, and what goes is for lru_destroy. */
+/* It is the one used last. NULL is fine. Under the lock, and what goes is for
+ * lru_destroy. */
 static lru_item *leave_memory(probe_shared *shared, memory *m)
 {
     if (m)
@@ -317,7 +346,10 @@ static const probe_set *memory_find_set(const memory *m, uint32_t face)
     return NULL;
 }
 
-void probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret)
+void probe_recall_set(probe_shared *shared,
+                      uint32_t object,
+                      uint32_t face,
+                      probe_set *ret)
 {
     *ret = (probe_set){0};
     pthread_mutex_lock(&shared->lock);
@@ -330,12 +362,16 @@ void probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, prob
     lru_destroy(gone, shared_destroy);
 }
 
-etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const probe_set *set,
+etna_code probe_keep_set(probe_shared *shared,
+                         uint32_t object,
+                         uint32_t face,
+                         const probe_set *set,
                          etna_error *err)
 {
     pthread_mutex_lock(&shared->lock);
     memory *m = take_memory(shared, object);
-    bool has_room = m && m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held;
+    bool has_room =
+        m && m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held;
     if (has_room && !memory_find_set(m, face)) {
         m->set[m->count] = probe_set_share(set);
         m->face[m->count++] = face;
@@ -353,14 +389,19 @@ uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
     pthread_mutex_lock(&shared->lock);
     memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
     uint32_t f =
-        m && m->names && face < shared->scene->objects[object].triangle_count ? m->names[face] : 0;
+        m && m->names && face < shared->scene->objects[object].triangle_count
+            ? m->names[face]
+            : 0;
     lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
     lru_destroy(gone, shared_destroy);
     return f ? f - 1 : SCENE_NONE;
 }
 
-etna_code probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t f,
+etna_code probe_keep_name(probe_shared *shared,
+                          uint32_t object,
+                          uint32_t face,
+                          uint32_t f,
                           etna_error *err)
 {
     uint32_t count = shared->scene->objects[object].triangle_count;

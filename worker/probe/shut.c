@@ -1,16 +1,18 @@
-/* What is free over a plane falls into regions, and a region counts when a hand comes to some of
- * it: its cells are one place to who slides a thing along. Air reaches it from above, over one of
- * its cells, or level over its edge: a slot too low for a cell of the air is open in front. Doors
- * that are movable are no walls; the thing's own are. */
+/* What is free over a plane falls into regions, and a region counts when a hand
+ * comes to some of it: its cells are one place to who slides a thing along. Air
+ * reaches it from above, over one of its cells, or level over its edge: a slot
+ * too low for a cell of the air is open in front. Doors that are movable are no
+ * walls; the thing's own are. */
 #include "worker/probe/cells.h"
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define HIGHEST 2.0    /* metres above the plane that air is looked for */
-#define STEP 0.05      /* metres, as cells of air are wide */
-#define LOW 0.05       /* metres: so high over the plane one looks level over its edge */
+#define HIGHEST 2.0 /* metres above the plane that air is looked for */
+#define STEP 0.05   /* metres, as cells of air are wide */
+#define LOW \
+    0.05 /* metres: so high over the plane one looks level over its edge */
 #define BEFORE 0.15    /* metres before the edge */
 #define RAYS_MAX 20000 /* over a plane; more and it counts as reached */
 
@@ -41,18 +43,25 @@ static bool shut_is_free(const shut *s, int64_t column, int64_t row)
 }
 
 /* A point over a cell's middle, `aside` metres along the grid from it. */
-static vec3 shut_point(const shut *s, uint32_t cell, double above, const double aside[2])
+static vec3 shut_point(const shut *s,
+                       uint32_t cell,
+                       double above,
+                       const double aside[2])
 {
-    double x = s->map->origin[0] + (cell % s->map->columns + 0.5) * s->map->cell + aside[0];
-    double y = s->map->origin[1] + (cell / s->map->columns + 0.5) * s->map->cell + aside[1];
+    double x = s->map->origin[0] +
+               (cell % s->map->columns + 0.5) * s->map->cell + aside[0];
+    double y = s->map->origin[1] +
+               (cell / s->map->columns + 0.5) * s->map->cell + aside[1];
     return affine_point(&s->to_world, v3(x, y, s->map->height + above));
 }
 
 static bool shut_opens_above(const shut *s, uint32_t cell)
 {
-    double highest = (double)s->fixed[cell] < HIGHEST ? (double)s->fixed[cell] : HIGHEST;
+    double highest =
+        (double)s->fixed[cell] < HIGHEST ? (double)s->fixed[cell] : HIGHEST;
     for (double above = STEP / 2; above < highest; above += STEP)
-        if (space_air_is_open(s->air, shut_point(s, cell, above, (double[2]){0, 0})))
+        if (space_air_is_open(s->air,
+                              shut_point(s, cell, above, (double[2]){0, 0})))
             return true;
     return false;
 }
@@ -94,7 +103,8 @@ static uint32_t shut_gather(shut *s, uint32_t first)
             int64_t y = row + shut_ways[k][1];
             if (!shut_is_free(s, x, y))
                 continue;
-            uint32_t cell = (uint32_t)cells_at(s->map, (uint32_t)x, (uint32_t)y);
+            uint32_t cell =
+                (uint32_t)cells_at(s->map, (uint32_t)x, (uint32_t)y);
             if (s->seen[cell])
                 continue;
             s->seen[cell] = 1;
@@ -115,9 +125,15 @@ static bool shut_is_reached(shut *s, uint32_t count)
     return false;
 }
 
-etna_code probe_leave_out_shut(const cells_map *map, const space *sp, const space_air *air,
-                               uint32_t object, const float *fixed, double least, uint8_t *on,
-                               bool *ret_shut, etna_error *err)
+etna_code probe_leave_out_shut(const cells_map *map,
+                               const space *sp,
+                               const space_air *air,
+                               uint32_t object,
+                               const float *fixed,
+                               double least,
+                               uint8_t *on,
+                               bool *ret_shut,
+                               etna_error *err)
 {
     uint32_t left = 0;
     uint32_t taken = 0;
@@ -135,7 +151,8 @@ etna_code probe_leave_out_shut(const cells_map *map, const space *sp, const spac
     s.cells = malloc((size + 1) * sizeof *s.cells);
     etna_code code = s.seen && s.cells
                          ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", size);
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "no memory for a map of %zu cells", size);
     for (uint32_t cell = 0; cell < size && code == ETNA_OK; cell++) {
         bool is_free = on[cell] && fixed[cell] >= s.least;
         if (!is_free || s.seen[cell])

@@ -1,5 +1,5 @@
-/* A hash table under one lock. Two threads that miss at once both make what they need, and the
- * first to bring it wins: both are the same. */
+/* A hash table under one lock. Two threads that miss at once both make what
+ * they need, and the first to bring it wins: both are the same. */
 #include "worker/probe/starts.h"
 #include "proto/lru.h"
 #include "worker/space/budget.h"
@@ -11,7 +11,8 @@
 struct starts {
     lru_entry kept;
     cells_window window;
-    float start[]; /* of the window's cells, row by row; of a bare map, a byte a cell */
+    /* of the window's cells, row by row; of a bare map, a byte a cell */
+    float start[];
 };
 
 struct starts_table {
@@ -97,8 +98,9 @@ typedef struct content { /* with nothing between its fields */
     double owner[12];    /* the motion of the plane's object */
     double motion[12];   /* of the object laid, zero for a bare map */
     double map[4];       /* origin, cell, height */
-    uint32_t number[6];  /* the plane's object, face and triangles, columns, rows, the object or
-                            SCENE_NONE */
+    /* the plane's object, face and triangles, columns, rows, the object or
+     * SCENE_NONE */
+    uint32_t number[6];
 } content;
 
 static void content_put_vec(double ret[3], vec3 v)
@@ -116,7 +118,8 @@ static void content_put_affine(double ret[12], const affine *a)
 
 static void content_put_motion(double ret[12], const space *sp, uint32_t object)
 {
-    affine motion = scene_motion(&space_scene(sp)->objects[object], space_pose(sp, object));
+    affine motion =
+        scene_motion(&space_scene(sp)->objects[object], space_pose(sp, object));
     content_put_affine(ret, &motion);
 }
 
@@ -124,9 +127,11 @@ static etna_hash content_key(const starts_place *at, uint32_t object)
 {
     const probe_plane *plane = at->plane;
     const cells_map *map = at->map;
-    const double frame[4] = {map->origin[0], map->origin[1], map->cell, map->height};
-    const uint32_t number[6] = {plane->object, plane->face, plane->triangle_count,
-                                map->columns,  map->rows,   object};
+    const double frame[4] = {map->origin[0], map->origin[1], map->cell,
+                             map->height};
+    const uint32_t number[6] = {
+        plane->object, plane->face, plane->triangle_count,
+        map->columns,  map->rows,   object};
     content c;
     memset(&c, 0, sizeof c);
     content_put_vec(c.plane, plane->origin);
@@ -159,11 +164,14 @@ const cells_window *starts_window(const starts *s)
 
 const float *starts_row(const starts *s, uint32_t row)
 {
-    return s->start + (size_t)(row - s->window.from[1]) * (s->window.to[0] - s->window.from[0]);
+    return s->start + (size_t)(row - s->window.from[1]) *
+                          (s->window.to[0] - s->window.from[0]);
 }
 
-/* The least window round the cells with a start: most of an object's box is often free. */
-static cells_window starts_bound(const cells_map *map, const cells_window *window,
+/* The least window round the cells with a start: most of an object's box is
+ * often free. */
+static cells_window starts_bound(const cells_map *map,
+                                 const cells_window *window,
                                  const float *start)
 {
     cells_window box = {{UINT32_MAX, UINT32_MAX}, {0, 0}};
@@ -180,12 +188,15 @@ static cells_window starts_bound(const cells_map *map, const cells_window *windo
     return box.to[1] ? box : (cells_window){{0, 0}, {0, 0}};
 }
 
-static starts *starts_copy(const cells_map *map, const etna_hash *key, const cells_window *window,
+static starts *starts_copy(const cells_map *map,
+                           const etna_hash *key,
+                           const cells_window *window,
                            const float *start)
 {
     cells_window box = starts_bound(map, window, start);
     size_t columns = box.to[0] - box.from[0];
-    starts *s = starts_new(key, columns * (box.to[1] - box.from[1]) * sizeof(float));
+    starts *s =
+        starts_new(key, columns * (box.to[1] - box.from[1]) * sizeof(float));
     if (!s)
         return NULL;
     s->window = box;
@@ -195,18 +206,24 @@ static starts *starts_copy(const cells_map *map, const etna_hash *key, const cel
     return s;
 }
 
-etna_code starts_of(starts_table *table, const starts_place *at, uint32_t object,
-                    const cells_window *window, const uint8_t *on, const cells_scratch *scratch,
-                    starts **ret, etna_error *err)
+etna_code starts_of(starts_table *table,
+                    const starts_place *at,
+                    uint32_t object,
+                    const cells_window *window,
+                    const uint8_t *on,
+                    const cells_scratch *scratch,
+                    starts **ret,
+                    etna_error *err)
 {
     etna_hash key = content_key(at, object);
     starts *there = starts_table_find(table, &key);
     if (!there) {
-        cells_lay_object(at->map, at->space, object, object == at->plane->object, window, on,
-                         scratch);
+        cells_lay_object(at->map, at->space, object,
+                         object == at->plane->object, window, on, scratch);
         starts *made = starts_copy(at->map, &key, window, scratch->start);
         if (!made)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for what stands on a surface");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "no memory for what stands on a surface");
         there = table_keep(table, made);
     }
     *ret = there;
@@ -221,7 +238,9 @@ void starts_release(starts_table *table, starts *s)
 
 /* ---- bare maps ---- */
 
-bool starts_recall_bare(starts_table *table, const starts_place *at, uint8_t *ret_on)
+bool starts_recall_bare(starts_table *table,
+                        const starts_place *at,
+                        uint8_t *ret_on)
 {
     etna_hash key = content_key(at, SCENE_NONE);
     starts *there = starts_table_find(table, &key);
@@ -232,13 +251,16 @@ bool starts_recall_bare(starts_table *table, const starts_place *at, uint8_t *re
     return true;
 }
 
-etna_code starts_keep_bare(starts_table *table, const starts_place *at, const uint8_t *on,
+etna_code starts_keep_bare(starts_table *table,
+                           const starts_place *at,
+                           const uint8_t *on,
                            etna_error *err)
 {
     etna_hash key = content_key(at, SCENE_NONE);
     starts *made = starts_new(&key, cells_count(at->map));
     if (!made)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the map of a surface");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for the map of a surface");
     memcpy(made->start, on, cells_count(at->map));
     table_leave(table, table_keep(table, made));
     return ETNA_OK;

@@ -1,6 +1,6 @@
-/* Support surfaces with their maps of free cells (cells.h): over a cell is free what no object's
- * start is below. What could be taken away is told apart, so that who thinks of moving it knows
- * what that leaves free. */
+/* Support surfaces with their maps of free cells (cells.h): over a cell is free
+ * what no object's start is below. What could be taken away is told apart, so
+ * that who thinks of moving it knows what that leaves free. */
 #include "worker/probe/starts.h"
 #include "worker/view/parallel.h"
 
@@ -11,10 +11,12 @@
 #define SURFACE_COOKIE 0x53555246u
 #define EXTENT_MAX 1e5 /* metres */
 #define SPARE 1e-3     /* of a cell: single precision makes no further column */
-/* a plate's well: a thing comes to rest at the plane's highest point, or within the plate */
+/* a plate's well: a thing comes to rest at the plane's highest point, or within
+ * the plate */
 #define DISHED 0.02
 #define HILLY 0.05 /* ground that falls by more bears things only where it is */
-#define LEVEL 0.01 /* as near to its highest point as support reaches (METHODS.md 6) */
+#define LEVEL \
+    0.01 /* as near to its highest point as support reaches (METHODS.md 6) */
 
 probe_surface_options probe_surface_options_default(void)
 {
@@ -26,25 +28,28 @@ probe_surface_options probe_surface_options_default(void)
                                    .skip_object = SCENE_NONE};
 }
 
-/* False when the plane is too large to be a place: a map of it would have no cells worth the
- * name. */
+/* False when the plane is too large to be a place: a map of it would have no
+ * cells worth the name. */
 bool probe_surface_extent(probe_surface *s, const affine *turn)
 {
     vec3 min = v3(INFINITY, INFINITY, INFINITY);
     vec3 max = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < s->plane.vertex_count; i++) {
-        vec3 corner = turn ? affine_point(turn, s->plane.vertices[i]) : s->plane.vertices[i];
+        vec3 corner = turn ? affine_point(turn, s->plane.vertices[i])
+                           : s->plane.vertices[i];
         min = v3_min(min, corner);
         max = v3_max(max, corner);
     }
     if (!(max.x - min.x < EXTENT_MAX) || !(max.y - min.y < EXTENT_MAX))
         return false;
-    s->height = max.z; /* not the offset: along a normal that leans a little that is another length,
-                          and far from the origin a very other one */
+    /* not the offset: along a normal that leans a little that is another
+     * length, and far from the origin a very other one */
+    s->height = max.z;
     s->origin[0] = min.x;
     s->origin[1] = min.y;
     s->cell = CELL;
-    while (ceil((max.x - min.x) / s->cell - SPARE) * ceil((max.y - min.y) / s->cell - SPARE) >
+    while (ceil((max.x - min.x) / s->cell - SPARE) *
+                   ceil((max.y - min.y) / s->cell - SPARE) >
                PROBE_CELLS_MAX ||
            (max.x - min.x) / s->cell > PROBE_CELLS_MAX ||
            (max.y - min.y) / s->cell > PROBE_CELLS_MAX)
@@ -70,7 +75,9 @@ typedef struct filling { /* one surface, while it is made */
     etna_arena *arena;
 } filling;
 
-static void filling_lay_triangle(const filling *f, const affine *place, const scene_mesh *mesh,
+static void filling_lay_triangle(const filling *f,
+                                 const affine *place,
+                                 const scene_mesh *mesh,
                                  uint32_t triangle)
 {
     const cells_window whole = {{0, 0}, {f->map.columns, f->map.rows}};
@@ -78,11 +85,14 @@ static void filling_lay_triangle(const filling *f, const affine *place, const sc
     vec3 corner[3];
     for (int k = 0; k < 3; k++) {
         const float *at =
-            mesh->position + 3 * (size_t)mesh->index[3 * (size_t)triangle + (size_t)k];
-        corner[k] = affine_point(place, v3((double)at[0], (double)at[1], (double)at[2]));
+            mesh->position +
+            3 * (size_t)mesh->index[3 * (size_t)triangle + (size_t)k];
+        corner[k] = affine_point(
+            place, v3((double)at[0], (double)at[1], (double)at[2]));
     }
     cells_corners c = cells_lay_corners(&f->map, corner, false);
-    if (!isfinite(c.slope_x) || !isfinite(c.slope_y) || !cells_window_round(&c, &whole, &box))
+    if (!isfinite(c.slope_x) || !isfinite(c.slope_y) ||
+        !cells_window_round(&c, &whole, &box))
         return;
     cells_side sides[3];
     cells_sides_of(&c, sides);
@@ -91,8 +101,8 @@ static void filling_lay_triangle(const filling *f, const affine *place, const sc
         uint32_t to = box.to[0];
         cells_narrow_row(sides, j, &from, &to);
         for (uint32_t i = from; i < to; i++) {
-            double z =
-                c.z[0] + (i + 0.5 - c.at[0].x) * c.slope_x + (j + 0.5 - c.at[0].y) * c.slope_y;
+            double z = c.z[0] + (i + 0.5 - c.at[0].x) * c.slope_x +
+                       (j + 0.5 - c.at[0].y) * c.slope_y;
             z = math_max(c.low, z);
             z = math_min(c.high, z);
             float *ground = &f->scratch.start[cells_at(&f->map, i, j)];
@@ -102,8 +112,9 @@ static void filling_lay_triangle(const filling *f, const affine *place, const sc
     }
 }
 
-/* A lawn with a hill is one plane by its faces' normals, and nothing can come to rest where it lies
- * far below its highest point: such cells are none of it. `own`: the plane's faces. */
+/* A lawn with a hill is one plane by its faces' normals, and nothing can come
+ * to rest where it lies far below its highest point: such cells are none of it.
+ * `own`: the plane's faces. */
 static void ground_leave_out_low(const filling *f, const probe_set *own)
 {
     const scene *s = space_scene(f->space);
@@ -120,7 +131,8 @@ static void ground_leave_out_low(const filling *f, const probe_set *own)
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         const scene_mesh *mesh = &s->meshes[s->parts[p].mesh];
         affine place = affine_mul(&motion, &s->parts[p].to_world);
-        for (uint32_t t = 0; t < mesh->triangle_count && next < own->count; t++, number++) {
+        for (uint32_t t = 0; t < mesh->triangle_count && next < own->count;
+             t++, number++) {
             if (own->faces[next] != number)
                 continue;
             next++;
@@ -148,18 +160,24 @@ static bool filling_can_be_taken(const filling *f, uint32_t object)
 }
 
 /* The object's own starts as a layer, if it has any. */
-static etna_code filling_add_layer(filling *f, uint32_t object, const starts *own, etna_error *err)
+static etna_code filling_add_layer(filling *f,
+                                   uint32_t object,
+                                   const starts *own,
+                                   etna_error *err)
 {
     const cells_window *box = starts_window(own);
     uint32_t columns = box->to[0] - box->from[0];
     uint32_t rows = box->to[1] - box->from[1];
     if (rows == 0)
         return ETNA_OK;
-    float *clear = etna_arena_alloc(f->arena, (size_t)columns * rows, sizeof *clear);
+    float *clear =
+        etna_arena_alloc(f->arena, (size_t)columns * rows, sizeof *clear);
     probe_layer *layer = etna_arena_alloc(f->arena, 1, sizeof *layer);
     if (!clear || !layer)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for what stands on a surface");
-    memcpy(clear, starts_row(own, box->from[1]), (size_t)columns * rows * sizeof *clear);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for what stands on a surface");
+    memcpy(clear, starts_row(own, box->from[1]),
+           (size_t)columns * rows * sizeof *clear);
     *layer = (probe_layer){.object = object,
                            .column = box->from[0],
                            .row = box->from[1],
@@ -184,12 +202,15 @@ static void filling_lower(const filling *f, const starts *by, float *clear)
 
 static etna_code filling_lay(filling *f, uint32_t object, etna_error *err)
 {
-    const starts_place at = {.space = f->space, .plane = &f->surface->plane, .map = &f->map};
+    const starts_place at = {
+        .space = f->space, .plane = &f->surface->plane, .map = &f->map};
     starts *own;
     cells_window window;
-    if (object == f->options->skip_object || !cells_window_of(&f->map, f->space, object, &window))
+    if (object == f->options->skip_object ||
+        !cells_window_of(&f->map, f->space, object, &window))
         return ETNA_OK;
-    etna_code code = starts_of(f->table, &at, object, &window, f->on, &f->scratch, &own, err);
+    etna_code code = starts_of(f->table, &at, object, &window, f->on,
+                               &f->scratch, &own, err);
     if (code != ETNA_OK)
         return code;
     filling_lower(f, own, f->clear);
@@ -202,7 +223,9 @@ static etna_code filling_lay(filling *f, uint32_t object, etna_error *err)
 }
 
 /* The bare map: what of the plane is a place. */
-static etna_code filling_begin(filling *f, probe_shared *shared, etna_error *err)
+static etna_code filling_begin(filling *f,
+                               probe_shared *shared,
+                               etna_error *err)
 {
     const probe_plane *plane = &f->surface->plane;
     const starts_place at = {.space = f->space, .plane = plane, .map = &f->map};
@@ -210,7 +233,8 @@ static etna_code filling_begin(filling *f, probe_shared *shared, etna_error *err
     if (starts_recall_bare(f->table, &at, f->on))
         return ETNA_OK;
     if (plane->face != SCENE_NONE) {
-        etna_code code = probe_grow(shared, plane->object, plane->face, &own, err);
+        etna_code code =
+            probe_grow(shared, plane->object, plane->face, &own, err);
         if (code != ETNA_OK)
             return code;
     }
@@ -231,7 +255,8 @@ static etna_code filling_open(filling *f, etna_error *err)
     f->on = malloc(cells + 1);
     bool has_layers = f->fixed && f->clear && f->on;
     if (!f->bits || !has_layers)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells",
+                         cells);
     f->surface->free = f->bits;
     f->surface->clear = f->clear;
     f->surface->fixed = f->fixed;
@@ -257,9 +282,13 @@ static void filling_publish(filling *f)
     }
 }
 
-etna_code probe_surface_fill(probe_shared *shared, const space *sp,
-                             const probe_surface_options *options, const affine *turn,
-                             probe_surface *s, etna_arena *arena, etna_error *err)
+etna_code probe_surface_fill(probe_shared *shared,
+                             const space *sp,
+                             const probe_surface_options *options,
+                             const affine *turn,
+                             probe_surface *s,
+                             etna_arena *arena,
+                             etna_error *err)
 {
     const scene *scn = probe_scene(shared);
     filling f = {.surface = s,
@@ -280,8 +309,9 @@ etna_code probe_surface_fill(probe_shared *shared, const space *sp,
     for (uint32_t o = scn->object_count; code == ETNA_OK && o > 0; o--)
         code = filling_lay(&f, o - 1, err);
     if (code == ETNA_OK && options->air)
-        code = probe_leave_out_shut(&f.map, sp, options->air, s->plane.object, f.fixed,
-                                    options->clearance, f.on, &s->shut, err);
+        code = probe_leave_out_shut(&f.map, sp, options->air, s->plane.object,
+                                    f.fixed, options->clearance, f.on, &s->shut,
+                                    err);
     if (code == ETNA_OK)
         filling_publish(&f);
     cells_scratch_free(&f.scratch);
@@ -289,18 +319,25 @@ etna_code probe_surface_fill(probe_shared *shared, const space *sp,
     return code;
 }
 
-/* The plane by the name that means its upper side under this camera; *ret_usable false when there
- * is no such name. */
-static etna_code name_upward(probe_shared *shared, const space *sp, const scene_camera *camera,
-                             uint32_t object, uint32_t face, etna_arena *arena, probe_plane *ret,
-                             bool *ret_usable, etna_error *err)
+/* The plane by the name that means its upper side under this camera;
+ * *ret_usable false when there is no such name. */
+static etna_code name_upward(probe_shared *shared,
+                             const space *sp,
+                             const scene_camera *camera,
+                             uint32_t object,
+                             uint32_t face,
+                             etna_arena *arena,
+                             probe_plane *ret,
+                             bool *ret_usable,
+                             etna_error *err)
 {
     probe_set set;
     *ret_usable = false;
     etna_code code = probe_grow(shared, object, face, &set, err);
     if (code != ETNA_OK)
         return code;
-    code = probe_plane_face(shared, sp, camera, object, face, &set, true, arena, ret, err);
+    code = probe_plane_face(shared, sp, camera, object, face, &set, true, arena,
+                            ret, err);
     probe_set_free(&set);
     if (code == ETNA_E_INPUT) /* no area after all */
         return ETNA_OK;
@@ -310,12 +347,14 @@ static etna_code name_upward(probe_shared *shared, const space *sp, const scene_
         *ret_usable = true;
         return ETNA_OK;
     }
-    double height = -ret->offset; /* normal is down: the lowest vertex; the set is nearly flat */
+    /* normal is down: the lowest vertex; the set is nearly flat */
+    double height = -ret->offset;
     probe_plane up;
     code = probe_plane_up(shared, sp, camera, object, arena, &up, err);
     if (code == ETNA_E_INPUT)
         return ETNA_OK;
-    if (code == ETNA_OK && up.better[0] == 0 && fabs(up.offset - height) <= 0.01) {
+    if (code == ETNA_OK && up.better[0] == 0 &&
+        fabs(up.offset - height) <= 0.01) {
         *ret = up;
         *ret_usable = true;
     }
@@ -323,7 +362,10 @@ static etna_code name_upward(probe_shared *shared, const space *sp, const scene_
 }
 
 /* ---- the upward planes of many ---- */
-enum { BLOCK = 256 }; /* objects; what is listed may end before the last of a town */
+/* objects; what is listed may end before the last of a town */
+enum {
+    BLOCK = 256
+};
 
 typedef struct upward_work {
     probe_shared *shared;
@@ -345,14 +387,16 @@ static void upward_piece(void *context, uint32_t piece)
 }
 
 /* Finds those of the next objects beforehand. */
-static void upward_ahead(probe_shared *shared, const probe_surface_options *options,
+static void upward_ahead(probe_shared *shared,
+                         const probe_surface_options *options,
                          uint32_t object)
 {
     const uint32_t left = probe_scene(shared)->object_count - object;
     upward_work work = {.shared = shared, .options = options, .first = object};
     if (options->threads < 2 || object % BLOCK != 0)
         return;
-    parallel_do(options->threads, left < BLOCK ? left : BLOCK, upward_piece, &work);
+    parallel_do(options->threads, left < BLOCK ? left : BLOCK, upward_piece,
+                &work);
 }
 
 typedef struct surface_list {
@@ -366,44 +410,58 @@ typedef struct surface_list {
 } surface_list;
 
 /* Adds those of one object: the largest first, none twice by name. */
-static etna_code surface_add_object(surface_list *l, uint32_t object, etna_error *err)
+static etna_code surface_add_object(surface_list *l,
+                                    uint32_t object,
+                                    etna_error *err)
 {
     const probe_upward *sets;
     uint32_t set_count, listed = 0;
-    etna_code code = probe_object_upward(l->shared, object, &sets, &set_count, err);
+    etna_code code =
+        probe_object_upward(l->shared, object, &sets, &set_count, err);
     for (uint32_t i = 0; code == ETNA_OK && i < set_count; i++) {
         probe_surface *next = &l->out[l->count];
         bool usable;
-        bool is_full = listed >= l->options->per_object || l->count >= PROBE_SURFACES_MAX;
+        bool is_full =
+            listed >= l->options->per_object || l->count >= PROBE_SURFACES_MAX;
         if (is_full || sets[i].area < l->options->least_area)
             break;
-        code = name_upward(l->shared, l->space, l->camera, object, sets[i].face, l->arena,
-                           &next->plane, &usable, err);
+        code = name_upward(l->shared, l->space, l->camera, object, sets[i].face,
+                           l->arena, &next->plane, &usable, err);
         if (code != ETNA_OK)
             break;
-        for (uint32_t k = 1; usable && k <= listed; k++) /* two sets at the top are one `_up` */
-            usable = strcmp(l->out[l->count - k].plane.name, next->plane.name) != 0;
+        /* two sets at the top are one `_up` */
+        for (uint32_t k = 1; usable && k <= listed; k++)
+            usable =
+                strcmp(l->out[l->count - k].plane.name, next->plane.name) != 0;
         if (!usable || !probe_surface_extent(next, NULL))
             continue;
-        code = probe_surface_fill(l->shared, l->space, l->options, NULL, next, l->arena, err);
+        code = probe_surface_fill(l->shared, l->space, l->options, NULL, next,
+                                  l->arena, err);
         l->count++;
         listed++;
     }
     return code;
 }
 
-etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_camera *camera,
-                         const probe_surface_options *options, etna_arena *arena,
-                         probe_surface **ret, uint32_t *ret_count, etna_error *err)
+etna_code probe_surfaces(probe_shared *shared,
+                         const space *sp,
+                         const scene_camera *camera,
+                         const probe_surface_options *options,
+                         etna_arena *arena,
+                         probe_surface **ret,
+                         uint32_t *ret_count,
+                         etna_error *err)
 {
     const scene *s = probe_scene(shared);
     if (options->cookie != SURFACE_COOKIE)
-        return etna_fail(err, ETNA_E_INTERNAL, "surface options were not initialised");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "surface options were not initialised");
     surface_list list = {shared, sp, camera, options, arena, NULL, 0};
     list.out = etna_arena_alloc(arena, PROBE_SURFACES_MAX, sizeof *list.out);
     if (!list.out)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for surfaces");
-    for (uint32_t o = 0; o < s->object_count && list.count < PROBE_SURFACES_MAX; o++) {
+    for (uint32_t o = 0; o < s->object_count && list.count < PROBE_SURFACES_MAX;
+         o++) {
         upward_ahead(shared, options, o);
         if (o == options->skip_object)
             continue;

@@ -1,6 +1,7 @@
-/* What makes two requests the same, whichever model is asked: a run may go on with another. And how
- * a reply is kept. Bytes: a format byte, then every field in the order of the structs by
- * proto/canon.h; a pointer that may be NULL is a presence byte and the text. */
+/* What makes two requests the same, whichever model is asked: a run may go on
+ * with another. And how a reply is kept. Bytes: a format byte, then every field
+ * in the order of the structs by proto/canon.h; a pointer that may be NULL is a
+ * presence byte and the text. */
 #include "worker/provider/conversation.h"
 
 #include "proto/usage.h"
@@ -9,7 +10,12 @@
 #include <string.h>
 
 /* Replies of format 1 had no turn; they are read as such. */
-enum { REQUEST_FORMAT = 2, REPLY_FORMAT = 2, CALL_BYTES_LEAST = 12, NAME_MAX_BYTES = 256 };
+enum {
+    REQUEST_FORMAT = 2,
+    REPLY_FORMAT = 2,
+    CALL_BYTES_LEAST = 12,
+    NAME_MAX_BYTES = 256
+};
 
 static void put_optional(canon_writer *out, const char *text)
 {
@@ -36,7 +42,9 @@ static void put_part(canon_writer *out, const model_part *part)
     put_optional(out, part->image.highlight);
 }
 
-etna_code model_request_hash(const model_request *request, etna_hash *ret_hash, etna_error *err)
+etna_code model_request_hash(const model_request *request,
+                             etna_hash *ret_hash,
+                             etna_error *err)
 {
     canon_writer out = {0};
     canon_u8(&out, REQUEST_FORMAT);
@@ -58,7 +66,8 @@ etna_code model_request_hash(const model_request *request, etna_hash *ret_hash, 
     }
     if (out.failed) {
         canon_writer_free(&out);
-        return etna_fail(err, ETNA_E_NOMEM, "model request: out of memory while hashing it");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "model request: out of memory while hashing it");
     }
     *ret_hash = etna_hash_bytes(out.data, out.size);
     canon_writer_free(&out);
@@ -67,7 +76,9 @@ etna_code model_request_hash(const model_request *request, etna_hash *ret_hash, 
 
 /* ---- replies ---- */
 
-static bool conversation_fits(const char *text, size_t max, const char **ret_why)
+static bool conversation_fits(const char *text,
+                              size_t max,
+                              const char **ret_why)
 {
     size_t size = text ? strlen(text) : 0;
     if (size > max) {
@@ -85,11 +96,13 @@ static etna_code check_reply(const model_reply *reply, etna_error *err)
 {
     const char *why = NULL;
     if (!conversation_fits(reply->text, MODEL_REPLY_TEXT_MAX, &why)) {
-        return etna_fail(err, ETNA_E_LIMIT, "model reply: the text %s (at most %d bytes)", why,
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "model reply: the text %s (at most %d bytes)", why,
                          MODEL_REPLY_TEXT_MAX);
     }
     if (reply->call_count > MODEL_REPLY_CALLS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "model reply: %u tool calls, at most %d are kept",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "model reply: %u tool calls, at most %d are kept",
                          reply->call_count, MODEL_REPLY_CALLS_MAX);
     }
     for (uint32_t i = 0; i < reply->call_count; i++) {
@@ -97,8 +110,10 @@ static etna_code check_reply(const model_reply *reply, etna_error *err)
         if (!conversation_fits(call->tool_name, NAME_MAX_BYTES, &why) ||
             !conversation_fits(call->tool_id, NAME_MAX_BYTES, &why) ||
             !conversation_fits(call->text, MODEL_REPLY_ARGUMENTS_MAX, &why)) {
-            return etna_fail(err, ETNA_E_LIMIT,
-                             "model reply: tool call %u: its name, id or arguments %s", i, why);
+            return etna_fail(
+                err, ETNA_E_LIMIT,
+                "model reply: tool call %u: its name, id or arguments %s", i,
+                why);
         }
     }
     return ETNA_OK;
@@ -113,7 +128,9 @@ static bool has_turn(const model_reply *reply)
            conversation_fits(reply->turn.of, NAME_MAX_BYTES, &why);
 }
 
-etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_t *ret_size,
+etna_code model_reply_encode(const model_reply *reply,
+                             uint8_t **ret_data,
+                             size_t *ret_size,
                              etna_error *err)
 {
     etna_code code = check_reply(reply, err);
@@ -134,16 +151,20 @@ etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_
     canon_text(&out, has_turn(reply) ? reply->turn.of : "");
     if (out.failed) {
         canon_writer_free(&out);
-        return etna_fail(err, ETNA_E_NOMEM, "model reply: out of memory while encoding it");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "model reply: out of memory while encoding it");
     }
     *ret_data = out.data;
     *ret_size = out.size;
     return ETNA_OK;
 }
 
-/* A text within the bound, valid and without NUL, copied into the arena; NULL marks the reader
- * failed. */
-static const char *get_text(canon_reader *in, size_t max, etna_arena *arena, bool *ret_nomem)
+/* A text within the bound, valid and without NUL, copied into the arena; NULL
+ * marks the reader failed. */
+static const char *get_text(canon_reader *in,
+                            size_t max,
+                            etna_arena *arena,
+                            bool *ret_nomem)
 {
     size_t size = 0;
     const char *text = (const char *)canon_get_bytes(in, max, &size);
@@ -157,17 +178,22 @@ static const char *get_text(canon_reader *in, size_t max, etna_arena *arena, boo
     return copy;
 }
 
-static void get_calls(canon_reader *in, etna_arena *arena, model_reply *reply, bool *ret_nomem)
+static void get_calls(canon_reader *in,
+                      etna_arena *arena,
+                      model_reply *reply,
+                      bool *ret_nomem)
 {
     reply->call_count = canon_get_count(in, CALL_BYTES_LEAST);
     if (reply->call_count > MODEL_REPLY_CALLS_MAX)
         in->failed = true;
     if (in->failed || *ret_nomem)
         return;
-    reply->calls = etna_arena_alloc(arena, reply->call_count, sizeof *reply->calls);
+    reply->calls =
+        etna_arena_alloc(arena, reply->call_count, sizeof *reply->calls);
     if (!reply->calls)
         *ret_nomem = true;
-    for (uint32_t i = 0; !in->failed && !*ret_nomem && i < reply->call_count; i++) {
+    for (uint32_t i = 0; !in->failed && !*ret_nomem && i < reply->call_count;
+         i++) {
         model_part *call = &reply->calls[i];
         call->kind = MODEL_TOOL_CALL;
         call->tool_name = get_text(in, NAME_MAX_BYTES, arena, ret_nomem);
@@ -176,8 +202,12 @@ static void get_calls(canon_reader *in, etna_arena *arena, model_reply *reply, b
     }
 }
 
-/* A turn in the vendor's own words says whose it is; without one nothing may stand there. */
-static void get_turn(canon_reader *in, etna_arena *arena, model_reply *reply, bool *ret_nomem)
+/* A turn in the vendor's own words says whose it is; without one nothing may
+ * stand there. */
+static void get_turn(canon_reader *in,
+                     etna_arena *arena,
+                     model_reply *reply,
+                     bool *ret_nomem)
 {
     uint8_t cut_off = canon_get_u8(in);
     if (cut_off > 1)
@@ -193,7 +223,10 @@ static void get_turn(canon_reader *in, etna_arena *arena, model_reply *reply, bo
     reply->turn = (model_turn){NULL, NULL};
 }
 
-etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena, model_reply *ret,
+etna_code model_reply_decode(const uint8_t *data,
+                             size_t size,
+                             etna_arena *arena,
+                             model_reply *ret,
                              etna_error *err)
 {
     canon_reader in = canon_read(data, size);
@@ -214,11 +247,13 @@ etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena
     if (format > 1)
         get_turn(&in, arena, &reply, &nomem);
     if (nomem)
-        return etna_fail(err, ETNA_E_NOMEM, "model reply: out of memory while decoding it");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "model reply: out of memory while decoding it");
     if (!canon_done(&in)) {
-        return etna_fail(err, ETNA_E_MESSAGE,
-                         "model reply: the stored bytes are not a reply (wrong at byte %zu of %zu)",
-                         in.at, size);
+        return etna_fail(
+            err, ETNA_E_MESSAGE,
+            "model reply: the stored bytes are not a reply (wrong at byte %zu of %zu)",
+            in.at, size);
     }
     *ret = reply;
     return ETNA_OK;

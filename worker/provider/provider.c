@@ -1,5 +1,6 @@
-/* What all wires have in common: what is left out of a conversation that has become too long, what
- * a request may use, how long to wait before the next try, and which wire it is. */
+/* What all wires have in common: what is left out of a conversation that has
+ * become too long, what a request may use, how long to wait before the next
+ * try, and which wire it is. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/provider_shape.h"
 
@@ -10,7 +11,9 @@
 enum {
     BYTES_A_TOKEN = 3, /* English runs at about four, JSON at three */
     IMAGE_TOKENS =
-        300, /* at least, beside one a 750 pixels: no vendor takes more at the sizes we send */
+        /* at least, beside one a 750 pixels: no vendor takes more at the sizes
+         * we send */
+        300,
     PIXELS_A_TOKEN = 750,
     MESSAGE_TOKENS = 8
 };
@@ -34,18 +37,22 @@ static uint64_t part_tokens(const wire_part *part)
     if (part->left_out)
         return 20;
     if (p->kind == MODEL_IMAGE)
-        return IMAGE_TOKENS + (uint64_t)p->image.width * p->image.height / PIXELS_A_TOKEN;
+        return IMAGE_TOKENS +
+               (uint64_t)p->image.width * p->image.height / PIXELS_A_TOKEN;
     return (p->text ? strlen(p->text) / BYTES_A_TOKEN : 0) + MESSAGE_TOKENS;
 }
 
-static uint64_t request_tokens(const wire_part *parts, uint32_t count, const model_request *request)
+static uint64_t request_tokens(const wire_part *parts,
+                               uint32_t count,
+                               const model_request *request)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
         sum += part_tokens(&parts[i]);
     for (uint32_t i = 0; i < request->tool_count; i++) {
         const model_tool *tool = &request->tools[i];
-        sum += (strlen(tool->name) + strlen(tool->description) + strlen(tool->schema)) /
+        sum += (strlen(tool->name) + strlen(tool->description) +
+                strlen(tool->schema)) /
                    BYTES_A_TOKEN +
                MESSAGE_TOKENS;
     }
@@ -57,14 +64,17 @@ static uint64_t request_tokens(const wire_part *parts, uint32_t count, const mod
 static etna_code list_parts(wire_writer *w, etna_error *err)
 {
     const model_request *request = w->request;
-    uint32_t *first = etna_arena_alloc(w->arena, (size_t)request->message_count + 1, sizeof *first);
+    uint32_t *first = etna_arena_alloc(
+        w->arena, (size_t)request->message_count + 1, sizeof *first);
     uint64_t total = 0;
     for (uint32_t i = 0; i < request->message_count; i++)
         total += request->messages[i].part_count;
-    w->parts =
-        total < UINT32_MAX / 4 ? etna_arena_alloc(w->arena, (size_t)total, sizeof *w->parts) : NULL;
+    w->parts = total < UINT32_MAX / 4
+                   ? etna_arena_alloc(w->arena, (size_t)total, sizeof *w->parts)
+                   : NULL;
     if (!first || !w->parts)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while writing a request to a model");
     uint32_t count = 0, image = 0;
     for (uint32_t i = 0; i < request->message_count; i++) {
         first[i] = count;
@@ -80,8 +90,9 @@ static etna_code list_parts(wire_writer *w, etna_error *err)
     return ETNA_OK;
 }
 
-/* The last turn is what follows the assistant's last words; of it only images go, and only those
- * before its last one: a planner's history comes in its first turn. */
+/* The last turn is what follows the assistant's last words; of it only images
+ * go, and only those before its last one: a planner's history comes in its
+ * first turn. */
 static uint32_t last_turn(const wire_writer *w)
 {
     uint32_t i = w->request->message_count;
@@ -90,9 +101,15 @@ static uint32_t last_turn(const wire_writer *w)
     return w->first[i];
 }
 
-/* Oldest first, from part `from` up to `to`, while there are too many or all is too long. */
-static void leave_out_images(wire_writer *w, uint32_t from, uint32_t to, uint64_t budget,
-                             uint64_t *tokens, uint32_t *images, provider_call *ret)
+/* Oldest first, from part `from` up to `to`, while there are too many or all is
+ * too long. */
+static void leave_out_images(wire_writer *w,
+                             uint32_t from,
+                             uint32_t to,
+                             uint64_t budget,
+                             uint64_t *tokens,
+                             uint32_t *images,
+                             provider_call *ret)
 {
     for (uint32_t i = from; i < to; i++) {
         wire_part *part = &w->parts[i];
@@ -110,8 +127,8 @@ static void leave_out_images(wire_writer *w, uint32_t from, uint32_t to, uint64_
 
 static void leave_out(wire_writer *w, provider_call *ret)
 {
-    uint32_t count = w->first[w->request->message_count], last = last_turn(w), images = 0,
-             newest = 0;
+    uint32_t count = w->first[w->request->message_count], last = last_turn(w),
+             images = 0, newest = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (w->parts[i].part->kind != MODEL_IMAGE)
             continue;
@@ -119,11 +136,13 @@ static void leave_out(wire_writer *w, provider_call *ret)
         newest = i;
     }
     uint64_t budget = w->model->context_tokens,
-             out = w->model->output_tokens ? w->model->output_tokens : budget / 8;
+             out =
+                 w->model->output_tokens ? w->model->output_tokens : budget / 8;
     budget = budget > out ? budget - out : budget;
     uint64_t tokens = request_tokens(w->parts, count, w->request);
     leave_out_images(w, 0, last, budget, &tokens, &images, ret);
-    for (uint32_t i = 0; i < last && w->model->context_tokens && tokens > budget; i++) {
+    for (uint32_t i = 0;
+         i < last && w->model->context_tokens && tokens > budget; i++) {
         wire_part *part = &w->parts[i];
         if (part->part->kind != MODEL_TOOL_RESULT)
             continue;
@@ -135,9 +154,11 @@ static void leave_out(wire_writer *w, provider_call *ret)
     leave_out_images(w, last, newest, budget, &tokens, &images, ret);
 }
 
-/* Who asks, for servers that care: our own built-in agent behind HTTP (worker/serve) plays the role
- * and draws by the seed. */
-static bool put_marks(const model_request *request, etna_arena *arena, models_pair *headers,
+/* Who asks, for servers that care: our own built-in agent behind HTTP
+ * (worker/serve) plays the role and draws by the seed. */
+static bool put_marks(const model_request *request,
+                      etna_arena *arena,
+                      models_pair *headers,
                       uint32_t *count)
 {
     static const char *const roles[] = {[ROLE_PLANNER] = "planner",
@@ -145,10 +166,12 @@ static bool put_marks(const model_request *request, etna_arena *arena, models_pa
                                         [ROLE_EVALUATOR] = "evaluator",
                                         [ROLE_JUDGE] = "judge",
                                         [ROLE_READER] = "reader"};
-    bool named = request->role < sizeof roles / sizeof *roles && roles[request->role];
+    bool named =
+        request->role < sizeof roles / sizeof *roles && roles[request->role];
     if (!named)
         return true;
-    const char *seed = etna_arena_printf(arena, "%llu", (unsigned long long)request->seed);
+    const char *seed =
+        etna_arena_printf(arena, "%llu", (unsigned long long)request->seed);
     headers[(*count)++] = (models_pair){"x-etna-role", roles[request->role]};
     headers[(*count)++] = (models_pair){"x-etna-seed", seed};
     return seed != NULL;
@@ -163,24 +186,34 @@ static bool is_given(const models_endpoint *endpoint, const char *name)
     return false;
 }
 
-static etna_code put_headers(const wire *speak, const models_endpoint *endpoint,
-                             const model_request *request, etna_arena *arena, provider_call *ret,
+static etna_code put_headers(const wire *speak,
+                             const models_endpoint *endpoint,
+                             const model_request *request,
+                             etna_arena *arena,
+                             provider_call *ret,
                              etna_error *err)
 {
     models_pair *headers = etna_arena_alloc(
-        arena, (size_t)speak->header_count + endpoint->header_count + 3, sizeof *headers);
+        arena, (size_t)speak->header_count + endpoint->header_count + 3,
+        sizeof *headers);
     if (!headers)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
-    headers[ret->header_count++] = (models_pair){"content-type", "application/json"};
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while writing a request to a model");
+    headers[ret->header_count++] =
+        (models_pair){"content-type", "application/json"};
     for (uint32_t i = 0; i < speak->header_count;
-         i++) { /* the endpoint's own come instead: another version of a vendor's wire, say */
+         /* the endpoint's own come instead: another version of a vendor's wire,
+          * say */
+         i++) {
         if (!is_given(endpoint, speak->headers[i].name))
             headers[ret->header_count++] = speak->headers[i];
     }
     for (uint32_t i = 0; i < endpoint->header_count; i++)
         headers[ret->header_count++] = endpoint->headers[i];
-    if (endpoint->wire == MODELS_CHAT && !put_marks(request, arena, headers, &ret->header_count)) {
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    if (endpoint->wire == MODELS_CHAT &&
+        !put_marks(request, arena, headers, &ret->header_count)) {
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while writing a request to a model");
     }
     ret->headers = headers;
     ret->key_header = speak->key_header;
@@ -188,18 +221,25 @@ static etna_code put_headers(const wire *speak, const models_endpoint *endpoint,
     return ETNA_OK;
 }
 
-etna_code provider_write(const models *m, const models_model *model, const model_request *request,
-                         const provider_image *images, const provider_dropped *dropped,
-                         etna_arena *arena, provider_call *ret, etna_error *err)
+etna_code provider_write(const models *m,
+                         const models_model *model,
+                         const model_request *request,
+                         const provider_image *images,
+                         const provider_dropped *dropped,
+                         etna_arena *arena,
+                         provider_call *ret,
+                         etna_error *err)
 {
     const models_endpoint *endpoint = &m->endpoints[model->endpoint];
     const wire *speak = wire_of(endpoint);
-    wire_writer w = {m, model, endpoint, request, images, dropped, arena, NULL, NULL};
+    wire_writer w = {m,       model, endpoint, request, images,
+                     dropped, arena, NULL,     NULL};
     provider_call call = {0};
     if (!speak)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "model %.80s: its endpoint has no wire that this version speaks",
-                         model->name);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "model %.80s: its endpoint has no wire that this version speaks",
+            model->name);
     etna_code code = list_parts(&w, err);
     if (code)
         return code;
@@ -207,7 +247,8 @@ etna_code provider_write(const models *m, const models_model *model, const model
     call.url = speak->url(&w);
     code = call.url
                ? put_headers(speak, endpoint, request, arena, &call, err)
-               : etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+               : etna_fail(err, ETNA_E_NOMEM,
+                           "out of memory while writing a request to a model");
     if (!code)
         code = wire_pieces(&w, speak->body(&w), &call, err);
     if (!code)
@@ -223,8 +264,11 @@ static bool looks_like_json(const provider_answer *answer)
     return !type || strstr(type, "json") != NULL;
 }
 
-/* Is it an answer of the wire, or at least JSON with a good status that may be paid for? */
-static bool is_reply(const wire *speak, const json_t *root, const provider_answer *answer)
+/* Is it an answer of the wire, or at least JSON with a good status that may be
+ * paid for? */
+static bool is_reply(const wire *speak,
+                     const json_t *root,
+                     const provider_answer *answer)
 {
     bool good = answer->status >= 200 && answer->status < 300;
     if (!good || wire_has_error(root))
@@ -233,15 +277,20 @@ static bool is_reply(const wire *speak, const json_t *root, const provider_answe
     return ours || (json_is_object(root) && looks_like_json(answer));
 }
 
-/* The reply and what it cost; where its usage is not told, that is guessed. False: no memory. */
-static bool reply_read(wire_reader *r, const wire *speak, const json_t *root, const models *m,
+/* The reply and what it cost; where its usage is not told, that is guessed.
+ * False: no memory. */
+static bool reply_read(wire_reader *r,
+                       const wire *speak,
+                       const json_t *root,
+                       const models *m,
                        provider_outcome *out)
 {
     model_reply *reply = &out->reply;
     bool counted = false;
     out->end = PROVIDER_REPLY;
     reply->text = "";
-    reply->calls = etna_arena_alloc(r->arena, MODEL_REPLY_CALLS_MAX, sizeof *reply->calls);
+    reply->calls =
+        etna_arena_alloc(r->arena, MODEL_REPLY_CALLS_MAX, sizeof *reply->calls);
     if (!reply->calls)
         return false;
     if (speak && speak->has_shape(root))
@@ -256,13 +305,20 @@ static bool reply_read(wire_reader *r, const wire *speak, const json_t *root, co
     return !r->failed;
 }
 
-etna_code provider_read(const models *m, const models_model *model, const model_request *request,
-                        const provider_answer *answer, etna_arena *arena, provider_outcome *ret,
+etna_code provider_read(const models *m,
+                        const models_model *model,
+                        const model_request *request,
+                        const provider_answer *answer,
+                        etna_arena *arena,
+                        provider_outcome *ret,
                         etna_error *err)
 {
     const models_endpoint *endpoint = &m->endpoints[model->endpoint];
     const wire *speak = wire_of(endpoint);
-    wire_reader r = {.model = model, .endpoint = endpoint, .request = request, .arena = arena};
+    wire_reader r = {.model = model,
+                     .endpoint = endpoint,
+                     .request = request,
+                     .arena = arena};
     provider_outcome out = {0};
     bool good = answer->status >= 200 && answer->status < 300;
     json_t *root = NULL;
@@ -275,7 +331,8 @@ etna_code provider_read(const models *m, const models_model *model, const model_
         code = wire_failure(&r, root, answer, &out, err);
         out.lost = answer->status ? good : answer->may_be_billed;
     } else if (!reply_read(&r, speak, root, m, &out)) {
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
+        code = etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a model's answer");
     }
     json_decref(root);
     if (!code)
@@ -283,13 +340,17 @@ etna_code provider_read(const models *m, const models_model *model, const model_
     return code;
 }
 
-uint64_t provider_backoff(const provider_outcome *outcome, uint32_t attempt, uint32_t base_ms,
+uint64_t provider_backoff(const provider_outcome *outcome,
+                          uint32_t attempt,
+                          uint32_t base_ms,
                           uint64_t seed)
 {
-    uint64_t unit = base_ms ? base_ms : 1, base = unit * (outcome->overloaded ? 5 : 1),
+    uint64_t unit = base_ms ? base_ms : 1,
+             base = unit * (outcome->overloaded ? 5 : 1),
              most = unit * (outcome->overloaded ? 60 : 30);
     uint64_t draw = seed * 6364136223846793005u +
-                    1442695040888963407u * attempt; /* jitter only: it reaches no result */
+                    /* jitter only: it reaches no result */
+                    1442695040888963407u * attempt;
     draw ^= draw >> 33;
     draw *= 0xff51afd7ed558ccdu;
     draw ^= draw >> 33;

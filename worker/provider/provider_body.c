@@ -1,6 +1,6 @@
-/* From a tree to pieces. An image stands in the tree as a string with a mark that no cleaned text
- * can hold (U+0001 and its number); the dumped text is cut there, and the transport puts the base64
- * in while it sends. */
+/* From a tree to pieces. An image stands in the tree as a string with a mark
+ * that no cleaned text can hold (U+0001 and its number); the dumped text is cut
+ * there, and the transport puts the base64 in while it sends. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
 
@@ -8,7 +8,10 @@
 #include <string.h>
 
 static const char *const mark = "\\u0001"; /* as JSON writes it */
-enum { MARK_BYTES = 6, ID_BYTES_MAX = 40 };
+enum {
+    MARK_BYTES = 6,
+    ID_BYTES_MAX = 40
+};
 
 /* The next mark; a backslash that is itself said by two begins none. */
 static const char *find_mark(const char *text)
@@ -44,9 +47,10 @@ json_t *wire_text(const wire_writer *w, const char *text)
 
 json_t *wire_image(const wire_writer *w, bool as_url, uint32_t image)
 {
-    const char *text = as_url ? etna_arena_printf(w->arena, "data:%s;base64,\001%u\001",
-                                                  w->images[image].mime, image)
-                              : etna_arena_printf(w->arena, "\001%u\001", image);
+    const char *text =
+        as_url ? etna_arena_printf(w->arena, "data:%s;base64,\001%u\001",
+                                   w->images[image].mime, image)
+               : etna_arena_printf(w->arena, "\001%u\001", image);
     return text ? json_string(text) : NULL;
 }
 
@@ -60,14 +64,15 @@ json_t *wire_part_text(const wire_writer *w, const wire_part *part)
 {
     const model_part *p = part->part;
     if (p->kind == MODEL_IMAGE)
-        return json_string("(This earlier image was left out to keep the conversation short.)");
+        return json_string(
+            "(This earlier image was left out to keep the conversation short.)");
     if (p->kind == MODEL_TOOL_RESULT && part->left_out)
         return json_string(
             "{\"left_out\":\"to keep the conversation short; call the tool again\"}");
     if (p->kind != MODEL_FACTS)
         return wire_text(w, p->text ? p->text : "");
-    const char *text =
-        etna_arena_printf(w->arena, "[facts]\n%s\n[end of facts]", p->text ? p->text : "{}");
+    const char *text = etna_arena_printf(
+        w->arena, "[facts]\n%s\n[end of facts]", p->text ? p->text : "{}");
     return text ? wire_text(w, text) : NULL;
 }
 
@@ -78,7 +83,8 @@ json_t *wire_joined(const wire_writer *w, uint32_t at, uint32_t end)
         if (!wire_is_text(&w->parts[i]))
             continue;
         json_t *part = wire_part_text(w, &w->parts[i]);
-        text = part ? etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "",
+        text = part ? etna_arena_printf(w->arena, "%s%s%s", text,
+                                        *text ? "\n\n" : "",
                                         json_string_value(part))
                     : NULL;
         json_decref(part);
@@ -86,7 +92,8 @@ json_t *wire_joined(const wire_writer *w, uint32_t at, uint32_t end)
     return text ? json_string(text) : NULL;
 }
 
-const char *wire_turn_mark(const models_endpoint *endpoint, const models_model *model,
+const char *wire_turn_mark(const models_endpoint *endpoint,
+                           const models_model *model,
                            etna_arena *arena)
 {
     return etna_arena_printf(arena, "%d/%s", (int)endpoint->wire, model->id);
@@ -111,7 +118,8 @@ json_t *wire_own_turn(const wire_writer *w, const model_message *said)
 
 json_t *wire_id(const wire_writer *w, uint32_t m, const char *id)
 {
-    static const char fit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    static const char fit[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
     while (m > 0 && w->request->messages[m].author != MODEL_ASSISTANT)
         m--;
     size_t size = strlen(id);
@@ -119,7 +127,8 @@ json_t *wire_id(const wire_writer *w, uint32_t m, const char *id)
         is_own(w, &w->request->messages[m]))
         return wire_text(w, id);
     uint64_t hash =
-        14695981039346656037u; /* FNV-1a: the same on both sides, and no two of one turn alike */
+        /* FNV-1a: the same on both sides, and no two of one turn alike */
+        14695981039346656037u;
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ (unsigned char)id[i]) * 1099511628211u;
     return json_sprintf("call_%016llx", (unsigned long long)hash);
@@ -152,7 +161,9 @@ bool wire_append(json_t *array, json_t *value)
     return value && json_array_append_new(array, value) == 0;
 }
 
-json_t *wire_put_tool(const wire_writer *w, json_t *row, const model_tool *tool,
+json_t *wire_put_tool(const wire_writer *w,
+                      json_t *row,
+                      const model_tool *tool,
                       const char *schema_name)
 {
     if (wire_put(row, "name", wire_text(w, tool->name)) &&
@@ -195,27 +206,37 @@ static bool body_is_in(const char *const *list, const char *name)
     return false;
 }
 
-bool wire_put_knobs(const wire_writer *w, json_t *into, const char *const *not_these,
+bool wire_put_knobs(const wire_writer *w,
+                    json_t *into,
+                    const char *const *not_these,
                     const char *const *only_these)
 {
-    static const char *const about_tools[] = {"tool_choice", "parallel_tool_calls",
-                                              "max_tool_calls", "toolConfig", NULL};
+    static const char *const about_tools[] = {
+        "tool_choice", "parallel_tool_calls", "max_tool_calls", "toolConfig",
+        NULL};
     for (uint32_t i = 0; i < w->model->knob_count; i++) {
         const models_pair *knob = &w->model->knobs[i];
         if (!w->request->tool_count && body_is_in(about_tools, knob->name))
             continue; /* vendors refuse them where there is none */
-        if (wire_is_dropped(w, knob->name) || body_is_in(not_these, knob->name) ||
+        if (wire_is_dropped(w, knob->name) ||
+            body_is_in(not_these, knob->name) ||
             (only_these && !body_is_in(only_these, knob->name)))
             continue;
-        if (!wire_put(into, knob->name, json_loads(knob->value, JSON_DECODE_ANY, NULL)))
+        if (!wire_put(into, knob->name,
+                      json_loads(knob->value, JSON_DECODE_ANY, NULL)))
             return false;
     }
     return true;
 }
 
-/* Cuts `text` at its marks into at most `room` pieces; false when a mark is not one of ours. */
-static bool body_cut(const wire_writer *w, const char *text, provider_piece *pieces, uint32_t room,
-                     uint32_t *ret_count, uint64_t *ret_size)
+/* Cuts `text` at its marks into at most `room` pieces; false when a mark is not
+ * one of ours. */
+static bool body_cut(const wire_writer *w,
+                     const char *text,
+                     provider_piece *pieces,
+                     uint32_t room,
+                     uint32_t *ret_count,
+                     uint64_t *ret_size)
 {
     uint32_t count = 0;
     uint64_t size = 0;
@@ -242,17 +263,22 @@ static bool body_cut(const wire_writer *w, const char *text, provider_piece *pie
     return true;
 }
 
-etna_code wire_pieces(const wire_writer *w, json_t *root, provider_call *ret, etna_error *err)
+etna_code wire_pieces(const wire_writer *w,
+                      json_t *root,
+                      provider_call *ret,
+                      etna_error *err)
 {
     const char *text = text_json_short(w->arena, root, JSON_COMPACT);
     json_decref(root);
     uint32_t parts = w->first[w->request->message_count], room = 2 * parts + 2;
     provider_piece *pieces = etna_arena_alloc(w->arena, room, sizeof *pieces);
     if (!text || !pieces)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while writing a request to a model");
     if (!body_cut(w, text, pieces, room, &ret->piece_count, &ret->body_size)) {
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "a request to a model holds an image that is not one of its own");
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "a request to a model holds an image that is not one of its own");
     }
     ret->pieces = pieces;
     return ETNA_OK;

@@ -1,7 +1,8 @@
-/* OpenAI-compatible Chat Completions, in the portable subset that OpenAI, vLLM, llama.cpp, Ollama,
- * LM Studio and SGLang all read: tool results as plain strings, images only in user messages,
- * arguments back as a string that parses, one token limit by the name the server knows. An
- * assistant's turn is rebuilt, but unknown keys of its tool calls go back (Gemini's signatures
+/* OpenAI-compatible Chat Completions, in the portable subset that OpenAI, vLLM,
+ * llama.cpp, Ollama, LM Studio and SGLang all read: tool results as plain
+ * strings, images only in user messages, arguments back as a string that
+ * parses, one token limit by the name the server knows. An assistant's turn is
+ * rebuilt, but unknown keys of its tool calls go back (Gemini's signatures
  * behind its OpenAI door). */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
@@ -41,7 +42,9 @@ static bool parts_have_image(const wire_writer *w, uint32_t at, uint32_t end)
     return false;
 }
 
-static json_t *chat_user_content(const wire_writer *w, uint32_t at, uint32_t end)
+static json_t *chat_user_content(const wire_writer *w,
+                                 uint32_t at,
+                                 uint32_t end)
 {
     if (!parts_have_image(w, at, end))
         return wire_joined(w, at, end);
@@ -62,7 +65,9 @@ static json_t *chat_user_content(const wire_writer *w, uint32_t at, uint32_t end
     return NULL;
 }
 
-static json_t *tool_call(const wire_writer *w, uint32_t m, const model_part *call,
+static json_t *tool_call(const wire_writer *w,
+                         uint32_t m,
+                         const model_part *call,
                          const json_t *own)
 {
     json_t *row = json_is_object(own) ? json_deep_copy(own) : json_object(),
@@ -71,8 +76,8 @@ static json_t *tool_call(const wire_writer *w, uint32_t m, const model_part *cal
     const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
     bool ok = wire_put(row, "id", wire_id(w, m, call->tool_id)) &&
               wire_put(row, "type", json_string("function")) &&
-              wire_put(function, "name", wire_text(w, call->tool_name)) && text &&
-              wire_put(function, "arguments", json_string(text)) &&
+              wire_put(function, "name", wire_text(w, call->tool_name)) &&
+              text && wire_put(function, "arguments", json_string(text)) &&
               json_object_set(row, "function", function) == 0;
     json_object_del(row, "index");
     json_decref(arguments);
@@ -86,8 +91,8 @@ static json_t *tool_call(const wire_writer *w, uint32_t m, const model_part *cal
 static json_t *assistant(const wire_writer *w, uint32_t m)
 {
     const model_message *said = &w->request->messages[m];
-    json_t *row = json_pack("{s:s}", "role", "assistant"), *calls = json_array(),
-           *own = wire_own_turn(w, said);
+    json_t *row = json_pack("{s:s}", "role", "assistant"),
+           *calls = json_array(), *own = wire_own_turn(w, said);
     bool ok = row && calls;
     uint32_t count = 0;
     for (uint32_t p = 0; p < said->part_count; p++)
@@ -102,8 +107,9 @@ static json_t *assistant(const wire_writer *w, uint32_t m)
     for (uint32_t p = 0, i = 0; ok && p < said->part_count; p++) {
         if (said->parts[p].kind != MODEL_TOOL_CALL)
             continue;
-        ok = wire_append(calls,
-                         tool_call(w, m, &said->parts[p], fits ? json_array_get(own, i) : NULL));
+        ok =
+            wire_append(calls, tool_call(w, m, &said->parts[p],
+                                         fits ? json_array_get(own, i) : NULL));
         i++;
     }
     if (ok && count)
@@ -121,7 +127,8 @@ static bool chat_put_answers(const wire_writer *w, uint32_t m, json_t *messages)
 {
     for (uint32_t i = w->first[m]; i < w->first[m + 1]; i++) {
         json_t *row = json_pack("{s:s}", "role", "tool");
-        bool ok = wire_put(row, "tool_call_id", wire_id(w, m, w->parts[i].part->tool_id)) &&
+        bool ok = wire_put(row, "tool_call_id",
+                           wire_id(w, m, w->parts[i].part->tool_id)) &&
                   wire_put(row, "content", wire_part_text(w, &w->parts[i]));
         if (!wire_append(messages, row) || !ok)
             return false;
@@ -138,23 +145,27 @@ static bool chat_put_message(const wire_writer *w, uint32_t m, json_t *messages)
     if (said->author == MODEL_TOOL)
         return chat_put_answers(w, m, messages);
     const bool system = said->author == MODEL_SYSTEM;
-    const char *const told = w->model->system_role ? w->model->system_role : "system";
+    const char *const told =
+        w->model->system_role ? w->model->system_role : "system";
     json_t *row = json_pack("{s:s}", "role", system ? told : "user");
-    bool ok =
-        wire_put(row, "content", system ? wire_joined(w, at, end) : chat_user_content(w, at, end));
+    bool ok = wire_put(row, "content",
+                       system ? wire_joined(w, at, end)
+                              : chat_user_content(w, at, end));
     return wire_append(messages, row) && ok;
 }
 
 static json_t *chat_tool_row(const wire_writer *w, const model_tool *tool)
 {
     json_t *row = json_pack("{s:s}", "type", "function");
-    if (wire_put(row, "function", wire_put_tool(w, json_object(), tool, "parameters")))
+    if (wire_put(row, "function",
+                 wire_put_tool(w, json_object(), tool, "parameters")))
         return row;
     json_decref(row);
     return NULL;
 }
 
-/* What the vendor calls the most tokens of an answer; the other name where it refused that one. */
+/* What the vendor calls the most tokens of an answer; the other name where it
+ * refused that one. */
 static const char *token_field(const wire_writer *w)
 {
     const char *field = w->model->token_field;
@@ -162,7 +173,8 @@ static const char *token_field(const wire_writer *w)
         field = is_openai(w->endpoint) ? "max_completion_tokens" : "max_tokens";
     if (!wire_is_dropped(w, field))
         return field;
-    return strcmp(field, "max_tokens") == 0 ? "max_completion_tokens" : "max_tokens";
+    return strcmp(field, "max_tokens") == 0 ? "max_completion_tokens"
+                                            : "max_tokens";
 }
 
 static bool chat_put_all(const wire_writer *w, json_t *root, json_t *messages)
@@ -192,14 +204,15 @@ static json_t *chat_body(const wire_writer *w)
 
 static bool chat_has_shape(const json_t *root)
 {
-    return json_is_object(
-        json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"));
+    return json_is_object(json_object_get(
+        json_array_get(json_object_get(root, "choices"), 0), "message"));
 }
 
 /* Thoughts are parts, too, of a type of their own. */
 static void content_add(wire_reader *r, model_reply *joined, const json_t *part)
 {
-    const json_t *type = json_object_get(part, "type"), *text = json_object_get(part, "text");
+    const json_t *type = json_object_get(part, "type"),
+                 *text = json_object_get(part, "text");
     bool is_text = !json_is_string(type) || wire_is(part, "type", "text") ||
                    wire_is(part, "type", "output_text");
     if (json_is_string(part))
@@ -223,11 +236,13 @@ static const char *content_text(wire_reader *r, const json_t *content)
     return joined.text;
 }
 
-/* A server whose parser took the whole answer for reasoning, as it found no end of that: the answer
- * is in there. Not where the answer was cut off: then it was reasoning. */
+/* A server whose parser took the whole answer for reasoning, as it found no end
+ * of that: the answer is in there. Not where the answer was cut off: then it
+ * was reasoning. */
 static const char *reasoning_text(wire_reader *r, const json_t *answer)
 {
-    static const char *const names[] = {"reasoning_content", "reasoning", "thinking"};
+    static const char *const names[] = {"reasoning_content", "reasoning",
+                                        "thinking"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const json_t *said = json_object_get(answer, names[i]);
         if (json_string_length(said))
@@ -236,12 +251,17 @@ static const char *reasoning_text(wire_reader *r, const json_t *answer)
     model_reply joined = {.text = ""};
     const json_t *details = json_object_get(answer, "reasoning_details");
     for (size_t i = 0; i < json_array_size(details); i++)
-        wire_add_text(r, &joined, json_object_get(json_array_get(details, i), "text"));
+        wire_add_text(r, &joined,
+                      json_object_get(json_array_get(details, i), "text"));
     return joined.text;
 }
 
-/* One call, in its envelope or without. *ret_renamed: it was not written as the wire has it. */
-static void chat_take_call(wire_reader *r, const json_t *call, model_reply *ret, bool *ret_renamed)
+/* One call, in its envelope or without. *ret_renamed: it was not written as the
+ * wire has it. */
+static void chat_take_call(wire_reader *r,
+                           const json_t *call,
+                           model_reply *ret,
+                           bool *ret_renamed)
 {
     const json_t *function = json_object_get(call, "function");
     bool is_flat = !json_is_object(function);
@@ -252,11 +272,14 @@ static void chat_take_call(wire_reader *r, const json_t *call, model_reply *ret,
     const json_t *given = json_object_get(function, "arguments");
     if (!given)
         given = json_object_get(function, is_flat ? "args" : "parameters");
-    wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(function, "name"), given,
-                  ret->cut_off, ret_renamed);
+    wire_add_call(r, ret, json_object_get(call, "id"),
+                  json_object_get(function, "name"), given, ret->cut_off,
+                  ret_renamed);
 }
 
-static void chat_take_calls(wire_reader *r, const json_t *answer, model_reply *ret)
+static void chat_take_calls(wire_reader *r,
+                            const json_t *answer,
+                            model_reply *ret)
 {
     const json_t *calls = json_object_get(answer, "tool_calls"),
                  *old = json_object_get(answer, "function_call");
@@ -266,8 +289,9 @@ static void chat_take_calls(wire_reader *r, const json_t *answer, model_reply *r
     for (size_t i = 0; i < json_array_size(calls); i++)
         chat_take_call(r, json_array_get(calls, i), ret, &renamed);
     if (!ret->call_count && json_is_object(old)) {
-        wire_add_call(r, ret, NULL, json_object_get(old, "name"), json_object_get(old, "arguments"),
-                      ret->cut_off, &renamed);
+        wire_add_call(r, ret, NULL, json_object_get(old, "name"),
+                      json_object_get(old, "arguments"), ret->cut_off,
+                      &renamed);
     } else if (ret->call_count && !renamed) {
         wire_keep_turn(r, ret, calls);
     }
@@ -277,28 +301,38 @@ static void chat_take_usage(const json_t *usage, model_reply *ret)
 {
     ret->usage.tokens_in = wire_count(usage, "prompt_tokens");
     ret->usage.tokens_out = wire_count(usage, "completion_tokens");
-    if (!ret->usage.tokens_in) { /* a gateway that counts as another vendor does */
+    /* a gateway that counts as another vendor does */
+    if (!ret->usage.tokens_in) {
         ret->usage.tokens_in = wire_count(usage, "input_tokens");
         ret->usage.tokens_out = wire_count(usage, "output_tokens");
     }
-    ret->usage.tokens_cached = wire_count_in(usage, "prompt_tokens_details", "cached_tokens");
+    ret->usage.tokens_cached =
+        wire_count_in(usage, "prompt_tokens_details", "cached_tokens");
     if (!ret->usage.tokens_cached)
-        ret->usage.tokens_cached = wire_count(usage, "prompt_cache_hit_tokens"); /* DeepSeek */
-    ret->usage.tokens_written = wire_count_in(usage, "prompt_tokens_details", "cache_write_tokens");
+        /* DeepSeek */
+        ret->usage.tokens_cached = wire_count(usage, "prompt_cache_hit_tokens");
+    ret->usage.tokens_written =
+        wire_count_in(usage, "prompt_tokens_details", "cache_write_tokens");
     ret->usage.tokens_reasoning =
         wire_count_in(usage, "completion_tokens_details", "reasoning_tokens");
 }
 
-static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
+static void chat_reply_read(wire_reader *r,
+                            const json_t *root,
+                            model_reply *ret,
+                            bool *ret_counted)
 {
     const json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
                  *answer = json_object_get(choice, "message");
-    const char *finish = json_string_value(json_object_get(choice, "finish_reason"));
-    ret->cut_off =
-        finish && (strcmp(finish, "length") == 0 || strcasecmp(finish, "max_tokens") == 0);
-    ret->text = wire_strip_thoughts(r, content_text(r, json_object_get(answer, "content")));
+    const char *finish =
+        json_string_value(json_object_get(choice, "finish_reason"));
+    ret->cut_off = finish && (strcmp(finish, "length") == 0 ||
+                              strcasecmp(finish, "max_tokens") == 0);
+    ret->text = wire_strip_thoughts(
+        r, content_text(r, json_object_get(answer, "content")));
     if (!ret->text[0])
-        ret->text = wire_string(r, json_object_get(answer, "refusal"), MODEL_REPLY_TEXT_MAX);
+        ret->text = wire_string(r, json_object_get(answer, "refusal"),
+                                MODEL_REPLY_TEXT_MAX);
     chat_take_calls(r, answer, ret);
     bool says_nothing = !ret->text[0] && !ret->call_count && !ret->cut_off;
     if (says_nothing)
@@ -309,5 +343,6 @@ static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret
     *ret_counted = ret->usage.tokens_in > 0;
 }
 
-const wire wire_chat = {"authorization", "Bearer ", NULL,           0,
-                        chat_url,        chat_body, chat_has_shape, chat_reply_read};
+const wire wire_chat = {
+    "authorization", "Bearer ", NULL,           0,
+    chat_url,        chat_body, chat_has_shape, chat_reply_read};

@@ -1,5 +1,5 @@
-/* What went wrong, in the many shapes vendors say it in: may it be tried again, when, and what
- * should a person do. */
+/* What went wrong, in the many shapes vendors say it in: may it be tried again,
+ * when, and what should a person do. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
 
@@ -8,18 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_MAX = 300, HINT_MAX_MS = 86400000 };
+enum {
+    WORDS_MAX = 300,
+    HINT_MAX_MS = 86400000
+};
 
 static const json_t *error_of(const json_t *root)
 {
     if (json_is_array(root))
-        root = json_array_get(root, 0); /* Gemini's streams and its OpenAI door */
+        /* Gemini's streams and its OpenAI door */
+        root = json_array_get(root, 0);
     const json_t *error = json_object_get(root, "error");
     if (error)
         return error;
-    const json_t *choice = json_array_get(json_object_get(root, "choices"), 0); /* OpenRouter */
-    const json_t *content = json_object_get(json_object_get(choice, "message"), "content");
-    return json_string_length(content) > 0 ? NULL : json_object_get(choice, "error");
+    /* OpenRouter */
+    const json_t *choice = json_array_get(json_object_get(root, "choices"), 0);
+    const json_t *content =
+        json_object_get(json_object_get(choice, "message"), "content");
+    return json_string_length(content) > 0 ? NULL
+                                           : json_object_get(choice, "error");
 }
 
 bool wire_has_error(const json_t *root)
@@ -27,17 +34,20 @@ bool wire_has_error(const json_t *root)
     const json_t *error = error_of(root);
     return json_object_size(error) > 0 ||
            (json_is_string(error) && json_string_length(error) > 0) ||
-           (json_is_object(root) && json_is_string(json_object_get(root, "object")) &&
-            strcmp(json_string_value(json_object_get(root, "object")), "error") == 0);
+           (json_is_object(root) &&
+            json_is_string(json_object_get(root, "object")) &&
+            strcmp(json_string_value(json_object_get(root, "object")),
+                   "error") == 0);
 }
 
 static const json_t *words_of(const json_t *root)
 {
     const json_t *error = error_of(root);
     const json_t *tries[5] = {
-        json_object_get(error, "message"), error, json_object_get(root, "message"),
-        json_object_get(root, "detail"),
-        json_object_get(json_array_get(json_object_get(root, "detail"), 0), "msg")};
+        json_object_get(error, "message"), error,
+        json_object_get(root, "message"), json_object_get(root, "detail"),
+        json_object_get(json_array_get(json_object_get(root, "detail"), 0),
+                        "msg")};
     for (int i = 0; i < 5; i++) {
         if (json_is_string(tries[i]) && json_string_length(tries[i]) > 0)
             return tries[i];
@@ -45,17 +55,21 @@ static const json_t *words_of(const json_t *root)
     return NULL;
 }
 
-/* The vendor's own words on one line; the start of the body when there is no error object. */
-static const char *vendor_words(const wire_reader *r, const json_t *root,
+/* The vendor's own words on one line; the start of the body when there is no
+ * error object. */
+static const char *vendor_words(const wire_reader *r,
+                                const json_t *root,
                                 const provider_answer *answer)
 {
     const json_t *words = words_of(root);
     if (words)
-        return text_clean(r->arena, json_string_value(words), json_string_length(words), WORDS_MAX);
+        return text_clean(r->arena, json_string_value(words),
+                          json_string_length(words), WORDS_MAX);
     if (!answer->body || answer->size == 0)
         return "";
     return text_clean(r->arena, (const char *)answer->body,
-                      answer->size < WORDS_MAX ? answer->size : WORDS_MAX, WORDS_MAX);
+                      answer->size < WORDS_MAX ? answer->size : WORDS_MAX,
+                      WORDS_MAX);
 }
 
 static const char *text_in(const json_t *object, const char *name)
@@ -97,8 +111,10 @@ static uint64_t body_hint_ms(const json_t *root, const char *words)
 {
     const json_t *details = json_object_get(error_of(root), "details");
     for (size_t i = 0; i < json_array_size(details); i++) {
-        uint64_t ms = duration_ms(
-            json_string_value(json_object_get(json_array_get(details, i), "retryDelay")), 1000);
+        uint64_t ms =
+            duration_ms(json_string_value(json_object_get(
+                            json_array_get(details, i), "retryDelay")),
+                        1000);
         if (ms)
             return ms;
     }
@@ -128,16 +144,20 @@ static bool holds_one_of(const char *text, const char *const *list)
 
 static bool is_out_of_money(const json_t *root)
 {
-    static const char *const codes[] = {"insufficient_quota", "credit_balance_exhausted",
+    static const char *const codes[] = {"insufficient_quota",
+                                        "credit_balance_exhausted",
                                         "billing_hard_limit_reached", NULL};
-    const json_t *error = error_of(root), *details = json_object_get(error, "details");
+    const json_t *error = error_of(root),
+                 *details = json_object_get(error, "details");
     if (failure_is_one_of(text_in(error, "code"), codes) ||
         failure_is_one_of(text_in(error, "type"), codes))
         return true;
     for (size_t i = 0; i < json_array_size(details); i++) {
-        const json_t *violations = json_object_get(json_array_get(details, i), "violations");
+        const json_t *violations =
+            json_object_get(json_array_get(details, i), "violations");
         for (size_t k = 0; k < json_array_size(violations); k++) {
-            if (strstr(text_in(json_array_get(violations, k), "quotaId"), "PerDay"))
+            if (strstr(text_in(json_array_get(violations, k), "quotaId"),
+                       "PerDay"))
                 return true;
         }
     }
@@ -156,26 +176,32 @@ static bool is_bad_key(const json_t *root) /* Gemini's is a 400 */
 
 static bool is_again(uint32_t status)
 {
-    return status == 408 || status == 409 || status == 425 || status == 429 || status == 500 ||
-           (status >= 502 && status <= 504) || (status >= 520 && status <= 524) || status == 529;
+    return status == 408 || status == 409 || status == 425 || status == 429 ||
+           status == 500 || (status >= 502 && status <= 504) ||
+           (status >= 520 && status <= 524) || status == 529;
 }
 
 static bool is_permanent(const char *words)
 {
-    static const char *const permanent[] = {"image input is not supported", "requires --jinja",
-                                            "no user query found in messages",
-                                            "does not match number of markers", NULL};
+    static const char *const permanent[] = {
+        "image input is not supported", "requires --jinja",
+        "no user query found in messages", "does not match number of markers",
+        NULL};
     return holds_one_of(words, permanent);
 }
 
-static const char *failure_advice(uint32_t status, const json_t *root, const char *words)
+static const char *failure_advice(uint32_t status,
+                                  const json_t *root,
+                                  const char *words)
 {
-    static const char *const too_long[] = {"context length", "context size", "prompt is too long",
-                                           "no user query found in messages", NULL};
+    static const char *const too_long[] = {
+        "context length", "context size", "prompt is too long",
+        "no user query found in messages", NULL};
     if (strstr(words, "reasoning_effort") || strstr(words, "/v1/responses")) {
         return "; use an endpoint of wire responses, or set knobs: {reasoning_effort: none}";
     }
-    if (strcmp(text_in(error_of(root), "code"), "context_length_exceeded") == 0 ||
+    if (strcmp(text_in(error_of(root), "code"), "context_length_exceeded") ==
+            0 ||
         holds_one_of(words, too_long)) {
         return "; set the model's context_tokens, so that long conversations are shortened";
     }
@@ -185,7 +211,8 @@ static const char *failure_advice(uint32_t status, const json_t *root, const cha
             return "; set the model's images_max to what its server takes";
         return "; look at the model's knobs, output_tokens and image settings";
     case 401:
-    case 403: return "; look at the endpoint's key_env or key_file, and at what the key may do";
+    case 403:
+        return "; look at the endpoint's key_env or key_file, and at what the key may do";
     case 402: return "; the vendor wants to be paid first";
     case 404: return "; look at the endpoint's url and the model's id";
     case 413: return "; lower image_side or images_max of the model";
@@ -197,47 +224,63 @@ static const char *failure_advice(uint32_t status, const json_t *root, const cha
 }
 
 /* A parameter of ours that this server refuses, when it says which. */
-static const char *refused_parameter(const wire_reader *r, uint32_t status, const json_t *root,
+static const char *refused_parameter(const wire_reader *r,
+                                     uint32_t status,
+                                     const json_t *root,
                                      const char *words)
 {
-    bool knows_no_cache =
-        status == 400 && r->endpoint->wire == MODELS_ANTHROPIC && strstr(words, "cache_control");
+    bool knows_no_cache = status == 400 &&
+                          r->endpoint->wire == MODELS_ANTHROPIC &&
+                          strstr(words, "cache_control");
     if (knows_no_cache)
         return "cache_control";
     const json_t *error = error_of(root);
     const char *code = text_in(error, "code"), *name = text_in(error, "param");
     if (status != 400 ||
-        (strcmp(code, "unsupported_parameter") != 0 && strcmp(code, "unsupported_value") != 0) ||
+        (strcmp(code, "unsupported_parameter") != 0 &&
+         strcmp(code, "unsupported_value") != 0) ||
         !*name)
         return NULL;
-    static const char *const fixed[] = {
-        "max_tokens", "max_completion_tokens", "max_output_tokens", "include", "store", NULL};
+    static const char *const fixed[] = {"max_tokens",
+                                        "max_completion_tokens",
+                                        "max_output_tokens",
+                                        "include",
+                                        "store",
+                                        NULL};
     bool is_mine = failure_is_one_of(name, fixed);
     for (uint32_t i = 0; i < r->model->knob_count && !is_mine; i++)
         is_mine = strcmp(r->model->knobs[i].name, name) == 0;
     return is_mine ? etna_arena_strdup(r->arena, name) : NULL;
 }
 
-static const char *failure_say(const wire_reader *r, const provider_answer *answer,
-                               const char *words, const char *more)
+static const char *failure_say(const wire_reader *r,
+                               const provider_answer *answer,
+                               const char *words,
+                               const char *more)
 {
     const char *id = answer->request_id
-                         ? text_clean(r->arena, answer->request_id, strlen(answer->request_id), 80)
+                         ? text_clean(r->arena, answer->request_id,
+                                      strlen(answer->request_id), 80)
                          : "";
     if (!id)
         return NULL;
     const char *text =
         answer->status
-            ? etna_arena_printf(r->arena, "endpoint %s answered %u%s%s%s%s%s%s", r->endpoint->name,
-                                answer->status, *words ? ": " : "", words, *id ? " (request " : "",
-                                id, *id ? ")" : "", more)
-            : etna_arena_printf(r->arena, "endpoint %s: %s%s", r->endpoint->name, words, more);
-    return text ? text_clean(r->arena, text, strlen(text), PROVIDER_TEXT_MAX) : NULL;
+            ? etna_arena_printf(
+                  r->arena, "endpoint %s answered %u%s%s%s%s%s%s",
+                  r->endpoint->name, answer->status, *words ? ": " : "", words,
+                  *id ? " (request " : "", id, *id ? ")" : "", more)
+            : etna_arena_printf(r->arena, "endpoint %s: %s%s",
+                                r->endpoint->name, words, more);
+    return text ? text_clean(r->arena, text, strlen(text), PROVIDER_TEXT_MAX)
+                : NULL;
 }
 
-/* Of a refusal of the vendor's: may it go well when it is tried again? Its own word counts before
- * the status. */
-static bool may_try_again(const json_t *root, const provider_answer *answer, const char *words)
+/* Of a refusal of the vendor's: may it go well when it is tried again? Its own
+ * word counts before the status. */
+static bool may_try_again(const json_t *root,
+                          const provider_answer *answer,
+                          const char *words)
 {
     const char *told = answer->should_retry;
     if (told && strcmp(told, "false") == 0)
@@ -249,11 +292,14 @@ static bool may_try_again(const json_t *root, const provider_answer *answer, con
     return is_again(answer->status) && !is_out_of_money(root);
 }
 
-static const char *refusal_classify(const json_t *root, const provider_answer *answer,
-                                    const char *words, provider_outcome *ret)
+static const char *refusal_classify(const json_t *root,
+                                    const provider_answer *answer,
+                                    const char *words,
+                                    provider_outcome *ret)
 {
     uint32_t status = answer->status;
-    ret->end = may_try_again(root, answer, words) ? PROVIDER_AGAIN : PROVIDER_NEVER;
+    ret->end =
+        may_try_again(root, answer, words) ? PROVIDER_AGAIN : PROVIDER_NEVER;
     ret->overloaded = status == 429 || status == 503 || status == 529;
     ret->endpoint_down = status >= 500;
     return is_out_of_money(root)
@@ -262,8 +308,10 @@ static const char *refusal_classify(const json_t *root, const provider_answer *a
 }
 
 /* How it ends, and what is to be added to the vendor's words. */
-static const char *failure_classify(const json_t *root, const provider_answer *answer,
-                                    const char *words, provider_outcome *ret)
+static const char *failure_classify(const json_t *root,
+                                    const provider_answer *answer,
+                                    const char *words,
+                                    provider_outcome *ret)
 {
     bool good = answer->status >= 200 && answer->status < 300;
     if (answer->status == 0) {
@@ -284,20 +332,26 @@ static const char *failure_classify(const json_t *root, const provider_answer *a
     return "";
 }
 
-etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_answer *answer,
-                       provider_outcome *ret, etna_error *err)
+etna_code wire_failure(const wire_reader *r,
+                       const json_t *root,
+                       const provider_answer *answer,
+                       provider_outcome *ret,
+                       etna_error *err)
 {
     const char *words = answer->transport ? answer->transport : "no answer";
     if (answer->status)
         words = vendor_words(r, root, answer);
     if (!words)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a model's answer");
     ret->drop = refused_parameter(r, answer->status, root, words);
     ret->wait_ms = retry_after_ms(answer);
     if (!ret->wait_ms)
         ret->wait_ms = body_hint_ms(root, words);
     const char *more = failure_classify(root, answer, words, ret);
     ret->text = failure_say(r, answer, words, more);
-    return ret->text ? ETNA_OK
-                     : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
+    return ret->text
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM,
+                           "out of memory while reading a model's answer");
 }

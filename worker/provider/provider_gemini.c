@@ -1,6 +1,7 @@
-/* Gemini's generateContent. The model's content goes back as it came (its signatures are checked
- * part by part); every function call is answered by one functionResponse, all of them in one
- * content of their own; images of tools follow in a user content, which every generation reads. */
+/* Gemini's generateContent. The model's content goes back as it came (its
+ * signatures are checked part by part); every function call is answered by one
+ * functionResponse, all of them in one content of their own; images of tools
+ * follow in a user content, which every generation reads. */
 #include "worker/provider/provider_own.h"
 
 #include <ctype.h>
@@ -24,7 +25,8 @@ static const char *gemini_url(const wire_writer *w)
             id[used++] = digits[c & 15];
         }
     }
-    return etna_arena_printf(w->arena, "%s/models/%s:generateContent", w->endpoint->url, id);
+    return etna_arena_printf(w->arena, "%s/models/%s:generateContent",
+                             w->endpoint->url, id);
 }
 
 static json_t *gemini_image_part(const wire_writer *w, uint32_t image)
@@ -92,8 +94,8 @@ static json_t *model_content(const wire_writer *w, uint32_t m)
             continue;
         json_t *call = json_object(), *part = json_object();
         ok = wire_put(call, "name", wire_text(w, said->parts[p].tool_name)) &&
-             wire_put(call, "args", wire_arguments(said->parts[p].text)) && part &&
-             json_object_set(part, "functionCall", call) == 0;
+             wire_put(call, "args", wire_arguments(said->parts[p].text)) &&
+             part && json_object_set(part, "functionCall", call) == 0;
         json_decref(call);
         ok = wire_append(parts, part) && ok;
     }
@@ -103,12 +105,14 @@ static json_t *model_content(const wire_writer *w, uint32_t m)
     return NULL;
 }
 
-/* The id that the model itself gave its call number `index`, or NULL: then none may be sent. */
+/* The id that the model itself gave its call number `index`, or NULL: then none
+ * may be sent. */
 static const json_t *own_id(const json_t *turn, uint32_t index)
 {
     const json_t *parts = json_object_get(turn, "parts");
     for (size_t i = 0; i < json_array_size(parts); i++) {
-        const json_t *call = json_object_get(json_array_get(parts, i), "functionCall");
+        const json_t *call =
+            json_object_get(json_array_get(parts, i), "functionCall");
         if (!call)
             continue;
         if (index-- == 0)
@@ -117,7 +121,8 @@ static const json_t *own_id(const json_t *turn, uint32_t index)
     return NULL;
 }
 
-/* {"output": what was said, "error": what went wrong}: one of them; NULL: no memory. */
+/* {"output": what was said, "error": what went wrong}: one of them; NULL: no
+ * memory. */
 static json_t *response_value(json_t *said)
 {
     json_t *response = json_object();
@@ -133,9 +138,12 @@ static json_t *response_value(json_t *said)
     return NULL;
 }
 
-static json_t *response_part(const wire_writer *w, const wire_part *result, const json_t *id)
+static json_t *response_part(const wire_writer *w,
+                             const wire_part *result,
+                             const json_t *id)
 {
-    json_t *row = json_object(), *part = json_object(), *said = wire_part_text(w, result);
+    json_t *row = json_object(), *part = json_object(),
+           *said = wire_part_text(w, result);
     bool ok = row && part && said;
     if (ok && id)
         ok = wire_put(row, "id", json_deep_copy(id));
@@ -152,11 +160,13 @@ static json_t *response_part(const wire_writer *w, const wire_part *result, cons
 
 static json_t *results_content(const wire_writer *w, uint32_t m)
 {
-    json_t *turn = m > 0 ? wire_own_turn(w, &w->request->messages[m - 1]) : NULL,
+    json_t *turn =
+               m > 0 ? wire_own_turn(w, &w->request->messages[m - 1]) : NULL,
            *parts = json_array();
     bool ok = parts != NULL;
     for (uint32_t i = w->first[m]; ok && i < w->first[m + 1]; i++) {
-        ok = wire_append(parts, response_part(w, &w->parts[i], own_id(turn, i - w->first[m])));
+        ok = wire_append(parts, response_part(w, &w->parts[i],
+                                              own_id(turn, i - w->first[m])));
     }
     json_decref(turn);
     if (ok)
@@ -172,8 +182,10 @@ static json_t *gemini_tool_row(const wire_writer *w, const model_tool *tool)
 
 static json_t *gemini_tools(const wire_writer *w)
 {
-    json_t *list = wire_tools(w, gemini_tool_row), *root = json_array(), *row = json_object();
-    bool ok = list && root && row && json_object_set(row, "functionDeclarations", list) == 0 &&
+    json_t *list = wire_tools(w, gemini_tool_row), *root = json_array(),
+           *row = json_object();
+    bool ok = list && root && row &&
+              json_object_set(row, "functionDeclarations", list) == 0 &&
               json_array_append(root, row) == 0;
     json_decref(list);
     json_decref(row);
@@ -185,14 +197,16 @@ static json_t *gemini_tools(const wire_writer *w)
 
 /* Knobs belong into generationConfig, but for these. */
 static const char *const top_knobs[] = {
-    "safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier", "store", NULL};
+    "safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier",
+    "store",          NULL};
 
 static json_t *gemini_config(const wire_writer *w)
 {
     json_t *row = json_object();
     bool ok = row != NULL;
     if (ok && w->model->output_tokens)
-        ok = wire_put(row, "maxOutputTokens", json_integer(w->model->output_tokens));
+        ok = wire_put(row, "maxOutputTokens",
+                      json_integer(w->model->output_tokens));
     ok = ok && wire_put_knobs(w, row, top_knobs, NULL);
     if (ok)
         return row;
@@ -200,14 +214,19 @@ static json_t *gemini_config(const wire_writer *w)
     return NULL;
 }
 
-static bool gemini_put_message(const wire_writer *w, uint32_t m, json_t *root, json_t *contents)
+static bool gemini_put_message(const wire_writer *w,
+                               uint32_t m,
+                               json_t *root,
+                               json_t *contents)
 {
     switch (w->request->messages[m].author) {
     case MODEL_SYSTEM:
-        return wire_put(root, "systemInstruction", gemini_content(NULL, said_parts(w, m)));
+        return wire_put(root, "systemInstruction",
+                        gemini_content(NULL, said_parts(w, m)));
     case MODEL_ASSISTANT: return wire_append(contents, model_content(w, m));
     case MODEL_TOOL: return wire_append(contents, results_content(w, m));
-    default: return wire_append(contents, gemini_content("user", said_parts(w, m)));
+    default:
+        return wire_append(contents, gemini_content("user", said_parts(w, m)));
     }
 }
 
@@ -231,7 +250,8 @@ static json_t *gemini_body(const wire_writer *w)
     ok = ok && json_object_set(root, "contents", contents) == 0;
     if (ok && w->request->tool_count)
         ok = wire_put(root, "tools", gemini_tools(w));
-    ok = ok && gemini_put_config(w, root) && wire_put_knobs(w, root, NULL, top_knobs);
+    ok = ok && gemini_put_config(w, root) &&
+         wire_put_knobs(w, root, NULL, top_knobs);
     json_decref(contents);
     if (ok)
         return root;
@@ -241,18 +261,25 @@ static json_t *gemini_body(const wire_writer *w)
 
 static bool gemini_has_shape(const json_t *root)
 {
-    return json_is_object(json_array_get(json_object_get(root, "candidates"), 0)) ||
+    return json_is_object(
+               json_array_get(json_object_get(root, "candidates"), 0)) ||
            json_is_object(json_object_get(root, "promptFeedback"));
 }
 
-static void gemini_reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
+static void gemini_reply(wire_reader *r,
+                         const json_t *root,
+                         model_reply *ret,
+                         bool *ret_counted)
 {
-    const json_t *candidate = json_array_get(json_object_get(root, "candidates"), 0),
+    const json_t *candidate =
+                     json_array_get(json_object_get(root, "candidates"), 0),
                  *said = json_object_get(candidate, "content");
     const json_t *parts = json_object_get(said, "parts"),
                  *usage = json_object_get(root, "usageMetadata");
-    const char *finish = json_string_value(json_object_get(candidate, "finishReason"));
-    bool renamed = false, broken = finish && strcmp(finish, "MALFORMED_FUNCTION_CALL") == 0;
+    const char *finish =
+        json_string_value(json_object_get(candidate, "finishReason"));
+    bool renamed = false,
+         broken = finish && strcmp(finish, "MALFORMED_FUNCTION_CALL") == 0;
     ret->cut_off = finish && strcmp(finish, "MAX_TOKENS") == 0;
     for (size_t i = 0; i < json_array_size(parts); i++) {
         const json_t *part = json_array_get(parts, i),
@@ -262,26 +289,31 @@ static void gemini_reply(wire_reader *r, const json_t *root, model_reply *ret, b
         wire_add_text(r, ret, json_object_get(part, "text"));
         if (!json_is_object(call) || broken)
             continue;
-        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(call, "name"),
+        wire_add_call(r, ret, json_object_get(call, "id"),
+                      json_object_get(call, "name"),
                       json_object_get(call, "args"), ret->cut_off, &renamed);
     }
     bool says = ret->text[0] ||
-                ret->call_count; /* else it is rebuilt: a turn of thoughts alone is no turn */
+                /* else it is rebuilt: a turn of thoughts alone is no turn */
+                ret->call_count;
     if (json_is_object(said) && !renamed && !broken && says)
         wire_keep_turn(r, ret, said);
     const json_t *why =
         json_object_get(json_object_get(root, "promptFeedback"),
-                        "blockReason"); /* blocked or filtered: that is all there is to say */
+                        /* blocked or filtered: that is all there is to say */
+                        "blockReason");
     if (!json_is_string(why) && finish && strcmp(finish, "STOP") != 0)
         why = json_object_get(candidate, "finishReason");
     wire_say_why(r, ret, why);
-    ret->usage.tokens_in =
-        wire_count(usage, "promptTokenCount") + wire_count(usage, "toolUsePromptTokenCount");
+    ret->usage.tokens_in = wire_count(usage, "promptTokenCount") +
+                           wire_count(usage, "toolUsePromptTokenCount");
     ret->usage.tokens_reasoning = wire_count(usage, "thoughtsTokenCount");
-    ret->usage.tokens_out = wire_count(usage, "candidatesTokenCount") + ret->usage.tokens_reasoning;
+    ret->usage.tokens_out =
+        wire_count(usage, "candidatesTokenCount") + ret->usage.tokens_reasoning;
     ret->usage.tokens_cached = wire_count(usage, "cachedContentTokenCount");
     *ret_counted = ret->usage.tokens_in > 0;
 }
 
-const wire wire_gemini = {"x-goog-api-key", "",          NULL, 0, gemini_url, gemini_body,
-                          gemini_has_shape, gemini_reply};
+const wire wire_gemini = {
+    "x-goog-api-key", "",          NULL, 0, gemini_url, gemini_body,
+    gemini_has_shape, gemini_reply};

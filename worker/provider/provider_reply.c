@@ -1,12 +1,14 @@
-/* What the wires' readers share: texts, counts and tool calls out of a vendor's JSON, which may be
- * anything. */
+/* What the wires' readers share: texts, counts and tool calls out of a vendor's
+ * JSON, which may be anything. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES_MAX = 256 };
+enum {
+    NAME_BYTES_MAX = 256
+};
 
 const char *wire_string(wire_reader *r, const json_t *value, size_t most)
 {
@@ -65,14 +67,18 @@ uint64_t wire_count(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
     const char *text = json_string_value(value); /* digits alone */
-    bool is_text = text && *text && strlen(text) < 16 && text[strspn(text, "0123456789")] == 0;
+    bool is_text = text && *text && strlen(text) < 16 &&
+                   text[strspn(text, "0123456789")] == 0;
     double number = is_text ? strtod(text, NULL) : json_number_value(value);
     if (!(number >= 0) || number > 1e15)
         return 0;
-    return json_is_integer(value) ? (uint64_t)json_integer_value(value) : (uint64_t)number;
+    return json_is_integer(value) ? (uint64_t)json_integer_value(value)
+                                  : (uint64_t)number;
 }
 
-uint64_t wire_count_in(const json_t *object, const char *inner, const char *name)
+uint64_t wire_count_in(const json_t *object,
+                       const char *inner,
+                       const char *name)
 {
     return wire_count(json_object_get(object, inner), name);
 }
@@ -80,7 +86,8 @@ uint64_t wire_count_in(const json_t *object, const char *inner, const char *name
 void wire_keep_turn(wire_reader *r, model_reply *ret, const json_t *turn)
 {
     size_t size =
-        json_dumpb(turn, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+        json_dumpb(turn, NULL, 0,
+                   JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
     if (size == 0 || size > MODEL_TURN_MAX)
         return;
     ret->turn.json = text_json_short(r->arena, turn, JSON_COMPACT);
@@ -95,7 +102,8 @@ static bool schema_has_arguments(const wire_reader *r, const char *tool)
         if (strcmp(r->request->tools[i].name, tool) != 0)
             continue;
         json_t *schema = wire_schema(r->request->tools[i].schema);
-        bool has = json_object_get(json_object_get(schema, "properties"), "arguments") != NULL;
+        bool has = json_object_get(json_object_get(schema, "properties"),
+                                   "arguments") != NULL;
         json_decref(schema);
         return has;
     }
@@ -106,16 +114,19 @@ static bool schema_has_arguments(const wire_reader *r, const char *tool)
 static json_t *unwrapped(const wire_reader *r, json_t *tree, const char *tool)
 {
     json_t *inner = json_object_get(tree, "arguments");
-    if (!json_is_object(inner) || json_object_size(tree) != 1 || schema_has_arguments(r, tool))
+    if (!json_is_object(inner) || json_object_size(tree) != 1 ||
+        schema_has_arguments(r, tool))
         return tree;
     json_incref(inner);
     json_decref(tree);
     return inner;
 }
 
-/* Arguments as text: an object's JSON, or whatever was written when that is none. NULL: cut off, or
- * out of memory. */
-static const char *arguments_text(wire_reader *r, const json_t *arguments, const char *tool,
+/* Arguments as text: an object's JSON, or whatever was written when that is
+ * none. NULL: cut off, or out of memory. */
+static const char *arguments_text(wire_reader *r,
+                                  const json_t *arguments,
+                                  const char *tool,
                                   bool cut)
 {
     json_t *tree = NULL;
@@ -124,8 +135,9 @@ static const char *arguments_text(wire_reader *r, const json_t *arguments, const
         if (!tree)
             r->failed = true;
     } else if (json_is_string(arguments) && json_string_length(arguments) > 0) {
-        tree = json_loadb(json_string_value(arguments), json_string_length(arguments),
-                          JSON_REJECT_DUPLICATES, NULL);
+        tree = json_loadb(json_string_value(arguments),
+                          json_string_length(arguments), JSON_REJECT_DUPLICATES,
+                          NULL);
         if (!tree && cut)
             return NULL;
         if (!json_is_object(tree)) {
@@ -142,7 +154,9 @@ static const char *arguments_text(wire_reader *r, const json_t *arguments, const
     json_decref(tree);
     if (!text)
         r->failed = true;
-    return text && strlen(text) > MODEL_REPLY_ARGUMENTS_MAX ? "(arguments too long)" : text;
+    return text && strlen(text) > MODEL_REPLY_ARGUMENTS_MAX
+               ? "(arguments too long)"
+               : text;
 }
 
 static bool is_used(const model_reply *reply, const char *id)
@@ -154,12 +168,19 @@ static bool is_used(const model_reply *reply, const char *id)
     return false;
 }
 
-void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const json_t *name,
-                   const json_t *arguments, bool cut, bool *ret_renamed)
+void wire_add_call(wire_reader *r,
+                   model_reply *ret,
+                   const json_t *id,
+                   const json_t *name,
+                   const json_t *arguments,
+                   bool cut,
+                   bool *ret_renamed)
 {
     if (ret->call_count == MODEL_REPLY_CALLS_MAX || r->failed) {
         *ret_renamed =
-            true; /* the turn has calls that are not answered: it cannot go back as it was */
+            /* the turn has calls that are not answered: it cannot go back as it
+             * was */
+            true;
         return;
     }
     model_part call = {.kind = MODEL_TOOL_CALL,
@@ -171,7 +192,8 @@ void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const jso
         return;
     }
     if (call.tool_id[0] &&
-        is_used(ret, call.tool_id)) { /* two of one id: both would be answered by either result */
+        /* two of one id: both would be answered by either result */
+        is_used(ret, call.tool_id)) {
         call.tool_id = "";
         *ret_renamed = true;
     }
@@ -182,7 +204,8 @@ void wire_say_why(wire_reader *r, model_reply *ret, const json_t *why)
 {
     if (ret->text[0] || ret->call_count || !json_is_string(why))
         return;
-    const char *text = etna_arena_printf(r->arena, "(no answer: %s)", wire_string(r, why, 64));
+    const char *text =
+        etna_arena_printf(r->arena, "(no answer: %s)", wire_string(r, why, 64));
     if (text)
         ret->text = text;
     else

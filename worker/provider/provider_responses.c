@@ -1,5 +1,6 @@
-/* OpenAI Responses, without state on the server: every output item of an earlier turn goes back as
- * it came (reasoning with its encrypted content included), then the results of its calls. */
+/* OpenAI Responses, without state on the server: every output item of an
+ * earlier turn goes back as it came (reasoning with its encrypted content
+ * included), then the results of its calls. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
 
@@ -13,11 +14,14 @@ static const char *responses_url(const wire_writer *w)
 static json_t *content_part(const wire_writer *w, const wire_part *part)
 {
     bool text = wire_is_text(part);
-    json_t *row = json_pack("{s:s}", "type", text ? "input_text" : "input_image");
-    bool ok = text ? wire_put(row, "text", wire_part_text(w, part))
-                   : wire_put(row, "image_url", wire_image(w, true, part->image));
+    json_t *row =
+        json_pack("{s:s}", "type", text ? "input_text" : "input_image");
+    bool ok =
+        text ? wire_put(row, "text", wire_part_text(w, part))
+             : wire_put(row, "image_url", wire_image(w, true, part->image));
     if (!text)
-        ok = wire_put(row, "detail", json_string("auto")) && ok; /* the reference wants it said */
+        /* the reference wants it said */
+        ok = wire_put(row, "detail", json_string("auto")) && ok;
     if (ok)
         return row;
     json_decref(row);
@@ -40,8 +44,8 @@ static bool put_asked(const wire_writer *w, uint32_t m, json_t *input)
     return ok;
 }
 
-/* The assistant's words that are not in its own turn: a plain text, for parts of type output_text
- * belong to items with an id. */
+/* The assistant's words that are not in its own turn: a plain text, for parts
+ * of type output_text belong to items with an id. */
 static bool responses_put_said(const wire_writer *w, uint32_t m, json_t *input)
 {
     json_t *text = wire_joined(w, w->first[m], w->first[m + 1]);
@@ -85,7 +89,8 @@ static bool put_results(const wire_writer *w, uint32_t m, json_t *input)
 {
     for (uint32_t i = w->first[m]; i < w->first[m + 1]; i++) {
         json_t *row = json_pack("{s:s}", "type", "function_call_output");
-        bool ok = wire_put(row, "call_id", wire_id(w, m, w->parts[i].part->tool_id)) &&
+        bool ok = wire_put(row, "call_id",
+                           wire_id(w, m, w->parts[i].part->tool_id)) &&
                   wire_put(row, "output", wire_part_text(w, &w->parts[i]));
         if (!wire_append(input, row) || !ok)
             return false;
@@ -100,8 +105,9 @@ static json_t *responses_system_text(const wire_writer *w)
         if (w->request->messages[m].author != MODEL_SYSTEM)
             continue;
         for (uint32_t i = w->first[m]; i < w->first[m + 1] && text; i++) {
-            text = etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "",
-                                     w->parts[i].part->text);
+            text =
+                etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "",
+                                  w->parts[i].part->text);
         }
     }
     return text ? wire_text(w, text) : NULL;
@@ -109,7 +115,8 @@ static json_t *responses_system_text(const wire_writer *w)
 
 static json_t *responses_tool_row(const wire_writer *w, const model_tool *tool)
 {
-    json_t *row = wire_put_tool(w, json_pack("{s:s}", "type", "function"), tool, "parameters");
+    json_t *row = wire_put_tool(w, json_pack("{s:s}", "type", "function"), tool,
+                                "parameters");
     if (wire_put(row, "strict", json_false()))
         return row; /* its default demands a schema of its own */
     json_decref(row);
@@ -137,21 +144,26 @@ static bool responses_put_settings(const wire_writer *w, json_t *root)
     if (!wire_is_dropped(w, "store"))
         ok = wire_put(root, "store", json_false());
     if (ok && !wire_is_dropped(w, "include"))
-        ok = wire_put(root, "include", json_pack("[s]", "reasoning.encrypted_content"));
+        ok = wire_put(root, "include",
+                      json_pack("[s]", "reasoning.encrypted_content"));
     if (ok && w->request->tool_count)
         ok = wire_put(root, "tools", wire_tools(w, responses_tool_row));
-    if (ok && w->model->output_tokens && !wire_is_dropped(w, "max_output_tokens"))
-        ok = wire_put(root, "max_output_tokens", json_integer(w->model->output_tokens));
+    if (ok && w->model->output_tokens &&
+        !wire_is_dropped(w, "max_output_tokens"))
+        ok = wire_put(root, "max_output_tokens",
+                      json_integer(w->model->output_tokens));
     return ok && wire_put_knobs(w, root, NULL, NULL);
 }
 
 static json_t *responses_body(const wire_writer *w)
 {
     json_t *root = json_object(), *input = json_array();
-    bool ok = root && input && wire_put(root, "model", wire_text(w, w->model->id));
+    bool ok =
+        root && input && wire_put(root, "model", wire_text(w, w->model->id));
     ok = ok && wire_put(root, "instructions", responses_system_text(w)) &&
          json_object_set(root, "input", input) == 0;
-    ok = ok && responses_put_messages(w, input) && responses_put_settings(w, root);
+    ok = ok && responses_put_messages(w, input) &&
+         responses_put_settings(w, root);
     json_decref(input);
     if (ok)
         return root;
@@ -170,15 +182,22 @@ static void add_text(wire_reader *r, model_reply *ret, const json_t *item)
     for (size_t i = 0; i < json_array_size(content); i++) {
         const json_t *part = json_array_get(content, i);
         wire_add_text(r, ret,
-                      json_object_get(part, wire_is(part, "type", "refusal") ? "refusal" : "text"));
+                      json_object_get(part, wire_is(part, "type", "refusal")
+                                                ? "refusal"
+                                                : "text"));
     }
 }
 
-static void responses_reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
+static void responses_reply(wire_reader *r,
+                            const json_t *root,
+                            model_reply *ret,
+                            bool *ret_counted)
 {
-    const json_t *output = json_object_get(root, "output"), *usage = json_object_get(root, "usage");
-    bool renamed = false, filtered = wire_is(json_object_get(root, "incomplete_details"), "reason",
-                                             "content_filter");
+    const json_t *output = json_object_get(root, "output"),
+                 *usage = json_object_get(root, "usage");
+    bool renamed = false,
+         filtered = wire_is(json_object_get(root, "incomplete_details"),
+                            "reason", "content_filter");
     ret->cut_off = wire_is(root, "status", "incomplete") && !filtered;
     for (size_t i = 0; i < json_array_size(output); i++) {
         const json_t *item = json_array_get(output, i);
@@ -189,23 +208,32 @@ static void responses_reply(wire_reader *r, const json_t *root, model_reply *ret
         const json_t *id = json_object_get(item, "call_id");
         if (!json_is_string(id) || json_string_length(id) == 0)
             renamed = true;
-        wire_add_call(r, ret, id, json_object_get(item, "name"), json_object_get(item, "arguments"),
-                      ret->cut_off, &renamed);
+        wire_add_call(r, ret, id, json_object_get(item, "name"),
+                      json_object_get(item, "arguments"), ret->cut_off,
+                      &renamed);
     }
     bool whole = json_array_size(output) > 0 &&
-                 !wire_is(json_array_get(output, json_array_size(output) - 1), "type", "reasoning");
+                 !wire_is(json_array_get(output, json_array_size(output) - 1),
+                          "type", "reasoning");
     if (!renamed && whole && !ret->cut_off && !filtered)
-        wire_keep_turn(r, ret, output); /* thoughts that nothing follows are refused */
+        /* thoughts that nothing follows are refused */
+        wire_keep_turn(r, ret, output);
     if (filtered)
-        wire_say_why(r, ret,
-                     json_object_get(json_object_get(root, "incomplete_details"), "reason"));
+        wire_say_why(
+            r, ret,
+            json_object_get(json_object_get(root, "incomplete_details"),
+                            "reason"));
     ret->usage.tokens_in = wire_count(usage, "input_tokens");
     ret->usage.tokens_out = wire_count(usage, "output_tokens");
-    ret->usage.tokens_cached = wire_count_in(usage, "input_tokens_details", "cached_tokens");
-    ret->usage.tokens_written = wire_count_in(usage, "input_tokens_details", "cache_write_tokens");
-    ret->usage.tokens_reasoning = wire_count_in(usage, "output_tokens_details", "reasoning_tokens");
+    ret->usage.tokens_cached =
+        wire_count_in(usage, "input_tokens_details", "cached_tokens");
+    ret->usage.tokens_written =
+        wire_count_in(usage, "input_tokens_details", "cache_write_tokens");
+    ret->usage.tokens_reasoning =
+        wire_count_in(usage, "output_tokens_details", "reasoning_tokens");
     *ret_counted = ret->usage.tokens_in > 0;
 }
 
-const wire wire_responses = {"authorization", "Bearer ",           NULL,           0, responses_url,
-                             responses_body,  responses_has_shape, responses_reply};
+const wire wire_responses = {
+    "authorization", "Bearer ",           NULL,           0, responses_url,
+    responses_body,  responses_has_shape, responses_reply};

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS_MAX = 64 };
+enum {
+    CALLS_MAX = 64
+};
 
 /* ---- a stream's chunks become one message ---- */
 
@@ -49,19 +51,22 @@ static void grown_add(stream *s, grown *g, const json_t *value)
     g->size += size;
 }
 
-/* Does the piece's id say that it belongs to that call? One without any does. */
+/* Does the piece's id say that it belongs to that call? One without any
+ * does. */
 static bool is_same_id(const grown *known, const json_t *id)
 {
     size_t size = json_string_length(id);
     if (size == 0 || known->size == 0)
         return true;
-    return size == known->size && memcmp(json_string_value(id), known->data, size) == 0;
+    return size == known->size &&
+           memcmp(json_string_value(id), known->data, size) == 0;
 }
 
 /* A chunk of Ollama's own wire: no choices, and counts in the last one. */
 static bool stream_take_message(stream *s, json_t *chunk)
 {
-    json_t *message = json_object_get(chunk, "message"), *done = json_object_get(chunk, "done");
+    json_t *message = json_object_get(chunk, "message"),
+           *done = json_object_get(chunk, "done");
     if (!json_is_object(message) || !json_is_boolean(done))
         return false;
     if (json_is_false(done)) {
@@ -70,21 +75,24 @@ static bool stream_take_message(stream *s, json_t *chunk)
     }
     json_t *last = json_deep_copy(chunk);
     grown_add(s, &s->content, json_object_get(message, "content"));
-    bool ok = last && json_object_set_new(json_object_get(last, "message"), "content",
-                                          json_stringn(s->content.data ? s->content.data : "",
-                                                       s->content.size)) == 0;
+    bool ok = last && json_object_set_new(
+                          json_object_get(last, "message"), "content",
+                          json_stringn(s->content.data ? s->content.data : "",
+                                       s->content.size)) == 0;
     json_decref(s->whole);
     s->whole = last;
     s->failed = s->failed || !ok;
     return true;
 }
 
-/* Where in the list of calls a piece belongs: by its index, or, of a server that counts none, to
- * the last call or a new one. */
+/* Where in the list of calls a piece belongs: by its index, or, of a server
+ * that counts none, to the last call or a new one. */
 static json_int_t stream_place(stream *s, const json_t *row, size_t position)
 {
-    const json_t *index = json_object_get(row, "index"), *id = json_object_get(row, "id");
-    json_int_t at = json_is_integer(index) ? json_integer_value(index) : (json_int_t)position;
+    const json_t *index = json_object_get(row, "index"),
+                 *id = json_object_get(row, "id");
+    json_int_t at = json_is_integer(index) ? json_integer_value(index)
+                                           : (json_int_t)position;
     if (at < 0 || at >= CALLS_MAX)
         return -1;
     bool is_known = at < (json_int_t)s->call_count;
@@ -123,8 +131,10 @@ static void stream_chunk(stream *s, json_t *chunk)
            *usage = json_object_get(chunk, "usage");
     if (!choice && stream_take_message(s, chunk))
         return;
-    if (json_is_object(json_object_get(choice, "message")) && !json_is_object(delta)) {
-        json_decref(s->whole); /* no piece of an answer, but all that is said so far */
+    if (json_is_object(json_object_get(choice, "message")) &&
+        !json_is_object(delta)) {
+        /* no piece of an answer, but all that is said so far */
+        json_decref(s->whole);
         s->whole = json_incref(chunk);
         return;
     }
@@ -147,7 +157,8 @@ static void stream_chunk(stream *s, json_t *chunk)
 
 static bool stream_put(json_t *object, const char *name, const grown *g)
 {
-    return !g->size || json_object_set_new(object, name, json_stringn(g->data, g->size)) == 0;
+    return !g->size || json_object_set_new(object, name,
+                                           json_stringn(g->data, g->size)) == 0;
 }
 
 static json_t *stream_calls(const stream *s)
@@ -168,10 +179,12 @@ static json_t *stream_calls(const stream *s)
     return NULL;
 }
 
-/* What was said in pieces, put together; the stream has ended. NULL: no memory. */
+/* What was said in pieces, put together; the stream has ended. NULL: no
+ * memory. */
 static json_t *stream_join(const stream *s)
 {
-    json_t *root = json_pack("{s:[{s:{s:s}}]}", "choices", "message", "role", "assistant");
+    json_t *root =
+        json_pack("{s:[{s:{s:s}}]}", "choices", "message", "role", "assistant");
     json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
            *message = json_object_get(choice, "message");
     bool ok = root && stream_put(message, "content", &s->content) &&
@@ -188,7 +201,8 @@ static json_t *stream_join(const stream *s)
     return NULL;
 }
 
-/* NULL: there was no chunk, no last one, which says why it ends, or out of memory. */
+/* NULL: there was no chunk, no last one, which says why it ends, or out of
+ * memory. */
 static json_t *stream_answer(const stream *s)
 {
     if (s->failed)
@@ -196,7 +210,8 @@ static json_t *stream_answer(const stream *s)
     if (s->finish)
         return stream_join(s);
     const json_t *end =
-        json_object_get(json_array_get(json_object_get(s->whole, "choices"), 0), "finish_reason");
+        json_object_get(json_array_get(json_object_get(s->whole, "choices"), 0),
+                        "finish_reason");
     bool is_whole = json_is_string(end) || json_object_get(s->whole, "done");
     return is_whole ? json_incref(s->whole) : NULL;
 }
@@ -216,7 +231,8 @@ static void stream_free(stream *s)
     free(s);
 }
 
-/* Where on the line a chunk begins: behind `data:`, or it is the line. 0 and no chunk: false. */
+/* Where on the line a chunk begins: behind `data:`, or it is the line. 0 and no
+ * chunk: false. */
 static bool chunk_start(const char *line, size_t length, size_t *ret)
 {
     bool is_event = length > 5 && memcmp(line, "data:", 5) == 0;
@@ -224,8 +240,8 @@ static bool chunk_start(const char *line, size_t length, size_t *ret)
     return is_event || (length > 0 && *line == '{');
 }
 
-/* Each chunk stands behind `data:` on a line of its own, or is one; comments keep the connection
- * alive. */
+/* Each chunk stands behind `data:` on a line of its own, or is one; comments
+ * keep the connection alive. */
 static json_t *shape_stream(const char *data, size_t size)
 {
     stream *s = calloc(1, sizeof *s);
@@ -237,7 +253,8 @@ static json_t *shape_stream(const char *data, size_t size)
         const char *end = memchr(data + at, '\n', size - at);
         size_t length = end ? (size_t)(end - (data + at)) : size - at, from = 0;
         if (chunk_start(data + at, length, &from)) {
-            json_t *chunk = json_loadb(data + at + from, length - from, JSON_ALLOW_NUL, NULL);
+            json_t *chunk = json_loadb(data + at + from, length - from,
+                                       JSON_ALLOW_NUL, NULL);
             if (chunk)
                 stream_chunk(s, chunk);
             json_decref(chunk);
@@ -251,13 +268,20 @@ static json_t *shape_stream(const char *data, size_t size)
 
 /* ---- JSON that is nearly some ---- */
 
-typedef enum surrogate { NO_SURROGATE = 0, HIGH_SURROGATE, LOW_SURROGATE } surrogate;
+typedef enum surrogate {
+    NO_SURROGATE = 0,
+    HIGH_SURROGATE,
+    LOW_SURROGATE
+} surrogate;
 
 /* Which half of a pair the escape at `at` is, as \ud83d. */
 static surrogate surrogate_at(const char *at, size_t size)
 {
-    enum { ESCAPE = 6 };
-    bool is_one = size >= ESCAPE && memcmp(at, "\\u", 2) == 0 && (at[2] | 0x20) == 'd' && at[3];
+    enum {
+        ESCAPE = 6
+    };
+    bool is_one = size >= ESCAPE && memcmp(at, "\\u", 2) == 0 &&
+                  (at[2] | 0x20) == 'd' && at[3];
     if (!is_one)
         return NO_SURROGATE;
     if (strchr("89abAB", at[3]))
@@ -287,17 +311,19 @@ static void mender_copy(mender *m, size_t size)
     m->at += size;
 }
 
-/* Within a text: raw control characters as their escapes, half a pair as the sign of what cannot be
- * read. */
+/* Within a text: raw control characters as their escapes, half a pair as the
+ * sign of what cannot be read. */
 static void mender_text(mender *m)
 {
-    enum { ESCAPE = 6 };
+    enum {
+        ESCAPE = 6
+    };
     const char *at = m->data + m->at;
     size_t left = m->size - m->at;
     char one[8];
     surrogate half = surrogate_at(at, left);
-    bool is_pair =
-        half == HIGH_SURROGATE && surrogate_at(at + ESCAPE, left - ESCAPE) == LOW_SURROGATE;
+    bool is_pair = half == HIGH_SURROGATE &&
+                   surrogate_at(at + ESCAPE, left - ESCAPE) == LOW_SURROGATE;
     if (*at == '"')
         m->quoted = false;
     if ((unsigned char)*at < 0x20) {
@@ -329,12 +355,18 @@ static void mender_value(mender *m)
     mender_copy(m, 1);
 }
 
-/* What writers of JSON that are none let through; and what stands behind the answer. */
+/* What writers of JSON that are none let through; and what stands behind the
+ * answer. */
 static json_t *shape_mend(const char *data, size_t size)
 {
-    enum { GROWTH = 6, MENDED_MAX = 8 << 20 }; /* of a control character; bytes that are worth it */
-    mender m = {
-        .data = data, .size = size, .out = size < MENDED_MAX ? malloc(GROWTH * size + 1) : NULL};
+    /* of a control character; bytes that are worth it */
+    enum {
+        GROWTH = 6,
+        MENDED_MAX = 8 << 20
+    };
+    mender m = {.data = data,
+                .size = size,
+                .out = size < MENDED_MAX ? malloc(GROWTH * size + 1) : NULL};
     if (!m.out)
         return NULL;
     while (m.at < m.size) {
@@ -344,9 +376,11 @@ static json_t *shape_mend(const char *data, size_t size)
         if (!was_quoted)
             mender_value(&m);
     }
-    json_t *root = json_loadb(m.out, m.used, JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *root = json_loadb(m.out, m.used,
+                              JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, NULL);
     free(m.out);
-    bool is_answer = json_object_get(root, "choices") || json_object_get(root, "message");
+    bool is_answer =
+        json_object_get(root, "choices") || json_object_get(root, "message");
     if (is_answer)
         return root;
     json_decref(root);
@@ -372,7 +406,8 @@ json_t *shape_parse(const char *data, size_t size)
     const char *first = skip_comments(data, data + size);
     size -= (size_t)(first - data);
     data = first;
-    json_t *root = json_loadb(data, size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
+    json_t *root =
+        json_loadb(data, size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
     if (!root)
         root = shape_stream(data, size);
     return root ? root : shape_mend(data, size);
@@ -391,7 +426,8 @@ static json_t *shape_enter(json_t *root, json_t *inner)
 /* The words under another name than `content`. */
 static void shape_content(json_t *message)
 {
-    json_t *content = json_object_get(message, "content"), *text = json_object_get(message, "text");
+    json_t *content = json_object_get(message, "content"),
+           *text = json_object_get(message, "text");
     bool is_missing = !content || json_is_null(content);
     if (is_missing && json_is_string(text))
         json_object_set(message, "content", text);
@@ -399,7 +435,8 @@ static void shape_content(json_t *message)
 
 static void shape_choice(json_t *choice)
 {
-    json_t *delta = json_object_get(choice, "delta"), *text = json_object_get(choice, "text");
+    json_t *delta = json_object_get(choice, "delta"),
+           *text = json_object_get(choice, "text");
     json_t *message = json_object_get(choice, "message");
     if (json_is_object(message)) {
         shape_content(message);
@@ -408,18 +445,21 @@ static void shape_choice(json_t *choice)
     if (json_is_object(delta)) {
         json_object_set(choice, "message", delta);
     } else if (json_is_string(text)) {
-        json_object_set_new(choice, "message",
-                            json_pack("{s:s,s:O}", "role", "assistant", "content", text));
+        json_object_set_new(
+            choice, "message",
+            json_pack("{s:s,s:O}", "role", "assistant", "content", text));
     }
 }
 
 /* What a gateway put around the answer. */
 static json_t *shape_open(json_t *root)
 {
-    static const char *const names[] = {"data", "result", "response", "body", "output"};
+    static const char *const names[] = {"data", "result", "response", "body",
+                                        "output"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         json_t *inner = json_object_get(root, names[i]);
-        if (!json_object_get(root, "choices") && json_object_get(inner, "choices"))
+        if (!json_object_get(root, "choices") &&
+            json_object_get(inner, "choices"))
             return shape_enter(root, inner);
     }
     return root;
@@ -436,29 +476,34 @@ static void shape_message(json_t *root)
                  !json_object_get(root, "choices");
     if (!is_it)
         return;
-    json_object_set_new(root, "choices",
-                        json_pack("[{s:O,s:O?}]", "message", message, "finish_reason", reason));
+    json_object_set_new(
+        root, "choices",
+        json_pack("[{s:O,s:O?}]", "message", message, "finish_reason", reason));
     bool is_counted = json_is_integer(in) && json_is_integer(out);
     if (is_counted)
         json_object_set_new(root, "usage",
-                            json_pack("{s:O,s:O}", "prompt_tokens", in, "completion_tokens", out));
+                            json_pack("{s:O,s:O}", "prompt_tokens", in,
+                                      "completion_tokens", out));
 }
 
-/* An answer of another vendor's wire, whose words are a list of parts: `content` of one message, or
- * of the last of `output`. */
+/* An answer of another vendor's wire, whose words are a list of parts:
+ * `content` of one message, or of the last of `output`. */
 static void shape_parts(json_t *root)
 {
-    json_t *content = json_object_get(root, "content"), *output = json_object_get(root, "output");
+    json_t *content = json_object_get(root, "content"),
+           *output = json_object_get(root, "output");
     for (size_t i = 0; i < json_array_size(output); i++) {
-        json_t *item = json_array_get(output, i), *said = json_object_get(item, "content");
+        json_t *item = json_array_get(output, i),
+               *said = json_object_get(item, "content");
         const char *type = json_string_value(json_object_get(item, "type"));
         if (json_is_array(said) && type && strcmp(type, "message") == 0)
             content = said;
     }
     bool is_it = json_is_array(content) && !json_object_get(root, "choices");
     if (is_it)
-        json_object_set_new(root, "choices",
-                            json_pack("[{s:{s:O}}]", "message", "content", content));
+        json_object_set_new(
+            root, "choices",
+            json_pack("[{s:{s:O}}]", "message", "content", content));
 }
 
 json_t *shape_chat(json_t *root)

@@ -1,5 +1,5 @@
-/* See text.h. Control characters include C1 (U+0080..U+009F) and the line separators, which
- * terminals obey too. */
+/* See text.h. Control characters include C1 (U+0080..U+009F) and the line
+ * separators, which terminals obey too. */
 #include "worker/provider/text.h"
 #include "proto/utf8.h"
 
@@ -21,7 +21,8 @@ static bool text_is_blank(const char *text, size_t length)
         return s[0] <= 0x20 || s[0] == 0x7F;
     if (length == 2)
         return s[0] == 0xC2 && s[1] <= 0xA0;
-    return length == 3 && s[0] == 0xE2 && s[1] == 0x80 && (s[2] == 0xA8 || s[2] == 0xA9);
+    return length == 3 && s[0] == 0xE2 && s[1] == 0x80 &&
+           (s[2] == 0xA8 || s[2] == 0xA9);
 }
 
 char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max)
@@ -63,11 +64,16 @@ char *text_json(etna_arena *arena, const struct json_t *value, size_t flags)
     return text;
 }
 
-enum { DIGITS_EXACT = 17, NUMBER_ROOM = 40 };
+enum {
+    DIGITS_EXACT = 17,
+    NUMBER_ROOM = 40
+};
 
-/* Writes the number as short as its value allows; 0: it stays. Exponents as Jansson writes them: no
- * plus, no leading zeros. */
-static size_t short_number(const char *number, size_t size, char ret[NUMBER_ROOM])
+/* Writes the number as short as its value allows; 0: it stays. Exponents as
+ * Jansson writes them: no plus, no leading zeros. */
+static size_t short_number(const char *number,
+                           size_t size,
+                           char ret[NUMBER_ROOM])
 {
     double value = strtod(number, NULL);
     for (int digits = DIGITS_EXACT - 2; digits < DIGITS_EXACT; digits++) {
@@ -88,17 +94,24 @@ static size_t short_number(const char *number, size_t size, char ret[NUMBER_ROOM
     return 0;
 }
 
-char *text_json_short(etna_arena *arena, const struct json_t *value, size_t flags)
+char *text_json_short(etna_arena *arena,
+                      const struct json_t *value,
+                      size_t flags)
 {
-    char *text = text_json(arena, value, flags), *to = text, number[NUMBER_ROOM];
+    char *text = text_json(arena, value, flags), *to = text,
+         number[NUMBER_ROOM];
     bool quoted = false;
     for (const char *at = text; at && *at;) {
         size_t size = quoted ? 0 : strspn(at, "+-.0123456789eE"),
-               made = size >= DIGITS_EXACT && memchr(at, '.', size) ? short_number(at, size, number)
-                                                                    : 0;
+               made = size >= DIGITS_EXACT && memchr(at, '.', size)
+                          ? short_number(at, size, number)
+                          : 0;
         if (*at == '"')
             quoted = !quoted;
-        size_t take = size ? size : quoted && *at == '\\' ? 2 : 1, put = made ? made : take;
+        size_t take = size                    ? size
+                      : quoted && *at == '\\' ? 2
+                                              : 1,
+               put = made ? made : take;
         memmove(to, made ? number : at, put);
         to += put;
         at += take;

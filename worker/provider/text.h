@@ -1,5 +1,5 @@
-/* Text from outside (scenes, users, models) made safe to quote: valid UTF-8, one line, bounded.
- * Pure. */
+/* Text from outside (scenes, users, models) made safe to quote: valid UTF-8,
+ * one line, bounded. Pure. */
 #ifndef ETNA_WORKER_PROVIDER_TEXT_H
 #define ETNA_WORKER_PROVIDER_TEXT_H
 
@@ -14,22 +14,26 @@ static inline bool text_is_in(char c, const char *set)
 {
     return c && strchr(set, c);
 }
-/* Length in bytes of the well-formed UTF-8 character at `text`, 0 when there is none within `size`
- * bytes (surrogates, overlong forms and values past U+10FFFF are not well formed). proto/utf8.h
- * says whether a whole text is well formed. */
+/* Length in bytes of the well-formed UTF-8 character at `text`, 0 when there is
+ * none within `size` bytes (surrogates, overlong forms and values past U+10FFFF
+ * are not well formed). proto/utf8.h says whether a whole text is well
+ * formed. */
 size_t text_utf8_length(const char *text, size_t size);
-/* A copy in `arena` with every run of white space and control characters turned into one space,
- * none at either end, bytes that are no UTF-8 turned into '?', cut at a character's end to at most
- * `max` bytes. NULL when out of memory. */
+/* A copy in `arena` with every run of white space and control characters turned
+ * into one space, none at either end, bytes that are no UTF-8 turned into '?',
+ * cut at a character's end to at most `max` bytes. NULL when out of memory. */
 char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max);
 
-/* A JSON value as text in `arena` (JSON_COMPACT and such in `flags`, reals with 17 digits); NULL in
- * or out of memory: NULL. Nothing of Jansson's memory leaves it, so it may have an allocator of its
- * own. */
+/* A JSON value as text in `arena` (JSON_COMPACT and such in `flags`, reals with
+ * 17 digits); NULL in or out of memory: NULL. Nothing of Jansson's memory
+ * leaves it, so it may have an allocator of its own. */
 struct json_t;
 char *text_json(etna_arena *arena, const struct json_t *value, size_t flags);
-/* The same, each real with no more digits than tell it from its neighbours: 0.55, not
- * 0.55000000000000004. What a model wrote goes back to it as it wrote it. */
-char *text_json_short(etna_arena *arena, const struct json_t *value, size_t flags);
+/* The same, each real with no more digits than tell it from its neighbours:
+ * 0.55, not 0.55000000000000004. What a model wrote goes back to it as it wrote
+ * it. */
+char *text_json_short(etna_arena *arena,
+                      const struct json_t *value,
+                      size_t flags);
 
 #endif

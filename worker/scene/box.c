@@ -1,6 +1,7 @@
-/* METHODS.md 1, Box: axes are world Z and the object's heading, tight over its vertices as posed.
- * The least-area rectangle is sought in the heading's own frame, so that turning the object about Z
- * turns box, front and yaw with it. */
+/* METHODS.md 1, Box: axes are world Z and the object's heading, tight over its
+ * vertices as posed. The least-area rectangle is sought in the heading's own
+ * frame, so that turning the object about Z turns box, front and yaw with
+ * it. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ typedef struct plan {
     size_t count;
 } plan;
 
-/* The heading: the node's front, else the next axis, projected to the horizontal; unit length. */
+/* The heading: the node's front, else the next axis, projected to the
+ * horizontal; unit length. */
 static vec2 heading_of(const affine *frame, vec3 front)
 {
     vec3 axes[4] = {front, v3(0, 0, 1), v3(1, 0, 0),
@@ -58,7 +60,8 @@ static void convex_hull(outline *o)
         hull[k++] = o->points[i];
     }
     for (size_t i = n - 1, lower = k + 1; i-- > 0;) {
-        while (k >= lower && v2_turn(hull[k - 2], hull[k - 1], o->points[i]) <= 0) {
+        while (k >= lower &&
+               v2_turn(hull[k - 2], hull[k - 1], o->points[i]) <= 0) {
             k--;
         }
         hull[k++] = o->points[i];
@@ -71,7 +74,8 @@ static void convex_hull(outline *o)
 /* The area of the rectangle along unit direction d around the points. */
 static double rectangle_area(const outline *o, vec2 d)
 {
-    double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
+    double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY,
+           high_v = -INFINITY;
     for (size_t i = 0; i < o->count; i++) {
         double u = o->points[i].x * d.x + o->points[i].y * d.y,
                v = o->points[i].y * d.x - o->points[i].x * d.y;
@@ -83,8 +87,10 @@ static double rectangle_area(const outline *o, vec2 d)
     return (high_u - low_u) * (high_v - low_v);
 }
 
-/* The direction, in the heading's frame (heading = +X), of the box's axis nearest the heading: (1,
- * 0) unless the least rectangle, which has a side along an edge of the hull, is at least 15 %
+/* The direction, in the heading's frame (heading = +X), of the box's axis
+ * nearest the heading: (1,
+ * 0) unless the least rectangle, which has a side along an edge of the hull, is
+ *    at least 15 %
  * smaller. */
 static vec2 best_direction(outline *o)
 {
@@ -96,9 +102,12 @@ static vec2 best_direction(outline *o)
     }
     convex_hull(o);
     size_t step = o->count > 4096 ? o->count / 4096
-                                  : 1; /* a finer outline than any edge direction matters for */
+                                  /* a finer outline than any edge direction
+                                   * matters for */
+                                  : 1;
     for (size_t i = 0; i < o->count; i += step) {
-        vec2 a = o->points[i], b = o->points[(i + 1) % o->count], d = {b.x - a.x, b.y - a.y};
+        vec2 a = o->points[i], b = o->points[(i + 1) % o->count],
+             d = {b.x - a.x, b.y - a.y};
         double length = sqrt(d.x * d.x + d.y * d.y);
         if (!(length > 0)) {
             continue;
@@ -113,18 +122,20 @@ static vec2 best_direction(outline *o)
     if (!(least <= 0.85 * straight)) {
         return (vec2){1, 0};
     }
-    vec2 turns[4] = {best, {-best.y, best.x}, {-best.x, -best.y}, {best.y, -best.x}};
+    vec2 turns[4] = {
+        best, {-best.y, best.x}, {-best.x, -best.y}, {best.y, -best.x}};
     for (int i = 0; i < 4; i++) {
-        if (turns[i].x > best.x + 1e-9) { /* at 45 degrees both are as near: the first stays */
+        /* at 45 degrees both are as near: the first stays */
+        if (turns[i].x > best.x + 1e-9) {
             best = turns[i];
         }
     }
     return best;
 }
 
-/* Points that lie inside the polygon of some extreme ones, deeper than any rounding reaches, are
- * neither on the hull nor the farthest along any direction: most of an object's vertices are told
- * by four comparisons. */
+/* Points that lie inside the polygon of some extreme ones, deeper than any
+ * rounding reaches, are neither on the hull nor the farthest along any
+ * direction: most of an object's vertices are told by four comparisons. */
 typedef struct sieve {
     vec2 corner[8], edge[8]; /* counter-clockwise; edge: to the next corner */
     double depth[8];         /* what v2_turn() must be more than */
@@ -135,7 +146,8 @@ typedef struct sieve {
 static bool sieve_is_within(const sieve *s, vec2 p)
 {
     for (size_t i = 0; i < s->count; i++) { /* v2_turn(), its edge found once */
-        if (!(s->edge[i].x * (p.y - s->corner[i].y) - s->edge[i].y * (p.x - s->corner[i].x) >
+        if (!(s->edge[i].x * (p.y - s->corner[i].y) -
+                  s->edge[i].y * (p.x - s->corner[i].x) >
               s->depth[i])) {
             return false;
         }
@@ -161,9 +173,12 @@ static vec2 box_in_frame(vec2 p, vec3 origin, vec2 h)
  * counter-clockwise. */
 static void find_extremes(const plan *all, vec2 far[8])
 {
-    const double directions[8][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
-                                     {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
-    enum { SAMPLES = 512 };
+    const double directions[8][2] = {{1, 0},      {0.7, 0.7}, {0, 1},
+                                     {-0.7, 0.7}, {-1, 0},    {-0.7, -0.7},
+                                     {0, -1},     {0.7, -0.7}};
+    enum {
+        SAMPLES = 512
+    };
     const size_t step = all->count > SAMPLES ? all->count / SAMPLES : 1;
     double most[8];
     for (int k = 0; k < 8; k++) {
@@ -181,18 +196,23 @@ static void find_extremes(const plan *all, vec2 far[8])
     }
 }
 
-/* Shrinks a rectangle between the extreme points until its corners are within. */
+/* Shrinks a rectangle between the extreme points until its corners are
+ * within. */
 static void find_rectangle(sieve *s, const vec2 far[8])
 {
     vec2 low = {far[4].x, far[6].y}, high = {far[0].x, far[2].y};
     const vec2 middle = {(low.x + high.x) / 2, (low.y + high.y) / 2};
     s->low = s->high = middle; /* holds nothing */
     for (int tries = 0; tries < 8; tries++) {
-        low = (vec2){low.x + (middle.x - low.x) / 8, low.y + (middle.y - low.y) / 8};
-        high = (vec2){high.x + (middle.x - high.x) / 8, high.y + (middle.y - high.y) / 8};
-        bool is_diagonal_within = sieve_is_within(s, low) && sieve_is_within(s, high);
+        low = (vec2){low.x + (middle.x - low.x) / 8,
+                     low.y + (middle.y - low.y) / 8};
+        high = (vec2){high.x + (middle.x - high.x) / 8,
+                      high.y + (middle.y - high.y) / 8};
+        bool is_diagonal_within =
+            sieve_is_within(s, low) && sieve_is_within(s, high);
         vec2 left = {low.x, high.y}, right = {high.x, low.y};
-        if (is_diagonal_within && sieve_is_within(s, left) && sieve_is_within(s, right)) {
+        if (is_diagonal_within && sieve_is_within(s, left) &&
+            sieve_is_within(s, right)) {
             s->low = low;
             s->high = high;
             return;
@@ -214,33 +234,37 @@ static sieve make_sieve(const plan *all, vec3 low, vec3 high)
     }
     find_extremes(all, far);
     for (int k = 0; k < 8; k++) {
-        if (out.count == 0 || !is_same_point(&out.corner[out.count - 1], &far[k])) {
+        if (out.count == 0 ||
+            !is_same_point(&out.corner[out.count - 1], &far[k])) {
             out.corner[out.count++] = far[k];
         }
     }
-    while (out.count > 1 && is_same_point(&out.corner[0], &out.corner[out.count - 1])) {
+    while (out.count > 1 &&
+           is_same_point(&out.corner[0], &out.corner[out.count - 1])) {
         out.count--;
     }
-    double reach =
-        high.x - low.x + high.y - low.y + fabs(low.x) + fabs(low.y) + fabs(high.x) + fabs(high.y);
+    double reach = high.x - low.x + high.y - low.y + fabs(low.x) + fabs(low.y) +
+                   fabs(high.x) + fabs(high.y);
     for (size_t i = 0; i < out.count; i++) {
         vec2 a = out.corner[i], b = out.corner[(i + 1) % out.count];
         out.edge[i] = (vec2){b.x - a.x, b.y - a.y};
-        out.depth[i] = reach * (fabs(out.edge[i].x) + fabs(out.edge[i].y)) * 1e-12;
+        out.depth[i] =
+            reach * (fabs(out.edge[i].x) + fabs(out.edge[i].y)) * 1e-12;
     }
     find_rectangle(&out, far);
     return out;
 }
 
-/* Keeps the points that may be on the hull. A vertex at the place of the one before it, as seams
- * leave them, tells nothing new. */
+/* Keeps the points that may be on the hull. A vertex at the place of the one
+ * before it, as seams leave them, tells nothing new. */
 static void plan_keep_outer(plan *all, vec3 low, vec3 high)
 {
     const sieve filter = make_sieve(all, low, high);
     size_t kept = 0;
     for (size_t i = 0; i < all->count; i++) {
         vec2 p = all->at[i];
-        bool again = kept > 0 && all->at[kept - 1].x == p.x && all->at[kept - 1].y == p.y;
+        bool again = kept > 0 && all->at[kept - 1].x == p.x &&
+                     all->at[kept - 1].y == p.y;
         if (!again && !sieve_has(&filter, p)) {
             all->at[kept++] = p;
         }
@@ -248,15 +272,21 @@ static void plan_keep_outer(plan *all, vec3 low, vec3 high)
     all->count = kept;
 }
 
-/* The object's vertices in the world, and how far they reach. False: no memory. */
-static bool draw_plan(const scene *s, const scene_object *object, box_room *room, plan *ret,
-                      vec3 *ret_low, vec3 *ret_high)
+/* The object's vertices in the world, and how far they reach. False: no
+ * memory. */
+static bool draw_plan(const scene *s,
+                      const scene_object *object,
+                      box_room *room,
+                      plan *ret,
+                      vec3 *ret_low,
+                      vec3 *ret_high)
 {
     vec3 low = v3(INFINITY, INFINITY, INFINITY);
     vec3 high = v3(-INFINITY, -INFINITY, -INFINITY);
     plan all = {.count = 0};
     for (uint32_t i = 0; i < object->part_count; i++) {
-        all.count += s->meshes[s->parts[object->first_part + i].mesh].vertex_count;
+        all.count +=
+            s->meshes[s->parts[object->first_part + i].mesh].vertex_count;
     }
     if (!room->points || room->count < all.count) {
         free(room->points);
@@ -286,12 +316,17 @@ static bool draw_plan(const scene *s, const scene_object *object, box_room *room
 
 static etna_code box_no_memory(const scene_object *object, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_NOMEM, "no memory for the outline of \"%.60s\"",
+    return etna_fail(err, ETNA_E_NOMEM,
+                     "no memory for the outline of \"%.60s\"",
                      object->name ? object->name : "");
 }
 
-etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front,
-                      box_room *room, etna_error *err)
+etna_code box_measure(const scene *s,
+                      scene_object *object,
+                      const affine *frame,
+                      vec3 front,
+                      box_room *room,
+                      etna_error *err)
 {
     vec3 low, high;
     plan all;
@@ -300,7 +335,9 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
     }
     plan_keep_outer(&all, low, high);
     vec3 middle = v3_scale(v3_add(low, high),
-                           0.5); /* near the points, so that the outline keeps its digits */
+                           /* near the points, so that the outline keeps its
+                            * digits */
+                           0.5);
     vec2 h = heading_of(frame, front);
     vec2 d = {1, 0};
     if (!(v3_length(front) > 0)) {
@@ -315,8 +352,10 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
         free(o.points);
     }
     vec2 axis = {h.x * d.x - h.y * d.y,
-                 h.y * d.x + h.x * d.y}; /* d from the heading's frame to the world */
-    double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
+                 /* d from the heading's frame to the world */
+                 h.y * d.x + h.x * d.y};
+    double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY,
+           high_v = -INFINITY;
     for (size_t i = 0; i < all.count; i++) {
         vec2 p = box_in_frame(all.at[i], middle, axis);
         low_u = math_min(p.x, low_u);
@@ -325,9 +364,10 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
         high_v = math_max(p.y, high_v);
     }
     double u = (low_u + high_u) / 2, v = (low_v + high_v) / 2;
-    object->box.centre =
-        v3(middle.x + axis.x * u - axis.y * v, middle.y + axis.y * u + axis.x * v, middle.z);
-    object->box.half = v3((high_v - low_v) / 2, (high_u - low_u) / 2, (high.z - low.z) / 2);
+    object->box.centre = v3(middle.x + axis.x * u - axis.y * v,
+                            middle.y + axis.y * u + axis.x * v, middle.z);
+    object->box.half =
+        v3((high_v - low_v) / 2, (high_u - low_u) / 2, (high.z - low.z) / 2);
     object->box.yaw = math_atan2(axis.x, -axis.y);
     object->min = low;
     object->max = high;

@@ -1,10 +1,13 @@
-/* Cameras: the file's and the side file's. One is derived where there is none (derive.c). */
+/* Cameras: the file's and the side file's. One is derived where there is none
+ * (derive.c). */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAMERAS_MAX = 500 };
+enum {
+    CAMERAS_MAX = 500
+};
 
 static bool name_taken(const importer *m, const char *name)
 {
@@ -17,17 +20,23 @@ static bool name_taken(const importer *m, const char *name)
 }
 
 /* Adds a camera under a unique name; nothing when memory ends. */
-etna_code camera_add(importer *m, scene_camera camera, const char *wish, etna_error *err)
+etna_code camera_add(importer *m,
+                     scene_camera camera,
+                     const char *wish,
+                     etna_error *err)
 {
     char room[ARRANGE_NAME_MAX + 16];
     const char *base = clean_name(m, *wish ? wish : "camera", 200);
     const char *name = base;
     void *cameras = m->cameras;
     if (m->s->camera_count >=
-        CAMERAS_MAX) { /* a person picks from a handful; more would only cost time */
+        /* a person picks from a handful; more would only cost time */
+        CAMERAS_MAX) {
         if (!m->cameras_left_out) {
-            report_warning(m, "The file has more than %d cameras; the first ones are read.",
-                           (int)CAMERAS_MAX);
+            report_warning(
+                m,
+                "The file has more than %d cameras; the first ones are read.",
+                (int)CAMERAS_MAX);
         }
         m->cameras_left_out = true;
         return ETNA_OK;
@@ -37,7 +46,8 @@ etna_code camera_add(importer *m, scene_camera camera, const char *wish, etna_er
         name = room;
     }
     name = name ? etna_arena_strdup(&m->own->arena, name) : NULL;
-    if (!name || !make_room(&cameras, m->s->camera_count, &m->camera_room, sizeof *m->cameras)) {
+    if (!name || !make_room(&cameras, m->s->camera_count, &m->camera_room,
+                            sizeof *m->cameras)) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for a camera");
     }
     m->cameras = cameras;
@@ -67,44 +77,55 @@ double camera_tan_half(double angle)
     return s / c;
 }
 
-static etna_code read_magnification(const json_t *lens, double unit, const char *where,
-                                    scene_camera *ret, etna_error *err)
+static etna_code read_magnification(const json_t *lens,
+                                    double unit,
+                                    const char *where,
+                                    scene_camera *ret,
+                                    etna_error *err)
 {
     double x = fabs(json_number_value(json_object_get(lens, "xmag")));
     double y = fabs(json_number_value(json_object_get(lens, "ymag")));
     bool are_sizes = x > 0 && y > 0 && x + y < 1e9;
     if (!are_sizes || !(x / y < 100) || !(y / x < 100))
-        return etna_fail(err, ETNA_E_INPUT, "%s: xmag and ymag are no sizes", where);
+        return etna_fail(err, ETNA_E_INPUT, "%s: xmag and ymag are no sizes",
+                         where);
     ret->orthographic = true;
     ret->aspect = x / y;
     ret->half_height = y * unit;
     return ETNA_OK;
 }
 
-static etna_code read_field(const json_t *lens, const char *where, scene_camera *ret,
+static etna_code read_field(const json_t *lens,
+                            const char *where,
+                            scene_camera *ret,
                             etna_error *err)
 {
     double yfov = json_number_value(json_object_get(lens, "yfov"));
     double aspect = json_number_value(json_object_get(lens, "aspectRatio"));
     if (!(yfov > 0.001 && yfov < 3.1))
-        return etna_fail(err, ETNA_E_INPUT, "%s: yfov %g is not between 0.001 and 3.1 radians",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: yfov %g is not between 0.001 and 3.1 radians",
                          where, yfov);
     ret->aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
     ret->half_height = camera_tan_half(yfov);
     return ETNA_OK;
 }
 
-static etna_code read_lens(const importer *m, const json_t *json, const char *where,
-                           scene_camera *ret, etna_error *err)
+static etna_code read_lens(const importer *m,
+                           const json_t *json,
+                           const char *where,
+                           scene_camera *ret,
+                           etna_error *err)
 {
     const char *type = gltf_text(json, "type");
     bool ortho = type && strcmp(type, "orthographic") == 0;
-    const json_t *lens = json_object_get(json, ortho ? "orthographic" : "perspective");
+    const json_t *lens =
+        json_object_get(json, ortho ? "orthographic" : "perspective");
     double near = json_number_value(json_object_get(lens, "znear"));
     double far = json_number_value(json_object_get(lens, "zfar"));
     double unit = m->s->metres_per_unit;
-    etna_code code =
-        ortho ? read_magnification(lens, unit, where, ret, err) : read_field(lens, where, ret, err);
+    etna_code code = ortho ? read_magnification(lens, unit, where, ret, err)
+                           : read_field(lens, where, ret, err);
     if (code != ETNA_OK)
         return code;
     ret->near_clip = near > 0 && near < 1e9 ? near * unit : 0;
@@ -123,7 +144,8 @@ etna_code cameras_read(importer *m, etna_error *err)
         const char *name = gltf_text(json, "name");
         scene_camera camera = {0};
         char where[96];
-        snprintf(where, sizeof where, "camera %u (\"%.60s\")", node->camera, name ? name : "");
+        snprintf(where, sizeof where, "camera %u (\"%.60s\")", node->camera,
+                 name ? name : "");
         etna_code code = read_lens(m, json, where, &camera, err);
         if (code != ETNA_OK) {
             return code;
@@ -133,7 +155,8 @@ etna_code cameras_read(importer *m, etna_error *err)
         if (!camera_aim(&camera, affine_dir(&world, v3(0, 0, -1)),
                         affine_dir(&world, v3(0, 1, 0)))) {
             report_warning(
-                m, "Camera node \"%s\" has no direction (its scale is zero); it is left out.",
+                m,
+                "Camera node \"%s\" has no direction (its scale is zero); it is left out.",
                 node->name);
             continue;
         }
@@ -153,14 +176,16 @@ static bool camera_read_point(const json_t *json, const char *key, vec3 *ret)
 {
     double p[3];
     bool given;
-    if (gltf_numbers(json, key, 3, p, &given, "side file", NULL) != ETNA_OK || !given) {
+    if (gltf_numbers(json, key, 3, p, &given, "side file", NULL) != ETNA_OK ||
+        !given) {
         return false;
     }
     *ret = v3(p[0], p[1], p[2]);
     return true;
 }
 
-/* A height in metres makes it orthographic; what is beyond reason is 45 degrees and 4:3. */
+/* A height in metres makes it orthographic; what is beyond reason is 45 degrees
+ * and 4:3. */
 static void camera_read_lens(const json_t *json, scene_camera *camera)
 {
     double yfov = json_number_value(json_object_get(json, "yfov_deg"));
@@ -168,13 +193,14 @@ static void camera_read_lens(const json_t *json, scene_camera *camera)
     double aspect = json_number_value(json_object_get(json, "aspect"));
     double degrees = yfov > 0.1 && yfov < 170 ? yfov : 45;
     camera->orthographic = height > 0 && height < 1e9;
-    camera->half_height =
-        camera->orthographic ? height / 2 : camera_tan_half(degrees * MATH_PI / 180);
+    camera->half_height = camera->orthographic
+                              ? height / 2
+                              : camera_tan_half(degrees * MATH_PI / 180);
     camera->aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
 }
 
-/* {"name", "position": [x, y, z], "target": [x, y, z], "yfov_deg" or "height_m", "aspect"}, in the
- * world's frame. */
+/* {"name", "position": [x, y, z], "target": [x, y, z], "yfov_deg" or
+ * "height_m", "aspect"}, in the world's frame. */
 etna_code side_cameras(importer *m, etna_error *err)
 {
     const json_t *list = json_object_get(m->side, "cameras");
@@ -187,14 +213,16 @@ etna_code side_cameras(importer *m, etna_error *err)
             !camera_read_point(json, "target", &target)) {
             return etna_fail(
                 err, ETNA_E_INPUT,
-                "side file: camera %zu needs \"position\" and \"target\", three numbers each", i);
+                "side file: camera %zu needs \"position\" and \"target\", three numbers each",
+                i);
         }
         camera.position = v3_sub(camera.position, m->s->recentre);
         vec3 forward = v3_sub(v3_sub(target, m->s->recentre), camera.position);
-        bool is_aimed =
-            camera_aim(&camera, forward, v3(0, 0, 1)) || camera_aim(&camera, forward, v3(0, 1, 0));
+        bool is_aimed = camera_aim(&camera, forward, v3(0, 0, 1)) ||
+                        camera_aim(&camera, forward, v3(0, 1, 0));
         if (!is_aimed) {
-            return etna_fail(err, ETNA_E_INPUT, "side file: camera %zu stands where it looks", i);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "side file: camera %zu stands where it looks", i);
         }
         camera_read_lens(json, &camera);
         etna_code code = camera_add(m, camera, name ? name : "", err);

@@ -1,7 +1,8 @@
-/* Loose parts: the pieces of a mesh that share no corner. What an exporter joined into one mesh
- * falls apart again here. Two corners are one when their positions are equal bit for bit in their
- * node's own frame, so the answer depends on the file alone, never on a tolerance; parts are
- * numbered by their lowest triangle. */
+/* Loose parts: the pieces of a mesh that share no corner. What an exporter
+ * joined into one mesh falls apart again here. Two corners are one when their
+ * positions are equal bit for bit in their node's own frame, so the answer
+ * depends on the file alone, never on a tolerance; parts are numbered by their
+ * lowest triangle. */
 #include "worker/math/union_find.h"
 #include "worker/scene/divide.h"
 #include "worker/scene/scene_internal.h"
@@ -13,10 +14,11 @@ typedef struct weld {
     const scene_mesh *meshes;
     const scene_part *parts;
     uint32_t part_count;
-    uint32_t *first;  /* of each part: its first corner */
-    uint32_t *corner; /* of each vertex of all parts: the first vertex at its place */
-    uint32_t *up;     /* union-find over vertices; a root is its set's least */
-    uint32_t *table;  /* vertex + 1, or 0 */
+    uint32_t *first; /* of each part: its first corner */
+    /* of each vertex of all parts: the first vertex at its place */
+    uint32_t *corner;
+    uint32_t *up;    /* union-find over vertices; a root is its set's least */
+    uint32_t *table; /* vertex + 1, or 0 */
     size_t table_size;
 } weld;
 
@@ -36,7 +38,8 @@ static uint32_t weld_part_of(const weld *w, uint32_t vertex)
 
 static const float *weld_place_of(const weld *w, uint32_t part, uint32_t vertex)
 {
-    return w->meshes[w->parts[part].mesh].position + 3 * (size_t)(vertex - w->first[part]);
+    return w->meshes[w->parts[part].mesh].position +
+           3 * (size_t)(vertex - w->first[part]);
 }
 
 static size_t hash_place(const float *p, uint32_t node)
@@ -53,7 +56,8 @@ static size_t hash_place(const float *p, uint32_t node)
 static void weld_corners(weld *w)
 {
     for (uint32_t p = 0; p < w->part_count; p++) {
-        uint32_t count = w->meshes[w->parts[p].mesh].vertex_count, node = w->parts[p].node;
+        uint32_t count = w->meshes[w->parts[p].mesh].vertex_count,
+                 node = w->parts[p].node;
         for (uint32_t v = w->first[p]; v < w->first[p] + count; v++) {
             const float *at = weld_place_of(w, p, v);
             size_t slot = hash_place(at, node) & (w->table_size - 1);
@@ -77,7 +81,8 @@ static void weld_corners(weld *w)
 static uint32_t label_triangles(weld *w, uint32_t *label)
 {
     uint32_t *number = w->table, at = 0,
-             count = 0; /* the table is done with: now the number + 1 of each root */
+             /* the table is done with: now the number + 1 of each root */
+        count = 0;
     memset(number, 0, w->table_size * sizeof *number);
     for (int pass = 0; pass < 2; pass++) {
         at = 0;
@@ -102,8 +107,8 @@ static uint32_t label_triangles(weld *w, uint32_t *label)
     return count;
 }
 
-/* Memory for that many vertices, and where each part's begin. False: no memory; the caller frees in
- * either case. */
+/* Memory for that many vertices, and where each part's begin. False: no memory;
+ * the caller frees in either case. */
 static bool weld_allocate(weld *w, size_t vertices)
 {
     while (w->table_size < 2 * vertices) {
@@ -124,10 +129,17 @@ static bool weld_allocate(weld *w, size_t vertices)
     return true;
 }
 
-etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uint32_t part_count,
-                          uint32_t **ret_label, uint32_t *ret_count, etna_error *err)
+etna_code components_find(const scene_mesh *meshes,
+                          const scene_part *parts,
+                          uint32_t part_count,
+                          uint32_t **ret_label,
+                          uint32_t *ret_count,
+                          etna_error *err)
 {
-    weld w = {.meshes = meshes, .parts = parts, .part_count = part_count, .table_size = 64};
+    weld w = {.meshes = meshes,
+              .parts = parts,
+              .part_count = part_count,
+              .table_size = 64};
     size_t vertices = 0, triangles = 0;
     for (uint32_t p = 0; p < part_count; p++) {
         vertices += meshes[parts[p].mesh].vertex_count;
@@ -148,6 +160,7 @@ etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uin
     free(w.up);
     free(w.table);
     return is_ready ? ETNA_OK
-                    : etna_fail(err, ETNA_E_NOMEM, "no memory for the loose parts of %zu vertices",
+                    : etna_fail(err, ETNA_E_NOMEM,
+                                "no memory for the loose parts of %zu vertices",
                                 vertices);
 }

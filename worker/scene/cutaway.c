@@ -1,5 +1,6 @@
-/* METHODS.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the walls between the camera and the inside
- * are left out. By boxes alone, so that it costs nothing and is the same everywhere:
+/* METHODS.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the
+ * walls between the camera and the inside are left out. By boxes alone, so that
+ * it costs nothing and is the same everywhere:
  *
  *   ceiling   over at least half of what is inside, with its underside above it; or named ceiling or roof
  *   wall      upright and thin, or named wall, window or door; near when the camera is on one side of it and the middle
@@ -30,8 +31,8 @@ static interior find_interior(const scene *s)
 {
     interior in = {0};
     for (uint32_t i = 0; i < s->object_count; i++) {
-        in.only_movable =
-            in.only_movable || (!scene_is_aside(&s->objects[i]) && !s->objects[i].is_static);
+        in.only_movable = in.only_movable || (!scene_is_aside(&s->objects[i]) &&
+                                              !s->objects[i].is_static);
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         if (interior_counts(&in, &s->objects[i])) {
@@ -43,7 +44,10 @@ static interior find_interior(const scene *s)
     return in;
 }
 
-static bool cutaway_is_named(const scene_object *o, const char *a, const char *b, const char *c)
+static bool cutaway_is_named(const scene_object *o,
+                             const char *a,
+                             const char *b,
+                             const char *c)
 {
     const char *noun = static_noun(o->name);
     if (!noun)
@@ -59,9 +63,12 @@ static bool within_footprint(vec3 p, const scene_object *o)
     return is_between && p.y >= o->min.y && p.y <= o->max.y;
 }
 
-/* At least half of what is inside lies in its footprint and, as `below` says, under its underside
- * or within its height. */
-static bool covers_half(const scene *s, const interior *in, uint32_t index, bool below)
+/* At least half of what is inside lies in its footprint and, as `below` says,
+ * under its underside or within its height. */
+static bool covers_half(const scene *s,
+                        const interior *in,
+                        uint32_t index,
+                        bool below)
 {
     const scene_object *o = &s->objects[index];
     uint32_t covered = 0, others = 0;
@@ -72,30 +79,35 @@ static bool covers_half(const scene *s, const interior *in, uint32_t index, bool
         }
         others++;
         covered +=
-            within_footprint(c, o) && (below ? c.z < o->min.z : c.z >= o->min.z && c.z <= o->max.z);
+            within_footprint(c, o) &&
+            (below ? c.z < o->min.z : c.z >= o->min.z && c.z <= o->max.z);
     }
     return others > 0 && 2 * (uint64_t)covered >= others;
 }
 
-/* A wall's box has one thin axis; near is when camera and inside are on its two sides. */
+/* A wall's box has one thin axis; near is when camera and inside are on its two
+ * sides. */
 static bool near_wall(const scene_object *o, const interior *in, vec3 eye)
 {
     double s, c;
     double thin = math_min(o->box.half.x, o->box.half.y);
     double wide = math_max(o->box.half.y, o->box.half.x);
     bool upright = 2 * o->box.half.z >= WALL_HEIGHT && 2 * thin < WALL_THIN;
-    if (!(upright || cutaway_is_named(o, "wall", "window", "door")) || 3 * thin > wide) {
+    if (!(upright || cutaway_is_named(o, "wall", "window", "door")) ||
+        3 * thin > wide) {
         return false;
     }
     math_sincos(o->box.yaw, &s, &c);
     vec3 along = v3(s, -c, 0);
     vec3 across = v3(c, s, 0);
     vec3 n = o->box.half.x < o->box.half.y ? across : along;
-    return v3_dot(v3_sub(eye, o->box.centre), n) * v3_dot(v3_sub(in->middle, o->box.centre), n) < 0;
+    return v3_dot(v3_sub(eye, o->box.centre), n) *
+               v3_dot(v3_sub(in->middle, o->box.centre), n) <
+           0;
 }
 
-/* Another static object lies under most of it: taking the shell away leaves something to stand
- * on. */
+/* Another static object lies under most of it: taking the shell away leaves
+ * something to stand on. */
 static bool cutaway_has_floor(const scene *s, uint32_t shell)
 {
     const scene_object *o = &s->objects[shell];
@@ -121,16 +133,21 @@ static bool cutaway_is_outside(vec3 p, const scene_object *o)
     return !within_footprint(p, o) || p.z < o->min.z || p.z > o->max.z;
 }
 
-static bool cutaway_is_ceiling(const scene *s, const interior *in, uint32_t index)
+static bool cutaway_is_ceiling(const scene *s,
+                               const interior *in,
+                               uint32_t index)
 {
     const scene_object *o = &s->objects[index];
     if (!(o->min.z > in->middle.z))
         return false;
-    return cutaway_is_named(o, "ceiling", "roof", NULL) || covers_half(s, in, index, true);
+    return cutaway_is_named(o, "ceiling", "roof", NULL) ||
+           covers_half(s, in, index, true);
 }
 
 /* A room of one mesh, seen from outside. */
-static bool cutaway_is_shell(const scene *s, const interior *in, uint32_t index,
+static bool cutaway_is_shell(const scene *s,
+                             const interior *in,
+                             uint32_t index,
                              const scene_camera *camera)
 {
     const scene_object *o = &s->objects[index];
@@ -149,7 +166,8 @@ void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden)
         bool is_built = o->is_static && !o->stray && !o->static_by_cut;
         if (!is_built || in.count == 0)
             continue;
-        bool hides = cutaway_is_ceiling(s, &in, i) || cutaway_is_shell(s, &in, i, camera);
+        bool hides = cutaway_is_ceiling(s, &in, i) ||
+                     cutaway_is_shell(s, &in, i, camera);
         ret_hidden[i] = hides || near_wall(o, &in, camera->position);
     }
 }

@@ -1,12 +1,13 @@
-/* METHODS.md 1, Camera, where the file has none. Outdoors: above and before what is movable.
- * Indoors, which a few rays against the static triangles tell (there is something above the middle
- * of what is movable, and around it): in the room, at eye height, from the side with the most
- * room. */
+/* METHODS.md 1, Camera, where the file has none. Outdoors: above and before
+ * what is movable. Indoors, which a few rays against the static triangles tell
+ * (there is something above the middle of what is movable, and around it): in
+ * the room, at eye height, from the side with the most room. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 
-/* ---- rays against what is static: no acceleration, for there are ten of them ---- */
+/* ---- rays against what is static: no acceleration, for there are ten of them
+ * ---- */
 
 static bool meets_box(vec3 origin, vec3 direction, const scene_object *o)
 {
@@ -29,7 +30,8 @@ static bool meets_box(vec3 origin, vec3 direction, const scene_object *o)
 }
 
 /* Distance to the triangle along a unit direction, or INFINITY. */
-static double triangle_distance(vec3 origin, vec3 direction, vec3 a, vec3 b, vec3 c)
+static double triangle_distance(
+    vec3 origin, vec3 direction, vec3 a, vec3 b, vec3 c)
 {
     vec3 e = v3_sub(b, a);
     vec3 f = v3_sub(c, a);
@@ -60,9 +62,10 @@ static double free_distance(const importer *m, vec3 origin, vec3 direction)
             const scene_mesh *mesh = &m->meshes[part->mesh];
             for (uint32_t t = 0; t < mesh->triangle_count; t++) {
                 const uint32_t *corner = mesh->index + 3 * (size_t)t;
-                double d = triangle_distance(origin, direction, scene_vertex(m->s, part, corner[0]),
-                                             scene_vertex(m->s, part, corner[1]),
-                                             scene_vertex(m->s, part, corner[2]));
+                double d = triangle_distance(
+                    origin, direction, scene_vertex(m->s, part, corner[0]),
+                    scene_vertex(m->s, part, corner[1]),
+                    scene_vertex(m->s, part, corner[2]));
                 nearest = math_min(d, nearest);
             }
         }
@@ -118,13 +121,16 @@ static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
         room < 1.2) { /* a room has both; a hill has only one */
         return false;
     }
-    vec3 eye = v3(middle.x, middle.y, floor_z + (room - 0.2 < 1.6 ? room - 0.2 : 1.6));
-    static const double ways[8][2] = {{0, -1}, {0.7071, -0.7071}, {-0.7071, -0.7071}, {1, 0},
-                                      {-1, 0}, {0.7071, 0.7071},  {-0.7071, 0.7071},  {0, 1}};
+    vec3 eye =
+        v3(middle.x, middle.y, floor_z + (room - 0.2 < 1.6 ? room - 0.2 : 1.6));
+    static const double ways[8][2] = {
+        {0, -1}, {0.7071, -0.7071}, {-0.7071, -0.7071}, {1, 0},
+        {-1, 0}, {0.7071, 0.7071},  {-0.7071, 0.7071},  {0, 1}};
     double best = 0;
     int walls = 0, way = 0;
     for (int i = 0; i < 8; i++) {
-        double d = free_distance(m, eye, v3_normal(v3(ways[i][0], ways[i][1], 0)));
+        double d =
+            free_distance(m, eye, v3_normal(v3(ways[i][0], ways[i][1], 0)));
         walls += isfinite(d) != 0;
         d = math_min(d, 4.3); /* farther than this shows things too small */
         if (d > best + 0.05) {
@@ -135,17 +141,21 @@ static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
     if (walls < 4 || best < 0.6) {
         return false;
     }
-    camera->position = v3_add_scaled(eye, v3_normal(v3(ways[way][0], ways[way][1], 0)), best - 0.3);
+    camera->position = v3_add_scaled(
+        eye, v3_normal(v3(ways[way][0], ways[way][1], 0)), best - 0.3);
     camera->half_height =
-        camera_tan_half(75 * MATH_PI / 180) / camera->aspect; /* 75 degrees wide */
+        /* 75 degrees wide */
+        camera_tan_half(75 * MATH_PI / 180) / camera->aspect;
     return camera_aim(camera, v3_sub(middle, camera->position), v3(0, 0, 1));
 }
 
 /* ---- outdoors ---- */
 
-/* Seen from the front (-Y), 35 degrees down, 45 degrees high, as near as everything movable fits
- * with a twelfth to spare. */
-static void derive_outdoors(const importer *m, bool movable, scene_camera *camera)
+/* Seen from the front (-Y), 35 degrees down, 45 degrees high, as near as
+ * everything movable fits with a twelfth to spare. */
+static void derive_outdoors(const importer *m,
+                            bool movable,
+                            scene_camera *camera)
 {
     vec3 low = v3(INFINITY, INFINITY, INFINITY);
     vec3 high = v3(-INFINITY, -INFINITY, -INFINITY);
@@ -161,9 +171,11 @@ static void derive_outdoors(const importer *m, bool movable, scene_camera *camer
     (void)camera_aim(camera, v3(0, c, -s), v3(0, 0, 1));
     vec3 centre = v3_scale(v3_add(low, high), 0.5);
     for (int i = 0; i < 8;
-         i++) { /* back off until each corner lies within 0.9 of the half picture */
+         /* back off until each corner lies within 0.9 of the half picture */
+         i++) {
         vec3 d = v3_sub(v3_corner(low, high, i), centre);
-        double u = fabs(v3_dot(d, camera->right)) / (0.9 * camera->half_height * camera->aspect);
+        double u = fabs(v3_dot(d, camera->right)) /
+                   (0.9 * camera->half_height * camera->aspect);
         double v = fabs(v3_dot(d, camera->up)) / (0.9 * camera->half_height);
         double depth = v3_dot(d, camera->forward);
         double need = math_max(u, v) - depth;
@@ -178,17 +190,20 @@ etna_code camera_derive(importer *m, etna_error *err)
     if (m->s->camera_count > 0) {
         return ETNA_OK;
     }
-    scene_camera camera = {.aspect = 4.0 / 3, .derived = true, .near_clip = 0.01};
+    scene_camera camera = {
+        .aspect = 4.0 / 3, .derived = true, .near_clip = 0.01};
     bool movable = any_movable(m);
     vec3 middle;
     if (!derive_middle(m, movable, &middle)) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects",
+                         m->s->object_count);
     }
     bool indoors = derive_indoors(m, middle, &camera);
     if (!indoors) {
         derive_outdoors(m, movable, &camera);
     }
     report_line(m, "The file has no camera; one is derived %s.",
-                indoors ? "in the room, at eye height" : "above and before what is movable");
+                indoors ? "in the room, at eye height"
+                        : "above and before what is movable");
     return camera_add(m, camera, "derived", err);
 }

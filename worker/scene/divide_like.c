@@ -1,7 +1,7 @@
-/* An edited copy takes no side file for its splits and groups: it is divided as the scene it was
- * made from, by the sources. Pieces that an export moved stand under nodes of their own there
- * (export_split.c), and the triangles they left behind are gone from the mesh they were cut
- * from. */
+/* An edited copy takes no side file for its splits and groups: it is divided as
+ * the scene it was made from, by the sources. Pieces that an export moved stand
+ * under nodes of their own there (export_split.c), and the triangles they left
+ * behind are gone from the mesh they were cut from. */
 #include "worker/scene/division.h"
 
 #include <stdlib.h>
@@ -10,11 +10,13 @@
 typedef struct matching {
     importer *m;
     division d;
-    uint32_t
-        *moved; /* of each part of like: the part of an added node that shows it now + 1, or 0 */
+    /* of each part of like: the part of an added node that shows it now + 1, or
+     * 0 */
+    uint32_t *moved;
     uint32_t *base_part; /* of each base: its first part here */
-    uint32_t **left;     /* of each part here: of each triangle of the whole, its place among those
-                            left; NULL: not asked */
+    /* of each part here: of each triangle of the whole, its place among those
+     * left; NULL: not asked */
+    uint32_t **left;
 } matching;
 
 static const char NOT_THE_SAME[] =
@@ -27,10 +29,12 @@ static etna_code check_bases(matching *x, etna_error *err)
     uint32_t part = 0;
     for (uint32_t i = 0; i < other->base_count; i++) {
         const scene_object *o = &m->objects[i];
-        bool is_same = i < m->s->object_count && o->node == other->bases[i].node;
+        bool is_same =
+            i < m->s->object_count && o->node == other->bases[i].node;
         is_same = is_same && o->instance == other->bases[i].instance;
         if (!is_same || o->part_count != other->bases[i].part_count) {
-            return etna_fail(err, ETNA_E_INPUT, "object %u: %s", i, NOT_THE_SAME);
+            return etna_fail(err, ETNA_E_INPUT, "object %u: %s", i,
+                             NOT_THE_SAME);
         }
         x->base_part[i] = part;
         part += o->part_count;
@@ -44,9 +48,10 @@ static etna_code check_bases(matching *x, etna_error *err)
                      m->s->object_count, other->base_count);
 }
 
-/* The object's first part that was cut out of another and that nothing is matched with yet;
- * SCENE_NONE: there is none. */
-static uint32_t first_unmatched_piece(const matching *x, const scene_object *object)
+/* The object's first part that was cut out of another and that nothing is
+ * matched with yet; SCENE_NONE: there is none. */
+static uint32_t first_unmatched_piece(const matching *x,
+                                      const scene_object *object)
 {
     const struct scene_private *own = x->m->like->own;
     for (uint32_t i = 0; i < object->part_count; i++) {
@@ -57,9 +62,12 @@ static uint32_t first_unmatched_piece(const matching *x, const scene_object *obj
     return SCENE_NONE;
 }
 
-/* Whether part `q` goes on with the piece that part `model` begins: of that object, node and
- * base. */
-static bool is_next_part(const scene *like, uint32_t object, uint32_t model, uint32_t q)
+/* Whether part `q` goes on with the piece that part `model` begins: of that
+ * object, node and base. */
+static bool is_next_part(const scene *like,
+                         uint32_t object,
+                         uint32_t model,
+                         uint32_t q)
 {
     const scene_object *o = &like->objects[object];
     if (q >= o->first_part + o->part_count)
@@ -68,8 +76,8 @@ static bool is_next_part(const scene *like, uint32_t object, uint32_t model, uin
            like->own->sources[q].base == like->own->sources[model].base;
 }
 
-/* Export writes a node for each node that a moved piece has parts of, named as the object, a
- * primitive for each part. */
+/* Export writes a node for each node that a moved piece has parts of, named as
+ * the object, a primitive for each part. */
 static etna_code match_added(matching *x, etna_error *err)
 {
     const importer *m = x->m;
@@ -78,13 +86,15 @@ static etna_code match_added(matching *x, etna_error *err)
     for (uint32_t p = first; p < end;) {
         uint32_t node = m->parts[p].node;
         uint32_t object = scene_find_object(like, m->own->nodes[node].name);
-        uint32_t q =
-            object == SCENE_NONE ? SCENE_NONE : first_unmatched_piece(x, &like->objects[object]);
+        uint32_t q = object == SCENE_NONE
+                         ? SCENE_NONE
+                         : first_unmatched_piece(x, &like->objects[object]);
         bool is_same = q != SCENE_NONE;
         uint32_t model = q;
         for (; is_same && p < end && m->parts[p].node == node; p++, q++) {
             is_same = is_next_part(like, object, model, q) &&
-                      m->sources[p].triangle_count == like->own->sources[q].triangle_count;
+                      m->sources[p].triangle_count ==
+                          like->own->sources[q].triangle_count;
             if (is_same)
                 x->moved[q] = p + 1;
         }
@@ -101,8 +111,8 @@ static bool is_same_part(const scene_source *a, const scene_source *b)
     return a->base == b->base && a->part == b->part;
 }
 
-/* Of each triangle of the source's whole part: its index among those that no moved piece took, or
- * SCENE_NONE. malloc'd; NULL: no memory. */
+/* Of each triangle of the source's whole part: its index among those that no
+ * moved piece took, or SCENE_NONE. malloc'd; NULL: no memory. */
 static uint32_t *left_of_part(const matching *x, const scene_source *source)
 {
     const scene *like = x->m->like;
@@ -129,7 +139,8 @@ static uint32_t *left_of_part(const matching *x, const scene_source *source)
     return left;
 }
 
-/* Which triangles of a cut part are left in it: all but those of the pieces that moved away. */
+/* Which triangles of a cut part are left in it: all but those of the pieces
+ * that moved away. */
 static bool find_left(matching *x)
 {
     const importer *m = x->m;
@@ -151,20 +162,25 @@ static bool find_left(matching *x)
 static etna_code fail_not_same(const matching *x, uint32_t q, etna_error *err)
 {
     const scene *like = x->m->like;
-    return etna_fail(err, ETNA_E_INPUT, "\"%.100s\": %s", like->objects[like->parts[q].object].name,
-                     NOT_THE_SAME);
+    return etna_fail(err, ETNA_E_INPUT, "\"%.100s\": %s",
+                     like->objects[like->parts[q].object].name, NOT_THE_SAME);
 }
 
-/* Cuts like's part `q` out of the mesh, whose triangles `left` numbers anew when pieces left it;
- * *mesh becomes the cut one. */
-static etna_code cut_like(matching *x, uint32_t q, const uint32_t *left, uint32_t *mesh,
+/* Cuts like's part `q` out of the mesh, whose triangles `left` numbers anew
+ * when pieces left it; *mesh becomes the cut one. */
+static etna_code cut_like(matching *x,
+                          uint32_t q,
+                          const uint32_t *left,
+                          uint32_t *mesh,
                           etna_error *err)
 {
     importer *m = x->m;
     const scene_source *source = &m->like->own->sources[q];
-    uint32_t *triangles = malloc(((size_t)source->triangle_count + 1) * sizeof *triangles);
+    uint32_t *triangles =
+        malloc(((size_t)source->triangle_count + 1) * sizeof *triangles);
     if (!triangles) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", source->triangle_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles",
+                         source->triangle_count);
     }
     bool same = true;
     for (uint32_t t = 0; t < source->triangle_count; t++) {
@@ -175,8 +191,10 @@ static etna_code cut_like(matching *x, uint32_t q, const uint32_t *left, uint32_
     etna_code code = ETNA_OK;
     if (!same) {
         code = fail_not_same(x, q, err);
-    } else if (!mesh_subset(m, *mesh, triangles, source->triangle_count, mesh)) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", x->d.part_count);
+    } else if (!mesh_subset(m, *mesh, triangles, source->triangle_count,
+                            mesh)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts",
+                         x->d.part_count);
     }
     free(triangles);
     return code;
@@ -198,7 +216,8 @@ static etna_code place_like_part(matching *x, uint32_t q, etna_error *err)
         code = fail_not_same(x, q, err);
     }
     if (code == ETNA_OK && !division_add_part(&x->d, &out, source)) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", x->d.part_count);
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts",
+                         x->d.part_count);
     }
     return code;
 }
@@ -208,22 +227,26 @@ static etna_code divide_as(matching *x, etna_error *err)
     importer *m = x->m;
     const scene *like = m->like;
     etna_code code;
-    if ((code = check_bases(x, err)) != ETNA_OK || (code = match_added(x, err)) != ETNA_OK) {
+    if ((code = check_bases(x, err)) != ETNA_OK ||
+        (code = match_added(x, err)) != ETNA_OK) {
         return code;
     }
     if (!find_left(x)) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", like->part_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts",
+                         like->part_count);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < like->object_count; i++) {
         const scene_object *known = &like->objects[i];
         scene_object o = m->objects[like->own->sources[known->first_part].base];
         o.instance = known->instance;
         if (!(o.name = etna_arena_strdup(&m->own->arena, known->name))) {
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", like->object_count);
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects",
+                             like->object_count);
         }
         code = division_open(&x->d, &o, err);
         for (uint32_t p = known->first_part;
-             code == ETNA_OK && p < known->first_part + known->part_count; p++) {
+             code == ETNA_OK && p < known->first_part + known->part_count;
+             p++) {
             code = place_like_part(x, p, err);
         }
     }
@@ -235,12 +258,14 @@ etna_code divide_like(importer *m, etna_error *err)
     matching x = {.m = m, .d = {.m = m}};
     uint32_t parts = m->s->part_count;
     x.moved = calloc((size_t)m->like->part_count + 1, sizeof *x.moved);
-    x.base_part = calloc((size_t)m->like->own->base_count + 1, sizeof *x.base_part);
+    x.base_part =
+        calloc((size_t)m->like->own->base_count + 1, sizeof *x.base_part);
     x.left = calloc((size_t)parts + 1, sizeof *x.left);
     etna_code code =
         x.moved && x.base_part && x.left
             ? divide_as(&x, err)
-            : etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", m->like->part_count);
+            : etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts",
+                        m->like->part_count);
     for (uint32_t i = 0; x.left && i < parts; i++) {
         free(x.left[i]);
     }

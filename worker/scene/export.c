@@ -1,6 +1,7 @@
-/* Writing a scene back: the input's own text and bytes, in which the moved nodes' numbers are
- * replaced where they stand. A .gltf input is packed into one GLB on the way; only then does other
- * JSON change, and only what names a file. */
+/* Writing a scene back: the input's own text and bytes, in which the moved
+ * nodes' numbers are replaced where they stand. A .gltf input is packed into
+ * one GLB on the way; only then does other JSON change, and only what names a
+ * file. */
 #include "worker/scene/export.h"
 #include "worker/gltf/gltf.h"
 #include "worker/scene/export_internal.h"
@@ -20,7 +21,8 @@ static void numbers_text(const double *values, int count, char text[560])
     for (int i = 0; i < count; i++) {
         char number[32];
         json_number(values[i] + 0.0, number);
-        at += (size_t)snprintf(text + at, 560 - at, "%s%s", i ? "," : "", number);
+        at +=
+            (size_t)snprintf(text + at, 560 - at, "%s%s", i ? "," : "", number);
     }
     snprintf(text + at, 560 - at, "]");
 }
@@ -38,8 +40,8 @@ void export_matrix_text(const affine *local, char text[560])
     numbers_text(m, 16, text);
 }
 
-/* Translation, rotation and scale give way to a matrix: the first of them becomes it, the others go
- * with the comma before. */
+/* Translation, rotation and scale give way to a matrix: the first of them
+ * becomes it, the others go with the comma before. */
 static void replace_by_matrix(exporting *x, json_span node, const char *matrix)
 {
     static const char *const keys[] = {"translation", "rotation", "scale"};
@@ -86,7 +88,8 @@ static void edit_node(exporting *x, json_span node, const node_change *change)
     }
     if (change->set_translation) {
         numbers_text(change->translation, 3, value);
-        json_edit_set(&x->edits, x->doc.chunks.json, node, "translation", value);
+        json_edit_set(&x->edits, x->doc.chunks.json, node, "translation",
+                      value);
     }
     if (change->set_rotation) {
         numbers_text(change->rotation, 4, value);
@@ -102,24 +105,31 @@ static etna_code edit_nodes(exporting *x, etna_error *err)
         return ETNA_OK;
     }
     if (!json_member(x->doc.chunks.json, x->root, "nodes", &list)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the file's \"nodes\" member is written with escapes; write it plainly");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the file's \"nodes\" member is written with escapes; write it plainly");
     }
     json_span *nodes = json_elements(x->doc.chunks.json, list, &count);
-    for (uint32_t i = 0; nodes && i < x->changes.node_count && x->changes.nodes[i].node < count;
+    for (uint32_t i = 0;
+         nodes && i < x->changes.node_count && x->changes.nodes[i].node < count;
          i++) {
         edit_node(x, nodes[x->changes.nodes[i].node], &x->changes.nodes[i]);
     }
     free(nodes);
     return nodes ? ETNA_OK
-                 : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", x->doc.node_count);
+                 : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes",
+                             x->doc.node_count);
 }
 
 /* ---- the binary chunk ---- */
 
-bool export_bin_append(exporting *x, const void *data, size_t size, size_t *ret_begin)
+bool export_bin_append(exporting *x,
+                       const void *data,
+                       size_t size,
+                       size_t *ret_begin)
 {
-    size_t begin = (x->bin_size + 3) & ~(size_t)3, padded = (begin + size + 3) & ~(size_t)3;
+    size_t begin = (x->bin_size + 3) & ~(size_t)3,
+           padded = (begin + size + 3) & ~(size_t)3;
     *ret_begin = begin;
     if (size == 0) {
         return true;
@@ -163,7 +173,9 @@ void export_text_add(export_text *t, const char *format, ...)
     va_end(again);
 }
 
-etna_code export_list_append(exporting *x, const char *key, const export_text *elements,
+etna_code export_list_append(exporting *x,
+                             const char *key,
+                             const export_text *elements,
                              etna_error *err)
 {
     const char *text = x->doc.chunks.json;
@@ -176,12 +188,15 @@ etna_code export_list_append(exporting *x, const char *key, const export_text *e
     }
     if (json_member(text, x->root, key, &list)) {
         size_t count = json_array_size(json_object_get(x->doc.root, key));
-        json_edit_add(&x->edits, list.end - 1, list.end - 1, elements->text + (count == 0));
+        json_edit_add(&x->edits, list.end - 1, list.end - 1,
+                      elements->text + (count == 0));
         return ETNA_OK;
     }
     if (json_object_get(x->doc.root, key)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the file's \"%s\" member is written with escapes; write it plainly", key);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the file's \"%s\" member is written with escapes; write it plainly",
+            key);
     }
     export_text whole = {0};
     export_text_add(&whole, "[%s]", elements->text + 1);
@@ -199,26 +214,32 @@ static etna_code take_buffers(exporting *x, etna_error *err)
     const gltf_doc *doc = &x->doc;
     size_t begin;
     bool ok = true;
-    x->buffer_begin = malloc(((size_t)doc->buffer_count + 1) * sizeof *x->buffer_begin);
+    x->buffer_begin =
+        malloc(((size_t)doc->buffer_count + 1) * sizeof *x->buffer_begin);
     if (!x->buffer_begin) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffers", doc->buffer_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffers",
+                         doc->buffer_count);
     }
     if (doc->chunks.glb && doc->chunks.bin) {
         x->has_bin = true;
-        ok = export_bin_append(x, doc->chunks.bin, doc->chunks.bin_size, &begin);
-        x->bin_size = doc->chunks.bin_size; /* its own padding, whatever it is */
+        ok =
+            export_bin_append(x, doc->chunks.bin, doc->chunks.bin_size, &begin);
+        /* its own padding, whatever it is */
+        x->bin_size = doc->chunks.bin_size;
     }
     for (uint32_t i = 0; ok && i < doc->buffer_count; i++) {
         x->buffer_begin[i] = SIZE_MAX;
         if (!doc->chunks.glb && !doc->buffers[i].absent) {
             x->has_bin = true;
-            ok = export_bin_append(x, doc->buffers[i].data, doc->buffers[i].size,
-                                   &x->buffer_begin[i]);
+            ok = export_bin_append(x, doc->buffers[i].data,
+                                   doc->buffers[i].size, &x->buffer_begin[i]);
         } else if (doc->buffers[i].bin_begin != SIZE_MAX) {
             x->buffer_begin[i] = 0;
         }
     }
-    return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene's buffers");
+    return ok ? ETNA_OK
+              : etna_fail(err, ETNA_E_NOMEM,
+                          "no memory for the scene's buffers");
 }
 
 /* ---- instances ---- */
@@ -270,56 +291,67 @@ static double read_component(const uint8_t *at, const gltf_accessor *a)
 }
 
 /* The instance's element of one attribute, in the output's binary chunk. */
-static etna_code exporting_element(exporting *x, const instance_change *change, const char *key,
-                                   gltf_accessor *ret, uint8_t **ret_at, etna_error *err)
+static etna_code exporting_element(exporting *x,
+                                   const instance_change *change,
+                                   const char *key,
+                                   gltf_accessor *ret,
+                                   uint8_t **ret_at,
+                                   etna_error *err)
 {
     const json_t *json = json_array_get(x->doc.nodes, change->node);
-    const json_t *attributes =
-        json_object_get(gltf_extension(json, "EXT_mesh_gpu_instancing"), "attributes");
+    const json_t *attributes = json_object_get(
+        gltf_extension(json, "EXT_mesh_gpu_instancing"), "attributes");
     uint32_t accessor;
-    etna_code code =
-        gltf_index(attributes, key, x->doc.accessor_count, "instancing", &accessor, err);
+    etna_code code = gltf_index(attributes, key, x->doc.accessor_count,
+                                "instancing", &accessor, err);
     if (code != ETNA_OK) {
         return code;
     }
     if (accessor == GLTF_NONE) {
-        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances have no %s to change",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "node %u: its instances have no %s to change",
                          change->node, key);
     }
     if ((code = gltf_accessor_open(&x->doc, accessor, ret, err)) != ETNA_OK) {
         return code;
     }
     bool is_plain = !ret->sparse && ret->data;
-    bool is_here = ret->buffer != GLTF_NONE && x->buffer_begin[ret->buffer] != SIZE_MAX;
+    bool is_here =
+        ret->buffer != GLTF_NONE && x->buffer_begin[ret->buffer] != SIZE_MAX;
     if (!is_plain || !is_here || change->instance >= ret->count) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "node %u: its instances' %s is sparse, compressed or lies in another file",
-                         change->node, key);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "node %u: its instances' %s is sparse, compressed or lies in another file",
+            change->node, key);
     }
-    *ret_at =
-        x->bin + x->buffer_begin[ret->buffer] + ret->buffer_offset + change->instance * ret->stride;
+    *ret_at = x->bin + x->buffer_begin[ret->buffer] + ret->buffer_offset +
+              change->instance * ret->stride;
     return ETNA_OK;
 }
 
-static etna_code edit_instance(exporting *x, const instance_change *change, etna_error *err)
+static etna_code edit_instance(exporting *x,
+                               const instance_change *change,
+                               etna_error *err)
 {
     gltf_accessor t, r;
     uint8_t *at, *turn;
     etna_code code = exporting_element(x, change, "TRANSLATION", &t, &at, err);
-    if (code != ETNA_OK ||
-        (code = exporting_element(x, change, "ROTATION", &r, &turn, err)) != ETNA_OK) {
+    if (code != ETNA_OK || (code = exporting_element(x, change, "ROTATION", &r,
+                                                     &turn, err)) != ETNA_OK) {
         return code;
     }
     double p[3], q[4], length = 0;
     const double *g = change->rotation;
     for (uint32_t k = 0; k < 4; k++) {
-        p[k % 3] = k < 3 ? read_component(at + (size_t)k * t.component_size, &t) : p[0];
+        p[k % 3] = k < 3 ? read_component(at + (size_t)k * t.component_size, &t)
+                         : p[0];
         q[k] = read_component(turn + (size_t)k * r.component_size, &r);
         length += q[k] * q[k];
     }
     vec3 moved = affine_point(&change->motion, v3(p[0], p[1], p[2]));
     for (uint32_t k = 0; k < 3; k++) {
-        write_component(at + (size_t)k * t.component_size, &t, v3_get(moved, (int)k));
+        write_component(at + (size_t)k * t.component_size, &t,
+                        v3_get(moved, (int)k));
     }
     if (fabs(g[3]) >= 1) { /* a mere move leaves the rotation's bytes alone */
         return ETNA_OK;
@@ -330,15 +362,16 @@ static etna_code edit_instance(exporting *x, const instance_change *change, etna
                          g[3] * q[2] + g[0] * q[1] - g[1] * q[0] + g[2] * q[3],
                          g[3] * q[3] - g[0] * q[0] - g[1] * q[1] - g[2] * q[2]};
     for (uint32_t k = 0; k < 4; k++) {
-        write_component(turn + (size_t)k * r.component_size, &r, product[k] / length);
+        write_component(turn + (size_t)k * r.component_size, &r,
+                        product[k] / length);
     }
     return ETNA_OK;
 }
 
 /* ---- .gltf to GLB: what names a file names a place in the chunk ---- */
 
-/* Where a buffer goes: into the chunk, or, a placeholder for compressed views, behind the
- * chunk's. */
+/* Where a buffer goes: into the chunk, or, a placeholder for compressed views,
+ * behind the chunk's. */
 static uint32_t new_buffer(const exporting *x, uint32_t buffer)
 {
     uint32_t place = 0;
@@ -348,8 +381,8 @@ static uint32_t new_buffer(const exporting *x, uint32_t buffer)
     return place;
 }
 
-/* The "buffer" and "byteOffset" of a view, or of what an extension of it names; one of the first
- * buffer stays as it is, for that begins the chunk. */
+/* The "buffer" and "byteOffset" of a view, or of what an extension of it names;
+ * one of the first buffer stays as it is, for that begins the chunk. */
 static void edit_place(exporting *x, const json_t *json, json_span span)
 {
     char value[32];
@@ -371,7 +404,8 @@ static void edit_place(exporting *x, const json_t *json, json_span span)
 
 static void edit_views(exporting *x, const json_span *views, size_t count)
 {
-    static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
+    static const char *const names[] = {"EXT_meshopt_compression",
+                                        "KHR_meshopt_compression"};
     const char *text = x->doc.chunks.json;
     for (size_t i = 0; i < count; i++) {
         const json_t *json = json_array_get(x->doc.views, i);
@@ -394,12 +428,14 @@ static etna_code edit_buffers(exporting *x, etna_error *err)
     json_span list;
     size_t count = 0;
     export_text made = {0};
-    json_span *old =
-        json_member(text, x->root, "buffers", &list) ? json_elements(text, list, &count) : NULL;
+    json_span *old = json_member(text, x->root, "buffers", &list)
+                         ? json_elements(text, list, &count)
+                         : NULL;
     export_text_add(&made, "[{\"byteLength\":%zu}", x->bin_size);
     for (uint32_t i = 0; old && i < x->doc.buffer_count && i < count; i++) {
         if (x->doc.buffers[i].absent) {
-            export_text_add(&made, ",%.*s", (int)(old[i].end - old[i].begin), text + old[i].begin);
+            export_text_add(&made, ",%.*s", (int)(old[i].end - old[i].begin),
+                            text + old[i].begin);
         }
     }
     export_text_add(&made, "]");
@@ -409,7 +445,8 @@ static etna_code edit_buffers(exporting *x, etna_error *err)
     }
     bool failed = made.failed;
     free(made.text);
-    return failed ? etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffers", x->doc.buffer_count)
+    return failed ? etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffers",
+                              x->doc.buffer_count)
                   : ETNA_OK;
 }
 
@@ -433,26 +470,31 @@ static etna_code pack_images(exporting *x, etna_error *err)
     etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && images && i < count; i++) {
         const char *name = gltf_text(json_array_get(x->doc.images, i), "uri");
-        const bundle_file *file = name ? bundle_find(&x->doc.bundle, name) : NULL;
+        const bundle_file *file =
+            name ? bundle_find(&x->doc.bundle, name) : NULL;
         const char *kind = file ? image_type(file->data, file->size) : NULL;
         size_t begin;
         char member[96];
         if (!kind || !json_member(x->doc.chunks.json, images[i], "uri", &uri)) {
-            continue; /* a data: URI is inside already; what is missing or unknown stays named as it
-                         is */
+            /* a data: URI is inside already; what is missing or unknown stays
+             * named as it is */
+            continue;
         }
         if (!export_bin_append(x, file->data, file->size, &begin)) {
             code = etna_fail(err, ETNA_E_NOMEM, "no memory for image %zu", i);
             break;
         }
         x->has_bin = true;
-        bool typed = json_member(x->doc.chunks.json, images[i], "mimeType", &type);
+        bool typed =
+            json_member(x->doc.chunks.json, images[i], "mimeType", &type);
         snprintf(member, sizeof member,
-                 typed ? "\"bufferView\":%zu" : "\"bufferView\":%zu,\"mimeType\":\"%s\"",
+                 typed ? "\"bufferView\":%zu"
+                       : "\"bufferView\":%zu,\"mimeType\":\"%s\"",
                  x->doc.view_count + x->view_count++, kind);
         json_edit_add(&x->edits, uri.key, uri.end, member);
-        export_text_add(&x->views, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", begin,
-                        file->size);
+        export_text_add(&x->views,
+                        ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}",
+                        begin, file->size);
     }
     free(images);
     return code;
@@ -470,7 +512,8 @@ static etna_code pack_gltf(exporting *x, etna_error *err)
     if (json_member(text, x->root, "bufferViews", &list)) {
         json_span *old = json_elements(text, list, &count);
         if (!old) {
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffer views", x->doc.view_count);
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffer views",
+                             x->doc.view_count);
         }
         edit_views(x, old, count);
         free(old);
@@ -480,17 +523,19 @@ static etna_code pack_gltf(exporting *x, etna_error *err)
 
 /* ---- the file ---- */
 
-/* The edited text, with its length a multiple of 4: spaces at its end are dropped or added, nothing
- * else. */
+/* The edited text, with its length a multiple of 4: spaces at its end are
+ * dropped or added, nothing else. */
 static char *final_text(exporting *x, size_t *ret_size)
 {
     size_t size;
-    char *text = json_edits_apply(&x->edits, x->doc.chunks.json, x->doc.chunks.json_size, &size);
+    char *text = json_edits_apply(&x->edits, x->doc.chunks.json,
+                                  x->doc.chunks.json_size, &size);
     size_t spaces = 0, over = size % 4;
     if (!text) {
         return NULL;
     }
-    if (!x->doc.chunks.glb) { /* a text file's last newline is no part of the scene */
+    /* a text file's last newline is no part of the scene */
+    if (!x->doc.chunks.glb) {
         while (size > 0 && memchr(" \n\r\t", text[size - 1], 4))
             size--;
         over = size % 4;
@@ -512,8 +557,12 @@ static char *final_text(exporting *x, size_t *ret_size)
     return padded;
 }
 
-/* A GLB's chunk: size, type, bytes, which are padded already. Returns how long it is. */
-static size_t chunk_put(uint8_t *out, const char type[4], const void *bytes, size_t size)
+/* A GLB's chunk: size, type, bytes, which are padded already. Returns how long
+ * it is. */
+static size_t chunk_put(uint8_t *out,
+                        const char type[4],
+                        const void *bytes,
+                        size_t size)
 {
     assert(size % 4 == 0);
     gltf_put_u32(out, size);
@@ -523,11 +572,14 @@ static size_t chunk_put(uint8_t *out, const char type[4], const void *bytes, siz
     return 8 + size;
 }
 
-static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *ret_size,
+static etna_code exporting_assemble(exporting *x,
+                                    uint8_t **ret_data,
+                                    size_t *ret_size,
                                     etna_error *err)
 {
     const gltf_chunks *old = &x->doc.chunks;
-    const uint8_t *rest = NULL; /* what follows the chunks that are written anew */
+    /* what follows the chunks that are written anew */
+    const uint8_t *rest = NULL;
     size_t rest_size = 0, text_size, total;
     char *text = final_text(x, &text_size);
     if (!text) {
@@ -535,8 +587,10 @@ static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *re
     }
     if (old->glb) {
         size_t end =
-            old->bin ? old->bin_begin + old->bin_size
-                     : (size_t)((const uint8_t *)old->json - x->doc.bundle.main) + old->json_size;
+            old->bin
+                ? old->bin_begin + old->bin_size
+                : (size_t)((const uint8_t *)old->json - x->doc.bundle.main) +
+                      old->json_size;
         rest = x->doc.bundle.main + end;
         rest_size = old->used - end;
     }
@@ -561,8 +615,11 @@ static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *re
     return ETNA_OK;
 }
 
-static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_data,
-                             size_t *ret_size, etna_error *err)
+static etna_code export_with(exporting *x,
+                             const snapshot *snap,
+                             uint8_t **ret_data,
+                             size_t *ret_size,
+                             etna_error *err)
 {
     etna_code code;
     if ((code = changes_solve(x->s, snap, &x->changes, err)) != ETNA_OK ||
@@ -574,7 +631,8 @@ static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_d
         return code;
     }
     for (uint32_t i = 0; i < x->changes.instance_count; i++) {
-        if ((code = edit_instance(x, &x->changes.instances[i], err)) != ETNA_OK) {
+        if ((code = edit_instance(x, &x->changes.instances[i], err)) !=
+            ETNA_OK) {
             return code;
         }
     }
@@ -591,19 +649,26 @@ static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_d
     return exporting_assemble(x, ret_data, ret_size, err);
 }
 
-etna_code scene_export_glb(const scene *s, const uint8_t *bundle, size_t bundle_size,
-                           const snapshot *snap, uint8_t **ret_data, size_t *ret_size,
+etna_code scene_export_glb(const scene *s,
+                           const uint8_t *bundle,
+                           size_t bundle_size,
+                           const snapshot *snap,
+                           uint8_t **ret_data,
+                           size_t *ret_size,
                            etna_error *err)
 {
     etna_hash hash;
     if (etna_hash_is_zero(&s->hash)) {
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "an export of a scene that was imported only to be looked at");
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "an export of a scene that was imported only to be looked at");
     }
     hash = etna_hash_bytes(bundle, bundle_size);
-    if (!etna_hash_equal(&hash, &s->hash) || !etna_hash_equal(&snap->scene, &s->hash) ||
+    if (!etna_hash_equal(&hash, &s->hash) ||
+        !etna_hash_equal(&snap->scene, &s->hash) ||
         snap->object_count != s->object_count) {
-        return etna_fail(err, ETNA_E_INTERNAL, "the bundle or the snapshot is of another scene");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "the bundle or the snapshot is of another scene");
     }
     exporting x = {.s = s};
     etna_code code = gltf_open(&x.doc, bundle, bundle_size, err);

@@ -1,27 +1,30 @@
-/* A side file stays beside the file it was written for, and a unit given with the command is gone
- * with it; what moved then lies in a file whose numbers, names and objects nobody can tell. So a
- * result says in its own text how the scene was read that it was made from (record.c reads it). A
- * scene that needed no such word gets none. */
+/* A side file stays beside the file it was written for, and a unit given with
+ * the command is gone with it; what moved then lies in a file whose numbers,
+ * names and objects nobody can tell. So a result says in its own text how the
+ * scene was read that it was made from (record.c reads it). A scene that needed
+ * no such word gets none. */
 #include "worker/scene/export_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The node that shows this part in the written file, as an entry of "objects"; NULL when memory
- * ends. */
+/* The node that shows this part in the written file, as an entry of "objects";
+ * NULL when memory ends. */
 static json_t *record_node(const exporting *x, uint32_t part)
 {
     const struct scene_private *own = x->s->own;
     const scene_base *base = &own->bases[own->sources[part].base];
     for (uint32_t i = 0; base->split && i < x->changes.piece_count; i++) {
         const piece_change *piece = &x->changes.pieces[i];
-        if (part >= piece->first_part && part < piece->first_part + piece->part_count) {
+        if (part >= piece->first_part &&
+            part < piece->first_part + piece->part_count) {
             return json_integer((json_int_t)x->doc.node_count +
                                 (json_int_t)i); /* as export_pieces adds them */
         }
     }
-    return base->instance == SCENE_NONE ? json_integer(base->node)
-                                        : json_pack("[i,i]", (int)base->node, (int)base->instance);
+    return base->instance == SCENE_NONE
+               ? json_integer(base->node)
+               : json_pack("[i,i]", (int)base->node, (int)base->instance);
 }
 
 static bool record_list_has(const json_t *list, const json_t *entry)
@@ -35,10 +38,13 @@ static bool record_list_has(const json_t *list, const json_t *entry)
 }
 
 /* `taken` is of each base: an object has its own node already. */
-static json_t *record_object(const exporting *x, const scene_object *o, bool *taken)
+static json_t *record_object(const exporting *x,
+                             const scene_object *o,
+                             bool *taken)
 {
     json_t *list = json_array();
-    for (uint32_t p = o->first_part; list && p < o->first_part + o->part_count; p++) {
+    for (uint32_t p = o->first_part; list && p < o->first_part + o->part_count;
+         p++) {
         uint32_t base = x->s->own->sources[p].base;
         if (p > o->first_part && base == x->s->own->sources[p - 1].base &&
             !x->s->own->bases[base].split) {
@@ -46,7 +52,8 @@ static json_t *record_object(const exporting *x, const scene_object *o, bool *ta
         }
         json_t *entry = record_node(x, p);
         bool is_old = entry && (json_is_array(entry) ||
-                                json_integer_value(entry) < (json_int_t)x->doc.node_count);
+                                json_integer_value(entry) <
+                                    (json_int_t)x->doc.node_count);
         bool known = record_list_has(list, entry);
         if (!known && is_old) {
             known = taken[base];
@@ -69,7 +76,8 @@ static json_t *record_objects(const exporting *x)
     bool ok = objects && taken;
     for (uint32_t i = 0; ok && i < x->s->object_count; i++) {
         json_t *list = record_object(x, &x->s->objects[i], taken);
-        ok = list && json_object_set_new(objects, x->s->objects[i].name, list) == 0;
+        ok = list &&
+             json_object_set_new(objects, x->s->objects[i].name, list) == 0;
     }
     free(taken);
     if (!ok) {
@@ -89,7 +97,8 @@ static json_t *record_division(const exporting *x)
             ok = json_array_append_new(own, json_integer(i)) == 0;
         }
     }
-    json_t *division = ok ? json_pack("{s:O, s:O}", "objects", objects, "own", own) : NULL;
+    json_t *division =
+        ok ? json_pack("{s:O, s:O}", "objects", objects, "own", own) : NULL;
     json_decref(objects);
     json_decref(own);
     return division;
@@ -100,22 +109,27 @@ static bool record_frame(const exporting *x, json_t *record)
     const scene *s = x->s;
     bool ok = true;
     if (s->metres_per_unit != 1 || json_object_get(record, "unit")) {
-        ok = json_object_set_new(record, "unit", json_real(s->metres_per_unit)) == 0;
+        ok = json_object_set_new(record, "unit",
+                                 json_real(s->metres_per_unit)) == 0;
     }
     if (s->up != 'Y' || json_object_get(record, "up")) {
-        ok = ok && json_object_set_new(record, "up", json_stringn(&s->up, 1)) == 0;
+        ok = ok &&
+             json_object_set_new(record, "up", json_stringn(&s->up, 1)) == 0;
     }
     return ok;
 }
 
-/* What is known of the scene, with its objects by nodes where more than the file's own nodes told
- * which they are; where nothing moved, as it was told. */
+/* What is known of the scene, with its objects by nodes where more than the
+ * file's own nodes told which they are; where nothing moved, as it was told. */
 static bool record_fill(const exporting *x, json_t *record)
 {
-    bool moved = x->changes.node_count + x->changes.instance_count + x->changes.piece_count > 0;
+    bool moved = x->changes.node_count + x->changes.instance_count +
+                     x->changes.piece_count >
+                 0;
     if (!moved)
         return record_frame(x, record);
-    static const char *const dividing[] = {"splits", "groups", "names", "division"};
+    static const char *const dividing[] = {"splits", "groups", "names",
+                                           "division"};
     bool divided = false;
     for (size_t i = 0; i < sizeof dividing / sizeof *dividing; i++) {
         divided = divided || json_object_get(record, dividing[i]);
@@ -130,7 +144,8 @@ static bool record_fill(const exporting *x, json_t *record)
 static bool record_write(exporting *x, const json_t *record)
 {
     const char *text = x->doc.chunks.json;
-    const json_t *said = json_object_get(json_object_get(x->doc.root, "asset"), "extras");
+    const json_t *said =
+        json_object_get(json_object_get(x->doc.root, "asset"), "extras");
     json_span asset, extras;
     char *value = json_dumps(record, JSON_COMPACT | JSON_PRESERVE_ORDER);
     export_text whole = {0};
@@ -138,10 +153,13 @@ static bool record_write(exporting *x, const json_t *record)
     if (value && json_member(text, x->root, "asset", &asset)) {
         if (!said) {
             export_text_add(&whole, "{\"etna_scene\":%s}", value);
-            json_edit_set(&x->edits, text, asset, "extras", whole.text ? whole.text : "{}");
+            json_edit_set(&x->edits, text, asset, "extras",
+                          whole.text ? whole.text : "{}");
         } else if (has_extras && json_member(text, asset, "extras", &extras)) {
             json_edit_set(&x->edits, text, extras, "etna_scene", value);
-        } /* else there is no room for it in this file, and it is read as before */
+            /* else there is no room for it in this file, and it is read as
+             * before */
+        }
     }
     bool ok = value && !whole.failed;
     free(value);
@@ -161,5 +179,6 @@ etna_code export_record(exporting *x, etna_error *err)
     ok = ok && (json_object_size(record) == 0 || record_write(x, record));
     json_decref(record);
     return ok ? ETNA_OK
-              : etna_fail(err, ETNA_E_NOMEM, "no memory for what the result says of its scene");
+              : etna_fail(err, ETNA_E_NOMEM,
+                          "no memory for what the result says of its scene");
 }

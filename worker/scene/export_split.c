@@ -1,16 +1,19 @@
-/* Moving what a side file splits off a mesh: the file gains a node for it, with a mesh whose primitives are the old
- * ones' text but for their indices; and the node it is cut from gets such a mesh without it. Old bytes, meshes and
+/* Moving what a side file splits off a mesh: the file gains a node for it, with
+ * a mesh whose primitives are the old ones' text but for their indices; and the
+ * node it is cut from gets such a mesh without it. Old bytes, meshes and
  * accessors stay as they are:
  *
  *   node 4 "terrain" mesh 0          node 4 "terrain" mesh 1 (indices: all but the rock's)
  *   mesh 0 (indices: accessor 2)     mesh 0 (indices: accessor 2, as before)
  *                                    node 9 "rock" mesh 2 (indices: the rock's), a root
  *
- * A primitive that loses all of its triangles keeps one on a single vertex, for a mesh must have primitives and their
- * order tells `check --against` which is which.
+ * A primitive that loses all of its triangles keeps one on a single vertex, for
+ * a mesh must have primitives and their order tells `check --against` which is
+ * which.
  *
- * Draco compresses vertices and indices together, so what is cut from such a primitive is written plainly: its accessors
- * are repeated with the decoded numbers. The old primitive stays compressed in its old mesh. */
+ * Draco compresses vertices and indices together, so what is cut from such a
+ * primitive is written plainly: its accessors are repeated with the decoded
+ * numbers. The old primitive stays compressed in its old mesh. */
 #include "worker/scene/export_internal.h"
 
 #include <stdlib.h>
@@ -21,8 +24,9 @@ typedef struct splitting {
     json_span *meshes, *nodes, *accessors;
     export_text new_accessors, new_meshes, new_nodes;
     size_t accessor_count, mesh_count, node_count; /* added so far */
-    size_t
-        *plain; /* of each old accessor that Draco fills: the new one with its numbers + 1, or 0 */
+    /* of each old accessor that Draco fills: the new one with its numbers + 1,
+     * or 0 */
+    size_t *plain;
 } splitting;
 
 typedef struct primitive_faces {
@@ -32,23 +36,30 @@ typedef struct primitive_faces {
     bool *moved; /* of each triangle */
 } primitive_faces;
 
-static etna_code faces_read(const splitting *p, const json_t *primitive, primitive_faces *ret,
+static etna_code faces_read(const splitting *p,
+                            const json_t *primitive,
+                            primitive_faces *ret,
                             etna_error *err)
 {
     uint32_t accessor;
     gltf_accessor position;
-    etna_code code = gltf_index(json_object_get(primitive, "attributes"), "POSITION",
-                                p->x->doc.accessor_count, "a primitive", &accessor, err);
+    etna_code code =
+        gltf_index(json_object_get(primitive, "attributes"), "POSITION",
+                   p->x->doc.accessor_count, "a primitive", &accessor, err);
     if (code != ETNA_OK ||
-        (code = gltf_accessor_open(&p->x->doc, accessor, &position, err)) != ETNA_OK) {
+        (code = gltf_accessor_open(&p->x->doc, accessor, &position, err)) !=
+            ETNA_OK) {
         return code;
     }
     ret->vertices = position.count;
-    code = primitive_triangles(&p->x->doc, primitive, position.count, "a primitive", &ret->index,
-                               &ret->own, &ret->triangles, err);
-    if (code == ETNA_OK && !(ret->moved = calloc((size_t)ret->triangles + 1, sizeof *ret->moved))) {
+    code = primitive_triangles(&p->x->doc, primitive, position.count,
+                               "a primitive", &ret->index, &ret->own,
+                               &ret->triangles, err);
+    if (code == ETNA_OK && !(ret->moved = calloc((size_t)ret->triangles + 1,
+                                                 sizeof *ret->moved))) {
         free(ret->own);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", ret->triangles);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles",
+                         ret->triangles);
     }
     return code;
 }
@@ -60,16 +71,20 @@ static void put_index(uint8_t *bytes, size_t at, size_t width, uint32_t vertex)
     }
 }
 
-/* Appends an index list to the file; *ret gets the number of its accessor. The last triangle's
- * first vertex thrice when there is none. */
-static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved, size_t *ret,
+/* Appends an index list to the file; *ret gets the number of its accessor. The
+ * last triangle's first vertex thrice when there is none. */
+static etna_code add_indices(splitting *p,
+                             const primitive_faces *f,
+                             bool moved,
+                             size_t *ret,
                              etna_error *err)
 {
     bool narrow = f->vertices <= 65535; /* 65535 itself would be no index */
     size_t width = narrow ? 2 : 4, n = 0, begin;
     uint8_t *bytes = malloc(((size_t)f->triangles + 1) * 3 * width);
     if (!bytes) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", f->triangles);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles",
+                         f->triangles);
     }
     for (uint32_t t = 0; t < f->triangles; t++) {
         if (f->moved[t] != moved)
@@ -82,34 +97,42 @@ static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved,
     bool ok = export_bin_append(p->x, bytes, n * width, &begin);
     free(bytes);
     if (!ok) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", f->triangles);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles",
+                         f->triangles);
     }
     p->x->has_bin = true;
-    export_text_add(&p->x->views,
-                    ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"target\":34963}", begin,
-                    n * width);
-    export_text_add(&p->new_accessors,
-                    ",{\"bufferView\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
-                    p->x->doc.view_count + p->x->view_count++, narrow ? 5123 : 5125, n);
+    export_text_add(
+        &p->x->views,
+        ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"target\":34963}",
+        begin, n * width);
+    export_text_add(
+        &p->new_accessors,
+        ",{\"bufferView\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
+        p->x->doc.view_count + p->x->view_count++, narrow ? 5123 : 5125, n);
     *ret = p->x->doc.accessor_count + p->accessor_count++;
     return ETNA_OK;
 }
 
-static void component_range(const gltf_accessor *a, uint32_t component, double *ret_min,
+static void component_range(const gltf_accessor *a,
+                            uint32_t component,
+                            double *ret_min,
                             double *ret_max)
 {
     *ret_min = INFINITY;
     *ret_max = -INFINITY;
     for (uint32_t i = 0; i < a->count; i++) {
-        double value =
-            gltf_component(a, a->data + i * a->stride + (size_t)component * a->component_size);
+        double value = gltf_component(
+            a, a->data + i * a->stride + (size_t)component * a->component_size);
         *ret_min = math_min(value, *ret_min);
         *ret_max = math_max(value, *ret_max);
     }
 }
 
-/* "[1,2,3" of the least and the greatest of each component; false: one is no number. */
-static bool bounds_write(const gltf_accessor *a, export_text *low, export_text *high)
+/* "[1,2,3" of the least and the greatest of each component; false: one is no
+ * number. */
+static bool bounds_write(const gltf_accessor *a,
+                         export_text *low,
+                         export_text *high)
 {
     bool sound = true;
     for (uint32_t c = 0; c < a->components; c++) {
@@ -127,9 +150,11 @@ static bool bounds_write(const gltf_accessor *a, export_text *low, export_text *
     return sound;
 }
 
-/* The least and the greatest of each component, which the file's own numbers missed by Draco's
- * quantisation. */
-static void set_bounds(const gltf_accessor *given, const char *text, json_span root,
+/* The least and the greatest of each component, which the file's own numbers
+ * missed by Draco's quantisation. */
+static void set_bounds(const gltf_accessor *given,
+                       const char *text,
+                       json_span root,
                        json_edits *edits)
 {
     export_text low = {0}, high = {0};
@@ -150,15 +175,19 @@ static void set_bounds(const gltf_accessor *given, const char *text, json_span r
 }
 
 /* The old accessor's text, of other bytes. */
-static etna_code repeat_accessor(splitting *p, const gltf_accessor *a, etna_error *err)
+static etna_code repeat_accessor(splitting *p,
+                                 const gltf_accessor *a,
+                                 etna_error *err)
 {
     uint32_t accessor = a->index;
     const char *text = p->x->doc.chunks.json + p->accessors[accessor].begin;
-    json_span root = {0, p->accessors[accessor].end - p->accessors[accessor].begin, 0};
+    json_span root = {
+        0, p->accessors[accessor].end - p->accessors[accessor].begin, 0};
     json_edits edits = {0};
     char value[32];
     size_t size;
-    snprintf(value, sizeof value, "%zu", p->x->doc.view_count + p->x->view_count);
+    snprintf(value, sizeof value, "%zu",
+             p->x->doc.view_count + p->x->view_count);
     json_edit_set(&edits, text, root, "bufferView", value);
     json_edit_remove(&edits, text, root, "byteOffset");
     set_bounds(a, text, root, &edits);
@@ -173,9 +202,12 @@ static etna_code repeat_accessor(splitting *p, const gltf_accessor *a, etna_erro
                : etna_fail(err, ETNA_E_NOMEM, "no memory for an accessor");
 }
 
-/* An accessor with bytes of its own for one that Draco fills; elements begin at multiples of
- * four. */
-static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, etna_error *err)
+/* An accessor with bytes of its own for one that Draco fills; elements begin at
+ * multiples of four. */
+static etna_code plain_accessor(splitting *p,
+                                uint32_t accessor,
+                                size_t *ret,
+                                etna_error *err)
 {
     gltf_accessor a;
     size_t begin;
@@ -187,10 +219,13 @@ static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, et
     if ((code = gltf_accessor_open(&p->x->doc, accessor, &a, err)) != ETNA_OK) {
         return code;
     }
-    size_t element = (size_t)a.component_size * a.components, stride = (element + 3) & ~(size_t)3;
+    size_t element = (size_t)a.component_size * a.components,
+           stride = (element + 3) & ~(size_t)3;
     uint8_t *bytes = a.data ? calloc((size_t)a.count + 1, stride) : NULL;
     if (!bytes) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the %u numbers of an accessor", a.count);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for the %u numbers of an accessor",
+                         a.count);
     }
     for (uint32_t i = 0; i < a.count; i++) {
         memcpy(bytes + i * stride, a.data + i * a.stride, element);
@@ -198,7 +233,9 @@ static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, et
     bool ok = export_bin_append(p->x, bytes, a.count * stride, &begin);
     free(bytes);
     if (!ok) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the %u numbers of an accessor", a.count);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for the %u numbers of an accessor",
+                         a.count);
     }
     p->x->has_bin = true;
     if ((code = repeat_accessor(p, &a, err)) != ETNA_OK) {
@@ -215,8 +252,12 @@ static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, et
 }
 
 /* Edits that make a Draco primitive's text a plain one. */
-static etna_code splitting_make_plain(splitting *p, const json_t *primitive, const char *text,
-                                      json_span root, json_edits *edits, etna_error *err)
+static etna_code splitting_make_plain(splitting *p,
+                                      const json_t *primitive,
+                                      const char *text,
+                                      json_span root,
+                                      json_edits *edits,
+                                      etna_error *err)
 {
     json_t *attributes = json_object_get(primitive, "attributes");
     json_span list, member, extensions;
@@ -226,7 +267,8 @@ static etna_code splitting_make_plain(splitting *p, const json_t *primitive, con
                  json_member(text, root, "extensions", &extensions);
     json_object_foreach(attributes, key, number)
     {
-        uint32_t accessor = (uint32_t)json_integer_value(number); /* import has read it */
+        /* import has read it */
+        uint32_t accessor = (uint32_t)json_integer_value(number);
         size_t made = 0;
         char value[32];
         if (!found || !(found = json_member(text, list, key, &member))) {
@@ -244,8 +286,9 @@ static etna_code splitting_make_plain(splitting *p, const json_t *primitive, con
         json_edit_add(edits, member.begin, member.end, value);
     }
     if (!found) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the file's \"attributes\" are written with escapes; write them plainly");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the file's \"attributes\" are written with escapes; write them plainly");
     }
     if (json_object_size(json_object_get(primitive, "extensions")) == 1) {
         json_edit_remove(edits, text, root, "extensions");
@@ -256,8 +299,12 @@ static etna_code splitting_make_plain(splitting *p, const json_t *primitive, con
 }
 
 /* The old primitive's text with other indices; triangles are lists now. */
-static etna_code add_primitive(splitting *p, const json_t *json, export_text *out, json_span span,
-                               size_t indices, etna_error *err)
+static etna_code add_primitive(splitting *p,
+                               const json_t *json,
+                               export_text *out,
+                               json_span span,
+                               size_t indices,
+                               etna_error *err)
 {
     const char *text = p->x->doc.chunks.json;
     json_edits edits = {0};
@@ -267,7 +314,8 @@ static etna_code add_primitive(splitting *p, const json_t *json, export_text *ou
     snprintf(value, sizeof value, "%zu", indices);
     json_edit_set(&edits, text + span.begin, root, "indices", value);
     etna_code code = gltf_draco_only(&p->x->doc, json)
-                         ? splitting_make_plain(p, json, text + span.begin, root, &edits, err)
+                         ? splitting_make_plain(p, json, text + span.begin,
+                                                root, &edits, err)
                          : ETNA_OK;
     if (code != ETNA_OK) {
         json_edits_free(&edits);
@@ -282,13 +330,18 @@ static etna_code add_primitive(splitting *p, const json_t *json, export_text *ou
     }
     free(made);
     json_edits_free(&edits);
-    return made && !out->failed ? ETNA_OK
-                                : etna_fail(err, ETNA_E_NOMEM, "no memory for a primitive");
+    return made && !out->failed
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "no memory for a primitive");
 }
 
-/* A mesh with the old one's members, but for its primitives and, when `name` is given, its name. */
-static etna_code add_mesh(splitting *p, json_span old, const char *name,
-                          const export_text *primitives, etna_error *err)
+/* A mesh with the old one's members, but for its primitives and, when `name` is
+ * given, its name. */
+static etna_code add_mesh(splitting *p,
+                          json_span old,
+                          const char *name,
+                          const export_text *primitives,
+                          etna_error *err)
 {
     const char *text = p->x->doc.chunks.json + old.begin;
     json_span root = {0, old.end - old.begin, 0};
@@ -302,7 +355,8 @@ static etna_code add_mesh(splitting *p, json_span old, const char *name,
     if (name) {
         json_edit_set(&edits, text, root, "name", name);
     }
-    char *made = list.failed ? NULL : json_edits_apply(&edits, text, root.end, &size);
+    char *made =
+        list.failed ? NULL : json_edits_apply(&edits, text, root.end, &size);
     if (made) {
         export_text_add(&p->new_meshes, ",%.*s", (int)size, made);
         p->mesh_count++;
@@ -310,21 +364,27 @@ static etna_code add_mesh(splitting *p, json_span old, const char *name,
     free(made);
     free(list.text);
     json_edits_free(&edits);
-    return made && !p->new_meshes.failed ? ETNA_OK
-                                         : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
+    return made && !p->new_meshes.failed
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
 }
 
-static void mark_moved(const exporting *x, uint32_t node, uint32_t primitive,
-                       const piece_change *only, primitive_faces *f)
+static void mark_moved(const exporting *x,
+                       uint32_t node,
+                       uint32_t primitive,
+                       const piece_change *only,
+                       primitive_faces *f)
 {
     for (uint32_t i = 0; i < x->changes.piece_count; i++) {
         const piece_change *piece = &x->changes.pieces[i];
         if (piece->node != node || (only && only != piece)) {
             continue;
         }
-        for (uint32_t q = piece->first_part; q < piece->first_part + piece->part_count; q++) {
+        for (uint32_t q = piece->first_part;
+             q < piece->first_part + piece->part_count; q++) {
             const scene_source *source = &x->s->own->sources[q];
-            for (uint32_t t = 0; source->primitive == primitive && t < source->triangle_count;
+            for (uint32_t t = 0;
+                 source->primitive == primitive && t < source->triangle_count;
                  t++) {
                 uint32_t at = source->triangles ? source->triangles[t] : t;
                 if (at < f->triangles) {
@@ -345,10 +405,15 @@ static bool any_moved(const primitive_faces *f)
     return false;
 }
 
-/* One primitive of a new mesh: `only` NULL is what is left of it, else that piece's share, if it
- * has one. */
-static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, const json_t *json,
-                               json_span span, const piece_change *only, export_text *out,
+/* One primitive of a new mesh: `only` NULL is what is left of it, else that
+ * piece's share, if it has one. */
+static etna_code cut_primitive(splitting *p,
+                               uint32_t node,
+                               uint32_t primitive,
+                               const json_t *json,
+                               json_span span,
+                               const piece_change *only,
+                               export_text *out,
                                etna_error *err)
 {
     primitive_faces f = {0};
@@ -356,7 +421,8 @@ static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, 
     uint64_t mode = 4;
     size_t indices = 0;
     (void)gltf_size(json, "mode", 4, "", &mode, NULL);
-    etna_code code = mode >= 4 && mode <= 6 ? faces_read(p, json, &f, err) : ETNA_OK;
+    etna_code code =
+        mode >= 4 && mode <= 6 ? faces_read(p, json, &f, err) : ETNA_OK;
     if (code != ETNA_OK) {
         return code;
     }
@@ -365,43 +431,54 @@ static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, 
     }
     bool cut = any_moved(&f);
     if (cut) {
-        if ((code = add_indices(p, &f, only != NULL, &indices, err)) == ETNA_OK) {
+        if ((code = add_indices(p, &f, only != NULL, &indices, err)) ==
+            ETNA_OK) {
             code = add_primitive(p, json, out, span, indices, err);
         }
     } else if (!only) { /* untouched */
-        export_text_add(out, "%s%.*s", out->size ? "," : "", (int)(span.end - span.begin),
-                        text + span.begin);
+        export_text_add(out, "%s%.*s", out->size ? "," : "",
+                        (int)(span.end - span.begin), text + span.begin);
     }
     free(f.own);
     free(f.moved);
     return code;
 }
 
-static etna_code cut_mesh(splitting *p, uint32_t node, const piece_change *only, const char *name,
+static etna_code cut_mesh(splitting *p,
+                          uint32_t node,
+                          const piece_change *only,
+                          const char *name,
                           etna_error *err)
 {
     uint32_t mesh = p->x->s->own->nodes[node].mesh;
-    const json_t *list = json_object_get(json_array_get(p->x->doc.meshes, mesh), "primitives");
+    const json_t *list =
+        json_object_get(json_array_get(p->x->doc.meshes, mesh), "primitives");
     json_span span;
     size_t count = 0;
     export_text primitives = {0};
-    if (!json_member(p->x->doc.chunks.json, p->meshes[mesh], "primitives", &span)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the file's \"primitives\" are written with escapes; write them plainly");
+    if (!json_member(p->x->doc.chunks.json, p->meshes[mesh], "primitives",
+                     &span)) {
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the file's \"primitives\" are written with escapes; write them plainly");
     }
     json_span *spans = json_elements(p->x->doc.chunks.json, span, &count);
-    etna_code code = spans ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
+    etna_code code =
+        spans ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        code = cut_primitive(p, node, i, json_array_get(list, i), spans[i], only, &primitives, err);
+        code = cut_primitive(p, node, i, json_array_get(list, i), spans[i],
+                             only, &primitives, err);
     }
-    code = code == ETNA_OK ? add_mesh(p, p->meshes[mesh], name, &primitives, err) : code;
+    code = code == ETNA_OK
+               ? add_mesh(p, p->meshes[mesh], name, &primitives, err)
+               : code;
     free(spans);
     free(primitives.text);
     return code;
 }
 
-/* The new node is a root: below the old one's parent it might be taken for a part of one object
- * with it. */
+/* The new node is a root: below the old one's parent it might be taken for a
+ * part of one object with it. */
 static etna_code add_root(splitting *p, size_t node, etna_error *err)
 {
     const exporting *x = p->x;
@@ -411,25 +488,32 @@ static etna_code add_root(splitting *p, size_t node, etna_error *err)
     char element[32];
     size_t count = 0;
     if (json_array_size(x->doc.scenes) == 0) {
-        return ETNA_OK; /* without scenes every node that no other has is shown */
+        /* without scenes every node that no other has is shown */
+        return ETNA_OK;
     }
-    (void)gltf_index(x->doc.root, "scene", (uint32_t)json_array_size(x->doc.scenes), "", &chosen,
+    (void)gltf_index(x->doc.root, "scene",
+                     (uint32_t)json_array_size(x->doc.scenes), "", &chosen,
                      NULL);
-    json_span *spans =
-        json_member(text, x->root, "scenes", &scenes) ? json_elements(text, scenes, &count) : NULL;
+    json_span *spans = json_member(text, x->root, "scenes", &scenes)
+                           ? json_elements(text, scenes, &count)
+                           : NULL;
     bool found =
-        spans && json_member(text, spans[chosen == GLTF_NONE ? 0 : chosen], "nodes", &list);
+        spans && json_member(text, spans[chosen == GLTF_NONE ? 0 : chosen],
+                             "nodes", &list);
     free(spans);
     if (!found) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the file's node lists are written with escapes; write them plainly");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the file's node lists are written with escapes; write them plainly");
     }
     snprintf(element, sizeof element, ",%zu", node);
     json_edit_add(&p->x->edits, list.end - 1, list.end - 1, element);
     return ETNA_OK;
 }
 
-static etna_code add_piece(splitting *p, const piece_change *piece, etna_error *err)
+static etna_code add_piece(splitting *p,
+                           const piece_change *piece,
+                           etna_error *err)
 {
     json_t *text = json_string(p->x->s->objects[piece->object].name);
     char *name = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
@@ -441,13 +525,15 @@ static etna_code add_piece(splitting *p, const piece_change *piece, etna_error *
     etna_code code = cut_mesh(p, piece->node, piece, name, err);
     if (code == ETNA_OK) {
         export_matrix_text(&piece->world, matrix);
-        json_span weights = {0}; /* of the morphs: the new node looks as the old one does */
-        bool morphs =
-            json_member(p->x->doc.chunks.json, p->nodes[piece->node], "weights", &weights);
-        export_text_add(&p->new_nodes, ",{\"name\":%s,\"mesh\":%zu,\"matrix\":%s%s%.*s}", name,
-                        p->x->doc.mesh_count + p->mesh_count - 1, matrix,
-                        morphs ? ",\"weights\":" : "", (int)(weights.end - weights.begin),
-                        p->x->doc.chunks.json + weights.begin);
+        /* of the morphs: the new node looks as the old one does */
+        json_span weights = {0};
+        bool morphs = json_member(p->x->doc.chunks.json, p->nodes[piece->node],
+                                  "weights", &weights);
+        export_text_add(
+            &p->new_nodes, ",{\"name\":%s,\"mesh\":%zu,\"matrix\":%s%s%.*s}",
+            name, p->x->doc.mesh_count + p->mesh_count - 1, matrix,
+            morphs ? ",\"weights\":" : "", (int)(weights.end - weights.begin),
+            p->x->doc.chunks.json + weights.begin);
         code = add_root(p, p->x->doc.node_count + p->node_count++, err);
     }
     free(name);
@@ -460,8 +546,10 @@ static etna_code leave_rest(splitting *p, uint32_t node, etna_error *err)
     char value[32];
     etna_code code = cut_mesh(p, node, NULL, NULL, err);
     if (code == ETNA_OK) {
-        snprintf(value, sizeof value, "%zu", p->x->doc.mesh_count + p->mesh_count - 1);
-        json_edit_set(&p->x->edits, p->x->doc.chunks.json, p->nodes[node], "mesh", value);
+        snprintf(value, sizeof value, "%zu",
+                 p->x->doc.mesh_count + p->mesh_count - 1);
+        json_edit_set(&p->x->edits, p->x->doc.chunks.json, p->nodes[node],
+                      "mesh", value);
     }
     return code;
 }
@@ -481,10 +569,12 @@ static etna_code grow_buffer(exporting *x, etna_error *err)
     json_span *buffers = list_spans(x, "buffers");
     char value[32];
     if (!buffers) {
-        return etna_fail(err, ETNA_E_INPUT, "the file's buffer for new triangles cannot be found");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the file's buffer for new triangles cannot be found");
     }
     snprintf(value, sizeof value, "%zu", x->bin_size);
-    json_edit_set(&x->edits, x->doc.chunks.json, buffers[0], "byteLength", value);
+    json_edit_set(&x->edits, x->doc.chunks.json, buffers[0], "byteLength",
+                  value);
     free(buffers);
     return ETNA_OK;
 }
@@ -508,8 +598,9 @@ static etna_code splitting_begin(splitting *p, etna_error *err)
     bool has_lists = p->meshes && p->nodes && p->accessors;
     if (has_lists && p->plain)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT,
-                     "the file's nodes or meshes are written with escapes; write them plainly");
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "the file's nodes or meshes are written with escapes; write them plainly");
 }
 
 etna_code export_pieces(exporting *x, etna_error *err)

@@ -1,26 +1,30 @@
-/* What a thing is by its mere form: where a file's names tell nothing ("Object_17"), a ball and a
- * block are still known by sight. Both are told from the areas of at most some thousand triangles
- * of the whole thing, taken at even steps. */
+/* What a thing is by its mere form: where a file's names tell nothing
+ * ("Object_17"), a ball and a block are still known by sight. Both are told
+ * from the areas of at most some thousand triangles of the whole thing, taken
+ * at even steps. */
 #include "worker/scene/scene_internal.h"
 
 #include <math.h>
 
-enum { FORM_SAMPLES = 4096 };
+enum {
+    FORM_SAMPLES = 4096
+};
 
 typedef struct form_measure {
     const scene_box *box;
     vec3 right, front; /* the box's axes besides up */
     double area;       /* of all triangles that were looked at */
     double round;      /* of those that lie on the sphere in the box */
-    double side[6];    /* of those that lie in a side of the box: low and high of each axis */
+    /* of those that lie in a side of the box: low and high of each axis */
+    double side[6];
 } form_measure;
 
 /* Where a point is within the box, -1 to 1 along each axis. */
 static vec3 form_local(const form_measure *m, vec3 p)
 {
     const vec3 from = v3_sub(p, m->box->centre);
-    return v3(v3_dot(from, m->right) / m->box->half.x, v3_dot(from, m->front) / m->box->half.y,
-              from.z / m->box->half.z);
+    return v3(v3_dot(from, m->right) / m->box->half.x,
+              v3_dot(from, m->front) / m->box->half.y, from.z / m->box->half.z);
 }
 
 static bool form_is_round(const vec3 local[3])
@@ -52,8 +56,9 @@ static int form_side(const vec3 local[3])
 static void form_look(form_measure *m, const vec3 corner[3])
 {
     vec3 local[3];
-    const double area =
-        v3_length(v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0]))) / 2;
+    const double area = v3_length(v3_cross(v3_sub(corner[1], corner[0]),
+                                           v3_sub(corner[2], corner[0]))) /
+                        2;
     for (int i = 0; i < 3; i++)
         local[i] = form_local(m, corner[i]);
     const int side = form_side(local);
@@ -64,7 +69,9 @@ static void form_look(form_measure *m, const vec3 corner[3])
         m->side[side] += area;
 }
 
-static void form_measure_part(const scene *s, const scene_part *part, uint32_t step,
+static void form_measure_part(const scene *s,
+                              const scene_part *part,
+                              uint32_t step,
                               form_measure *m)
 {
     const scene_mesh *mesh = &s->meshes[part->mesh];
@@ -108,12 +115,14 @@ scene_form form_of(const scene *s, const scene_object *object)
 {
     const double mostly = 0.9;
     const scene_box *box = &object->box;
-    const bool has_volume = box->half.x > 0 && box->half.y > 0 && box->half.z > 0;
+    const bool has_volume =
+        box->half.x > 0 && box->half.y > 0 && box->half.z > 0;
     if (!has_volume || object->triangle_count == 0)
         return SCENE_FORM_OTHER;
     double sine, cosine;
     math_sincos(box->yaw, &sine, &cosine);
-    form_measure m = {.box = box, .right = {cosine, sine, 0}, .front = {sine, -cosine, 0}};
+    form_measure m = {
+        .box = box, .right = {cosine, sine, 0}, .front = {sine, -cosine, 0}};
     const uint32_t step = object->triangle_count / FORM_SAMPLES + 1;
     for (uint32_t i = 0; i < object->part_count; i++)
         form_measure_part(s, &s->parts[object->first_part + i], step, &m);
@@ -121,5 +130,6 @@ scene_form form_of(const scene *s, const scene_object *object)
         return SCENE_FORM_BALL;
     for (int i = 0; i < 6; i++)
         m.side[i] *= step; /* of some triangles alone each stands for as many */
-    return box_is_thick(box) && form_has_sides(&m) ? SCENE_FORM_BLOCK : SCENE_FORM_OTHER;
+    return box_is_thick(box) && form_has_sides(&m) ? SCENE_FORM_BLOCK
+                                                   : SCENE_FORM_OTHER;
 }

@@ -1,5 +1,5 @@
-/* Import: a bundle becomes a scene. Each step is a file of its own; this one says in which order,
- * and writes the report. */
+/* Import: a bundle becomes a scene. Each step is a file of its own; this one
+ * says in which order, and writes the report. */
 #include "proto/utf8.h"
 #include "worker/scene/scene_internal.h"
 #include "worker/scene/side.h"
@@ -11,10 +11,11 @@ static etna_code object_check_reach(const scene_object *o, etna_error *err)
 {
     if (extent_is_within(o->min, o->max, REACH_METRES))
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT,
-                     "\"%.60s\" reaches beyond 1e9 m; if the file's unit is not the metre, say so "
-                     "with --unit or \"unit\" in the side file",
-                     o->name);
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "\"%.60s\" reaches beyond 1e9 m; if the file's unit is not the metre, say so "
+        "with --unit or \"unit\" in the side file",
+        o->name);
 }
 
 static etna_code importer_measure(importer *m, etna_error *err)
@@ -68,7 +69,8 @@ static void warn_of_little_to_move(importer *m, uint32_t movable)
     bool alone = m->s->object_count == 1;
     const char *remedy = "";
     if (movable == 0)
-        remedy = " \"movable\" in the side file names what can be moved all the same.";
+        remedy =
+            " \"movable\" in the side file names what can be moved all the same.";
     if (alone && movable == 0) {
         remedy =
             " Alone in its file, the one object counts as the ground; \"movable\" in the side file overrules that.";
@@ -88,41 +90,57 @@ static void write_report(importer *m)
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         movable += !m->objects[i].is_static;
         instances += m->objects[i].instance != SCENE_NONE;
-        joined += m->objects[i].instance == SCENE_NONE && m->objects[i].part_count > 1;
+        joined += m->objects[i].instance == SCENE_NONE &&
+                  m->objects[i].part_count > 1;
     }
     report_line(
-        m, "%u objects: %u of one mesh, %u of several that touch or are grouped, %u instances.",
-        m->s->object_count, m->s->object_count - instances - joined, joined, instances);
-    report_line(m, "%u meshes, %u parts, %llu triangles; 1 unit is %g m; up is %c in the file.",
-                m->s->mesh_count, m->s->part_count, (unsigned long long)m->placed_triangles,
-                m->s->metres_per_unit, m->doc.bundle.up);
+        m,
+        "%u objects: %u of one mesh, %u of several that touch or are grouped, %u instances.",
+        m->s->object_count, m->s->object_count - instances - joined, joined,
+        instances);
+    report_line(
+        m,
+        "%u meshes, %u parts, %llu triangles; 1 unit is %g m; up is %c in the file.",
+        m->s->mesh_count, m->s->part_count,
+        (unsigned long long)m->placed_triangles, m->s->metres_per_unit,
+        m->doc.bundle.up);
     if (v3_length(m->s->recentre) > 0) {
-        report_line(m, "The scene lies far from its origin: world = file - (%g, %g, %g) m.",
-                    m->s->recentre.x, m->s->recentre.y, m->s->recentre.z);
+        report_line(
+            m,
+            "The scene lies far from its origin: world = file - (%g, %g, %g) m.",
+            m->s->recentre.x, m->s->recentre.y, m->s->recentre.z);
     }
     report_decoded(m);
     if (m->ignored_primitives) {
-        report_line(m, "%u primitives of points or lines are ignored.", m->ignored_primitives);
+        report_line(m, "%u primitives of points or lines are ignored.",
+                    m->ignored_primitives);
     }
     if (movable < 2)
         warn_of_little_to_move(m, movable);
     if (m->doc.chunks.glb && m->doc.chunks.used < m->doc.bundle.main_size) {
-        report_warning(m, "%zu bytes behind the end that the GLB header names are ignored.",
-                       m->doc.bundle.main_size - m->doc.chunks.used);
+        report_warning(
+            m,
+            "%zu bytes behind the end that the GLB header names are ignored.",
+            m->doc.bundle.main_size - m->doc.chunks.used);
     }
 }
 
-/* Copies what grew by realloc into the scene's arena and points the scene at it. */
+/* Copies what grew by realloc into the scene's arena and points the scene at
+ * it. */
 static bool importer_settle(importer *m)
 {
     scene *s = m->s;
     etna_arena *arena = &m->own->arena;
-    s->meshes = etna_arena_memdup(arena, m->meshes, s->mesh_count * sizeof *m->meshes);
-    s->objects = etna_arena_memdup(arena, m->objects, s->object_count * sizeof *m->objects);
-    s->cameras = etna_arena_memdup(arena, m->cameras, s->camera_count * sizeof *m->cameras);
-    s->report.lines = etna_arena_memdup(arena, m->lines, m->line_count * sizeof *m->lines);
-    s->report.warnings =
-        etna_arena_memdup(arena, m->warnings, m->warning_count * sizeof *m->warnings);
+    s->meshes =
+        etna_arena_memdup(arena, m->meshes, s->mesh_count * sizeof *m->meshes);
+    s->objects = etna_arena_memdup(arena, m->objects,
+                                   s->object_count * sizeof *m->objects);
+    s->cameras = etna_arena_memdup(arena, m->cameras,
+                                   s->camera_count * sizeof *m->cameras);
+    s->report.lines =
+        etna_arena_memdup(arena, m->lines, m->line_count * sizeof *m->lines);
+    s->report.warnings = etna_arena_memdup(
+        arena, m->warnings, m->warning_count * sizeof *m->warnings);
     s->report.line_count = m->line_count;
     s->report.warning_count = m->warning_count;
     s->parts = m->parts;
@@ -136,9 +154,12 @@ static bool importer_settle(importer *m)
     return has_lists && has_lines && has_warnings;
 }
 
-/* Stages of an import. A scene that is to be `like` another one, which was divided before, takes
- * some in other ways. */
-typedef enum stage_scope { STAGE_ALWAYS, STAGE_LIKE } stage_scope;
+/* Stages of an import. A scene that is to be `like` another one, which was
+ * divided before, takes some in other ways. */
+typedef enum stage_scope {
+    STAGE_ALWAYS,
+    STAGE_LIKE
+} stage_scope;
 
 typedef struct stage {
     etna_code (*run)(importer *m, etna_error *err);
@@ -161,7 +182,10 @@ static const stage viewing[] = {{cameras_read, STAGE_ALWAYS},
                                 {lights_read, STAGE_ALWAYS},
                                 {camera_derive, STAGE_ALWAYS}};
 
-static etna_code stages_run(importer *m, const stage *stages, size_t count, etna_error *err)
+static etna_code stages_run(importer *m,
+                            const stage *stages,
+                            size_t count,
+                            etna_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         if (stages[i].scope == STAGE_LIKE && !m->like)
@@ -173,9 +197,13 @@ static etna_code stages_run(importer *m, const stage *stages, size_t count, etna
     return ETNA_OK;
 }
 
-#define STAGES_RUN(m, stages, err) stages_run(m, stages, sizeof(stages) / sizeof *(stages), err)
+#define STAGES_RUN(m, stages, err) \
+    stages_run(m, stages, sizeof(stages) / sizeof *(stages), err)
 
-static etna_code open_document(importer *m, const uint8_t *bundle, size_t size, etna_error *err)
+static etna_code open_document(importer *m,
+                               const uint8_t *bundle,
+                               size_t size,
+                               etna_error *err)
 {
     etna_code code = gltf_open(&m->doc, bundle, size, err);
     if (code != ETNA_OK)
@@ -195,7 +223,8 @@ static etna_code make_objects(importer *m, etna_error *err)
     etna_code code = objects_make(m, err);
     if (code != ETNA_OK)
         return code;
-    m->s->meshes = m->meshes; /* measured through the public view; settled at the end */
+    /* measured through the public view; settled at the end */
+    m->s->meshes = m->meshes;
     m->s->parts = m->parts;
     code = STAGES_RUN(m, dividing, err);
     if (code != ETNA_OK)
@@ -207,7 +236,10 @@ static etna_code make_objects(importer *m, etna_error *err)
     return m->like ? reimport_adopt(m, err) : ETNA_OK;
 }
 
-static etna_code importer_make(importer *m, const uint8_t *bundle, size_t size, etna_error *err)
+static etna_code importer_make(importer *m,
+                               const uint8_t *bundle,
+                               size_t size,
+                               etna_error *err)
 {
     etna_code code = open_document(m, bundle, size, err);
     if (code == ETNA_OK)
@@ -229,10 +261,15 @@ static etna_code importer_make(importer *m, const uint8_t *bundle, size_t size, 
     write_report(m);
     if (!m->unnamed)
         m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);
-    return importer_settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
+    return importer_settle(m)
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 
-static etna_code importer_run(importer m, const uint8_t *bundle, size_t size, scene **ret_scene,
+static etna_code importer_run(importer m,
+                              const uint8_t *bundle,
+                              size_t size,
+                              scene **ret_scene,
                               etna_error *err)
 {
     m.s = calloc(1, sizeof *m.s);
@@ -265,32 +302,49 @@ static etna_code importer_run(importer m, const uint8_t *bundle, size_t size, sc
     return ETNA_OK;
 }
 
-etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
+etna_code scene_import(const uint8_t *bundle,
+                       size_t size,
+                       scene **ret_scene,
+                       etna_error *err)
 {
     return importer_run((importer){0}, bundle, size, ret_scene, err);
 }
 
-etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_hash *hash,
-                              scene **ret_scene, etna_error *err)
+etna_code scene_import_hashed(const uint8_t *bundle,
+                              size_t size,
+                              const etna_hash *hash,
+                              scene **ret_scene,
+                              etna_error *err)
 {
     return importer_run((importer){.hash = hash}, bundle, size, ret_scene, err);
 }
 
-etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like,
-                               scene **ret_scene, etna_error *err)
+etna_code scene_import_to_look(const uint8_t *bundle,
+                               size_t size,
+                               const scene *like,
+                               scene **ret_scene,
+                               etna_error *err)
 {
-    return importer_run((importer){.unnamed = true, .borrows = true, .like = like}, bundle, size,
-                        ret_scene, err);
+    return importer_run(
+        (importer){.unnamed = true, .borrows = true, .like = like}, bundle,
+        size, ret_scene, err);
 }
 
-etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like,
-                            scene **ret_scene, etna_error *err)
+etna_code scene_import_like(const uint8_t *bundle,
+                            size_t size,
+                            const scene *like,
+                            scene **ret_scene,
+                            etna_error *err)
 {
     return importer_run((importer){.like = like}, bundle, size, ret_scene, err);
 }
 
-etna_code scene_import_with_side(const uint8_t *bundle, size_t size, const char *side,
-                                 size_t side_size, scene **ret_scene, etna_error *err)
+etna_code scene_import_with_side(const uint8_t *bundle,
+                                 size_t size,
+                                 const char *side,
+                                 size_t side_size,
+                                 scene **ret_scene,
+                                 etna_error *err)
 {
     importer m = {.try_side = true,
                   .tried = side && side_size ? (const uint8_t *)side : NULL,

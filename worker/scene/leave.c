@@ -1,5 +1,5 @@
-/* Which nodes of the file are an object, so that it can leave the scene, and where a new one's node
- * stands. */
+/* Which nodes of the file are an object, so that it can leave the scene, and
+ * where a new one's node stands. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -14,8 +14,11 @@ static bool nodes_have(const uint32_t *nodes, uint32_t count, uint32_t node)
 }
 
 /* The nodes that move with the object, each once. */
-static etna_code nodes_collect(const scene *s, uint32_t object, uint32_t *nodes,
-                               uint32_t *ret_count, etna_error *err)
+static etna_code nodes_collect(const scene *s,
+                               uint32_t object,
+                               uint32_t *nodes,
+                               uint32_t *ret_count,
+                               etna_error *err)
 {
     const scene_object *o = &s->objects[object];
     const struct scene_private *own = s->own;
@@ -29,9 +32,10 @@ static etna_code nodes_collect(const scene *s, uint32_t object, uint32_t *nodes,
                 o->name);
         }
         if (base->split) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "\"%.100s\" is a piece of a larger mesh, and cannot leave alone",
-                             o->name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "\"%.100s\" is a piece of a larger mesh, and cannot leave alone",
+                o->name);
         }
         if (!nodes_have(nodes, *ret_count, base->node))
             nodes[(*ret_count)++] = base->node;
@@ -40,29 +44,39 @@ static etna_code nodes_collect(const scene *s, uint32_t object, uint32_t *nodes,
 }
 
 /* Nothing of another object may be below them. */
-static etna_code nodes_check(const scene *s, uint32_t object, const uint32_t *nodes, uint32_t count,
+static etna_code nodes_check(const scene *s,
+                             uint32_t object,
+                             const uint32_t *nodes,
+                             uint32_t count,
                              etna_error *err)
 {
     const struct scene_private *own = s->own;
     for (uint32_t p = 0; p < s->part_count; p++) {
-        if (s->parts[p].object == object || s->parts[p].object >= s->object_count)
+        if (s->parts[p].object == object ||
+            s->parts[p].object >= s->object_count)
             continue;
-        for (uint32_t node = s->parts[p].node; node != GLTF_NONE; node = own->nodes[node].parent) {
+        for (uint32_t node = s->parts[p].node; node != GLTF_NONE;
+             node = own->nodes[node].parent) {
             if (!nodes_have(nodes, count, node))
                 continue;
-            return etna_fail(err, ETNA_E_INPUT,
-                             "\"%.100s\" cannot leave alone: \"%.100s\" hangs below its node",
-                             s->objects[object].name, s->objects[s->parts[p].object].name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "\"%.100s\" cannot leave alone: \"%.100s\" hangs below its node",
+                s->objects[object].name, s->objects[s->parts[p].object].name);
         }
     }
     return ETNA_OK;
 }
 
-etna_code scene_nodes_of(const scene *s, uint32_t object, uint32_t **ret, uint32_t *ret_count,
+etna_code scene_nodes_of(const scene *s,
+                         uint32_t object,
+                         uint32_t **ret,
+                         uint32_t *ret_count,
                          etna_error *err)
 {
     uint32_t count = 0;
-    uint32_t *nodes = malloc((s->objects[object].part_count + 1u) * sizeof *nodes);
+    uint32_t *nodes =
+        malloc((s->objects[object].part_count + 1u) * sizeof *nodes);
     if (!nodes)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for an object's nodes");
     etna_code code = nodes_collect(s, object, nodes, &count, err);
@@ -88,11 +102,15 @@ static void matrix_of(const affine *a, double ret[16])
     ret[15] = 1;
 }
 
-void scene_node_at(const scene *s, uint32_t object, const arrange_pose *pose, double ret[16])
+void scene_node_at(const scene *s,
+                   uint32_t object,
+                   const arrange_pose *pose,
+                   double ret[16])
 {
     const scene_object *o = &s->objects[object];
     affine motion = scene_motion(o, pose);
-    affine world = affine_mul(&s->own->file_to_world, &s->own->nodes[o->node].world);
+    affine world =
+        affine_mul(&s->own->file_to_world, &s->own->nodes[o->node].world);
     affine moved = affine_mul(&motion, &world);
     affine local = affine_mul(&s->own->world_to_file, &moved);
     matrix_of(&local, ret);

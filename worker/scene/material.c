@@ -1,27 +1,36 @@
-/* Materials: what an unlit look needs, which is the base colour and what glows. Textures that
- * cannot be read cost one warning together. */
+/* Materials: what an unlit look needs, which is the base colour and what glows.
+ * Textures that cannot be read cost one warning together. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXTURE_BYTES_MAX ((uint64_t)1 << 30) /* kept in memory; pictures beyond are not read */
+#define TEXTURE_BYTES_MAX \
+    ((uint64_t)1 << 30) /* kept in memory; pictures beyond are not read */
 #define MEAN_BYTES_MAX \
-    ((uint64_t)2 << 20) /* of a picture whose mean alone is wanted, as it is in the file */
+    ((uint64_t)2 \
+     << 20) /* of a picture whose mean alone is wanted, as it is in the file */
 #define MEANS_BYTES_MAX ((uint64_t)16 << 20) /* of all these */
 #define FAILED_PICTURE ((uint64_t)16 << 20)  /* what trying one may have cost */
 
-/* The textures made so far, found by their image: one for each image and pair of wraps. */
+/* The textures made so far, found by their image: one for each image and pair
+ * of wraps. */
 typedef struct texture_index {
-    uint32_t *first;   /* of each image, and at [image_count] of none: texture + 1, or 0 */
-    uint32_t *next;    /* of each texture: another of the same image + 1, or 0 */
-    bool *unreadable;  /* of each image: it was tried */
-    float (*means)[3]; /* of each image that says how rough and metallic things are: 0..1, or -1:
-                          not yet known */
+    /* of each image, and at [image_count] of none: texture + 1, or 0 */
+    uint32_t *first;
+    /* of each texture: another of the same image + 1, or 0 */
+    uint32_t *next;
+    bool *unreadable; /* of each image: it was tried */
+    /* of each image that says how rough and metallic things are: 0..1, or -1:
+     * not yet known */
+    float (*means)[3];
     uint64_t mean_bytes;
 } texture_index;
 
-static etna_code image_bytes(importer *m, uint32_t image, const uint8_t **ret, size_t *ret_size,
+static etna_code image_bytes(importer *m,
+                             uint32_t image,
+                             const uint8_t **ret,
+                             size_t *ret_size,
                              uint8_t **ret_owned)
 {
     const json_t *json = json_array_get(m->doc.images, image);
@@ -42,7 +51,9 @@ static etna_code image_bytes(importer *m, uint32_t image, const uint8_t **ret, s
         *ret_size = file->size;
         return ETNA_OK;
     }
-    if (uri || gltf_index(json, "bufferView", m->doc.view_count, "image", &view, NULL) != ETNA_OK ||
+    if (uri ||
+        gltf_index(json, "bufferView", m->doc.view_count, "image", &view,
+                   NULL) != ETNA_OK ||
         view == GLTF_NONE) {
         return ETNA_E_INPUT;
     }
@@ -59,19 +70,26 @@ static uint64_t wrap_mode(const json_t *sampler, const char *key)
     return value;
 }
 
-enum { CANDIDATES = 5 };
+enum {
+    CANDIDATES = 5
+};
 
-/* The images of a glTF texture: its own, and those its extensions give; all show the same. Returns
- * how many. */
-static size_t texture_images(const importer *m, const json_t *texture, uint32_t ret[CANDIDATES])
+/* The images of a glTF texture: its own, and those its extensions give; all
+ * show the same. Returns how many. */
+static size_t texture_images(const importer *m,
+                             const json_t *texture,
+                             uint32_t ret[CANDIDATES])
 {
-    static const char *const extensions[CANDIDATES - 1] = {"EXT_texture_webp", "KHR_texture_basisu",
-                                                           "EXT_texture_avif", "MSFT_texture_dds"};
+    static const char *const extensions[CANDIDATES - 1] = {
+        "EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif",
+        "MSFT_texture_dds"};
     size_t count = 0;
     for (size_t i = 0; i < CANDIDATES; i++) {
-        const json_t *holder = i == 0 ? texture : gltf_extension(texture, extensions[i - 1]);
+        const json_t *holder =
+            i == 0 ? texture : gltf_extension(texture, extensions[i - 1]);
         uint32_t image = GLTF_NONE;
-        if (gltf_index(holder, "source", m->doc.image_count, "texture", &image, NULL) == ETNA_OK &&
+        if (gltf_index(holder, "source", m->doc.image_count, "texture", &image,
+                       NULL) == ETNA_OK &&
             image != GLTF_NONE) {
             ret[count++] = image;
         }
@@ -80,7 +98,10 @@ static size_t texture_images(const importer *m, const json_t *texture, uint32_t 
 }
 
 /* The pixels of an image; *ret stays without when it cannot be read. */
-static etna_code decode_image(importer *m, uint32_t image, scene_texture *ret, etna_error *err)
+static etna_code decode_image(importer *m,
+                              uint32_t image,
+                              scene_texture *ret,
+                              etna_error *err)
 {
     const uint8_t *data = NULL;
     uint8_t *owned = NULL, *rgba = NULL;
@@ -102,10 +123,14 @@ static etna_code decode_image(importer *m, uint32_t image, scene_texture *ret, e
     return code;
 }
 
-/* The first of a texture's images that can be read, or the last. *ret_slot: its place among the
- * known ones; a new one's pixels go into *out. */
-static etna_code choose_image(importer *m, const json_t *texture, texture_index *known,
-                              uint32_t *ret_slot, scene_texture *out, etna_error *err)
+/* The first of a texture's images that can be read, or the last. *ret_slot: its
+ * place among the known ones; a new one's pixels go into *out. */
+static etna_code choose_image(importer *m,
+                              const json_t *texture,
+                              texture_index *known,
+                              uint32_t *ret_slot,
+                              scene_texture *out,
+                              etna_error *err)
 {
     uint32_t images[CANDIDATES];
     size_t count = texture_images(m, texture, images);
@@ -116,7 +141,8 @@ static etna_code choose_image(importer *m, const json_t *texture, texture_index 
         if (known->unreadable[image]) {
             continue;
         }
-        etna_code code = known->first[image] ? ETNA_OK : decode_image(m, image, out, err);
+        etna_code code =
+            known->first[image] ? ETNA_OK : decode_image(m, image, out, err);
         if (code != ETNA_OK || known->first[image] || out->rgba) {
             return code;
         }
@@ -126,14 +152,19 @@ static etna_code choose_image(importer *m, const json_t *texture, texture_index 
     return ETNA_OK;
 }
 
-static etna_code material_take_texture(importer *m, uint32_t index, texture_index *known,
-                                       uint32_t *ret, etna_error *err)
+static etna_code material_take_texture(importer *m,
+                                       uint32_t index,
+                                       texture_index *known,
+                                       uint32_t *ret,
+                                       etna_error *err)
 {
     const json_t *texture = json_array_get(m->doc.textures, index);
     uint32_t sampler = GLTF_NONE;
-    (void)gltf_index(texture, "sampler", (uint32_t)json_array_size(m->doc.samplers), "texture",
+    (void)gltf_index(texture, "sampler",
+                     (uint32_t)json_array_size(m->doc.samplers), "texture",
                      &sampler, NULL);
-    const json_t *s = sampler == GLTF_NONE ? NULL : json_array_get(m->doc.samplers, sampler);
+    const json_t *s =
+        sampler == GLTF_NONE ? NULL : json_array_get(m->doc.samplers, sampler);
     uint32_t slot;
     scene_texture out = {.wrap_s = (uint32_t)wrap_mode(s, "wrapS"),
                          .wrap_t = (uint32_t)wrap_mode(s, "wrapT")};
@@ -148,7 +179,8 @@ static etna_code material_take_texture(importer *m, uint32_t index, texture_inde
             *ret = at - 1;
             return ETNA_OK;
         }
-        out.width = other->width; /* the pixels are shared even where the wraps differ */
+        /* the pixels are shared even where the wraps differ */
+        out.width = other->width;
         out.height = other->height;
         out.rgba = other->rgba;
     }
@@ -181,17 +213,23 @@ static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
     *ret_set = set < 64 ? (uint32_t)set : 0;
 }
 
-/* The texture of what glows. A mesh keeps one place on the textures for each vertex: where the base
- * colour's is another, nothing glows, for most of such a picture is black and its factor 1. */
-static etna_code read_glow(importer *m, uint32_t index, const json_t *info, texture_index *known,
-                           const char *where, etna_error *err)
+/* The texture of what glows. A mesh keeps one place on the textures for each
+ * vertex: where the base colour's is another, nothing glows, for most of such a
+ * picture is black and its factor 1. */
+static etna_code read_glow(importer *m,
+                           uint32_t index,
+                           const json_t *info,
+                           texture_index *known,
+                           const char *where,
+                           etna_error *err)
 {
     scene_material *material = &m->materials[index];
     uint32_t texture, set;
     double map[6];
-    bool glows =
-        material->emissive[0] > 0 || material->emissive[1] > 0 || material->emissive[2] > 0;
-    etna_code code = gltf_index(info, "index", m->doc.texture_count, where, &texture, err);
+    bool glows = material->emissive[0] > 0 || material->emissive[1] > 0 ||
+                 material->emissive[2] > 0;
+    etna_code code =
+        gltf_index(info, "index", m->doc.texture_count, where, &texture, err);
     if (code != ETNA_OK || !info || !glows) {
         return code;
     }
@@ -202,36 +240,48 @@ static etna_code read_glow(importer *m, uint32_t index, const json_t *info, text
     }
     if (texture != GLTF_NONE && set == m->material_uv[index] &&
         memcmp(map, m->material_map[index], sizeof map) == 0) {
-        return material_take_texture(m, texture, known, &material->emissive_texture, err);
+        return material_take_texture(m, texture, known,
+                                     &material->emissive_texture, err);
     }
     material->emissive[0] = material->emissive[1] = material->emissive[2] = 0;
     return ETNA_OK;
 }
 
-static etna_code read_emissive(const json_t *json, scene_material *material, const char *where,
+static etna_code read_emissive(const json_t *json,
+                               scene_material *material,
+                               const char *where,
                                etna_error *err)
 {
-    const json_t *more = gltf_extension(json, "KHR_materials_emissive_strength");
+    const json_t *more =
+        gltf_extension(json, "KHR_materials_emissive_strength");
     const json_t *given = json_object_get(more, "emissiveStrength");
     double glow[3] = {0, 0, 0};
     double strength = given ? json_number_value(given) : 1;
-    etna_code code = gltf_numbers(json, "emissiveFactor", 3, glow, NULL, where, err);
+    etna_code code =
+        gltf_numbers(json, "emissiveFactor", 3, glow, NULL, where, err);
     for (int k = 0; code == ETNA_OK && k < 3; k++) {
         glow[k] = math_clamp(glow[k], 0, 1);
-        material->emissive[k] = (float)(glow[k] * (strength >= 0 && strength < 1e6 ? strength : 1));
+        material->emissive[k] =
+            (float)(glow[k] * (strength >= 0 && strength < 1e6 ? strength : 1));
     }
     return code;
 }
 
-static float material_share(const json_t *json, const char *key, double otherwise)
+static float material_share(const json_t *json,
+                            const char *key,
+                            double otherwise)
 {
     const json_t *given = json_object_get(json, key);
     double value = json_is_number(given) ? json_number_value(given) : otherwise;
     return (float)math_clamp(value, 0, 1);
 }
 
-/* Of an image its mean; false when it cannot be read, or others have cost enough. */
-static bool mean_of_image(importer *m, texture_index *known, uint32_t image, float ret[3])
+/* Of an image its mean; false when it cannot be read, or others have cost
+ * enough. */
+static bool mean_of_image(importer *m,
+                          texture_index *known,
+                          uint32_t image,
+                          float ret[3])
 {
     float *mean = known->means[image];
     const uint8_t *data = NULL;
@@ -251,9 +301,12 @@ static bool mean_of_image(importer *m, texture_index *known, uint32_t image, flo
     return mean[0] >= 0;
 }
 
-/* What makes it gloss. Pictures need no more of the texture than its mean: green is roughness, blue
- * metal. */
-static void read_gloss(importer *m, const json_t *json, const json_t *look, texture_index *known,
+/* What makes it gloss. Pictures need no more of the texture than its mean:
+ * green is roughness, blue metal. */
+static void read_gloss(importer *m,
+                       const json_t *json,
+                       const json_t *look,
+                       texture_index *known,
                        scene_material *material)
 {
     const json_t *info = json_object_get(look, "metallicRoughnessTexture");
@@ -261,10 +314,11 @@ static void read_gloss(importer *m, const json_t *json, const json_t *look, text
     float mean[3];
     material->metallic = material_share(look, "metallicFactor", 1);
     material->roughness = material_share(look, "roughnessFactor", 1);
-    material->clearcoat =
-        material_share(gltf_extension(json, "KHR_materials_clearcoat"), "clearcoatFactor", 0);
+    material->clearcoat = material_share(
+        gltf_extension(json, "KHR_materials_clearcoat"), "clearcoatFactor", 0);
     material->transmission =
-        material_share(gltf_extension(json, "KHR_materials_transmission"), "transmissionFactor", 0);
+        material_share(gltf_extension(json, "KHR_materials_transmission"),
+                       "transmissionFactor", 0);
     if (!look || gltf_extension(json, "KHR_materials_unlit")) {
         material->metallic = 0;
         material->roughness = 1;
@@ -274,13 +328,16 @@ static void read_gloss(importer *m, const json_t *json, const json_t *look, text
         material->roughness = 1 - material_share(look, "glossinessFactor", 1);
     }
     if (!info ||
-        gltf_index(info, "index", m->doc.texture_count, "material", &texture, NULL) != ETNA_OK ||
+        gltf_index(info, "index", m->doc.texture_count, "material", &texture,
+                   NULL) != ETNA_OK ||
         texture == GLTF_NONE) {
         return;
     }
-    bool read = texture_images(m, json_array_get(m->doc.textures, texture), images) > 0 &&
+    bool read = texture_images(m, json_array_get(m->doc.textures, texture),
+                               images) > 0 &&
                 mean_of_image(m, known, images[0], mean);
-    material->roughness *= read ? mean[1] : 0.6f; /* not read: what most things are */
+    /* not read: what most things are */
+    material->roughness *= read ? mean[1] : 0.6f;
     material->metallic *= read ? mean[2] : 0;
 }
 
@@ -296,7 +353,8 @@ static void read_alpha(const json_t *json, scene_material *material)
     material->alpha_cutoff = cutoff >= 0 && cutoff < 1e6 ? (float)cutoff : 0.5f;
 }
 
-/* How a material says its colour: by metal and roughness, or in the older way by gloss. */
+/* How a material says its colour: by metal and roughness, or in the older way
+ * by gloss. */
 typedef struct material_look {
     const json_t *json; /* NULL: it says none */
     const char *factor_key, *texture_key;
@@ -305,13 +363,17 @@ typedef struct material_look {
 static material_look look_of(const json_t *material)
 {
     const json_t *look = json_object_get(material, "pbrMetallicRoughness");
-    const json_t *older = gltf_extension(material, "KHR_materials_pbrSpecularGlossiness");
+    const json_t *older =
+        gltf_extension(material, "KHR_materials_pbrSpecularGlossiness");
     if (!look && older)
         return (material_look){older, "diffuseFactor", "diffuseTexture"};
     return (material_look){look, "baseColorFactor", "baseColorTexture"};
 }
 
-static etna_code read_material(importer *m, uint32_t index, texture_index *known, etna_error *err)
+static etna_code read_material(importer *m,
+                               uint32_t index,
+                               texture_index *known,
+                               etna_error *err)
 {
     const json_t *json = json_array_get(m->doc.materials, index);
     const material_look look = look_of(json);
@@ -320,11 +382,14 @@ static etna_code read_material(importer *m, uint32_t index, texture_index *known
     double factor[4] = {1, 1, 1, 1};
     uint32_t texture;
     char where[96];
-    snprintf(where, sizeof where, "material %u (\"%.60s\")", index, name ? name : "");
+    snprintf(where, sizeof where, "material %u (\"%.60s\")", index,
+             name ? name : "");
     const json_t *info = json_object_get(look.json, look.texture_key);
-    etna_code code = gltf_numbers(look.json, look.factor_key, 4, factor, NULL, where, err);
+    etna_code code =
+        gltf_numbers(look.json, look.factor_key, 4, factor, NULL, where, err);
     if (code == ETNA_OK)
-        code = gltf_index(info, "index", m->doc.texture_count, where, &texture, err);
+        code = gltf_index(info, "index", m->doc.texture_count, where, &texture,
+                          err);
     if (code != ETNA_OK)
         return code;
     for (int k = 0; k < 4; k++)
@@ -339,23 +404,29 @@ static etna_code read_material(importer *m, uint32_t index, texture_index *known
     material->emissive_texture = SCENE_NONE;
     material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
     if (!material->name)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials",
+                         m->doc.material_count);
     texture_map(info, &m->material_uv[index], m->material_map[index]);
     if (texture != GLTF_NONE)
-        code = material_take_texture(m, texture, known, &material->texture, err);
+        code =
+            material_take_texture(m, texture, known, &material->texture, err);
     if (code != ETNA_OK)
         return code;
-    return read_glow(m, index, json_object_get(json, "emissiveTexture"), known, where, err);
+    return read_glow(m, index, json_object_get(json, "emissiveTexture"), known,
+                     where, err);
 }
 
 /* In the document's arena; no image is measured yet. False: no memory. */
-static bool texture_index_init(importer *m, uint32_t materials, texture_index *ret)
+static bool texture_index_init(importer *m,
+                               uint32_t materials,
+                               texture_index *ret)
 {
     etna_arena *arena = &m->doc.arena;
     size_t images = (size_t)m->doc.image_count + 1;
     *ret = (texture_index){
         .first = etna_arena_alloc(arena, images, sizeof *ret->first),
-        .next = etna_arena_alloc(arena, 2 * (size_t)materials + 1, sizeof *ret->next),
+        .next = etna_arena_alloc(arena, 2 * (size_t)materials + 1,
+                                 sizeof *ret->next),
         .unreadable = etna_arena_alloc(arena, images, sizeof *ret->unreadable),
         .means = etna_arena_alloc(arena, images, sizeof *ret->means)};
     bool has_lists = ret->first && ret->next;
@@ -380,16 +451,21 @@ etna_code materials_read(importer *m, etna_error *err)
 {
     uint32_t count = m->doc.material_count;
     etna_arena *arena = &m->own->arena;
-    m->materials = etna_arena_alloc(arena, (size_t)count + 1, sizeof *m->materials);
+    m->materials =
+        etna_arena_alloc(arena, (size_t)count + 1, sizeof *m->materials);
     m->textures = etna_arena_alloc(arena, 2 * (size_t)count + 1,
-                                   sizeof *m->textures); /* at most two a material */
-    m->material_uv = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_uv);
-    m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_map);
+                                   /* at most two a material */
+                                   sizeof *m->textures);
+    m->material_uv = etna_arena_alloc(&m->doc.arena, (size_t)count + 1,
+                                      sizeof *m->material_uv);
+    m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1,
+                                       sizeof *m->material_map);
     texture_index known;
     bool has_materials = m->materials && m->material_uv && m->material_map;
     bool has_textures = texture_index_init(m, count, &known) && m->textures;
     if (!has_materials || !has_textures) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials",
+                         count);
     }
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {

@@ -5,22 +5,28 @@
 #include <string.h>
 
 #define SLOT_UNKNOWN (SCENE_NONE - 1)
-enum { GLANCE_RUNS = 16, GLANCE_BYTES = 64 };
+enum {
+    GLANCE_RUNS = 16,
+    GLANCE_BYTES = 64
+};
 
-typedef struct mesh_table { /* open addressing by hashes that lie elsewhere: mesh + 1, or 0 */
+/* open addressing by hashes that lie elsewhere: mesh + 1, or 0 */
+typedef struct mesh_table {
     uint32_t *slots;
     uint32_t size, used; /* size: a power of two, or 0 */
 } mesh_table;
 
-/* Which scene mesh a primitive is. Equal geometry with other attributes stays apart. Hashing all of
- * every mesh would be a third of an import, so a mesh is hashed whole only when another one looks
- * like it at a glance. */
+/* Which scene mesh a primitive is. Equal geometry with other attributes stays
+ * apart. Hashing all of every mesh would be a third of an import, so a mesh is
+ * hashed whole only when another one looks like it at a glance. */
 typedef struct mesh_slot {
-    uint32_t *first; /* of each glTF mesh, the index of its first primitive in by_primitive */
-    uint32_t *by_primitive;    /* scene mesh, SCENE_NONE, or SLOT_UNKNOWN */
-    mesh_table by_glance;      /* the first mesh of each look */
-    mesh_table by_whole;       /* all meshes of a look that several have */
-    etna_hash *glance, *whole; /* of each scene mesh; whole: zero while it is not known */
+    /* of each glTF mesh, the index of its first primitive in by_primitive */
+    uint32_t *first;
+    uint32_t *by_primitive; /* scene mesh, SCENE_NONE, or SLOT_UNKNOWN */
+    mesh_table by_glance;   /* the first mesh of each look */
+    mesh_table by_whole;    /* all meshes of a look that several have */
+    /* of each scene mesh; whole: zero while it is not known */
+    etna_hash *glance, *whole;
     uint32_t glance_room, whole_room;
 } mesh_slot;
 
@@ -28,16 +34,19 @@ static etna_code slots_init(importer *m, etna_error *err)
 {
     size_t total = 0;
     for (uint32_t i = 0; i < m->doc.mesh_count; i++) {
-        total += json_array_size(json_object_get(json_array_get(m->doc.meshes, i), "primitives"));
+        total += json_array_size(
+            json_object_get(json_array_get(m->doc.meshes, i), "primitives"));
     }
     mesh_slot *slots = m->slots = calloc(1, sizeof *slots);
     if (slots) {
-        slots->first = calloc((size_t)m->doc.mesh_count + 1, sizeof *slots->first);
+        slots->first =
+            calloc((size_t)m->doc.mesh_count + 1, sizeof *slots->first);
         slots->by_primitive = malloc((total + 1) * sizeof *slots->by_primitive);
     }
     bool has_slots = slots && slots->first && slots->by_primitive;
     if (!has_slots || total >= SLOT_UNKNOWN) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu primitives", total);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu primitives",
+                         total);
     }
     uint32_t at = 0;
     for (uint32_t i = 0; i < m->doc.mesh_count; i++) {
@@ -65,8 +74,8 @@ void mesh_slots_free(importer *m)
     }
 }
 
-/* Whether every vertex is used. `place` is zero for every vertex, and 1 for those that are used
- * afterwards. */
+/* Whether every vertex is used. `place` is zero for every vertex, and 1 for
+ * those that are used afterwards. */
 static bool all_used(const draft *d, uint32_t *place)
 {
     uint32_t used = 0;
@@ -106,13 +115,16 @@ static void draft_squeeze(draft *d, uint32_t *place)
             continue;
         }
         for (uint32_t k = 0; k < 3; k++) {
-            d->own.position[3 * (size_t)kept + k] = d->position[3 * (size_t)i + k] + 0.0f;
+            d->own.position[3 * (size_t)kept + k] =
+                d->position[3 * (size_t)i + k] + 0.0f;
             if (d->normal) {
-                d->own.normal[3 * (size_t)kept + k] = d->normal[3 * (size_t)i + k];
+                d->own.normal[3 * (size_t)kept + k] =
+                    d->normal[3 * (size_t)i + k];
             }
         }
         if (d->uv) {
-            memmove(d->own.uv + 2 * (size_t)kept, d->uv + 2 * (size_t)i, 2 * sizeof *d->uv);
+            memmove(d->own.uv + 2 * (size_t)kept, d->uv + 2 * (size_t)i,
+                    2 * sizeof *d->uv);
         }
         if (d->colour) {
             memmove(d->own.colour + 4 * (size_t)kept, d->colour + 4 * (size_t)i,
@@ -126,8 +138,9 @@ static void draft_squeeze(draft *d, uint32_t *place)
     d->count = kept;
 }
 
-/* Drops vertices that no triangle uses, keeping their order; -0 becomes +0, so that equal geometry
- * has equal bytes. What needs neither is not written. False: no memory. */
+/* Drops vertices that no triangle uses, keeping their order; -0 becomes +0, so
+ * that equal geometry has equal bytes. What needs neither is not written.
+ * False: no memory. */
 static bool draft_compact(draft *d)
 {
     uint32_t *place = calloc((size_t)d->count + 1, sizeof *place);
@@ -152,8 +165,8 @@ static bool draft_compact(draft *d)
 
 typedef void (*hash_fn)(etna_hasher *hasher, const void *data, size_t size);
 
-/* Runs spread over all of it: what a modeller changed in a copy shows in some, and if not, all is
- * hashed. */
+/* Runs spread over all of it: what a modeller changed in a copy shows in some,
+ * and if not, all is hashed. */
 static void add_glance(etna_hasher *hasher, const void *data, size_t size)
 {
     if (size <= GLANCE_RUNS * GLANCE_BYTES) {
@@ -162,21 +175,26 @@ static void add_glance(etna_hasher *hasher, const void *data, size_t size)
     }
     for (size_t i = 0; i < GLANCE_RUNS; i++) {
         etna_hasher_add(hasher,
-                        (const uint8_t *)data + (size - GLANCE_BYTES) / (GLANCE_RUNS - 1) * i,
+                        (const uint8_t *)data +
+                            (size - GLANCE_BYTES) / (GLANCE_RUNS - 1) * i,
                         GLANCE_BYTES);
     }
 }
 
-static bool hash_mesh(const scene_mesh *mesh, bool attributes, hash_fn add, etna_hash *ret)
+static bool hash_mesh(const scene_mesh *mesh,
+                      bool attributes,
+                      hash_fn add,
+                      etna_hash *ret)
 {
     etna_hasher *hasher = etna_hasher_new();
     if (!hasher) {
         return false;
     }
     uint32_t head[3] = {mesh->vertex_count, mesh->triangle_count,
-                        attributes ? (mesh->normal != NULL) + 2u * (mesh->uv != NULL) +
-                                         4u * (mesh->colour != NULL)
-                                   : 8};
+                        attributes
+                            ? (mesh->normal != NULL) + 2u * (mesh->uv != NULL) +
+                                  4u * (mesh->colour != NULL)
+                            : 8};
     etna_hasher_add(hasher, head, sizeof head);
     add(hasher, mesh->position, (size_t)mesh->vertex_count * 12);
     add(hasher, mesh->index, (size_t)mesh->triangle_count * 12);
@@ -198,11 +216,14 @@ bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret)
     return hash_mesh(mesh, false, etna_hasher_add, ret);
 }
 
-static uint32_t *table_slot(const mesh_table *table, const etna_hash *hashes, const etna_hash *hash)
+static uint32_t *table_slot(const mesh_table *table,
+                            const etna_hash *hashes,
+                            const etna_hash *hash)
 {
     uint32_t at;
     memcpy(&at, hash->bytes, sizeof at);
-    for (at &= table->size - 1; table->slots[at]; at = (at + 1) & (table->size - 1)) {
+    for (at &= table->size - 1; table->slots[at];
+         at = (at + 1) & (table->size - 1)) {
         if (etna_hash_equal(&hashes[table->slots[at] - 1], hash)) {
             break;
         }
@@ -210,7 +231,8 @@ static uint32_t *table_slot(const mesh_table *table, const etna_hash *hashes, co
     return &table->slots[at];
 }
 
-static uint32_t mesh_table_find(const mesh_table *table, const etna_hash *hashes,
+static uint32_t mesh_table_find(const mesh_table *table,
+                                const etna_hash *hashes,
                                 const etna_hash *hash)
 {
     uint32_t found = table->size ? *table_slot(table, hashes, hash) : 0;
@@ -221,14 +243,16 @@ static uint32_t mesh_table_find(const mesh_table *table, const etna_hash *hashes
 static bool table_add(mesh_table *table, const etna_hash *hashes, uint32_t mesh)
 {
     if (table->used * 2 >= table->size) {
-        mesh_table grown = {.size = table->size ? table->size * 4 : 1024, .used = table->used};
+        mesh_table grown = {.size = table->size ? table->size * 4 : 1024,
+                            .used = table->used};
         grown.slots = calloc(grown.size, sizeof *grown.slots);
         if (!grown.slots) {
             return false;
         }
         for (uint32_t i = 0; i < table->size; i++) {
             if (table->slots[i]) {
-                *table_slot(&grown, hashes, &hashes[table->slots[i] - 1]) = table->slots[i];
+                *table_slot(&grown, hashes, &hashes[table->slots[i] - 1]) =
+                    table->slots[i];
             }
         }
         free(table->slots);
@@ -239,9 +263,12 @@ static bool table_add(mesh_table *table, const etna_hash *hashes, uint32_t mesh)
     return true;
 }
 
-/* The scene's mesh that equals this one, or SCENE_NONE and this one's hashes; whole: zero where
- * nothing looks like it. False when memory ends. */
-static bool find_equal(importer *m, const scene_mesh *mesh, uint32_t *ret, etna_hash *ret_glance,
+/* The scene's mesh that equals this one, or SCENE_NONE and this one's hashes;
+ * whole: zero where nothing looks like it. False when memory ends. */
+static bool find_equal(importer *m,
+                       const scene_mesh *mesh,
+                       uint32_t *ret,
+                       etna_hash *ret_glance,
                        etna_hash *ret_whole)
 {
     mesh_slot *slots = m->slots;
@@ -255,7 +282,8 @@ static bool find_equal(importer *m, const scene_mesh *mesh, uint32_t *ret, etna_
     }
     uint32_t first = *ret;
     if (etna_hash_is_zero(&slots->whole[first]) &&
-        (!hash_mesh(&m->meshes[first], true, etna_hasher_add, &slots->whole[first]) ||
+        (!hash_mesh(&m->meshes[first], true, etna_hasher_add,
+                    &slots->whole[first]) ||
          !table_add(&slots->by_whole, slots->whole, first))) {
         return false;
     }
@@ -269,7 +297,8 @@ static bool find_equal(importer *m, const scene_mesh *mesh, uint32_t *ret, etna_
 /* Gives its own arrays to the scene; the draft is empty then. */
 static bool own_draft(importer *m, draft *d)
 {
-    void *blocks[] = {d->own.position, d->own.normal, d->own.uv, d->own.colour, d->own.index};
+    void *blocks[] = {d->own.position, d->own.normal, d->own.uv, d->own.colour,
+                      d->own.index};
     *d = (draft){0};
     bool ok = true;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
@@ -287,11 +316,14 @@ static bool own_draft(importer *m, draft *d)
 
 static bool make_mesh_room(importer *m)
 {
-    void *meshes = m->meshes, *glance = m->slots->glance, *whole = m->slots->whole;
+    void *meshes = m->meshes, *glance = m->slots->glance,
+         *whole = m->slots->whole;
     uint32_t count = m->s->mesh_count;
     bool ok = make_room(&meshes, count, &m->mesh_room, sizeof *m->meshes);
-    ok = ok && make_room(&glance, count, &m->slots->glance_room, sizeof *m->slots->glance);
-    ok = ok && make_room(&whole, count, &m->slots->whole_room, sizeof *m->slots->whole);
+    ok = ok && make_room(&glance, count, &m->slots->glance_room,
+                         sizeof *m->slots->glance);
+    ok = ok && make_room(&whole, count, &m->slots->whole_room,
+                         sizeof *m->slots->whole);
     m->meshes = meshes;
     m->slots->glance = glance;
     m->slots->whole = whole;
@@ -345,11 +377,12 @@ static bool draft_keep(importer *m, draft *d, uint32_t *ret)
     return true;
 }
 
-/* What export leaves of a primitive whose triangles all moved away (export_split.c): one triangle
- * on one vertex. */
+/* What export leaves of a primitive whose triangles all moved away
+ * (export_split.c): one triangle on one vertex. */
 static bool left_behind(const draft *d)
 {
-    return d->triangles == 1 && d->index[0] == d->index[1] && d->index[1] == d->index[2];
+    return d->triangles == 1 && d->index[0] == d->index[1] &&
+           d->index[1] == d->index[2];
 }
 
 static int compare_vertices(const void *a, const void *b)
@@ -358,18 +391,23 @@ static int compare_vertices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static const float *draft_pick(const float *from, const uint32_t *vertex, uint32_t count,
-                               uint32_t width, float **ret_own)
+static const float *draft_pick(const float *from,
+                               const uint32_t *vertex,
+                               uint32_t count,
+                               uint32_t width,
+                               float **ret_own)
 {
-    float *out = from ? malloc(((size_t)count * width + 1) * sizeof *out) : NULL;
+    float *out =
+        from ? malloc(((size_t)count * width + 1) * sizeof *out) : NULL;
     for (uint32_t i = 0; out && i < count; i++) {
-        memcpy(out + (size_t)i * width, from + (size_t)vertex[i] * width, width * sizeof *out);
+        memcpy(out + (size_t)i * width, from + (size_t)vertex[i] * width,
+               width * sizeof *out);
     }
     return *ret_own = out;
 }
 
-/* Numbers the vertices of an index anew, without gaps and in their order; `used` gets each one's
- * old number. How many there are. */
+/* Numbers the vertices of an index anew, without gaps and in their order;
+ * `used` gets each one's old number. How many there are. */
 static uint32_t index_compact(uint32_t *index, size_t count, uint32_t *used)
 {
     uint32_t distinct = 0;
@@ -381,14 +419,19 @@ static uint32_t index_compact(uint32_t *index, size_t count, uint32_t *used)
         }
     }
     for (size_t i = 0; i < count; i++) {
-        const uint32_t *at = bsearch(&index[i], used, distinct, sizeof *used, compare_vertices);
+        const uint32_t *at =
+            bsearch(&index[i], used, distinct, sizeof *used, compare_vertices);
         index[i] = (uint32_t)(at - used);
     }
     return distinct;
 }
 
-/* Only what is used is copied: a mesh may be cut into as many pieces as it has triangles. */
-bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t count,
+/* Only what is used is copied: a mesh may be cut into as many pieces as it has
+ * triangles. */
+bool mesh_subset(importer *m,
+                 uint32_t mesh,
+                 const uint32_t *triangles,
+                 uint32_t count,
                  uint32_t *ret_mesh)
 {
     const scene_mesh from = m->meshes[mesh];
@@ -401,7 +444,8 @@ bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        memcpy(index + 3 * (size_t)i, from.index + 3 * (size_t)triangles[i], 3 * sizeof *index);
+        memcpy(index + 3 * (size_t)i, from.index + 3 * (size_t)triangles[i],
+               3 * sizeof *index);
     }
     d.count = index_compact(index, (size_t)count * 3, used);
     d.position = draft_pick(from.position, used, d.count, 3, &d.own.position);
@@ -416,16 +460,21 @@ bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t
     return ok;
 }
 
-/* All of a primitive of triangles, as it stands in the node. No triangles: there is nothing to
- * keep. */
-static etna_code mesh_draft_read(importer *m, const json_t *json, uint32_t node, uint32_t material,
-                                 const char *where, draft *d, etna_error *err)
+/* All of a primitive of triangles, as it stands in the node. No triangles:
+ * there is nothing to keep. */
+static etna_code mesh_draft_read(importer *m,
+                                 const json_t *json,
+                                 uint32_t node,
+                                 uint32_t material,
+                                 const char *where,
+                                 draft *d,
+                                 etna_error *err)
 {
     etna_code code = draft_read_position(m, json, where, d, err);
     if (code != ETNA_OK || !d->position || d->count == 0)
         return code;
-    code = primitive_triangles(&m->doc, json, d->count, where, &d->index, &d->own.index,
-                               &d->triangles, err);
+    code = primitive_triangles(&m->doc, json, d->count, where, &d->index,
+                               &d->own.index, &d->triangles, err);
     if (code != ETNA_OK)
         return code;
     if (!m->like && left_behind(d))
@@ -440,16 +489,24 @@ static etna_code mesh_draft_read(importer *m, const json_t *json, uint32_t node,
     return code;
 }
 
-static etna_code mesh_check_reach(const scene_mesh *mesh, const char *where, etna_error *err)
+static etna_code mesh_check_reach(const scene_mesh *mesh,
+                                  const char *where,
+                                  etna_error *err)
 {
     if (extent_is_within(mesh->min, mesh->max, REACH_UNITS))
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "%s: POSITION reaches beyond 1e12 units", where);
+    return etna_fail(err, ETNA_E_INPUT,
+                     "%s: POSITION reaches beyond 1e12 units", where);
 }
 
 /* *ret stays as it is for points, lines, and what has no triangle. */
-static etna_code mesh_read(importer *m, const json_t *json, uint32_t node, uint32_t material,
-                           const char *where, uint32_t *ret, etna_error *err)
+static etna_code mesh_read(importer *m,
+                           const json_t *json,
+                           uint32_t node,
+                           uint32_t material,
+                           const char *where,
+                           uint32_t *ret,
+                           etna_error *err)
 {
     uint64_t mode;
     etna_code code = gltf_size(json, "mode", 4, where, &mode, err);
@@ -464,32 +521,41 @@ static etna_code mesh_read(importer *m, const json_t *json, uint32_t node, uint3
     if (code == ETNA_OK && d.triangles > 0) {
         code = draft_keep(m, &d, ret)
                    ? mesh_check_reach(&m->meshes[*ret], where, err)
-                   : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d.count);
+                   : etna_fail(err, ETNA_E_NOMEM,
+                               "%s: no memory for %u vertices", where, d.count);
     }
     draft_free(&d);
     return code;
 }
 
-etna_code mesh_of_primitive(importer *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh,
-                            uint32_t *ret_material, etna_error *err)
+etna_code mesh_of_primitive(importer *m,
+                            uint32_t node,
+                            uint32_t primitive,
+                            uint32_t *ret_mesh,
+                            uint32_t *ret_material,
+                            etna_error *err)
 {
     etna_code code = m->slots ? ETNA_OK : slots_init(m, err);
     if (code != ETNA_OK)
         return code;
     uint32_t gltf_mesh = m->own->nodes[node].mesh, material;
     const json_t *mesh = json_array_get(m->doc.meshes, gltf_mesh);
-    const json_t *json = json_array_get(json_object_get(mesh, "primitives"), primitive);
+    const json_t *json =
+        json_array_get(json_object_get(mesh, "primitives"), primitive);
     char where[128];
     const char *name = gltf_text(mesh, "name");
-    snprintf(where, sizeof where, "mesh %u (\"%.60s\") primitive %u", gltf_mesh, name ? name : "",
-             primitive);
-    code = gltf_index(json, "material", m->doc.material_count, where, &material, err);
+    snprintf(where, sizeof where, "mesh %u (\"%.60s\") primitive %u", gltf_mesh,
+             name ? name : "", primitive);
+    code = gltf_index(json, "material", m->doc.material_count, where, &material,
+                      err);
     if (code != ETNA_OK)
         return code;
     *ret_material = material == GLTF_NONE ? m->doc.material_count : material;
-    bool has_weights = json_object_get(json_array_get(m->doc.nodes, node), "weights") != NULL;
+    bool has_weights =
+        json_object_get(json_array_get(m->doc.nodes, node), "weights") != NULL;
     bool is_shared = m->own->nodes[node].skin == GLTF_NONE && !has_weights;
-    uint32_t *slot = &m->slots->by_primitive[m->slots->first[gltf_mesh] + primitive];
+    uint32_t *slot =
+        &m->slots->by_primitive[m->slots->first[gltf_mesh] + primitive];
     if (is_shared && *slot != SLOT_UNKNOWN) {
         *ret_mesh = *slot;
         return ETNA_OK;

@@ -1,5 +1,5 @@
-/* A primitive as the file has it: triangles out of lists, strips and fans, attributes dequantized
- * and counted. */
+/* A primitive as the file has it: triangles out of lists, strips and fans,
+ * attributes dequantized and counted. */
 #include "worker/scene/mesh_internal.h"
 
 #include <stdlib.h>
@@ -45,9 +45,12 @@ bool draft_own_all(draft *d)
 {
     const size_t n = d->count;
     void *index = d->own.index;
-    if (!draft_own_position(d) || !own_floats(&d->normal, &d->own.normal, 3 * n) ||
-        !own_floats(&d->uv, &d->own.uv, 2 * n) || !own_floats(&d->colour, &d->own.colour, 4 * n) ||
-        !own_array(d->index, &index, (size_t)d->triangles * 3 * sizeof *d->index)) {
+    if (!draft_own_position(d) ||
+        !own_floats(&d->normal, &d->own.normal, 3 * n) ||
+        !own_floats(&d->uv, &d->own.uv, 2 * n) ||
+        !own_floats(&d->colour, &d->own.colour, 4 * n) ||
+        !own_array(d->index, &index,
+                   (size_t)d->triangles * 3 * sizeof *d->index)) {
         return false;
     }
     d->index = d->own.index = index;
@@ -56,18 +59,27 @@ bool draft_own_all(draft *d)
 
 /* ---- reading ---- */
 
-etna_code draft_attribute(importer *m, const json_t *attributes, const char *key,
-                          uint32_t components, const draft *d, const char *where, const float **ret,
-                          float **ret_own, uint32_t *ret_components, etna_error *err)
+etna_code draft_attribute(importer *m,
+                          const json_t *attributes,
+                          const char *key,
+                          uint32_t components,
+                          const draft *d,
+                          const char *where,
+                          const float **ret,
+                          float **ret_own,
+                          uint32_t *ret_components,
+                          etna_error *err)
 {
     uint32_t accessor, count;
     gltf_accessor a;
-    etna_code code = gltf_index(attributes, key, m->doc.accessor_count, where, &accessor, err);
+    etna_code code = gltf_index(attributes, key, m->doc.accessor_count, where,
+                                &accessor, err);
     if (code != ETNA_OK || accessor == GLTF_NONE) {
         return code;
     }
     if ((code = gltf_accessor_open(&m->doc, accessor, &a, err)) == ETNA_OK) {
-        code = gltf_borrow_floats(&m->doc, accessor, components, ret, ret_own, &count, err);
+        code = gltf_borrow_floats(&m->doc, accessor, components, ret, ret_own,
+                                  &count, err);
     }
     if (code != ETNA_OK) {
         return etna_error_prefix(err, "%s: %s", where, key);
@@ -75,7 +87,8 @@ etna_code draft_attribute(importer *m, const json_t *attributes, const char *key
     if (d->position && count != d->count) {
         free(*ret_own);
         *ret = *ret_own = NULL;
-        return etna_fail(err, ETNA_E_INPUT, "%s: %s has %u elements, POSITION has %u", where, key,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: %s has %u elements, POSITION has %u", where, key,
                          count, d->count);
     }
     if (ret_components) {
@@ -84,34 +97,47 @@ etna_code draft_attribute(importer *m, const json_t *attributes, const char *key
     return ETNA_OK;
 }
 
-etna_code draft_read_position(importer *m, const json_t *primitive, const char *where, draft *d,
+etna_code draft_read_position(importer *m,
+                              const json_t *primitive,
+                              const char *where,
+                              draft *d,
                               etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     uint32_t accessor;
-    etna_code code =
-        gltf_index(attributes, "POSITION", m->doc.accessor_count, where, &accessor, err);
+    etna_code code = gltf_index(attributes, "POSITION", m->doc.accessor_count,
+                                where, &accessor, err);
     if (code != ETNA_OK || accessor == GLTF_NONE) {
         return code;
     }
-    if (gltf_draco_only(&m->doc, primitive) && !gltf_decoded(&m->doc, GLTF_ACCESSOR, accessor)) {
+    if (gltf_draco_only(&m->doc, primitive) &&
+        !gltf_decoded(&m->doc, GLTF_ACCESSOR, accessor)) {
         return etna_fail(
             err, ETNA_E_INPUT,
             "%s is compressed by KHR_draco_mesh_compression and could not be decoded; decompress the "
             "file first: gltf-transform copy IN.glb OUT.glb",
             where);
     }
-    code = gltf_borrow_floats(&m->doc, accessor, 3, &d->position, &d->own.position, &d->count, err);
-    return code == ETNA_OK ? ETNA_OK : etna_error_prefix(err, "%s: POSITION", where);
+    code = gltf_borrow_floats(&m->doc, accessor, 3, &d->position,
+                              &d->own.position, &d->count, err);
+    return code == ETNA_OK ? ETNA_OK
+                           : etna_error_prefix(err, "%s: POSITION", where);
 }
 
-/* The primitive's indices, of `count` as it comes in where it has none: *ret NULL. */
-static etna_code triangles_list(const gltf_doc *doc, const json_t *primitive, uint32_t vertices,
-                                const char *where, const uint32_t **ret, uint32_t **ret_own,
-                                uint32_t *count, etna_error *err)
+/* The primitive's indices, of `count` as it comes in where it has none: *ret
+ * NULL. */
+static etna_code triangles_list(const gltf_doc *doc,
+                                const json_t *primitive,
+                                uint32_t vertices,
+                                const char *where,
+                                const uint32_t **ret,
+                                uint32_t **ret_own,
+                                uint32_t *count,
+                                etna_error *err)
 {
     uint32_t accessor;
-    etna_code code = gltf_index(primitive, "indices", doc->accessor_count, where, &accessor, err);
+    etna_code code = gltf_index(primitive, "indices", doc->accessor_count,
+                                where, &accessor, err);
     if (code != ETNA_OK || accessor == GLTF_NONE)
         return code;
     code = gltf_borrow_unsigned(doc, accessor, 1, ret, ret_own, count, err);
@@ -122,14 +148,18 @@ static etna_code triangles_list(const gltf_doc *doc, const json_t *primitive, ui
         if (vertex < vertices)
             continue;
         free(*ret_own);
-        return etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where,
-                         i, vertex, vertices);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: index %u names vertex %u, but there are %u",
+                         where, i, vertex, vertices);
     }
     return ETNA_OK;
 }
 
-/* Which of the primitive's vertices a triangle has: a list (mode 4), strip (5) or fan (6). */
-static inline void triangle_corners(uint32_t mode, uint32_t triangle, uint32_t ret[3])
+/* Which of the primitive's vertices a triangle has: a list (mode 4), strip (5)
+ * or fan (6). */
+static inline void triangle_corners(uint32_t mode,
+                                    uint32_t triangle,
+                                    uint32_t ret[3])
 {
     if (mode == 4) {
         for (uint32_t k = 0; k < 3; k++)
@@ -145,9 +175,11 @@ static inline void triangle_corners(uint32_t mode, uint32_t triangle, uint32_t r
     }
 }
 
-/* Writes the corners of each triangle and returns how many are faces: a strip's joint is none.
- * `list` NULL: the vertices in their order. */
-static uint32_t triangles_expand(uint32_t mode, const uint32_t *list, uint32_t triangles,
+/* Writes the corners of each triangle and returns how many are faces: a strip's
+ * joint is none. `list` NULL: the vertices in their order. */
+static uint32_t triangles_expand(uint32_t mode,
+                                 const uint32_t *list,
+                                 uint32_t triangles,
                                  uint32_t *index)
 {
     uint32_t used = 0;
@@ -164,18 +196,24 @@ static uint32_t triangles_expand(uint32_t mode, const uint32_t *list, uint32_t t
     return used;
 }
 
-/* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a strip's and fan's
- * winding as the specification says. */
-etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices,
-                              const char *where, const uint32_t **ret_index, uint32_t **ret_own,
-                              uint32_t *ret_triangles, etna_error *err)
+/* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a
+ * strip's and fan's winding as the specification says. */
+etna_code primitive_triangles(const gltf_doc *doc,
+                              const json_t *primitive,
+                              uint32_t vertices,
+                              const char *where,
+                              const uint32_t **ret_index,
+                              uint32_t **ret_own,
+                              uint32_t *ret_triangles,
+                              etna_error *err)
 {
     const uint32_t *list = NULL;
     uint32_t count = vertices, *own = NULL;
     uint64_t mode;
     etna_code code = gltf_size(primitive, "mode", 4, where, &mode, err);
     if (code == ETNA_OK)
-        code = triangles_list(doc, primitive, vertices, where, &list, &own, &count, err);
+        code = triangles_list(doc, primitive, vertices, where, &list, &own,
+                              &count, err);
     if (code != ETNA_OK)
         return code;
     uint32_t triangles = count / 3;
@@ -183,7 +221,8 @@ etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint
         triangles = count >= 3 ? count - 2 : 0;
     if (triangles > SCENE_TRIANGLES_MAX) {
         free(own);
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "%s: %u triangles are more than the %d this reads",
                          where, triangles, (int)SCENE_TRIANGLES_MAX);
     }
     if (mode == 4 && list && triangles > 0) { /* the list itself */
@@ -195,7 +234,8 @@ etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint
     uint32_t *index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
     if (!index) {
         free(own);
-        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u triangles", where, triangles);
+        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u triangles",
+                         where, triangles);
     }
     *ret_triangles = triangles_expand((uint32_t)mode, list, triangles, index);
     free(own);
@@ -229,7 +269,8 @@ static bool draft_widen_colours(draft *d)
     if (!wide)
         return false;
     for (uint32_t i = 0; i < d->count; i++) {
-        memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i, 3 * sizeof *wide);
+        memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i,
+               3 * sizeof *wide);
         wide[4 * (size_t)i + 3] = 1;
     }
     free(d->own.colour);
@@ -237,27 +278,37 @@ static bool draft_widen_colours(draft *d)
     return true;
 }
 
-/* Its texture coordinates, in the set that the material uses and moved as it says. */
-static etna_code draft_read_uv(importer *m, const json_t *attributes, uint32_t material,
-                               const char *where, draft *d, etna_error *err)
+/* Its texture coordinates, in the set that the material uses and moved as it
+ * says. */
+static etna_code draft_read_uv(importer *m,
+                               const json_t *attributes,
+                               uint32_t material,
+                               const char *where,
+                               draft *d,
+                               etna_error *err)
 {
     char key[32];
     snprintf(key, sizeof key, "TEXCOORD_%u", m->material_uv[material]);
-    etna_code code =
-        draft_attribute(m, attributes, key, 2, d, where, &d->uv, &d->own.uv, NULL, err);
+    etna_code code = draft_attribute(m, attributes, key, 2, d, where, &d->uv,
+                                     &d->own.uv, NULL, err);
     if (code != ETNA_OK || !d->uv || transform_uv(d, m->material_map[material]))
         return code;
-    return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its texture coordinates", where);
+    return etna_fail(err, ETNA_E_NOMEM,
+                     "%s: no memory for its texture coordinates", where);
 }
 
-etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t material,
-                           const char *where, draft *d, etna_error *err)
+etna_code draft_read_shown(importer *m,
+                           const json_t *primitive,
+                           uint32_t material,
+                           const char *where,
+                           draft *d,
+                           etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     const scene_material *look = &m->materials[material];
     uint32_t components = 0;
-    etna_code code = draft_attribute(m, attributes, "NORMAL", 3, d, where, &d->normal,
-                                     &d->own.normal, NULL, err);
+    etna_code code = draft_attribute(m, attributes, "NORMAL", 3, d, where,
+                                     &d->normal, &d->own.normal, NULL, err);
     if (code != ETNA_OK)
         return code;
     if (look->texture != SCENE_NONE || look->emissive_texture != SCENE_NONE) {
@@ -265,13 +316,15 @@ etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t materi
         if (code != ETNA_OK)
             return code;
     }
-    code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &d->own.colour,
-                           &components, err);
+    code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour,
+                           &d->own.colour, &components, err);
     if (code != ETNA_OK || !d->colour || components == 4)
         return code;
     if (components != 3)
-        return etna_fail(err, ETNA_E_INPUT, "%s: COLOR_0 is neither VEC3 nor VEC4", where);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: COLOR_0 is neither VEC3 nor VEC4", where);
     return draft_widen_colours(d)
                ? ETNA_OK
-               : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours", where);
+               : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours",
+                           where);
 }

@@ -1,5 +1,5 @@
-/* Names shown to people and models: unique, stable (they follow the file's order and nothing else),
- * fit to be printed. */
+/* Names shown to people and models: unique, stable (they follow the file's
+ * order and nothing else), fit to be printed. */
 #include "proto/utf8.h"
 #include "worker/scene/scene_internal.h"
 
@@ -29,8 +29,8 @@ static name_entry *find_entry(const name_table *t, const char *name)
     return &t->entries[at];
 }
 
-/* The name an object asks for: the side file's, its node's, its mesh's; an instance's number behind
- * it. */
+/* The name an object asks for: the side file's, its node's, its mesh's; an
+ * instance's number behind it. */
 static const char *wished_name(importer *m, const scene_object *o)
 {
     const scene_node *node = &m->own->nodes[o->node];
@@ -39,7 +39,8 @@ static const char *wished_name(importer *m, const scene_object *o)
         return o->name; /* given by the side file before */
     }
     if (!*name && node->mesh != GLTF_NONE) {
-        const char *of_mesh = gltf_text(json_array_get(m->doc.meshes, node->mesh), "name");
+        const char *of_mesh =
+            gltf_text(json_array_get(m->doc.meshes, node->mesh), "name");
         name = clean_name(m, of_mesh ? of_mesh : "", ARRANGE_NAME_MAX);
     }
     if (name && !*name) {
@@ -49,12 +50,13 @@ static const char *wished_name(importer *m, const scene_object *o)
         return name;
     }
     char room[ARRANGE_NAME_MAX + 16];
-    snprintf(room, sizeof room, "%.*s.%u", (int)etna_utf8_cut(name, 200), name, o->instance);
+    snprintf(room, sizeof room, "%.*s.%u", (int)etna_utf8_cut(name, 200), name,
+             o->instance);
     return clean_name(m, room, ARRANGE_NAME_MAX);
 }
 
-/* The first of each name has it plain; namesakes get ".2", ".3" ..., past any that the file gives
- * out itself. */
+/* The first of each name has it plain; namesakes get ".2", ".3" ..., past any
+ * that the file gives out itself. */
 static bool number_namesakes(importer *m, name_table *t, bool *plain)
 {
     uint32_t count = m->s->object_count;
@@ -74,7 +76,8 @@ static bool number_namesakes(importer *m, name_table *t, bool *plain)
         while (!plain[i]) {
             char room[ARRANGE_NAME_MAX + 16];
             name_entry *first = find_entry(t, m->objects[i].name);
-            snprintf(room, sizeof room, "%.*s.%u", (int)etna_utf8_cut(m->objects[i].name, 240),
+            snprintf(room, sizeof room, "%.*s.%u",
+                     (int)etna_utf8_cut(m->objects[i].name, 240),
                      m->objects[i].name, first->next++);
             const char *name = clean_name(m, room, ARRANGE_NAME_MAX);
             name_entry *entry = name ? find_entry(t, name) : NULL;
@@ -103,5 +106,6 @@ etna_code names_make(importer *m, etna_error *err)
     free(t.entries);
     free(plain);
     return ok ? ETNA_OK
-              : etna_fail(err, ETNA_E_NOMEM, "no memory for %u names", m->s->object_count);
+              : etna_fail(err, ETNA_E_NOMEM, "no memory for %u names",
+                          m->s->object_count);
 }

@@ -1,13 +1,15 @@
-/* METHODS.md 1, Object: which nodes a person would move as one. Descend from the roots; what is a
- * mere wrapper is opened, what holds together stays together. Then parts are placed, sorted by
- * object. */
+/* METHODS.md 1, Object: which nodes a person would move as one. Descend from
+ * the roots; what is a mere wrapper is opened, what holds together stays
+ * together. Then parts are placed, sorted by object. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define TOUCH 0.01 /* metres: closer is together */
-enum { PAIR_TESTS_MAX = 20000000 };
+enum {
+    PAIR_TESTS_MAX = 20000000
+};
 
 typedef struct extent {
     vec3 min, max;
@@ -23,15 +25,18 @@ typedef struct grouping {
     draft_part *parts;
     uint32_t part_count, part_room;
     uint32_t *first_part, *parts_of; /* of each node, into parts */
-    uint32_t
-        *added; /* of nodes that m->like does not have: their parts, which parts_of leaves out */
-    extent *own, *below;   /* metres, Z up, not recentred; below: of the whole subtree */
+    /* of nodes that m->like does not have: their parts, which parts_of leaves
+     * out */
+    uint32_t *added;
+    /* metres, Z up, not recentred; below: of the whole subtree */
+    extent *own, *below;
     uint32_t *place, *end; /* the subtree is order[place .. end) */
     bool *instancing;      /* the subtree holds an instanced node */
     uint32_t *carried;     /* objects in the subtree */
 } grouping;
 
-static const extent EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+static const extent EMPTY = {{INFINITY, INFINITY, INFINITY},
+                             {-INFINITY, -INFINITY, -INFINITY}};
 
 static extent extent_join(extent a, extent b)
 {
@@ -49,7 +54,8 @@ static bool closer_than_touch(const extent *a, const extent *b)
 /* One stands on the other: its bottom is at the other's top. */
 static bool extent_rests(const extent *a, const extent *b)
 {
-    return fabs(a->min.z - b->max.z) < TOUCH || fabs(b->min.z - a->max.z) < TOUCH;
+    return fabs(a->min.z - b->max.z) < TOUCH ||
+           fabs(b->min.z - a->max.z) < TOUCH;
 }
 
 /* ---- what each node holds ---- */
@@ -79,22 +85,27 @@ static extent mesh_extent(const scene_mesh *mesh, const affine *to_world)
     extent e = EMPTY;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const float *p = mesh->position + 3 * (size_t)v;
-        vec3 w = affine_point(to_world, v3((double)p[0], (double)p[1], (double)p[2]));
+        vec3 w = affine_point(to_world,
+                              v3((double)p[0], (double)p[1], (double)p[2]));
         e = (extent){v3_min(e.min, w), v3_max(e.max, w)};
     }
     return e;
 }
 
-static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes, etna_error *err)
+static etna_code read_node_parts(grouping *g,
+                                 uint32_t index,
+                                 const affine *axes,
+                                 etna_error *err)
 {
     importer *m = g->m;
     scene_node *node = &m->own->nodes[index];
-    size_t primitives =
-        json_array_size(json_object_get(json_array_get(m->doc.meshes, node->mesh), "primitives"));
+    size_t primitives = json_array_size(json_object_get(
+        json_array_get(m->doc.meshes, node->mesh), "primitives"));
     affine to_world = affine_mul(axes, &node->world);
     for (size_t p = 0; p < primitives; p++) {
         draft_part part = {.node = index, .primitive = (uint32_t)p};
-        etna_code code = mesh_of_primitive(m, index, (uint32_t)p, &part.mesh, &part.material, err);
+        etna_code code = mesh_of_primitive(m, index, (uint32_t)p, &part.mesh,
+                                           &part.material, err);
         if (code != ETNA_OK) {
             return code;
         }
@@ -102,29 +113,33 @@ static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes
             continue;
         }
         const scene_mesh *mesh = &m->meshes[part.mesh];
-        m->placed_triangles +=
-            (uint64_t)mesh->triangle_count * (node->instances ? node->instance_count : 1);
+        m->placed_triangles += (uint64_t)mesh->triangle_count *
+                               (node->instances ? node->instance_count : 1);
         if (m->placed_triangles > SCENE_TRIANGLES_MAX) {
-            return etna_fail(err, ETNA_E_LIMIT,
-                             "the scene has more than %d triangles; simplify its meshes first",
-                             (int)SCENE_TRIANGLES_MAX);
+            return etna_fail(
+                err, ETNA_E_LIMIT,
+                "the scene has more than %d triangles; simplify its meshes first",
+                (int)SCENE_TRIANGLES_MAX);
         }
         void *parts = g->parts;
         if (!make_room(&parts, g->part_count, &g->part_room, sizeof part)) {
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", g->part_count);
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts",
+                             g->part_count);
         }
         g->parts = parts;
         g->parts[g->part_count++] = part;
         g->parts_of[index]++;
         node->has_geometry = true;
         if (!node->instances) {
-            g->own[index] = extent_join(g->own[index], mesh_extent(mesh, &to_world));
+            g->own[index] =
+                extent_join(g->own[index], mesh_extent(mesh, &to_world));
         }
     }
     return ETNA_OK;
 }
 
-/* What the node bears with all below it, whose sums are there; adds that to its parent's. */
+/* What the node bears with all below it, whose sums are there; adds that to its
+ * parent's. */
 static void grouping_sum_up(grouping *g, uint32_t index)
 {
     struct scene_private *own = g->m->own;
@@ -132,11 +147,13 @@ static void grouping_sum_up(grouping *g, uint32_t index)
     uint32_t parent = node->parent;
     g->below[index] = extent_join(g->below[index], g->own[index]);
     node->bears = node->bears || node->has_geometry;
-    g->instancing[index] = g->instancing[index] || (node->instances && node->has_geometry);
+    g->instancing[index] =
+        g->instancing[index] || (node->instances && node->has_geometry);
     if (parent == GLTF_NONE)
         return;
     g->below[parent] = extent_join(g->below[parent], g->below[index]);
-    g->end[parent] = g->end[index] > g->end[parent] ? g->end[index] : g->end[parent];
+    g->end[parent] =
+        g->end[index] > g->end[parent] ? g->end[index] : g->end[parent];
     own->nodes[parent].bears = own->nodes[parent].bears || node->bears;
     g->instancing[parent] = g->instancing[parent] || g->instancing[index];
 }
@@ -149,8 +166,9 @@ static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
         g->place[index] = i;
         g->first_part[index] = g->part_count;
         g->own[index] = g->below[index] = EMPTY;
-        etna_code code =
-            own->nodes[index].mesh == GLTF_NONE ? ETNA_OK : read_node_parts(g, index, axes, err);
+        etna_code code = own->nodes[index].mesh == GLTF_NONE
+                             ? ETNA_OK
+                             : read_node_parts(g, index, axes, err);
         if (code != ETNA_OK) {
             return code;
         }
@@ -161,7 +179,8 @@ static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
             own->nodes[index].has_geometry = false;
         }
     }
-    for (uint32_t i = own->order_count; i-- > 0;) { /* children before parents */
+    /* children before parents */
+    for (uint32_t i = own->order_count; i-- > 0;) {
         grouping_sum_up(g, own->order[i]);
     }
     return ETNA_OK;
@@ -174,7 +193,8 @@ static uint32_t bearing_children(const grouping *g, uint32_t index)
     const struct scene_private *own = g->m->own;
     uint32_t count = 0;
     for (uint32_t i = 0; i < own->nodes[index].child_count; i++) {
-        count += own->nodes[own->children[own->nodes[index].first_child + i]].bears;
+        count +=
+            own->nodes[own->children[own->nodes[index].first_child + i]].bears;
     }
     return count;
 }
@@ -185,24 +205,30 @@ static int compare_extents(const void *a, const void *b)
     return x->min.x < y->min.x ? -1 : x->min.x > y->min.x;
 }
 
-/* A sweep along x over boxes sorted by it; a file made to be slow is answered "no" after
- * PAIR_TESTS_MAX tests. */
+/* A sweep along x over boxes sorted by it; a file made to be slow is answered
+ * "no" after PAIR_TESTS_MAX tests. */
 static bool extents_apart(const extent *boxes, uint32_t n)
 {
     uint32_t tests = 0;
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t j = i + 1; j < n && boxes[j].min.x - boxes[i].max.x < TOUCH; j++) {
+        for (uint32_t j = i + 1;
+             j < n && boxes[j].min.x - boxes[i].max.x < TOUCH; j++) {
             if (++tests > PAIR_TESTS_MAX)
                 return false;
-            if (closer_than_touch(&boxes[i], &boxes[j]) && !extent_rests(&boxes[i], &boxes[j]))
+            if (closer_than_touch(&boxes[i], &boxes[j]) &&
+                !extent_rests(&boxes[i], &boxes[j]))
                 return false;
         }
     }
     return true;
 }
 
-/* No two of the children's boxes are closer than 1 cm except by one resting on the other. */
-static bool children_apart(const grouping *g, uint32_t index, uint32_t count, etna_code *ret_code)
+/* No two of the children's boxes are closer than 1 cm except by one resting on
+ * the other. */
+static bool children_apart(const grouping *g,
+                           uint32_t index,
+                           uint32_t count,
+                           etna_code *ret_code)
 {
     const struct scene_private *own = g->m->own;
     extent *boxes = malloc(count * sizeof *boxes);
@@ -228,24 +254,32 @@ static bool child_touches(const grouping *g, uint32_t index)
     const struct scene_private *own = g->m->own;
     for (uint32_t i = 0; i < own->nodes[index].child_count; i++) {
         uint32_t child = own->children[own->nodes[index].first_child + i];
-        if (own->nodes[child].bears && closer_than_touch(&g->below[child], &g->own[index])) {
+        if (own->nodes[child].bears &&
+            closer_than_touch(&g->below[child], &g->own[index])) {
             return true;
         }
     }
     return false;
 }
 
-static etna_code grouping_add_object(grouping *g, uint32_t node, uint32_t instance,
-                                     uint32_t part_count, const char *why, etna_error *err)
+static etna_code grouping_add_object(grouping *g,
+                                     uint32_t node,
+                                     uint32_t instance,
+                                     uint32_t part_count,
+                                     const char *why,
+                                     etna_error *err)
 {
     importer *m = g->m;
     void *objects = m->objects;
     if (m->s->object_count >= SCENE_OBJECTS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "more than %d objects; group them in the side file",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "more than %d objects; group them in the side file",
                          (int)SCENE_OBJECTS_MAX);
     }
-    if (!why || !make_room(&objects, m->s->object_count, &m->object_room, sizeof *m->objects)) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
+    if (!why || !make_room(&objects, m->s->object_count, &m->object_room,
+                           sizeof *m->objects)) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects",
+                         m->s->object_count);
     }
     m->objects = objects;
     m->objects[m->s->object_count++] = (scene_object){
@@ -255,7 +289,8 @@ static etna_code grouping_add_object(grouping *g, uint32_t node, uint32_t instan
         .part_count = part_count,
         .description = "",
         .category = "",
-        .guest = m->s->stage && json_is_true(json_object_get(side_told(m, node), "guest"))};
+        .guest = m->s->stage &&
+                 json_is_true(json_object_get(side_told(m, node), "guest"))};
     return ETNA_OK;
 }
 
@@ -266,7 +301,9 @@ static bool is_brought_in(const grouping *g, uint32_t node)
 }
 
 /* A node that only holds others. */
-static division_rule grouping_decide_holder(const grouping *g, uint32_t index, bool only,
+static division_rule grouping_decide_holder(const grouping *g,
+                                            uint32_t index,
+                                            bool only,
                                             etna_code *ret_code)
 {
     const uint32_t children = bearing_children(g, index);
@@ -276,7 +313,9 @@ static division_rule grouping_decide_holder(const grouping *g, uint32_t index, b
     return open ? FATE_OPEN : FATE_WHOLE;
 }
 
-static division_rule grouping_decide(const grouping *g, uint32_t index, bool only,
+static division_rule grouping_decide(const grouping *g,
+                                     uint32_t index,
+                                     bool only,
                                      etna_code *ret_code)
 {
     const scene_node *node = &g->m->own->nodes[index];
@@ -295,17 +334,23 @@ static division_rule grouping_decide(const grouping *g, uint32_t index, bool onl
 }
 
 /* What a record says of a node, as far as the node can be that. */
-static division_rule grouping_recorded(const grouping *g, uint32_t index, division_rule said)
+static division_rule grouping_recorded(const grouping *g,
+                                       uint32_t index,
+                                       division_rule said)
 {
     const scene_node *node = &g->m->own->nodes[index];
     if (node->instances && node->has_geometry)
         return FATE_INSTANCES_THEN_OPEN;
     if (said == FATE_WHOLE && g->instancing[index])
         said = FATE_OWN_MESH_THEN_OPEN;
-    return said == FATE_OWN_MESH_THEN_OPEN && g->parts_of[index] == 0 ? FATE_OPEN : said;
+    return said == FATE_OWN_MESH_THEN_OPEN && g->parts_of[index] == 0
+               ? FATE_OPEN
+               : said;
 }
 
-static division_rule grouping_choose(const grouping *g, uint32_t index, bool only,
+static division_rule grouping_choose(const grouping *g,
+                                     uint32_t index,
+                                     bool only,
                                      etna_code *ret_code)
 {
     const scene *like = g->m->like;
@@ -322,7 +367,10 @@ static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
     return count;
 }
 
-static etna_code apply_fate(grouping *g, uint32_t index, division_rule f, etna_error *err)
+static etna_code apply_fate(grouping *g,
+                            uint32_t index,
+                            division_rule f,
+                            etna_error *err)
 {
     struct scene_private *own = g->m->own;
     const scene_node *node = &own->nodes[index];
@@ -336,19 +384,24 @@ static etna_code apply_fate(grouping *g, uint32_t index, division_rule f, etna_e
             whole == mine ? "a mesh node"
             : whole == 1  ? "a node with a mesh below it"
             : node->has_geometry
-                ? etna_arena_printf(&own->arena,
-                                    "a mesh node and what is below it and touches it (%u meshes)",
-                                    whole)
-                : etna_arena_printf(&own->arena, "a node whose %u meshes belong together", whole),
+                ? etna_arena_printf(
+                      &own->arena,
+                      "a mesh node and what is below it and touches it (%u meshes)",
+                      whole)
+                : etna_arena_printf(&own->arena,
+                                    "a node whose %u meshes belong together",
+                                    whole),
             err);
     case FATE_OWN_MESH_THEN_OPEN:
-        return grouping_add_object(g, index, SCENE_NONE, mine,
-                                   "a mesh node; what is below it does not touch it and is apart",
-                                   err);
+        return grouping_add_object(
+            g, index, SCENE_NONE, mine,
+            "a mesh node; what is below it does not touch it and is apart",
+            err);
     case FATE_INSTANCES_THEN_OPEN:
         for (uint32_t i = 0; i < node->instance_count; i++) {
-            etna_code code = grouping_add_object(g, index, i, mine,
-                                                 "an instance of EXT_mesh_gpu_instancing", err);
+            etna_code code = grouping_add_object(
+                g, index, i, mine, "an instance of EXT_mesh_gpu_instancing",
+                err);
             if (code != ETNA_OK) {
                 return code;
             }
@@ -358,12 +411,17 @@ static etna_code apply_fate(grouping *g, uint32_t index, division_rule f, etna_e
 }
 
 /* Pushes the bearing ones of a level, last first. */
-static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count, uint32_t *stack,
-                       bool *only, uint32_t *depth)
+static void push_level(const grouping *g,
+                       const uint32_t *nodes,
+                       uint32_t count,
+                       uint32_t *stack,
+                       bool *only,
+                       uint32_t *depth)
 {
     uint32_t bearing = 0;
     for (uint32_t i = 0; i < count; i++) {
-        bearing += g->m->own->nodes[nodes[i]].bears && !is_brought_in(g, nodes[i]);
+        bearing +=
+            g->m->own->nodes[nodes[i]].bears && !is_brought_in(g, nodes[i]);
     }
     for (uint32_t i = count; i-- > 0;) {
         if (g->m->own->nodes[nodes[i]].bears) {
@@ -373,21 +431,28 @@ static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count,
     }
 }
 
-/* Decides about a node, and puts its children on the stack where it is opened. */
-static etna_code grouping_visit(grouping *g, uint32_t index, bool only, const division_rule *rules,
-                                uint32_t *stack, bool *onlys, uint32_t *depth, etna_error *err)
+/* Decides about a node, and puts its children on the stack where it is
+ * opened. */
+static etna_code grouping_visit(grouping *g,
+                                uint32_t index,
+                                bool only,
+                                const division_rule *rules,
+                                uint32_t *stack,
+                                bool *onlys,
+                                uint32_t *depth,
+                                etna_error *err)
 {
     struct scene_private *own = g->m->own;
     etna_code code = ETNA_OK;
-    division_rule rule =
-        rules ? grouping_recorded(g, index, rules[index]) : grouping_choose(g, index, only, &code);
+    division_rule rule = rules ? grouping_recorded(g, index, rules[index])
+                               : grouping_choose(g, index, only, &code);
     own->nodes[index].division_rule = (uint8_t)rule;
     if (code != ETNA_OK)
         return etna_fail(err, code, "no memory for %u nodes", own->node_count);
     code = apply_fate(g, index, rule, err);
     if (code == ETNA_OK && rule != FATE_WHOLE)
-        push_level(g, own->children + own->nodes[index].first_child, own->nodes[index].child_count,
-                   stack, onlys, depth);
+        push_level(g, own->children + own->nodes[index].first_child,
+                   own->nodes[index].child_count, stack, onlys, depth);
     return code;
 }
 
@@ -398,46 +463,55 @@ static etna_code find_objects(grouping *g, etna_error *err)
     uint32_t depth = 0;
     bool *only = malloc((size_t)own->node_count + 1);
     bool recorded = !g->m->like && json_object_get(g->m->side, "division");
-    division_rule *rules = recorded ? calloc((size_t)own->node_count + 1, sizeof *rules) : NULL;
+    division_rule *rules =
+        recorded ? calloc((size_t)own->node_count + 1, sizeof *rules) : NULL;
     etna_code code = ETNA_OK;
     bool has_rules = rules || !recorded;
     if (!stack || !only || !has_rules)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes",
+                         own->node_count);
     if (code == ETNA_OK && rules)
         code = record_rules(g->m, rules, err);
     if (code == ETNA_OK)
         push_level(g, own->roots, own->root_count, stack, only, &depth);
     while (code == ETNA_OK && depth > 0) {
         uint32_t index = stack[--depth];
-        code = grouping_visit(g, index, only[depth], rules, stack, only, &depth, err);
+        code = grouping_visit(g, index, only[depth], rules, stack, only, &depth,
+                              err);
     }
     free(stack);
     free(only);
     free(rules);
     if (code == ETNA_OK && g->m->s->object_count == 0) {
-        code = etna_fail(err, ETNA_E_INPUT,
-                         "\"division\" names no node with a mesh, so there is nothing to arrange");
+        code = etna_fail(
+            err, ETNA_E_INPUT,
+            "\"division\" names no node with a mesh, so there is nothing to arrange");
     }
     return code;
 }
 
 /* ---- placing ---- */
 
-static extent object_extent(const grouping *g, const scene_object *o, const affine *axes)
+static extent object_extent(const grouping *g,
+                            const scene_object *o,
+                            const affine *axes)
 {
     const scene_node *node = &g->m->own->nodes[o->node];
     if (o->instance == SCENE_NONE) {
-        return o->part_count == g->parts_of[o->node] ? g->own[o->node] : g->below[o->node];
+        return o->part_count == g->parts_of[o->node] ? g->own[o->node]
+                                                     : g->below[o->node];
     }
     extent e = EMPTY;
     affine at = affine_mul(axes, &node->world);
     vec3 p =
-        affine_point(&at, node->instances[o->instance].t); /* a centre is all that is asked of it */
+        /* a centre is all that is asked of it */
+        affine_point(&at, node->instances[o->instance].t);
     return (extent){v3_min(e.min, p), v3_max(e.max, p)};
 }
 
-/* How far to move the scene so that its median object is near the origin: to the nearest 100 m, so
- * that a scene near its own origin, as most are, keeps its coordinates. */
+/* How far to move the scene so that its median object is near the origin: to
+ * the nearest 100 m, so that a scene near its own origin, as most are, keeps
+ * its coordinates. */
 static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
 {
     uint32_t n = g->m->s->object_count;
@@ -461,7 +535,9 @@ static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
     return true;
 }
 
-static scene_part place_part(const draft_part *draft, uint32_t object, const affine *world)
+static scene_part place_part(const draft_part *draft,
+                             uint32_t object,
+                             const affine *world)
 {
     return (scene_part){.mesh = draft->mesh,
                         .material = draft->material,
@@ -471,18 +547,22 @@ static scene_part place_part(const draft_part *draft, uint32_t object, const aff
                         .flipped = affine_det(world) < 0};
 }
 
-/* What an export of split parts added to the file that m->like was imported from, behind all
- * else. */
+/* What an export of split parts added to the file that m->like was imported
+ * from, behind all else. */
 static void place_added(grouping *g)
 {
     importer *m = g->m;
     for (uint32_t i = 0; i < m->own->node_count; i++) {
-        affine world = affine_mul(&m->own->file_to_world, &m->own->nodes[i].world);
-        for (uint32_t p = 0; m->own->nodes[i].in_scene && p < g->added[i]; p++) {
+        affine world =
+            affine_mul(&m->own->file_to_world, &m->own->nodes[i].world);
+        for (uint32_t p = 0; m->own->nodes[i].in_scene && p < g->added[i];
+             p++) {
             const draft_part *draft = &g->parts[g->first_part[i] + p];
             m->sources[m->s->part_count] = (scene_source){
-                .base = SCENE_NONE, .triangle_count = m->meshes[draft->mesh].triangle_count};
-            m->parts[m->s->part_count++] = place_part(draft, SCENE_NONE, &world);
+                .base = SCENE_NONE,
+                .triangle_count = m->meshes[draft->mesh].triangle_count};
+            m->parts[m->s->part_count++] =
+                place_part(draft, SCENE_NONE, &world);
             m->added_count++;
         }
     }
@@ -493,7 +573,8 @@ static void place_parts(grouping *g, uint32_t index)
     importer *m = g->m;
     scene_object *o = &m->objects[index];
     const struct scene_private *own = m->own;
-    uint32_t begin = g->place[o->node], end = g->end[o->node], wanted = o->part_count;
+    uint32_t begin = g->place[o->node], end = g->end[o->node],
+             wanted = o->part_count;
     if (wanted == g->parts_of[o->node]) {
         end = begin + 1; /* its own mesh alone */
     }
@@ -505,24 +586,28 @@ static void place_parts(grouping *g, uint32_t index)
             world = affine_mul(&world, &node->instances[o->instance]);
         }
         for (uint32_t p = 0; p < g->parts_of[own->order[i]]; p++) {
-            const draft_part *draft = &g->parts[g->first_part[own->order[i]] + p];
-            m->sources[m->s->part_count] =
-                (scene_source){.base = index,
-                               .part = m->s->part_count - o->first_part,
-                               .primitive = draft->primitive,
-                               .triangle_count = m->meshes[draft->mesh].triangle_count};
+            const draft_part *draft =
+                &g->parts[g->first_part[own->order[i]] + p];
+            m->sources[m->s->part_count] = (scene_source){
+                .base = index,
+                .part = m->s->part_count - o->first_part,
+                .primitive = draft->primitive,
+                .triangle_count = m->meshes[draft->mesh].triangle_count};
             m->parts[m->s->part_count++] = place_part(draft, index, &world);
             o->triangle_count += m->meshes[draft->mesh].triangle_count;
         }
     }
 }
 
-static etna_code grouping_place(grouping *g, const affine *axes, etna_error *err)
+static etna_code grouping_place(grouping *g,
+                                const affine *axes,
+                                etna_error *err)
 {
     importer *m = g->m;
     size_t total = 0;
     if (!find_recentre(g, axes, &m->s->recentre)) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects",
+                         m->s->object_count);
     }
     if (m->like) {
         m->s->recentre = m->like->recentre;
@@ -530,7 +615,8 @@ static etna_code grouping_place(grouping *g, const affine *axes, etna_error *err
     m->own->file_to_world = *axes;
     m->own->file_to_world.t = v3_scale(m->s->recentre, -1);
     if (!affine_inverse(&m->own->file_to_world, &m->own->world_to_file)) {
-        return etna_fail(err, ETNA_E_INTERNAL, "the scene's axes have no inverse");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "the scene's axes have no inverse");
     }
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         total += m->objects[i].part_count;
@@ -538,9 +624,12 @@ static etna_code grouping_place(grouping *g, const affine *axes, etna_error *err
     for (uint32_t i = 0; i < m->own->node_count; i++) {
         total += g->added[i];
     }
-    m->parts =
-        total < SCENE_NONE ? etna_arena_alloc(&m->own->arena, total, sizeof *m->parts) : NULL;
-    m->sources = m->parts ? etna_arena_alloc(&m->own->arena, total, sizeof *m->sources) : NULL;
+    m->parts = total < SCENE_NONE
+                   ? etna_arena_alloc(&m->own->arena, total, sizeof *m->parts)
+                   : NULL;
+    m->sources =
+        m->parts ? etna_arena_alloc(&m->own->arena, total, sizeof *m->sources)
+                 : NULL;
     if (!m->sources) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu parts", total);
     }
@@ -569,15 +658,17 @@ static bool below_or_self(const grouping *g, uint32_t node, uint32_t top)
            g->place[node] < g->end[top];
 }
 
-/* Moving `carrier` moves every vertex of the subtree: each skin's joints lie below it. */
+/* Moving `carrier` moves every vertex of the subtree: each skin's joints lie
+ * below it. */
 static bool carries_skins(const grouping *g, uint32_t carrier)
 {
     const importer *m = g->m;
     for (uint32_t i = g->place[carrier]; i < g->end[carrier]; i++) {
         uint32_t skin = m->own->nodes[m->own->order[i]].skin;
-        const json_t *joints = skin == GLTF_NONE
-                                   ? NULL
-                                   : json_object_get(json_array_get(m->doc.skins, skin), "joints");
+        const json_t *joints =
+            skin == GLTF_NONE
+                ? NULL
+                : json_object_get(json_array_get(m->doc.skins, skin), "joints");
         for (size_t j = 0; j < json_array_size(joints); j++) {
             json_int_t joint = json_integer_value(json_array_get(joints, j));
             if (joint < 0 || joint >= (json_int_t)m->own->node_count ||
@@ -599,13 +690,14 @@ static bool has_skin(const grouping *g, const scene_object *o)
     return false;
 }
 
-/* The nearest ancestor that carries what the node does alone and that nothing drives; GLTF_NONE:
- * there is none. */
+/* The nearest ancestor that carries what the node does alone and that nothing
+ * drives; GLTF_NONE: there is none. */
 static uint32_t free_carrier(const grouping *g, uint32_t node)
 {
     const importer *m = g->m;
     uint32_t up = m->own->nodes[node].parent;
-    for (; up != GLTF_NONE && g->carried[up] <= 1; up = m->own->nodes[up].parent) {
+    for (; up != GLTF_NONE && g->carried[up] <= 1;
+         up = m->own->nodes[up].parent) {
         if (!node_is_driven(m, up) && carries_skins(g, up))
             return up;
     }
@@ -617,9 +709,11 @@ static void mark_immovable(grouping *g, scene_object *o)
     importer *m = g->m;
     bool animated = node_is_driven(m, o->node);
     bool skinned = has_skin(g, o);
-    const char *frozen = o->instance != SCENE_NONE ? m->own->nodes[o->node].frozen : NULL;
+    const char *frozen =
+        o->instance != SCENE_NONE ? m->own->nodes[o->node].frozen : NULL;
     bool is_instance = o->instance != SCENE_NONE;
-    bool is_free = is_instance ? !frozen : !skinned || carries_skins(g, o->node);
+    bool is_free =
+        is_instance ? !frozen : !skinned || carries_skins(g, o->node);
     if (is_free && !animated)
         return;
     uint32_t carrier = is_instance ? GLTF_NONE : free_carrier(g, o->node);
@@ -633,7 +727,8 @@ static void mark_immovable(grouping *g, scene_object *o)
     } else if (frozen) {
         rule = frozen;
     }
-    (void)object_set_static(m->own, o, rule); /* without memory it is so untold */
+    /* without memory it is so untold */
+    (void)object_set_static(m->own, o, rule);
     o->immovable = o->is_static = true;
 }
 
@@ -641,9 +736,11 @@ static void mark_all_immovable(grouping *g)
 {
     importer *m = g->m;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
-        for (uint32_t at = m->objects[i].node; at != GLTF_NONE && g->carried[at] < 2;
+        for (uint32_t at = m->objects[i].node;
+             at != GLTF_NONE && g->carried[at] < 2;
              at = m->own->nodes[at].parent) {
-            g->carried[at]++; /* two are as good as many: the walk ends where others passed */
+            /* two are as good as many: the walk ends where others passed */
+            g->carried[at]++;
         }
     }
     for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -661,12 +758,14 @@ etna_code objects_make(importer *m, etna_error *err)
         axes = (affine){{{unit, 0, 0}, {0, unit, 0}, {0, 0, unit}}, {0, 0, 0}};
     }
     if (!grouping_init(&g, m)) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", m->own->node_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes",
+                         m->own->node_count);
     }
     etna_code code = read_parts(&g, &axes, err);
     if (code == ETNA_OK && g.part_count == 0) {
-        code = etna_fail(err, ETNA_E_INPUT,
-                         "the scene has no mesh with triangles, so there is nothing to arrange");
+        code = etna_fail(
+            err, ETNA_E_INPUT,
+            "the scene has no mesh with triangles, so there is nothing to arrange");
     }
     if (code == ETNA_OK && (code = find_objects(&g, err)) == ETNA_OK &&
         (code = grouping_place(&g, &axes, err)) == ETNA_OK) {

@@ -1,4 +1,5 @@
-/* What an export writes into its file about how the scene was read (export_record.c), read again:
+/* What an export writes into its file about how the scene was read
+ * (export_record.c), read again:
  *
  *   "asset": {"version": "2.0", "extras": {"etna_scene": {
  *       "unit": 0.01, "up": "Z", "fronts": {...}, ...      members of a side file, as it had them
@@ -7,20 +8,26 @@
  *                    "own": [5]}}}}                        node and instance. "own": its mesh alone, without the nodes
  *                                                          below
  *
- * A node with a mesh that no object has shows nothing that could be arranged: what was left where all was cut away. */
+ * A node with a mesh that no object has shows nothing that could be arranged:
+ * what was left where all was cut away. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-etna_code record_read(const gltf_doc *doc, bool text_too, json_t **ret, etna_error *err)
+etna_code record_read(const gltf_doc *doc,
+                      bool text_too,
+                      json_t **ret,
+                      etna_error *err)
 {
-    const json_t *extras = json_object_get(json_object_get(doc->root, "asset"), "extras");
+    const json_t *extras =
+        json_object_get(json_object_get(doc->root, "asset"), "extras");
     json_t *told = text_too ? json_object_get(extras, "etna_scene") : NULL;
     json_t *side = NULL;
     if (doc->bundle.side) {
         const char *text = (const char *)doc->bundle.side;
-        etna_code code = gltf_parse_json(text, doc->bundle.side_size, "side file", &side, err);
+        etna_code code = gltf_parse_json(text, doc->bundle.side_size,
+                                         "side file", &side, err);
         if (code != ETNA_OK) {
             return code;
         }
@@ -32,7 +39,8 @@ etna_code record_read(const gltf_doc *doc, bool text_too, json_t **ret, etna_err
     }
     if (!ok) {
         json_decref(side);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for what the file says of its objects");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for what the file says of its objects");
     }
     *ret = side;
     return ETNA_OK;
@@ -48,24 +56,32 @@ static bool record_number(const json_t *value, json_int_t end, uint32_t *ret)
     return is;
 }
 
-/* An entry's node, and instance or SCENE_NONE; false when it is none of the file's. */
-static bool record_entry(const importer *m, const json_t *entry, uint32_t *ret_node,
+/* An entry's node, and instance or SCENE_NONE; false when it is none of the
+ * file's. */
+static bool record_entry(const importer *m,
+                         const json_t *entry,
+                         uint32_t *ret_node,
                          uint32_t *ret_instance)
 {
-    const json_t *node = json_is_array(entry) ? json_array_get(entry, 0) : entry;
-    const json_t *instance = json_is_array(entry) ? json_array_get(entry, 1) : NULL;
+    const json_t *node =
+        json_is_array(entry) ? json_array_get(entry, 0) : entry;
+    const json_t *instance =
+        json_is_array(entry) ? json_array_get(entry, 1) : NULL;
     *ret_node = 0;
     *ret_instance = SCENE_NONE;
-    const bool is_node = record_number(node, (json_int_t)m->own->node_count, ret_node);
+    const bool is_node =
+        record_number(node, (json_int_t)m->own->node_count, ret_node);
     const bool is_instance =
-        !instance || record_number(instance, (json_int_t)SCENE_NONE, ret_instance);
+        !instance ||
+        record_number(instance, (json_int_t)SCENE_NONE, ret_instance);
     return is_node && is_instance;
 }
 
 static etna_code record_malformed(const char *name, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_INPUT, "\"division\" of \"%.100s\" is no list of the file's nodes",
-                     name);
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "\"division\" of \"%.100s\" is no list of the file's nodes", name);
 }
 
 etna_code record_rules(const importer *m, division_rule *ret, etna_error *err)
@@ -88,28 +104,37 @@ etna_code record_rules(const importer *m, division_rule *ret, etna_error *err)
         if (!record_entry(m, json_array_get(own, i), &node, &instance)) {
             return record_malformed("own", err);
         }
-        ret[node] = ret[node] == FATE_WHOLE ? FATE_OWN_MESH_THEN_OPEN : ret[node];
+        ret[node] =
+            ret[node] == FATE_WHOLE ? FATE_OWN_MESH_THEN_OPEN : ret[node];
     }
     return ETNA_OK;
 }
 
 /* The object that an entry is of; SCENE_NONE: none is, as the file is now. */
-static uint32_t record_object_of(const importer *m, const json_t *entry, const uint32_t *object_of)
+static uint32_t record_object_of(const importer *m,
+                                 const json_t *entry,
+                                 const uint32_t *object_of)
 {
     uint32_t node, instance;
-    if (!record_entry(m, entry, &node, &instance) || object_of[node] == SCENE_NONE)
+    if (!record_entry(m, entry, &node, &instance) ||
+        object_of[node] == SCENE_NONE)
         return SCENE_NONE;
     uint32_t at = object_of[node] + (instance != SCENE_NONE ? instance : 0);
     if (at < object_of[node] || at >= m->s->object_count)
         return SCENE_NONE;
-    bool is_it = m->objects[at].node == node && m->objects[at].instance == instance;
+    bool is_it =
+        m->objects[at].node == node && m->objects[at].instance == instance;
     return is_it ? at : SCENE_NONE;
 }
 
-/* The objects of one name get its number; the first says which they are when it is alone. False: no
- * memory. */
-static bool record_name(importer *m, const char *name, const json_t *list,
-                        const uint32_t *object_of, uint32_t number, uint32_t *group_of,
+/* The objects of one name get its number; the first says which they are when it
+ * is alone. False: no memory. */
+static bool record_name(importer *m,
+                        const char *name,
+                        const json_t *list,
+                        const uint32_t *object_of,
+                        uint32_t number,
+                        uint32_t *group_of,
                         uint32_t *ret_found)
 {
     scene_object *first = NULL;
@@ -140,7 +165,8 @@ static void record_index_nodes(const importer *m, uint32_t *ret_object_of)
 
 etna_code record_divide(importer *m, etna_error *err)
 {
-    json_t *objects = json_object_get(json_object_get(m->side, "division"), "objects");
+    json_t *objects =
+        json_object_get(json_object_get(m->side, "division"), "objects");
     json_t *list;
     uint32_t count = (uint32_t)json_object_size(objects);
     uint32_t number = 0;
@@ -149,8 +175,10 @@ etna_code record_divide(importer *m, etna_error *err)
         return ETNA_OK;
     }
     uint32_t *object_of =
-        malloc(((size_t)m->own->node_count + 1) * sizeof *object_of); /* of a node: its first */
-    uint32_t *group_of = calloc((size_t)m->s->object_count + 1, sizeof *group_of);
+        /* of a node: its first */
+        malloc(((size_t)m->own->node_count + 1) * sizeof *object_of);
+    uint32_t *group_of =
+        calloc((size_t)m->s->object_count + 1, sizeof *group_of);
     uint32_t *members = calloc((size_t)count + 1, sizeof *members);
     const char **names = calloc((size_t)count + 1, sizeof *names);
     bool ok = object_of && group_of && members;
@@ -160,12 +188,14 @@ etna_code record_divide(importer *m, etna_error *err)
     json_object_foreach(objects, name, list)
     {
         names[++number] = name;
-        ok = ok && record_name(m, name, list, object_of, number, group_of, &members[number]);
+        ok = ok && record_name(m, name, list, object_of, number, group_of,
+                               &members[number]);
         if (!ok)
             break;
     }
-    etna_code code = ok ? divide_join(m, group_of, count, names, members, err)
-                        : etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", count);
+    etna_code code =
+        ok ? divide_join(m, group_of, count, names, members, err)
+           : etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", count);
     free(object_of);
     free(group_of);
     free(members);

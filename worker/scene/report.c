@@ -38,12 +38,22 @@ bool own_block(importer *m, void *block)
     return true;
 }
 
-enum { REPORT_MAX = 1000 }; /* lines; a hostile file gets no endless list */
+enum {
+    REPORT_MAX = 1000
+}; /* lines; a hostile file gets no endless list */
 
-static void report_add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room,
-                            const char *format, va_list args) __attribute__((format(printf, 5, 0)));
-static void report_add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room,
-                            const char *format, va_list args)
+static void report_add_text(importer *m,
+                            const char ***list,
+                            uint32_t *count,
+                            uint32_t *room,
+                            const char *format,
+                            va_list args) __attribute__((format(printf, 5, 0)));
+static void report_add_text(importer *m,
+                            const char ***list,
+                            uint32_t *count,
+                            uint32_t *room,
+                            const char *format,
+                            va_list args)
 {
     char text[1024];
     if (*count >= REPORT_MAX) {
@@ -72,13 +82,15 @@ void report_warning(importer *m, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    report_add_text(m, &m->warnings, &m->warning_count, &m->warning_room, format, args);
+    report_add_text(m, &m->warnings, &m->warning_count, &m->warning_room,
+                    format, args);
     va_end(args);
 }
 
 void report_converted(importer *m)
 {
-    const json_t *extras = json_object_get(json_object_get(m->doc.root, "asset"), "extras");
+    const json_t *extras =
+        json_object_get(json_object_get(m->doc.root, "asset"), "extras");
     const json_t *said = json_object_get(extras, "etna_converted");
     const json_t *lines = json_object_get(said, "lines");
     const json_t *warnings = json_object_get(said, "warnings");
@@ -94,7 +106,8 @@ void report_converted(importer *m)
 
 etna_code stage_read_told(importer *m, etna_error *err)
 {
-    const json_t *extras = json_object_get(json_object_get(m->doc.root, "asset"), "extras");
+    const json_t *extras =
+        json_object_get(json_object_get(m->doc.root, "asset"), "extras");
     const json_t *told = json_object_get(extras, "etna_stage");
     if (!json_is_object(told))
         return ETNA_OK;
@@ -102,10 +115,12 @@ etna_code stage_read_told(importer *m, etna_error *err)
     m->s->stage = text ? etna_arena_strdup(&m->own->arena, text) : NULL;
     free(text);
     return m->s->stage ? ETNA_OK
-                       : etna_fail(err, ETNA_E_NOMEM, "no memory for what was brought in");
+                       : etna_fail(err, ETNA_E_NOMEM,
+                                   "no memory for what was brought in");
 }
 
-/* Control characters become spaces; U+0080..U+009F are such too, in two bytes. */
+/* Control characters become spaces; U+0080..U+009F are such too, in two
+ * bytes. */
 static void blank_controls(char *text)
 {
     for (char *c = text; *c; c++) {
@@ -118,8 +133,8 @@ static void blank_controls(char *text)
     }
 }
 
-/* Cleaned once more, a name stays as it is: that is how the nodes that an export adds are known
- * again. */
+/* Cleaned once more, a name stays as it is: that is how the nodes that an
+ * export adds are known again. */
 char *clean_name(importer *m, const char *name, size_t max)
 {
     while ((unsigned char)*name <= ' ' && *name) {

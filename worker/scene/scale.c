@@ -1,7 +1,7 @@
-/* Do the things of a scene seem to be of another unit or up axis? Warnings alone: what is computed
- * stays as the file and the flags say. Of things whose names tell what they are the usual sizes are
- * known; of others only that the median of all is no larger than a car and no smaller than a
- * coin. */
+/* Do the things of a scene seem to be of another unit or up axis? Warnings
+ * alone: what is computed stays as the file and the flags say. Of things whose
+ * names tell what they are the usual sizes are known; of others only that the
+ * median of all is no larger than a car and no smaller than a coin. */
 #include "worker/scene/scene_internal.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ static double scale_longest_side(const scene_object *o)
 
 /* ---- unit ---- */
 
-static const struct usual { /* metres: the longest side of nearly all that bear the name */
+/* metres: the longest side of nearly all that bear the name */
+static const struct usual {
     const char *noun;
     double least, most;
 } usual[] = {
@@ -60,11 +61,12 @@ static double usual_excess(const struct usual *u, double side)
     return side < u->least ? side / u->least : 1;
 }
 
-/* Metres a unit, of those that files are written in: the one that brings a thing of usual size
- * times `times` nearest to its usual one. */
+/* Metres a unit, of those that files are written in: the one that brings a
+ * thing of usual size times `times` nearest to its usual one. */
 static double scale_likely_unit(double times)
 {
-    static const double units[] = {1000, 100, 10, 0.3048, 0.1, 0.0254, 0.01, 0.001};
+    static const double units[] = {1000, 100,    10,   0.3048,
+                                   0.1,  0.0254, 0.01, 0.001};
     double best = units[0];
     for (size_t i = 1; i < sizeof units / sizeof *units; i++) {
         if (fabs(log(units[i] * times)) < fabs(log(best * times)))
@@ -73,7 +75,8 @@ static double scale_likely_unit(double times)
     return best;
 }
 
-typedef struct usual_sizes { /* of the things whose names tell how long they mostly are */
+/* of the things whose names tell how long they mostly are */
+typedef struct usual_sizes {
     double *excess, *times;
     uint32_t count, example; /* the first of them */
 } usual_sizes;
@@ -96,7 +99,8 @@ static void usual_sizes_find(const importer *m, usual_sizes *ret)
 /* `values`: room for two numbers an object. True: it warned. */
 static bool warn_of_other_sizes(importer *m, double *values)
 {
-    const uint32_t least = 3;   /* of two a toy and a giant are nothing unusual */
+    /* of two a toy and a giant are nothing unusual */
+    const uint32_t least = 3;
     const double clearly = 1.8; /* things drawn large for children are less */
     double *excess = values, *times = values + m->s->object_count;
     usual_sizes found = {.excess = excess, .times = times};
@@ -114,9 +118,10 @@ static bool warn_of_other_sizes(importer *m, double *values)
         m,
         "By their names %u things here are about %.2g times as %s as usual (%.60s is %.3g m long): the file "
         "may count in units of %g m; say so with --unit %g or \"unit\" in the side file.",
-        n, off > 1 ? times[n / 2] : 1 / times[n / 2], off > 1 ? "large" : "small",
-        m->objects[example].name, scale_longest_side(&m->objects[example]),
-        unit * m->s->metres_per_unit, unit * m->s->metres_per_unit);
+        n, off > 1 ? times[n / 2] : 1 / times[n / 2],
+        off > 1 ? "large" : "small", m->objects[example].name,
+        scale_longest_side(&m->objects[example]), unit * m->s->metres_per_unit,
+        unit * m->s->metres_per_unit);
     return true;
 }
 
@@ -144,14 +149,19 @@ static void warn_of_median_size(importer *m, double *values)
 
 /* ---- up axis ---- */
 
-/* Walls and floors share planes on every side and tell nothing of which way is up. */
+/* Walls and floors share planes on every side and tell nothing of which way is
+ * up. */
 static bool object_tells_up(const scene_object *o)
 {
     return !scene_is_aside(o) && !o->is_static;
 }
 
-/* The most of the movable objects whose box begins (ends) within 1 cm of one value of the axis. */
-static uint32_t most_on_one_plane(const importer *m, double *values, int axis, bool high)
+/* The most of the movable objects whose box begins (ends) within 1 cm of one
+ * value of the axis. */
+static uint32_t most_on_one_plane(const importer *m,
+                                  double *values,
+                                  int axis,
+                                  bool high)
 {
     uint32_t n = 0, most = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
@@ -169,8 +179,8 @@ static uint32_t most_on_one_plane(const importer *m, double *values, int axis, b
     return most;
 }
 
-/* Most objects of a scene rest on one level; where more rest against one side, that is the floor.
- * `values`: room for a number an object. */
+/* Most objects of a scene rest on one level; where more rest against one side,
+ * that is the floor. `values`: room for a number an object. */
 static void warn_of_other_axis(importer *m, uint32_t objects, double *values)
 {
     uint32_t on_z = most_on_one_plane(m, values, 2, false);

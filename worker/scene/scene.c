@@ -29,9 +29,13 @@ void scene_free(scene *s)
     free(s);
 }
 
-bool object_set_static(struct scene_private *own, scene_object *o, const char *rule)
+bool object_set_static(struct scene_private *own,
+                       scene_object *o,
+                       const char *rule)
 {
-    const char *why = rule ? etna_arena_printf(&own->arena, "%s; static: %s", o->why, rule) : NULL;
+    const char *why =
+        rule ? etna_arena_printf(&own->arena, "%s; static: %s", o->why, rule)
+             : NULL;
     if (!why)
         return false;
     o->why = why;
@@ -46,7 +50,8 @@ void scene_set_static_by_cut(scene *s, uint32_t object)
     scene_object *o = (scene_object *)(uintptr_t)s->objects + object;
     if (object < s->object_count && !o->is_static && !o->said_movable) {
         (void)object_set_static(
-            s->own, o, "it cuts into a static object"); /* without memory it is so untold */
+            /* without memory it is so untold */
+            s->own, o, "it cuts into a static object");
         o->is_static = true;
         o->static_by_cut = true;
     }
@@ -83,7 +88,8 @@ uint32_t scene_find_camera(const scene *s, const char *name_or_index)
 arrange_pose scene_base_pose(const scene_object *object)
 {
     const vec3 *c = &object->box.centre;
-    return (arrange_pose){.position = {c->x, c->y, c->z}, .yaw = object->box.yaw};
+    return (arrange_pose){.position = {c->x, c->y, c->z},
+                          .yaw = object->box.yaw};
 }
 
 affine scene_motion(const scene_object *object, const arrange_pose *pose)
@@ -108,9 +114,14 @@ void scene_box_corners(const scene_box *box, vec3 ret[8])
     vec3 along = v3(s, -c, 0);
     vec3 across = v3(c, s, 0); /* the heading, and the heading turned left */
     static const int signs[4][2] = {
-        {-1, -1}, {1, -1}, {1, 1}, {-1, 1}}; /* (across, -along): counter-clockwise from above */
+        /* (across, -along): counter-clockwise from above */
+        {-1, -1},
+        {1, -1},
+        {1, 1},
+        {-1, 1}};
     for (int i = 0; i < 8; i++) {
-        vec3 p = v3_add_scaled(box->centre, across, signs[i % 4][0] * box->half.x);
+        vec3 p =
+            v3_add_scaled(box->centre, across, signs[i % 4][0] * box->half.x);
         p = v3_add_scaled(p, along, -signs[i % 4][1] * box->half.y);
         p.z += i < 4 ? -box->half.z : box->half.z;
         ret[i] = p;
@@ -134,10 +145,14 @@ static double cut_start(const scene_camera *camera, vec3 origin, vec3 direction)
     return start < CAMERA_NOWHERE ? start : CAMERA_NOWHERE;
 }
 
-void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin,
+void camera_ray(const scene_camera *camera,
+                double x,
+                double y,
+                vec3 *ret_origin,
                 vec3 *ret_direction)
 {
-    double h = camera->half_height, u = (2 * x - 1) * camera->aspect * h, v = (1 - 2 * y) * h;
+    double h = camera->half_height, u = (2 * x - 1) * camera->aspect * h,
+           v = (1 - 2 * y) * h;
     vec3 offset = v3_add(v3_scale(camera->right, u), v3_scale(camera->up, v));
     if (camera->orthographic) {
         *ret_origin = v3_add(camera->position, offset);
@@ -147,8 +162,9 @@ void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin
         *ret_direction = v3_normal(v3_add(camera->forward, offset));
     }
     if (camera->cut_count > 0) {
-        *ret_origin = v3_add_scaled(*ret_origin, *ret_direction,
-                                    cut_start(camera, *ret_origin, *ret_direction));
+        *ret_origin =
+            v3_add_scaled(*ret_origin, *ret_direction,
+                          cut_start(camera, *ret_origin, *ret_direction));
     }
 }
 
@@ -168,7 +184,10 @@ double camera_cut_reach(const scene_camera *camera, vec3 from, vec3 direction)
     return reach;
 }
 
-bool camera_project(const scene_camera *camera, vec3 point, double *ret_x, double *ret_y,
+bool camera_project(const scene_camera *camera,
+                    vec3 point,
+                    double *ret_x,
+                    double *ret_y,
                     double *ret_depth)
 {
     vec3 d = v3_sub(point, camera->position);

@@ -1,4 +1,5 @@
-/* The side file SCENE.etna.json: what a person knows about a scene and the scene's file cannot say.
+/* The side file SCENE.etna.json: what a person knows about a scene and the
+ * scene's file cannot say.
  *
  *   {"unit": 0.01, "up": "Z",                      metres per unit; "Y" or "Z"
  *    "static": ["sink"], "movable": ["rug"],       overrule what import decides
@@ -11,12 +12,15 @@
  *    "descriptions": {"vase": "..."}, "categories": {"vase": "decoration"},
  *    "cameras": [{"name", "position", "target", "yfov_deg", "aspect"}]}
  *
- * A file that Etna wrote tells all of it in asset.extras.etna_scene (record.c), as the scene was read that it was made
- * from; the side file overrules it, member by member. A node of the file itself can tell two of these, in its extras: {"etna": {"front": "+Z", "static": true}}, as what
- * `etna scene compose` writes does; the side file overrules it.
+ * A file that Etna wrote tells all of it in asset.extras.etna_scene (record.c),
+ * as the scene was read that it was made from; the side file overrules it,
+ * member by member. A node of the file itself can tell two of these, in its
+ * extras: {"etna": {"front": "+Z", "static": true}}, as what `etna scene
+ * compose` writes does; the side file overrules it.
  *
- * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every other member. First
- * objects are renamed, then split, then grouped, then all else is said of what came out. */
+ * Objects are named as `etna scene info` lists them; a renamed one goes by its
+ * new name in every other member. First objects are renamed, then split, then
+ * grouped, then all else is said of what came out. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -44,7 +48,8 @@ static const struct member {
     {"fronts", MEMBER_TEXTS, "an object of axes: {\"name\": \"+X\", ...}"},
     {"descriptions", MEMBER_TEXTS, "an object of texts: {\"name\": \"text\"}"},
     {"categories", MEMBER_TEXTS, "an object of texts: {\"name\": \"text\"}"},
-    {"splits", MEMBER_OBJECTS, "an object: {\"name\": {\"of\": loose parts, \"parts\": [...]}}"},
+    {"splits", MEMBER_OBJECTS,
+     "an object: {\"name\": {\"of\": loose parts, \"parts\": [...]}}"},
     {"division", MEMBER_OBJECTS, "an object, as an export writes it"},
     {"groups", MEMBER_OBJECTS, "an object: {\"name\": [names of its members]}"},
     {"cameras", MEMBER_LIST,
@@ -61,23 +66,29 @@ static bool all_texts(const json_t *list)
     return json_is_array(list);
 }
 
-static etna_code check_texts(const struct member *member, json_t *object, etna_error *err)
+static etna_code check_texts(const struct member *member,
+                             json_t *object,
+                             etna_error *err)
 {
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value)
     {
         if (!json_is_string(value)) {
-            return etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" of \"%.100s\" is no text",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "side file: \"%s\" of \"%.100s\" is no text",
                              member->key, key);
         }
     }
-    return json_is_object(object) ? ETNA_OK
-                                  : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s",
-                                              member->key, member->form);
+    return json_is_object(object)
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s",
+                           member->key, member->form);
 }
 
-static etna_code check_member(const struct member *member, json_t *value, etna_error *err)
+static etna_code check_member(const struct member *member,
+                              json_t *value,
+                              etna_error *err)
 {
     bool ok = true;
     switch (member->kind) {
@@ -89,12 +100,12 @@ static etna_code check_member(const struct member *member, json_t *value, etna_e
     case MEMBER_LIST: ok = json_is_array(value); break;
     }
     return ok ? ETNA_OK
-              : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s", member->key,
-                          member->form);
+              : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s",
+                          member->key, member->form);
 }
 
-/* A member that is not known stays in the file and is said: it may be a slip of the pen, or of a
- * later version. */
+/* A member that is not known stays in the file and is said: it may be a slip of
+ * the pen, or of a later version. */
 static etna_code side_check_members(importer *m, etna_error *err)
 {
     const char *key;
@@ -105,11 +116,14 @@ static etna_code side_check_members(importer *m, etna_error *err)
     json_object_foreach(m->side, key, value)
     {
         size_t i = 0;
-        while (i < sizeof members / sizeof *members && strcmp(members[i].key, key) != 0) {
+        while (i < sizeof members / sizeof *members &&
+               strcmp(members[i].key, key) != 0) {
             i++;
         }
         if (i == sizeof members / sizeof *members) {
-            report_warning(m, "The side file's \"%.100s\" is not known; it is left alone.", key);
+            report_warning(
+                m, "The side file's \"%.100s\" is not known; it is left alone.",
+                key);
             continue;
         }
         etna_code code = check_member(&members[i], value, err);
@@ -121,20 +135,25 @@ static etna_code side_check_members(importer *m, etna_error *err)
 }
 
 /* The file's unit and up axis, where it says them. */
-static etna_code side_read_frame(const json_t *side, double *metres_per_unit, char *up,
+static etna_code side_read_frame(const json_t *side,
+                                 double *metres_per_unit,
+                                 char *up,
                                  etna_error *err)
 {
     const json_t *unit = json_object_get(side, "unit");
     const json_t *axis = json_object_get(side, "up");
     double metres = json_number_value(unit);
     if (unit && !(metres >= 1e-9 && metres <= 1e9)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "side file: \"unit\" is metres per unit, between 1e-9 and 1e9");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "side file: \"unit\" is metres per unit, between 1e-9 and 1e9");
     }
     const char *letter = json_string_value(axis);
-    bool is_axis = letter && (strcmp(letter, "Y") == 0 || strcmp(letter, "Z") == 0);
+    bool is_axis =
+        letter && (strcmp(letter, "Y") == 0 || strcmp(letter, "Z") == 0);
     if (axis && !is_axis) {
-        return etna_fail(err, ETNA_E_INPUT, "side file: \"up\" is \"Y\" or \"Z\"");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "side file: \"up\" is \"Y\" or \"Z\"");
     }
     if (unit)
         *metres_per_unit = metres;
@@ -146,11 +165,13 @@ static etna_code side_read_frame(const json_t *side, double *metres_per_unit, ch
 etna_code side_read(importer *m, etna_error *err)
 {
     etna_code code =
-        record_read(&m->doc, !m->like, &m->side, err); /* an edited copy is read as like is */
+        /* an edited copy is read as like is */
+        record_read(&m->doc, !m->like, &m->side, err);
     if (code != ETNA_OK) {
         return code;
     }
-    /* An edited copy comes without the original's side file, but its numbers are the original's. */
+    /* An edited copy comes without the original's side file, but its numbers
+     * are the original's. */
     double metres = m->like ? m->like->metres_per_unit : 1;
     char axis = m->like ? m->like->up : 'Y';
     code = side_read_frame(m->side, &metres, &axis, err);
@@ -159,7 +180,8 @@ etna_code side_read(importer *m, etna_error *err)
     bundle_view *told = &m->doc.bundle; /* the user's own word, which rules */
     if (!told->up)
         told->up = axis;
-    m->s->metres_per_unit = told->metres_per_unit > 0 ? told->metres_per_unit : metres;
+    m->s->metres_per_unit =
+        told->metres_per_unit > 0 ? told->metres_per_unit : metres;
     m->s->up = told->up;
     return side_check_members(m, err);
 }
@@ -171,16 +193,20 @@ scene_object *side_find(importer *m, const char *name)
             return &m->objects[i];
         }
     }
-    report_warning(m, "The side file speaks of \"%s\", which is no object of the scene.", name);
+    report_warning(
+        m, "The side file speaks of \"%s\", which is no object of the scene.",
+        name);
     return NULL;
 }
 
 /* The axis that a text names; zero when it names none. */
 static vec3 front_axis(const char *front)
 {
-    static const char *const names[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z", "X", "Y", "Z"};
-    static const vec3 axes[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1},
-                                {0, 0, -1}, {1, 0, 0},  {0, 1, 0}, {0, 0, 1}};
+    static const char *const names[] = {"+X", "-X", "+Y", "-Y", "+Z",
+                                        "-Z", "X",  "Y",  "Z"};
+    static const vec3 axes[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                {0, -1, 0}, {0, 0, 1},  {0, 0, -1},
+                                {1, 0, 0},  {0, 1, 0},  {0, 0, 1}};
     for (size_t i = 0; front && i < sizeof axes / sizeof *axes; i++) {
         if (strcmp(front, names[i]) == 0) {
             return axes[i];
@@ -191,15 +217,19 @@ static vec3 front_axis(const char *front)
 
 const json_t *side_told(const importer *m, uint32_t node)
 {
-    return json_object_get(json_object_get(json_array_get(m->doc.nodes, node), "extras"), "etna");
+    return json_object_get(
+        json_object_get(json_array_get(m->doc.nodes, node), "extras"), "etna");
 }
 
 vec3 side_front(const importer *m, const scene_object *o)
 {
-    vec3 front = front_axis(gltf_text(json_object_get(m->side, "fronts"), o->name));
-    bool whole = o->instance == SCENE_NONE && !m->own->bases[m->sources[o->first_part].base].split;
-    return v3_length(front) > 0 || !whole ? front
-                                          : front_axis(gltf_text(side_told(m, o->node), "front"));
+    vec3 front =
+        front_axis(gltf_text(json_object_get(m->side, "fronts"), o->name));
+    bool whole = o->instance == SCENE_NONE &&
+                 !m->own->bases[m->sources[o->first_part].base].split;
+    return v3_length(front) > 0 || !whole
+               ? front
+               : front_axis(gltf_text(side_told(m, o->node), "front"));
 }
 
 static etna_code check_fronts(importer *m, etna_error *err)
@@ -228,9 +258,12 @@ static bool side_has_object(const importer *m, const char *name)
     return false;
 }
 
-/* Twice: what a split makes can be renamed too. The first time, a name that is not there is left
- * for the second. */
-static etna_code rename_objects(importer *m, bool again, bool *done, etna_error *err)
+/* Twice: what a split makes can be renamed too. The first time, a name that is
+ * not there is left for the second. */
+static etna_code rename_objects(importer *m,
+                                bool again,
+                                bool *done,
+                                etna_error *err)
 {
     const char *key;
     json_t *value;
@@ -240,7 +273,8 @@ static etna_code rename_objects(importer *m, bool again, bool *done, etna_error 
     {
         if (!done[at] && (again || side_has_object(m, key))) {
             scene_object *o = side_find(m, key);
-            const char *name = clean_name(m, json_string_value(value), ARRANGE_NAME_MAX);
+            const char *name =
+                clean_name(m, json_string_value(value), ARRANGE_NAME_MAX);
             if (o && name && *name) {
                 o->name = name;
             }
@@ -265,11 +299,12 @@ static void set_static(importer *m, const char *member, bool is_static)
         o->said_movable = !is_static;
         if (is_static) {
             (void)object_set_static(
-                m->own, o, "named so in the side file"); /* without memory it is so untold */
+                /* without memory it is so untold */
+                m->own, o, "named so in the side file");
             continue;
         }
-        const char *why =
-            etna_arena_printf(&m->own->arena, "%s; movable: named so in the side file", o->why);
+        const char *why = etna_arena_printf(
+            &m->own->arena, "%s; movable: named so in the side file", o->why);
         o->static_why = NULL;
         o->why = why ? why : o->why;
     }
@@ -282,8 +317,9 @@ static void set_texts(importer *m, const char *member, bool category)
     json_object_foreach(json_object_get(m->side, member), key, value)
     {
         scene_object *o = side_find(m, key);
-        const char *text =
-            o && json_is_string(value) ? clean_name(m, json_string_value(value), 1000) : NULL;
+        const char *text = o && json_is_string(value)
+                               ? clean_name(m, json_string_value(value), 1000)
+                               : NULL;
         if (text) {
             *(category ? &o->category : &o->description) = text;
         }
@@ -293,9 +329,11 @@ static void set_texts(importer *m, const char *member, bool category)
 static etna_code side_divide(importer *m, etna_error *err)
 {
     bool *renamed =
-        calloc(json_object_size(json_object_get(m->side, "names")) + 1, sizeof *renamed);
-    etna_code code =
-        renamed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the side file's names");
+        calloc(json_object_size(json_object_get(m->side, "names")) + 1,
+               sizeof *renamed);
+    etna_code code = renamed ? ETNA_OK
+                             : etna_fail(err, ETNA_E_NOMEM,
+                                         "no memory for the side file's names");
     if (code == ETNA_OK)
         code = record_divide(m, err);
     if (code == ETNA_OK)
@@ -321,7 +359,8 @@ etna_code side_apply(importer *m, etna_error *err)
     if (!m->side) {
         return ETNA_OK;
     }
-    etna_code code = m->like ? ETNA_OK : side_divide(m, err); /* like's division and names hold */
+    /* like's division and names hold */
+    etna_code code = m->like ? ETNA_OK : side_divide(m, err);
     if (code == ETNA_OK && (code = check_fronts(m, err)) == ETNA_OK) {
         set_static(m, "static", true);
         set_texts(m, "descriptions", false);

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-etna_code side_of_bundle(const uint8_t *bundle, size_t size, const char **ret, size_t *ret_size,
+etna_code side_of_bundle(const uint8_t *bundle,
+                         size_t size,
+                         const char **ret,
+                         size_t *ret_size,
                          etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -19,12 +22,15 @@ etna_code side_of_bundle(const uint8_t *bundle, size_t size, const char **ret, s
     return code;
 }
 
-etna_code scene_loose(const scene *s, uint32_t object, uint32_t **ret_label, uint32_t *ret_count,
+etna_code scene_loose(const scene *s,
+                      uint32_t object,
+                      uint32_t **ret_label,
+                      uint32_t *ret_count,
                       etna_error *err)
 {
     const scene_object *o = &s->objects[object];
-    return components_find(s->meshes, s->parts + o->first_part, o->part_count, ret_label, ret_count,
-                           err);
+    return components_find(s->meshes, s->parts + o->first_part, o->part_count,
+                           ret_label, ret_count, err);
 }
 
 /* ---- texts ---- */
@@ -34,7 +40,10 @@ static etna_code side_no_memory(etna_error *err)
     return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file");
 }
 
-static etna_code side_edit_text(const char *side, size_t size, json_t **ret, etna_error *err)
+static etna_code side_edit_text(const char *side,
+                                size_t size,
+                                json_t **ret,
+                                etna_error *err)
 {
     if (side && size) {
         return gltf_parse_json(side, size, "side file", ret, err);
@@ -46,7 +55,8 @@ static etna_code side_edit_text(const char *side, size_t size, json_t **ret, etn
 /* Takes the document. */
 static etna_code write_text(json_t *root, char **ret, etna_error *err)
 {
-    char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : NULL;
+    char *text =
+        root ? json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : NULL;
     json_decref(root);
     size_t length = text ? strlen(text) : 0;
     char *line = text ? realloc(text, length + 2) : NULL;
@@ -59,7 +69,8 @@ static etna_code write_text(json_t *root, char **ret, etna_error *err)
     return ETNA_OK;
 }
 
-/* The member, made when it is not there; NULL when memory ends or it is no object. Borrowed. */
+/* The member, made when it is not there; NULL when memory ends or it is no
+ * object. Borrowed. */
 static json_t *object_member(json_t *root, const char *key)
 {
     json_t *member = json_object_get(root, key);
@@ -69,7 +80,10 @@ static json_t *object_member(json_t *root, const char *key)
     return json_is_object(member) ? member : NULL;
 }
 
-etna_code side_without_groups(const char *side, size_t size, bool splits, char **ret_text,
+etna_code side_without_groups(const char *side,
+                              size_t size,
+                              bool splits,
+                              char **ret_text,
                               etna_error *err)
 {
     json_t *root = NULL;
@@ -86,7 +100,8 @@ etna_code side_without_groups(const char *side, size_t size, bool splits, char *
 
 /* ---- splits ---- */
 
-static json_t *make_parts(uint32_t component_count, const uint32_t *cluster_of,
+static json_t *make_parts(uint32_t component_count,
+                          const uint32_t *cluster_of,
                           uint32_t cluster_count)
 {
     json_t *parts = json_array();
@@ -98,8 +113,8 @@ static json_t *make_parts(uint32_t component_count, const uint32_t *cluster_of,
     for (uint32_t i = 0; ok && i < component_count; i++) {
         if (cluster_of[i] != SCENE_NONE) {
             json_t *part = json_array_get(parts, cluster_of[i]);
-            ok =
-                part && json_array_append_new(json_object_get(part, "loose"), json_integer(i)) == 0;
+            ok = part && json_array_append_new(json_object_get(part, "loose"),
+                                               json_integer(i)) == 0;
         }
     }
     if (!ok) {
@@ -108,7 +123,8 @@ static json_t *make_parts(uint32_t component_count, const uint32_t *cluster_of,
     return ok ? parts : NULL;
 }
 
-/* What a person wrote of a part holds for the part that has the same loose parts now. */
+/* What a person wrote of a part holds for the part that has the same loose
+ * parts now. */
 static bool keep_members(json_t *parts, const json_t *old)
 {
     const json_t *before = json_object_get(old, "parts");
@@ -119,7 +135,8 @@ static bool keep_members(json_t *parts, const json_t *old)
         for (size_t k = 0; k < json_array_size(before); k++) {
             json_t *known = json_array_get(before, k);
             json_t *list = json_object_get(known, "loose");
-            if (json_equal(json_array_get(list, 0), first) && json_equal(list, components) &&
+            if (json_equal(json_array_get(list, 0), first) &&
+                json_equal(list, components) &&
                 json_object_update_missing(part, known) != 0) {
                 return false;
             }
@@ -128,9 +145,14 @@ static bool keep_members(json_t *parts, const json_t *old)
     return true;
 }
 
-etna_code side_with_split(const char *side, size_t size, const char *object,
-                          uint32_t component_count, const uint32_t *cluster_of,
-                          uint32_t cluster_count, char **ret_text, etna_error *err)
+etna_code side_with_split(const char *side,
+                          size_t size,
+                          const char *object,
+                          uint32_t component_count,
+                          const uint32_t *cluster_of,
+                          uint32_t cluster_count,
+                          char **ret_text,
+                          etna_error *err)
 {
     json_t *root = NULL, *splits, *parts, *entry;
     etna_code code = side_edit_text(side, size, &root, err);
@@ -139,7 +161,8 @@ etna_code side_with_split(const char *side, size_t size, const char *object,
     }
     if (!(splits = object_member(root, "splits"))) {
         json_decref(root);
-        return etna_fail(err, ETNA_E_INPUT, "side file: \"splits\" is not an object");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "side file: \"splits\" is not an object");
     }
     if (cluster_count == 0) {
         json_object_del(splits, object);
@@ -150,7 +173,9 @@ etna_code side_with_split(const char *side, size_t size, const char *object,
     }
     parts = make_parts(component_count, cluster_of, cluster_count);
     bool ok = parts && keep_members(parts, json_object_get(splits, object));
-    entry = ok ? json_pack("{s:I, s:O}", "of", (json_int_t)component_count, "parts", parts) : NULL;
+    entry = ok ? json_pack("{s:I, s:O}", "of", (json_int_t)component_count,
+                           "parts", parts)
+               : NULL;
     json_decref(parts);
     if (!entry || json_object_set_new(splits, object, entry) != 0) {
         json_decref(root);
@@ -174,11 +199,15 @@ static bool side_list_has(const json_t *list, const char *name)
 
 static bool add_member(json_t *list, const char *name)
 {
-    return side_list_has(list, name) || json_array_append_new(list, json_string(name)) == 0;
+    return side_list_has(list, name) ||
+           json_array_append_new(list, json_string(name)) == 0;
 }
 
-/* The members, with those of groups in the place of the groups. NULL when memory ends. */
-static json_t *gather_members(const json_t *groups, const char *const *members, uint32_t count)
+/* The members, with those of groups in the place of the groups. NULL when
+ * memory ends. */
+static json_t *gather_members(const json_t *groups,
+                              const char *const *members,
+                              uint32_t count)
 {
     json_t *list = json_array();
     bool ok = list != NULL;
@@ -196,8 +225,8 @@ static json_t *gather_members(const json_t *groups, const char *const *members, 
     return ok ? list : NULL;
 }
 
-/* An object is in one group: what joins a new one leaves its old one, and a group of nobody
- * goes. */
+/* An object is in one group: what joins a new one leaves its old one, and a
+ * group of nobody goes. */
 static void leave_groups(json_t *groups, const json_t *members)
 {
     const char *key;
@@ -217,8 +246,12 @@ static void leave_groups(json_t *groups, const json_t *members)
     }
 }
 
-etna_code side_with_group(const char *side, size_t size, const char *name,
-                          const char *const *members, uint32_t count, char **ret_text,
+etna_code side_with_group(const char *side,
+                          size_t size,
+                          const char *name,
+                          const char *const *members,
+                          uint32_t count,
+                          char **ret_text,
                           etna_error *err)
 {
     json_t *root = NULL, *groups;
@@ -228,7 +261,8 @@ etna_code side_with_group(const char *side, size_t size, const char *name,
     }
     if (!(groups = object_member(root, "groups"))) {
         json_decref(root);
-        return etna_fail(err, ETNA_E_INPUT, "side file: \"groups\" is not an object");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "side file: \"groups\" is not an object");
     }
     json_t *list = gather_members(groups, members, count);
     if (list) {

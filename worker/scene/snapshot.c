@@ -1,7 +1,8 @@
-/* A snapshot in memory and as bytes: "ETNASNP1", the scene's hash, the parent's, the number of
- * objects, the number of moved ones, and of each, in ascending order: its index, position, yaw and
- * one byte, 1 when a contact fastened it there. Where nothing moved there is nothing to tell, so
- * the bytes are as small as the edit. */
+/* A snapshot in memory and as bytes: "ETNASNP1", the scene's hash, the
+ * parent's, the number of objects, the number of moved ones, and of each, in
+ * ascending order: its index, position, yaw and one byte, 1 when a contact
+ * fastened it there. Where nothing moved there is nothing to tell, so the bytes
+ * are as small as the edit. */
 #include "worker/scene/snapshot.h"
 #include "proto/canon.h"
 
@@ -26,7 +27,8 @@ static etna_code make_arrays(uint32_t count, snapshot *ret, etna_error *err)
     ret->attached = calloc((size_t)count + 1, sizeof *ret->attached);
     if (!ret->poses || !ret->moved || !ret->attached) {
         snapshot_free(ret);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a snapshot of %u objects", count);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for a snapshot of %u objects", count);
     }
     return ETNA_OK;
 }
@@ -35,8 +37,9 @@ etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err)
 {
     snapshot snap = {.scene = s->hash};
     if (etna_hash_is_zero(&s->hash)) {
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "a snapshot of a scene that was imported only to be looked at");
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "a snapshot of a scene that was imported only to be looked at");
     }
     etna_code code = make_arrays(s->object_count, &snap, err);
     if (code != ETNA_OK) {
@@ -55,14 +58,18 @@ static bool pose_finite(const arrange_pose *pose)
     return v3_finite(v3(p[0], p[1], p[2])) && isfinite(pose->yaw);
 }
 
-etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pose *pose,
-                        snapshot *ret, etna_error *err)
+etna_code snapshot_edit(const snapshot *from,
+                        uint32_t object,
+                        const arrange_pose *pose,
+                        snapshot *ret,
+                        etna_error *err)
 {
     snapshot snap = {.scene = from->scene};
     if (object >= from->object_count || !pose_finite(pose)) {
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "an edit of object %u of %u, or to a pose that is not finite", object,
-                         from->object_count);
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "an edit of object %u of %u, or to a pose that is not finite",
+            object, from->object_count);
     }
     uint8_t *bytes;
     size_t size;
@@ -76,22 +83,28 @@ etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pos
     }
     memcpy(snap.poses, from->poses, from->object_count * sizeof *snap.poses);
     memcpy(snap.moved, from->moved, from->object_count * sizeof *snap.moved);
-    memcpy(snap.attached, from->attached, from->object_count * sizeof *snap.attached);
+    memcpy(snap.attached, from->attached,
+           from->object_count * sizeof *snap.attached);
     snap.attached[object] = false;
     snap.poses[object] = (arrange_pose){
-        .position = {pose->position[0] + 0.0, pose->position[1] + 0.0, pose->position[2] + 0.0},
+        .position = {pose->position[0] + 0.0, pose->position[1] + 0.0,
+                     pose->position[2] + 0.0},
         .yaw = pose->yaw + 0.0}; /* no -0: bytes and memory agree */
     snap.moved[object] = true;
     *ret = snap;
     return ETNA_OK;
 }
 
-etna_code snapshot_carry(snapshot *snap, uint32_t object, const arrange_pose *pose, etna_error *err)
+etna_code snapshot_carry(snapshot *snap,
+                         uint32_t object,
+                         const arrange_pose *pose,
+                         etna_error *err)
 {
     if (object >= snap->object_count || !pose_finite(pose)) {
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "object %u of %u is carried along, or to a pose that is not finite",
-                         object, snap->object_count);
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "object %u of %u is carried along, or to a pose that is not finite",
+            object, snap->object_count);
     }
     arrange_pose *at = &snap->poses[object];
     for (int k = 0; k < 3; k++)
@@ -101,8 +114,11 @@ etna_code snapshot_carry(snapshot *snap, uint32_t object, const arrange_pose *po
     return ETNA_OK;
 }
 
-etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size,
-                          etna_hash *ret_hash, etna_error *err)
+etna_code snapshot_encode(const snapshot *snap,
+                          uint8_t **ret_data,
+                          size_t *ret_size,
+                          etna_hash *ret_hash,
+                          etna_error *err)
 {
     canon_writer w = {0};
     uint32_t moved = 0;
@@ -126,7 +142,8 @@ etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_
     }
     if (w.failed) {
         canon_writer_free(&w);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a snapshot of %u moved objects", moved);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for a snapshot of %u moved objects", moved);
     }
     if (ret_hash) {
         *ret_hash = etna_hash_bytes(w.data, w.size);
@@ -160,7 +177,10 @@ static bool snapshot_read_moved(canon_reader *r, uint32_t moved, snapshot *snap)
     return canon_done(r);
 }
 
-etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snapshot *ret,
+etna_code snapshot_decode(const scene *s,
+                          const uint8_t *data,
+                          size_t size,
+                          snapshot *ret,
                           etna_error *err)
 {
     canon_reader r = canon_read(data, size);
@@ -178,7 +198,8 @@ etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snap
     if (r.failed || memcmp(magic, MAGIC, sizeof MAGIC) != 0) {
         code = etna_fail(err, ETNA_E_MESSAGE, "this is no snapshot");
     } else if (!etna_hash_equal(&of, &s->hash) || count != s->object_count) {
-        code = etna_fail(err, ETNA_E_MESSAGE, "the snapshot is of another scene");
+        code =
+            etna_fail(err, ETNA_E_MESSAGE, "the snapshot is of another scene");
     } else if (!snapshot_read_moved(&r, moved, &snap)) {
         code = etna_fail(err, ETNA_E_MESSAGE, "the snapshot is malformed");
     }

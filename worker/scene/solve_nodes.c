@@ -1,7 +1,8 @@
-/* A move in the world is E = file_to_world^-1 M file_to_world in the file's frame. The object's
- * node gets world transform E W, so its local transform becomes (parent's new world)^-1 E W,
- * whatever the parents' scales and mirrors are. Objects below a moved node that did not move
- * themselves get a new local transform that keeps them where they were. */
+/* A move in the world is E = file_to_world^-1 M file_to_world in the file's
+ * frame. The object's node gets world transform E W, so its local transform
+ * becomes (parent's new world)^-1 E W, whatever the parents' scales and mirrors
+ * are. Objects below a moved node that did not move themselves get a new local
+ * transform that keeps them where they were. */
 #include "worker/scene/solve_nodes.h"
 
 #include <stdlib.h>
@@ -20,7 +21,8 @@ static bool is_orthonormal(const double m[3][3])
 {
     for (int i = 0; i < 3; i++) {
         for (int j = i; j < 3; j++) {
-            double dot = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
+            double dot =
+                m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
             if (!(fabs(dot - (i == j)) <= 1e-6)) {
                 return false;
             }
@@ -29,24 +31,27 @@ static bool is_orthonormal(const double m[3][3])
     return true;
 }
 
-/* The unit quaternion (x, y, z, w) of a rotation matrix; false when m is no proper rotation within
- * 1e-6. */
+/* The unit quaternion (x, y, z, w) of a rotation matrix; false when m is no
+ * proper rotation within 1e-6. */
 static bool quaternion_of(const double m[3][3], double q[4])
 {
     if (!is_orthonormal(m))
         return false;
-    affine a = {
-        {{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}},
-        {0, 0, 0}};
+    affine a = {{{m[0][0], m[0][1], m[0][2]},
+                 {m[1][0], m[1][1], m[1][2]},
+                 {m[2][0], m[2][1], m[2][2]}},
+                {0, 0, 0}};
     if (affine_det(&a) < 0) {
         return false;
     }
-    /* The largest of the four squares is taken by its root, the others by division: no
-     * cancellation. */
-    double squares[4] = {1 + m[0][0] - m[1][1] - m[2][2], 1 - m[0][0] + m[1][1] - m[2][2],
-                         1 - m[0][0] - m[1][1] + m[2][2], 1 + m[0][0] + m[1][1] + m[2][2]};
+    /* The largest of the four squares is taken by its root, the others by
+     * division: no cancellation. */
+    double squares[4] = {
+        1 + m[0][0] - m[1][1] - m[2][2], 1 - m[0][0] + m[1][1] - m[2][2],
+        1 - m[0][0] - m[1][1] + m[2][2], 1 + m[0][0] + m[1][1] + m[2][2]};
     double sums[3] = {m[1][2] + m[2][1], m[0][2] + m[2][0], m[0][1] + m[1][0]};
-    double differences[3] = {m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]};
+    double differences[3] = {m[2][1] - m[1][2], m[0][2] - m[2][0],
+                             m[1][0] - m[0][1]};
     int most = 3;
     for (int i = 0; i < 3; i++) {
         most = squares[i] > squares[most] ? i : most;
@@ -76,23 +81,25 @@ static bool same_affine(const affine *a, const affine *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* The greatest change of an entry of the linear part, in units of its column's scale. */
+/* The greatest change of an entry of the linear part, in units of its column's
+ * scale. */
 static double linear_difference(const scene_node *node, const affine *local)
 {
     double difference = 0;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             double d = fabs(local->m[i][j] - node->local.m[i][j]);
-            difference =
-                d > difference * fabs(node->scale[j]) ? d / fabs(node->scale[j]) : difference;
+            difference = d > difference * fabs(node->scale[j])
+                             ? d / fabs(node->scale[j])
+                             : difference;
         }
     }
     return difference;
 }
 
-/* How a node of translation, rotation and scale takes the new local transform: by translation and
- * rotation when its scale still fits, else by a matrix. Members that stay the same are not
- * written. */
+/* How a node of translation, rotation and scale takes the new local transform:
+ * by translation and rotation when its scale still fits, else by a matrix.
+ * Members that stay the same are not written. */
 static void node_change_express(const scene_node *node, node_change *change)
 {
     const affine *local = &change->local;
@@ -121,7 +128,8 @@ static void node_change_express(const scene_node *node, node_change *change)
                       q[2] * node->rotation[2] + q[3] * node->rotation[3];
         for (int i = 0; i < 4; i++) {
             change->rotation[i] =
-                sign < 0 ? -q[i] : q[i]; /* the nearer of the two that mean the same */
+                /* the nearer of the two that mean the same */
+                sign < 0 ? -q[i] : q[i];
         }
         change->set_rotation = true;
     }
@@ -132,14 +140,16 @@ typedef struct solving {
     const scene *s;
     const snapshot *snap;
     uint32_t *object_of; /* of each node: the object it moves + 1, or 0 */
-    bool *pinned;        /* instanced nodes and those that are split: they stay where they are */
-    affine *world;       /* new */
+    /* instanced nodes and those that are split: they stay where they are */
+    bool *pinned;
+    affine *world; /* new */
     changes *out;
 } solving;
 
 static affine file_motion(const solving *v, uint32_t object)
 {
-    affine motion = scene_motion(&v->s->objects[object], &v->snap->poses[object]);
+    affine motion =
+        scene_motion(&v->s->objects[object], &v->snap->poses[object]);
     affine right = affine_mul(&motion, &v->s->own->file_to_world);
     return affine_mul(&v->s->own->world_to_file, &right);
 }
@@ -154,9 +164,9 @@ static bool wanted_world(const solving *v, uint32_t index, affine *ret)
         *ret = affine_mul(&motion, &node->world);
         return true;
     }
-    bool parent_moved =
-        node->parent != GLTF_NONE &&
-        !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
+    bool parent_moved = node->parent != GLTF_NONE &&
+                        !same_affine(&v->world[node->parent],
+                                     &v->s->own->nodes[node->parent].world);
     *ret = node->world;
     return parent_moved && (object || v->pinned[index]);
 }
@@ -167,23 +177,28 @@ static etna_code solve_node(solving *v, uint32_t index, etna_error *err)
     affine wanted, back;
     if (!wanted_world(v, index, &wanted)) {
         bool moved = node->parent != GLTF_NONE &&
-                     !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
-        v->world[index] = moved ? affine_mul(&v->world[node->parent], &node->local) : node->world;
+                     !same_affine(&v->world[node->parent],
+                                  &v->s->own->nodes[node->parent].world);
+        v->world[index] =
+            moved ? affine_mul(&v->world[node->parent], &node->local)
+                  : node->world;
         return ETNA_OK;
     }
     node_change change = {.node = index, .local = wanted};
     if (node->parent != GLTF_NONE) {
         if (!affine_inverse(&v->world[node->parent], &back)) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "node %u (\"%.60s\") cannot be moved: a node above it has no size",
-                             index, node->name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "node %u (\"%.60s\") cannot be moved: a node above it has no size",
+                index, node->name);
         }
         change.local = affine_mul(&back, &wanted);
     }
     if (node->animated) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "node %u (\"%.60s\") cannot be moved: an animation drives it", index,
-                         node->name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "node %u (\"%.60s\") cannot be moved: an animation drives it",
+            index, node->name);
     }
     node_change_express(node, &change);
     v->world[index] = wanted;
@@ -193,7 +208,9 @@ static etna_code solve_node(solving *v, uint32_t index, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code solve_instance(solving *v, uint32_t object, const scene_base *base,
+static etna_code solve_instance(solving *v,
+                                uint32_t object,
+                                const scene_base *base,
                                 etna_error *err)
 {
     const scene_object *o = &v->s->objects[object];
@@ -203,35 +220,41 @@ static etna_code solve_instance(solving *v, uint32_t object, const scene_base *b
     affine motion = file_motion(v, object);
     motion = affine_mul(&motion, world);
     if (!affine_inverse(world, &back)) {
-        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: its node has no size",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "\"%.100s\" cannot be moved: its node has no size",
                          o->name);
     }
     change.motion = affine_mul(&back, &motion);
     if (!quaternion_of((const double(*)[3])change.motion.m, change.rotation)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "\"%.100s\" cannot be turned: its instancing node is scaled unevenly",
-                         o->name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "\"%.100s\" cannot be turned: its instancing node is scaled unevenly",
+            o->name);
     }
     v->out->instances[v->out->instance_count++] = change;
     return ETNA_OK;
 }
 
-/* Goes the part on from the last piece: the next one of its object, cut from the same node, and from
- * a primitive behind the last one's? */
-static bool piece_goes_on(const struct scene_private *own, const piece_change *last,
-                          uint32_t object, uint32_t node, uint32_t part)
+/* Goes the part on from the last piece: the next one of its object, cut from
+ * the same node, and from a primitive behind the last one's? */
+static bool piece_goes_on(const struct scene_private *own,
+                          const piece_change *last,
+                          uint32_t object,
+                          uint32_t node,
+                          uint32_t part)
 {
     if (!last || last->object != object || last->node != node)
         return false;
     if (last->first_part + last->part_count != part)
         return false;
-    const scene_source *one = &own->sources[part], *before = &own->sources[part - 1];
+    const scene_source *one = &own->sources[part],
+                       *before = &own->sources[part - 1];
     return one->base == before->base && one->part > before->part;
 }
 
-/* An object's pieces, moved or not: once one has a node of its own, the file says best by nodes
- * which the others are. Each run of its parts that are cut from one node, each from another of its
- * primitives. */
+/* An object's pieces, moved or not: once one has a node of its own, the file
+ * says best by nodes which the others are. Each run of its parts that are cut
+ * from one node, each from another of its primitives. */
 static void solve_pieces(solving *v, uint32_t object)
 {
     const scene_object *o = &v->s->objects[object];
@@ -239,7 +262,9 @@ static void solve_pieces(solving *v, uint32_t object)
     affine motion = file_motion(v, object);
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         uint32_t node = v->s->parts[p].node;
-        piece_change *last = v->out->piece_count ? &v->out->pieces[v->out->piece_count - 1] : NULL;
+        piece_change *last = v->out->piece_count
+                                 ? &v->out->pieces[v->out->piece_count - 1]
+                                 : NULL;
         bool stays = own->sources[p].rest && !v->snap->moved[object];
         if (!own->bases[own->sources[p].base].split || stays) {
             continue;
@@ -248,7 +273,8 @@ static void solve_pieces(solving *v, uint32_t object)
             last->part_count++;
             continue;
         }
-        piece_change change = {.object = object, .node = node, .first_part = p, .part_count = 1};
+        piece_change change = {
+            .object = object, .node = node, .first_part = p, .part_count = 1};
         change.world = affine_mul(&motion, &own->nodes[node].world);
         v->out->pieces[v->out->piece_count++] = change;
     }
@@ -261,7 +287,8 @@ static etna_code solving_assign(solving *v, uint32_t object, etna_error *err)
     const struct scene_private *own = v->s->own;
     bool moved = v->snap->moved[object];
     if (moved && o->immovable) {
-        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: %s", o->name, o->why);
+        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: %s",
+                         o->name, o->why);
     }
     uint32_t last = SCENE_NONE;
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
@@ -276,7 +303,9 @@ static etna_code solving_assign(solving *v, uint32_t object, etna_error *err)
             continue;
         }
         v->pinned[base->node] = true;
-        etna_code code = moved && !base->split ? solve_instance(v, object, base, err) : ETNA_OK;
+        etna_code code = moved && !base->split
+                             ? solve_instance(v, object, base, err)
+                             : ETNA_OK;
         if (code != ETNA_OK) {
             return code;
         }
@@ -284,7 +313,8 @@ static etna_code solving_assign(solving *v, uint32_t object, etna_error *err)
     return ETNA_OK;
 }
 
-/* Parents before children: a node's change is in the frame of what its parent becomes. */
+/* Parents before children: a node's change is in the frame of what its parent
+ * becomes. */
 static etna_code solving_run(solving *v, etna_error *err)
 {
     const struct scene_private *own = v->s->own;
@@ -305,13 +335,18 @@ static etna_code solving_run(solving *v, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna_error *err)
+etna_code changes_solve(const scene *s,
+                        const snapshot *snap,
+                        changes *ret,
+                        etna_error *err)
 {
     const struct scene_private *own = s->own;
     size_t n = (size_t)own->node_count + 1;
-    changes out = {.nodes = malloc(n * sizeof *out.nodes),
-                   .instances = malloc(((size_t)own->base_count + 1) * sizeof *out.instances),
-                   .pieces = malloc(((size_t)s->part_count + 1) * sizeof *out.pieces)};
+    changes out = {
+        .nodes = malloc(n * sizeof *out.nodes),
+        .instances =
+            malloc(((size_t)own->base_count + 1) * sizeof *out.instances),
+        .pieces = malloc(((size_t)s->part_count + 1) * sizeof *out.pieces)};
     solving v = {.s = s, .snap = snap, .out = &out};
     v.object_of = calloc(n, sizeof *v.object_of);
     v.pinned = calloc(n, sizeof *v.pinned);
@@ -320,7 +355,8 @@ etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna
     bool has_nodes = v.object_of && v.pinned && v.world;
     etna_code code = has_changes && has_nodes
                          ? solving_run(&v, err)
-                         : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "no memory for %u nodes", own->node_count);
     free(v.object_of);
     free(v.pinned);
     free(v.world);

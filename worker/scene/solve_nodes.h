@@ -1,5 +1,5 @@
-/* From poses to nodes: which nodes' transforms must change so that every object stands where a
- * snapshot says, and to what. Internal to worker/scene; pure. */
+/* From poses to nodes: which nodes' transforms must change so that every object
+ * stands where a snapshot says, and to what. Internal to worker/scene; pure. */
 #ifndef ETNA_WORKER_SCENE_SOLVE_NODES_H
 #define ETNA_WORKER_SCENE_SOLVE_NODES_H
 
@@ -9,20 +9,23 @@
 typedef struct node_change {
     uint32_t node;
     bool set_matrix, set_translation,
-        set_rotation; /* which members are written; matrix excludes the others */
+        /* which members are written; matrix excludes the others */
+        set_rotation;
     affine local;
     double translation[3], rotation[4];
 } node_change;
 
 typedef struct instance_change {
     uint32_t node, instance;
-    affine motion; /* of the node's own frame: applied before the node's transform; a rotation and a
-                      translation */
+    /* of the node's own frame: applied before the node's transform; a rotation
+     * and a translation */
+    affine motion;
     double rotation[4];
 } instance_change;
 
-typedef struct piece_change { /* triangles that the side file splits off: they get a mesh and a node
-                                 of their own */
+/* triangles that the side file splits off: they get a mesh and a node of their
+ * own */
+typedef struct piece_change {
     uint32_t object;
     uint32_t node;                   /* that they are cut from */
     uint32_t first_part, part_count; /* of the scene: a primitive each */
@@ -36,9 +39,12 @@ typedef struct changes {
     uint32_t node_count, instance_count, piece_count;
 } changes;
 
-/* Free with changes_free in every case. ETNA_E_INPUT when a move cannot be written (names the
- * object and why). */
-etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna_error *err);
+/* Free with changes_free in every case. ETNA_E_INPUT when a move cannot be
+ * written (names the object and why). */
+etna_code changes_solve(const scene *s,
+                        const snapshot *snap,
+                        changes *ret,
+                        etna_error *err);
 void changes_free(changes *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* METHODS.md 1: strays, and what is static by shape or name. The clause about
- * cutting into a static object needs triangles against triangles: worker/space decides it
- * (scene_set_static_by_cut). */
+ * cutting into a static object needs triangles against triangles: worker/space
+ * decides it (scene_set_static_by_cut). */
 #include "worker/scene/scene_internal.h"
 
 #include "proto/ascii.h"
@@ -24,10 +24,13 @@ static double longest_side(const scene_object *o)
 
 /* ---- strays ---- */
 
-/* Spread of the centres: the length of the three axes' interquartile ranges, but at least the
- * median object's size, so that a handful of things on one spot do not make a stray of everything
- * else. `values`: room for a number an object. ret_centre: the median of each coordinate. */
-static double centres_spread(const importer *m, double *values, double ret_centre[3])
+/* Spread of the centres: the length of the three axes' interquartile ranges,
+ * but at least the median object's size, so that a handful of things on one
+ * spot do not make a stray of everything else. `values`: room for a number an
+ * object. ret_centre: the median of each coordinate. */
+static double centres_spread(const importer *m,
+                             double *values,
+                             double ret_centre[3])
 {
     uint32_t n = m->s->object_count;
     while (n > 0 && m->objects[n - 1].guest)
@@ -78,7 +81,8 @@ void strays_mark(importer *m)
     free(values);
     for (uint32_t i = 0; n >= 4 && i < n; i++) {
         scene_object *o = &m->objects[i];
-        double distance = v3_distance(object_middle(o), v3(centre[0], centre[1], centre[2]));
+        double distance =
+            v3_distance(object_middle(o), v3(centre[0], centre[1], centre[2]));
         if (distance > 10 * spread && spread > 0 && !o->guest) {
             o->stray = true;
             report_warning(
@@ -97,13 +101,14 @@ static bool static_is_letter(char c)
     return ascii_is_upper(c) || ascii_is_lower(c);
 }
 
-/* Does a word begin at this letter, which has one before it: the W of "HouseWall", the C of
- * "TVCabinet"? */
+/* Does a word begin at this letter, which has one before it: the W of
+ * "HouseWall", the C of "TVCabinet"? */
 static bool begins_hump(const char *letter)
 {
     if (!ascii_is_upper(*letter))
         return false;
-    return ascii_is_lower(letter[-1]) || (ascii_is_upper(letter[-1]) && ascii_is_lower(letter[1]));
+    return ascii_is_lower(letter[-1]) ||
+           (ascii_is_upper(letter[-1]) && ascii_is_lower(letter[1]));
 }
 
 uint32_t static_head_noun(const char *name, char noun[32])
@@ -132,8 +137,9 @@ uint32_t static_head_noun(const char *name, char noun[32])
 
 const char *static_noun(const char *name)
 {
-    static const char *const nouns[] = {"wall", "floor", "ceiling", "ground", "window",
-                                        "door", "roof",  "terrain", "stairs"};
+    static const char *const nouns[] = {"wall",   "floor",   "ceiling",
+                                        "ground", "window",  "door",
+                                        "roof",   "terrain", "stairs"};
     char noun[32];
     static_head_noun(name, noun);
     for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
@@ -146,18 +152,22 @@ const char *static_noun(const char *name)
     return NULL;
 }
 
-/* Of what is made for a building, so much smaller than that is none of it: a "picture_book_floor"
- * lies there. Windows and doors are as small as they like, and so is what is called nothing
- * else. */
+/* Of what is made for a building, so much smaller than that is none of it: a
+ * "picture_book_floor" lies there. Windows and doors are as small as they like,
+ * and so is what is called nothing else. */
 static const char *static_noun_fits(const importer *m, uint32_t index)
 {
-    static const char *const broad[] = {"wall", "floor", "ceiling", "ground", "roof", "terrain"};
-    const double least = 0.6, share = 0.15; /* metres; of the scene's largest side */
+    static const char *const broad[] = {"wall",   "floor", "ceiling",
+                                        "ground", "roof",  "terrain"};
+    /* metres; of the scene's largest side */
+    const double least = 0.6, share = 0.15;
     const scene_object *o = &m->objects[index];
     const vec3 size = v3_sub(o->max, o->min);
     const vec3 all = v3_sub(m->s->max, m->s->min);
     const double longest = math_max(size.x, math_max(size.y, size.z));
-    const bool small = longest < least && longest < share * math_max(all.x, math_max(all.y, all.z));
+    const bool small =
+        longest < least &&
+        longest < share * math_max(all.x, math_max(all.y, all.z));
     const char *noun = static_noun(o->name);
     char last[32];
     if (!noun || !small || static_head_noun(o->name, last) < 2)
@@ -183,7 +193,8 @@ static bool encloses_half(const importer *m, uint32_t index)
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         if (i != index && !scene_is_aside(&m->objects[i])) {
             others++;
-            within += object_has_point(object_middle(&m->objects[i]), &m->objects[index]);
+            within += object_has_point(object_middle(&m->objects[i]),
+                                       &m->objects[index]);
         }
     }
     return others > 0 && 2 * (uint64_t)within >= others;
@@ -208,17 +219,19 @@ static const char *static_shape(const importer *m, uint32_t index)
             return "its footprint covers at least 40 % of the scene and it encloses half of the objects";
         }
     }
-    return 2 * o->box.half.z >= 1.8 && thin < 0.3 ? "at least 1.8 m tall and less than 0.3 m thick"
-                                                  : NULL;
+    return 2 * o->box.half.z >= 1.8 && thin < 0.3
+               ? "at least 1.8 m tall and less than 0.3 m thick"
+               : NULL;
 }
 
-/* Whether something says that the object stays where it is: the file first, then its name, then its
- * shape. *ret_rule: what; NULL with true: no memory to say it. */
+/* Whether something says that the object stays where it is: the file first,
+ * then its name, then its shape. *ret_rule: what; NULL with true: no memory to
+ * say it. */
 static bool static_rule(importer *m, uint32_t index, const char **ret_rule)
 {
     const scene_object *o = &m->objects[index];
-    bool told =
-        o->instance == SCENE_NONE && json_is_true(json_object_get(side_told(m, o->node), "static"));
+    bool told = o->instance == SCENE_NONE &&
+                json_is_true(json_object_get(side_told(m, o->node), "static"));
     if (told) {
         *ret_rule = "the file says so";
         return true;

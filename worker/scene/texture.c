@@ -1,7 +1,7 @@
-/* PNG, JPEG and WebP to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is
- * allocated, the decoders' errors come back by longjmp and end as "unreadable". Colour profiles and
- * gamma are ignored, as glTF asks; the integer inverse DCT gives the same bytes on every
- * machine. */
+/* PNG, JPEG and WebP to 8-bit RGBA. The pictures are hostile: sizes are checked
+ * before anything is allocated, the decoders' errors come back by longjmp and
+ * end as "unreadable". Colour profiles and gamma are ignored, as glTF asks; the
+ * integer inverse DCT gives the same bytes on every machine. */
 #include "worker/scene/scene_internal.h"
 
 #include <png.h>
@@ -12,7 +12,9 @@
 
 #include <jpeglib.h>
 
-enum { KEPT_SIDE = 2048 };
+enum {
+    KEPT_SIDE = 2048
+};
 #define PIXELS_MAX ((uint64_t)1 << 26) /* 256 MiB while decoding */
 
 static bool texture_size_fits(uint64_t width, uint64_t height)
@@ -94,7 +96,8 @@ static bool png_rows(picture *p, png_structp png, png_infop info)
 
 static bool decode_png(picture *p)
 {
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, p, png_fail, png_quiet);
+    png_structp png =
+        png_create_read_struct(PNG_LIBPNG_VER_STRING, p, png_fail, png_quiet);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     bool ok = info && png_rows(p, png, info);
     png_destroy_read_struct(&png, &info, NULL);
@@ -119,9 +122,10 @@ static void jpeg_quiet(j_common_ptr cinfo)
 {
     (void)cinfo;
 }
-static void
-jpeg_count(j_common_ptr cinfo,
-           int level) /* warnings are data errors: many of them mean a damaged picture */
+static void jpeg_count(
+    j_common_ptr cinfo,
+    /* warnings are data errors: many of them mean a damaged picture */
+    int level)
 {
     if (level < 0 && ++cinfo->err->num_warnings > 1000) {
         texture_jpeg_fail(cinfo);
@@ -135,7 +139,8 @@ static bool jpeg_rows(picture *p, struct jpeg_decompress_struct *cinfo)
     }
     jpeg_mem_src(cinfo, p->data, (unsigned long)p->size);
     jpeg_read_header(cinfo, TRUE);
-    if (!texture_size_fits(cinfo->image_width, cinfo->image_height) || cinfo->num_components == 4) {
+    if (!texture_size_fits(cinfo->image_width, cinfo->image_height) ||
+        cinfo->num_components == 4) {
         return false; /* four are CMYK, which glTF does not know */
     }
     cinfo->out_color_space = JCS_RGB;
@@ -145,8 +150,9 @@ static bool jpeg_rows(picture *p, struct jpeg_decompress_struct *cinfo)
     jpeg_start_decompress(cinfo);
     p->width = cinfo->output_width;
     p->height = cinfo->output_height;
-    p->rgba =
-        texture_size_fits(p->width, p->height) ? calloc((size_t)p->width * p->height, 4) : NULL;
+    p->rgba = texture_size_fits(p->width, p->height)
+                  ? calloc((size_t)p->width * p->height, 4)
+                  : NULL;
     if (!p->rgba || cinfo->output_components != 3) {
         return false;
     }
@@ -156,8 +162,10 @@ static bool jpeg_rows(picture *p, struct jpeg_decompress_struct *cinfo)
         if (jpeg_read_scanlines(cinfo, rows, 1) != 1) {
             return false;
         }
-        for (uint32_t x = p->width; x-- > 0;) { /* RGB to RGBA in place, from the end */
-            uint8_t r = row[3 * (size_t)x], g = row[3 * (size_t)x + 1], b = row[3 * (size_t)x + 2];
+        /* RGB to RGBA in place, from the end */
+        for (uint32_t x = p->width; x-- > 0;) {
+            uint8_t r = row[3 * (size_t)x], g = row[3 * (size_t)x + 1],
+                    b = row[3 * (size_t)x + 2];
             row[4 * (size_t)x] = r;
             row[4 * (size_t)x + 1] = g;
             row[4 * (size_t)x + 2] = b;
@@ -191,19 +199,21 @@ static bool decode_jpeg(picture *p)
 static bool decode_webp(picture *p)
 {
     WebPBitstreamFeatures features;
-    if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK || features.has_animation)
+    if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK ||
+        features.has_animation)
         return false;
     if (features.width < 1 || features.height < 1)
         return false;
-    if (!texture_size_fits((uint64_t)features.width, (uint64_t)features.height)) {
+    if (!texture_size_fits((uint64_t)features.width,
+                           (uint64_t)features.height)) {
         return false;
     }
     p->width = (uint32_t)features.width;
     p->height = (uint32_t)features.height;
     size_t bytes = (size_t)p->width * p->height * 4;
     p->rgba = calloc(1, bytes);
-    return p->rgba &&
-           WebPDecodeRGBAInto(p->data, p->size, p->rgba, bytes, (int)p->width * 4) != NULL;
+    return p->rgba && WebPDecodeRGBAInto(p->data, p->size, p->rgba, bytes,
+                                         (int)p->width * 4) != NULL;
 }
 
 /* ---- all ---- */
@@ -246,7 +256,8 @@ static bool picture_decode(picture *p)
     if (memcmp(p->data, jpeg, sizeof jpeg) == 0) {
         return decode_jpeg(p);
     }
-    return memcmp(p->data, "RIFF", 4) == 0 && memcmp(p->data + 8, "WEBP", 4) == 0 && decode_webp(p);
+    return memcmp(p->data, "RIFF", 4) == 0 &&
+           memcmp(p->data + 8, "WEBP", 4) == 0 && decode_webp(p);
 }
 
 bool texture_mean(const uint8_t *data, size_t size, double ret[3])
@@ -267,7 +278,10 @@ bool texture_mean(const uint8_t *data, size_t size, double ret[3])
     return ok;
 }
 
-bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height,
+bool texture_decode(const uint8_t *data,
+                    size_t size,
+                    uint32_t *ret_width,
+                    uint32_t *ret_height,
                     uint8_t **ret_rgba)
 {
     picture p = {.data = data, .size = size, .scale = 1};

@@ -25,9 +25,12 @@ static etna_code chat_refuse(reader *r, const char *what)
     return etna_fail(r->err, ETNA_E_INPUT, "%s", what);
 }
 
-static model_message *chat_add_message(reader *r, model_author author, uint32_t part_count)
+static model_message *chat_add_message(reader *r,
+                                       model_author author,
+                                       uint32_t part_count)
 {
-    model_part *parts = etna_arena_alloc(r->arena, part_count ? part_count : 1, sizeof *parts);
+    model_part *parts =
+        etna_arena_alloc(r->arena, part_count ? part_count : 1, sizeof *parts);
     if (!parts)
         return NULL;
     model_message *made = &r->request->messages[r->request->message_count++];
@@ -39,11 +42,12 @@ static model_message *chat_add_message(reader *r, model_author author, uint32_t 
 
 static const char open_mark[] = "[facts]\n", close_mark[] = "\n[end of facts]";
 
-/* Where a line begins that is the mark; a task's JSON has its line ends escaped,
- * so nothing in it can be taken for one. */
+/* Where a line begins that is the mark; a task's JSON has its line ends
+ * escaped, so nothing in it can be taken for one. */
 static const char *find_facts(const char *text)
 {
-    for (const char *at = strstr(text, open_mark); at; at = strstr(at + 1, open_mark)) {
+    for (const char *at = strstr(text, open_mark); at;
+         at = strstr(at + 1, open_mark)) {
         if (at == text || at[-1] == '\n')
             return at;
     }
@@ -53,16 +57,19 @@ static const char *find_facts(const char *text)
 static void chat_put_text(model_message *to, const char *text)
 {
     if (*text)
-        to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = text};
+        to->parts[to->part_count++] =
+            (model_part){.kind = MODEL_TEXT, .text = text};
 }
 
 /* Adds a text, its facts as a part of their own: at most three parts. */
 static bool chat_add_text(reader *r, model_message *to, const char *text)
 {
     const char *facts = to->author == MODEL_USER ? find_facts(text) : NULL;
-    const char *end = facts ? strstr(facts + strlen(open_mark), close_mark) : NULL;
+    const char *end =
+        facts ? strstr(facts + strlen(open_mark), close_mark) : NULL;
     if (!end) {
-        to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = text};
+        to->parts[to->part_count++] =
+            (model_part){.kind = MODEL_TEXT, .text = text};
         return true;
     }
     const char *inner = facts + strlen(open_mark);
@@ -77,18 +84,22 @@ static bool chat_add_text(reader *r, model_message *to, const char *text)
     if (!first || !middle)
         return false;
     chat_put_text(to, first);
-    to->parts[to->part_count++] = (model_part){.kind = MODEL_FACTS, .text = middle};
+    to->parts[to->part_count++] =
+        (model_part){.kind = MODEL_FACTS, .text = middle};
     chat_put_text(to, rest);
     return true;
 }
 
 /* Of a string, or of parts; images become parts that show nothing. */
-static etna_code add_content(reader *r, model_message *to, const json_t *content)
+static etna_code add_content(reader *r,
+                             model_message *to,
+                             const json_t *content)
 {
     size_t i;
     json_t *part;
     if (json_is_string(content)) {
-        const char *text = etna_arena_strdup(r->arena, json_string_value(content));
+        const char *text =
+            etna_arena_strdup(r->arena, json_string_value(content));
         return text && chat_add_text(r, to, text) ? ETNA_OK : chat_no_memory(r);
     }
     json_array_foreach((json_t *)(uintptr_t)content, i, part)
@@ -103,7 +114,8 @@ static etna_code add_content(reader *r, model_message *to, const json_t *content
                 return chat_no_memory(r);
         } else {
             return chat_refuse(
-                r, "a part of a message must be {\"type\":\"text\",\"text\":..} or an image_url");
+                r,
+                "a part of a message must be {\"type\":\"text\",\"text\":..} or an image_url");
         }
     }
     return ETNA_OK;
@@ -141,7 +153,8 @@ static etna_code read_calls(reader *r, model_message *to, const json_t *calls)
 static size_t results_end(const json_t *messages, size_t at)
 {
     for (; at < json_array_size(messages); at++) {
-        const char *role = json_string_value(json_object_get(json_array_get(messages, at), "role"));
+        const char *role = json_string_value(
+            json_object_get(json_array_get(messages, at), "role"));
         if (!role || strcmp(role, "tool") != 0)
             break;
     }
@@ -163,7 +176,9 @@ static const char *called_tool(const reader *r, const char *id)
 }
 
 /* The tool messages that answer one turn are one message here. */
-static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at)
+static etna_code read_tool_results(reader *r,
+                                   const json_t *messages,
+                                   size_t *at)
 {
     size_t end = results_end(messages, *at);
     model_message *to = chat_add_message(r, MODEL_TOOL, (uint32_t)(end - *at));
@@ -171,16 +186,19 @@ static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at
         return chat_no_memory(r);
     for (; *at < end; (*at)++) {
         const json_t *row = json_array_get(messages, *at);
-        model_part part = {.kind = MODEL_TOOL_RESULT,
-                           .tool_id = chat_copy(r, json_object_get(row, "tool_call_id")),
-                           .text = chat_copy(r, json_object_get(row, "content"))};
+        model_part part = {
+            .kind = MODEL_TOOL_RESULT,
+            .tool_id = chat_copy(r, json_object_get(row, "tool_call_id")),
+            .text = chat_copy(r, json_object_get(row, "content"))};
         if (!part.tool_id || !part.text)
-            return chat_refuse(r,
-                               "a tool's message must have tool_call_id and content, both strings");
+            return chat_refuse(
+                r,
+                "a tool's message must have tool_call_id and content, both strings");
         part.tool_name = called_tool(r, part.tool_id);
         if (!part.tool_name)
             return chat_refuse(
-                r, "a tool's message answers no tool call: its tool_call_id was never given");
+                r,
+                "a tool's message answers no tool call: its tool_call_id was never given");
         to->parts[to->part_count++] = part;
     }
     return ETNA_OK;
@@ -210,16 +228,20 @@ static etna_code read_message(reader *r, const json_t *row)
     const json_t *calls = json_object_get(row, "tool_calls");
     model_author author;
     if (!author_of(json_string_value(json_object_get(row, "role")), &author))
-        return chat_refuse(r,
-                           "a message's role must be system, developer, user, assistant or tool");
+        return chat_refuse(
+            r,
+            "a message's role must be system, developer, user, assistant or tool");
     bool says = json_is_string(content) || json_is_array(content);
     bool only_calls = author == MODEL_ASSISTANT && json_is_array(calls);
     if (!says && !only_calls)
-        return chat_refuse(r, "a message must have content: a string or a list of parts");
-    if (json_array_size(content) > CHAT_MESSAGES_MAX || json_array_size(calls) > CHAT_TOOLS_MAX)
+        return chat_refuse(
+            r, "a message must have content: a string or a list of parts");
+    if (json_array_size(content) > CHAT_MESSAGES_MAX ||
+        json_array_size(calls) > CHAT_TOOLS_MAX)
         return chat_refuse(r, "a message has too many parts");
     size_t said = json_is_array(content) ? json_array_size(content) : 1;
-    model_message *to = chat_add_message(r, author, (uint32_t)(3 * said + json_array_size(calls)));
+    model_message *to = chat_add_message(
+        r, author, (uint32_t)(3 * said + json_array_size(calls)));
     if (!to)
         return chat_no_memory(r);
     etna_code code = says ? add_content(r, to, content) : ETNA_OK;
@@ -231,12 +253,14 @@ static etna_code read_messages(reader *r, const json_t *messages)
     size_t count = json_array_size(messages);
     if (!json_is_array(messages) || count == 0 || count > CHAT_MESSAGES_MAX)
         return chat_refuse(r, "messages must be a list of 1 to 4,096 messages");
-    r->request->messages = etna_arena_alloc(r->arena, count, sizeof *r->request->messages);
+    r->request->messages =
+        etna_arena_alloc(r->arena, count, sizeof *r->request->messages);
     if (!r->request->messages)
         return chat_no_memory(r);
     etna_code code = ETNA_OK;
     for (size_t i = 0; !code && i < count;) {
-        const char *role = json_string_value(json_object_get(json_array_get(messages, i), "role"));
+        const char *role = json_string_value(
+            json_object_get(json_array_get(messages, i), "role"));
         if (role && strcmp(role, "tool") == 0) {
             code = read_tool_results(r, messages, &i);
         } else {
@@ -253,18 +277,21 @@ static etna_code read_tools(reader *r, const json_t *tools)
     json_t *row;
     if (tools && (!json_is_array(tools) || count > CHAT_TOOLS_MAX))
         return chat_refuse(r, "tools must be a list of at most 128");
-    model_tool *made = etna_arena_alloc(r->arena, count ? count : 1, sizeof *made);
+    model_tool *made =
+        etna_arena_alloc(r->arena, count ? count : 1, sizeof *made);
     if (!made)
         return chat_no_memory(r);
     json_array_foreach((json_t *)(uintptr_t)tools, i, row)
     {
         const json_t *function = json_object_get(row, "function");
         made[i].name = chat_copy(r, json_object_get(function, "name"));
-        made[i].description = chat_copy(r, json_object_get(function, "description"));
+        made[i].description =
+            chat_copy(r, json_object_get(function, "description"));
         made[i].schema = "{}";
         if (!made[i].name)
-            return chat_refuse(r,
-                               "a tool must be {\"type\":\"function\",\"function\":{\"name\":..}}");
+            return chat_refuse(
+                r,
+                "a tool must be {\"type\":\"function\",\"function\":{\"name\":..}}");
         if (!made[i].description)
             made[i].description = "";
     }
@@ -298,17 +325,19 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
                  {"evaluator", "evaluator-onecamera-unproven", ROLE_EVALUATOR},
                  {"judge", "judge", ROLE_JUDGE}};
     const model_message *first = &r->request->messages[0];
-    const char *says =
-        first->author == MODEL_SYSTEM && first->part_count ? first->parts[0].text : NULL;
-    for (size_t i = 0; i < sizeof roles / sizeof *roles && !r->request->role; i++) {
+    const char *says = first->author == MODEL_SYSTEM && first->part_count
+                           ? first->parts[0].text
+                           : NULL;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles && !r->request->role;
+         i++) {
         const char *system_text = NULL, *user_text = NULL;
         if (role) {
             if (strcmp(role, roles[i].name) == 0)
                 r->request->role = roles[i].role;
             continue;
         }
-        etna_code code =
-            prompt_fill(roles[i].prompt, "task", "", r->arena, &system_text, &user_text, r->err);
+        etna_code code = prompt_fill(roles[i].prompt, "task", "", r->arena,
+                                     &system_text, &user_text, r->err);
         if (code)
             return code;
         if (says && strcmp(says, system_text) == 0)
@@ -332,14 +361,20 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
     return ETNA_OK;
 }
 
-etna_code chat_read(const char *body, size_t size, const char *role, const char *seed,
-                    etna_arena *arena, model_request *ret, etna_error *err)
+etna_code chat_read(const char *body,
+                    size_t size,
+                    const char *role,
+                    const char *seed,
+                    etna_arena *arena,
+                    model_request *ret,
+                    etna_error *err)
 {
     model_request request = {.model = "builtin"};
     reader r = {.arena = arena, .request = &request, .err = err};
     json_error_t where;
     if (size > CHAT_BODY_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "the request is over %d MiB", CHAT_BODY_MAX >> 20);
+        return etna_fail(err, ETNA_E_INPUT, "the request is over %d MiB",
+                         CHAT_BODY_MAX >> 20);
     json_t *root = json_loadb(body, size, 0, &where);
     if (!json_is_object(root)) {
         json_decref(root);
@@ -367,8 +402,9 @@ static json_t *tool_calls(const model_reply *reply)
     json_t *list = json_array();
     for (uint32_t i = 0; list && i < reply->call_count; i++) {
         const model_part *call = &reply->calls[i];
-        json_t *row = json_pack("{s:s,s:s,s:{s:s,s:s}}", "id", call->tool_id, "type", "function",
-                                "function", "name", call->tool_name, "arguments", call->text);
+        json_t *row = json_pack("{s:s,s:s,s:{s:s,s:s}}", "id", call->tool_id,
+                                "type", "function", "function", "name",
+                                call->tool_name, "arguments", call->text);
         if (row && json_array_append_new(list, row) == 0)
             continue;
         json_decref(list);
@@ -377,24 +413,31 @@ static json_t *tool_calls(const model_reply *reply)
     return list;
 }
 
-etna_code chat_write(const model_request *request, const model_reply *reply, const char *id,
-                     char **ret_json, etna_error *err)
+etna_code chat_write(const model_request *request,
+                     const model_reply *reply,
+                     const char *id,
+                     char **ret_json,
+                     etna_error *err)
 {
     const message_usage *u = &reply->usage;
     bool calls = reply->call_count > 0;
     json_t *said = json_pack("{s:s,s:n}", "role", "assistant",
-                             "refusal"); /* what OpenAI's types hold is there, be it null */
+                             /* what OpenAI's types hold is there, be it null */
+                             "refusal");
     bool ok = said && json_object_set_new(said, "content",
-                                          calls && !reply->text[0] ? json_null()
-                                                                   : json_string(reply->text)) == 0;
+                                          calls && !reply->text[0]
+                                              ? json_null()
+                                              : json_string(reply->text)) == 0;
     if (ok && calls)
         ok = json_object_set_new(said, "tool_calls", tool_calls(reply)) == 0;
-    json_t *root = json_pack(
-        "{s:s,s:s,s:i,s:s,s:[{s:i,s:O?,s:n,s:s}],s:{s:I,s:I,s:I}}", "id", id, "object",
-        "chat.completion", "created", 0, "model", request->model, "choices", "index", 0, "message",
-        said, "logprobs", "finish_reason", calls ? "tool_calls" : "stop", "usage", "prompt_tokens",
-        (json_int_t)u->tokens_in, "completion_tokens", (json_int_t)u->tokens_out, "total_tokens",
-        (json_int_t)(u->tokens_in + u->tokens_out));
+    json_t *root =
+        json_pack("{s:s,s:s,s:i,s:s,s:[{s:i,s:O?,s:n,s:s}],s:{s:I,s:I,s:I}}",
+                  "id", id, "object", "chat.completion", "created", 0, "model",
+                  request->model, "choices", "index", 0, "message", said,
+                  "logprobs", "finish_reason", calls ? "tool_calls" : "stop",
+                  "usage", "prompt_tokens", (json_int_t)u->tokens_in,
+                  "completion_tokens", (json_int_t)u->tokens_out,
+                  "total_tokens", (json_int_t)(u->tokens_in + u->tokens_out));
     char *text = root && ok ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(said);
     json_decref(root);
@@ -406,8 +449,8 @@ etna_code chat_write(const model_request *request, const model_reply *reply, con
 
 char *chat_error(const char *type, const char *text)
 {
-    json_t *root =
-        json_pack("{s:{s:s,s:s,s:n,s:n}}", "error", "message", text, "type", type, "param", "code");
+    json_t *root = json_pack("{s:{s:s,s:s,s:n,s:n}}", "error", "message", text,
+                             "type", type, "param", "code");
     char *made = root ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return made;

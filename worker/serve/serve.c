@@ -1,6 +1,6 @@
-/* See serve.h. Of Host and Origin: a page in a browser must not reach this by a name that was bent
- * to loopback, so a request with an Origin is refused, and a Host that is neither an address nor
- * localhost too. */
+/* See serve.h. Of Host and Origin: a page in a browser must not reach this by a
+ * name that was bent to loopback, so a request with an Origin is refused, and a
+ * Host that is neither an address nor localhost too. */
 #include "worker/serve/serve.h"
 
 #include "worker/serve/chat.h"
@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONNECTIONS_MAX = 4096 };
+enum {
+    CONNECTIONS_MAX = 4096
+};
 
 struct server {
     serve_options options;
@@ -18,13 +20,18 @@ struct server {
     atomic_ullong served;
 };
 
-static enum MHD_Result serve_answer(const http_request *request, unsigned status, char *json)
+static enum MHD_Result serve_answer(const http_request *request,
+                                    unsigned status,
+                                    char *json)
 {
-    return http_request_answer(request, json ? status : MHD_HTTP_INTERNAL_SERVER_ERROR, json,
-                               "application/json", NULL, NULL);
+    return http_request_answer(request,
+                               json ? status : MHD_HTTP_INTERNAL_SERVER_ERROR,
+                               json, "application/json", NULL, NULL);
 }
 
-static enum MHD_Result serve_refuse(const http_request *request, unsigned status, const char *type,
+static enum MHD_Result serve_refuse(const http_request *request,
+                                    unsigned status,
+                                    const char *type,
                                     const char *text)
 {
     return serve_answer(request, status, chat_error(type, text));
@@ -39,9 +46,10 @@ static enum MHD_Result serve_complete(server *s, const http_request *request)
     char id[40], *json = NULL;
     snprintf(id, sizeof id, "chatcmpl-%llu",
              (unsigned long long)atomic_fetch_add(&s->served, 1) + 1);
-    etna_code code =
-        chat_read(request->body, request->size, http_request_header(request, "x-etna-role"),
-                  http_request_header(request, "x-etna-seed"), &arena, &asked, &err);
+    etna_code code = chat_read(request->body, request->size,
+                               http_request_header(request, "x-etna-role"),
+                               http_request_header(request, "x-etna-seed"),
+                               &arena, &asked, &err);
     if (!code)
         code = builtin_answer(&asked, &arena, &reply, &err);
     if (!code)
@@ -50,20 +58,23 @@ static enum MHD_Result serve_complete(server *s, const http_request *request)
     if (!code)
         return serve_answer(request, MHD_HTTP_OK, json);
     bool theirs = code == ETNA_E_INPUT || code == ETNA_E_USAGE;
-    return serve_refuse(request, theirs ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR,
-                        theirs ? "invalid_request_error" : "server_error", err.text);
+    return serve_refuse(
+        request, theirs ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR,
+        theirs ? "invalid_request_error" : "server_error", err.text);
 }
 
 static bool is_program(const http_request *request)
 {
     const char *host = http_request_header(request, MHD_HTTP_HEADER_HOST);
-    return !http_request_header(request, "Origin") && (!host || http_host_fits(host, false, NULL));
+    return !http_request_header(request, "Origin") &&
+           (!host || http_host_fits(host, false, NULL));
 }
 
 static bool bears_key(const server *s, const http_request *request)
 {
-    return http_bearer_fits(http_request_header(request, MHD_HTTP_HEADER_AUTHORIZATION),
-                            s->options.key);
+    return http_bearer_fits(
+        http_request_header(request, MHD_HTTP_HEADER_AUTHORIZATION),
+        s->options.key);
 }
 
 /* Nothing is kept of what a stranger sends. */
@@ -79,48 +90,55 @@ static enum MHD_Result list_models(const http_request *request)
         "{\"object\":\"list\",\"data\":[{\"id\":\"builtin\",\"object\":\"model\","
         "\"created\":0,\"owned_by\":\"etna\"}]}";
     if (strcmp(request->method, "GET") != 0)
-        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error",
-                            "GET only");
+        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED,
+                            "invalid_request_error", "GET only");
     return serve_answer(request, MHD_HTTP_OK, strdup(list));
 }
 
 static enum MHD_Result serve_route(void *context, http_request *request)
 {
     if (!is_program(request))
-        return serve_refuse(request, MHD_HTTP_FORBIDDEN, "permission_error",
-                            "this server answers programs, not pages of a browser");
+        return serve_refuse(
+            request, MHD_HTTP_FORBIDDEN, "permission_error",
+            "this server answers programs, not pages of a browser");
     if (!bears_key(context, request))
-        return serve_refuse(request, MHD_HTTP_UNAUTHORIZED, "authentication_error",
+        return serve_refuse(request, MHD_HTTP_UNAUTHORIZED,
+                            "authentication_error",
                             "the key is wrong, or none was given");
     if (request->too_large)
-        return serve_refuse(request, MHD_HTTP_CONTENT_TOO_LARGE, "invalid_request_error",
+        return serve_refuse(request, MHD_HTTP_CONTENT_TOO_LARGE,
+                            "invalid_request_error",
                             "the request is too large");
     if (request->no_memory)
-        return serve_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "server_error",
-                            "out of memory");
+        return serve_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR,
+                            "server_error", "out of memory");
     if (strcmp(request->url, "/v1/models") == 0)
         return list_models(request);
     if (strcmp(request->url, "/v1/chat/completions") != 0)
-        return serve_refuse(request, MHD_HTTP_NOT_FOUND, "invalid_request_error",
-                            "there are POST /v1/chat/completions and GET /v1/models");
+        return serve_refuse(
+            request, MHD_HTTP_NOT_FOUND, "invalid_request_error",
+            "there are POST /v1/chat/completions and GET /v1/models");
     if (strcmp(request->method, "POST") != 0)
-        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error",
-                            "POST only");
+        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED,
+                            "invalid_request_error", "POST only");
     return serve_complete(context, request);
 }
 
-etna_code serve_start(const serve_options *options, server **ret, etna_error *err)
+etna_code serve_start(const serve_options *options,
+                      server **ret,
+                      etna_error *err)
 {
     server *s = calloc(1, sizeof *s);
     if (!s)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a server");
     s->options = *options;
     atomic_init(&s->served, 0);
-    const http_server_options listening = {.place = options->place,
-                                           .handler = {s, let_in, serve_route, NULL},
-                                           .threads = options->threads > 1 ? options->threads : 1,
-                                           .connections = CONNECTIONS_MAX,
-                                           .body_max = CHAT_BODY_MAX};
+    const http_server_options listening = {
+        .place = options->place,
+        .handler = {s, let_in, serve_route, NULL},
+        .threads = options->threads > 1 ? options->threads : 1,
+        .connections = CONNECTIONS_MAX,
+        .body_max = CHAT_BODY_MAX};
     etna_code code = http_server_start(&listening, &s->listener, err);
     if (code != ETNA_OK) {
         free(s);

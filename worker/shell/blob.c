@@ -1,7 +1,8 @@
-/* Blobs for errands. There: from the host's cache, else from the coordinator in pieces, hashed, and
- * put into the cache; two errands that want the same blob download it once, also when they are of
- * two workers that share the cache. Back: to the coordinator, which makes it durable, and into the
- * cache at the same time. */
+/* Blobs for errands. There: from the host's cache, else from the coordinator in
+ * pieces, hashed, and put into the cache; two errands that want the same blob
+ * download it once, also when they are of two workers that share the cache.
+ * Back: to the coordinator, which makes it durable, and into the cache at the
+ * same time. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
@@ -16,7 +17,9 @@ void blob_forget(errand *e)
 
 /* ---- there ---- */
 
-enum { LOOK_MS = 50 };
+enum {
+    LOOK_MS = 50
+};
 
 static bool blob_is_cached(errand *e)
 {
@@ -27,7 +30,8 @@ static bool blob_is_cached(errand *e)
     return e->data != NULL;
 }
 
-/* Who is to download it for the host looks once more: it may have come before the claim. */
+/* Who is to download it for the host looks once more: it may have come before
+ * the claim. */
 static void work_look_up(pool_task *task)
 {
     errand *e = errand_of(task);
@@ -36,12 +40,14 @@ static void work_look_up(pool_task *task)
         return;
     if (!e->claim)
         e->claim = fetch_claim_new();
-    e->elsewhere = !fetch_claim_take(e->claim, e->shell->cache_folder, &e->hash);
+    e->elsewhere =
+        !fetch_claim_take(e->claim, e->shell->cache_folder, &e->hash);
     if (!e->elsewhere && blob_is_cached(e))
         fetch_claim_drop(e->claim);
 }
 
-/* The table's key. Two blobs may share it; who comes second then downloads unseen. */
+/* The table's key. Two blobs may share it; who comes second then downloads
+ * unseen. */
 static uint64_t key_of(const errand *e)
 {
     uint64_t key;
@@ -93,7 +99,9 @@ static void looked_up(errand *e)
     if (!other)
         table_put(&s->download_table, key_of(e),
                   e); /* without memory for it, others download too */
-    shell_feed(s, &(link_event){.kind = LINK_BLOB_GET, .job = e->id, .hash = e->hash}, NULL);
+    shell_feed(
+        s, &(link_event){.kind = LINK_BLOB_GET, .job = e->id, .hash = e->hash},
+        NULL);
 }
 
 static void look_up(errand *e)
@@ -134,7 +142,8 @@ static void work_verify(pool_task *task)
     errand *e = errand_of(task);
     etna_hash hash = etna_hash_bytes(e->data, e->size);
     if (!etna_hash_equal(&hash, &e->hash)) {
-        etna_fail(&e->error, ETNA_E_CORRUPT, "a blob from the coordinator does not have its hash");
+        etna_fail(&e->error, ETNA_E_CORRUPT,
+                  "a blob from the coordinator does not have its hash");
         return;
     }
     pthread_mutex_lock(&e->shell->cache_mutex);
@@ -207,7 +216,10 @@ static void kept_when_both(errand *e)
     }
 }
 
-void blob_keep(errand *e, const etna_hash *hash, const uint8_t *data, size_t size,
+void blob_keep(errand *e,
+               const etna_hash *hash,
+               const uint8_t *data,
+               size_t size,
                void (*then)(errand *e))
 {
     e->hash = *hash;
@@ -216,8 +228,11 @@ void blob_keep(errand *e, const etna_hash *hash, const uint8_t *data, size_t siz
     e->kept = then;
     e->keeping = true;
     shell_feed(e->shell,
-               &(link_event){
-                   .kind = LINK_BLOB_KEEP, .job = e->id, .hash = *hash, .data = data, .size = size},
+               &(link_event){.kind = LINK_BLOB_KEEP,
+                             .job = e->id,
+                             .hash = *hash,
+                             .data = data,
+                             .size = size},
                NULL);
     errand_work(e, work_cache, kept_when_both);
 }

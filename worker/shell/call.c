@@ -1,13 +1,17 @@
-/* Model calls for errands: hash the request, ask the coordinator, answer from what is stored or ask the provider, keep
- * the reply, report the end; the job hears of the reply only when that is durable.
+/* Model calls for errands: hash the request, ask the coordinator, answer from
+ * what is stored or ask the provider, keep the reply, report the end; the job
+ * hears of the reply only when that is durable.
  *
- *   hash -> call_begin --stored--> fetch reply ----------------------------> decode -> EVENT_REPLY
+ *   hash -> call_begin --stored--> fetch reply ---------------------------->
+ *   decode -> EVENT_REPLY
  *                      \--go--> provider -> encode -> keep -> call_end, ack --^
  *                      \--stop--> EVENT_FAILED
  *
- * The provider is the built-in agent, on the pool, or a network's model: talk.c.
+ * The provider is the built-in agent, on the pool, or a network's model:
+ * talk.c.
  *
- * A fresh reply is decoded from what was kept, so a job sees the same whether it was stored or not. */
+ * A fresh reply is decoded from what was kept, so a job sees the same whether
+ * it was stored or not. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
@@ -42,7 +46,8 @@ static void deliver(errand *e, const uint8_t *data, size_t size)
         etna_error_prefix(&err, "a kept reply of a model");
         errand_failed(e, code, err.text);
     } else {
-        uint8_t *own = e->reply; /* `data` may be it; the job may begin the next call in its step */
+        /* `data` may be it; the job may begin the next call in its step */
+        uint8_t *own = e->reply;
         e->reply = NULL;
         talk_end(e);
         errand_step(e, &(job_event){.kind = EVENT_REPLY, .reply = &reply});
@@ -178,7 +183,8 @@ void call_answered(errand *e, const message_call_answer *answer)
         }
         return;
     default:
-        errand_failed(e, ETNA_E_CANCELLED, "the coordinator wants no more calls for this task");
+        errand_failed(e, ETNA_E_CANCELLED,
+                      "the coordinator wants no more calls for this task");
         return;
     }
 }

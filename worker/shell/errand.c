@@ -1,5 +1,6 @@
-/* Errands: jobs and what they want. A job's step says what it wants; it is had from the pool, the
- * cache, the coordinator or a model; and the job steps on. */
+/* Errands: jobs and what they want. A job's step says what it wants; it is had
+ * from the pool, the cache, the coordinator or a model; and the job steps
+ * on. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
@@ -43,8 +44,10 @@ void errand_free_all(shell *s)
 
 static void tell_gone(errand *e)
 {
-    const link_event gone = {
-        .kind = LINK_JOB_GONE, .job = e->id, .slot = e->want.slot, .unbilled = talk_is_unbilled(e)};
+    const link_event gone = {.kind = LINK_JOB_GONE,
+                             .job = e->id,
+                             .slot = e->want.slot,
+                             .unbilled = talk_is_unbilled(e)};
     shell_feed(e->shell, &gone, NULL);
     e->is_told_gone = true;
 }
@@ -78,7 +81,9 @@ static void begin_work(errand *e, void (*done)(errand *e))
     e->error.code = ETNA_OK;
 }
 
-void errand_work(errand *e, void (*work)(pool_task *task), void (*done)(errand *e))
+void errand_work(errand *e,
+                 void (*work)(pool_task *task),
+                 void (*done)(errand *e))
 {
     begin_work(e, done);
     e->task = (pool_task){.work = work, .done = work_done, .context = e};
@@ -110,22 +115,26 @@ static void work_all_pieces(pool_task *task)
         e->piece(e, i);
 }
 
-void errand_work_pieces(errand *e, uint32_t count, void (*piece)(errand *e, uint32_t number),
+void errand_work_pieces(errand *e,
+                        uint32_t count,
+                        void (*piece)(errand *e, uint32_t number),
                         void (*done)(errand *e))
 {
     e->piece = piece;
     e->piece_count = e->pieces_left = count;
     e->pieces = count > 1 ? calloc(count, sizeof *e->pieces) : NULL;
-    if (!e->pieces) { /* one, or no memory to say who does which: one after another */
+    /* one, or no memory to say who does which: one after another */
+    if (!e->pieces) {
         errand_work(e, work_all_pieces, done);
         return;
     }
     begin_work(e, done);
     for (uint32_t i = 0; i < count; i++) {
-        e->pieces[i] = (errand_piece){
-            .task = {.work = work_piece, .done = piece_done, .context = &e->pieces[i]},
-            .errand = e,
-            .number = i};
+        e->pieces[i] = (errand_piece){.task = {.work = work_piece,
+                                               .done = piece_done,
+                                               .context = &e->pieces[i]},
+                                      .errand = e,
+                                      .number = i};
         pool_submit(e->shell->pool, &e->pieces[i].task);
     }
 }
@@ -138,7 +147,9 @@ void errand_cancel(errand *e)
     if (!e->busy) {
         errand_gone(e);
     } else if (talk_is_unbilled(e)) {
-        tell_gone(e); /* at once, as its run may end before its thread does: work_done frees it */
+        /* at once, as its run may end before its thread does: work_done frees
+         * it */
+        tell_gone(e);
     }
 }
 
@@ -152,13 +163,17 @@ static void tell_warm(shell *s)
     if (!copy)
         return; /* it only helps */
     memcpy(copy, warm, count * sizeof *copy);
-    shell_feed(s, &(link_event){.kind = LINK_WARM, .warm = copy, .warm_count = count}, copy);
+    shell_feed(
+        s, &(link_event){.kind = LINK_WARM, .warm = copy, .warm_count = count},
+        copy);
 }
 
-static void end_with(errand *e, etna_code code, const char *text, uint8_t *payload, size_t size)
+static void end_with(
+    errand *e, etna_code code, const char *text, uint8_t *payload, size_t size)
 {
     shell *s = e->shell;
-    tell_warm(s); /* first, so that the lease request that the free slot brings names them */
+    /* first, so that the lease request that the free slot brings names them */
+    tell_warm(s);
     shell_feed(s,
                &(link_event){.kind = LINK_JOB_DONE,
                              .job = e->id,
@@ -177,12 +192,14 @@ static void job_done(errand *e)
     size_t size = 0;
     etna_error err = {.code = want->code};
     if (want->code != ETNA_OK) {
-        end_with(e, want->code, want->text ? want->text : etna_code_name(want->code), NULL, 0);
+        end_with(e, want->code,
+                 want->text ? want->text : etna_code_name(want->code), NULL, 0);
     } else if (!want->result) {
         end_with(e, ETNA_E_INTERNAL, "a job ended without a result", NULL, 0);
     } else if (arrange_result_pack(want->result, &payload, &size, &err)) {
         etna_error_prefix(&err, "the result of a task cannot be sent");
-        end_with(e, err.code == ETNA_E_NOMEM ? ETNA_E_NOMEM : ETNA_E_INTERNAL, err.text, NULL, 0);
+        end_with(e, err.code == ETNA_E_NOMEM ? ETNA_E_NOMEM : ETNA_E_INTERNAL,
+                 err.text, NULL, 0);
     } else {
         end_with(e, ETNA_OK, NULL, payload, size);
     }
@@ -207,7 +224,8 @@ static void job_worked(errand *e)
 
 static void job_fetched(errand *e)
 {
-    errand_step(e, &(job_event){.kind = EVENT_BLOB, .data = e->data, .size = e->size});
+    errand_step(
+        e, &(job_event){.kind = EVENT_BLOB, .data = e->data, .size = e->size});
 }
 
 static void job_kept(errand *e)
@@ -227,16 +245,20 @@ static void begin_want(errand *e)
         }
         return;
     case WANT_FETCH: blob_fetch(e, &want->hash, job_fetched); return;
-    case WANT_KEEP: blob_keep(e, &want->hash, want->data, want->size, job_kept); return;
+    case WANT_KEEP:
+        blob_keep(e, &want->hash, want->data, want->size, job_kept);
+        return;
     case WANT_CALL: call_start(e); return;
     case WANT_DONE: job_done(e); return;
     }
-    end_with(e, ETNA_E_INTERNAL, "a job wants what this worker does not know", NULL, 0);
+    end_with(e, ETNA_E_INTERNAL, "a job wants what this worker does not know",
+             NULL, 0);
 }
 
 void errand_step(errand *e, const job_event *event)
 {
-    uint8_t *data = e->data; /* the event may point into it, and the next want may fetch again */
+    /* the event may point into it, and the next want may fetch again */
+    uint8_t *data = e->data;
     e->data = NULL;
     e->size = e->room = 0;
     memset(&e->want, 0, sizeof e->want);
@@ -250,10 +272,12 @@ void errand_failed(errand *e, etna_code code, const char *text)
     etna_error kept = {.code = code};
     etna_fail(&kept, code, "%s",
               text ? text
-                   : etna_code_name(code)); /* the text may be the errand's own, or its call's */
+                   /* the text may be the errand's own, or its call's */
+                   : etna_code_name(code));
     blob_gave_up(e);
     call_forget(e);
-    errand_step(e, &(job_event){.kind = EVENT_FAILED, .code = code, .text = kept.text});
+    errand_step(
+        e, &(job_event){.kind = EVENT_FAILED, .code = code, .text = kept.text});
 }
 
 void errand_start(shell *s, uint64_t id, const message_lease *lease)
@@ -262,13 +286,16 @@ void errand_start(shell *s, uint64_t id, const message_lease *lease)
     etna_code code = ETNA_E_NOMEM;
     errand *e = calloc(1, sizeof *e);
     if (e && table_put(&s->errand_table, id, e))
-        code = job_new(s->shared, lease->task_kind, lease->payload, lease->payload_size, &e->job,
-                       &err);
+        code = job_new(s->shared, lease->task_kind, lease->payload,
+                       lease->payload_size, &e->job, &err);
     if (code) {
         table_remove(&s->errand_table, id);
         free(e);
         shell_feed(s,
-                   &(link_event){.kind = LINK_JOB_DONE, .job = id, .code = code, .text = err.text},
+                   &(link_event){.kind = LINK_JOB_DONE,
+                                 .job = id,
+                                 .code = code,
+                                 .text = err.text},
                    NULL);
         return;
     }

@@ -1,6 +1,7 @@
-/* See http.h. A call: names, then libcurl, then `done`. libcurl tells which sockets and times it
- * waits for; libuv's handles tell it back. Calls end in `finish` alone, so that `done` is told once
- * and nothing of a call outlives it but closing handles. */
+/* See http.h. A call: names, then libcurl, then `done`. libcurl tells which
+ * sockets and times it waits for; libuv's handles tell it back. Calls end in
+ * `finish` alone, so that `done` is told once and nothing of a call outlives it
+ * but closing handles. */
 #include "worker/shell/http.h"
 
 #include "worker/shell/http_body.h"
@@ -14,7 +15,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { HEADER_MAX = 256, HOST_MAX = 256, RESOLVED_MAX = 1024 + HOST_MAX + 16 };
+enum {
+    HEADER_MAX = 256,
+    HOST_MAX = 256,
+    RESOLVED_MAX = 1024 + HOST_MAX + 16
+};
 
 typedef struct watch { /* one of libcurl's sockets */
     uv_poll_t poll;
@@ -43,16 +48,18 @@ struct http_call {
     uint64_t body_size;
     struct curl_slist *headers, *resolved;
     http_name_wait wait;
-    char host[HOST_MAX], server[HOST_MAX]; /* whose address is needed, and who is called */
+    /* whose address is needed, and who is called */
+    char host[HOST_MAX], server[HOST_MAX];
     uint16_t port;
-    uv_timer_t patience; /* until the first byte; at first: the next turn of the loop, to fail from
-                            there */
+    /* until the first byte; at first: the next turn of the loop, to fail from
+     * there */
+    uv_timer_t patience;
     uint8_t *data;
     size_t size, room;
     bool too_long, late;
     const char *trouble; /* known before libcurl was asked */
-    char retry_after[HEADER_MAX], retry_after_ms[HEADER_MAX], should_retry[HEADER_MAX],
-        request_id[HEADER_MAX];
+    char retry_after[HEADER_MAX], retry_after_ms[HEADER_MAX],
+        should_retry[HEADER_MAX], request_id[HEADER_MAX];
     char why[CURL_ERROR_SIZE];
     http_sent *sent; /* NULL from when it was called */
     http_done *done;
@@ -115,7 +122,8 @@ static void detach(http_call *c)
 bool http_is_sent(const http_call *call)
 {
     curl_off_t uploaded = 0;
-    if (!call->added || curl_easy_getinfo(call->easy, CURLINFO_SIZE_UPLOAD_T, &uploaded))
+    if (!call->added ||
+        curl_easy_getinfo(call->easy, CURLINFO_SIZE_UPLOAD_T, &uploaded))
         return false;
     return (uint64_t)uploaded >= call->body_size;
 }
@@ -172,14 +180,16 @@ static void finish(http_call *c, CURLcode code)
         answer.transport = text;
         answer.transport_final = !c->trouble && is_final(code);
         if (!why && c->added)
-            http_proxy_refused(c->easy, c->server, text, sizeof text, &answer.transport_final);
+            http_proxy_refused(c->easy, c->server, text, sizeof text,
+                               &answer.transport_final);
         answer.may_be_billed = c->added && http_body_is_sent(&c->body);
     }
     http_done *done = c->done;
     void *context = c->context;
     uint8_t *data = c->data;
-    c->data = NULL; /* the answer's until `done` returns; a type of libcurl's goes with its handle,
-                       so it is told before */
+    /* the answer's until `done` returns; a type of libcurl's goes with its
+     * handle, so it is told before */
+    c->data = NULL;
     done(context, &answer);
     free(data);
     detach(c);
@@ -199,8 +209,8 @@ static size_t read_body(char *buffer, size_t size, size_t count, void *context)
     return read;
 }
 
-/* libcurl would send a body again on a new connection when an old one broke: not when the server
- * may have it. */
+/* libcurl would send a body again on a new connection when an old one broke:
+ * not when the server may have it. */
 static int seek_body(void *context, curl_off_t offset, int origin)
 {
     http_call *c = context;
@@ -232,10 +242,14 @@ static size_t write_answer(char *data, size_t size, size_t count, void *context)
     return more;
 }
 
-static void take_header(const char *line, size_t size, const char *name, char *ret)
+static void take_header(const char *line,
+                        size_t size,
+                        const char *name,
+                        char *ret)
 {
     size_t length = strlen(name);
-    if (size <= length || line[length] != ':' || strncasecmp(line, name, length) != 0)
+    if (size <= length || line[length] != ':' ||
+        strncasecmp(line, name, length) != 0)
         return;
     line += length + 1;
     size -= length + 1;
@@ -301,7 +315,8 @@ static void watch_closed(uv_handle_t *handle)
     end_if_closed(h);
 }
 
-static int watch_socket(CURL *easy, curl_socket_t socket, int what, void *context, void *assigned)
+static int watch_socket(
+    CURL *easy, curl_socket_t socket, int what, void *context, void *assigned)
 {
     http *h = context;
     watch *w = assigned;
@@ -380,12 +395,18 @@ static void name_known(http_name_wait *wait, const char *addresses)
     http_call *c = wait->context;
     char line[RESOLVED_MAX];
     if (!addresses) {
-        trouble(c, "its name has no address: look at the endpoint's url, or at the network");
+        trouble(
+            c,
+            "its name has no address: look at the endpoint's url, or at the network");
         return;
     }
-    int size = snprintf(line, sizeof line, "+%s:%u:%s", c->host, c->port, addresses);
-    c->resolved = size > 0 && (size_t)size < sizeof line ? curl_slist_append(NULL, line) : NULL;
-    if (!c->resolved || curl_easy_setopt(c->easy, CURLOPT_RESOLVE, c->resolved) != CURLE_OK ||
+    int size =
+        snprintf(line, sizeof line, "+%s:%u:%s", c->host, c->port, addresses);
+    c->resolved = size > 0 && (size_t)size < sizeof line
+                      ? curl_slist_append(NULL, line)
+                      : NULL;
+    if (!c->resolved ||
+        curl_easy_setopt(c->easy, CURLOPT_RESOLVE, c->resolved) != CURLE_OK ||
         curl_multi_add_handle(c->http->multi, c->easy) != CURLM_OK) {
         trouble(c, "out of memory before the call began");
         return;
@@ -394,7 +415,10 @@ static void name_known(http_name_wait *wait, const char *addresses)
     uv_timer_start(&c->patience, no_byte_came, c->endpoint->first_byte_ms, 0);
 }
 
-static etna_code add_header(http_call *c, const char *name, const char *prefix, const char *value,
+static etna_code add_header(http_call *c,
+                            const char *name,
+                            const char *prefix,
+                            const char *value,
                             etna_error *err)
 {
     size_t size = strlen(name) + strlen(prefix) + strlen(value) + 3;
@@ -407,7 +431,8 @@ static etna_code add_header(http_call *c, const char *name, const char *prefix, 
         free(line);
     }
     if (!list)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while preparing a call to a model");
     c->headers = list;
     return ETNA_OK;
 }
@@ -417,10 +442,13 @@ static bool is_header_value(const char *value)
     return !strpbrk(value, "\r\n");
 }
 
-static etna_code add_headers(http_call *c, const provider_call *call, const char *key,
+static etna_code add_headers(http_call *c,
+                             const provider_call *call,
+                             const char *key,
                              etna_error *err)
 {
-    etna_code code = add_header(c, "Expect", "", "", err); /* none: it would cost a second a call */
+    /* none: it would cost a second a call */
+    etna_code code = add_header(c, "Expect", "", "", err);
     for (uint32_t i = 0; !code && i < call->header_count; i++) {
         const char *value = call->headers[i].value;
         if (value[0] == '$') {
@@ -429,36 +457,45 @@ static etna_code add_headers(http_call *c, const provider_call *call, const char
                 return etna_fail(
                     err, ETNA_E_USAGE,
                     "endpoint %.80s: its header %.80s takes the environment variable %.80s, which is not set",
-                    c->endpoint->name, call->headers[i].name, call->headers[i].value + 1);
+                    c->endpoint->name, call->headers[i].name,
+                    call->headers[i].value + 1);
             }
         }
         if (!is_header_value(value))
-            return etna_fail(err, ETNA_E_USAGE,
-                             "endpoint %.80s: its header %.80s holds a line's end",
-                             c->endpoint->name, call->headers[i].name);
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "endpoint %.80s: its header %.80s holds a line's end",
+                c->endpoint->name, call->headers[i].name);
         code = add_header(c, call->headers[i].name, "", value, err);
     }
     if (code || !key)
         return code;
     if (!is_header_value(key))
-        return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its key holds a line's end",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "endpoint %.80s: its key holds a line's end",
                          c->endpoint->name);
     return add_header(c, call->key_header, call->key_prefix, key, err);
 }
 
 /* Whose address is needed: the proxy's if there is one, else the server's. */
-static etna_code find_host(http_call *c, const char *url, const char *proxy, etna_error *err)
+static etna_code find_host(http_call *c,
+                           const char *url,
+                           const char *proxy,
+                           etna_error *err)
 {
     CURLU *parsed = curl_url();
     char *host = NULL, *port = NULL;
     bool ok =
         parsed &&
         curl_url_set(parsed, CURLUPART_URL, proxy ? proxy : url,
-                     CURLU_GUESS_SCHEME | (proxy ? CURLU_NON_SUPPORT_SCHEME : 0)) == CURLUE_OK &&
-        curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK && strlen(host) < HOST_MAX;
+                     CURLU_GUESS_SCHEME |
+                         (proxy ? CURLU_NON_SUPPORT_SCHEME : 0)) == CURLUE_OK &&
+        curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
+        strlen(host) < HOST_MAX;
     bool plain_proxy = proxy && strncasecmp(proxy, "https:", 6) != 0;
-    if (ok && curl_url_get(parsed, CURLUPART_PORT, &port, plain_proxy ? 0 : CURLU_DEFAULT_PORT) ==
-                  CURLUE_NO_PORT) {
+    if (ok &&
+        curl_url_get(parsed, CURLUPART_PORT, &port,
+                     plain_proxy ? 0 : CURLU_DEFAULT_PORT) == CURLUE_NO_PORT) {
         c->port = 1080; /* libcurl's for a proxy of which none is said */
     }
     ok = ok && (port || c->port);
@@ -471,9 +508,10 @@ static etna_code find_host(http_call *c, const char *url, const char *proxy, etn
     curl_free(port);
     curl_url_cleanup(parsed);
     return ok ? ETNA_OK
-              : etna_fail(err, ETNA_E_USAGE,
-                          "endpoint %.80s: its url or proxy is not an address that can be called",
-                          c->endpoint->name);
+              : etna_fail(
+                    err, ETNA_E_USAGE,
+                    "endpoint %.80s: its url or proxy is not an address that can be called",
+                    c->endpoint->name);
 }
 
 static bool set_up(http_call *c, const provider_call *call, const char *proxy)
@@ -482,7 +520,8 @@ static bool set_up(http_call *c, const provider_call *call, const char *proxy)
     const models_endpoint *p = c->endpoint;
     bool ok = curl_easy_setopt(e, CURLOPT_URL, call->url) == CURLE_OK &&
               curl_easy_setopt(e, CURLOPT_HTTPHEADER, c->headers) == CURLE_OK;
-    ok = ok && curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
+    ok = ok &&
+         curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
          curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "") == CURLE_OK;
     if (p->ca_file)
         ok = ok && curl_easy_setopt(e, CURLOPT_CAINFO, p->ca_file) == CURLE_OK;
@@ -518,13 +557,21 @@ static bool is_address(const char *host)
     return host[0] == '[' || inet_pton(AF_INET, host, room) == 1;
 }
 
-etna_code http_start(http *h, const models_endpoint *endpoint, const provider_call *call,
-                     const provider_image *images, const char *key, http_sent *sent,
-                     http_done *done, void *context, http_call **ret_call, etna_error *err)
+etna_code http_start(http *h,
+                     const models_endpoint *endpoint,
+                     const provider_call *call,
+                     const provider_image *images,
+                     const char *key,
+                     http_sent *sent,
+                     http_done *done,
+                     void *context,
+                     http_call **ret_call,
+                     etna_error *err)
 {
     http_call *c = calloc(1, sizeof *c);
     if (!c)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while preparing a call to a model");
     *c = (http_call){.http = h,
                      .endpoint = endpoint,
                      .body = http_body_of(call, images),
@@ -533,7 +580,8 @@ etna_code http_start(http *h, const models_endpoint *endpoint, const provider_ca
                      .done = done,
                      .context = context};
     const char *proxy = NULL, *server = strstr(call->url, "://");
-    snprintf(c->server, sizeof c->server, "%.*s", server ? (int)strcspn(server + 3, "/?#") : 0,
+    snprintf(c->server, sizeof c->server, "%.*s",
+             server ? (int)strcspn(server + 3, "/?#") : 0,
              server ? server + 3 : "");
     etna_code code = http_proxy_of(endpoint, &proxy, err);
     if (!code)
@@ -542,7 +590,8 @@ etna_code http_start(http *h, const models_endpoint *endpoint, const provider_ca
         code = add_headers(c, call, key, err);
     c->easy = code ? NULL : curl_easy_init();
     if (!code && (!c->easy || !set_up(c, call, proxy)))
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
+        code = etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while preparing a call to a model");
     if (code) {
         if (c->easy)
             curl_easy_cleanup(c->easy);
@@ -573,7 +622,8 @@ etna_code http_new(uv_loop_t *loop, http **ret_http, etna_error *err)
 {
     http *h = calloc(1, sizeof *h);
     if (!h)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing for calls to models");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while preparing for calls to models");
     h->loop = loop;
     if (curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK) {
         h->multi = curl_multi_init();

@@ -6,10 +6,13 @@
 
 http_body http_body_of(const provider_call *call, const provider_image *images)
 {
-    return (http_body){.pieces = call->pieces, .images = images, .piece_count = call->piece_count};
+    return (http_body){.pieces = call->pieces,
+                       .images = images,
+                       .piece_count = call->piece_count};
 }
 
-/* Four characters, and a NUL, of the three bytes (fewer at the end) from byte 3 * group on. */
+/* Four characters, and a NUL, of the three bytes (fewer at the end) from byte 3
+ * * group on. */
 static void encode(const provider_image *image, uint64_t group, char ret[5])
 {
     size_t at = (size_t)group * 3;
@@ -18,7 +21,10 @@ static void encode(const provider_image *image, uint64_t group, char ret[5])
                       sodium_base64_VARIANT_ORIGINAL);
 }
 
-static size_t read_image(const provider_image *image, uint64_t at, char *ret, size_t room)
+static size_t read_image(const provider_image *image,
+                         uint64_t at,
+                         char *ret,
+                         size_t room)
 {
     uint64_t size = ((uint64_t)image->size + 2) / 3 * 4;
     size_t used = 0;
@@ -38,16 +44,20 @@ size_t http_body_read(http_body *body, char *ret, size_t room)
         const provider_piece *piece = &body->pieces[body->piece];
         size_t some;
         if (piece->text) {
-            some = piece->size - (size_t)body->at < room - used ? piece->size - (size_t)body->at
-                                                                : room - used;
+            some = piece->size - (size_t)body->at < room - used
+                       ? piece->size - (size_t)body->at
+                       : room - used;
             memcpy(ret + used, piece->text + body->at, some);
         } else {
-            some = read_image(&body->images[piece->image], body->at, ret + used, room - used);
+            some = read_image(&body->images[piece->image], body->at, ret + used,
+                              room - used);
         }
         used += some;
         body->at += some;
         uint64_t size =
-            piece->text ? piece->size : ((uint64_t)body->images[piece->image].size + 2) / 3 * 4;
+            piece->text
+                ? piece->size
+                : ((uint64_t)body->images[piece->image].size + 2) / 3 * 4;
         if (body->at == size) {
             body->piece++;
             body->at = 0;

@@ -1,5 +1,5 @@
-/* See http_name.h. An entry lives as long as libuv works on it or somebody may still want its
- * answer. */
+/* See http_name.h. An entry lives as long as libuv works on it or somebody may
+ * still want its answer. */
 #include "worker/shell/http_name.h"
 
 #include <netdb.h>
@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEEP_MS = 60000, TEXT_MAX = 1024, ENTRIES_MAX = 256 };
+enum {
+    KEEP_MS = 60000,
+    TEXT_MAX = 1024,
+    ENTRIES_MAX = 256
+};
 
 typedef struct entry {
     uv_getaddrinfo_t request;
@@ -65,8 +69,8 @@ static void write_addresses(const struct addrinfo *info, char *text)
         bool six = info->ai_family == AF_INET6;
         if (!six && info->ai_family != AF_INET)
             continue;
-        if (getnameinfo(info->ai_addr, info->ai_addrlen, one, sizeof one, NULL, 0,
-                        NI_NUMERICHOST) != 0)
+        if (getnameinfo(info->ai_addr, info->ai_addrlen, one, sizeof one, NULL,
+                        0, NI_NUMERICHOST) != 0)
             continue;
         size_t size = strlen(one) + (six ? 2 : 0) + (used > 0);
         if (used + size + 1 > TEXT_MAX)
@@ -74,12 +78,15 @@ static void write_addresses(const struct addrinfo *info, char *text)
         const char *comma = used ? "," : "";
         const char *open = six ? "[" : "";
         const char *close = six ? "]" : "";
-        used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s%s%s", comma, open, one, close);
+        used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s%s%s",
+                                 comma, open, one, close);
     }
     text[used] = 0;
 }
 
-static void resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *info)
+static void resolved(uv_getaddrinfo_t *request,
+                     int status,
+                     struct addrinfo *info)
 {
     entry *e = request->data;
     http_names *names = e->names;
@@ -101,10 +108,12 @@ static void resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *inf
 
 static bool begin(entry *e)
 {
-    const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+    const struct addrinfo hints = {.ai_family = AF_UNSPEC,
+                                   .ai_socktype = SOCK_STREAM};
     e->known_at = 0;
     e->request.data = e;
-    if (uv_getaddrinfo(e->names->loop, &e->request, resolved, e->host, NULL, &hints) != 0)
+    if (uv_getaddrinfo(e->names->loop, &e->request, resolved, e->host, NULL,
+                       &hints) != 0)
         return false;
     e->names->under_way++;
     return true;
@@ -179,14 +188,17 @@ void http_names_leave(http_name_wait *wait)
     wait->entry = NULL;
 }
 
-void http_names_close(http_names *names, void (*closed)(void *context), void *context)
+void http_names_close(http_names *names,
+                      void (*closed)(void *context),
+                      void *context)
 {
     names->closing = true;
     names->closed = closed;
     names->context = context;
     for (entry *e = names->entries; e; e = e->next) {
         if (e->known_at == 0)
-            uv_cancel((uv_req_t *)&e->request); /* EBUSY: it runs, and comes back by itself */
+            /* EBUSY: it runs, and comes back by itself */
+            uv_cancel((uv_req_t *)&e->request);
     }
     end_if_closed(names);
 }

@@ -17,7 +17,9 @@ static unsigned address_of(const char *text, uint8_t bytes[16])
 }
 
 /* Are the first `bits` of two addresses the same? */
-static bool addresses_share(const uint8_t a[16], const uint8_t b[16], unsigned bits)
+static bool addresses_share(const uint8_t a[16],
+                            const uint8_t b[16],
+                            unsigned bits)
 {
     for (unsigned i = 0; i < bits; i++) {
         if ((a[i / 8] ^ b[i / 8]) >> (7 - i % 8) & 1)
@@ -34,7 +36,8 @@ static bool in_range(const char *host, char *entry)
         *slash++ = 0;
     if (slash && (!*slash || slash[strspn(slash, "0123456789")]))
         return false;
-    unsigned bits = address_of(entry, of), same = slash ? (unsigned)strtoul(slash, NULL, 10) : bits;
+    unsigned bits = address_of(entry, of),
+             same = slash ? (unsigned)strtoul(slash, NULL, 10) : bits;
     if (!bits || address_of(host, at) != bits || same > bits)
         return false;
     return addresses_share(at, of, same);
@@ -54,12 +57,15 @@ static bool proxy_is_of(const char *host, const char *name)
 bool http_proxy_passed_over(const char *host, const char *list)
 {
     static const char between[] = ", \t";
-    for (const char *at = list + strspn(list, between); *at; at += strspn(at, between)) {
+    for (const char *at = list + strspn(list, between); *at;
+         at += strspn(at, between)) {
         char entry[256];
         size_t size = strcspn(at, between);
-        snprintf(entry, sizeof entry, "%.*s", (int)(size < sizeof entry ? size : 0), at);
+        snprintf(entry, sizeof entry, "%.*s",
+                 (int)(size < sizeof entry ? size : 0), at);
         at += size;
-        if (strcmp(entry, "*") == 0 || proxy_is_of(host, entry) || in_range(host, entry))
+        if (strcmp(entry, "*") == 0 || proxy_is_of(host, entry) ||
+            in_range(host, entry))
             return true;
     }
     return false;
@@ -75,12 +81,14 @@ static const char *first_set(const char *const *names)
     return NULL;
 }
 
-/* HTTP_PROXY in capitals is left alone, as by others: a server's request could set it. */
+/* HTTP_PROXY in capitals is left alone, as by others: a server's request could
+ * set it. */
 static const char *of_environment(const models_endpoint *endpoint)
 {
-    static const char *const https[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
-                                        NULL};
-    static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL},
+    static const char *const https[] = {"https_proxy", "HTTPS_PROXY",
+                                        "all_proxy", "ALL_PROXY", NULL};
+    static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY",
+                                       NULL},
                              *const none[] = {"no_proxy", "NO_PROXY", NULL};
     bool tls = strncmp(endpoint->url, "https://", 8) == 0;
     const char *proxy = first_set(tls ? https : http);
@@ -89,13 +97,17 @@ static const char *of_environment(const models_endpoint *endpoint)
     char host[256];
     bool six = *from == '[';
     size_t size = six ? strcspn(++from, "]") : strcspn(from, ":/");
-    snprintf(host, sizeof host, "%.*s", (int)(size < sizeof host ? size : 0), from);
+    snprintf(host, sizeof host, "%.*s", (int)(size < sizeof host ? size : 0),
+             from);
     return but && http_proxy_passed_over(host, but) ? NULL : proxy;
 }
 
-etna_code http_proxy_of(const models_endpoint *endpoint, const char **ret, etna_error *err)
+etna_code http_proxy_of(const models_endpoint *endpoint,
+                        const char **ret,
+                        etna_error *err)
 {
-    const char *proxy = endpoint->proxy ? endpoint->proxy : of_environment(endpoint);
+    const char *proxy =
+        endpoint->proxy ? endpoint->proxy : of_environment(endpoint);
     if (endpoint->proxy && proxy[0] == '$') {
         proxy = getenv(proxy + 1);
         if (!proxy) {
@@ -109,26 +121,34 @@ etna_code http_proxy_of(const models_endpoint *endpoint, const char **ret, etna_
     return ETNA_OK;
 }
 
-bool http_proxy_set(CURL *easy, const models_endpoint *endpoint, const char *proxy)
+bool http_proxy_set(CURL *easy,
+                    const models_endpoint *endpoint,
+                    const char *proxy)
 {
-    bool ok = curl_easy_setopt(easy, CURLOPT_PROXY, proxy ? proxy : "") == CURLE_OK &&
-              curl_easy_setopt(easy, CURLOPT_NOPROXY, "") == CURLE_OK;
+    bool ok =
+        curl_easy_setopt(easy, CURLOPT_PROXY, proxy ? proxy : "") == CURLE_OK &&
+        curl_easy_setopt(easy, CURLOPT_NOPROXY, "") == CURLE_OK;
     if (endpoint->ca_file && proxy)
-        ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, endpoint->ca_file) == CURLE_OK;
+        ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO,
+                                    endpoint->ca_file) == CURLE_OK;
     curl_easy_setopt(easy, CURLOPT_HEADEROPT,
-                     (long)CURLHEADER_SEPARATE); /* ours are not for the proxy */
+                     /* ours are not for the proxy */
+                     (long)CURLHEADER_SEPARATE);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS,
                      1L); /* and its own are not the server's */
     return ok;
 }
 
 /* SOCKS5 tells its refusals in numbers of its own. */
-static bool socks_refused(CURL *easy, const char *host, char *words, size_t size, bool *ret_final)
+static bool socks_refused(
+    CURL *easy, const char *host, char *words, size_t size, bool *ret_final)
 {
     long code = CURLPX_OK;
-    if (curl_easy_getinfo(easy, CURLINFO_PROXY_ERROR, &code) != CURLE_OK || code == CURLPX_OK)
+    if (curl_easy_getinfo(easy, CURLINFO_PROXY_ERROR, &code) != CURLE_OK ||
+        code == CURLPX_OK)
         return false;
-    bool stranger = code == CURLPX_USER_REJECTED, nobody = code == CURLPX_NO_AUTH;
+    bool stranger = code == CURLPX_USER_REJECTED,
+         nobody = code == CURLPX_NO_AUTH;
     if (stranger || nobody) {
         *ret_final = true;
         snprintf(
@@ -139,24 +159,31 @@ static bool socks_refused(CURL *easy, const char *host, char *words, size_t size
         return true;
     }
     bool forbidden = code == CURLPX_REPLY_NOT_ALLOWED,
-         away = code == CURLPX_REPLY_CONNECTION_REFUSED || code == CURLPX_REPLY_HOST_UNREACHABLE ||
+         away = code == CURLPX_REPLY_CONNECTION_REFUSED ||
+                code == CURLPX_REPLY_HOST_UNREACHABLE ||
                 code == CURLPX_REPLY_NETWORK_UNREACHABLE ||
-                code == CURLPX_REPLY_GENERAL_SERVER_FAILURE || code == CURLPX_REPLY_TTL_EXPIRED;
+                code == CURLPX_REPLY_GENERAL_SERVER_FAILURE ||
+                code == CURLPX_REPLY_TTL_EXPIRED;
     if (!forbidden && !away)
         return false;
     *ret_final = forbidden;
     snprintf(words, size, "the proxy %s to %.200s%s",
              forbidden ? "refuses to connect" : "could not connect", host,
-             forbidden ? ": ask who runs it, or name another in the endpoint's proxy" : "");
+             forbidden
+                 ? ": ask who runs it, or name another in the endpoint's proxy"
+                 : "");
     return true;
 }
 
-bool http_proxy_refused(CURL *easy, const char *host, char *words, size_t size, bool *ret_final)
+bool http_proxy_refused(
+    CURL *easy, const char *host, char *words, size_t size, bool *ret_final)
 {
     long status = 0;
     if (socks_refused(easy, host, words, size, ret_final))
         return true;
-    if (curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) != CURLE_OK || status < 300)
+    if (curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) !=
+            CURLE_OK ||
+        status < 300)
         return false;
     *ret_final = status < 500 && status != 408 && status != 429;
     if (status == 407) {
@@ -165,9 +192,13 @@ bool http_proxy_refused(CURL *easy, const char *host, char *words, size_t size, 
             "the proxy wants another name and password (407): they stand as http://NAME:PASSWORD@HOST:PORT in https_proxy, or in the "
             "environment variable that the endpoint's proxy names ($VARIABLE)");
     } else {
-        snprintf(words, size, "the proxy %s to %.200s (%ld)%s",
-                 *ret_final ? "refuses to connect" : "could not connect", host, status,
-                 *ret_final ? ": ask who runs it, or name another in the endpoint's proxy" : "");
+        snprintf(
+            words, size, "the proxy %s to %.200s (%ld)%s",
+            *ret_final ? "refuses to connect" : "could not connect", host,
+            status,
+            *ret_final
+                ? ": ask who runs it, or name another in the endpoint's proxy"
+                : "");
     }
     return true;
 }

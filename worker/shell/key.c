@@ -18,7 +18,8 @@ static etna_code read_file(const char *path, key *ret, etna_error *err)
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0)
-        return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s cannot be read: %s", path,
+        return etna_fail(err, ETNA_E_USAGE,
+                         "the key's file %.300s cannot be read: %s", path,
                          strerror(errno));
     ssize_t size = -1;
     bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode),
@@ -27,14 +28,17 @@ static etna_code read_file(const char *path, key *ret, etna_error *err)
         size = read(fd, ret->text, KEY_MAX + 1);
     close(fd);
     if (!is_file)
-        return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s is no file", path);
+        return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s is no file",
+                         path);
     if (!mine)
-        return etna_fail(err, ETNA_E_USAGE, "others may read the key's file %.300s: chmod 600 it",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "others may read the key's file %.300s: chmod 600 it",
                          path);
     if (size < 0 || size > KEY_MAX)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "the key's file %.300s cannot be read, or is over %d bytes", path,
-                         KEY_MAX);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "the key's file %.300s cannot be read, or is over %d bytes", path,
+            KEY_MAX);
     ret->text[size] = 0;
     while (size > 0 && strchr(" \t\r\n", ret->text[size - 1]))
         ret->text[--size] = 0;
@@ -50,7 +54,9 @@ static bool is_key(const char *text)
     return *text != 0;
 }
 
-static etna_code key_read_environment(const models_endpoint *endpoint, key *ret, etna_error *err)
+static etna_code key_read_environment(const models_endpoint *endpoint,
+                                      key *ret,
+                                      etna_error *err)
 {
     const char *value = getenv(endpoint->key_env);
     if (!value || !*value)
@@ -59,7 +65,8 @@ static etna_code key_read_environment(const models_endpoint *endpoint, key *ret,
             "endpoint %.80s: $%.80s is not set in the worker's environment; put the key there",
             endpoint->name, endpoint->key_env);
     if (strlen(value) > KEY_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: $%.80s is too long for a key",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "endpoint %.80s: $%.80s is too long for a key",
                          endpoint->name, endpoint->key_env);
     strcpy(ret->text, value);
     return ETNA_OK;

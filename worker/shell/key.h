@@ -5,15 +5,18 @@
 #include "proto/error.h"
 #include "proto/models.h"
 
-enum { KEY_MAX = 4096 };
+enum {
+    KEY_MAX = 4096
+};
 
 typedef struct key {
     char text[KEY_MAX + 2];
     bool given; /* the endpoint wants one */
 } key;
 
-/* From the environment or the 0600 file that the endpoint names. ETNA_E_USAGE: there is none,
- * others may read the file, or it is no key; the text never holds any of it. */
+/* From the environment or the 0600 file that the endpoint names. ETNA_E_USAGE:
+ * there is none, others may read the file, or it is no key; the text never
+ * holds any of it. */
 etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err);
 void key_wipe(key *k);
 

@@ -1,13 +1,17 @@
-/* How a worker ends when it is told to, or when its time is up: it takes no more tasks and finishes what it holds; what is not
- * finished within its grace it hands back, so that others go on with it at once; what its coordinator has not heard of a few
- * seconds later it leaves behind.
+/* How a worker ends when it is told to, or when its time is up: it takes no
+ * more tasks and finishes what it holds; what is not finished within its grace
+ * it hands back, so that others go on with it at once; what its coordinator has
+ * not heard of a few seconds later it leaves behind.
  *
- *   told to end, or leave_at - grace - PARTING ──> finishing ── grace ──> handing back ── PARTING ──> ended */
+ *   told to end, or leave_at - grace - PARTING ──> finishing ── grace ──>
+ *   handing back ── PARTING ──> ended */
 #include "worker/shell/shell.h"
 
 #include <time.h>
 
-enum { PARTING_MS = 5000 };
+enum {
+    PARTING_MS = 5000
+};
 
 static void leave_all(uv_timer_t *timer)
 {
@@ -44,8 +48,10 @@ void leave_watch(shell *s)
     if (!s->options.leave_at_ms)
         return;
     clock_gettime(CLOCK_REALTIME, &wall);
-    uint64_t now = (uint64_t)wall.tv_sec * 1000 + (uint64_t)wall.tv_nsec / 1000000;
+    uint64_t now =
+        (uint64_t)wall.tv_sec * 1000 + (uint64_t)wall.tv_nsec / 1000000;
     uint64_t needed = now + s->options.grace_ms + PARTING_MS;
-    uint64_t left = s->options.leave_at_ms > needed ? s->options.leave_at_ms - needed : 0;
+    uint64_t left =
+        s->options.leave_at_ms > needed ? s->options.leave_at_ms - needed : 0;
     uv_timer_start(&s->leave, leave_is_due, left, 0);
 }

@@ -1,17 +1,22 @@
-/* See net.h. A call is one request under way: a context and an aio, which runs send, then receive, and ends exactly
- * once in `finished`. A call that is given up has its aio aborted; it still ends once, and is then freed unseen.
+/* See net.h. A call is one request under way: a context and an aio, which runs
+ * send, then receive, and ends exactly once in `finished`. A call that is given
+ * up has its aio aborted; it still ends once, and is then freed unseen.
  *
- * Contexts and the socket are closed only when no aio of theirs is under way and no callback runs: NNG 1.5 frees a
- * socket under the feet of a thread that is about to use it. So giving up and going on from send to receive exclude
- * each other by the mutex. NNG never calls back from within nng_ctx_recv or nng_aio_abort, so holding it there is safe.
+ * Contexts and the socket are closed only when no aio of theirs is under way
+ * and no callback runs: NNG 1.5 frees a socket under the feet of a thread that
+ * is about to use it. So giving up and going on from send to receive exclude
+ * each other by the mutex. NNG never calls back from within nng_ctx_recv or
+ * nng_aio_abort, so holding it there is safe.
  *
  *   net_send -> SENDING --sent--> RECEIVING --answer--> finished (received)
  *                  |                  |
  *                  +-----error--------+------------->  finished (lost)
  *
- * Where tokens are wanted a new pipe is greeted first (proto/greeting.h), by a call of our own, the one that `greets`. Until
- * its answer has given the pipe keys, calls wait unsent in `waiting`; then each gets its seal. A call that was sealed for
- * one pipe and went over the next is refused there: it is lost, and the link sends it again. */
+ * Where tokens are wanted a new pipe is greeted first (proto/greeting.h), by a
+ * call of our own, the one that `greets`. Until its answer has given the pipe
+ * keys, calls wait unsent in `waiting`; then each gets its seal. A call that
+ * was sealed for one pipe and went over the next is refused there: it is lost,
+ * and the link sends it again. */
 #include "worker/shell/net.h"
 
 #include "proto/ascii.h"
@@ -42,9 +47,10 @@ typedef struct net_call {
     nng_ctx ctx;
     nng_aio *aio;
     uint64_t request;
-    bool receiving, given_up;        /* under the mutex */
-    nng_msg *answer;                 /* NULL at the end: lost */
-    bool greets;                     /* not the caller's: the greeting of a pipe */
+    bool receiving, given_up; /* under the mutex */
+    nng_msg *answer;          /* NULL at the end: lost */
+    /* not the caller's: the greeting of a pipe */
+    bool greets;
     nng_msg *unsent;                 /* it waits for the pipe's keys */
     chain waits;                     /* in `waiting` */
     struct net_call *next;           /* in `finished` or `spare` */
@@ -75,7 +81,8 @@ struct net {
     bool arrived; /* a pipe that was not greeted yet */
 };
 
-/* `wake` is called under the mutex, so that none comes after net_close has set `closing`. */
+/* `wake` is called under the mutex, so that none comes after net_close has set
+ * `closing`. */
 static void post(net_call *call)
 {
     net *n = call->net;
@@ -94,7 +101,8 @@ static void on_aio(void *context)
     HANDOVER_TAKE(call);
     int rv = nng_aio_result(call->aio);
     pthread_mutex_lock(&call->net->mutex);
-    bool received = call->receiving, go_on = !rv && !received && !call->given_up;
+    bool received = call->receiving,
+         go_on = !rv && !received && !call->given_up;
     if (go_on) {
         call->receiving = true;
         HANDOVER_GIVE(call);
@@ -106,7 +114,8 @@ static void on_aio(void *context)
     if (go_on)
         return;
     if (rv && !received) {
-        nng_msg_free(nng_aio_get_msg(call->aio)); /* what could not be sent is ours again */
+        /* what could not be sent is ours again */
+        nng_msg_free(nng_aio_get_msg(call->aio));
         nng_aio_set_msg(call->aio, NULL);
     }
     call->answer = rv || !received ? NULL : nng_aio_get_msg(call->aio);
@@ -156,9 +165,11 @@ static void free_net(net *n)
 
 static int set_options(nng_socket socket)
 {
-    int rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
+    int rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME,
+                               NNG_DURATION_INFINITE);
     if (!rv)
-        rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
+        rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ,
+                                 MESSAGE_MAX + SEAL_SIZE);
     if (!rv)
         rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
     if (!rv)
@@ -172,7 +183,8 @@ static bool net_is_host_and_port(const char *host)
     const char *colon = strrchr(host, ':');
     if (!colon || colon == host || strchr(host, '/'))
         return false;
-    if (host[0] == '[' ? colon[-1] != ']' : memchr(host, ':', (size_t)(colon - host)) != NULL)
+    if (host[0] == '[' ? colon[-1] != ']'
+                       : memchr(host, ':', (size_t)(colon - host)) != NULL)
         return false;
     char *end;
     unsigned long port = strtoul(colon + 1, &end, 10);
@@ -180,8 +192,8 @@ static bool net_is_host_and_port(const char *host)
     return is_number && port >= 1 && port <= 65535;
 }
 
-/* Dialling in the background tells nobody of an address that can never be one, so it is looked at
- * before. */
+/* Dialling in the background tells nobody of an address that can never be one,
+ * so it is looked at before. */
 static bool net_is_address(const char *url)
 {
     if (strncmp(url, "ipc://", 6) == 0)
@@ -212,9 +224,10 @@ static etna_code net_find(net *n, etna_error *err)
     if (!net_is_address(found.endpoint)) {
         code = net_refuse_address(found.endpoint, err);
     } else if (wants && !found.given[SEAL_WORKER]) {
-        code = etna_fail(err, ETNA_E_USAGE,
-                         "%.200s: this join file has no worker's token; one that has is wanted",
-                         n->connect);
+        code = etna_fail(
+            err, ETNA_E_USAGE,
+            "%.200s: this join file has no worker's token; one that has is wanted",
+            n->connect);
     } else if (!(code = dial_check_owner(found.endpoint, err))) {
         if (wants)
             guard_secrets();
@@ -245,8 +258,11 @@ static int net_dial(net *n)
     return rv;
 }
 
-etna_code net_open(const char *connect, const char *store, const net_handlers *handlers,
-                   net **ret_net, etna_error *err)
+etna_code net_open(const char *connect,
+                   const char *store,
+                   const net_handlers *handlers,
+                   net **ret_net,
+                   etna_error *err)
 {
     net *n = calloc(1, sizeof *n);
     if (!n)
@@ -260,7 +276,8 @@ etna_code net_open(const char *connect, const char *store, const net_handlers *h
     etna_code code = net_find(n, err);
     int rv = code ? 0 : nng_req0_open(&n->socket);
     if (rv)
-        code = etna_fail(err, ETNA_E_NETWORK, "cannot open a socket: %s", nng_strerror(rv));
+        code = etna_fail(err, ETNA_E_NETWORK, "cannot open a socket: %s",
+                         nng_strerror(rv));
     if (code) {
         free_net(n);
         return code;
@@ -268,7 +285,8 @@ etna_code net_open(const char *connect, const char *store, const net_handlers *h
     rv = net_dial(n);
     if (rv) {
         code = etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_USAGE,
-                         "cannot connect to \"%s\": %s", n->join.endpoint, nng_strerror(rv));
+                         "cannot connect to \"%s\": %s", n->join.endpoint,
+                         nng_strerror(rv));
         net_close(n);
         return code;
     }
@@ -376,7 +394,8 @@ static void call_send(net_call *call, nng_msg *msg)
     nng_ctx_send(call->ctx, call->aio);
 }
 
-/* A call of its own, linked; takes `msg` in every case. NULL: *ret_rv says why. */
+/* A call of its own, linked; takes `msg` in every case. NULL: *ret_rv says
+ * why. */
 static net_call *net_call_add(net *n, nng_msg *msg, int *ret_rv)
 {
     net_call *call = call_new(n, ret_rv);
@@ -407,8 +426,8 @@ static nng_msg *net_message(const uint8_t *data, size_t size, int *ret_rv)
     return NULL;
 }
 
-/* With the pipe's seal. Without memory for it the call goes as it is, is refused, and so comes
- * again. */
+/* With the pipe's seal. Without memory for it the call goes as it is, is
+ * refused, and so comes again. */
 static void net_send_sealed(net *n, net_call *call)
 {
     nng_msg *msg = call->unsent;
@@ -420,7 +439,8 @@ static void net_send_sealed(net *n, net_call *call)
     call_send(call, msg);
 }
 
-etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, etna_error *err)
+etna_code net_send(
+    net *n, uint64_t request, const uint8_t *data, size_t size, etna_error *err)
 {
     int rv;
     net_drop(n, request);
@@ -432,8 +452,8 @@ etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, e
         rv = NNG_ENOMEM;
     }
     if (!call)
-        return etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_NETWORK, "cannot send: %s",
-                         nng_strerror(rv));
+        return etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_NETWORK,
+                         "cannot send: %s", nng_strerror(rv));
     call->request = request;
     if (!n->wants) {
         call->unsent = NULL;
@@ -448,8 +468,8 @@ etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, e
 
 /* ---- greetings ---- */
 
-/* A pipe that gave us no keys is of no use; the next one is dialled, and the join file read
- * again. */
+/* A pipe that gave us no keys is of no use; the next one is dialled, and the
+ * join file read again. */
 static void net_give_up_pipe(net *n, uint32_t pipe)
 {
     net_find(n, NULL);
@@ -460,11 +480,13 @@ static void net_give_up_pipe(net *n, uint32_t pipe)
 static void net_greet(net *n, uint32_t pipe)
 {
     const message frame = {.sender = 1,
-                           .sequence = 1}; /* of no matter: the core never hears of it */
+                           /* of no matter: the core never hears of it */
+                           .sequence = 1};
     uint8_t *data;
     size_t size;
     int rv;
-    if (greeting_begin(&n->join, SEAL_WORKER, &frame, &n->greeting, &data, &size, NULL)) {
+    if (greeting_begin(&n->join, SEAL_WORKER, &frame, &n->greeting, &data,
+                       &size, NULL)) {
         net_give_up_pipe(n, pipe);
         return;
     }
@@ -478,7 +500,8 @@ static void net_greet(net *n, uint32_t pipe)
     call->greets = true;
     call->unsent = NULL;
     n->greeting_pipe = pipe;
-    nng_aio_set_timeout(call->aio, GREET_MS); /* it is not used again after this */
+    /* it is not used again after this */
+    nng_aio_set_timeout(call->aio, GREET_MS);
     call_send(call, msg);
 }
 
@@ -489,8 +512,8 @@ static void net_take_welcome(net *n, nng_msg *answer, uint32_t connected)
     uint32_t pipe = (uint32_t)nng_pipe_id(nng_msg_get_pipe(answer));
     if (pipe != connected)
         return; /* the next one is being greeted */
-    if (greeting_end(&n->join, &n->greeting, n->epoch, nng_msg_body(answer), nng_msg_len(answer),
-                     &n->session, &n->epoch, &err)) {
+    if (greeting_end(&n->join, &n->greeting, n->epoch, nng_msg_body(answer),
+                     nng_msg_len(answer), &n->session, &n->epoch, &err)) {
         if (n->handlers.unknown)
             n->handlers.unknown(n->handlers.context, err.text);
         net_give_up_pipe(n, pipe);
@@ -508,8 +531,8 @@ static bool net_is_sealed(const net *n, nng_msg *answer, size_t *ret_size)
     *ret_size = nng_msg_len(answer);
     if (!n->wants)
         return true;
-    return n->has_keys &&
-           seal_check(&n->session.answers, nng_msg_body(answer), nng_msg_len(answer), ret_size);
+    return n->has_keys && seal_check(&n->session.answers, nng_msg_body(answer),
+                                     nng_msg_len(answer), ret_size);
 }
 
 static void call_recycle(net *n, net_call *call)
@@ -539,7 +562,8 @@ static void end_call(net *n, net_call *call, uint32_t connected)
     if (greets && !answer && n->greeting_pipe == connected)
         net_give_up_pipe(n, connected);
     if (request && answer && net_is_sealed(n, answer, &size)) {
-        n->handlers.received(n->handlers.context, request, nng_msg_body(answer), size);
+        n->handlers.received(n->handlers.context, request, nng_msg_body(answer),
+                             size);
     } else if (request) {
         n->handlers.lost(n->handlers.context, request);
     }
@@ -566,7 +590,8 @@ void net_collect(net *n)
     }
     if (disconnected)
         n->handlers.disconnected(
-            n->handlers.context); /* after the answers that still came through */
+            /* after the answers that still came through */
+            n->handlers.context);
     if (arrived && connected && n->pipe != connected)
         net_greet(n, connected);
 }
@@ -579,9 +604,10 @@ static void close_all(void *context)
     for (net_call *call = n->calls; call; call = call->after)
         give_up(call);
     for (net_call *call = n->calls; call; call = call->after)
-        nng_aio_stop(call->aio);   /* and its callback is through */
-    pthread_mutex_lock(&n->mutex); /* what the callbacks wrote under it is ours from here on, also
-                                      to a sanitizer's eye */
+        nng_aio_stop(call->aio); /* and its callback is through */
+    /* what the callbacks wrote under it is ours from here on, also to a
+     * sanitizer's eye */
+    pthread_mutex_lock(&n->mutex);
     pthread_mutex_unlock(&n->mutex);
     while (n->calls) {
         net_call *call = n->calls;
@@ -597,8 +623,9 @@ static void close_all(void *context)
     HANDOVER_TAKE(n);
 }
 
-/* NNG 1.5 may wait for ever when it closes a socket (its issues 1543 and 1813): a close that is not
- * back in time is left to the end of the process, together with what it holds. */
+/* NNG 1.5 may wait for ever when it closes a socket (its issues 1543 and 1813):
+ * a close that is not back in time is left to the end of the process, together
+ * with what it holds. */
 void net_close(net *n)
 {
     if (!n)

@@ -52,12 +52,16 @@ static void *thread_main(void *context)
     return NULL;
 }
 
-etna_code pool_new(uint32_t threads, void (*wake)(void *context), void *context, pool **ret_pool,
+etna_code pool_new(uint32_t threads,
+                   void (*wake)(void *context),
+                   void *context,
+                   pool **ret_pool,
                    etna_error *err)
 {
     pool *p = calloc(1, sizeof *p + threads * sizeof *p->ids);
     if (!p)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a pool of %u threads",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for a pool of %u threads",
                          (unsigned)threads);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -71,16 +75,18 @@ etna_code pool_new(uint32_t threads, void (*wake)(void *context), void *context,
     p->wake = wake;
     p->context = context;
     pthread_mutex_lock(&p->mutex);
-    while (p->threads < threads && !pthread_create(&p->ids[p->threads], NULL, thread_main, p))
+    while (p->threads < threads &&
+           !pthread_create(&p->ids[p->threads], NULL, thread_main, p))
         p->threads++;
     p->alive = p->threads;
     pthread_mutex_unlock(&p->mutex);
     if (p->threads < threads) {
         uint32_t made = p->threads;
         pool_free(p, UINT32_MAX);
-        return etna_fail(err, ETNA_E_IO,
-                         "only %u of %u threads could be started; ask for fewer with --threads",
-                         (unsigned)made, (unsigned)threads);
+        return etna_fail(
+            err, ETNA_E_IO,
+            "only %u of %u threads could be started; ask for fewer with --threads",
+            (unsigned)made, (unsigned)threads);
     }
     *ret_pool = p;
     return ETNA_OK;

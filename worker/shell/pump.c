@@ -1,6 +1,6 @@
-/* Between the link and the rest: events queue up here, the link is stepped with one after the
- * other, and what it puts out is done. Whoever feeds an event while outputs are being done only
- * queues it: the link is never re-entered. */
+/* Between the link and the rest: events queue up here, the link is stepped with
+ * one after the other, and what it puts out is done. Whoever feeds an event
+ * while outputs are being done only queues it: the link is never re-entered. */
 #include "worker/shell/shell.h"
 
 #include "proto/utf8.h"
@@ -15,7 +15,9 @@ struct fed {
     char text[]; /* TEXT_ROOM bytes where the event has a text */
 };
 
-enum { TEXT_ROOM = MESSAGE_TEXT_MAX + 1 };
+enum {
+    TEXT_ROOM = MESSAGE_TEXT_MAX + 1
+};
 
 /* What no message could carry is cut off or replaced; a text is for people. */
 static void copy_text(char *to, size_t room, const char *text)
@@ -33,8 +35,9 @@ static void copy_text(char *to, size_t room, const char *text)
 
 static void pump_no_memory(shell *s)
 {
-    shell_fail(s, &(etna_error){.code = ETNA_E_NOMEM,
-                                .text = "out of memory; give the worker fewer --slots"});
+    shell_fail(s, &(etna_error){
+                      .code = ETNA_E_NOMEM,
+                      .text = "out of memory; give the worker fewer --slots"});
 }
 
 void shell_feed(shell *s, const link_event *event, void *owned)
@@ -86,10 +89,13 @@ static void send_out(shell *s, const link_output *out)
         code = net_send(s->net, out->request, data, size, &err);
         free(data);
     }
-    if (code == ETNA_E_NOMEM || code == ETNA_E_NETWORK) { /* the link tries again */
-        shell_feed(s, &(link_event){.kind = LINK_LOST, .request = out->request}, NULL);
+    /* the link tries again */
+    if (code == ETNA_E_NOMEM || code == ETNA_E_NETWORK) {
+        shell_feed(s, &(link_event){.kind = LINK_LOST, .request = out->request},
+                   NULL);
     } else if (code) {
-        etna_error_prefix(&err, "a %s message", message_kind_name(out->message->kind));
+        etna_error_prefix(&err, "a %s message",
+                          message_kind_name(out->message->kind));
         shell_fail(s, &err);
     }
 }
@@ -127,7 +133,8 @@ static void output_of_job(shell *s, const link_output *out)
 
 static void output(shell *s, const link_output *out)
 {
-    bool by_hand = shell_is_by_hand(s); /* else the parent's end comes soon enough */
+    /* else the parent's end comes soon enough */
+    bool by_hand = shell_is_by_hand(s);
     switch (out->kind) {
     case LINK_OUT_SEND: send_out(s, out); break;
     case LINK_OUT_DROP: net_drop(s->net, out->request); break;
@@ -135,8 +142,9 @@ static void output(shell *s, const link_output *out)
     case LINK_OUT_AWAY:
         shell_away(s, true);
         if (by_hand)
-            shell_say(s, "lost the coordinator at %s; trying again until it is back",
-                      net_address(s->net));
+            shell_say(
+                s, "lost the coordinator at %s; trying again until it is back",
+                net_address(s->net));
         break;
     case LINK_OUT_BACK:
         shell_away(s, false);
@@ -196,7 +204,10 @@ void shell_pump(shell *s)
     }
 }
 
-void shell_received(void *context, uint64_t request, const uint8_t *data, size_t size)
+void shell_received(void *context,
+                    uint64_t request,
+                    const uint8_t *data,
+                    size_t size)
 {
     shell *s = context;
     if (s->stopping)
@@ -206,17 +217,21 @@ void shell_received(void *context, uint64_t request, const uint8_t *data, size_t
     message m;
     s->told_unanswered = true;
     if (message_unpack(data, size, &arena, &m, &err)) {
-        /* Asking again will hardly help, but a broken answer is no reason to give up what else we
-         * do. */
+        /* Asking again will hardly help, but a broken answer is no reason to
+         * give up what else we do. */
         tell_refusal(s, &(link_output){.code = err.code, .text = err.text});
-        shell_feed(s, &(link_event){.kind = LINK_LOST, .request = request}, NULL);
+        shell_feed(s, &(link_event){.kind = LINK_LOST, .request = request},
+                   NULL);
     } else {
-        pump_step(s, &(link_event){.kind = LINK_RECEIVED, .request = request, .message = &m});
+        pump_step(s, &(link_event){.kind = LINK_RECEIVED,
+                                   .request = request,
+                                   .message = &m});
     }
     etna_arena_free(&arena);
 }
 
 void shell_lost(void *context, uint64_t request)
 {
-    shell_feed(context, &(link_event){.kind = LINK_LOST, .request = request}, NULL);
+    shell_feed(context, &(link_event){.kind = LINK_LOST, .request = request},
+               NULL);
 }

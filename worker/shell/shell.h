@@ -1,7 +1,8 @@
-/* What the worker shell's files share. worker.c: the loop and its handles; pump.c: between the link
- * and the network; errand.c: jobs and what they want; blob.c: blobs there and back; call.c: model
- * calls; talk.c: those over the network. All of it runs on the loop's thread, but for the functions
- * named work_*, which run on the pool while nobody else touches their errand. */
+/* What the worker shell's files share. worker.c: the loop and its handles;
+ * pump.c: between the link and the network; errand.c: jobs and what they want;
+ * blob.c: blobs there and back; call.c: model calls; talk.c: those over the
+ * network. All of it runs on the loop's thread, but for the functions named
+ * work_*, which run on the pool while nobody else touches their errand. */
 #ifndef ETNA_WORKER_SHELL_SHELL_H
 #define ETNA_WORKER_SHELL_SHELL_H
 
@@ -30,8 +31,8 @@ typedef struct errand_piece { /* of work that falls into pieces */
     uint32_t number;
 } errand_piece;
 
-/* One leased task on its way. It ends when its result is with the link, or, cancelled,
- * when the pool has let go of it. */
+/* One leased task on its way. It ends when its result is with the link, or,
+ * cancelled, when the pool has let go of it. */
 typedef struct errand {
     shell *shell;
     uint64_t id; /* the link's job */
@@ -45,34 +46,45 @@ typedef struct errand {
     errand_piece *pieces; /* owned; while they are with the pool */
     uint32_t piece_count, pieces_left;
     void (*piece)(struct errand *e, uint32_t number);
-    atomic_bool leave; /* cancelled, as the pool's threads see it: pieces not begun are not begun
-                          any more */
-    etna_error error;  /* of the last work_* */
+    /* cancelled, as the pool's threads see it: pieces not begun are not begun
+     * any more */
+    atomic_bool leave;
+    etna_error error; /* of the last work_* */
     /* blob.c: one blob at a time, there or back */
     etna_hash hash;
-    bool downloading, waiting; /* `waiting`: another errand, or another process of this host,
-                                  downloads the same */
-    bool elsewhere;            /* another process does */
-    fetch_claim *claim;        /* to be who downloads for this host; NULL: not asked for yet */
-    chain waiters; /* while it downloads: those that wait for it; while it waits: its place among
-                      them */
+    /* `waiting`: another errand, or another process of this host, downloads the
+     * same */
+    bool downloading, waiting;
+    bool elsewhere; /* another process does */
+    /* to be who downloads for this host; NULL: not asked for yet */
+    fetch_claim *claim;
+    /* while it downloads: those that wait for it; while it waits: its place
+     * among them */
+    chain waiters;
     bool keeping;  /* the coordinator has not acknowledged it */
     uint8_t *data; /* what was fetched; owned */
     size_t size, room;
     const uint8_t *keep; /* what is kept; borrowed */
     size_t keep_size;
-    void (*fetched)(struct errand *e), (*kept)(struct errand *e); /* who goes on then */
-    void (*then)(struct errand *e);                               /* when the pool is done */
+    /* who goes on then */
+    void (*fetched)(struct errand *e), (*kept)(struct errand *e);
+    /* when the pool is done */
+    void (*then)(struct errand *e);
     /* call.c */
     etna_hash request_hash, reply_hash;
-    uint32_t images_left_out, texts_left_out; /* of the request that was answered */
-    message_usage usage;                      /* the estimate, then what was used */
-    uint8_t *reply;                           /* encoded; owned */
+    /* of the request that was answered */
+    uint32_t images_left_out, texts_left_out;
+    /* the estimate, then what was used */
+    message_usage usage;
+    uint8_t *reply; /* encoded; owned */
     size_t reply_size;
-    talk *talk;          /* NULL: none is under way, or the built-in agent is asked */
-    due again;           /* when it is tried again, of the loop's clock; in shell.talks_due */
-    const char *instead; /* the fallback that the coordinator named; in talk_run's arena, which
-                            stays as long as the errand */
+    /* NULL: none is under way, or the built-in agent is asked */
+    talk *talk;
+    /* when it is tried again, of the loop's clock; in shell.talks_due */
+    due again;
+    /* the fallback that the coordinator named; in talk_run's arena, which stays
+     * as long as the errand */
+    const char *instead;
     talk_run *models;
     struct errand *before, *after; /* in shell.errands */
 } errand;
@@ -93,7 +105,8 @@ struct shell {
     net *net;
     pool *pool;
     cache *cache;
-    const char *cache_folder;    /* NULL: it is in memory, and no other process's */
+    /* NULL: it is in memory, and no other process's */
+    const char *cache_folder;
     pthread_mutex_t cache_mutex; /* a cache handle takes one thread at a time */
     job_shared *shared;
     struct http *http; /* from the first call over the network on */
@@ -101,10 +114,11 @@ struct shell {
     uint64_t talk_clock;
     uv_timer_t patience; /* of talks_due */
     errand *errands;
-    table errand_table;   /* by id */
-    table download_table; /* by the first bytes of a blob's hash, who downloads it */
-    chain elsewhere;      /* errands whose blob another process downloads */
-    uv_timer_t looking;   /* whether those have come, while there are any */
+    table errand_table; /* by id */
+    /* by the first bytes of a blob's hash, who downloads it */
+    table download_table;
+    chain elsewhere;    /* errands whose blob another process downloads */
+    uv_timer_t looking; /* whether those have come, while there are any */
     due_heap talks_due;
     fed *fed_first, **fed_last;
     bool told_unanswered;
@@ -113,24 +127,34 @@ struct shell {
 };
 
 /* worker.c */
-void shell_say(shell *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void shell_say(shell *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void shell_away(shell *s, bool away); /* the coordinator is lost, or back */
 void shell_redial(
-    shell *s); /* a connection that only seems to be one is closed, its address dialled anew */
-bool shell_is_by_hand(const shell *s);            /* a person started it, and reads what it says */
-void shell_stop(shell *s);                        /* the loop ends */
-void shell_fail(shell *s, const etna_error *err); /* the loop ends with an error */
+    /* a connection that only seems to be one is closed, its address dialled
+     * anew */
+    shell *s);
+/* a person started it, and reads what it says */
+bool shell_is_by_hand(const shell *s);
+void shell_stop(shell *s); /* the loop ends */
+/* the loop ends with an error */
+void shell_fail(shell *s, const etna_error *err);
 
 /* leave.c */
 void leave_begin(shell *s); /* it was told to end */
 void leave_watch(shell *s); /* at its start: it ends of itself in time */
 
 /* pump.c */
-/* Queues an event for the link. `owned` (NULL: none) is freed after the step; text is copied. */
+/* Queues an event for the link. `owned` (NULL: none) is freed after the step;
+ * text is copied. */
 void shell_feed(shell *s, const link_event *event, void *owned);
-void shell_pump(shell *s); /* steps the link until nothing is queued, then sets the timer; ends
-                              every callback of the loop */
-void shell_received(void *context, uint64_t request, const uint8_t *data, size_t size);
+/* steps the link until nothing is queued, then sets the timer; ends every
+ * callback of the loop */
+void shell_pump(shell *s);
+void shell_received(void *context,
+                    uint64_t request,
+                    const uint8_t *data,
+                    size_t size);
 void shell_lost(void *context, uint64_t request);
 void shell_feed_free(shell *s);
 
@@ -140,25 +164,37 @@ errand *errand_by_id(shell *s, uint64_t id);
 void errand_cancel(errand *e);
 void errand_free_all(shell *s);
 void errand_step(errand *e, const job_event *event);
-void errand_failed(errand *e, etna_code code,
+void errand_failed(errand *e,
+                   etna_code code,
                    const char *text); /* what the job wanted cannot be had */
-/* On the pool; then, unless the errand was cancelled meanwhile, `done` on the loop. */
-void errand_work(errand *e, void (*work)(pool_task *task), void (*done)(errand *e));
+/* On the pool; then, unless the errand was cancelled meanwhile, `done` on the
+ * loop. */
+void errand_work(errand *e,
+                 void (*work)(pool_task *task),
+                 void (*done)(errand *e));
 errand *errand_of(pool_task *task);
-/* The same in pieces [0, count), each on any thread of the pool, several at once. */
-void errand_work_pieces(errand *e, uint32_t count, void (*piece)(errand *e, uint32_t number),
+/* The same in pieces [0, count), each on any thread of the pool, several at
+ * once. */
+void errand_work_pieces(errand *e,
+                        uint32_t count,
+                        void (*piece)(errand *e, uint32_t number),
                         void (*done)(errand *e));
 
 /* blob.c */
-void blob_fetch(errand *e, const etna_hash *hash,
+void blob_fetch(errand *e,
+                const etna_hash *hash,
                 void (*then)(errand *e)); /* `then` finds it in data, size */
-void blob_keep(errand *e, const etna_hash *hash, const uint8_t *data, size_t size,
+void blob_keep(errand *e,
+               const etna_hash *hash,
+               const uint8_t *data,
+               size_t size,
                void (*then)(errand *e));
 void blob_chunk_came(errand *e, const message_blob_chunk *chunk);
 void blob_kept(errand *e);
 void blob_not_kept(errand *e, etna_code code, const char *text);
 void blob_gave_up(
-    errand *e);              /* failed or cancelled: who waits for its download downloads himself */
+    /* failed or cancelled: who waits for its download downloads himself */
+    errand *e);
 void blob_forget(errand *e); /* frees data */
 
 /* call.c */
@@ -167,21 +203,28 @@ void call_answered(errand *e, const message_call_answer *answer);
 void call_ended(errand *e);
 void call_forget(errand *e);
 const char *
-call_model(const errand *e); /* the name of whom it asks: the request's, or the fallback */
+/* the name of whom it asks: the request's, or the fallback */
+call_model(const errand *e);
 bool call_is_builtin(const errand *e);
-void call_begin(errand *e);   /* asks the coordinator whether it may go; the request is hashed */
-void call_replied(errand *e); /* reply, reply_size, reply_hash and usage are there: keeps the reply
-                                 and ends the call */
+/* asks the coordinator whether it may go; the request is hashed */
+void call_begin(errand *e);
+/* reply, reply_size, reply_hash and usage are there: keeps the reply and ends
+ * the call */
+void call_replied(errand *e);
 
 /* talk.c */
 bool talk_open(errand *e,
-               etna_error *err); /* the request's model is one of the run's; false: it is not */
-void talk_estimate(errand *e);   /* on the pool */
+               /* the request's model is one of the run's; false: it is not */
+               etna_error *err);
+void talk_estimate(errand *e); /* on the pool */
 void talk_go(errand *e);
-void talk_answered(errand *e, const message_call_answer *answer); /* to LINK_CALL_FAIL */
-bool talk_failing(const errand *e);                               /* LINK_CALL_FAIL is under way */
+/* to LINK_CALL_FAIL */
+void talk_answered(errand *e, const message_call_answer *answer);
+/* LINK_CALL_FAIL is under way */
+bool talk_failing(const errand *e);
 bool talk_is_unbilled(
-    const errand *e);       /* it has a call that its server has not had whole, or has refused */
+    /* it has a call that its server has not had whole, or has refused */
+    const errand *e);
 void talk_end(errand *e);   /* hangs up; nothing of the call is left */
 void talk_leave(errand *e); /* the errand ends: its run's models may go */
 void talk_free_all(shell *s);

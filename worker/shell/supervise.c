@@ -13,7 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAUSE_FIRST_MS = 100, PAUSE_MOST_MS = 10000, YOUNG_MS = 10000, DOUBLINGS_MOST = 7 };
+enum {
+    PAUSE_FIRST_MS = 100,
+    PAUSE_MOST_MS = 10000,
+    YOUNG_MS = 10000,
+    DOUBLINGS_MOST = 7
+};
 
 typedef struct supervisor {
     worker_options *options;
@@ -32,8 +37,8 @@ static uint64_t clock_ms(clockid_t clock)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Signals are taken one by one by sigtimedwait() in the supervisor; the worker hears of them by its
- * pipe. */
+/* Signals are taken one by one by sigtimedwait() in the supervisor; the worker
+ * hears of them by its pipe. */
 static void supervise_become_worker(supervisor *s, int pipe)
 {
     s->options->parent_fd = pipe;
@@ -45,18 +50,23 @@ static void supervise_become_worker(supervisor *s, int pipe)
 }
 
 /* The next worker; in that, *ret_is_worker. */
-static etna_code supervise_start(supervisor *s, bool *ret_is_worker, etna_error *err)
+static etna_code supervise_start(supervisor *s,
+                                 bool *ret_is_worker,
+                                 etna_error *err)
 {
     int ends[2];
-    uint64_t now_us = clock_ms(CLOCK_REALTIME) * 1000, last = s->options->incarnation;
+    uint64_t now_us = clock_ms(CLOCK_REALTIME) * 1000,
+             last = s->options->incarnation;
     if (pipe2(ends, O_CLOEXEC))
-        return etna_fail(err, ETNA_E_IO, "no pipe for a worker: %s", strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "no pipe for a worker: %s",
+                         strerror(errno));
     s->options->incarnation = now_us > last ? now_us : last + 1;
     s->memory_kills = etna_memory_kills();
     s->begun_ms = clock_ms(CLOCK_MONOTONIC);
     s->worker = fork();
     if (s->worker < 0) {
-        etna_fail(err, ETNA_E_IO, "no process for a worker: %s", strerror(errno));
+        etna_fail(err, ETNA_E_IO, "no process for a worker: %s",
+                  strerror(errno));
         close(ends[0]);
         close(ends[1]);
         return ETNA_E_IO;
@@ -83,7 +93,8 @@ static int supervise_await(supervisor *s)
 {
     for (;;) {
         int status, number = sigwaitinfo(&s->awaited, NULL);
-        if (number == SIGCHLD && waitpid(s->worker, &status, WNOHANG) == s->worker)
+        if (number == SIGCHLD &&
+            waitpid(s->worker, &status, WNOHANG) == s->worker)
             return status;
         if (number > 0 && number != SIGCHLD)
             supervise_pass_on(s, number);
@@ -95,7 +106,8 @@ static bool supervise_pause(supervisor *s)
 {
     bool is_young = clock_ms(CLOCK_MONOTONIC) - s->begun_ms < YOUNG_MS;
     s->young_deaths = is_young ? s->young_deaths + 1 : 0;
-    uint32_t doublings = s->young_deaths < DOUBLINGS_MOST ? s->young_deaths : DOUBLINGS_MOST;
+    uint32_t doublings =
+        s->young_deaths < DOUBLINGS_MOST ? s->young_deaths : DOUBLINGS_MOST;
     uint64_t pause = (uint64_t)PAUSE_FIRST_MS << doublings;
     if (pause > PAUSE_MOST_MS)
         pause = PAUSE_MOST_MS;
@@ -107,23 +119,28 @@ static bool supervise_pause(supervisor *s)
     return !s->told;
 }
 
-/* What the next worker tells of this one. Where nobody has heard of a death before it died too, the
- * last one is told. */
+/* What the next worker tells of this one. Where nobody has heard of a death
+ * before it died too, the last one is told. */
 static void supervise_note_death(supervisor *s, int by_signal)
 {
-    s->options->death = (message_death){.worker = s->options->sender,
-                                        .incarnation = s->options->incarnation,
-                                        .signal = (uint32_t)by_signal,
-                                        .out_of_memory = by_signal == SIGKILL &&
-                                                         etna_memory_kills() > s->memory_kills};
+    s->options->death =
+        (message_death){.worker = s->options->sender,
+                        .incarnation = s->options->incarnation,
+                        .signal = (uint32_t)by_signal,
+                        .out_of_memory = by_signal == SIGKILL &&
+                                         etna_memory_kills() > s->memory_kills};
     char line[200];
-    snprintf(line, sizeof line, "the worker was ended by signal %d (%s); it is started again",
+    snprintf(line, sizeof line,
+             "the worker was ended by signal %d (%s); it is started again",
              by_signal, strsignal(by_signal));
     if (s->options->say)
         s->options->say(s->options->context, line);
 }
 
-static etna_code supervise_all(supervisor *s, bool *ret_is_worker, int *ret_exit, etna_error *err)
+static etna_code supervise_all(supervisor *s,
+                               bool *ret_is_worker,
+                               int *ret_exit,
+                               etna_error *err)
 {
     bool is_first = true;
     for (;; is_first = false) {
@@ -146,14 +163,17 @@ static etna_code supervise_all(supervisor *s, bool *ret_is_worker, int *ret_exit
     }
 }
 
-etna_code supervise(worker_options *options, bool *ret_is_worker, int *ret_exit, etna_error *err)
+etna_code supervise(worker_options *options,
+                    bool *ret_is_worker,
+                    int *ret_exit,
+                    etna_error *err)
 {
     supervisor s = {.options = options};
     *ret_is_worker = false;
     *ret_exit = 0;
     guard_secrets(); /* keys may be in the environment, which is the worker's */
-    if (!options->sender &&
-        getrandom(&options->sender, sizeof options->sender, 0) != (ssize_t)sizeof options->sender)
+    if (!options->sender && getrandom(&options->sender, sizeof options->sender,
+                                      0) != (ssize_t)sizeof options->sender)
         return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
     if (!options->sender)
         options->sender = 1;

@@ -1,16 +1,18 @@
-/* Calls over the network, between the coordinator's "go" and a reply that is kept: the request's images are made, the
- * request is written, sent, its answer read. A try that brings nothing is told to the coordinator, who says whether and
- * whom to ask again.
+/* Calls over the network, between the coordinator's "go" and a reply that is
+ * kept: the request's images are made, the request is written, sent, its answer
+ * read. A try that brings nothing is told to the coordinator, who says whether
+ * and whom to ask again.
  *
  *   go -> pictures (fetch snapshots, draw) -> write -> send -> read --reply--> call_replied
  *         ^                                    ^               |  \--drop a parameter: write again, at once
  *         |                                    +---------------+
  *         +-- call_begin <-- wait <--again, perhaps another model-- LINK_CALL_FAIL --stop--> EVENT_FAILED
  *
- * What was sent goes as soon as it is sent: who waits for an answer holds no body and no image; should it be sent
- * again, it is written again.
+ * What was sent goes as soon as it is sent: who waits for an answer holds no
+ * body and no image; should it be sent again, it is written again.
  *
- * What is known of a run's models is shared by its errands: the list, and which parameters its servers refused. */
+ * What is known of a run's models is shared by its errands: the list, and which
+ * parameters its servers refused. */
 #include "worker/shell/shell.h"
 
 #include "proto/secrets.h"
@@ -22,7 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DROPS_MAX = 16, RUNS_KEPT = 16 };
+enum {
+    DROPS_MAX = 16,
+    RUNS_KEPT = 16
+};
 
 struct talk_run {
     etna_id run;
@@ -71,7 +76,8 @@ static void shrink(shell *s)
     for (; idle > RUNS_KEPT; idle--) {
         talk_run **oldest = NULL;
         for (talk_run **link = &s->talk_runs; *link; link = &(*link)->next) {
-            if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used))
+            if ((*link)->users == 0 &&
+                (!oldest || (*link)->last_used < (*oldest)->last_used))
                 oldest = link;
         }
         if (!oldest)
@@ -148,7 +154,8 @@ bool talk_open(errand *e, etna_error *err)
     e->models->last_used = ++e->shell->talk_clock;
     const models_model *model = models_find(&e->models->all, call_model(e));
     if (!model) {
-        etna_fail(err, ETNA_E_USAGE, "no model is called \"%.80s\" in the list of the run",
+        etna_fail(err, ETNA_E_USAGE,
+                  "no model is called \"%.80s\" in the list of the run",
                   call_model(e));
         return false;
     }
@@ -208,7 +215,8 @@ bool talk_is_unbilled(const errand *e)
 
 void talk_estimate(errand *e)
 {
-    e->usage = provider_estimate(&e->models->all, e->talk->model, e->want.request);
+    e->usage =
+        provider_estimate(&e->models->all, e->talk->model, e->want.request);
 }
 
 /* ---- a try that brought nothing ---- */
@@ -223,22 +231,25 @@ static void tell_failure(errand *e)
     talk *t = e->talk;
     const provider_outcome *o = &t->outcome;
     bool final = o->end == PROVIDER_NEVER;
-    uint64_t wait = final ? 0
-                          : provider_backoff(o, ++t->tries + 1, endpoint_of(e)->backoff_ms,
-                                             e->want.request->seed);
+    uint64_t wait =
+        final ? 0
+              : provider_backoff(o, ++t->tries + 1, endpoint_of(e)->backoff_ms,
+                                 e->want.request->seed);
     t->failing = true;
-    shell_feed(e->shell,
-               &(link_event){.kind = LINK_CALL_FAIL,
-                             .job = e->id,
-                             .slot = e->want.slot,
-                             .fail = {.model = call_model(e),
-                                      .lost = o->lost,
-                                      .overloaded = o->overloaded,
-                                      .down = o->endpoint_down,
-                                      .final = final,
-                                      .wait_ms = wait < UINT32_MAX ? (uint32_t)wait : UINT32_MAX,
-                                      .text = o->text ? o->text : ""}},
-               NULL);
+    shell_feed(
+        e->shell,
+        &(link_event){
+            .kind = LINK_CALL_FAIL,
+            .job = e->id,
+            .slot = e->want.slot,
+            .fail = {.model = call_model(e),
+                     .lost = o->lost,
+                     .overloaded = o->overloaded,
+                     .down = o->endpoint_down,
+                     .final = final,
+                     .wait_ms = wait < UINT32_MAX ? (uint32_t)wait : UINT32_MAX,
+                     .text = o->text ? o->text : ""}},
+        NULL);
 }
 
 /* Nothing was sent. */
@@ -283,7 +294,8 @@ static void set_patience(shell *s)
     const due *first = due_first(&s->talks_due);
     uint64_t now = uv_now(&s->loop);
     if (first)
-        uv_timer_start(&s->patience, talk_patience, first->at > now ? first->at - now : 0, 0);
+        uv_timer_start(&s->patience, talk_patience,
+                       first->at > now ? first->at - now : 0, 0);
 }
 
 void talk_patience(uv_timer_t *timer)
@@ -299,7 +311,8 @@ void talk_patience(uv_timer_t *timer)
         set_patience(s);
 }
 
-/* Goes on with the model that the coordinator falls back to. False: nobody knows it. */
+/* Goes on with the model that the coordinator falls back to. False: nobody
+ * knows it. */
 static bool talk_fall_back(errand *e, const char *model)
 {
     const models_model *other = models_find(&e->models->all, model);
@@ -316,19 +329,22 @@ void talk_answered(errand *e, const message_call_answer *answer)
     t->failing = false;
     if (answer->verdict != CALL_WAIT) {
         errand_failed(e, ETNA_E_CANCELLED,
-                      t->outcome.text ? t->outcome.text
-                                      : "the coordinator wants no more tries of this call");
+                      t->outcome.text
+                          ? t->outcome.text
+                          : "the coordinator wants no more tries of this call");
         return;
     }
     const char *const model = answer->model ? answer->model : "";
     const bool other = *model && strcmp(model, call_model(e)) != 0;
     if (other && !talk_fall_back(e, model)) {
-        errand_failed(e, ETNA_E_MESSAGE,
-                      "the coordinator names a fallback that is not in the list of the run");
+        errand_failed(
+            e, ETNA_E_MESSAGE,
+            "the coordinator names a fallback that is not in the list of the run");
         return;
     }
     if (due_set(&e->shell->talks_due, &e->again,
-                uv_now(&e->shell->loop) + (answer->wait_ms ? answer->wait_ms : 1))) {
+                uv_now(&e->shell->loop) +
+                    (answer->wait_ms ? answer->wait_ms : 1))) {
         set_patience(e->shell);
     } else {
         errand_failed(e, ETNA_E_NOMEM, "out of memory for a call");
@@ -339,17 +355,19 @@ void talk_answered(errand *e, const message_call_answer *answer)
 
 static void write_again(errand *e);
 
-/* On the pool: what the loop copied from the answer becomes an outcome, and a reply its bytes. */
+/* On the pool: what the loop copied from the answer becomes an outcome, and a
+ * reply its bytes. */
 static void work_read(pool_task *task)
 {
     errand *e = errand_of(task);
     talk *t = e->talk;
-    if (provider_read(&e->models->all, t->model, e->want.request, &t->answer, &t->arena,
-                      &t->outcome, &e->error))
+    if (provider_read(&e->models->all, t->model, e->want.request, &t->answer,
+                      &t->arena, &t->outcome, &e->error))
         return;
     if (t->outcome.end != PROVIDER_REPLY)
         return;
-    if (model_reply_encode(&t->outcome.reply, &e->reply, &e->reply_size, &e->error))
+    if (model_reply_encode(&t->outcome.reply, &e->reply, &e->reply_size,
+                           &e->error))
         return;
     e->usage = t->outcome.reply.usage;
     e->usage.bytes_sent = t->sent;
@@ -365,12 +383,14 @@ static bool drop(errand *e, const char *name)
         if (strcmp(t->names[i], name) == 0)
             return false;
     }
-    for (uint32_t i = 0; i < r->drop_count; i++) { /* another call found out meanwhile */
+    /* another call found out meanwhile */
+    for (uint32_t i = 0; i < r->drop_count; i++) {
         if (strcmp(r->drops[i].name, name) == 0 &&
             strcmp(r->drops[i].endpoint, endpoint_of(e)->name) == 0)
             return true;
     }
-    char *copy = r->drop_count < DROPS_MAX ? etna_arena_strdup(&r->arena, name) : NULL;
+    char *copy =
+        r->drop_count < DROPS_MAX ? etna_arena_strdup(&r->arena, name) : NULL;
     if (!copy)
         return false;
     r->drops[r->drop_count].name = copy;
@@ -412,7 +432,9 @@ static bool keep_answer(talk *t, const provider_answer *answer)
         *texts[i] = etna_arena_strdup(&t->arena, from);
         ok = ok && (!from || *texts[i]);
     }
-    t->answer.body = answer->size ? etna_arena_memdup(&t->arena, answer->body, answer->size) : NULL;
+    t->answer.body =
+        answer->size ? etna_arena_memdup(&t->arena, answer->body, answer->size)
+                     : NULL;
     return ok && (!answer->size || t->answer.body);
 }
 
@@ -429,7 +451,9 @@ static void came(void *context, const provider_answer *answer)
     shell_pump(s);
 }
 
-static models_pair *keep_pairs(etna_arena *arena, const models_pair *from, uint32_t count)
+static models_pair *keep_pairs(etna_arena *arena,
+                               const models_pair *from,
+                               uint32_t count)
 {
     models_pair *pairs = etna_arena_alloc(arena, count, sizeof *pairs);
     for (uint32_t i = 0; pairs && i < count; i++) {
@@ -441,7 +465,9 @@ static models_pair *keep_pairs(etna_arena *arena, const models_pair *from, uint3
     return pairs;
 }
 
-static bool keep_pieces(etna_arena *arena, const provider_call *from, provider_piece *ret)
+static bool keep_pieces(etna_arena *arena,
+                        const provider_call *from,
+                        provider_piece *ret)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < from->piece_count; i++) {
@@ -453,10 +479,12 @@ static bool keep_pieces(etna_arena *arena, const provider_call *from, provider_p
     return ok;
 }
 
-/* What a call is made of, without what it took to write it: that is several times as much. */
+/* What a call is made of, without what it took to write it: that is several
+ * times as much. */
 static bool keep_call(talk *t, const provider_call *from)
 {
-    provider_piece *pieces = etna_arena_alloc(&t->arena, from->piece_count, sizeof *pieces);
+    provider_piece *pieces =
+        etna_arena_alloc(&t->arena, from->piece_count, sizeof *pieces);
     t->call = *from;
     t->call.url = etna_arena_strdup(&t->arena, from->url);
     t->call.key_header = etna_arena_strdup(&t->arena, from->key_header);
@@ -479,10 +507,12 @@ static void work_write(pool_task *task)
     memset(&t->call, 0, sizeof t->call);
     if (job_images_make(t->pictures, &t->images, &e->error))
         return;
-    etna_code code = provider_write(&e->models->all, t->model, e->want.request, t->images, &dropped,
-                                    &scratch, &call, &e->error);
+    etna_code code =
+        provider_write(&e->models->all, t->model, e->want.request, t->images,
+                       &dropped, &scratch, &call, &e->error);
     if (!code && !keep_call(t, &call))
-        etna_fail(&e->error, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+        etna_fail(&e->error, ETNA_E_NOMEM,
+                  "out of memory while writing a request to a model");
     etna_arena_free(&scratch);
 }
 
@@ -500,14 +530,18 @@ static void written(errand *e)
         errand_failed(e, e->error.code, e->error.text);
         return;
     }
-    e->images_left_out = t->call.images_left_out; /* told with the reply: the journal says so */
+    /* told with the reply: the journal says so */
+    e->images_left_out = t->call.images_left_out;
     e->texts_left_out = t->call.messages_cut;
-    etna_code code = e->shell->http ? ETNA_OK : http_new(&e->shell->loop, &e->shell->http, &err);
+    etna_code code = e->shell->http
+                         ? ETNA_OK
+                         : http_new(&e->shell->loop, &e->shell->http, &err);
     if (!code)
         code = key_read(endpoint_of(e), &k, &err);
     if (!code) {
         code = http_start(e->shell->http, endpoint_of(e), &t->call, t->images,
-                          k.given ? k.text : NULL, body_sent, came, e, &t->flying, &err);
+                          k.given ? k.text : NULL, body_sent, came, e,
+                          &t->flying, &err);
         key_wipe(&k);
     }
     t->is_out = !code;
@@ -536,7 +570,8 @@ static void fetch_next(errand *e);
 static void snapshot_came(errand *e)
 {
     etna_error err = {0};
-    etna_code code = job_images_give(e->talk->pictures, &e->hash, e->data, e->size, &err);
+    etna_code code =
+        job_images_give(e->talk->pictures, &e->hash, e->data, e->size, &err);
     blob_forget(e);
     if (code) {
         errand_failed(e, code, err.text);
@@ -558,7 +593,8 @@ static void fetch_next(errand *e)
         blob_fetch(e, &hash, snapshot_came);
     } else if (missing > 1) {
         errand_work_pieces(e, missing, work_draw, write_again);
-    } else { /* a single one has all threads to itself when the request is written */
+    } else {
+        /* a single one has all threads to itself when the request is written */
         write_again(e);
     }
 }
@@ -566,7 +602,8 @@ static void fetch_next(errand *e)
 void talk_go(errand *e)
 {
     etna_error err = {0};
-    if (job_images_open(e->job, e->want.request, e->talk->model, &e->talk->pictures, &err)) {
+    if (job_images_open(e->job, e->want.request, e->talk->model,
+                        &e->talk->pictures, &err)) {
         errand_failed(e, err.code, err.text);
     } else {
         fetch_next(e);

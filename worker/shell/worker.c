@@ -1,9 +1,10 @@
-/* The worker's loop and its handles: signals, the parent's pipe, the timer of the link, the
- * wake-ups of NNG and the pool.
+/* The worker's loop and its handles: signals, the parent's pipe, the timer of
+ * the link, the wake-ups of NNG and the pool.
  *
- * Ends: drained (the link says exit): all is idle, everything is taken down in order. A second
- * signal, or the parent gone: at once; a job that computes cannot be stopped, so after half a
- * second of patience the memory is left to the process's end. */
+ * Ends: drained (the link says exit): all is idle, everything is taken down in
+ * order. A second signal, or the parent gone: at once; a job that computes
+ * cannot be stopped, so after half a second of patience the memory is left to
+ * the process's end. */
 #include "worker/shell/worker.h"
 
 #include "proto/build.h"
@@ -66,7 +67,8 @@ void shell_fail(shell *s, const etna_error *err)
 static void wake(void *context)
 {
     shell *s = context;
-    uv_async_send(&s->wake); /* calls coalesce: the collectors take all there is */
+    /* calls coalesce: the collectors take all there is */
+    uv_async_send(&s->wake);
 }
 
 static void on_wake(uv_async_t *handle)
@@ -113,8 +115,8 @@ static void on_hangup(uv_signal_t *handle, int number)
     shell_redial(handle->data);
 }
 
-/* A supervisor's bytes are signals: those sent to all processes of a group would else come
- * twice. */
+/* A supervisor's bytes are signals: those sent to all processes of a group
+ * would else come twice. */
 static void on_parent_says(shell *s, int number)
 {
     if (number == SIGHUP) {
@@ -142,7 +144,8 @@ static void on_unanswered(uv_timer_t *timer)
     s->told_unanswered = true;
 }
 
-/* Also when nothing was under way: what NNG queues for the next pipe would not tell of it. */
+/* Also when nothing was under way: what NNG queues for the next pipe would not
+ * tell of it. */
 static void on_disconnected(void *context)
 {
     shell_feed(context, &(link_event){.kind = LINK_LOST}, NULL);
@@ -160,12 +163,14 @@ static void on_unknown(void *context, const char *why)
 
 static etna_code open_net(shell *s, etna_error *err)
 {
-    net_handlers handlers = {s, wake, shell_received, shell_lost, on_disconnected, on_unknown};
+    net_handlers handlers = {
+        s, wake, shell_received, shell_lost, on_disconnected, on_unknown};
     return net_open(s->options.url, s->options.store, &handlers, &s->net, err);
 }
 
-/* A coordinator that stays away may be our own fault: NNG 1.5 sometimes never finishes with a lost
- * pipe (net.c), and then its socket does not connect again. A new socket does. */
+/* A coordinator that stays away may be our own fault: NNG 1.5 sometimes never
+ * finishes with a lost pipe (net.c), and then its socket does not connect
+ * again. A new socket does. */
 void shell_redial(shell *s)
 {
     etna_error err = {0};
@@ -215,9 +220,10 @@ static int start_signals(shell *s)
 
 static etna_code start_handles(shell *s, etna_error *err)
 {
-    s->looking.data = s->patience.data = s->wake.data = s->timer.data = s->unanswered.data =
-        s->reopen.data = s->leave.data = s->terminate.data = s->interrupt.data = s->hangup.data =
-            s->parent.data = s;
+    s->looking.data = s->patience.data = s->wake.data = s->timer.data =
+        s->unanswered.data = s->reopen.data = s->leave.data =
+            s->terminate.data = s->interrupt.data = s->hangup.data =
+                s->parent.data = s;
     int rv = uv_async_init(&s->loop, &s->wake, on_wake);
     if (!rv)
         rv = uv_timer_init(&s->loop, &s->timer);
@@ -236,7 +242,8 @@ static etna_code start_handles(shell *s, etna_error *err)
     if (!rv)
         rv = start_signals(s);
     if (rv)
-        return etna_fail(err, ETNA_E_IO, "cannot start the worker's loop: %s", uv_strerror(rv));
+        return etna_fail(err, ETNA_E_IO, "cannot start the worker's loop: %s",
+                         uv_strerror(rv));
     if (s->options.parent_fd < 0)
         return ETNA_OK;
     rv = uv_pipe_init(&s->loop, &s->parent, 0);
@@ -245,7 +252,8 @@ static etna_code start_handles(shell *s, etna_error *err)
     if (!rv)
         rv = uv_read_start((uv_stream_t *)&s->parent, on_alloc, on_parent);
     if (rv)
-        return etna_fail(err, ETNA_E_USAGE, "--parent-fd %d is not an open pipe: %s",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--parent-fd %d is not an open pipe: %s",
                          s->options.parent_fd, uv_strerror(rv));
     return ETNA_OK;
 }
@@ -262,7 +270,8 @@ static void close_handle(uv_handle_t *handle, void *unused)
 static size_t memory_for_scenes(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    uint64_t eighth = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 8 : 0;
+    uint64_t eighth =
+        pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 8 : 0;
     if (eighth < UINT64_C(256) << 20)
         return (size_t)256 << 20;
     return eighth > UINT64_C(8) << 30 ? (size_t)8 << 30 : (size_t)eighth;
@@ -273,28 +282,34 @@ static etna_code start_link(shell *s, uint32_t cpus, etna_error *err)
     link_config config = link_config_default();
     struct timespec wall;
     clock_gettime(CLOCK_REALTIME, &wall);
-    config.incarnation = (uint64_t)wall.tv_sec * 1000000 + (uint64_t)wall.tv_nsec / 1000;
+    config.incarnation =
+        (uint64_t)wall.tv_sec * 1000000 + (uint64_t)wall.tv_nsec / 1000;
     config.death = s->options.death;
     config.death.worker = config.sender = s->options.sender;
     if (s->options.incarnation)
         config.incarnation = s->options.incarnation;
-    if (!config.sender &&
-        getrandom(&config.sender, sizeof config.sender, 0) != (ssize_t)sizeof config.sender)
+    if (!config.sender && getrandom(&config.sender, sizeof config.sender, 0) !=
+                              (ssize_t)sizeof config.sender)
         return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
     if (!config.sender)
         config.sender = 1;
     config.cpus = cpus;
     config.slots = s->options.slots ? s->options.slots : SLOTS_A_CPU * cpus;
-    uint32_t most = s->options.conversations ? s->options.conversations : CONVERSATIONS;
+    uint32_t most =
+        s->options.conversations ? s->options.conversations : CONVERSATIONS;
     if (!s->options.slots && config.slots > most)
         config.slots = most;
-    config.jobs_most = s->options.conversations || !s->options.slots ? most : s->options.slots;
+    config.jobs_most =
+        s->options.conversations || !s->options.slots ? most : s->options.slots;
     if (config.jobs_most < config.slots)
-        return etna_fail(err, ETNA_E_USAGE, "--conversations %u is fewer than --slots %u",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--conversations %u is fewer than --slots %u",
                          (unsigned)config.jobs_most, (unsigned)config.slots);
     config.build = shell_is_by_hand(s)
                        ? etna_build()
-                       : ""; /* whoever starts its own workers knows of which build they are */
+                       /* whoever starts its own workers knows of which build
+                        * they are */
+                       : "";
     return link_new(&config, &s->link, err);
 }
 
@@ -302,7 +317,8 @@ static etna_code start_cache(shell *s, etna_error *err)
 {
     if (s->options.cache) {
         etna_error why;
-        uint64_t most = s->options.cache_bytes ? s->options.cache_bytes : CACHE_BYTES;
+        uint64_t most =
+            s->options.cache_bytes ? s->options.cache_bytes : CACHE_BYTES;
         if (!cache_open(s->options.cache, most, &s->cache, &why)) {
             s->cache_folder = s->options.cache;
             return ETNA_OK;
@@ -313,9 +329,13 @@ static etna_code start_cache(shell *s, etna_error *err)
 }
 
 /* What jobs share, and the threads that do them. */
-static etna_code start_jobs(shell *s, uint32_t cpus, uint32_t threads, etna_error *err)
+static etna_code start_jobs(shell *s,
+                            uint32_t cpus,
+                            uint32_t threads,
+                            etna_error *err)
 {
-    const size_t memory = s->options.memory ? s->options.memory : memory_for_scenes();
+    const size_t memory =
+        s->options.memory ? s->options.memory : memory_for_scenes();
     etna_code code = job_shared_new(memory, &s->shared, err);
     if (code)
         return code;
@@ -328,9 +348,10 @@ static etna_code start(shell *s, etna_error *err)
     uint32_t cpus = s->options.cpus ? s->options.cpus : cpus_usable();
     uint32_t threads = s->options.threads ? s->options.threads : cpus;
     if (threads > THREADS_MAX || cpus > THREADS_MAX)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "at most %d CPUs and threads a worker; start several workers",
-                         THREADS_MAX);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "at most %d CPUs and threads a worker; start several workers",
+            THREADS_MAX);
     etna_code code = start_handles(s, err);
     if (!code)
         code = start_link(s, cpus, err);
@@ -362,7 +383,9 @@ static void take_down(shell *s)
     pthread_mutex_destroy(&s->cache_mutex);
 }
 
-etna_code worker_run(const worker_options *options, worker_end *ret_end, etna_error *err)
+etna_code worker_run(const worker_options *options,
+                     worker_end *ret_end,
+                     etna_error *err)
 {
     *ret_end = (worker_end){0};
     if (options->cookie != OPTIONS_COOKIE || !options->url)

@@ -1,5 +1,5 @@
-/* From constraints to a problem: every name looked up, every plane in the problem's frame, and
- * where the 64 candidates start (METHODS.md 5). */
+/* From constraints to a problem: every name looked up, every plane in the
+ * problem's frame, and where the 64 candidates start (METHODS.md 5). */
 #include "worker/solve/solve_internal.h"
 
 #include <stdio.h>
@@ -11,34 +11,41 @@
 #define SIGMA_YAW 0.5
 #define SAMPLE_LOW 0.01
 #define SAMPLE_HIGH 0.99
-#define UPRIGHT 0.3                  /* |n.z| of a near-vertical plane at most */
-#define LEVEL 1e-6                   /* horizontal part of a direction at least */
-#define SAME_WAY 0.70710678118654752 /* cosine: planes within 45 degrees look the same way */
-#define DECAY 0.01 /* AdamW's weight decay where nobody says another (--paper-solver) */
+#define UPRIGHT 0.3 /* |n.z| of a near-vertical plane at most */
+#define LEVEL 1e-6  /* horizontal part of a direction at least */
+#define SAME_WAY \
+    0.70710678118654752 /* cosine: planes within 45 degrees look the same way */
+#define DECAY \
+    0.01 /* AdamW's weight decay where nobody says another (--paper-solver) */
 
 /* ---- names ---- */
-static etna_code no_plane_of_itself(const solve_case *c, const constraint *item,
-                                    const probe_plane *plane, etna_error *err)
+static etna_code no_plane_of_itself(const solve_case *c,
+                                    const constraint *item,
+                                    const probe_plane *plane,
+                                    etna_error *err)
 {
     if (plane->object != c->object)
         return ETNA_OK;
     return etna_fail(
         err, ETNA_E_INPUT,
         "%s: plane \"%s\" belongs to \"%s\" itself, which is being moved; use a plane of another object",
-        constraint_kind_name(item->kind), plane->name, c->scene->objects[c->object].name);
+        constraint_kind_name(item->kind), plane->name,
+        c->scene->objects[c->object].name);
 }
 
 static etna_code open_plane(solve_case *c, uint32_t i, etna_error *err)
 {
     const constraint *item = &c->request->constraints->items[i];
     solve_plane *entry = &c->planes[c->plane_count];
-    etna_code code = probe_plane_by_name(c->probes, c->space, c->request->camera, item->name,
-                                         c->arena, &entry->plane, err);
+    etna_code code =
+        probe_plane_by_name(c->probes, c->space, c->request->camera, item->name,
+                            c->arena, &entry->plane, err);
     if (code == ETNA_OK)
         code = no_plane_of_itself(c, item, &entry->plane, err);
     if (code != ETNA_OK) {
         if (code == ETNA_E_INPUT)
-            etna_error_prefix(err, "constraint %u (%s)", i + 1, constraint_kind_name(item->kind));
+            etna_error_prefix(err, "constraint %u (%s)", i + 1,
+                              constraint_kind_name(item->kind));
         return code;
     }
     entry->item = i;
@@ -52,7 +59,8 @@ static etna_code open_facing(solve_case *c, uint32_t i, etna_error *err)
     const char *kind = constraint_kind_name(item->kind);
     uint32_t other = scene_find_object(c->scene, item->name);
     if (other == c->object)
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u (%s): \"%s\" cannot turn toward itself",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "constraint %u (%s): \"%s\" cannot turn toward itself",
                          i + 1, kind, item->name);
     if (other != SCENE_NONE || strcmp(item->name, "camera") == 0)
         return ETNA_OK;
@@ -73,12 +81,14 @@ static etna_code open_object(solve_case *c, etna_error *err)
     const char *name = c->request->constraints->object;
     c->object = scene_find_object(c->scene, name);
     if (c->object == SCENE_NONE)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "there is no object \"%s\"; use a name from the list of objects", name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "there is no object \"%s\"; use a name from the list of objects",
+            name);
     const scene_object *o = &c->scene->objects[c->object];
     if (o->is_static || o->immovable)
-        return etna_fail(err, ETNA_E_INPUT, "object \"%s\" is not moved: %s", name,
-                         o->why ? o->why : "it is static");
+        return etna_fail(err, ETNA_E_INPUT, "object \"%s\" is not moved: %s",
+                         name, o->why ? o->why : "it is static");
     c->before = *space_pose(c->space, c->object);
     c->box = scene_box_at(o, &c->before);
     c->body_count = 1;
@@ -100,11 +110,12 @@ uint32_t case_object_of(const solve_case *c, uint32_t item)
 {
     const probe_plane *plane = case_plane(c, item);
     return plane ? plane->object
-                 : scene_find_object(c->scene, c->request->constraints->items[item].name);
+                 : scene_find_object(c->scene,
+                                     c->request->constraints->items[item].name);
 }
 
-/* Does a name stand for a plane, which is turned toward a camera? With a Place a Contact may name
- * an object. */
+/* Does a name stand for a plane, which is turned toward a camera? With a Place
+ * a Contact may name an object. */
 static bool is_object(const solve_case *c, const constraint *item)
 {
     return c->place && item->kind == CONSTRAINT_CONTACT &&
@@ -135,16 +146,19 @@ static etna_code case_open_place(solve_case *c, etna_error *err)
         if (list->items[i].kind == CONSTRAINT_PLACE)
             c->place = &list->items[i];
     if (!c->place && !c->request->camera)
-        return etna_fail(err, ETNA_E_INTERNAL, "a solve without a camera and without a Place");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "a solve without a camera and without a Place");
     if (c->place && c->request->paper_solver)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "Place is not of the published solver; write CloseToPix");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "Place is not of the published solver; write CloseToPix");
     return c->request->camera ? ETNA_OK : case_check_names(c, err);
 }
 
-/* The request's camera where no name is given or it is its own; else that one of the file. NULL:
- * there is none. */
-static const scene_camera *case_find_camera(const solve_case *c, const char *name)
+/* The request's camera where no name is given or it is its own; else that one
+ * of the file. NULL: there is none. */
+static const scene_camera *case_find_camera(const solve_case *c,
+                                            const char *name)
 {
     const scene_camera *own = c->request->camera;
     if (!name || (own->name && strcmp(own->name, name) == 0))
@@ -155,8 +169,8 @@ static const scene_camera *case_find_camera(const solve_case *c, const char *nam
     return NULL;
 }
 
-/* The camera in whose picture the coordinates are: the request's, or another one of the file that
- * all of them name. */
+/* The camera in whose picture the coordinates are: the request's, or another
+ * one of the file that all of them name. */
 static etna_code open_camera(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
@@ -168,13 +182,15 @@ static etna_code open_camera(solve_case *c, etna_error *err)
             continue;
         const scene_camera *meant = case_find_camera(c, item->camera);
         if (!meant)
-            return etna_fail(err, ETNA_E_INPUT,
-                             "constraint %u (CloseToPix): there is no camera \"%s\"", i + 1,
-                             item->camera);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "constraint %u (CloseToPix): there is no camera \"%s\"", i + 1,
+                item->camera);
         if (c->pixels && c->pixels != meant)
-            return etna_fail(err, ETNA_E_INPUT,
-                             "constraint %u (CloseToPix): all coordinates must be of one camera",
-                             i + 1);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "constraint %u (CloseToPix): all coordinates must be of one camera",
+                i + 1);
         c->pixels = meant;
     }
     if (!c->pixels)
@@ -182,20 +198,26 @@ static etna_code open_camera(solve_case *c, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code case_open_distance(const solve_case *c, uint32_t i, etna_error *err)
+static etna_code case_open_distance(const solve_case *c,
+                                    uint32_t i,
+                                    etna_error *err)
 {
     const char *name = c->request->constraints->items[i].name;
     uint32_t other = scene_find_object(c->scene, name);
     if (other == SCENE_NONE)
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): there is no object \"%s\"",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "constraint %u (Distance): there is no object \"%s\"",
                          i + 1, name);
     if (other == c->object)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "constraint %u (Distance): \"%s\" has no distance to itself", i + 1, name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "constraint %u (Distance): \"%s\" has no distance to itself", i + 1,
+            name);
     return ETNA_OK;
 }
 
-/* What constraint `i` names: a plane is opened, an object must be there and another one. */
+/* What constraint `i` names: a plane is opened, an object must be there and
+ * another one. */
 static etna_code case_open_name(solve_case *c, uint32_t i, etna_error *err)
 {
     const constraint *item = &c->request->constraints->items[i];
@@ -205,7 +227,8 @@ static etna_code case_open_name(solve_case *c, uint32_t i, etna_error *err)
             return open_plane(c, i, err);
         if (scene_find_object(c->scene, item->name) != c->object)
             return ETNA_OK;
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Contact): \"%s\" cannot touch itself",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "constraint %u (Contact): \"%s\" cannot touch itself",
                          i + 1, item->name);
     case CONSTRAINT_NO_OVERHANG: return open_plane(c, i, err);
     case CONSTRAINT_FACE_TO:
@@ -215,21 +238,24 @@ static etna_code case_open_name(solve_case *c, uint32_t i, etna_error *err)
     }
 }
 
-/* Is the plane so small that NoOverhang may come down to its middle? The paper asks for no size. */
-static bool case_is_center_allowed(const solve_case *c, const constraint *item,
+/* Is the plane so small that NoOverhang may come down to its middle? The paper
+ * asks for no size. */
+static bool case_is_center_allowed(const solve_case *c,
+                                   const constraint *item,
                                    const probe_plane *plane)
 {
     bool is_small = plane->across < CENTER_ACROSS || c->request->paper_solver;
     return is_small && !item->full_only;
 }
 
-/* What the object is to stand on or against: the first plane of a Contact, else the first of a
- * NoOverhang. */
+/* What the object is to stand on or against: the first plane of a Contact, else
+ * the first of a NoOverhang. */
 static void case_choose_floor(solve_case *c)
 {
     bool by_contact = false;
     for (uint32_t k = 0; k < c->plane_count; k++) {
-        const constraint *item = &c->request->constraints->items[c->planes[k].item];
+        const constraint *item =
+            &c->request->constraints->items[c->planes[k].item];
         const probe_plane *plane = &c->planes[k].plane;
         if (item->kind == CONSTRAINT_CONTACT && !by_contact) {
             c->floor = plane;
@@ -243,17 +269,20 @@ static void case_choose_floor(solve_case *c)
     }
 }
 
-/* The name of what it is put on, for the result: a plane, or with a Place an object. */
+/* The name of what it is put on, for the result: a plane, or with a Place an
+ * object. */
 static void case_choose_target(solve_case *c)
 {
     if (c->floor)
         memcpy(c->target, c->floor->name, sizeof c->target);
     if (!c->place)
         return;
-    for (uint32_t i = 0; i < c->request->constraints->count && !c->target[0]; i++) {
+    for (uint32_t i = 0; i < c->request->constraints->count && !c->target[0];
+         i++) {
         if (!is_object(c, &c->request->constraints->items[i]))
             continue;
-        snprintf(c->target, sizeof c->target, "%s", c->scene->objects[case_object_of(c, i)].name);
+        snprintf(c->target, sizeof c->target, "%s",
+                 c->scene->objects[case_object_of(c, i)].name);
     }
 }
 
@@ -277,7 +306,8 @@ etna_code case_open(solve_case *c, etna_error *err)
         largest = count > largest ? count : largest;
     }
     c->scratch = etna_arena_alloc(c->arena, largest, sizeof *c->scratch);
-    return c->scratch ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    return c->scratch ? ETNA_OK
+                      : etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
 }
 
 const probe_plane *case_plane(const solve_case *c, uint32_t item)
@@ -289,7 +319,10 @@ const probe_plane *case_plane(const solve_case *c, uint32_t item)
 }
 
 /* ---- terms ---- */
-static term *add_term(solve_problem *p, term_kind kind, uint32_t item, double weight)
+static term *add_term(solve_problem *p,
+                      term_kind kind,
+                      uint32_t item,
+                      double weight)
 {
     term *t = &p->terms[p->term_count++];
     memset(t, 0, sizeof *t);
@@ -307,15 +340,22 @@ static void heading_lanes(term *t, double x, double y)
     }
 }
 
-/* The plane's hull as half spaces relative to the origin: outward.p <= reach. */
-static etna_code add_hull(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i,
-                          bool center, etna_error *err)
+/* The plane's hull as half spaces relative to the origin: outward.p <=
+ * reach. */
+static etna_code add_hull(const solve_case *c,
+                          solve_problem *p,
+                          const constraint *item,
+                          uint32_t i,
+                          bool center,
+                          etna_error *err)
 {
     const probe_plane *plane = case_plane(c, i);
     bool middle = center && case_is_center_allowed(c, item, plane);
     term *t = add_term(p, middle ? TERM_MIDDLE : TERM_INSIDE, i, 20);
-    vec3 *outward = etna_arena_alloc(c->arena, plane->hull_count, sizeof *outward);
-    double *reach = etna_arena_alloc(c->arena, plane->hull_count, sizeof *reach);
+    vec3 *outward =
+        etna_arena_alloc(c->arena, plane->hull_count, sizeof *outward);
+    double *reach =
+        etna_arena_alloc(c->arena, plane->hull_count, sizeof *reach);
     if (!outward || !reach)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
     vec3 base = v3_sub(plane->origin, p->origin);
@@ -329,8 +369,10 @@ static etna_code add_hull(const solve_case *c, solve_problem *p, const constrain
             ny = -ex / length;
         }
         double unit =
-            c->request->paper_solver ? length : 1; /* the paper's edges keep their length */
-        outward[j] = v3_scale(v3_add(v3_scale(plane->u, nx), v3_scale(plane->v, ny)), unit);
+            /* the paper's edges keep their length */
+            c->request->paper_solver ? length : 1;
+        outward[j] = v3_scale(
+            v3_add(v3_scale(plane->u, nx), v3_scale(plane->v, ny)), unit);
         reach[j] = (a.x * nx + a.y * ny) * unit + v3_dot(base, outward[j]);
         sum[0] += a.x;
         sum[1] += a.y;
@@ -351,7 +393,10 @@ static vec3 case_position(const solve_case *c, uint32_t object)
     return v3(pose->position[0], pose->position[1], pose->position[2]);
 }
 
-static void add_facing(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i)
+static void add_facing(const solve_case *c,
+                       solve_problem *p,
+                       const constraint *item,
+                       uint32_t i)
 {
     term *t = add_term(p, TERM_FACING, i, 0.5);
     heading_lanes(t, 0, item->kind == CONSTRAINT_FACE_TO ? -1 : 1);
@@ -370,13 +415,15 @@ static void add_facing(const solve_case *c, solve_problem *p, const constraint *
     }
 }
 
-/* Is the object to face (or back) a plane that looks the same way as the one it touches? Then the
- * face that touches is known; a wall round the corner says nothing about it. */
+/* Is the object to face (or back) a plane that looks the same way as the one it
+ * touches? Then the face that touches is known; a wall round the corner says
+ * nothing about it. */
 static bool faces_along(const solve_case *c, constraint_kind kind, vec3 n)
 {
     for (uint32_t i = 0; i < c->request->constraints->count; i++) {
         const probe_plane *plane =
-            c->request->constraints->items[i].kind == kind ? case_plane(c, i) : NULL;
+            c->request->constraints->items[i].kind == kind ? case_plane(c, i)
+                                                           : NULL;
         if (plane && v3_dot(plane->normal, n) > SAME_WAY)
             return true;
     }
@@ -403,13 +450,15 @@ static int case_nearest_side(vec3 n, double yaw)
     return best;
 }
 
-/* The vertical face that touches, in the box's own axes, for a candidate that starts with this
- * yaw. */
-static void case_choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, float *ret_y)
+/* The vertical face that touches, in the box's own axes, for a candidate that
+ * starts with this yaw. */
+static void case_choose_side(
+    const solve_case *c, vec3 n, double yaw, float *ret_x, float *ret_y)
 {
     bool paper = c->request->paper_solver;
     bool given = case_has(c, CONSTRAINT_ROTATE) ||
-                 case_has(c, CONSTRAINT_HEADING); /* a given yaw leaves no choice */
+                 /* a given yaw leaves no choice */
+                 case_has(c, CONSTRAINT_HEADING);
     int best = 0;
     if (!paper && faces_along(c, CONSTRAINT_FACE_TO, n))
         best = 0;
@@ -421,21 +470,27 @@ static void case_choose_side(const solve_case *c, vec3 n, double yaw, float *ret
     *ret_y = case_sides[best][1];
 }
 
-static void add_contact(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i)
+static void add_contact(const solve_case *c,
+                        solve_problem *p,
+                        const constraint *item,
+                        uint32_t i)
 {
     const probe_plane *plane = case_plane(c, i);
     term *t = add_term(p, TERM_CONTACT, i, 100);
     t->normal = plane->normal;
     t->offset = plane->offset - v3_dot(plane->normal, p->origin);
     t->face = item->face;
-    bool given = case_has(c, CONSTRAINT_ROTATE) || case_has(c, CONSTRAINT_HEADING);
-    bool faces = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
+    bool given =
+        case_has(c, CONSTRAINT_ROTATE) || case_has(c, CONSTRAINT_HEADING);
+    bool faces =
+        case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
     bool is_wall = item->face == FACE_SIDE && fabs(plane->normal.z) <= UPRIGHT;
     bool is_turned = faces || given;
     if (!is_wall || c->request->paper_solver || is_turned)
         return;
     term *heading =
-        add_term(p, TERM_FACING, i, 0.5); /* its lanes follow the touching sides: place_sides */
+        /* its lanes follow the touching sides: place_sides */
+        add_term(p, TERM_FACING, i, 0.5);
     heading->normal = v3_scale(plane->normal, -1);
 }
 
@@ -445,19 +500,25 @@ static bool term_is_side(const solve_case *c, const term *t)
            c->request->constraints->items[t->item].face == FACE_SIDE;
 }
 
-/* The touching side of one candidate that starts with this yaw, for the contacts and the headings
- * they add. */
-static void place_sides(const solve_case *c, solve_problem *p, int lane, double yaw)
+/* The touching side of one candidate that starts with this yaw, for the
+ * contacts and the headings they add. */
+static void place_sides(const solve_case *c,
+                        solve_problem *p,
+                        int lane,
+                        double yaw)
 {
     for (uint32_t i = 0; i < p->term_count; i++) {
         term *t = &p->terms[i];
         if (term_is_side(c, t))
-            case_choose_side(c, case_plane(c, t->item)->normal, yaw, &t->lane_x[lane],
-                             &t->lane_y[lane]);
+            case_choose_side(c, case_plane(c, t->item)->normal, yaw,
+                             &t->lane_x[lane], &t->lane_y[lane]);
     }
 }
 
-static etna_code add_terms(const solve_case *c, bool center, solve_problem *p, etna_error *err)
+static etna_code add_terms(const solve_case *c,
+                           bool center,
+                           solve_problem *p,
+                           etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     etna_code code = ETNA_OK;
@@ -474,9 +535,12 @@ static etna_code add_terms(const solve_case *c, bool center, solve_problem *p, e
             code = add_hull(c, p, item, i, center, err);
         } else if (item->kind == CONSTRAINT_DISTANCE) {
             term *t = add_term(p, TERM_DISTANCE, i, 0.3);
-            t->point = v3_sub(case_position(c, scene_find_object(c->scene, item->name)), p->origin);
+            t->point = v3_sub(
+                case_position(c, scene_find_object(c->scene, item->name)),
+                p->origin);
             t->offset = item->value;
-        } else if (item->kind == CONSTRAINT_FACE_TO || item->kind == CONSTRAINT_BACK_TO) {
+        } else if (item->kind == CONSTRAINT_FACE_TO ||
+                   item->kind == CONSTRAINT_BACK_TO) {
             add_facing(c, p, item, i);
         }
     }
@@ -488,13 +552,14 @@ typedef struct start_draw {
     double dx, dy, turn; /* of the pixel; of the yaw */
 } start_draw;
 
-/* Every candidate draws the same numbers whatever the constraints are, so that one more constraint
- * shuffles nothing. */
+/* Every candidate draws the same numbers whatever the constraints are, so that
+ * one more constraint shuffles nothing. */
 static void draw_all(uint64_t seed, start_draw draws[SOLVE_CANDIDATES])
 {
     etna_random random = etna_random_from(seed);
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
-        double a, b, turn, unused, u = etna_random_unit(&random), v = etna_random_unit(&random);
+        double a, b, turn, unused, u = etna_random_unit(&random),
+                                   v = etna_random_unit(&random);
         math_normal2(u, v, &a, &b);
         u = etna_random_unit(&random);
         v = etna_random_unit(&random);
@@ -503,8 +568,11 @@ static void draw_all(uint64_t seed, start_draw draws[SOLVE_CANDIDATES])
     }
 }
 
-/* Perturbations for one CloseToPix: candidate 0 none, every fourth a small one. */
-static void case_perturb(const solve_case *c, const start_draw draws[SOLVE_CANDIDATES], term *t)
+/* Perturbations for one CloseToPix: candidate 0 none, every fourth a small
+ * one. */
+static void case_perturb(const solve_case *c,
+                         const start_draw draws[SOLVE_CANDIDATES],
+                         term *t)
 {
     bool paper = c->request->paper_solver;
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
@@ -531,10 +599,12 @@ static vec3 start_point(const solve_case *c, double x, double y)
     ray.skip_object = c->request->paper_solver ? SCENE_NONE : c->object;
     space_hit hit;
     camera_ray(c->pixels, x, y, &ray.origin, &ray.direction);
-    for (uint32_t i = 0; i < c->body_count && space_cast(c->space, &ray, &hit); i++) {
+    for (uint32_t i = 0; i < c->body_count && space_cast(c->space, &ray, &hit);
+         i++) {
         if (c->request->paper_solver || !group_has(c, hit.object))
             return hit.point;
-        ray.skip_object = hit.object; /* of its load, mostly one thing is in the way */
+        /* of its load, mostly one thing is in the way */
+        ray.skip_object = hit.object;
         ray.t_min = hit.t;
     }
     if (!c->floor)
@@ -542,18 +612,24 @@ static vec3 start_point(const solve_case *c, double x, double y)
     double toward = v3_dot(ray.direction, c->floor->normal);
     if (toward == 0)
         return c->floor->origin;
-    double t = (c->floor->offset - v3_dot(ray.origin, c->floor->normal)) / toward;
+    double t =
+        (c->floor->offset - v3_dot(ray.origin, c->floor->normal)) / toward;
     vec3 at = v3_add_scaled(ray.origin, ray.direction, t);
     bool is_near = v3_finite(at) && v3_distance(at, c->floor->origin) < 1e4;
     return t > 0 && is_near ? at : c->floor->origin;
 }
 
-/* The yaw at which the first FaceTo or BackTo is met from `at`; false when there is none. */
-static bool closed_heading(const solve_problem *p, uint32_t lane, vec3 at, double *ret_yaw)
+/* The yaw at which the first FaceTo or BackTo is met from `at`; false when
+ * there is none. */
+static bool closed_heading(const solve_problem *p,
+                           uint32_t lane,
+                           vec3 at,
+                           double *ret_yaw)
 {
     for (uint32_t i = 0; i < p->term_count; i++)
         if (p->terms[i].kind == TERM_FACING)
-            return problem_heading(&p->terms[i], lane, (const double[3]){at.x, at.y, at.z},
+            return problem_heading(&p->terms[i], lane,
+                                   (const double[3]){at.x, at.y, at.z},
                                    ret_yaw);
     return false;
 }
@@ -566,12 +642,17 @@ static bool problem_has(const solve_problem *p, term_kind kind)
     return false;
 }
 
-/* Where candidate `lane` starts to look. A heading that only a Contact side adds comes second:
- * which side touches follows from how the object stands. */
-static double start_heading(const solve_case *c, solve_problem *p, int lane, vec3 at, double yaw,
+/* Where candidate `lane` starts to look. A heading that only a Contact side
+ * adds comes second: which side touches follows from how the object stands. */
+static double start_heading(const solve_case *c,
+                            solve_problem *p,
+                            int lane,
+                            vec3 at,
+                            double yaw,
                             double turn)
 {
-    bool given = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
+    bool given =
+        case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
     bool closed = (lane >> 2 & 1) == 0;
     double start = yaw;
     if (!given || c->request->paper_solver)
@@ -585,8 +666,10 @@ static double start_heading(const solve_case *c, solve_problem *p, int lane, vec
     return start;
 }
 
-static void place_starts(const solve_case *c, solve_problem *p,
-                         const start_draw draws[SOLVE_CANDIDATES], double yaw,
+static void place_starts(const solve_case *c,
+                         solve_problem *p,
+                         const start_draw draws[SOLVE_CANDIDATES],
+                         double yaw,
                          float pose[4][SOLVE_CANDIDATES])
 {
     const term *pixel = NULL;
@@ -634,8 +717,11 @@ static double start_yaw(const solve_case *c, bool *ret_frozen)
     return yaw;
 }
 
-etna_code case_compile(const solve_case *c, bool center, solve_problem *ret,
-                       float ret_pose[4][SOLVE_CANDIDATES], etna_error *err)
+etna_code case_compile(const solve_case *c,
+                       bool center,
+                       solve_problem *ret,
+                       float ret_pose[4][SOLVE_CANDIDATES],
+                       etna_error *err)
 {
     start_draw draws[SOLVE_CANDIDATES];
     memset(ret, 0, sizeof *ret);

@@ -1,14 +1,15 @@
-/* The descent: 64 candidates in structure-of-arrays, single precision, 800 steps of AdamW. The
- * loops of kernel.inc have a fixed count and no branches, so the compiler makes SSE2 or AVX2 of
- * them; the wider one is chosen at run time. Contraction is off and every lane computes by itself,
- * so both give the same bits. */
+/* The descent: 64 candidates in structure-of-arrays, single precision, 800
+ * steps of AdamW. The loops of kernel.inc have a fixed count and no branches,
+ * so the compiler makes SSE2 or AVX2 of them; the wider one is chosen at run
+ * time. Contraction is off and every lane computes by itself, so both give the
+ * same bits. */
 #include "worker/solve/problem.h"
 
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
-/* Floating-point flags are never read, so selecting between two computed values needs no branch; no
- * value changes. */
+/* Floating-point flags are never read, so selecting between two computed values
+ * needs no branch; no value changes. */
 #pragma GCC optimize("O3,no-trapping-math")
 #endif
 
@@ -29,16 +30,23 @@
 /* Rounds by adding and taking away 1.5 * 2^23: the sum keeps no fraction. */
 #define ROUNDER 12582912.0f
 
-INLINE void sincos_lanes(const float *restrict angle, float *restrict cosine, float *restrict sine)
+INLINE void sincos_lanes(const float *restrict angle,
+                         float *restrict cosine,
+                         float *restrict sine)
 {
     for (int i = 0; i < LANES; i++) {
         float quarter = angle[i] * 0.63661977f + ROUNDER - ROUNDER;
         quarter = quarter > -1e6f ? quarter : 0;
         quarter = quarter < 1e6f ? quarter : 0;
-        float r = (angle[i] - quarter * 1.5707964f) - quarter * -4.3711388e-8f, r2 = r * r;
-        float s = r + r * r2 * (-1.6666667e-1f + r2 * (8.3333310e-3f + r2 * -1.9840874e-4f));
+        float r = (angle[i] - quarter * 1.5707964f) - quarter * -4.3711388e-8f,
+              r2 = r * r;
+        float s = r + r * r2 *
+                          (-1.6666667e-1f +
+                           r2 * (8.3333310e-3f + r2 * -1.9840874e-4f));
         float c =
-            1 - 0.5f * r2 + r2 * r2 * (4.1666646e-2f + r2 * (-1.3887316e-3f + r2 * 2.4433157e-5f));
+            1 - 0.5f * r2 +
+            r2 * r2 *
+                (4.1666646e-2f + r2 * (-1.3887316e-3f + r2 * 2.4433157e-5f));
         int q = (int)quarter;
         float sv = (q & 1) ? c : s;
         float cv = (q & 1) ? s : c;
@@ -47,16 +55,22 @@ INLINE void sincos_lanes(const float *restrict angle, float *restrict cosine, fl
     }
 }
 
-INLINE void descent_adamw(adamw_rate rate, const float *restrict gradient, float *restrict first,
-                          float *restrict second, float *restrict value)
+INLINE void descent_adamw(adamw_rate rate,
+                          const float *restrict gradient,
+                          float *restrict first,
+                          float *restrict second,
+                          float *restrict value)
 {
-    const float keep = (float)(1 - BETA1), square = (float)(1 - BETA2), decay = (float)BETA2;
+    const float keep = (float)(1 - BETA1), square = (float)(1 - BETA2),
+                decay = (float)BETA2;
     for (int i = 0; i < LANES; i++) {
         float g = gradient[i];
         first[i] = first[i] + keep * (g - first[i]);
         second[i] = second[i] * decay + square * (g * g);
-        value[i] = value[i] -
-                   rate.step_size * (first[i] / (sqrtf(second[i]) / rate.second_root + EPSILON));
+        value[i] =
+            value[i] -
+            rate.step_size *
+                (first[i] / (sqrtf(second[i]) / rate.second_root + EPSILON));
     }
 }
 
@@ -69,41 +83,57 @@ static double descent_power(double base, uint32_t exponent)
     return result;
 }
 
-/* PyTorch's LinearLR from 1e-1 with end 1e-4: the rate of the first step is 1e-1. */
-adamw_rate_double problem_adamw_rate_double(uint32_t step, uint32_t iterations, double decay)
+/* PyTorch's LinearLR from 1e-1 with end 1e-4: the rate of the first step is
+ * 1e-1. */
+adamw_rate_double problem_adamw_rate_double(uint32_t step,
+                                            uint32_t iterations,
+                                            double decay)
 {
-    double rate = RATE_FIRST + (RATE_LAST - RATE_FIRST) * (double)(step - 1) / (double)iterations;
+    double rate = RATE_FIRST + (RATE_LAST - RATE_FIRST) * (double)(step - 1) /
+                                   (double)iterations;
     return (adamw_rate_double){rate / (1 - descent_power(BETA1, step)),
-                               sqrt(1 - descent_power(BETA2, step)), rate * decay};
+                               sqrt(1 - descent_power(BETA2, step)),
+                               rate * decay};
 }
 
 adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay)
 {
     adamw_rate_double rate = problem_adamw_rate_double(step, iterations, decay);
-    return (adamw_rate){(float)rate.step_size, (float)rate.second_root, (float)rate.shrink};
+    return (adamw_rate){(float)rate.step_size, (float)rate.second_root,
+                        (float)rate.shrink};
 }
 
-void problem_adamw_step_double(const adamw_rate_double *rate, double gradient, double *first,
-                               double *second, double *value)
+void problem_adamw_step_double(const adamw_rate_double *rate,
+                               double gradient,
+                               double *first,
+                               double *second,
+                               double *value)
 {
     *first = *first + (1 - BETA1) * (gradient - *first);
     *second = *second * BETA2 + (1 - BETA2) * (gradient * gradient);
     *value =
-        *value - rate->step_size * (*first / (sqrt(*second) / rate->second_root + (double)EPSILON));
+        *value -
+        rate->step_size *
+            (*first / (sqrt(*second) / rate->second_root + (double)EPSILON));
 }
 
-void problem_descend_double(const solve_problem *p, uint32_t iterations, uint32_t stop,
-                            uint32_t lane, double pose[4])
+void problem_descend_double(const solve_problem *p,
+                            uint32_t iterations,
+                            uint32_t stop,
+                            uint32_t lane,
+                            double pose[4])
 {
     const double origin[4] = {p->origin.x, p->origin.y, p->origin.z, 0};
     double first[4] = {0}, second[4] = {0}, gradient[4];
     int count = p->turn_frozen ? 3 : 4;
     for (uint32_t step = 1; step <= stop; step++) {
-        adamw_rate_double rate = problem_adamw_rate_double(step, iterations, p->decay);
+        adamw_rate_double rate =
+            problem_adamw_rate_double(step, iterations, p->decay);
         problem_loss(p, lane, true, pose, gradient, NULL);
         for (int k = 0; k < count; k++) {
             pose[k] -= rate.shrink * (pose[k] + origin[k]);
-            problem_adamw_step_double(&rate, gradient[k], &first[k], &second[k], &pose[k]);
+            problem_adamw_step_double(&rate, gradient[k], &first[k], &second[k],
+                                      &pose[k]);
         }
     }
 }
@@ -115,14 +145,18 @@ INLINE void descent_decay(float shrink, float origin, float *restrict value)
         value[i] = value[i] - shrink * (value[i] + origin);
 }
 
-void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES],
-                        float first[SOLVE_CANDIDATES], float second[SOLVE_CANDIDATES],
+void problem_adamw_step(adamw_rate rate,
+                        const float gradient[SOLVE_CANDIDATES],
+                        float first[SOLVE_CANDIDATES],
+                        float second[SOLVE_CANDIDATES],
                         float value[SOLVE_CANDIDATES])
 {
     descent_adamw(rate, gradient, first, second, value);
 }
 
-INLINE void descent_run(const solve_problem *p, uint32_t iterations, uint32_t stop,
+INLINE void descent_run(const solve_problem *p,
+                        uint32_t iterations,
+                        uint32_t stop,
                         float pose[4][SOLVE_CANDIDATES])
 {
     lanes_float l;
@@ -166,27 +200,34 @@ INLINE void descent_run(const solve_problem *p, uint32_t iterations, uint32_t st
     }
 }
 
-void problem_descend_plain(const solve_problem *p, uint32_t iterations,
+void problem_descend_plain(const solve_problem *p,
+                           uint32_t iterations,
                            float pose[4][SOLVE_CANDIDATES])
 {
     descent_run(p, iterations, iterations, pose);
 }
 
-void problem_descend_until(const solve_problem *p, uint32_t iterations, uint32_t stop,
+void problem_descend_until(const solve_problem *p,
+                           uint32_t iterations,
+                           uint32_t stop,
                            float pose[4][SOLVE_CANDIDATES])
 {
     descent_run(p, iterations, stop, pose);
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void
-descend_avx2(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+__attribute__((target("avx2"))) static void descend_avx2(
+    const solve_problem *p,
+    uint32_t iterations,
+    float pose[4][SOLVE_CANDIDATES])
 {
     descent_run(p, iterations, iterations, pose);
 }
 #endif
 
-void problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+void problem_descend(const solve_problem *p,
+                     uint32_t iterations,
+                     float pose[4][SOLVE_CANDIDATES])
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2")) {

@@ -1,5 +1,5 @@
-/* Why there is no pose: in words an agent can act on (which constraint, by how much, which objects,
- * what to try), and as data for who is told of it. */
+/* Why there is no pose: in words an agent can act on (which constraint, by how
+ * much, which objects, what to try), and as data for who is told of it. */
 #include "proto/utf8.h"
 #include "worker/solve/solve_internal.h"
 
@@ -17,18 +17,22 @@ static writer writer_of(solve_result *r)
     return (writer){.result = r, .text = r->reason};
 }
 
-__attribute__((format(printf, 2, 3))) static void writer_put(writer *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void writer_put(writer *w,
+                                                             const char *format,
+                                                             ...)
 {
     va_list list;
     va_start(list, format);
-    int n = vsnprintf(w->text + w->used, ARRANGE_REASON_MAX - w->used, format, list);
+    int n = vsnprintf(w->text + w->used, ARRANGE_REASON_MAX - w->used, format,
+                      list);
     va_end(list);
     if (n <= 0)
         return;
     w->used += (size_t)n;
     if (w->used < ARRANGE_REASON_MAX)
         return;
-    w->used = etna_utf8_whole(w->text, ARRANGE_REASON_MAX - 1); /* else no message could carry it */
+    /* else no message could carry it */
+    w->used = etna_utf8_whole(w->text, ARRANGE_REASON_MAX - 1);
     w->text[w->used] = 0;
 }
 
@@ -37,7 +41,9 @@ static void failure_set_obstacle(solve_result *r, arrange_obstacle_kind kind)
     r->obstacle = (solve_obstacle){.kind = kind};
 }
 
-static void obstacle_on(solve_result *r, arrange_obstacle_kind kind, const char *plane)
+static void obstacle_on(solve_result *r,
+                        arrange_obstacle_kind kind,
+                        const char *plane)
 {
     failure_set_obstacle(r, kind);
     snprintf(r->obstacle.plane, sizeof r->obstacle.plane, "%s", plane);
@@ -59,22 +65,27 @@ static bool put_width(writer *w, const solve_case *c, const probe_plane *plane)
 {
     double a = 2 * c->box.half.x, b = 2 * c->box.half.y;
     double longer = math_max(a, b), shorter = math_min(b, a);
-    double missing = longer - plane->across > shorter - plane->width ? longer - plane->across
-                                                                     : shorter - plane->width;
+    double missing = longer - plane->across > shorter - plane->width
+                         ? longer - plane->across
+                         : shorter - plane->width;
     if (missing <= 0.001)
         return false;
     obstacle_on(w->result, OBSTACLE_TOO_WIDE, plane->name);
     writer_put(
         w,
         "the bottom of \"%s\" is %.3f x %.3f m, plane \"%s\" only %.3f x %.3f m: %.3f m of width are missing; ",
-        failure_object_name(c, c->object), longer, shorter, plane->name, plane->across,
-        plane->width, missing);
-    writer_put(w, plane->across < 0.5 ? "use NoOverhang center or a larger plane"
-                                      : "use a larger plane");
+        failure_object_name(c, c->object), longer, shorter, plane->name,
+        plane->across, plane->width, missing);
+    writer_put(w, plane->across < 0.5
+                      ? "use NoOverhang center or a larger plane"
+                      : "use a larger plane");
     return true;
 }
 
-static void put_inside(writer *w, const solve_case *c, uint32_t item, double miss)
+static void put_inside(writer *w,
+                       const solve_case *c,
+                       uint32_t item,
+                       double miss)
 {
     const probe_plane *plane = case_plane(c, item);
     obstacle_on(w->result, OBSTACLE_EDGE, plane->name);
@@ -101,7 +112,8 @@ static void put_term(writer *w, const solve_case *c, const term *t, double miss)
         writer_put(
             w,
             "Contact: \"%s\" stays at least %.3f m off plane \"%s\"; check that the plane and CloseToPix belong together",
-            failure_object_name(c, c->object), miss, case_plane(c, t->item)->name);
+            failure_object_name(c, c->object), miss,
+            case_plane(c, t->item)->name);
         break;
     case TERM_INSIDE:
     case TERM_MIDDLE: put_inside(w, c, t->item, miss); break;
@@ -121,7 +133,9 @@ static void put_term(writer *w, const solve_case *c, const term *t, double miss)
     }
 }
 
-void words_no_survivor(const solve_case *c, const solve_problem *p, const candidate *all,
+void words_no_survivor(const solve_case *c,
+                       const solve_problem *p,
+                       const candidate *all,
                        solve_result *r)
 {
     uint32_t count[2 * CONSTRAINTS_MAX] = {0}, best = 0;
@@ -130,7 +144,8 @@ void words_no_survivor(const solve_case *c, const solve_problem *p, const candid
         uint32_t t = all[k].culprit;
         if (t >= p->term_count)
             continue;
-        least[t] = count[t] == 0 || all[k].miss < least[t] ? all[k].miss : least[t];
+        least[t] =
+            count[t] == 0 || all[k].miss < least[t] ? all[k].miss : least[t];
         count[t]++;
     }
     for (uint32_t t = 1; t < p->term_count; t++)
@@ -141,7 +156,10 @@ void words_no_survivor(const solve_case *c, const solve_problem *p, const candid
     put_term(&w, c, &p->terms[best], least[best]);
 }
 
-void words_bottom(const solve_case *c, uint32_t item, double share, solve_result *r)
+void words_bottom(const solve_case *c,
+                  uint32_t item,
+                  double share,
+                  solve_result *r)
 {
     const probe_plane *plane = case_plane(c, item);
     writer w = writer_of(r);
@@ -154,14 +172,18 @@ void words_bottom(const solve_case *c, uint32_t item, double share, solve_result
             floor(share * 100), failure_object_name(c, c->object), plane->name);
 }
 
-void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, solve_result *r)
+void words_collision(const solve_case *c,
+                     uint32_t tried,
+                     const uint32_t *hits,
+                     solve_result *r)
 {
     writer w = writer_of(r);
     failure_set_obstacle(r, OBSTACLE_TAKEN);
     writer_put(&w, "all %u candidate places of \"%s\" collide: ", tried,
                failure_object_name(c, c->object));
     uint32_t chosen[5], n = 0;
-    for (; n < 5; n++) { /* the five most often in the way, ties to the lower object */
+    /* the five most often in the way, ties to the lower object */
+    for (; n < 5; n++) {
         uint32_t best = SCENE_NONE;
         for (uint32_t o = 0; o < c->scene->object_count; o++) {
             bool taken = hits[o] == 0;
@@ -174,8 +196,8 @@ void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, 
             break;
         chosen[n] = best;
         obstacle_add(r, best);
-        writer_put(&w, "%s\"%s\" (%u)", n ? ", " : "with ", failure_object_name(c, best),
-                   hits[best]);
+        writer_put(&w, "%s\"%s\" (%u)", n ? ", " : "with ",
+                   failure_object_name(c, best), hits[best]);
     }
     writer_put(&w, "; move what is in the way first or choose another place");
 }
@@ -195,7 +217,10 @@ void words_unreachable(const solve_case *c, solve_result *r)
     put_unreachable(&w, c);
 }
 
-void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, solve_result *r)
+void words_floating(const solve_case *c,
+                    const uint32_t *broken,
+                    uint32_t count,
+                    solve_result *r)
 {
     writer w = writer_of(r);
     bool itself = count == 1 && broken[0] == c->object;
@@ -204,16 +229,21 @@ void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count,
         obstacle_add(r, broken[i]);
     writer_put(&w, "after the edit ");
     for (uint32_t i = 0; i < count && i < 5; i++)
-        writer_put(&w, "%s\"%s\"", i ? ", " : "", failure_object_name(c, broken[i]));
+        writer_put(&w, "%s\"%s\"", i ? ", " : "",
+                   failure_object_name(c, broken[i]));
     if (count > 5)
         writer_put(&w, " and others");
     writer_put(&w, " %s without support; ", count == 1 ? "is" : "are");
     if (itself && c->floor && c->floor->better[0])
-        writer_put(&w,
-                   "only %.0f %% of \"%s\" is flat; use \"%s\", its object's largest upward plane",
-                   floor(c->floor->flat_share * 100), c->floor->name, c->floor->better);
+        writer_put(
+            &w,
+            "only %.0f %% of \"%s\" is flat; use \"%s\", its object's largest upward plane",
+            floor(c->floor->flat_share * 100), c->floor->name,
+            c->floor->better);
     else if (itself)
-        writer_put(&w, "choose a place where its middle stands on the plane, with Contact down");
+        writer_put(
+            &w,
+            "choose a place where its middle stands on the plane, with Contact down");
     else
         writer_put(&w, "what stands on or over \"%s\" must be moved first",
                    failure_object_name(c, c->object));
@@ -228,7 +258,8 @@ static void obstacle_add_others(solve_result *r, const spot_finding *f)
 static void put_others(writer *w, const solve_case *c, const spot_finding *f)
 {
     for (uint32_t i = 0; i < f->other_count && i < 5; i++)
-        writer_put(w, "%s\"%s\"", i ? ", " : "", failure_object_name(c, f->others[i]));
+        writer_put(w, "%s\"%s\"", i ? ", " : "",
+                   failure_object_name(c, f->others[i]));
     if (f->other_count > 5)
         writer_put(w, " and others");
 }
@@ -252,38 +283,47 @@ void words_spot(const solve_case *c, const spot_finding *f, solve_result *r)
     failure_put_place(&w, f);
     switch (f->fault) {
     case SPOT_NOTHING_MET:
-        writer_put(&w,
-                   "\"%s\" meets nothing: Contact %s with \"%s\" needs it within %s of the place",
-                   name, is_side ? "side" : "up or down", other, reach);
+        writer_put(
+            &w,
+            "\"%s\" meets nothing: Contact %s with \"%s\" needs it within %s of the place",
+            name, is_side ? "side" : "up or down", other, reach);
         break;
     case SPOT_ELSEWHERE:
         writer_put(&w, "\"%s\" comes to rest on or against ", name);
         put_others(&w, c, f);
-        writer_put(&w, "%s, not \"%s\"; choose another place or move what is there first",
-                   f->other_count ? "" : "nothing", item->name);
+        writer_put(
+            &w,
+            "%s, not \"%s\"; choose another place or move what is there first",
+            f->other_count ? "" : "nothing", item->name);
         break;
     case SPOT_COLLIDES:
         failure_set_obstacle(r, OBSTACLE_TAKEN);
         obstacle_add_others(r, f);
         writer_put(&w, "\"%s\" collides with ", name);
         put_others(&w, c, f);
-        writer_put(&w, "; move what is in the way first or choose another place");
+        writer_put(&w,
+                   "; move what is in the way first or choose another place");
         break;
     case SPOT_APART:
-        writer_put(&w, "the centre of \"%s\" is %.3f m off the wanted %.3f m from \"%s\"", name,
-                   f->value, item->value, item->name);
+        writer_put(
+            &w,
+            "the centre of \"%s\" is %.3f m off the wanted %.3f m from \"%s\"",
+            name, f->value, item->value, item->name);
         break;
     case SPOT_OVER_EDGE:
         obstacle_on(r, OBSTACLE_EDGE, item->name);
         writer_put(
-            &w, "only %.0f %% of the bottom of \"%s\" lies over the real surface of plane \"%s\"",
+            &w,
+            "only %.0f %% of the bottom of \"%s\" lies over the real surface of plane \"%s\"",
             floor(f->value * 100), name, item->name);
         break;
     case SPOT_UNREACHABLE: put_unreachable(&w, c); break;
     case SPOT_UNSTEADY:
         failure_set_obstacle(r, OBSTACLE_UNSTEADY);
-        writer_put(&w, "\"%s\" would not stand: its centre of mass is not over what carries it, ",
-                   name);
+        writer_put(
+            &w,
+            "\"%s\" would not stand: its centre of mass is not over what carries it, ",
+            name);
         put_others(&w, c, f);
         writer_put(&w, "; choose a place where its middle is carried");
         break;
@@ -292,8 +332,10 @@ void words_spot(const solve_case *c, const spot_finding *f, solve_result *r)
         obstacle_add_others(r, f);
         writer_put(&w, "after the edit ");
         put_others(&w, c, f);
-        writer_put(&w, " %s without support; what stands on or over \"%s\" must be moved first",
-                   f->other_count == 1 ? "is" : "are", name);
+        writer_put(
+            &w,
+            " %s without support; what stands on or over \"%s\" must be moved first",
+            f->other_count == 1 ? "is" : "are", name);
         break;
     case SPOT_GOOD: break;
     }

@@ -1,6 +1,6 @@
-/* What stands on the plane, as a map of cells in the plane's own frame, so that a wall is searched
- * like a table. It only says where it is worth looking: whatever is chosen from it is checked on
- * true triangles. */
+/* What stands on the plane, as a map of cells in the plane's own frame, so that
+ * a wall is searched like a table. It only says where it is worth looking:
+ * whatever is chosen from it is checked on true triangles. */
 #include "worker/probe/cells.h"
 #include "worker/solve/solve_internal.h"
 
@@ -17,8 +17,10 @@ static bool ground_set_extent(const solve_case *c, ground *g)
     const probe_plane *plane = c->floor;
     vec2 low = plane->hull[0], high = low;
     for (uint32_t i = 1; i < plane->hull_count; i++) {
-        low = (vec2){fmin(low.x, plane->hull[i].x), fmin(low.y, plane->hull[i].y)};
-        high = (vec2){fmax(high.x, plane->hull[i].x), fmax(high.y, plane->hull[i].y)};
+        low = (vec2){fmin(low.x, plane->hull[i].x),
+                     fmin(low.y, plane->hull[i].y)};
+        high = (vec2){fmax(high.x, plane->hull[i].x),
+                      fmax(high.y, plane->hull[i].y)};
     }
     double wide = high.x - low.x, deep = high.y - low.y;
     if (!(wide > 0) || !(wide < EXTENT_MAX))
@@ -29,7 +31,8 @@ static bool ground_set_extent(const solve_case *c, ground *g)
     while (ceil(wide / g->cell) * ceil(deep / g->cell) > CELLS_MAX)
         g->cell *= 1.25;
     vec3 h = c->box.half;
-    double radius = sqrt(h.x * h.x + h.y * h.y), across = sqrt(radius * radius + h.z * h.z);
+    double radius = sqrt(h.x * h.x + h.y * h.y),
+           across = sqrt(radius * radius + h.z * h.z);
     if (!(across / g->cell < PAD_MAX))
         return false;
     g->columns = (uint32_t)ceil(wide / g->cell);
@@ -37,11 +40,14 @@ static bool ground_set_extent(const solve_case *c, ground *g)
     g->origin[0] = low.x;
     g->origin[1] = low.y;
     const uint32_t pad = (uint32_t)(across / g->cell) + 3;
-    g->blocked = (footprint_sums){
-        .columns = g->columns, .rows = g->rows, .pad = pad, .stride = g->columns + 2 * pad + 1};
+    g->blocked = (footprint_sums){.columns = g->columns,
+                                  .rows = g->rows,
+                                  .pad = pad,
+                                  .stride = g->columns + 2 * pad + 1};
     g->off_plane = g->blocked;
     double nx = plane->normal.x, ny = plane->normal.y;
-    g->height = 2 * (h.z * fabs(plane->normal.z) + radius * sqrt(nx * nx + ny * ny));
+    g->height =
+        2 * (h.z * fabs(plane->normal.z) + radius * sqrt(nx * nx + ny * ny));
     return true;
 }
 
@@ -64,8 +70,11 @@ static cells_map ground_map(const solve_case *c, const ground *g)
 }
 
 /* 1 where something begins lower than the moved thing is high. */
-static void ground_block(const ground *g, const cells_map *map, const cells_window *window,
-                         const float *start, uint8_t *blocked)
+static void ground_block(const ground *g,
+                         const cells_map *map,
+                         const cells_window *window,
+                         const float *start,
+                         uint8_t *blocked)
 {
     for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
         for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
@@ -76,14 +85,19 @@ static void ground_block(const ground *g, const cells_map *map, const cells_wind
     }
 }
 
-static etna_code ground_lay(const solve_case *c, const ground *g, uint8_t *blocked, etna_error *err)
+static etna_code ground_lay(const solve_case *c,
+                            const ground *g,
+                            uint8_t *blocked,
+                            etna_error *err)
 {
     cells_map map = ground_map(c, g);
     cells_scratch scratch = {0};
     uint8_t *everywhere =
-        malloc(cells_count(&map) + 1); /* what is over an edge is in the way, too */
+        /* what is over an edge is in the way, too */
+        malloc(cells_count(&map) + 1);
     etna_code code = everywhere ? cells_scratch_new(&map, &scratch, err)
-                                : etna_fail(err, ETNA_E_NOMEM, "no memory for a plane's map");
+                                : etna_fail(err, ETNA_E_NOMEM,
+                                            "no memory for a plane's map");
     if (code == ETNA_OK) {
         memset(everywhere, 1, cells_count(&map));
         cells_lay_polygon(&map, c->floor, g->off);
@@ -95,7 +109,8 @@ static etna_code ground_lay(const solve_case *c, const ground *g, uint8_t *block
         cells_window window;
         if (group_has(c, o) || !cells_window_of(&map, c->space, o, &window))
             continue;
-        cells_lay_object(&map, c->space, o, o == c->floor->object, &window, everywhere, &scratch);
+        cells_lay_object(&map, c->space, o, o == c->floor->object, &window,
+                         everywhere, &scratch);
         ground_block(g, &map, &window, scratch.start, blocked);
     }
     cells_scratch_free(&scratch);
@@ -110,14 +125,17 @@ etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
         *ret = (ground){0};
         return ETNA_OK;
     }
-    size_t cells = (size_t)g.columns * g.rows, sums = (size_t)g.blocked.stride * g.rows;
+    size_t cells = (size_t)g.columns * g.rows,
+           sums = (size_t)g.blocked.stride * g.rows;
     uint8_t *blocked = etna_arena_alloc(c->arena, cells, 1);
     g.off = etna_arena_alloc(c->arena, cells, 1);
     g.blocked.sums = etna_arena_alloc(c->arena, sums, sizeof *g.blocked.sums);
-    g.off_plane.sums = etna_arena_alloc(c->arena, sums, sizeof *g.off_plane.sums);
+    g.off_plane.sums =
+        etna_arena_alloc(c->arena, sums, sizeof *g.off_plane.sums);
     bool has_sums = g.blocked.sums && g.off_plane.sums;
     if (!blocked || !g.off || !has_sums)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells",
+                         cells);
     memset(blocked, 0, cells);
     etna_code code = ground_lay(c, &g, blocked, err);
     if (code != ETNA_OK)

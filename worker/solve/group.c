@@ -1,10 +1,13 @@
-/* What moves as one rigid body: the object of an edit and what goes along with it. */
+/* What moves as one rigid body: the object of an edit and what goes along with
+ * it. */
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP_PAIRS = 16 };
+enum {
+    GROUP_PAIRS = 16
+};
 
 arrange_pose pose_shifted(const arrange_pose *pose, vec3 along, double by)
 {
@@ -23,7 +26,9 @@ bool group_has(const solve_case *c, uint32_t object)
     return false;
 }
 
-etna_code group_move(const solve_case *c, const arrange_pose *pose, etna_error *err)
+etna_code group_move(const solve_case *c,
+                     const arrange_pose *pose,
+                     etna_error *err)
 {
     etna_code code = space_move(c->space, c->object, pose, err);
     for (uint32_t i = 1; i < c->body_count && code == ETNA_OK; i++) {
@@ -37,8 +42,8 @@ etna_code group_return(const solve_case *c, etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < c->body_count; i++) {
-        etna_code moved =
-            space_move(c->space, c->body[i], &c->stood[i], code == ETNA_OK ? err : NULL);
+        etna_code moved = space_move(c->space, c->body[i], &c->stood[i],
+                                     code == ETNA_OK ? err : NULL);
         code = code == ETNA_OK ? moved : code;
     }
     return code;
@@ -51,7 +56,8 @@ etna_code group_sunk(solve_case *c, etna_error *err)
         return ETNA_OK;
     c->sunk = 0;
     arrange_pose pose = *space_pose(c->space, c->object);
-    etna_code code = space_move(c->space, c->object, &c->start->pose[c->object], err);
+    etna_code code =
+        space_move(c->space, c->object, &c->start->pose[c->object], err);
     if (code == ETNA_OK)
         code = space_sunk(c->space, c->object, &c->rules, &c->sunk, err);
     if (code == ETNA_OK) {
@@ -65,20 +71,27 @@ etna_code group_sunk(solve_case *c, etna_error *err)
 }
 
 /* Is it the object in something static, and no deeper than at the start? */
-static etna_code group_hangs_so(const solve_case *c, const space_pair *pair, bool *ret,
+static etna_code group_hangs_so(const solve_case *c,
+                                const space_pair *pair,
+                                bool *ret,
                                 etna_error *err)
 {
     space_pair exact;
     *ret = false;
-    if (pair->a != c->object || !c->scene->objects[pair->b].is_static || !(c->sunk > 0))
+    if (pair->a != c->object || !c->scene->objects[pair->b].is_static ||
+        !(c->sunk > 0))
         return ETNA_OK;
-    etna_code code = space_pair_check(c->space, pair->a, pair->b, &c->rules, true, &exact, err);
+    etna_code code = space_pair_check(c->space, pair->a, pair->b, &c->rules,
+                                      true, &exact, err);
     if (code == ETNA_OK)
         *ret = !exact.deeper && exact.depth <= c->sunk + SPACE_SUNK_MORE;
     return code;
 }
 
-etna_code group_collisions(solve_case *c, uint32_t *found, uint32_t room, uint32_t *ret_count,
+etna_code group_collisions(solve_case *c,
+                           uint32_t *found,
+                           uint32_t room,
+                           uint32_t *ret_count,
                            etna_error *err)
 {
     space_pair pairs[GROUP_PAIRS];
@@ -86,8 +99,8 @@ etna_code group_collisions(solve_case *c, uint32_t *found, uint32_t room, uint32
     etna_code code = group_sunk(c, err);
     uint32_t most = room < GROUP_PAIRS && !(c->sunk > 0) ? room : GROUP_PAIRS;
     if (code == ETNA_OK)
-        code = space_body_collisions(c->space, c->body, c->body_count, &c->rules, pairs, most,
-                                     &count, err);
+        code = space_body_collisions(c->space, c->body, c->body_count,
+                                     &c->rules, pairs, most, &count, err);
     for (uint32_t i = 0; i < count && kept < room && code == ETNA_OK; i++) {
         bool as_then = false;
         code = group_hangs_so(c, &pairs[i], &as_then, err);
@@ -114,21 +127,30 @@ etna_code group_reach(solve_case *c, bool *ret, etna_error *err)
             code = group_move(c, &pose, err);
     }
     if (code == ETNA_OK)
-        code = space_reach(c->space, c->air, c->body, c->body_count, c->stood, &c->rules, ret, err);
+        code = space_reach(c->space, c->air, c->body, c->body_count, c->stood,
+                           &c->rules, ret, err);
     c->unreached += code == ETNA_OK && !*ret;
     return code;
 }
 
-etna_code group_sweep(const solve_case *c, vec3 direction, double max, space_swept *ret,
+etna_code group_sweep(const solve_case *c,
+                      vec3 direction,
+                      double max,
+                      space_swept *ret,
                       etna_error *err)
 {
-    return space_sweep_body(c->space, c->body, c->body_count, direction, max, &c->rules, ret, err);
+    return space_sweep_body(c->space, c->body, c->body_count, direction, max,
+                            &c->rules, ret, err);
 }
 
 /* ---- the load ---- */
-/* How everything stands now: the state at the start while nothing has moved since. */
-static etna_code group_support(space *sp, const solve_request *q, space_support_state *ret,
-                               bool *ret_own, etna_error *err)
+/* How everything stands now: the state at the start while nothing has moved
+ * since. */
+static etna_code group_support(space *sp,
+                               const solve_request *q,
+                               space_support_state *ret,
+                               bool *ret_own,
+                               etna_error *err)
 {
     bool changed = !q->start;
     for (uint32_t i = 0; q->moved && i < space_scene(sp)->object_count; i++)
@@ -138,10 +160,13 @@ static etna_code group_support(space *sp, const solve_request *q, space_support_
         *ret = *q->start;
         return ETNA_OK;
     }
-    return space_support_compute(sp, q->rules, q->start, q->attached_by_contact, ret, err);
+    return space_support_compute(sp, q->rules, q->start, q->attached_by_contact,
+                                 ret, err);
 }
 
-static etna_code group_check_load(const scene *s, uint32_t object, const space_load *load,
+static etna_code group_check_load(const scene *s,
+                                  uint32_t object,
+                                  const space_load *load,
                                   etna_error *err)
 {
     const char *name = s->objects[object].name;
@@ -151,26 +176,34 @@ static etna_code group_check_load(const scene *s, uint32_t object, const space_l
             "object \"%s\" is not moved: \"%s\" stands on it and would have to go along, but is static",
             name, s->objects[load->fixed].name);
     if (load->count > SOLVE_CARRIED_MAX)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "object \"%s\" is not moved: %u things stand on it; at most %d go along",
-                         name, load->count, SOLVE_CARRIED_MAX);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "object \"%s\" is not moved: %u things stand on it; at most %d go along",
+            name, load->count, SOLVE_CARRIED_MAX);
     return ETNA_OK;
 }
 
-etna_code solve_carry(space *sp, const solve_request *request, uint32_t object,
-                      const arrange_pose *pose, solve_result *ret, etna_error *err)
+etna_code solve_carry(space *sp,
+                      const solve_request *request,
+                      uint32_t object,
+                      const arrange_pose *pose,
+                      solve_result *ret,
+                      etna_error *err)
 {
     const scene *s = space_scene(sp);
     space_support_state now = {0};
     bool own = false;
-    space_load load = {.objects = malloc(((size_t)s->object_count + 1) * sizeof *load.objects)};
+    space_load load = {.objects = malloc(((size_t)s->object_count + 1) *
+                                         sizeof *load.objects)};
     etna_code code = load.objects
                          ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "no memory for what an object carries");
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "no memory for what an object carries");
     if (code == ETNA_OK)
         code = group_support(sp, request, &now, &own, err);
     if (code == ETNA_OK)
-        code = space_load_find(sp, &now, object, request->left_behind, &load, err);
+        code =
+            space_load_find(sp, &now, object, request->left_behind, &load, err);
     if (own)
         space_support_free(&now);
     if (code == ETNA_OK)
@@ -182,7 +215,8 @@ etna_code solve_carry(space *sp, const solve_request *request, uint32_t object,
         ret->carried_count = load.count;
         for (uint32_t i = 0; i < load.count; i++) {
             ret->carried[i] = load.objects[i];
-            ret->carried_pose[i] = space_carried(before, pose, space_pose(sp, load.objects[i]));
+            ret->carried_pose[i] =
+                space_carried(before, pose, space_pose(sp, load.objects[i]));
         }
     }
     free(load.objects);
@@ -195,28 +229,33 @@ static etna_code group_check_named(const solve_case *c, etna_error *err)
     const scene *s = c->scene;
     const constraint_list *list = c->request->constraints;
     for (uint32_t i = 0; i < list->count; i++) {
-        bool named = list->items[i].name && list->items[i].kind != CONSTRAINT_OBJECT_NAME;
+        bool named = list->items[i].name &&
+                     list->items[i].kind != CONSTRAINT_OBJECT_NAME;
         uint32_t other = named ? case_object_of(c, i) : SCENE_NONE;
         if (other == SCENE_NONE || other == c->object || !group_has(c, other))
             continue;
         return etna_fail(
             err, ETNA_E_INPUT,
             "constraint %u (%s): \"%s\" stands on \"%s\" and goes along with it; move it off first",
-            i + 1, constraint_kind_name(list->items[i].kind), s->objects[other].name,
-            s->objects[c->object].name);
+            i + 1, constraint_kind_name(list->items[i].kind),
+            s->objects[other].name, s->objects[c->object].name);
     }
     return ETNA_OK;
 }
 
-static etna_code group_open(solve_case *c, const space_load *load, etna_error *err)
+static etna_code group_open(solve_case *c,
+                            const space_load *load,
+                            etna_error *err)
 {
     etna_code code = group_check_load(c->scene, c->object, load, err);
     if (code != ETNA_OK)
         return code;
     uint32_t *body = etna_arena_alloc(c->arena, load->count + 1, sizeof *body);
-    arrange_pose *stood = etna_arena_alloc(c->arena, load->count + 1, sizeof *stood);
+    arrange_pose *stood =
+        etna_arena_alloc(c->arena, load->count + 1, sizeof *stood);
     if (!body || !stood)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for what an object carries");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for what an object carries");
     body[0] = c->object;
     stood[0] = c->before;
     for (uint32_t i = 0; i < load->count; i++) {
@@ -229,21 +268,25 @@ static etna_code group_open(solve_case *c, const space_load *load, etna_error *e
     return group_check_named(c, err);
 }
 
-etna_code group_find(solve_case *c, const space_support_state *start, etna_error *err)
+etna_code group_find(solve_case *c,
+                     const space_support_state *start,
+                     etna_error *err)
 {
     solve_request q = *c->request;
     space_support_state now = {0};
     bool own = false;
-    uint32_t *objects =
-        etna_arena_alloc(c->arena, (size_t)c->scene->object_count + 1, sizeof *objects);
+    uint32_t *objects = etna_arena_alloc(
+        c->arena, (size_t)c->scene->object_count + 1, sizeof *objects);
     space_load load = {.objects = objects};
     if (!objects)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for what an object carries");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for what an object carries");
     q.start = start;
     q.rules = &c->rules;
     etna_code code = group_support(c->space, &q, &now, &own, err);
     if (code == ETNA_OK)
-        code = space_load_find(c->space, &now, c->object, q.left_behind, &load, err);
+        code = space_load_find(c->space, &now, c->object, q.left_behind, &load,
+                               err);
     if (own)
         space_support_free(&now);
     return code == ETNA_OK ? group_open(c, &load, err) : code;
@@ -257,17 +300,22 @@ void group_tell(const solve_case *c, solve_result *r)
         r->carried[i - 1] = c->body[i];
         r->carried_pose[i - 1] = c->stood[i];
         if (r->status == BRANCH_VALID)
-            r->carried_pose[i - 1] = space_carried(&c->before, &r->pose, &c->stood[i]);
+            r->carried_pose[i - 1] =
+                space_carried(&c->before, &r->pose, &c->stood[i]);
     }
 }
 
-etna_code solve_snapshot(const solve_result *result, const snapshot *from, snapshot *ret,
+etna_code solve_snapshot(const solve_result *result,
+                         const snapshot *from,
+                         snapshot *ret,
                          etna_error *err)
 {
     snapshot edited = {0};
-    etna_code code = snapshot_edit(from, result->object, &result->pose, &edited, err);
+    etna_code code =
+        snapshot_edit(from, result->object, &result->pose, &edited, err);
     for (uint32_t i = 0; i < result->carried_count && code == ETNA_OK; i++)
-        code = snapshot_carry(&edited, result->carried[i], &result->carried_pose[i], err);
+        code = snapshot_carry(&edited, result->carried[i],
+                              &result->carried_pose[i], err);
     if (code != ETNA_OK) {
         snapshot_free(&edited);
         return code;

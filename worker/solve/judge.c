@@ -1,5 +1,5 @@
-/* Which of the descended candidates are good enough, in double and with the true pixel (METHODS.md
- * 5, after the solve). */
+/* Which of the descended candidates are good enough, in double and with the
+ * true pixel (METHODS.md 5, after the solve). */
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
@@ -23,7 +23,9 @@ static const probe_plane *term_plane(const solve_case *c, const term *t)
 }
 
 /* The least height of the touching face's corners over the plane. */
-static double contact_low(const solve_problem *p, const term *t, uint32_t lane,
+static double contact_low(const solve_problem *p,
+                          const term *t,
+                          uint32_t lane,
                           const double pose[4])
 {
     double s, cosine, low = INFINITY;
@@ -31,7 +33,8 @@ static double contact_low(const solve_problem *p, const term *t, uint32_t lane,
     for (int k = 0; k < 4; k++) {
         double a = k & 1 ? -1 : 1;
         double b = k & 2 ? -1 : 1;
-        vec3 corner = v3(a * p->half.x, b * p->half.y, t->face == FACE_UP ? p->half.z : -p->half.z);
+        vec3 corner = v3(a * p->half.x, b * p->half.y,
+                         t->face == FACE_UP ? p->half.z : -p->half.z);
         if (t->face == FACE_SIDE) {
             double dx = (double)t->lane_x[lane];
             double dy = (double)t->lane_y[lane];
@@ -39,21 +42,23 @@ static double contact_low(const solve_problem *p, const term *t, uint32_t lane,
             corner.y = (dy != 0 ? dy : a) * p->half.y;
             corner.z = b * p->half.z;
         }
-        vec3 at = v3(pose[0] + cosine * corner.x - s * corner.y,
-                     pose[1] + s * corner.x + cosine * corner.y, pose[2] + corner.z);
+        vec3 at =
+            v3(pose[0] + cosine * corner.x - s * corner.y,
+               pose[1] + s * corner.x + cosine * corner.y, pose[2] + corner.z);
         double height = v3_dot(at, t->normal) - t->offset;
         low = math_min(height, low);
     }
     return low;
 }
 
-/* AdamW's last steps still jump by their rate; a contact that is only that much off is made exact
- * along its normal. */
+/* AdamW's last steps still jump by their rate; a contact that is only that much
+ * off is made exact along its normal. */
 static void candidate_snap(const solve_problem *p, candidate *k, double most)
 {
     for (uint32_t i = 0; i < p->term_count; i++) {
         const term *t = &p->terms[i];
-        double low = t->kind == TERM_CONTACT ? contact_low(p, t, k->number, k->pose) : 0;
+        double low =
+            t->kind == TERM_CONTACT ? contact_low(p, t, k->number, k->pose) : 0;
         if (fabs(low) > most)
             continue;
         k->pose[0] -= low * t->normal.x;
@@ -76,8 +81,8 @@ static const term *problem_only_term(const solve_problem *p, term_kind kind)
     return only;
 }
 
-/* Brings the one contact about by moving along the line of sight instead: what it shows at stays
- * where it was. */
+/* Brings the one contact about by moving along the line of sight instead: what
+ * it shows at stays where it was. */
 static bool candidate_slide(const solve_problem *p, candidate *k)
 {
     const term *contact = problem_only_term(p, TERM_CONTACT), *pixel = NULL;
@@ -98,19 +103,22 @@ static bool candidate_slide(const solve_problem *p, candidate *k)
     return true;
 }
 
-/* The same for the heading: contact's large gradients drown the small one of facing, and leave the
- * yaw some degrees off. With one term that turns, its heading is known; it is taken where the whole
- * loss is the better for it. */
+/* The same for the heading: contact's large gradients drown the small one of
+ * facing, and leave the yaw some degrees off. With one term that turns, its
+ * heading is known; it is taken where the whole loss is the better for it. */
 static void snap_heading(const solve_problem *p, candidate *k)
 {
     const term *facing = problem_only_term(p, TERM_FACING);
     candidate turned = *k;
-    if (!facing || p->turn_frozen || !problem_heading(facing, k->number, k->pose, &turned.pose[3]))
+    if (!facing || p->turn_frozen ||
+        !problem_heading(facing, k->number, k->pose, &turned.pose[3]))
         return;
     candidate slid = turned;
     candidate_snap(
         p, &turned,
-        INFINITY); /* turning lifts the touching corner off, of a wide picture by more than 5 cm */
+        /* turning lifts the touching corner off, of a wide picture by more than
+         * 5 cm */
+        INFINITY);
     double best = problem_loss(p, k->number, false, k->pose, NULL, NULL),
            loss = problem_loss(p, k->number, false, turned.pose, NULL, NULL);
     if (loss < best) {
@@ -122,25 +130,37 @@ static void snap_heading(const solve_problem *p, candidate *k)
         memcpy(k->pose, slid.pose, sizeof k->pose);
 }
 
-/* How much of its tolerance a term uses up; over 1 it drops the candidate. *ret_miss in the term's
- * own measure. */
-static double term_strain(const solve_case *c, const term *t, double part, double *ret_miss)
+/* How much of its tolerance a term uses up; over 1 it drops the candidate.
+ * *ret_miss in the term's own measure. */
+static double term_strain(const solve_case *c,
+                          const term *t,
+                          double part,
+                          double *ret_miss)
 {
     double tolerance;
     *ret_miss = part / t->weight;
     switch (t->kind) {
-    case TERM_CONTACT: return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / CONTACT_MAX;
+    case TERM_CONTACT:
+        return c->request->paper_solver ? part / LOSS_MAX
+                                        : *ret_miss / CONTACT_MAX;
     case TERM_DISTANCE:
         *ret_miss = sqrt(part / t->weight);
-        tolerance =
-            DISTANCE_SHARE * t->offset > DISTANCE_MAX ? DISTANCE_SHARE * t->offset : DISTANCE_MAX;
-        return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / tolerance;
-    case TERM_FACING: return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / FACING_MAX;
+        tolerance = DISTANCE_SHARE * t->offset > DISTANCE_MAX
+                        ? DISTANCE_SHARE * t->offset
+                        : DISTANCE_MAX;
+        return c->request->paper_solver ? part / LOSS_MAX
+                                        : *ret_miss / tolerance;
+    case TERM_FACING:
+        return c->request->paper_solver ? part / LOSS_MAX
+                                        : *ret_miss / FACING_MAX;
     default: return part / LOSS_MAX;
     }
 }
 
-bool judge_one(const solve_case *c, const solve_problem *p, bool far, candidate *k)
+bool judge_one(const solve_case *c,
+               const solve_problem *p,
+               bool far,
+               candidate *k)
 {
     if (!c->request->paper_solver) {
         candidate_snap(p, k, SNAP_MAX);
@@ -184,7 +204,9 @@ static int survivors_first(const void *a, const void *b)
     return p->number < q->number ? -1 : p->number > q->number;
 }
 
-uint32_t judge_candidates(const solve_case *c, const solve_problem *p, candidate *candidates)
+uint32_t judge_candidates(const solve_case *c,
+                          const solve_problem *p,
+                          candidate *candidates)
 {
     uint32_t survivors = 0;
     for (uint32_t i = 0; i < SOLVE_CANDIDATES; i++) {
@@ -196,9 +218,11 @@ uint32_t judge_candidates(const solve_case *c, const solve_problem *p, candidate
 
 arrange_pose judge_pose(const solve_problem *p, const candidate *k)
 {
-    arrange_pose pose = {
-        {k->pose[0] + p->origin.x, k->pose[1] + p->origin.y, k->pose[2] + p->origin.z}, k->pose[3]};
-    double turns = floor((pose.yaw + MATH_PI) / (2 * MATH_PI)); /* into [-pi, pi) */
+    arrange_pose pose = {{k->pose[0] + p->origin.x, k->pose[1] + p->origin.y,
+                          k->pose[2] + p->origin.z},
+                         k->pose[3]};
+    /* into [-pi, pi) */
+    double turns = floor((pose.yaw + MATH_PI) / (2 * MATH_PI));
     if (turns != 0)
         pose.yaw -= turns * (2 * MATH_PI);
     return pose;
@@ -215,7 +239,9 @@ static bool in_triangle(const vec2 t[3], vec2 p)
     return true;
 }
 
-static bool over_polygon(const probe_plane *plane, const uint32_t *near, uint32_t near_count,
+static bool over_polygon(const probe_plane *plane,
+                         const uint32_t *near,
+                         uint32_t near_count,
                          vec2 at)
 {
     for (uint32_t i = 0; i < near_count; i++)
@@ -224,9 +250,10 @@ static bool over_polygon(const probe_plane *plane, const uint32_t *near, uint32_
     return false;
 }
 
-/* From where to where the line through `at` along `way` runs in the triangle, within PROBE_GAP_MAX
- * of `at`. */
-static bool judge_cut(const vec2 t[3], vec2 at, vec2 way, double *ret_from, double *ret_to)
+/* From where to where the line through `at` along `way` runs in the triangle,
+ * within PROBE_GAP_MAX of `at`. */
+static bool judge_cut(
+    const vec2 t[3], vec2 at, vec2 way, double *ret_from, double *ret_to)
 {
     double from = -PROBE_GAP_MAX, to = PROBE_GAP_MAX;
     for (int i = 0; i < 3; i++) {
@@ -245,9 +272,12 @@ static bool judge_cut(const vec2 t[3], vec2 at, vec2 way, double *ret_from, doub
     return from <= to;
 }
 
-/* Does a point off the polygon lie between two parts of it that are no farther apart than what
- * makes one plane of planks? */
-static bool over_gap(const probe_plane *plane, const uint32_t *near, uint32_t near_count, vec2 at)
+/* Does a point off the polygon lie between two parts of it that are no farther
+ * apart than what makes one plane of planks? */
+static bool over_gap(const probe_plane *plane,
+                     const uint32_t *near,
+                     uint32_t near_count,
+                     vec2 at)
 {
     static const vec2 ways[] = {{1, 0},
                                 {0, 1},
@@ -260,7 +290,8 @@ static bool over_gap(const probe_plane *plane, const uint32_t *near, uint32_t ne
     for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
         double behind = INFINITY, ahead = INFINITY, from, to;
         for (uint32_t i = 0; i < near_count; i++) {
-            if (!judge_cut(plane->triangles + 3 * (size_t)near[i], at, ways[k], &from, &to))
+            if (!judge_cut(plane->triangles + 3 * (size_t)near[i], at, ways[k],
+                           &from, &to))
                 continue;
             if (to >= 0 && from < ahead)
                 ahead = math_max(from, 0);
@@ -274,15 +305,18 @@ static bool over_gap(const probe_plane *plane, const uint32_t *near, uint32_t ne
 }
 
 /* The grid of the object's bottom, on the plane's axes. */
-static void bottom_points(const solve_problem *p, const probe_plane *plane,
-                          const arrange_pose *pose, vec2 ret[BOTTOM_POINTS])
+static void bottom_points(const solve_problem *p,
+                          const probe_plane *plane,
+                          const arrange_pose *pose,
+                          vec2 ret[BOTTOM_POINTS])
 {
     double s, cosine;
     math_sincos(pose->yaw, &s, &cosine);
     for (int i = 0; i < BOTTOM_POINTS; i++) {
         double x = ((i % BOTTOM_GRID + 0.5) / BOTTOM_GRID * 2 - 1) * p->half.x;
         double y = ((i / BOTTOM_GRID + 0.5) / BOTTOM_GRID * 2 - 1) * p->half.y;
-        vec3 at = v3(pose->position[0] + cosine * x - s * y, pose->position[1] + s * x + cosine * y,
+        vec3 at = v3(pose->position[0] + cosine * x - s * y,
+                     pose->position[1] + s * x + cosine * y,
                      pose->position[2] - p->half.z);
         vec3 d = v3_sub(at, plane->origin);
         ret[i] = (vec2){v3_dot(d, plane->u), v3_dot(d, plane->v)};
@@ -299,8 +333,10 @@ static bool bottom_is_above(const double value[3], double high)
     return value[0] > high && value[1] > high && value[2] > high;
 }
 
-/* The plane's triangles that come near one of the points, by their boxes. Returns how many. */
-static uint32_t bottom_near(const probe_plane *plane, const vec2 points[BOTTOM_POINTS],
+/* The plane's triangles that come near one of the points, by their boxes.
+ * Returns how many. */
+static uint32_t bottom_near(const probe_plane *plane,
+                            const vec2 points[BOTTOM_POINTS],
                             uint32_t *ret)
 {
     vec2 low = points[0], high = points[0];
@@ -313,19 +349,24 @@ static uint32_t bottom_near(const probe_plane *plane, const vec2 points[BOTTOM_P
     }
     for (uint32_t t = 0; t < plane->triangle_count; t++) {
         const vec2 *q = plane->triangles + 3 * (size_t)t;
-        const double x[3] = {q[0].x, q[1].x, q[2].x}, y[3] = {q[0].y, q[1].y, q[2].y};
-        if (bottom_is_below(x, low.x - PROBE_GAP_MAX) || bottom_is_above(x, high.x + PROBE_GAP_MAX))
+        const double x[3] = {q[0].x, q[1].x, q[2].x},
+                     y[3] = {q[0].y, q[1].y, q[2].y};
+        if (bottom_is_below(x, low.x - PROBE_GAP_MAX) ||
+            bottom_is_above(x, high.x + PROBE_GAP_MAX))
             continue;
-        if (bottom_is_below(y, low.y - PROBE_GAP_MAX) || bottom_is_above(y, high.y + PROBE_GAP_MAX))
+        if (bottom_is_below(y, low.y - PROBE_GAP_MAX) ||
+            bottom_is_above(y, high.y + PROBE_GAP_MAX))
             continue;
         ret[count++] = t;
     }
     return count;
 }
 
-/* The share of the bottom's grid points that have the polygon under them, or if that is too little
- * a narrow gap in it. */
-static double bottom_share(const solve_case *c, const solve_problem *p, const probe_plane *plane,
+/* The share of the bottom's grid points that have the polygon under them, or if
+ * that is too little a narrow gap in it. */
+static double bottom_share(const solve_case *c,
+                           const solve_problem *p,
+                           const probe_plane *plane,
                            const arrange_pose *pose)
 {
     vec2 points[BOTTOM_POINTS];
@@ -343,8 +384,11 @@ static double bottom_share(const solve_case *c, const solve_problem *p, const pr
     return (double)hits / BOTTOM_POINTS;
 }
 
-bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose,
-                  uint32_t *ret_item, double *ret_share)
+bool judge_bottom(const solve_case *c,
+                  const solve_problem *p,
+                  const arrange_pose *pose,
+                  uint32_t *ret_item,
+                  double *ret_share)
 {
     double worst = 1;
     for (uint32_t i = 0; i < p->term_count; i++) {

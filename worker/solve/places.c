@@ -1,6 +1,7 @@
-/* Where else on the plane the object may stand, when the descent found no free place near its
- * pixel: every cell and, where nothing else turns the object, every 15 degrees is tried on the map
- * of ground.c; the best are handed on to be polished and checked like any other candidate. */
+/* Where else on the plane the object may stand, when the descent found no free
+ * place near its pixel: every cell and, where nothing else turns the object,
+ * every 15 degrees is tried on the map of ground.c; the best are handed on to
+ * be polished and checked like any other candidate. */
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
@@ -10,11 +11,13 @@
 #pragma GCC optimize("O3")
 #endif
 
-#define STEPS 24      /* of a full turn */
-#define TIGHT_MAX 0.4 /* of the footprint may seem blocked: the map is coarser than triangles */
+#define STEPS 24 /* of a full turn */
+#define TIGHT_MAX \
+    0.4 /* of the footprint may seem blocked: the map is coarser than triangles */
 #define OFF_MAX \
     0.1 /* of the bottom may lie off the cells of the plane: its edge runs through some */
-#define APART 0.25 /* of the narrower half side: places closer than this are one */
+#define APART \
+    0.25 /* of the narrower half side: places closer than this are one */
 #define DISTANCE_WEIGHT 30
 #define BEHIND 100 /* cost of a place the camera looks away from */
 
@@ -82,12 +85,13 @@ static void list_turns(search *s, double yaw, bool any)
     for (int k = 0; k < 4; k++)
         s->yaws[s->yaw_count++] = edge + k * (MATH_PI / 2);
     for (int k = 1; k < STEPS; k++)
-        s->yaws[s->yaw_count++] = yaw + (k + 1) / 2 * (k & 1 ? 1 : -1) * (2 * MATH_PI / STEPS);
+        s->yaws[s->yaw_count++] =
+            yaw + (k + 1) / 2 * (k & 1 ? 1 : -1) * (2 * MATH_PI / STEPS);
 }
 
 /* ---- footprints ---- */
-/* The object's shadow on the plane when it stands with this yaw, in cells about its box's
- * centre. */
+/* The object's shadow on the plane when it stands with this yaw, in cells about
+ * its box's centre. */
 static void lay_body(search *s, double yaw)
 {
     const solve_case *c = s->c;
@@ -102,8 +106,10 @@ static void lay_body(search *s, double yaw)
             vec2 corner[3];
             for (int i = 0; i < 3; i++) {
                 const float *at =
-                    mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)i];
-                vec3 q = affine_point(&to, v3((double)at[0], (double)at[1], (double)at[2]));
+                    mesh->position +
+                    3 * (size_t)mesh->index[3 * (size_t)t + (size_t)i];
+                vec3 q = affine_point(
+                    &to, v3((double)at[0], (double)at[1], (double)at[2]));
                 corner[i] = (vec2){v3_dot(q, c->floor->u) / s->g->cell,
                                    v3_dot(q, c->floor->v) / s->g->cell};
             }
@@ -124,8 +130,8 @@ static void lay_bottom(search *s, double yaw)
     for (int k = 0; k < 4; k++) {
         double x = signs[k][0] * s->p->half.x, y = signs[k][1] * s->p->half.y;
         vec3 q = v3(cosine * x - sine * y, sine * x + cosine * y, 0);
-        corner[k] =
-            (vec2){v3_dot(q, s->c->floor->u) / s->g->cell, v3_dot(q, s->c->floor->v) / s->g->cell};
+        corner[k] = (vec2){v3_dot(q, s->c->floor->u) / s->g->cell,
+                           v3_dot(q, s->c->floor->v) / s->g->cell};
     }
     for (int k = 0; k < 4; k++)
         footprint_add_edge(&s->bottom, corner[k], corner[(k + 1) % 4]);
@@ -133,15 +139,15 @@ static void lay_bottom(search *s, double yaw)
 }
 
 /* ---- costs ---- */
-/* How far the box's middle is from its lowest corner along the normal: it stands on the plane
- * then. */
+/* How far the box's middle is from its lowest corner along the normal: it
+ * stands on the plane then. */
 static double stand_off(const search *s, double yaw)
 {
     double sine, cosine;
     vec3 n = s->c->floor->normal, h = s->p->half;
     math_sincos(yaw, &sine, &cosine);
-    return fabs(cosine * n.x + sine * n.y) * h.x + fabs(cosine * n.y - sine * n.x) * h.y +
-           fabs(n.z) * h.z;
+    return fabs(cosine * n.x + sine * n.y) * h.x +
+           fabs(cosine * n.y - sine * n.x) * h.y + fabs(n.z) * h.z;
 }
 
 /* Of the cell's middle, relative to the problem's origin. */
@@ -151,9 +157,11 @@ static vec3 places_stand_at(const search *s, uint32_t cell, double yaw)
     const probe_plane *plane = s->c->floor;
     double x = g->origin[0] + (cell % g->columns + 0.5) * g->cell,
            y = g->origin[1] + (cell / g->columns + 0.5) * g->cell;
-    vec3 at = v3_add_scaled(v3_add_scaled(plane->origin, plane->u, x), plane->v, y);
+    vec3 at =
+        v3_add_scaled(v3_add_scaled(plane->origin, plane->u, x), plane->v, y);
     at = v3_add_scaled(at, plane->normal,
-                       plane->offset - v3_dot(at, plane->normal) + stand_off(s, yaw));
+                       plane->offset - v3_dot(at, plane->normal) +
+                           stand_off(s, yaw));
     return v3_sub(at, s->p->origin);
 }
 
@@ -166,9 +174,11 @@ static double places_cost(const search *s, vec3 at)
         const term *t = &s->p->terms[i];
         double x, y, depth;
         if (t->kind == TERM_PIXEL &&
-            camera_project(s->c->pixels, v3(world.x, world.y, world.z - t->drop), &x, &y, &depth)) {
-            sum +=
-                (x - t->target[0]) * (x - t->target[0]) + (y - t->target[1]) * (y - t->target[1]);
+            camera_project(s->c->pixels,
+                           v3(world.x, world.y, world.z - t->drop), &x, &y,
+                           &depth)) {
+            sum += (x - t->target[0]) * (x - t->target[0]) +
+                   (y - t->target[1]) * (y - t->target[1]);
         } else if (t->kind == TERM_PIXEL) {
             sum += BEHIND;
         } else if (t->kind == TERM_DISTANCE) {
@@ -193,14 +203,18 @@ static int by_worth(const void *a, const void *b)
 
 /* ---- the search ---- */
 /* The heading at this cell; false when it is another turn's. */
-static bool heading_at(const search *s, uint32_t cell, uint32_t turn, double *ret)
+static bool heading_at(const search *s,
+                       uint32_t cell,
+                       uint32_t turn,
+                       double *ret)
 {
     *ret = s->yaws[turn];
     if (!s->per_cell)
         return true;
     vec3 at = places_stand_at(s, cell, *ret);
     double yaw = 0;
-    if (!problem_heading(s->facing, 0, (const double[3]){at.x, at.y, at.z}, &yaw))
+    if (!problem_heading(s->facing, 0, (const double[3]){at.x, at.y, at.z},
+                         &yaw))
         return false;
     double off = yaw - *ret;
     off -= 2 * MATH_PI * floor(off / (2 * MATH_PI) + 0.5);
@@ -214,7 +228,8 @@ static void try_turn(search *s, uint32_t turn, bool tight)
     lay_body(s, s->yaws[turn]);
     lay_bottom(s, s->yaws[turn]);
     int32_t most = tight ? (int32_t)(TIGHT_MAX * s->body.area) : 0;
-    int32_t off_most = s->whole ? (int32_t)(OFF_MAX * s->bottom.area) : INT32_MAX;
+    int32_t off_most =
+        s->whole ? (int32_t)(OFF_MAX * s->bottom.area) : INT32_MAX;
     for (uint32_t j = 0; j < g->rows; j++) {
         footprint_count_row(&s->body, &g->blocked, j, s->blocked);
         if (s->whole)
@@ -227,7 +242,8 @@ static void try_turn(search *s, uint32_t turn, bool tight)
             if (tight && s->blocked[i] == 0)
                 continue;
             place here = {s->blocked[i], cell, s->cost[cell], 0, turn},
-                  *best = &s->best[(size_t)(j / s->bin) * s->bin_columns + i / s->bin];
+                  *best = &s->best[(size_t)(j / s->bin) * s->bin_columns +
+                                   i / s->bin];
             if ((best->blocked < 0 || by_worth(&here, best) < 0) &&
                 heading_at(s, cell, turn, &here.yaw))
                 *best = here;
@@ -245,7 +261,8 @@ static bool term_asks_for_floor(const search *s, const term *t)
 static etna_code places_prepare(search *s, etna_error *err)
 {
     const ground *g = s->g;
-    size_t cells = (size_t)g->columns * g->rows, rows = 2 * (size_t)g->blocked.pad + 1;
+    size_t cells = (size_t)g->columns * g->rows,
+           rows = 2 * (size_t)g->blocked.pad + 1;
     double narrow = fmin(s->p->half.x, s->p->half.y);
     s->bin = (uint32_t)(APART * narrow / g->cell);
     s->bin = s->bin < 2 ? 2 : s->bin;
@@ -254,13 +271,17 @@ static etna_code places_prepare(search *s, etna_error *err)
     s->cost = etna_arena_alloc(s->c->arena, cells, sizeof *s->cost);
     s->blocked = etna_arena_alloc(s->c->arena, g->columns, sizeof *s->blocked);
     s->off = etna_arena_alloc(s->c->arena, g->columns, sizeof *s->off);
-    s->best = etna_arena_alloc(s->c->arena, (size_t)s->bin_columns * s->bin_rows, sizeof *s->best);
+    s->best = etna_arena_alloc(
+        s->c->arena, (size_t)s->bin_columns * s->bin_rows, sizeof *s->best);
     int *limits = etna_arena_alloc(s->c->arena, 4 * rows, sizeof *limits);
     bool has_maps = s->cost && s->blocked && s->off;
     if (!has_maps || !s->best || !limits)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to look over %zu cells", cells);
-    s->body = (footprint){
-        .first = -(int)g->blocked.pad, .count = (int)rows, .from = limits, .to = limits + rows};
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to look over %zu cells",
+                         cells);
+    s->body = (footprint){.first = -(int)g->blocked.pad,
+                          .count = (int)rows,
+                          .from = limits,
+                          .to = limits + rows};
     s->bottom = (footprint){.first = -(int)g->blocked.pad,
                             .count = (int)rows,
                             .from = limits + 2 * rows,
@@ -281,13 +302,19 @@ static bool needs_polish(const solve_problem *p)
     uint32_t contacts = 0, other = 0;
     for (uint32_t i = 0; i < p->term_count; i++) {
         contacts += p->terms[i].kind == TERM_CONTACT;
-        other += p->terms[i].kind == TERM_DISTANCE || p->terms[i].kind == TERM_MIDDLE;
+        other += p->terms[i].kind == TERM_DISTANCE ||
+                 p->terms[i].kind == TERM_MIDDLE;
     }
     return contacts > 1 || other > 0;
 }
 
-etna_code places_find(const solve_case *c, const solve_problem *p, const ground *g, places_way way,
-                      double yaw, double ret_pose[SOLVE_CANDIDATES][4], uint32_t *ret_count,
+etna_code places_find(const solve_case *c,
+                      const solve_problem *p,
+                      const ground *g,
+                      places_way way,
+                      double yaw,
+                      double ret_pose[SOLVE_CANDIDATES][4],
+                      uint32_t *ret_count,
                       etna_error *err)
 {
     search s = {.c = c, .p = p, .g = g};

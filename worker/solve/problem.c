@@ -1,4 +1,5 @@
-/* Judging one pose in double: the same losses as the descent, by the same text (kernel.inc). */
+/* Judging one pose in double: the same losses as the descent, by the same text
+ * (kernel.inc). */
 #include "worker/solve/problem.h"
 
 #include <string.h>
@@ -11,8 +12,12 @@
 #define WANT_LOSS 1
 #include "worker/solve/kernel.inc"
 
-double problem_loss(const solve_problem *p, uint32_t lane, bool perturbed, const double pose[4],
-                    double *ret_gradient, double *ret_terms)
+double problem_loss(const solve_problem *p,
+                    uint32_t lane,
+                    bool perturbed,
+                    const double pose[4],
+                    double *ret_gradient,
+                    double *ret_terms)
 {
     lanes_double l;
     memset(&l, 0, sizeof l);
@@ -36,13 +41,16 @@ double problem_loss(const solve_problem *p, uint32_t lane, bool perturbed, const
     return sum;
 }
 
-bool problem_heading(const term *facing, uint32_t lane, const double pose[3], double *ret_yaw)
+bool problem_heading(const term *facing,
+                     uint32_t lane,
+                     const double pose[3],
+                     double *ret_yaw)
 {
     double x = facing->by_point ? facing->point.x - pose[0] : facing->normal.x;
     double y = facing->by_point ? facing->point.y - pose[1] : facing->normal.y;
     if (!(x * x + y * y >= 1e-12))
         return false;
-    *ret_yaw =
-        math_atan2(y, x) - math_atan2((double)facing->lane_y[lane], (double)facing->lane_x[lane]);
+    *ret_yaw = math_atan2(y, x) - math_atan2((double)facing->lane_y[lane],
+                                             (double)facing->lane_x[lane]);
     return true;
 }

@@ -1,6 +1,7 @@
-/* The solver from end to end. Order of deeds: compile, descend, judge; then, in the order of
- * preference, settle one candidate at a time onto true triangles, look for collisions, then for
- * what lost its support; the first that has neither wins. `center` is a second run of the same. */
+/* The solver from end to end. Order of deeds: compile, descend, judge; then, in
+ * the order of preference, settle one candidate at a time onto true triangles,
+ * look for collisions, then for what lost its support; the first that has
+ * neither wins. `center` is a second run of the same. */
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
@@ -26,16 +27,20 @@ typedef struct attempt { /* one mode: full or center */
     solve_problem problem;
     candidate candidates[SOLVE_CANDIDATES];
     uint32_t survivors, order[SOLVE_CANDIDATES];
-    double nearest[SOLVE_CANDIDATES]; /* to a given-up pose, in the image; INFINITY: none */
-    space_support_state start;        /* owned when request->start is NULL */
+    /* to a given-up pose, in the image; INFINITY: none */
+    double nearest[SOLVE_CANDIDATES];
+    space_support_state start; /* owned when request->start is NULL */
     bool have_start;
     bool *moved, *attached;
-    uint32_t *hits; /* per object: candidates it was in the way of; counted when it is to be told */
-    arrange_pose refused[SOLVE_CANDIDATES]; /* where something was in the way in the search that
-                                               `reason` speaks of */
+    /* per object: candidates it was in the way of; counted when it is to be
+     * told */
+    uint32_t *hits;
+    /* where something was in the way in the search that `reason` speaks of */
+    arrange_pose refused[SOLVE_CANDIDATES];
     uint32_t refused_count;
     places_way way;
-    uint32_t blocker; /* what was in the way last; mostly it still is. SCENE_NONE: none yet */
+    /* what was in the way last; mostly it still is. SCENE_NONE: none yet */
+    uint32_t blocker;
     uint32_t collided, unsupported, unreached, overhanging, support_tries;
     uint32_t broken[FOUND_MAX], broken_count, overhang_item;
     double overhang_share;
@@ -43,7 +48,9 @@ typedef struct attempt { /* one mode: full or center */
     ground ground;
     bool have_ground;
     double places[SOLVE_CANDIDATES][4];
-    struct { /* the first candidate that only collides [0], only lets something float [1] */
+    /* the first candidate that only collides [0], only lets something float
+     * [1] */
+    struct {
         bool there;
         candidate of;
         arrange_pose pose;
@@ -56,8 +63,8 @@ static double case_now(const solve_case *c)
 }
 
 /* ---- given-up poses ---- */
-/* Far ones by loss, then the near ones from the farthest: the first good one is then the one
- * METHODS.md 2 asks for. */
+/* Far ones by loss, then the near ones from the farthest: the first good one is
+ * then the one METHODS.md 2 asks for. */
 static void order_candidates(attempt *a)
 {
     double radius = a->c->request->given_up_count ? given_up_radius(a->c) : -1;
@@ -74,7 +81,8 @@ static void order_candidates(attempt *a)
     while (n < a->survivors) {
         uint32_t best = SOLVE_CANDIDATES;
         for (uint32_t i = 0; i < a->survivors; i++)
-            if (!placed[i] && (best == SOLVE_CANDIDATES || a->nearest[i] > a->nearest[best]))
+            if (!placed[i] &&
+                (best == SOLVE_CANDIDATES || a->nearest[i] > a->nearest[best]))
                 best = i;
         placed[best] = true;
         a->order[n++] = best;
@@ -82,8 +90,9 @@ static void order_candidates(attempt *a)
 }
 
 /* ---- one candidate against the scene ---- */
-/* How far the plane's faces lie below its highest vertex, at most: contact is with that one, the
- * ring of a small lid stands lower on a curved plate. 0 for what is flat. */
+/* How far the plane's faces lie below its highest vertex, at most: contact is
+ * with that one, the ring of a small lid stands lower on a curved plate. 0 for
+ * what is flat. */
 static double relief_of(const probe_plane *plane)
 {
     double least = plane->offset;
@@ -94,12 +103,16 @@ static double relief_of(const probe_plane *plane)
     return plane->offset - least;
 }
 
-/* Moves the object along -n until true triangles meet, by a share of its height or what the plane
- * itself is deep; *pose stays when nothing is met. Leaves the object somewhere. */
-static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrange_pose *pose,
+/* Moves the object along -n until true triangles meet, by a share of its height
+ * or what the plane itself is deep; *pose stays when nothing is met. Leaves the
+ * object somewhere. */
+static etna_code settle_on(const solve_case *c,
+                           const probe_plane *plane,
+                           arrange_pose *pose,
                            etna_error *err)
 {
-    double relief = relief_of(plane), reach = SETTLE_SHARE * 2 * c->box.half.z, distance;
+    double relief = relief_of(plane), reach = SETTLE_SHARE * 2 * c->box.half.z,
+           distance;
     reach = math_max(reach, relief);
     reach = math_min(reach, SETTLE_MAX);
     uint32_t other;
@@ -107,7 +120,8 @@ static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrang
     vec3 way = v3_scale(plane->normal, -1);
     etna_code code = group_move(c, &lifted, err);
     if (code == ETNA_OK && c->body_count == 1) {
-        code = space_sweep(c->space, c->object, way, CLEARANCE + reach, &distance, &other, err);
+        code = space_sweep(c->space, c->object, way, CLEARANCE + reach,
+                           &distance, &other, err);
     } else if (code == ETNA_OK) {
         space_swept swept;
         code = group_sweep(c, way, CLEARANCE + reach, &swept, err);
@@ -120,31 +134,42 @@ static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrang
 }
 
 /* On every plane it is to touch, in the order written. */
-static etna_code case_settle(const solve_case *c, arrange_pose *pose, etna_error *err)
+static etna_code case_settle(const solve_case *c,
+                             arrange_pose *pose,
+                             etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; i < list->count && code == ETNA_OK && !c->request->paper_solver; i++)
+    for (uint32_t i = 0;
+         i < list->count && code == ETNA_OK && !c->request->paper_solver; i++)
         if (list->items[i].kind == CONSTRAINT_CONTACT)
             code = settle_on(c, case_plane(c, i), pose, err);
     return code;
 }
 
-/* Would it be in the way after settling, too? Only what is hung lower than the settled object's top
- * could be cleared by moving down a little: what begins near its foot could not. */
-static bool stays_in_the_way(const solve_case *c, const arrange_pose *pose, uint32_t other)
+/* Would it be in the way after settling, too? Only what is hung lower than the
+ * settled object's top could be cleared by moving down a little: what begins
+ * near its foot could not. */
+static bool stays_in_the_way(const solve_case *c,
+                             const arrange_pose *pose,
+                             uint32_t other)
 {
-    scene_box box = scene_box_at(&c->scene->objects[other], space_pose(c->space, other));
+    scene_box box =
+        scene_box_at(&c->scene->objects[other], space_pose(c->space, other));
     return other != c->floor->object &&
-           box.centre.z - box.half.z <=
-               pose->position[2] - c->box.half.z + SETTLE_SHARE * c->box.half.z &&
+           box.centre.z - box.half.z <= pose->position[2] - c->box.half.z +
+                                            SETTLE_SHARE * c->box.half.z &&
            box.centre.z + box.half.z >= pose->position[2];
 }
 
-/* Is something in the way that will be so after settling? Settling costs more than a verdict, and
- * on a full table most candidates collide. The first that is ends the question: who else is in the
- * way is found when it must be told. */
-static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etna_error *err)
+/* Is something in the way that will be so after settling? Settling costs more
+ * than a verdict, and on a full table most candidates collide. The first that
+ * is ends the question: who else is in the way is found when it must be
+ * told. */
+static etna_code is_blocked(attempt *a,
+                            const arrange_pose *pose,
+                            bool *ret,
+                            etna_error *err)
 {
     const solve_case *c = a->c;
     *ret = false;
@@ -155,7 +180,8 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
         return code;
     if (a->blocker != SCENE_NONE && stays_in_the_way(c, pose, a->blocker)) {
         space_pair pair;
-        code = space_pair_check(c->space, c->object, a->blocker, &c->rules, false, &pair, err);
+        code = space_pair_check(c->space, c->object, a->blocker, &c->rules,
+                                false, &pair, err);
         *ret = code == ETNA_OK && pair.collides;
         if (code != ETNA_OK || *ret)
             return code;
@@ -163,7 +189,8 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
     for (uint32_t i = 0, first = 0; i < FOUND_MAX; i++) {
         space_pair found;
         uint32_t count = 0;
-        code = space_collisions_from(c->space, c->object, first, &c->rules, &found, 1, &count, err);
+        code = space_collisions_from(c->space, c->object, first, &c->rules,
+                                     &found, 1, &count, err);
         if (code != ETNA_OK || count == 0)
             return code;
         uint32_t other = found.a == c->object ? found.b : found.a;
@@ -177,7 +204,8 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
     return ETNA_OK;
 }
 
-/* Who was in the way where candidates were refused; leaves the object somewhere. */
+/* Who was in the way where candidates were refused; leaves the object
+ * somewhere. */
 static etna_code count_hits(attempt *a, etna_error *err)
 {
     const solve_case *c = a->c;
@@ -198,15 +226,19 @@ static etna_code find_broken(attempt *a, solve_result *r, etna_error *err)
     const solve_case *c = a->c;
     space_support_state state = {0};
     r->support_checks++;
-    etna_code code =
-        space_support_compute(c->space, &c->rules, &a->start, a->attached, &state, err);
+    etna_code code = space_support_compute(c->space, &c->rules, &a->start,
+                                           a->attached, &state, err);
     if (code == ETNA_OK)
-        a->broken_count = space_support_broken(&a->start, &state, a->moved, a->broken, FOUND_MAX);
+        a->broken_count = space_support_broken(&a->start, &state, a->moved,
+                                               a->broken, FOUND_MAX);
     space_support_free(&state);
     return code;
 }
 
-static void remember_faulty(attempt *a, const candidate *k, const arrange_pose *pose, bool floats)
+static void remember_faulty(attempt *a,
+                            const candidate *k,
+                            const arrange_pose *pose,
+                            bool floats)
 {
     if (a->faulty[floats].there)
         return;
@@ -215,12 +247,14 @@ static void remember_faulty(attempt *a, const candidate *k, const arrange_pose *
     a->faulty[floats].pose = *pose;
 }
 
-/* Counted, with the one that hangs over least. The paper does not look at true bottoms. */
+/* Counted, with the one that hangs over least. The paper does not look at true
+ * bottoms. */
 static bool check_overhangs(attempt *a, const arrange_pose *pose)
 {
     uint32_t item = 0;
     double share = 1;
-    if (a->c->request->paper_solver || judge_bottom(a->c, &a->problem, pose, &item, &share))
+    if (a->c->request->paper_solver ||
+        judge_bottom(a->c, &a->problem, pose, &item, &share))
         return false;
     if (a->overhanging++ == 0 || share > a->overhang_share) {
         a->overhang_item = item;
@@ -229,14 +263,18 @@ static bool check_overhangs(attempt *a, const arrange_pose *pose)
     return true;
 }
 
-/* Settles it into *pose, with all it carries, and says whether it collides there. The paper does
- * not settle. */
-static etna_code check_collides(attempt *a, arrange_pose *pose, bool *ret, etna_error *err)
+/* Settles it into *pose, with all it carries, and says whether it collides
+ * there. The paper does not settle. */
+static etna_code check_collides(attempt *a,
+                                arrange_pose *pose,
+                                bool *ret,
+                                etna_error *err)
 {
     const solve_case *c = a->c;
     uint32_t found, count = 0;
     *ret = false;
-    etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, pose, ret, err);
+    etna_code code =
+        c->request->paper_solver ? ETNA_OK : is_blocked(a, pose, ret, err);
     if (code != ETNA_OK || *ret)
         return code;
     code = case_settle(c, pose, err);
@@ -248,9 +286,14 @@ static etna_code check_collides(attempt *a, arrange_pose *pose, bool *ret, etna_
     return code;
 }
 
-/* *ret_good: the candidate holds; else it was counted under what is wrong with it. */
-static etna_code attempt_check(attempt *a, const candidate *k, solve_result *r,
-                               arrange_pose *ret_pose, bool *ret_good, etna_error *err)
+/* *ret_good: the candidate holds; else it was counted under what is wrong with
+ * it. */
+static etna_code attempt_check(attempt *a,
+                               const candidate *k,
+                               solve_result *r,
+                               arrange_pose *ret_pose,
+                               bool *ret_good,
+                               etna_error *err)
 {
     *ret_good = false;
     *ret_pose = judge_pose(&a->problem, k);
@@ -308,9 +351,11 @@ static etna_code attempt_descend(attempt *a, bool center, etna_error *err)
     return ETNA_OK;
 }
 
-/* Brings places on the plane to where the other constraints hold, too: each lane is drawn to its
- * own place in the image. */
-static void attempt_polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
+/* Brings places on the plane to where the other constraints hold, too: each
+ * lane is drawn to its own place in the image. */
+static void attempt_polish(attempt *a,
+                           uint32_t count,
+                           float pose[4][SOLVE_CANDIDATES])
 {
     solve_problem *p = &a->problem;
     for (uint32_t l = 0; l < SOLVE_CANDIDATES; l++)
@@ -318,7 +363,8 @@ static void attempt_polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDI
             pose[k][l] = (float)a->places[l < count ? l : 0][k];
     for (uint32_t i = 0; i < p->term_count; i++) {
         term *t = &p->terms[i];
-        for (uint32_t l = 0; l < SOLVE_CANDIDATES && t->kind == TERM_PIXEL; l++) {
+        for (uint32_t l = 0; l < SOLVE_CANDIDATES && t->kind == TERM_PIXEL;
+             l++) {
             const double *at = a->places[l < count ? l : 0];
             double x, y, depth;
             vec3 seen = v3_add(v3(at[0], at[1], at[2] - t->drop), p->origin);
@@ -334,16 +380,20 @@ static void attempt_polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDI
 static void share_sides(solve_problem *p)
 {
     for (uint32_t i = 0; i < p->term_count; i++)
-        for (uint32_t l = 1; l < SOLVE_CANDIDATES &&
-                             (p->terms[i].kind == TERM_CONTACT || p->terms[i].kind == TERM_FACING);
+        for (uint32_t l = 1;
+             l < SOLVE_CANDIDATES && (p->terms[i].kind == TERM_CONTACT ||
+                                      p->terms[i].kind == TERM_FACING);
              l++) {
             p->terms[i].lane_x[l] = p->terms[i].lane_x[0];
             p->terms[i].lane_y[l] = p->terms[i].lane_y[0];
         }
 }
 
-/* Judges the places in their order, and what is bad of them once more after all were polished. */
-static void look_over_places(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
+/* Judges the places in their order, and what is bad of them once more after all
+ * were polished. */
+static void look_over_places(attempt *a,
+                             uint32_t count,
+                             float pose[4][SOLVE_CANDIDATES])
 {
     bool polished = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -365,7 +415,10 @@ static void look_over_places(attempt *a, uint32_t count, float pose[4][SOLVE_CAN
 }
 
 /* The candidates are places of the whole plane instead, in the order found. */
-static etna_code look_over(attempt *a, bool center, places_way way, etna_error *err)
+static etna_code look_over(attempt *a,
+                           bool center,
+                           places_way way,
+                           etna_error *err)
 {
     float pose[4][SOLVE_CANDIDATES];
     uint32_t count;
@@ -378,7 +431,8 @@ static etna_code look_over(attempt *a, bool center, places_way way, etna_error *
     a->survivors = 0;
     share_sides(&a->problem);
     double yaw = (double)pose[3][0];
-    code = places_find(a->c, &a->problem, &a->ground, way, yaw, a->places, &count, err);
+    code = places_find(a->c, &a->problem, &a->ground, way, yaw, a->places,
+                       &count, err);
     if (code == ETNA_OK)
         look_over_places(a, count, pose);
     return code;
@@ -396,7 +450,8 @@ static void attempt_explain(const attempt *a, solve_result *r)
         r->status = BRANCH_UNSOLVED;
         words_unreachable(a->c, r);
     } else if (a->collided > 0) {
-        r->status = BRANCH_COLLISION; /* in words when nothing is found elsewhere, either */
+        /* in words when nothing is found elsewhere, either */
+        r->status = BRANCH_COLLISION;
     } else {
         r->status = BRANCH_UNSOLVED;
         words_bottom(a->c, a->overhang_item, a->overhang_share, r);
@@ -411,8 +466,12 @@ static double pixel_off(const attempt *a, const candidate *k)
     return 0;
 }
 
-static void attempt_accept(const attempt *a, const candidate *k, const arrange_pose *pose,
-                           bool center, places_way way, solve_result *r)
+static void attempt_accept(const attempt *a,
+                           const candidate *k,
+                           const arrange_pose *pose,
+                           bool center,
+                           places_way way,
+                           solve_result *r)
 {
     r->widened = way != PLACES_NONE;
     r->pixel_off = pixel_off(a, k);
@@ -425,8 +484,9 @@ static void attempt_accept(const attempt *a, const candidate *k, const arrange_p
     if (given_up_repeats(a->c, pose)) {
         r->status = BRANCH_REPEATED;
         r->pose = a->c->before;
-        strcpy(r->reason,
-               "this is the same edit as one that was given up before; choose another place");
+        strcpy(
+            r->reason,
+            "this is the same edit as one that was given up before; choose another place");
     }
 }
 
@@ -443,18 +503,18 @@ static void run_count(const attempt *a, solve_result *r)
         r->loss = math_min(a->candidates[i].loss, r->loss);
 }
 
-static etna_code attempt_run(attempt *a, bool center, places_way way, solve_result *r,
-                             etna_error *err)
+static etna_code attempt_run(
+    attempt *a, bool center, places_way way, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
     double begun = case_now(c);
-    a->collided = a->unsupported = a->unreached = a->overhanging = a->support_tries =
-        a->broken_count = 0;
+    a->collided = a->unsupported = a->unreached = a->overhanging =
+        a->support_tries = a->broken_count = 0;
     a->way = way;
     if (way == PLACES_NONE)
         a->refused_count = 0;
-    etna_code code =
-        way == PLACES_NONE ? attempt_descend(a, center, err) : look_over(a, center, way, err);
+    etna_code code = way == PLACES_NONE ? attempt_descend(a, center, err)
+                                        : look_over(a, center, way, err);
     double solved = case_now(c);
     r->solve_ms += solved - begun;
     if (code != ETNA_OK)
@@ -498,13 +558,14 @@ static etna_code attempt_prepare(attempt *a, solve_case *c, etna_error *err)
             q->constraints->items[i].face != FACE_DOWN)
             a->fastened = true;
     a->moved[c->object] = true;
-    a->attached[c->object] = a->fastened; /* what held it where it was holds it no more */
+    /* what held it where it was holds it no more */
+    a->attached[c->object] = a->fastened;
     if (q->start) {
         a->start = *q->start;
         return ETNA_OK;
     }
-    etna_code code =
-        space_support_compute(c->space, &c->rules, NULL, q->attached_by_contact, &a->start, err);
+    etna_code code = space_support_compute(
+        c->space, &c->rules, NULL, q->attached_by_contact, &a->start, err);
     a->have_start = code == ETNA_OK;
     return code;
 }
@@ -514,8 +575,8 @@ static bool is_found(const solve_result *r)
     return r->status == BRANCH_VALID || r->status == BRANCH_REPEATED;
 }
 
-/* Over the whole plane, unless what is broken is no part of the load: that is so wherever it
- * goes. */
+/* Over the whole plane, unless what is broken is no part of the load: that is
+ * so wherever it goes. */
 static etna_code search_elsewhere(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
@@ -524,7 +585,8 @@ static etna_code search_elsewhere(attempt *a, solve_result *r, etna_error *err)
             return ETNA_OK;
     for (int center = 0; center <= c->center_possible; center++) {
         for (int way = PLACES_AS_IT_STANDS; way < PLACES_WAYS; way++) {
-            etna_code code = attempt_run(a, center == 1, (places_way)way, r, err);
+            etna_code code =
+                attempt_run(a, center == 1, (places_way)way, r, err);
             if (code != ETNA_OK || is_found(r))
                 return code;
         }
@@ -532,8 +594,8 @@ static etna_code search_elsewhere(attempt *a, solve_result *r, etna_error *err)
     return ETNA_OK;
 }
 
-/* Where faults are allowed: rather one that leaves something unsupported than one that collides.
- * The reason stays. */
+/* Where faults are allowed: rather one that leaves something unsupported than
+ * one that collides. The reason stays. */
 static void search_accept_faulty(attempt *a, solve_result *r)
 {
     for (int floats = 1; floats >= 0 && !is_found(r); floats--) {
@@ -541,15 +603,17 @@ static void search_accept_faulty(attempt *a, solve_result *r)
             continue;
         char reason[ARRANGE_REASON_MAX];
         memcpy(reason, r->reason, sizeof reason);
-        attempt_accept(a, &a->faulty[floats].of, &a->faulty[floats].pose, false, PLACES_NONE, r);
+        attempt_accept(a, &a->faulty[floats].of, &a->faulty[floats].pose, false,
+                       PLACES_NONE, r);
         r->faulty = r->status == BRANCH_VALID;
         if (r->faulty)
             memcpy(r->reason, reason, sizeof reason);
     }
 }
 
-/* As the paper does; then, where it found nothing that another place could not mend, over the whole
- * plane. The reason is the first search's: it speaks of what was asked for. */
+/* As the paper does; then, where it found nothing that another place could not
+ * mend, over the whole plane. The reason is the first search's: it speaks of
+ * what was asked for. */
 static etna_code attempt_search(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
@@ -588,22 +652,30 @@ static etna_code solve_open(solve_case *c, attempt *a, etna_error *err)
 }
 
 /* The space is as it was afterwards, whatever became of the search. */
-static etna_code solve_search(solve_case *c, attempt *a, solve_result *r, etna_error *err)
+static etna_code solve_search(solve_case *c,
+                              attempt *a,
+                              solve_result *r,
+                              etna_error *err)
 {
     r->object = c->object;
     r->pose = c->before;
     memcpy(r->plane, c->target, sizeof r->plane);
-    etna_code code = c->place ? spot_search(c, r, err) : attempt_search(a, r, err);
+    etna_code code =
+        c->place ? spot_search(c, r, err) : attempt_search(a, r, err);
     etna_code back = group_return(c, code == ETNA_OK ? err : NULL);
     group_tell(c, r);
     return code == ETNA_OK ? back : code;
 }
 
-etna_code solve_run(space *sp, probe_shared *probes, const solve_request *request,
-                    solve_result *ret, etna_error *err)
+etna_code solve_run(space *sp,
+                    probe_shared *probes,
+                    const solve_request *request,
+                    solve_result *ret,
+                    etna_error *err)
 {
     if (request->cookie != SOLVE_COOKIE || !request->constraints)
-        return etna_fail(err, ETNA_E_INTERNAL, "a solve request was not initialised");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "a solve request was not initialised");
     etna_arena arena = ETNA_ARENA_INIT;
     solve_result result = {.status = BRANCH_UNSOLVED};
     solve_case *c = calloc(1, sizeof *c);

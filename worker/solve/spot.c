@@ -1,13 +1,16 @@
-/* A Place [D]: the poses are given, so nothing is descended. At each of them, nearest first, the
- * object is brought to rest the way a hand would, then checked like any other candidate.
+/* A Place [D]: the poses are given, so nothing is descended. At each of them,
+ * nearest first, the object is brought to rest the way a hand would, then
+ * checked like any other candidate.
  *
- * Rest (METHODS.md 6): with a Contact down the object is lowered from the place along -Z until true
- * triangles meet, by at most REST_DROP. A user's height is rough, so where it cuts something at the
- * place it begins up to 5 cm higher. It is steady when its centre of mass is over the hull of what
- * carries it, whatever that is: a rim, a grate, a cushion. What the Contact names must be among
- * what carries it, directly or under a covering thinner than 3 cm. With a Contact side or up it is
- * moved against what that names, by at most 5 cm either way, and is attached there. With no Contact
- * it is where it was told to be; what hovered or hung at the start may go on doing so. */
+ * Rest (METHODS.md 6): with a Contact down the object is lowered from the place
+ * along -Z until true triangles meet, by at most REST_DROP. A user's height is
+ * rough, so where it cuts something at the place it begins up to 5 cm higher.
+ * It is steady when its centre of mass is over the hull of what carries it,
+ * whatever that is: a rim, a grate, a cushion. What the Contact names must be
+ * among what carries it, directly or under a covering thinner than 3 cm. With a
+ * Contact side or up it is moved against what that names, by at most 5 cm
+ * either way, and is attached there. With no Contact it is where it was told to
+ * be; what hovered or hung at the start may go on doing so. */
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
@@ -16,7 +19,8 @@
 #define REST_DROP 1.5   /* metres down from the place at most */
 #define LIFT 0.0001     /* left between what met, as after settling */
 #define REACH_SIDE 0.05 /* metres to either side of the place */
-#define COVERING 0.03   /* metres: a covering under this height is part of what it lies on */
+#define COVERING \
+    0.03 /* metres: a covering under this height is part of what it lies on */
 #define DISTANCE_MAX 0.02
 #define DISTANCE_SHARE 0.05
 #define SUPPORT_CHECKS_MAX 8 /* of the whole scene */
@@ -31,15 +35,18 @@ typedef struct spot {
     uint32_t count, order[SPOT_PLACES];
     bool rests;    /* a Contact down */
     bool fastened; /* a Contact side or up */
-    bool hangs_on; /* no Contact, and it hung or hovered at the start: its own support is not asked
-                      for */
-    bool have_leaning; /* of a way: the first good place where it cuts something, though less than
-                          a collision: it is pushed no farther than where it meets that */
+    /* no Contact, and it hung or hovered at the start: its own support is not
+     * asked for */
+    bool hangs_on;
+    /* of a way: the first good place where it cuts something, though less than
+     * a collision: it is pushed no farther than where it meets that */
+    bool have_leaning;
     arrange_pose leaning;
     vec3 leaning_place;
     spot_finding best; /* why the place that came nearest to holding does not */
     bool have_best;
-    struct { /* the first that only collides [0], only lets something float [1] */
+    /* the first that only collides [0], only lets something float [1] */
+    struct {
         bool there;
         arrange_pose pose;
         spot_finding found;
@@ -67,7 +74,8 @@ static void spot_list_segment(spot *s, vec3 from, vec3 to)
 /* Rings about the place that lie closer together near it. */
 static void spot_list_disc(spot *s, vec3 middle, double slack)
 {
-    static const double radius[RINGS] = {0.06, 0.12, 0.2, 0.3, 0.42, 0.56, 0.76, 1};
+    static const double radius[RINGS] = {0.06, 0.12, 0.2,  0.3,
+                                         0.42, 0.56, 0.76, 1};
     static const uint32_t points[RINGS] = {4, 6, 7, 8, 8, 9, 10, 11};
     s->places[s->count++] = middle;
     for (uint32_t ring = 0; ring < RINGS && slack > 0; ring++) {
@@ -75,15 +83,19 @@ static void spot_list_disc(spot *s, vec3 middle, double slack)
             double sine, cosine, turn = (k + 0.5 * (ring % 2)) / points[ring];
             math_sincos(2 * MATH_PI * turn, &sine, &cosine);
             double r = slack * radius[ring];
-            s->places[s->count++] = v3(middle.x + r * cosine, middle.y + r * sine, middle.z);
+            s->places[s->count++] =
+                v3(middle.x + r * cosine, middle.y + r * sine, middle.z);
         }
     }
 }
 
 /* ---- the heading ---- */
-/* Which way a FaceTo or BackTo looks from `at`; false where its target has no direction from
- * there. */
-static bool spot_looks(const solve_case *c, uint32_t item, vec3 at, double *ret_yaw)
+/* Which way a FaceTo or BackTo looks from `at`; false where its target has no
+ * direction from there. */
+static bool spot_looks(const solve_case *c,
+                       uint32_t item,
+                       vec3 at,
+                       double *ret_yaw)
 {
     const constraint *k = &c->request->constraints->items[item];
     const probe_plane *plane = case_plane(c, item);
@@ -96,7 +108,8 @@ static bool spot_looks(const solve_case *c, uint32_t item, vec3 at, double *ret_
         const double *p = space_pose(c->space, other)->position;
         way = v3_sub(spot_point(p), at);
     } else if (camera) {
-        way = camera->orthographic ? v3_scale(camera->forward, -1) : v3_sub(camera->position, at);
+        way = camera->orthographic ? v3_scale(camera->forward, -1)
+                                   : v3_sub(camera->position, at);
     }
     if (!(way.x * way.x + way.y * way.y >= 1e-12))
         return false;
@@ -109,11 +122,13 @@ static double spot_yaw(const solve_case *c, vec3 at)
 {
     const constraint_list *list = c->request->constraints;
     double yaw = c->before.yaw, given;
-    bool turns = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
+    bool turns =
+        case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
     for (uint32_t i = 0; i < list->count; i++) {
         const constraint *k = &list->items[i];
         double radians = k->value * (MATH_PI / 180);
-        bool looks = k->kind == CONSTRAINT_FACE_TO || k->kind == CONSTRAINT_BACK_TO;
+        bool looks =
+            k->kind == CONSTRAINT_FACE_TO || k->kind == CONSTRAINT_BACK_TO;
         if (looks && spot_looks(c, i, at, &given))
             return given;
         if (k->kind == CONSTRAINT_HEADING)
@@ -131,28 +146,37 @@ static arrange_pose spot_pose(const spot *s, uint32_t place)
     if (!s->fastened)
         at.z += c->box.half.z;
     arrange_pose pose = {{at.x, at.y, at.z}, spot_yaw(c, at)};
-    double turns = floor((pose.yaw + MATH_PI) / (2 * MATH_PI)); /* into [-pi, pi) */
+    /* into [-pi, pi) */
+    double turns = floor((pose.yaw + MATH_PI) / (2 * MATH_PI));
     if (turns != 0)
         pose.yaw -= turns * (2 * MATH_PI);
     return pose;
 }
 
 /* ---- against a side ---- */
-/* Against `object` along -normal; *ret_met: how far from the place, INFINITY when it is not met
- * first. */
-static etna_code spot_press(const solve_case *c, uint32_t object, vec3 normal,
-                            const arrange_pose *from, arrange_pose *ret, double *ret_met,
-                            spot_finding *found, etna_error *err)
+/* Against `object` along -normal; *ret_met: how far from the place, INFINITY
+ * when it is not met first. */
+static etna_code spot_press(const solve_case *c,
+                            uint32_t object,
+                            vec3 normal,
+                            const arrange_pose *from,
+                            arrange_pose *ret,
+                            double *ret_met,
+                            spot_finding *found,
+                            etna_error *err)
 {
     static const double lifts[2] = {REACH_SIDE,
-                                    0}; /* beside something it may be possible only from nearer */
+                                    /* beside something it may be possible only
+                                     * from nearer */
+                                    0};
     *ret_met = INFINITY;
     for (int i = 0; i < 2; i++) {
         space_swept swept;
         arrange_pose lifted = pose_shifted(from, normal, lifts[i]);
         etna_code code = group_move(c, &lifted, err);
         if (code == ETNA_OK)
-            code = group_sweep(c, v3_scale(normal, -1), lifts[i] + REACH_SIDE, &swept, err);
+            code = group_sweep(c, v3_scale(normal, -1), lifts[i] + REACH_SIDE,
+                               &swept, err);
         if (code != ETNA_OK)
             return code;
         if (swept.other == SCENE_NONE)
@@ -168,10 +192,14 @@ static etna_code spot_press(const solve_case *c, uint32_t object, vec3 normal,
     return ETNA_OK;
 }
 
-/* A Contact side that names an object: whichever level way meets it soonest, square to it or to the
- * moved thing. */
-static etna_code spot_press_object(const solve_case *c, uint32_t object, arrange_pose *pose,
-                                   double *ret_met, spot_finding *found, etna_error *err)
+/* A Contact side that names an object: whichever level way meets it soonest,
+ * square to it or to the moved thing. */
+static etna_code spot_press_object(const solve_case *c,
+                                   uint32_t object,
+                                   arrange_pose *pose,
+                                   double *ret_met,
+                                   spot_finding *found,
+                                   etna_error *err)
 {
     arrange_pose best = *pose;
     *ret_met = INFINITY;
@@ -180,8 +208,8 @@ static etna_code spot_press_object(const solve_case *c, uint32_t object, arrange
         double yaw = k < 4 ? space_pose(c->space, object)->yaw : pose->yaw;
         arrange_pose pressed;
         math_sincos(yaw + k % 4 * (MATH_PI / 2), &sine, &cosine);
-        etna_code code =
-            spot_press(c, object, v3(sine, -cosine, 0), pose, &pressed, &met, found, err);
+        etna_code code = spot_press(c, object, v3(sine, -cosine, 0), pose,
+                                    &pressed, &met, found, err);
         if (code != ETNA_OK)
             return code;
         if (!(met < *ret_met))
@@ -193,7 +221,10 @@ static etna_code spot_press_object(const solve_case *c, uint32_t object, arrange
     return ETNA_OK;
 }
 
-static etna_code spot_fasten(const spot *s, uint32_t item, arrange_pose *pose, spot_finding *found,
+static etna_code spot_fasten(const spot *s,
+                             uint32_t item,
+                             arrange_pose *pose,
+                             spot_finding *found,
                              etna_error *err)
 {
     const solve_case *c = s->c;
@@ -206,8 +237,8 @@ static etna_code spot_fasten(const spot *s, uint32_t item, arrange_pose *pose, s
     if (!plane && k->face == FACE_SIDE) {
         code = spot_press_object(c, object, &pressed, &met, found, err);
     } else {
-        code =
-            spot_press(c, object, plane ? plane->normal : down, pose, &pressed, &met, found, err);
+        code = spot_press(c, object, plane ? plane->normal : down, pose,
+                          &pressed, &met, found, err);
     }
     if (code != ETNA_OK)
         return code;
@@ -215,31 +246,43 @@ static etna_code spot_fasten(const spot *s, uint32_t item, arrange_pose *pose, s
     if (met < INFINITY)
         *pose = pressed;
     else
-        found->fault =
-            found->other_count && found->others[0] != object ? SPOT_ELSEWHERE : SPOT_NOTHING_MET;
+        found->fault = found->other_count && found->others[0] != object
+                           ? SPOT_ELSEWHERE
+                           : SPOT_NOTHING_MET;
     return ETNA_OK;
 }
 
 /* ---- at rest ---- */
-static etna_code spot_blocked(solve_case *c, const arrange_pose *pose, spot_finding *found,
+static etna_code spot_blocked(solve_case *c,
+                              const arrange_pose *pose,
+                              spot_finding *found,
                               etna_error *err)
 {
     etna_code code = group_move(c, pose, err);
     if (code == ETNA_OK)
-        code = group_collisions(c, found->others, SPOT_OTHERS, &found->other_count, err);
+        code = group_collisions(c, found->others, SPOT_OTHERS,
+                                &found->other_count, err);
     if (code == ETNA_OK && found->other_count > 0)
         found->fault = SPOT_COLLIDES;
     return code;
 }
 
-/* From how high may it be lowered? *ret_raise: the first of the heights at which it cuts nothing,
- * else the last at which it collides with nothing: then it leans into its neighbour. */
-static etna_code spot_raise(solve_case *c, const arrange_pose *pose, double *ret_raise,
-                            bool *ret_possible, bool *ret_leans, etna_error *err)
+/* From how high may it be lowered? *ret_raise: the first of the heights at
+ * which it cuts nothing, else the last at which it collides with nothing: then
+ * it leans into its neighbour. */
+static etna_code spot_raise(solve_case *c,
+                            const arrange_pose *pose,
+                            double *ret_raise,
+                            bool *ret_possible,
+                            bool *ret_leans,
+                            etna_error *err)
 {
-    static const double raises[] = {LIFT, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05},
+    static const double raises[] = {LIFT, 0.002, 0.005, 0.01,
+                                    0.02, 0.03,  0.04,  0.05},
                         at_once = 1e-9;
-    enum { RAISES = sizeof raises / sizeof *raises };
+    enum {
+        RAISES = sizeof raises / sizeof *raises
+    };
     bool clear = false;
     *ret_possible = false;
     for (int i = 0; i < RAISES && !clear; i++) {
@@ -261,7 +304,10 @@ static etna_code spot_raise(solve_case *c, const arrange_pose *pose, double *ret
     return ETNA_OK;
 }
 
-static etna_code spot_lower(solve_case *c, arrange_pose *pose, spot_finding *found, etna_error *err)
+static etna_code spot_lower(solve_case *c,
+                            arrange_pose *pose,
+                            spot_finding *found,
+                            etna_error *err)
 {
     double raise = LIFT;
     bool possible = false;
@@ -286,16 +332,21 @@ static etna_code spot_lower(solve_case *c, arrange_pose *pose, spot_finding *fou
     return ETNA_OK;
 }
 
-/* Does `object` have its surface less than a covering's height below the moved thing's bottom? */
-static bool spot_lies_close(const solve_case *c, const arrange_pose *pose, uint32_t object)
+/* Does `object` have its surface less than a covering's height below the moved
+ * thing's bottom? */
+static bool spot_lies_close(const solve_case *c,
+                            const arrange_pose *pose,
+                            uint32_t object)
 {
-    static const double share[5][2] = {{0, 0}, {0.5, 0.5}, {-0.5, 0.5}, {-0.5, -0.5}, {0.5, -0.5}};
+    static const double share[5][2] = {
+        {0, 0}, {0.5, 0.5}, {-0.5, 0.5}, {-0.5, -0.5}, {0.5, -0.5}};
     double sine, cosine, bottom = pose->position[2] - c->box.half.z;
     math_sincos(pose->yaw, &sine, &cosine);
     for (int k = 0; k < 5; k++) {
         double x = share[k][0] * c->box.half.x, y = share[k][1] * c->box.half.y;
         space_ray ray = {.origin = {pose->position[0] + cosine * x - sine * y,
-                                    pose->position[1] + sine * x + cosine * y, bottom + LIFT},
+                                    pose->position[1] + sine * x + cosine * y,
+                                    bottom + LIFT},
                          .direction = down,
                          .t_max = COVERING + LIFT,
                          .skip_object = SCENE_NONE,
@@ -316,8 +367,11 @@ static bool stand_has(const space_stand *stand, uint32_t object)
 }
 
 /* Is `object` what carries it, itself or beneath a covering? */
-static etna_code spot_carried_by(const solve_case *c, const arrange_pose *pose,
-                                 const space_stand *stand, uint32_t object, bool *ret,
+static etna_code spot_carried_by(const solve_case *c,
+                                 const arrange_pose *pose,
+                                 const space_stand *stand,
+                                 uint32_t object,
+                                 bool *ret,
                                  etna_error *err)
 {
     *ret = stand_has(stand, object);
@@ -327,7 +381,8 @@ static etna_code spot_carried_by(const solve_case *c, const arrange_pose *pose,
         space_stand covering;
         if (group_has(c, stand->carriers[i]))
             continue;
-        etna_code code = space_stand_find(c->space, c->start, stand->carriers[i], &covering, err);
+        etna_code code = space_stand_find(c->space, c->start,
+                                          stand->carriers[i], &covering, err);
         if (code != ETNA_OK)
             return code;
         *ret = stand_has(&covering, object);
@@ -335,18 +390,24 @@ static etna_code spot_carried_by(const solve_case *c, const arrange_pose *pose,
     return ETNA_OK;
 }
 
-static etna_code spot_stand(const spot *s, const arrange_pose *pose, spot_finding *found,
+static etna_code spot_stand(const spot *s,
+                            const arrange_pose *pose,
+                            spot_finding *found,
                             etna_error *err)
 {
     const solve_case *c = s->c;
     const constraint_list *list = c->request->constraints;
     space_stand stand;
-    etna_code code = space_stand_find(c->space, c->start, c->object, &stand, err);
-    for (uint32_t i = 0; i < list->count && code == ETNA_OK && found->fault == SPOT_GOOD; i++) {
+    etna_code code =
+        space_stand_find(c->space, c->start, c->object, &stand, err);
+    for (uint32_t i = 0;
+         i < list->count && code == ETNA_OK && found->fault == SPOT_GOOD; i++) {
         bool carried = false;
-        if (list->items[i].kind != CONSTRAINT_CONTACT || list->items[i].face != FACE_DOWN)
+        if (list->items[i].kind != CONSTRAINT_CONTACT ||
+            list->items[i].face != FACE_DOWN)
             continue;
-        code = spot_carried_by(c, pose, &stand, case_object_of(c, i), &carried, err);
+        code = spot_carried_by(c, pose, &stand, case_object_of(c, i), &carried,
+                               err);
         found->item = i;
         if (!carried)
             found->fault = SPOT_ELSEWHERE;
@@ -356,14 +417,17 @@ static etna_code spot_stand(const spot *s, const arrange_pose *pose, spot_findin
     if (found->fault == SPOT_GOOD && !stand.steady)
         found->fault = SPOT_UNSTEADY;
     found->other_count = 0;
-    for (uint32_t i = 0; i < stand.carrier_count && found->other_count < SPOT_OTHERS; i++)
+    for (uint32_t i = 0;
+         i < stand.carrier_count && found->other_count < SPOT_OTHERS; i++)
         if (!group_has(c, stand.carriers[i]))
             found->others[found->other_count++] = stand.carriers[i];
     return ETNA_OK;
 }
 
 /* ---- the other constraints ---- */
-static void spot_measure(const spot *s, const arrange_pose *pose, spot_finding *found)
+static void spot_measure(const spot *s,
+                         const arrange_pose *pose,
+                         spot_finding *found)
 {
     const solve_case *c = s->c;
     const constraint_list *list = c->request->constraints;
@@ -371,13 +435,18 @@ static void spot_measure(const spot *s, const arrange_pose *pose, spot_finding *
     for (uint32_t i = 0; i < list->count; i++) {
         const constraint *k = &list->items[i];
         if (k->kind == CONSTRAINT_NO_OVERHANG && k->full_only)
-            bottom.terms[bottom.term_count++] = (term){.kind = TERM_INSIDE, .item = i};
+            bottom.terms[bottom.term_count++] =
+                (term){.kind = TERM_INSIDE, .item = i};
         if (k->kind != CONSTRAINT_DISTANCE)
             continue;
-        const double *p = space_pose(c->space, scene_find_object(c->scene, k->name))->position;
-        double off = fabs(v3_distance(spot_point(p), spot_point(pose->position)) - k->value);
-        double most =
-            DISTANCE_SHARE * k->value > DISTANCE_MAX ? DISTANCE_SHARE * k->value : DISTANCE_MAX;
+        const double *p =
+            space_pose(c->space, scene_find_object(c->scene, k->name))
+                ->position;
+        double off = fabs(
+            v3_distance(spot_point(p), spot_point(pose->position)) - k->value);
+        double most = DISTANCE_SHARE * k->value > DISTANCE_MAX
+                          ? DISTANCE_SHARE * k->value
+                          : DISTANCE_MAX;
         if (off <= most)
             continue;
         found->fault = SPOT_APART;
@@ -385,14 +454,18 @@ static void spot_measure(const spot *s, const arrange_pose *pose, spot_finding *
         found->value = off;
     }
     double share = 1;
-    if (found->fault != SPOT_GOOD || judge_bottom(c, &bottom, pose, &found->item, &share))
+    if (found->fault != SPOT_GOOD ||
+        judge_bottom(c, &bottom, pose, &found->item, &share))
         return;
     found->fault = SPOT_OVER_EDGE;
     found->value = share;
 }
 
-/* Everything that must be supported, this one only where it stood on something or is to stand. */
-static etna_code spot_support(const spot *s, spot_finding *found, etna_error *err)
+/* Everything that must be supported, this one only where it stood on something
+ * or is to stand. */
+static etna_code spot_support(const spot *s,
+                              spot_finding *found,
+                              etna_error *err)
 {
     const solve_case *c = s->c;
     space_support_state state = {0};
@@ -402,9 +475,11 @@ static etna_code spot_support(const spot *s, spot_finding *found, etna_error *er
         return ETNA_OK;
     }
     s->result->support_checks++;
-    etna_code code = space_support_compute(c->space, &c->rules, c->start, c->attached, &state, err);
+    etna_code code = space_support_compute(c->space, &c->rules, c->start,
+                                           c->attached, &state, err);
     if (code == ETNA_OK)
-        count = space_support_broken(c->start, &state, c->moved, broken, SPOT_OTHERS);
+        count = space_support_broken(c->start, &state, c->moved, broken,
+                                     SPOT_OTHERS);
     space_support_free(&state);
     found->other_count = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -415,9 +490,12 @@ static etna_code spot_support(const spot *s, spot_finding *found, etna_error *er
     return code;
 }
 
-/* From where the place is to where it touches what it is to touch, and whether the other
- * constraints hold there. */
-static etna_code spot_settle(spot *s, arrange_pose *pose, spot_finding *found, etna_error *err)
+/* From where the place is to where it touches what it is to touch, and whether
+ * the other constraints hold there. */
+static etna_code spot_settle(spot *s,
+                             arrange_pose *pose,
+                             spot_finding *found,
+                             etna_error *err)
 {
     const constraint_list *list = s->c->request->constraints;
     for (uint32_t i = 0; i < list->count; i++) {
@@ -434,8 +512,12 @@ static etna_code spot_settle(spot *s, arrange_pose *pose, spot_finding *found, e
     return code;
 }
 
-/* Tries one place: *pose is where it comes to be, found->fault what is wrong with that. */
-static etna_code spot_try(spot *s, uint32_t place, arrange_pose *pose, spot_finding *found,
+/* Tries one place: *pose is where it comes to be, found->fault what is wrong
+ * with that. */
+static etna_code spot_try(spot *s,
+                          uint32_t place,
+                          arrange_pose *pose,
+                          spot_finding *found,
                           etna_error *err)
 {
     solve_case *c = s->c;
@@ -468,13 +550,17 @@ static bool spot_is_near(spot_fault fault)
     return fault != SPOT_NOTHING_MET && fault != SPOT_ELSEWHERE;
 }
 
-static void spot_note(spot *s, const arrange_pose *pose, const spot_finding *found)
+static void spot_note(spot *s,
+                      const arrange_pose *pose,
+                      const spot_finding *found)
 {
-    bool better = !s->have_best || (spot_is_near(found->fault) && !spot_is_near(s->best.fault));
+    bool better = !s->have_best ||
+                  (spot_is_near(found->fault) && !spot_is_near(s->best.fault));
     if (better)
         s->best = *found;
     s->have_best = true;
-    bool floats = found->fault == SPOT_UNSTEADY || found->fault == SPOT_UNSUPPORTED;
+    bool floats =
+        found->fault == SPOT_UNSTEADY || found->fault == SPOT_UNSUPPORTED;
     if ((!floats && found->fault != SPOT_COLLIDES) || s->faulty[floats].there)
         return;
     s->faulty[floats].there = true;
@@ -482,10 +568,12 @@ static void spot_note(spot *s, const arrange_pose *pose, const spot_finding *fou
     s->faulty[floats].found = *found;
 }
 
-/* Far from given-up edits first, then the near ones from the farthest (METHODS.md 2). */
+/* Far from given-up edits first, then the near ones from the farthest
+ * (METHODS.md 2). */
 static void spot_compare(spot *s)
 {
-    double radius = s->c->request->given_up_count ? given_up_radius(s->c) : -1, near[SPOT_PLACES];
+    double radius = s->c->request->given_up_count ? given_up_radius(s->c) : -1,
+           near[SPOT_PLACES];
     uint32_t n = 0;
     bool taken[SPOT_PLACES] = {false};
     for (uint32_t i = 0; i < s->count; i++) {
@@ -522,14 +610,17 @@ static etna_code spot_open(spot *s, etna_error *err)
         s->hangs_on = c->hung;
     }
     if (c->place->to_end)
-        spot_list_segment(s, spot_point(c->place->point), spot_point(c->place->end));
+        spot_list_segment(s, spot_point(c->place->point),
+                          spot_point(c->place->end));
     else
         spot_list_disc(s, spot_point(c->place->point), c->place->value);
     spot_compare(s);
     return code;
 }
 
-static void spot_accept(const spot *s, const arrange_pose *pose, solve_result *r)
+static void spot_accept(const spot *s,
+                        const arrange_pose *pose,
+                        solve_result *r)
 {
     r->status = BRANCH_VALID;
     r->pose = *pose;
@@ -539,8 +630,9 @@ static void spot_accept(const spot *s, const arrange_pose *pose, solve_result *r
         return;
     r->status = BRANCH_REPEATED;
     r->pose = s->c->before;
-    strcpy(r->reason,
-           "this is the same edit as one that was given up before; choose another place");
+    strcpy(
+        r->reason,
+        "this is the same edit as one that was given up before; choose another place");
 }
 
 static void spot_refuse(spot *s, solve_result *r)
@@ -565,14 +657,18 @@ static void spot_refuse(spot *s, solve_result *r)
     }
 }
 
-static void spot_take(const spot *s, const arrange_pose *pose, vec3 place, bool *ret_good,
+static void spot_take(const spot *s,
+                      const arrange_pose *pose,
+                      vec3 place,
+                      bool *ret_good,
                       bool *ret_repeated)
 {
     solve_result *r = s->result;
     spot_accept(s, pose, r);
     *ret_good = r->status == BRANCH_VALID;
     *ret_repeated = *ret_repeated || !*ret_good;
-    r->place_off = *ret_good ? v3_distance(place, spot_point(s->c->place->point)) : 0;
+    r->place_off =
+        *ret_good ? v3_distance(place, spot_point(s->c->place->point)) : 0;
 }
 
 static void spot_note_leaning(spot *s, const arrange_pose *pose, vec3 place)
@@ -585,7 +681,10 @@ static void spot_note_leaning(spot *s, const arrange_pose *pose, vec3 place)
 }
 
 /* Tries the places in their order, until one is good. */
-static etna_code spot_look(spot *s, bool *ret_good, bool *ret_repeated, etna_error *err)
+static etna_code spot_look(spot *s,
+                           bool *ret_good,
+                           bool *ret_repeated,
+                           etna_error *err)
 {
     solve_result *r = s->result;
     for (uint32_t i = 0; i < s->count && !*ret_good; i++) {

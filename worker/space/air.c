@@ -1,9 +1,11 @@
-/* Where the air is that people and things are in (METHODS.md 6, Reach): cells that no triangle
- * touches, and of these the ones connected with a place where somebody could stand. A set of bits,
- * 64 cells of a row to a word, so that eroding and flooding work on words.
+/* Where the air is that people and things are in (METHODS.md 6, Reach): cells
+ * that no triangle touches, and of these the ones connected with a place where
+ * somebody could stand. A set of bits, 64 cells of a row to a word, so that
+ * eroding and flooding work on words.
  *
- * A scene without a ceiling lies under the sky: what is above it or beside it is open, and the
- * flood begins there, too. Under a ceiling what is outside the scene's box is nobody's place. */
+ * A scene without a ceiling lies under the sky: what is above it or beside it
+ * is open, and the flood begins there, too. Under a ceiling what is outside the
+ * scene's box is nobody's place. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -13,10 +15,12 @@
 #define CELLS_MAX 2e7 /* more are made coarser */
 /* metres: coarser cells would tell nothing, and everything counts as open */
 #define CELL_MOST 0.2
-#define AROUND 4.0     /* metres round what is movable, in a scene too large for fine cells */
+#define AROUND \
+    4.0 /* metres round what is movable, in a scene too large for fine cells */
 #define STAND_WIDE 0.8 /* metres: a place to stand */
 #define STAND_HIGH 1.6
-#define NEAR_THINGS 0.1 /* metres: air this near a movable thing is where things are */
+#define NEAR_THINGS \
+    0.1 /* metres: air this near a movable thing is where things are */
 /* of the movable things have something static above them: there is a ceiling */
 #define COVERED_SHARE 0.5
 
@@ -53,7 +57,8 @@ typedef struct raster {
     word *blocked;
 } raster;
 
-static void block_run(const raster *r, uint32_t x0, uint32_t x1, uint32_t y, uint32_t z)
+static void block_run(
+    const raster *r, uint32_t x0, uint32_t x1, uint32_t y, uint32_t z)
 {
     word *row = r->blocked + ((size_t)z * r->air->n[1] + y) * r->air->words;
     for (uint32_t w = x0 / 64; w <= x1 / 64; w++) {
@@ -63,8 +68,10 @@ static void block_run(const raster *r, uint32_t x0, uint32_t x1, uint32_t y, uin
     }
 }
 
-/* Cells from .. to along one axis that [low, high] touches; false when they are outside. */
-static bool air_cells_of(double low, double high, uint32_t n, uint32_t *ret_from, uint32_t *ret_to)
+/* Cells from .. to along one axis that [low, high] touches; false when they are
+ * outside. */
+static bool air_cells_of(
+    double low, double high, uint32_t n, uint32_t *ret_from, uint32_t *ret_to)
 {
     if (!(high >= 0) || !(low < n))
         return false;
@@ -73,17 +80,23 @@ static bool air_cells_of(double low, double high, uint32_t n, uint32_t *ret_from
     return true;
 }
 
-static void block_cells(const raster *r, const uint32_t from[3], const uint32_t to[3])
+static void block_cells(const raster *r,
+                        const uint32_t from[3],
+                        const uint32_t to[3])
 {
     for (uint32_t z = from[2]; z <= to[2]; z++)
         for (uint32_t y = from[1]; y <= to[1]; y++)
             block_run(r, from[0], to[0], y, z);
 }
 
-typedef struct projected { /* a triangle along the axis that its normal is most along */
+/* a triangle along the axis that its normal is most along */
+typedef struct projected {
     int u, v, w;
-    double edge[3][3]; /* a u + b v + c >= 0 within, for the corner of a cell that is most within */
-    double slope[2], at, spread; /* w over (u, v), and by how much it varies within a cell */
+    /* a u + b v + c >= 0 within, for the corner of a cell that is most
+     * within */
+    double edge[3][3];
+    /* w over (u, v), and by how much it varies within a cell */
+    double slope[2], at, spread;
 } projected;
 
 static bool air_project(const vec3 t[3], vec3 normal, projected *p)
@@ -94,20 +107,22 @@ static bool air_project(const vec3 t[3], vec3 normal, projected *p)
         p->w = 2;
     p->u = p->w == 0 ? 1 : 0;
     p->v = p->w == 2 ? 1 : 2;
-    double nu = v3_get(normal, p->u), nv = v3_get(normal, p->v), nw = v3_get(normal, p->w);
+    double nu = v3_get(normal, p->u), nv = v3_get(normal, p->v),
+           nw = v3_get(normal, p->w);
     if (!(fabs(nw) > 0))
         return false;
     p->slope[0] = -nu / nw;
     p->slope[1] = -nv / nw;
-    p->at =
-        v3_get(t[0], p->w) - p->slope[0] * v3_get(t[0], p->u) - p->slope[1] * v3_get(t[0], p->v);
+    p->at = v3_get(t[0], p->w) - p->slope[0] * v3_get(t[0], p->u) -
+            p->slope[1] * v3_get(t[0], p->v);
     p->spread = 0.5 * (fabs(p->slope[0]) + fabs(p->slope[1]));
     double u0 = v3_get(t[0], p->u), v0 = v3_get(t[0], p->v);
     double area = (v3_get(t[1], p->u) - u0) * (v3_get(t[2], p->v) - v0) -
                   (v3_get(t[1], p->v) - v0) * (v3_get(t[2], p->u) - u0);
     for (int i = 0; i < 3; i++) {
         double pu = v3_get(t[i], p->u), pv = v3_get(t[i], p->v);
-        double du = v3_get(t[(i + 1) % 3], p->u) - pu, dv = v3_get(t[(i + 1) % 3], p->v) - pv;
+        double du = v3_get(t[(i + 1) % 3], p->u) - pu,
+               dv = v3_get(t[(i + 1) % 3], p->v) - pv;
         double a = area > 0 ? -dv : dv;
         double b = area > 0 ? du : -du;
         p->edge[i][0] = a;
@@ -128,15 +143,18 @@ static bool cell_in_projection(const projected *p, double u, double v)
 /* t in cells. */
 static void block_triangle(const raster *r, const vec3 t[3])
 {
-    vec3 low = v3_min(t[0], v3_min(t[1], t[2])), high = v3_max(t[0], v3_max(t[1], t[2]));
+    vec3 low = v3_min(t[0], v3_min(t[1], t[2])),
+         high = v3_max(t[0], v3_max(t[1], t[2]));
     uint32_t from[3], to[3];
     for (int axis = 0; axis < 3; axis++)
-        if (!air_cells_of(v3_get(low, axis), v3_get(high, axis), r->air->n[axis], &from[axis],
-                          &to[axis]))
+        if (!air_cells_of(v3_get(low, axis), v3_get(high, axis),
+                          r->air->n[axis], &from[axis], &to[axis]))
             return;
-    uint32_t thick = (from[0] == to[0]) + (from[1] == to[1]) + (from[2] == to[2]);
+    uint32_t thick =
+        (from[0] == to[0]) + (from[1] == to[1]) + (from[2] == to[2]);
     projected p;
-    if (thick >= 2 || !air_project(t, v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), &p)) {
+    if (thick >= 2 ||
+        !air_project(t, v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), &p)) {
         if (thick >= 2)
             block_cells(r, from, to);
         return;
@@ -146,10 +164,12 @@ static void block_triangle(const raster *r, const vec3 t[3])
             uint32_t cell_from[3], cell_to[3];
             if (!cell_in_projection(&p, u, v))
                 continue;
-            double middle = p.at + p.slope[0] * (u + 0.5) + p.slope[1] * (v + 0.5);
+            double middle =
+                p.at + p.slope[0] * (u + 0.5) + p.slope[1] * (v + 0.5);
             double lowest = fmax(middle - p.spread, v3_get(low, p.w));
             double highest = fmin(middle + p.spread, v3_get(high, p.w));
-            if (!air_cells_of(lowest, highest, r->air->n[p.w], &cell_from[p.w], &cell_to[p.w]))
+            if (!air_cells_of(lowest, highest, r->air->n[p.w], &cell_from[p.w],
+                              &cell_to[p.w]))
                 continue;
             cell_from[p.u] = cell_to[p.u] = u;
             cell_from[p.v] = cell_to[p.v] = v;
@@ -157,19 +177,24 @@ static void block_triangle(const raster *r, const vec3 t[3])
         }
 }
 
-static etna_code block_part(const space *sp, const raster *r, const scene_part *part,
+static etna_code block_part(const space *sp,
+                            const raster *r,
+                            const scene_part *part,
                             etna_error *err)
 {
     const scene_mesh *mesh = &sp->shared->scene->meshes[part->mesh];
     const object_state *p = &sp->object_state[part->object];
-    affine to = p->moved ? affine_mul(&p->motion, &part->to_world) : part->to_world;
+    affine to =
+        p->moved ? affine_mul(&p->motion, &part->to_world) : part->to_world;
     vec3 *at = malloc(((size_t)mesh->vertex_count + 1) * sizeof *at);
     if (!at)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory for the air in a scene");
     double per = 1 / r->air->cell;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const float *q = mesh->position + 3 * (size_t)i;
-        vec3 world = affine_point(&to, v3((double)q[0], (double)q[1], (double)q[2]));
+        vec3 world =
+            affine_point(&to, v3((double)q[0], (double)q[1], (double)q[2]));
         at[i] = v3_scale(v3_sub(world, r->air->origin), per);
     }
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
@@ -182,7 +207,8 @@ static etna_code block_part(const space *sp, const raster *r, const scene_part *
 }
 
 /* ---- erosion ---- */
-/* bits[i] &= bits[i + 1] & ... & bits[i + length - 1] along an axis, in log(length) rounds. */
+/* bits[i] &= bits[i + 1] & ... & bits[i + length - 1] along an axis, in
+ * log(length) rounds. */
 static void erode_x(const space_air *a, word *bits, uint32_t length)
 {
     size_t rows = (size_t)a->n[1] * a->n[2];
@@ -201,7 +227,8 @@ static void erode_x(const space_air *a, word *bits, uint32_t length)
     }
 }
 
-static void erode_rows(word *bits, size_t words, size_t stride, uint32_t count, uint32_t length)
+static void erode_rows(
+    word *bits, size_t words, size_t stride, uint32_t count, uint32_t length)
 {
     for (uint32_t have = 1; have < length;) {
         uint32_t step = have < length - have ? have : length - have;
@@ -215,7 +242,10 @@ static void erode_rows(word *bits, size_t words, size_t stride, uint32_t count, 
 }
 
 /* Leaves the low corners of all free boxes of so many cells. */
-static void air_erode(const space_air *a, word *bits, uint32_t wide, uint32_t high)
+static void air_erode(const space_air *a,
+                      word *bits,
+                      uint32_t wide,
+                      uint32_t high)
 {
     size_t layer = (size_t)a->words * a->n[1];
     erode_x(a, bits, wide);
@@ -229,7 +259,8 @@ typedef struct flood {
     const space_air *a;
     const word *free_cells;
     word *visited, *pending;
-    uint32_t *queue; /* a ring of words with something pending, each at most once */
+    /* a ring of words with something pending, each at most once */
+    uint32_t *queue;
     size_t first, count, room;
     word *component;   /* what this flood visited */
     uint32_t *touched; /* words of it that are not 0 */
@@ -274,7 +305,8 @@ static void flood_spread(flood *f, size_t at, word fresh)
         flood_push(f, at + layer, fresh);
 }
 
-/* Floods from what is pending. Returns how many cells; *ret_near: one of them is in `near`. */
+/* Floods from what is pending. Returns how many cells; *ret_near: one of them
+ * is in `near`. */
 static uint64_t flood_run(flood *f, const word *near, bool *ret_near)
 {
     uint64_t cells = 0;
@@ -317,8 +349,8 @@ static void search_keep(search *s, word *open, bool keep)
     s->f.touched_count = 0;
 }
 
-/* Every component that holds a seed, but where some are near things only these. True when there is
- * any. */
+/* Every component that holds a seed, but where some are near things only these.
+ * True when there is any. */
 static bool search_seeded(search *s, word *open)
 {
     size_t all = air_words(s->a);
@@ -375,20 +407,24 @@ static void mark_near(const space *sp, const space_air *a, word *near)
         uint32_t from[3], to[3];
         bool inside = !s->objects[i].is_static && !space_is_aside(sp, i);
         for (int axis = 0; axis < 3 && inside; axis++) {
-            double low = (v3_get(sp->object_state[i].box.min, axis) - NEAR_THINGS -
-                          v3_get(a->origin, axis)) /
+            double low = (v3_get(sp->object_state[i].box.min, axis) -
+                          NEAR_THINGS - v3_get(a->origin, axis)) /
                          a->cell;
-            double high = (v3_get(sp->object_state[i].box.max, axis) + NEAR_THINGS -
-                           v3_get(a->origin, axis)) /
+            double high = (v3_get(sp->object_state[i].box.max, axis) +
+                           NEAR_THINGS - v3_get(a->origin, axis)) /
                           a->cell;
-            inside = air_cells_of(low, high, a->n[axis], &from[axis], &to[axis]);
+            inside =
+                air_cells_of(low, high, a->n[axis], &from[axis], &to[axis]);
         }
         if (inside)
             block_cells(&r, from, to);
     }
 }
 
-static etna_code air_flood(const space *things, space_air *a, word *blocked, etna_error *err)
+static etna_code air_flood(const space *things,
+                           space_air *a,
+                           word *blocked,
+                           etna_error *err)
 {
     size_t all = air_words(a), layer = (size_t)a->words * a->n[1];
     word *memory = calloc(5 * all + 1, sizeof *memory);
@@ -396,18 +432,23 @@ static etna_code air_flood(const space *things, space_air *a, word *blocked, etn
     if (!memory || !queue) {
         free(memory);
         free(queue);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory for the air in a scene");
     }
-    search s = {.a = a, .free_cells = blocked, .seeds = memory, .near = memory + all};
-    s.f = (flood){
-        .a = a, .free_cells = blocked, .visited = memory + 2 * all, .pending = memory + 3 * all};
+    search s = {
+        .a = a, .free_cells = blocked, .seeds = memory, .near = memory + all};
+    s.f = (flood){.a = a,
+                  .free_cells = blocked,
+                  .visited = memory + 2 * all,
+                  .pending = memory + 3 * all};
     s.f.component = memory + 4 * all;
     s.f.queue = queue;
     s.f.touched = queue + all + 1;
     s.f.room = all + 1;
     word last = a->n[0] % 64 ? ~(word)0 >> (64 - a->n[0] % 64) : ~(word)0;
     for (size_t i = 0; i < all; i++)
-        blocked[i] = ~blocked[i] & (i % a->words + 1 == a->words ? last : ~(word)0);
+        blocked[i] =
+            ~blocked[i] & (i % a->words + 1 == a->words ? last : ~(word)0);
     memcpy(s.seeds, blocked, all * sizeof *s.seeds);
     uint32_t wide = (uint32_t)(STAND_WIDE / a->cell + 1e-9),
              high = (uint32_t)(STAND_HIGH / a->cell + 1e-9);
@@ -417,7 +458,8 @@ static etna_code air_flood(const space *things, space_air *a, word *blocked, etn
     air_erode(a, s.seeds, wide, high);
     mark_near(things, a, s.near);
     if (a->sky)
-        memcpy(s.seeds + all - layer, blocked + all - layer, layer * sizeof *blocked);
+        memcpy(s.seeds + all - layer, blocked + all - layer,
+               layer * sizeof *blocked);
     if (!search_seeded(&s, a->open))
         search_largest(&s, a->open);
     free(queue);
@@ -442,7 +484,8 @@ static bool meets_static(const space *sp, space_ray *ray, space_hit *ret)
 {
     const scene_object *objects = sp->shared->scene->objects;
     bool met = space_cast_all(sp, ray, ret);
-    for (uint32_t k = 0; k < 16 && met && !objects[ret->object].is_static; k++) {
+    for (uint32_t k = 0; k < 16 && met && !objects[ret->object].is_static;
+         k++) {
         ray->t_min = ret->t + 1e-3;
         met = space_cast_all(sp, ray, ret);
     }
@@ -452,7 +495,9 @@ static bool meets_static(const space *sp, space_ray *ray, space_hit *ret)
 /* Has most of what lies level about a point nothing static in it? */
 static bool is_open_level(const space *sp, uint32_t object, vec3 from)
 {
-    enum { WAYS = 8 };
+    enum {
+        WAYS = 8
+    };
     uint32_t closed = 0;
     for (int k = 0; k < WAYS; k++) {
         double s, c;
@@ -469,8 +514,8 @@ static bool is_open_level(const space *sp, uint32_t object, vec3 from)
     return 2 * closed < WAYS;
 }
 
-/* Is there a ceiling over a thing? What nobody could stand under and no wall carries is a table's
- * top. */
+/* Is there a ceiling over a thing? What nobody could stand under and no wall
+ * carries is a table's top. */
 static bool is_covered(const space *sp, const space_air *a, uint32_t object)
 {
     const box3 *box = &sp->object_state[object].box;
@@ -484,7 +529,8 @@ static bool is_covered(const space *sp, const space_air *a, uint32_t object)
     space_hit hit;
     if (!meets_static(sp, &ray, &hit))
         return false;
-    return hit.point.z >= a->scene.min.z + STAND_HIGH || !is_open_level(sp, object, middle);
+    return hit.point.z >= a->scene.min.z + STAND_HIGH ||
+           !is_open_level(sp, object, middle);
 }
 
 /* Is there nothing static above most movable things? */
@@ -507,11 +553,13 @@ static double cells_in(const box3 *box)
     return (d.x / CELL + 1) * (d.y / CELL + 1) * (d.z / CELL + 1);
 }
 
-/* The box around all objects that are there, and the one around the movable ones. */
+/* The box around all objects that are there, and the one around the movable
+ * ones. */
 static void air_regions(const space *sp, box3 *ret_all, box3 *ret_things)
 {
     const scene *s = sp->shared->scene;
-    *ret_all = (box3){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    *ret_all = (box3){{INFINITY, INFINITY, INFINITY},
+                      {-INFINITY, -INFINITY, -INFINITY}};
     *ret_things = *ret_all;
     for (uint32_t i = 0; i < s->object_count; i++) {
         const box3 *box = &sp->object_state[i].box;
@@ -526,8 +574,8 @@ static void air_regions(const space *sp, box3 *ret_all, box3 *ret_things)
     }
 }
 
-/* Lays out the cells: over the scene, or where that is too large over where the movable things
- * are. */
+/* Lays out the cells: over the scene, or where that is too large over where the
+ * movable things are. */
 static void air_lay_out(const space *sp, space_air *a)
 {
     box3 region, things;
@@ -543,19 +591,24 @@ static void air_lay_out(const space *sp, space_air *a)
     }
     a->cell = CELL;
     vec3 d = v3_sub(region.max, region.min);
-    while ((d.x / a->cell + 1) * (d.y / a->cell + 1) * (d.z / a->cell + 1) > CELLS_MAX &&
+    while ((d.x / a->cell + 1) * (d.y / a->cell + 1) * (d.z / a->cell + 1) >
+               CELLS_MAX &&
            a->cell <= CELL_MOST)
         a->cell *= 1.25;
     a->blind = a->cell > CELL_MOST;
     a->origin = v3_sub(
-        region.min, v3(a->cell / 2, a->cell / 2, a->cell / 2)); /* floors at 0 lie within a cell */
+        /* floors at 0 lie within a cell */
+        region.min, v3(a->cell / 2, a->cell / 2, a->cell / 2));
     for (int axis = 0; axis < 3 && !a->blind; axis++)
         a->n[axis] = (uint32_t)(v3_get(d, axis) / a->cell + 0.5) + 1;
     a->words = (a->n[0] + 63) / 64;
 }
 
 /* Marks the cells that triangles or the level pass through. */
-static etna_code air_block(const space *sp, space_air *a, word *blocked, etna_error *err)
+static etna_code air_block(const space *sp,
+                           space_air *a,
+                           word *blocked,
+                           etna_error *err)
 {
     const scene *s = sp->shared->scene;
     raster r = {a, blocked};
@@ -572,12 +625,16 @@ static etna_code air_block(const space *sp, space_air *a, word *blocked, etna_er
 }
 
 /* `things`: the scene as movable things were where people keep them. */
-static etna_code air_make(const space *sp, const space *things, const etna_hash *key,
-                          space_air **ret, etna_error *err)
+static etna_code air_make(const space *sp,
+                          const space *things,
+                          const etna_hash *key,
+                          space_air **ret,
+                          etna_error *err)
 {
     space_air *a = calloc(1, sizeof *a);
     if (!a)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory for the air in a scene");
     atomic_init(&a->references, 1);
     a->key = *key;
     air_lay_out(sp, a);
@@ -586,7 +643,8 @@ static etna_code air_make(const space *sp, const space *things, const etna_hash 
     a->open = calloc(air_words(a) + 1, sizeof *a->open);
     etna_code code = blocked && a->open
                          ? ETNA_OK
-                         : etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "space: no memory for the air in a scene");
     if (code == ETNA_OK && !a->blind)
         code = air_block(sp, a, blocked, err);
     if (code == ETNA_OK && !a->blind)
@@ -627,13 +685,16 @@ static void airs_keep(space_shared *shared, space_air *air)
 etna_code space_air_find(const space *sp, space_air **ret, etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
-    arrange_pose *poses = calloc((size_t)n + 1, sizeof *poses); /* and the level */
+    /* and the level */
+    arrange_pose *poses = calloc((size_t)n + 1, sizeof *poses);
     if (!poses)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory for the air in a scene");
     for (uint32_t i = 0; i < n; i++)
         poses[i] = sp->object_state[i].pose;
     poses[n] = (arrange_pose){{sp->level.there, sp->level.height, 0}, 0};
-    etna_hash key = etna_hash_bytes((const uint8_t *)poses, ((size_t)n + 1) * sizeof *poses);
+    etna_hash key = etna_hash_bytes((const uint8_t *)poses,
+                                    ((size_t)n + 1) * sizeof *poses);
     free(poses);
     space_air *air = airs_take(sp->shared, &key);
     bool made = !air;
@@ -645,11 +706,15 @@ etna_code space_air_find(const space *sp, space_air **ret, etna_error *err)
     return code;
 }
 
-etna_code space_air_after(const space *now, const space *then, space_air **ret, etna_error *err)
+etna_code space_air_after(const space *now,
+                          const space *then,
+                          space_air **ret,
+                          etna_error *err)
 {
     const etna_hash none = {0};
     if (now->shared->scene->object_count != then->shared->scene->object_count)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: the air of two different scenes");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "space: the air of two different scenes");
     return air_make(now, then, &none, ret, err);
 }
 
@@ -665,18 +730,23 @@ bool space_air_is_open(const space_air *a, vec3 at)
         return a->sky && at.z >= a->scene.min.z;
     uint32_t cell[3];
     for (int axis = 0; axis < 3; axis++) {
-        double k = floor((v3_get(at, axis) - v3_get(a->origin, axis)) / a->cell);
+        double k =
+            floor((v3_get(at, axis) - v3_get(a->origin, axis)) / a->cell);
         if (!(k >= 0) || !(k < a->n[axis]))
             return true; /* of a scene too large, where no thing is near */
         cell[axis] = (uint32_t)k;
     }
-    word bits = a->open[((size_t)cell[2] * a->n[1] + cell[1]) * a->words + cell[0] / 64];
+    word bits = a->open[((size_t)cell[2] * a->n[1] + cell[1]) * a->words +
+                        cell[0] / 64];
     return bits >> cell[0] % 64 & 1;
 }
 
-bool space_air_leads(const space *sp, const space_air *a, uint32_t own, vec3 from, vec3 to)
+bool space_air_leads(
+    const space *sp, const space_air *a, uint32_t own, vec3 from, vec3 to)
 {
-    enum { PASSED_MAX = 16 };
+    enum {
+        PASSED_MAX = 16
+    };
     const double past = 1e-3; /* of the way: beyond what was met */
     const scene_object *objects = sp->shared->scene->objects;
     space_ray ray = {.origin = from,
@@ -690,7 +760,8 @@ bool space_air_leads(const space *sp, const space_air *a, uint32_t own, vec3 fro
         space_hit hit;
         if (!space_cast_all(sp, &ray, &hit))
             return true;
-        if (hit.object == own || objects[hit.object].is_static || objects[hit.object].immovable)
+        if (hit.object == own || objects[hit.object].is_static ||
+            objects[hit.object].immovable)
             return false;
         ray.t_min = hit.t + past;
     }

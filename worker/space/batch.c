@@ -1,6 +1,7 @@
-/* Many rays at once (space_cast_many). The same candidates and the same exact test as one by one
- * (ray.c), so the same bits; but in an order in which neighbours go the same way, eight at a time:
- * then Embree walks its trees once for all, and triangles come from the cache. */
+/* Many rays at once (space_cast_many). The same candidates and the same exact
+ * test as one by one (ray.c), so the same bits; but in an order in which
+ * neighbours go the same way, eight at a time: then Embree walks its trees once
+ * for all, and triangles come from the cache. */
 #include "worker/space/embree.h"
 
 #include <stdlib.h>
@@ -22,7 +23,8 @@ static uint32_t morton_spread(uint32_t x)
     return (x | x << 1) & 0x55555555;
 }
 
-/* Directions that are near have numbers that are near: the side of a cube, and a place on it. */
+/* Directions that are near have numbers that are near: the side of a cube, and
+ * a place on it. */
 static uint32_t direction_key(vec3 d)
 {
     double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
@@ -35,12 +37,12 @@ static uint32_t direction_key(vec3 d)
     uint32_t row = v > -1 ? (uint32_t)((v + 1) * 255.5) : 0;
     column = column < 511 ? column : 511;
     row = row < 511 ? row : 511;
-    return (uint32_t)(2 * axis + (along < 0)) << 18 | morton_spread(column) << 1 |
-           morton_spread(row);
+    return (uint32_t)(2 * axis + (along < 0)) << 18 |
+           morton_spread(column) << 1 | morton_spread(row);
 }
 
-/* Numbers of the rays, those of like directions together; else as they come. `scratch`: 2 *
- * count. */
+/* Numbers of the rays, those of like directions together; else as they come.
+ * `scratch`: 2 * count. */
 static void rays_sort(const space_ray *rays, uint32_t count, uint64_t *scratch)
 {
     uint64_t *from = scratch, *to = scratch + count;
@@ -68,7 +70,8 @@ typedef struct bundle { /* of eight */
     uint32_t count;
 } bundle;
 
-/* Do they go about the same way, from one place? Then Embree may walk with all of them at once. */
+/* Do they go about the same way, from one place? Then Embree may walk with all
+ * of them at once. */
 static bool bundle_is_coherent(const bundle *b)
 {
     const gather *first = &b->gathers[0];
@@ -119,13 +122,16 @@ static void bundle_propose(bundle *b, uint32_t mask, int side, bool coherent)
         rtcInitRayQueryContext(&q->context);
         rtcInitIntersectArguments(&arguments);
         arguments.context = &q->context;
-        arguments.flags = coherent ? RTC_RAY_QUERY_FLAG_COHERENT : RTC_RAY_QUERY_FLAG_INCOHERENT;
-        rtcIntersect8(valid, embree_scene_scene(q->embree_scene), &r, &arguments);
+        arguments.flags = coherent ? RTC_RAY_QUERY_FLAG_COHERENT
+                                   : RTC_RAY_QUERY_FLAG_INCOHERENT;
+        rtcIntersect8(valid, embree_scene_scene(q->embree_scene), &r,
+                      &arguments);
 #else
         rtcInitIntersectContext(&q->context);
-        q->context.flags =
-            coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
-        rtcIntersect8(valid, embree_scene_scene(q->embree_scene), &q->context, &r);
+        q->context.flags = coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT
+                                    : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
+        rtcIntersect8(valid, embree_scene_scene(q->embree_scene), &q->context,
+                      &r);
 #endif
     } while (embree_scene_built(q));
 }
@@ -138,7 +144,8 @@ static uint32_t bundle_misses(const bundle *b)
     return mask;
 }
 
-/* Casts what is in the bundle and empties it; returns how many met something. */
+/* Casts what is in the bundle and empties it; returns how many met
+ * something. */
 static uint32_t bundle_flush(bundle *b)
 {
     uint32_t found = 0;
@@ -155,14 +162,19 @@ static uint32_t bundle_flush(bundle *b)
     for (uint32_t i = 0; i < b->count; i++) {
         if (!b->gathers[i].found)
             continue;
-        cast_describe(&b->gathers[i], b->cast.query.embree_scene->embree_shared->scene, b->hits[i]);
+        cast_describe(&b->gathers[i],
+                      b->cast.query.embree_scene->embree_shared->scene,
+                      b->hits[i]);
         found++;
     }
     b->count = 0;
     return found;
 }
 
-static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, const uint64_t *order,
+static uint32_t cast_chunk(bundle *b,
+                           const space_ray *rays,
+                           uint32_t count,
+                           const uint64_t *order,
                            space_hit *hits)
 {
     embree_scene *st = b->cast.query.embree_scene;
@@ -179,10 +191,12 @@ static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, con
         }
         hits[i].object = SCENE_NONE;
         if (rays[i].only_object != SCENE_NONE) {
-            found += embree_scene_cast(st, &rays[i], b->cast.query.hidden, &hits[i]);
+            found +=
+                embree_scene_cast(st, &rays[i], b->cast.query.hidden, &hits[i]);
             continue;
         }
-        if (!cast_begin(&b->gathers[b->count], st->embree_shared->scene, &rays[i]))
+        if (!cast_begin(&b->gathers[b->count], st->embree_shared->scene,
+                        &rays[i]))
             continue;
         b->hits[b->count++] = &hits[i];
         if (b->count == CAST_LANES)
@@ -191,8 +205,11 @@ static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, con
     return found + bundle_flush(b);
 }
 
-uint32_t embree_scene_cast_many(embree_scene *st, const space_ray *rays, uint32_t count,
-                                const bool *hidden, space_hit *ret)
+uint32_t embree_scene_cast_many(embree_scene *st,
+                                const space_ray *rays,
+                                uint32_t count,
+                                const bool *hidden,
+                                space_hit *ret)
 {
     bundle b = {.cast = {.query = {.embree_scene = st,
                                    .hidden = hidden,
@@ -205,8 +222,9 @@ uint32_t embree_scene_cast_many(embree_scene *st, const space_ray *rays, uint32_
             ret[i].object = SCENE_NONE;
         return 0;
     }
-    uint64_t *order = least > CAST_LANES ? malloc(2 * (size_t)least * sizeof *order)
-                                         : NULL; /* without, as they come */
+    uint64_t *order = least > CAST_LANES
+                          ? malloc(2 * (size_t)least * sizeof *order)
+                          : NULL; /* without, as they come */
     for (uint32_t at = 0; at < count; at += CHUNK) {
         uint32_t here = count - at < CHUNK ? count - at : CHUNK;
         if (order)

@@ -1,16 +1,21 @@
-/* Which objects stand near: a tree over their boxes, so that a question about one costs nothing for
- * those far away. What moved since the tree was grown is kept in a list beside it; when that is
- * long, the tree is grown anew. */
+/* Which objects stand near: a tree over their boxes, so that a question about
+ * one costs nothing for those far away. What moved since the tree was grown is
+ * kept in a list beside it; when that is long, the tree is grown anew. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 
-enum { CROWD_LEAF = 8, CROWD_STACK = 64, LOOSE_MIN = 32 };
+enum {
+    CROWD_LEAF = 8,
+    CROWD_STACK = 64,
+    LOOSE_MIN = 32
+};
 
 typedef struct broad_phase_node {
     box3 box;
-    uint32_t first, count; /* leaf: into order; inner (count 0): first is the left child, the right
-                              one follows */
+    /* leaf: into order; inner (count 0): first is the left child, the right one
+     * follows */
+    uint32_t first, count;
 } broad_phase_node;
 
 struct broad_phase {
@@ -42,7 +47,8 @@ etna_code broad_phase_new(const scene *s, broad_phase **ret, etna_error *err)
     bool has_lists = has_tree && c->loose && c->found;
     if (!has_lists || !c->is_loose) {
         broad_phase_free(c);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects",
+                         s->object_count);
     }
     *ret = c;
     return ETNA_OK;
@@ -76,7 +82,9 @@ static int compare_keyed(const void *a, const void *b)
     return (p->object > q->object) - (p->object < q->object);
 }
 
-static box3 box_of_run(const broad_phase *c, const object_state *all, uint32_t first,
+static box3 box_of_run(const broad_phase *c,
+                       const object_state *all,
+                       uint32_t first,
                        uint32_t count)
 {
     box3 box = all[c->order[first]].box;
@@ -88,10 +96,14 @@ static box3 box_of_run(const broad_phase *c, const object_state *all, uint32_t f
 }
 
 /* Halves along the longest side of where the centres are. */
-static void broad_phase_halve(broad_phase *c, const object_state *all, keyed *keys, uint32_t first,
+static void broad_phase_halve(broad_phase *c,
+                              const object_state *all,
+                              keyed *keys,
+                              uint32_t first,
                               uint32_t count)
 {
-    vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    vec3 low = {INFINITY, INFINITY, INFINITY},
+         high = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = first; i < first + count; i++) {
         const box3 *b = &all[c->order[i]].box;
         vec3 m = v3_add(b->min, b->max);
@@ -104,14 +116,17 @@ static void broad_phase_halve(broad_phase *c, const object_state *all, keyed *ke
         axis = 0;
     for (uint32_t i = 0; i < count; i++) {
         const box3 *b = &all[c->order[first + i]].box;
-        keys[i] = (keyed){v3_get(b->min, axis) + v3_get(b->max, axis), c->order[first + i]};
+        keys[i] = (keyed){v3_get(b->min, axis) + v3_get(b->max, axis),
+                          c->order[first + i]};
     }
     qsort(keys, count, sizeof *keys, compare_keyed);
     for (uint32_t i = 0; i < count; i++)
         c->order[first + i] = keys[i].object;
 }
 
-static etna_code broad_phase_grow(broad_phase *c, const object_state *all, etna_error *err)
+static etna_code broad_phase_grow(broad_phase *c,
+                                  const object_state *all,
+                                  etna_error *err)
 {
     struct {
         uint32_t node, first, count;
@@ -119,7 +134,8 @@ static etna_code broad_phase_grow(broad_phase *c, const object_state *all, etna_
     uint32_t top = 0;
     keyed *keys = malloc(((size_t)c->n + 1) * sizeof *keys);
     if (!keys)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", c->n);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects",
+                         c->n);
     for (uint32_t i = 0; i < c->n; i++) {
         c->order[i] = i;
         c->is_loose[i] = false;
@@ -132,8 +148,10 @@ static etna_code broad_phase_grow(broad_phase *c, const object_state *all, etna_
     }
     while (top > 0) {
         top--;
-        uint32_t node = stack[top].node, first = stack[top].first, count = stack[top].count;
-        c->nodes[node] = (broad_phase_node){box_of_run(c, all, first, count), first, count};
+        uint32_t node = stack[top].node, first = stack[top].first,
+                 count = stack[top].count;
+        c->nodes[node] =
+            (broad_phase_node){box_of_run(c, all, first, count), first, count};
         if (count <= CROWD_LEAF)
             continue;
         broad_phase_halve(c, all, keys, first, count);
@@ -157,9 +175,11 @@ static int compare_numbers(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Writes the objects of the tree that are near to c->found; how many. Those that moved since it was
- * grown are loose. */
-static uint32_t broad_phase_query_tree(broad_phase *c, const object_state *all, const box3 *box,
+/* Writes the objects of the tree that are near to c->found; how many. Those
+ * that moved since it was grown are loose. */
+static uint32_t broad_phase_query_tree(broad_phase *c,
+                                       const object_state *all,
+                                       const box3 *box,
                                        double margin)
 {
     uint32_t stack[CROWD_STACK], top = 0, n = 0;
@@ -182,8 +202,13 @@ static uint32_t broad_phase_query_tree(broad_phase *c, const object_state *all, 
     return n;
 }
 
-etna_code broad_phase_near(broad_phase *c, const object_state *all, const box3 *box, double margin,
-                           const uint32_t **ret, uint32_t *ret_count, etna_error *err)
+etna_code broad_phase_near(broad_phase *c,
+                           const object_state *all,
+                           const box3 *box,
+                           double margin,
+                           const uint32_t **ret,
+                           uint32_t *ret_count,
+                           etna_error *err)
 {
     if (!c->grown || c->loose_count > LOOSE_MIN + c->n / 16) {
         etna_code code = broad_phase_grow(c, all, err);

@@ -16,8 +16,9 @@ void space_bound_meshes(size_t bytes)
 /* About, of one triangle, vertex and object; measured, and rounded up. */
 static const struct {
     double triangle, vertex, object;
-} sizes[] = {
-    [BUDGET_RAYS] = {260, 12, 0}, [BUDGET_SHAPES] = {24, 8, 6000}, [BUDGET_PLANES] = {30, 4, 600}};
+} sizes[] = {[BUDGET_RAYS] = {260, 12, 0},
+             [BUDGET_SHAPES] = {24, 8, 6000},
+             [BUDGET_PLANES] = {30, 4, 600}};
 
 size_t budget_share(const scene *s, budget_purpose purpose)
 {

@@ -1,12 +1,16 @@
-/* A tree of boxes over an object's triangles, by the binned surface area heuristic; plain halving
- * of the centres' order below a depth that only hostile geometry reaches, so that every walk's
- * stack is bounded. No hash, no pointer order: the same tree everywhere. */
+/* A tree of boxes over an object's triangles, by the binned surface area
+ * heuristic; plain halving of the centres' order below a depth that only
+ * hostile geometry reaches, so that every walk's stack is bounded. No hash, no
+ * pointer order: the same tree everywhere. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 12, SAH_DEPTH = 34 };
+enum {
+    BINS = 12,
+    SAH_DEPTH = 34
+};
 
 typedef struct item {
     box3 box;
@@ -81,7 +85,11 @@ static inline void bin_join(bin_sum *b, const box3 *box, uint32_t count)
 }
 
 /* The best plane of one axis; INFINITY when none parts the run. */
-static double bin_cost(const item *items, uint32_t count, int axis, double low, double high,
+static double bin_cost(const item *items,
+                       uint32_t count,
+                       int axis,
+                       double low,
+                       double high,
                        uint32_t *ret_bin)
 {
     bin_sum bins[BINS] = {{{{0, 0, 0}, {0, 0, 0}}, 0}};
@@ -100,7 +108,9 @@ static double bin_cost(const item *items, uint32_t count, int axis, double low, 
     sum.count = 0;
     for (uint32_t b = 0; b + 1 < BINS; b++) {
         bin_join(&sum, &bins[b].box, bins[b].count);
-        double cost = sum.count ? half_area(&sum.box) * sum.count + right_cost[b + 1] : INFINITY;
+        double cost = sum.count
+                          ? half_area(&sum.box) * sum.count + right_cost[b + 1]
+                          : INFINITY;
         if (cost < best) {
             best = cost;
             *ret_bin = b;
@@ -109,10 +119,12 @@ static double bin_cost(const item *items, uint32_t count, int axis, double low, 
     return best;
 }
 
-/* Parts items[0..count) and says how many go left: by the heuristic, else in halves. */
+/* Parts items[0..count) and says how many go left: by the heuristic, else in
+ * halves. */
 static uint32_t items_part(item *items, uint32_t count, uint32_t depth)
 {
-    vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    vec3 low = {INFINITY, INFINITY, INFINITY},
+         high = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; i++) {
         vec3 c = v3_add(items[i].box.min, items[i].box.max);
         low = v3_min(low, c);
@@ -123,27 +135,30 @@ static uint32_t items_part(item *items, uint32_t count, uint32_t depth)
     double best = INFINITY;
     for (int k = 0; k < 3; k++) {
         uint32_t b = 0;
-        double cost = depth < SAH_DEPTH
-                          ? bin_cost(items, count, k, v3_get(low, k), v3_get(high, k), &b)
-                          : INFINITY;
+        double cost =
+            depth < SAH_DEPTH
+                ? bin_cost(items, count, k, v3_get(low, k), v3_get(high, k), &b)
+                : INFINITY;
         if (cost < best) {
             best = cost;
             axis = k;
             bin = b;
         }
-        if (v3_get(high, k) - v3_get(low, k) > v3_get(high, widest) - v3_get(low, widest))
+        if (v3_get(high, k) - v3_get(low, k) >
+            v3_get(high, widest) - v3_get(low, widest))
             widest = k;
     }
     if (axis < 0) {
-        static int (*const compare[])(const void *, const void *) = {compare_x, compare_y,
-                                                                     compare_z};
+        static int (*const compare[])(const void *, const void *) = {
+            compare_x, compare_y, compare_z};
         qsort(items, count, sizeof *items, compare[widest]);
         return count / 2;
     }
     double scale = BINS / (v3_get(high, axis) - v3_get(low, axis));
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (bin_of(item_centre(&items[i], axis), v3_get(low, axis), scale) <= bin) {
+        if (bin_of(item_centre(&items[i], axis), v3_get(low, axis), scale) <=
+            bin) {
             item swap = items[i];
             items[i] = items[left];
             items[left++] = swap;
@@ -162,8 +177,8 @@ static void bvh_grow(build *b, uint32_t count)
     stack[top++].count = count;
     while (top > 0) {
         top--;
-        uint32_t node = stack[top].node, first = stack[top].first, n = stack[top].count,
-                 depth = stack[top].depth;
+        uint32_t node = stack[top].node, first = stack[top].first,
+                 n = stack[top].count, depth = stack[top].depth;
         if (n <= BVH_LEAF) {
             b->nodes[node].first = first;
             b->nodes[node].count = n;
@@ -184,8 +199,12 @@ static void bvh_grow(build *b, uint32_t count)
     }
 }
 
-etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_link **ret_links,
-                    uint32_t *ret_count, etna_error *err)
+etna_code bvh_build(const vec3 *vertex,
+                    uint32_t *index,
+                    uint32_t count,
+                    bvh_link **ret_links,
+                    uint32_t *ret_count,
+                    etna_error *err)
 {
     build b = {.items = malloc(((size_t)count + 1) * sizeof(item)),
                .nodes = malloc((2 * (size_t)count + 1) * sizeof(bvh_link))};
@@ -194,34 +213,44 @@ etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_lin
         free(b.items);
         free(b.nodes);
         free(order);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for a tree over %u triangles", count);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory for a tree over %u triangles",
+                         count);
     }
     for (uint32_t i = 0; i < count; i++) {
-        vec3 p = vertex[index[3 * (size_t)i]], q = vertex[index[3 * (size_t)i + 1]],
+        vec3 p = vertex[index[3 * (size_t)i]],
+             q = vertex[index[3 * (size_t)i + 1]],
              r = vertex[index[3 * (size_t)i + 2]];
-        b.items[i].box = (box3){v3_min(p, v3_min(q, r)), v3_max(p, v3_max(q, r))};
+        b.items[i].box =
+            (box3){v3_min(p, v3_min(q, r)), v3_max(p, v3_max(q, r))};
         b.items[i].triangle = i;
     }
     if (count > 0) {
         bvh_grow(&b, count);
         for (uint32_t i = 0; i < count; i++)
-            memcpy(order + 3 * (size_t)i, index + 3 * (size_t)b.items[i].triangle,
-                   3 * sizeof *order);
+            memcpy(order + 3 * (size_t)i,
+                   index + 3 * (size_t)b.items[i].triangle, 3 * sizeof *order);
         memcpy(index, order, 3 * (size_t)count * sizeof *order);
     }
     free(order);
     free(b.items);
-    bvh_link *fitting = realloc(b.nodes, ((size_t)b.node_count + 1) * sizeof *fitting);
+    bvh_link *fitting =
+        realloc(b.nodes, ((size_t)b.node_count + 1) * sizeof *fitting);
     if (!fitting) {
         free(b.nodes);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for a tree over %u triangles", count);
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory for a tree over %u triangles",
+                         count);
     }
     *ret_links = fitting;
     *ret_count = b.node_count;
     return ETNA_OK;
 }
 
-void bvh_fit(const bvh_link *links, uint32_t count, const vec3 *vertex, const uint32_t *index,
+void bvh_fit(const bvh_link *links,
+             uint32_t count,
+             const vec3 *vertex,
+             const uint32_t *index,
              bvh_node *nodes)
 {
     for (uint32_t i = count; i-- > 0;) {

@@ -1,6 +1,6 @@
-/* The whole scene at once: every colliding pair and everything that hovers; and the one clause of
- * METHODS.md 1 that needs true triangles, "static is what cuts into a static object deeper than 1
- * cm". */
+/* The whole scene at once: every colliding pair and everything that hovers; and
+ * the one clause of METHODS.md 1 that needs true triangles, "static is what
+ * cuts into a static object deeper than 1 cm". */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -15,10 +15,12 @@ static etna_code list_add(pair_list *list, space_pair pair, etna_error *err)
 {
     if (list->count == list->room) {
         uint32_t room = list->room ? 2 * list->room : 64;
-        space_pair *grown =
-            list->room > UINT32_MAX / 4 ? NULL : realloc(list->pairs, room * sizeof *grown);
+        space_pair *grown = list->room > UINT32_MAX / 4
+                                ? NULL
+                                : realloc(list->pairs, room * sizeof *grown);
         if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u pairs of objects",
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "space: no memory for %u pairs of objects",
                              list->count);
         list->pairs = grown;
         list->room = room;
@@ -27,7 +29,8 @@ static etna_code list_add(pair_list *list, space_pair pair, etna_error *err)
     return ETNA_OK;
 }
 
-/* Static by name, shape or size, so that what it cuts of its like is how the house was built. */
+/* Static by name, shape or size, so that what it cuts of its like is how the
+ * house was built. */
 static bool check_is_rooted(const space *sp, uint32_t object)
 {
     const scene_object *o = &sp->shared->scene->objects[object];
@@ -41,10 +44,12 @@ static etna_code near_pairs(const space *sp, pair_list *ret, etna_error *err)
     for (uint32_t a = 0; a < sp->shared->scene->object_count && !code; a++) {
         const uint32_t *near = NULL;
         uint32_t count = 0;
-        code = broad_phase_near(sp->broad_phase, sp->object_state, &sp->object_state[a].box, 0,
-                                &near, &count, err);
+        code =
+            broad_phase_near(sp->broad_phase, sp->object_state,
+                             &sp->object_state[a].box, 0, &near, &count, err);
         for (uint32_t i = 0; i < count && !code; i++)
-            if (near[i] > a && !(check_is_rooted(sp, a) && check_is_rooted(sp, near[i])))
+            if (near[i] > a &&
+                !(check_is_rooted(sp, a) && check_is_rooted(sp, near[i])))
                 code = list_add(ret, (space_pair){.a = a, .b = near[i]}, err);
     }
     return code;
@@ -59,15 +64,18 @@ void space_check_free(space_check *check)
     memset(check, 0, sizeof *check);
 }
 
-/* Of the pairs those that collide stay, with their depth: few do, and only theirs is asked for. */
-static etna_code keep_colliding(space *sp, const space_rules *rules, pair_list *list,
+/* Of the pairs those that collide stay, with their depth: few do, and only
+ * theirs is asked for. */
+static etna_code keep_colliding(space *sp,
+                                const space_rules *rules,
+                                pair_list *list,
                                 etna_error *err)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         space_pair pair;
-        etna_code code =
-            space_pair_check(sp, list->pairs[i].a, list->pairs[i].b, rules, false, &pair, err);
+        etna_code code = space_pair_check(
+            sp, list->pairs[i].a, list->pairs[i].b, rules, false, &pair, err);
         if (code)
             return code;
         if (!pair.collides)
@@ -81,14 +89,19 @@ static etna_code keep_colliding(space *sp, const space_rules *rules, pair_list *
     return ETNA_OK;
 }
 
-etna_code space_check_all(space *sp, const space_rules *rules, space_check *ret, etna_error *err)
+etna_code space_check_all(space *sp,
+                          const space_rules *rules,
+                          space_check *ret,
+                          etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
     pair_list list = {0};
     space_support_state state = {0};
-    uint32_t *floating = malloc(((size_t)n + 1) * sizeof *floating), floating_count = 0;
+    uint32_t *floating = malloc(((size_t)n + 1) * sizeof *floating),
+             floating_count = 0;
     etna_code code = floating ? near_pairs(sp, &list, err)
-                              : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
+                              : etna_fail(err, ETNA_E_NOMEM,
+                                          "space: no memory for %u objects", n);
     if (!code)
         code = keep_colliding(sp, rules, &list, err);
     if (!code)
@@ -109,9 +122,12 @@ etna_code space_check_all(space *sp, const space_rules *rules, space_check *ret,
     return ETNA_OK;
 }
 
-/* Marks what a rooted object cuts into by more than a centimetre: the one of the two that is not
- * rooted. */
-static etna_code find_cut(space *sp, const pair_list *list, bool *cut, etna_error *err)
+/* Marks what a rooted object cuts into by more than a centimetre: the one of
+ * the two that is not rooted. */
+static etna_code find_cut(space *sp,
+                          const pair_list *list,
+                          bool *cut,
+                          etna_error *err)
 {
     const space_rules one_centimetre = {.paper_collision = true};
     const scene_object *objects = sp->shared->scene->objects;
@@ -124,7 +140,8 @@ static etna_code find_cut(space *sp, const pair_list *list, bool *cut, etna_erro
             continue;
         if (scene_is_aside(&objects[a]) || scene_is_aside(&objects[b]))
             continue;
-        etna_code code = space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);
+        etna_code code =
+            space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);
         if (code)
             return code;
         if (pair.collides)
@@ -140,8 +157,8 @@ etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err)
     pair_list list = {0};
     space *sp = NULL;
     bool *cut = calloc((size_t)shared->scene->object_count + 1, sizeof *cut);
-    etna_code code =
-        cut ? space_new_bare(shared, &sp, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    etna_code code = cut ? space_new_bare(shared, &sp, err)
+                         : etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     if (!code)
         code = near_pairs(sp, &list, err);
     if (!code)

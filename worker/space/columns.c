@@ -1,15 +1,19 @@
-/* The underside of an object takes up to a thousand vertical rays at that object alone, at places
- * that are known before. So its triangles are looked at once, each for the few columns over its own
- * footprint, and a ray becomes a look at the column's triangles. They are the same vertices and the
- * same fixed test (triangle.c) as for a ray that Embree proposes triangles to, so the answers are
- * the same bits. */
+/* The underside of an object takes up to a thousand vertical rays at that
+ * object alone, at places that are known before. So its triangles are looked at
+ * once, each for the few columns over its own footprint, and a ray becomes a
+ * look at the column's triangles. They are the same vertices and the same fixed
+ * test (triangle.c) as for a ray that Embree proposes triangles to, so the
+ * answers are the same bits. */
 #include "worker/space/columns.h"
 
 #include "worker/space/embree.h"
 
 #include <stdlib.h>
 
-enum { TRIANGLES_MAX = 40000 }; /* beyond, a thousand rays cost less than a look at each */
+/* beyond, a thousand rays cost less than a look at each */
+enum {
+    TRIANGLES_MAX = 40000
+};
 
 void columns_free(columns *c)
 {
@@ -38,8 +42,9 @@ typedef struct footprint { /* of the box: from the world to its cells */
 static vec2 place_in(const footprint *f, vec3 p)
 {
     double dx = p.x - f->centre.x, dy = p.y - f->centre.y;
-    return (vec2){((f->cos * dx + f->sin * dy) * f->across + 1) * (UNDERSIDE_GRID / 2),
-                  ((f->cos * dy - f->sin * dx) * f->along + 1) * (UNDERSIDE_GRID / 2)};
+    return (vec2){
+        ((f->cos * dx + f->sin * dy) * f->across + 1) * (UNDERSIDE_GRID / 2),
+        ((f->cos * dy - f->sin * dx) * f->along + 1) * (UNDERSIDE_GRID / 2)};
 }
 
 static uint32_t columns_cell_at(double x)
@@ -51,8 +56,9 @@ static bool add_hit(columns *c, uint32_t number, uint32_t triangle)
 {
     if (c->count == c->room) {
         uint32_t room = c->room ? 2 * c->room : 4096;
-        column_hit *grown =
-            c->room > UINT32_MAX / 4 ? NULL : realloc(c->hits, room * sizeof *grown);
+        column_hit *grown = c->room > UINT32_MAX / 4
+                                ? NULL
+                                : realloc(c->hits, room * sizeof *grown);
         if (!grown)
             return false;
         c->hits = grown;
@@ -77,29 +83,37 @@ static bool try_columns(columns *c, const vec2 *place, uint32_t triangle)
              y1 = columns_cell_at(math_max(pa.y, math_max(pb.y, pd.y)) + slack);
     for (uint32_t y = y0; y <= y1; y++)
         for (uint32_t x = x0; x <= x1; x++)
-            for (uint32_t k = y * UNDERSIDE_GRID + x; k < 2 * COLUMNS; k += COLUMNS) {
+            for (uint32_t k = y * UNDERSIDE_GRID + x; k < 2 * COLUMNS;
+                 k += COLUMNS) {
                 vec2 at = c->at[k];
                 double when, edge;
-                if (!c->wanted[k] || !v2_within(at, (vec2){low.x, low.y}, (vec2){high.x, high.y}))
+                if (!c->wanted[k] || !v2_within(at, (vec2){low.x, low.y},
+                                                (vec2){high.x, high.y}))
                     continue;
                 ray_shear up = ray_shear_make(v3(at.x, at.y, 0), v3(0, 0, 1));
-                if (triangle_ray(&up, a, b, d, &when, &edge) && !add_hit(c, k, triangle))
+                if (triangle_ray(&up, a, b, d, &when, &edge) &&
+                    !add_hit(c, k, triangle))
                     return false;
             }
     return true;
 }
 
 /* Vertices of all parts, and where they are over the cells. */
-static void columns_bring(columns *c, const scene *s, const scene_object *o, const affine *motion,
+static void columns_bring(columns *c,
+                          const scene *s,
+                          const scene_object *o,
+                          const affine *motion,
                           vec2 *place)
 {
-    footprint f = {
-        .centre = c->box.centre, .across = 1 / c->box.half.x, .along = 1 / c->box.half.y};
+    footprint f = {.centre = c->box.centre,
+                   .across = 1 / c->box.half.x,
+                   .along = 1 / c->box.half.y};
     uint32_t n = 0, t = 0;
     math_sincos(c->box.yaw, &f.sin, &f.cos);
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         const scene_mesh *m = &s->meshes[s->parts[p].mesh];
-        affine to = motion ? affine_mul(motion, &s->parts[p].to_world) : s->parts[p].to_world;
+        affine to = motion ? affine_mul(motion, &s->parts[p].to_world)
+                           : s->parts[p].to_world;
         for (size_t i = 0; i < 3 * (size_t)m->triangle_count; i++)
             c->index[t++] = n + m->index[i];
         for (uint32_t i = 0; i < m->vertex_count; i++, n++) {
@@ -109,10 +123,13 @@ static void columns_bring(columns *c, const scene *s, const scene_object *o, con
     }
 }
 
-/* Whether the object is small, and neither its box nor a part of it flat. Counts all of it in
- * either case. */
-static bool columns_suit(const columns *c, const scene *s, const scene_object *o,
-                         uint64_t *ret_vertices, uint64_t *ret_triangles)
+/* Whether the object is small, and neither its box nor a part of it flat.
+ * Counts all of it in either case. */
+static bool columns_suit(const columns *c,
+                         const scene *s,
+                         const scene_object *o,
+                         uint64_t *ret_vertices,
+                         uint64_t *ret_triangles)
 {
     bool suits = c->box.half.x > 1e-6 && c->box.half.y > 1e-6;
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
@@ -120,11 +137,16 @@ static bool columns_suit(const columns *c, const scene *s, const scene_object *o
         *ret_triangles += s->meshes[s->parts[p].mesh].triangle_count;
         suits = suits && !is_flat(&s->parts[p].to_world);
     }
-    return suits && *ret_triangles <= TRIANGLES_MAX && *ret_vertices <= 3 * TRIANGLES_MAX;
+    return suits && *ret_triangles <= TRIANGLES_MAX &&
+           *ret_vertices <= 3 * TRIANGLES_MAX;
 }
 
-etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine *motion,
-                       bool *ret_done, etna_error *err)
+etna_code columns_fill(columns *c,
+                       const scene *s,
+                       uint32_t object,
+                       const affine *motion,
+                       bool *ret_done,
+                       etna_error *err)
 {
     const scene_object *o = &s->objects[object];
     uint64_t vertices = 0, triangles = 0;
@@ -144,20 +166,28 @@ etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine
     free(place);
     *ret_done = held;
     return held ? ETNA_OK
-                : etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of \"%s\"",
+                : etna_fail(err, ETNA_E_NOMEM,
+                            "space: no memory for the underside of \"%s\"",
                             o->name);
 }
 
-bool columns_cast(const columns *c, uint32_t number, double z, double up, double t_min,
-                  double t_max, double *ret_t)
+bool columns_cast(const columns *c,
+                  uint32_t number,
+                  double z,
+                  double up,
+                  double t_min,
+                  double t_max,
+                  double *ret_t)
 {
-    ray_shear ray = ray_shear_make(v3(c->at[number].x, c->at[number].y, z), v3(0, 0, up));
+    ray_shear ray =
+        ray_shear_make(v3(c->at[number].x, c->at[number].y, z), v3(0, 0, up));
     bool found = false;
     double best = 0;
     for (uint32_t i = c->first[number]; i != SCENE_NONE; i = c->hits[i].next) {
         const uint32_t *t = c->index + 3 * (size_t)c->hits[i].triangle;
         double at, edge;
-        if (!triangle_ray(&ray, c->vertex[t[0]], c->vertex[t[1]], c->vertex[t[2]], &at, &edge))
+        if (!triangle_ray(&ray, c->vertex[t[0]], c->vertex[t[1]],
+                          c->vertex[t[2]], &at, &edge))
             continue;
         if (at < t_min || at > t_max)
             continue;

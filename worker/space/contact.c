@@ -1,7 +1,8 @@
-/* Exactly where one object's surface lies over another's: two triangles, projected onto the ground,
- * share a convex piece, on which the gap between them is linear. What of it has a gap within the
- * limits is contact. The 16 x 16 points of an underside see tables and floors; a plate's rim, a
- * grate, slats or crumpled cloth slip through between them. */
+/* Exactly where one object's surface lies over another's: two triangles,
+ * projected onto the ground, share a convex piece, on which the gap between
+ * them is linear. What of it has a gap within the limits is contact. The 16 x
+ * 16 points of an underside see tables and floors; a plate's rim, a grate,
+ * slats or crumpled cloth slip through between them. */
 #include "worker/space/space_internal.h"
 
 typedef struct piece {
@@ -21,8 +22,8 @@ static void piece_clip(piece *p, const double value[CONTACT_CORNERS])
         if (in == next_in || kept.count == CONTACT_CORNERS)
             continue;
         double t = value[i] / (value[i] - value[next]);
-        kept.corner[kept.count++] =
-            v3_add_scaled(p->corner[i], v3_sub(p->corner[next], p->corner[i]), t);
+        kept.corner[kept.count++] = v3_add_scaled(
+            p->corner[i], v3_sub(p->corner[next], p->corner[i]), t);
     }
     *p = kept;
 }
@@ -30,7 +31,8 @@ static void piece_clip(piece *p, const double value[CONTACT_CORNERS])
 /* Twice the signed area of the projection. */
 static double ground_area(const vec3 t[3])
 {
-    return (t[1].x - t[0].x) * (t[2].y - t[0].y) - (t[1].y - t[0].y) * (t[2].x - t[0].x);
+    return (t[1].x - t[0].x) * (t[2].y - t[0].y) -
+           (t[1].y - t[0].y) * (t[2].x - t[0].x);
 }
 
 /* Keeps what lies within the triangle's projection, whose area is not 0. */
@@ -41,7 +43,8 @@ static void piece_within(piece *p, const vec3 t[3], double area)
         vec3 a = t[k], b = t[(k + 1) % 3];
         for (uint32_t i = 0; i < p->count; i++) {
             vec3 c = p->corner[i];
-            value[i] = side * ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+            value[i] =
+                side * ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
         }
         piece_clip(p, value);
     }
@@ -50,8 +53,12 @@ static void piece_within(piece *p, const vec3 t[3], double area)
 /* Height of the triangle's plane over (x, y). */
 static double height_at(const vec3 t[3], double area, double x, double y)
 {
-    double v = ((x - t[0].x) * (t[2].y - t[0].y) - (y - t[0].y) * (t[2].x - t[0].x)) / area;
-    double w = ((t[1].x - t[0].x) * (y - t[0].y) - (t[1].y - t[0].y) * (x - t[0].x)) / area;
+    double v =
+        ((x - t[0].x) * (t[2].y - t[0].y) - (y - t[0].y) * (t[2].x - t[0].x)) /
+        area;
+    double w =
+        ((t[1].x - t[0].x) * (y - t[0].y) - (t[1].y - t[0].y) * (x - t[0].x)) /
+        area;
     return t[0].z + v * (t[1].z - t[0].z) + w * (t[2].z - t[0].z);
 }
 
@@ -62,7 +69,8 @@ typedef struct contact {
     uint32_t pairs;
 } contact;
 
-#define CONTACT_STEEP 0.02 /* n.z of a face: steeper ones only slide along what they touch */
+#define CONTACT_STEEP \
+    0.02 /* n.z of a face: steeper ones only slide along what they touch */
 
 /* Twice its own area, times what its normal has of Z. */
 static bool is_steep(const vec3 t[3], double area)
@@ -75,12 +83,16 @@ static bool is_steep(const vec3 t[3], double area)
 static void piece_lift(piece *p, const vec3 triangle[3], double area)
 {
     for (uint32_t i = 0; i < p->count; i++)
-        p->corner[i].z = height_at(triangle, area, p->corner[i].x, p->corner[i].y);
+        p->corner[i].z =
+            height_at(triangle, area, p->corner[i].x, p->corner[i].y);
 }
 
-/* The piece of `own` over `other`, on own's surface. The wider projection bounds the other one's,
- * so that the upper edge of an upright sheet carries, too. */
-static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 other[3])
+/* The piece of `own` over `other`, on own's surface. The wider projection
+ * bounds the other one's, so that the upper edge of an upright sheet carries,
+ * too. */
+static bool contact_triangles(const contact *c,
+                              const vec3 own[3],
+                              const vec3 other[3])
 {
     const double least = SPACE_NOISE * SPACE_NOISE;
     double area_own = ground_area(own), area_other = ground_area(other);
@@ -105,16 +117,22 @@ static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 ot
     return p.count > 0 && c->visit(c->context, p.corner, p.count);
 }
 
-static bool contact_boxes_meet(const contact *c, const box3 *own, const box3 *other)
+static bool contact_boxes_meet(const contact *c,
+                               const box3 *own,
+                               const box3 *other)
 {
     bool is_along = own->min.x <= other->max.x && other->min.x <= own->max.x;
-    bool is_over = is_along && own->min.y <= other->max.y && other->min.y <= own->max.y;
+    bool is_over =
+        is_along && own->min.y <= other->max.y && other->min.y <= own->max.y;
     return is_over && own->min.z - c->below <= other->max.z &&
            other->min.z <= own->max.z + c->above;
 }
 
-static bool contact_leaves(contact *c, const object_state *a, const bvh_node *na,
-                           const object_state *b, const bvh_node *nb)
+static bool contact_leaves(contact *c,
+                           const object_state *a,
+                           const bvh_node *na,
+                           const object_state *b,
+                           const bvh_node *nb)
 {
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
         const uint32_t *t = a->shape->index + 3 * (size_t)i;
@@ -126,14 +144,17 @@ static bool contact_leaves(contact *c, const object_state *a, const bvh_node *na
         for (uint32_t k = nb->first; k < nb->first + nb->count; k++) {
             const uint32_t *u = b->shape->index + 3 * (size_t)k;
             vec3 other[3] = {b->vertex[u[0]], b->vertex[u[1]], b->vertex[u[2]]};
-            if (++c->pairs > CONTACT_PAIRS_MAX || contact_triangles(c, own, other))
+            if (++c->pairs > CONTACT_PAIRS_MAX ||
+                contact_triangles(c, own, other))
                 return true;
         }
     }
     return false;
 }
 
-static void contact_trees(contact *c, const object_state *a, const object_state *b)
+static void contact_trees(contact *c,
+                          const object_state *a,
+                          const object_state *b)
 {
     struct {
         uint32_t a, b;
@@ -145,7 +166,8 @@ static void contact_trees(contact *c, const object_state *a, const object_state 
     stack[top++].b = 0;
     while (top > 0) {
         top--;
-        const bvh_node *na = &a->nodes[stack[top].a], *nb = &b->nodes[stack[top].b];
+        const bvh_node *na = &a->nodes[stack[top].a],
+                       *nb = &b->nodes[stack[top].b];
         uint32_t ia = stack[top].a, ib = stack[top].b;
         if (!contact_boxes_meet(c, &na->box, &nb->box))
             continue;
@@ -162,8 +184,14 @@ static void contact_trees(contact *c, const object_state *a, const object_state 
     }
 }
 
-etna_code contact_walk(space *sp, uint32_t object, uint32_t other, double below, double above,
-                       contact_visit visit, void *context, etna_error *err)
+etna_code contact_walk(space *sp,
+                       uint32_t object,
+                       uint32_t other,
+                       double below,
+                       double above,
+                       contact_visit visit,
+                       void *context,
+                       etna_error *err)
 {
     object_state *a = NULL, *b = NULL;
     contact c = {below, above, visit, context, 0};

@@ -1,5 +1,5 @@
-/* Which triangles share an edge: asked of every mesh before the first ray and the first cut, so by
- * counting. */
+/* Which triangles share an edge: asked of every mesh before the first ray and
+ * the first cut, so by counting. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@ static int weld_edge_compare(const void *a, const void *b)
     return (p->corner > q->corner) - (p->corner < q->corner);
 }
 
-/* They come by corner; a handful is the rule, but a fan's hub may have millions. */
+/* They come by corner; a handful is the rule, but a fan's hub may have
+ * millions. */
 static void sort_edges(weld_edge *edges, uint32_t count)
 {
     if (count > 24) {
@@ -29,10 +30,14 @@ static void sort_edges(weld_edge *edges, uint32_t count)
     }
 }
 
-bool weld_edges(const uint32_t *index, uint32_t triangles, uint32_t places, uint32_t **ret_first,
+bool weld_edges(const uint32_t *index,
+                uint32_t triangles,
+                uint32_t places,
+                uint32_t **ret_first,
                 weld_edge **ret_edges)
 {
-    uint32_t *first = calloc((size_t)places + 2, sizeof *first), n = 3 * triangles;
+    uint32_t *first = calloc((size_t)places + 2, sizeof *first),
+             n = 3 * triangles;
     weld_edge *edges = malloc(((size_t)n + 1) * sizeof *edges);
     if (!first || !edges) {
         free(first);
@@ -46,7 +51,8 @@ bool weld_edges(const uint32_t *index, uint32_t triangles, uint32_t places, uint
     }
     for (uint32_t i = 2; i < places + 2; i++)
         first[i] += first[i - 1];
-    for (uint32_t i = 0; i < n; i++) { /* first[p + 1] runs from p's first to p + 1's first */
+    /* first[p + 1] runs from p's first to p + 1's first */
+    for (uint32_t i = 0; i < n; i++) {
         uint32_t a = index[i], b = index[i % 3 == 2 ? i - 2 : i + 1];
         uint32_t low = a < b ? a : b;
         uint32_t high = a < b ? b : a;

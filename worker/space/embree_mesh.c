@@ -1,20 +1,23 @@
-/* What Embree is given of a mesh: triangles that cover the true ones by a margin, so that every
- * exact hit is proposed on any machine (ray.c says why). Beside them, which triangles meet at which
- * place. */
+/* What Embree is given of a mesh: triangles that cover the true ones by a
+ * margin, so that every exact hit is proposed on any machine (ray.c says why).
+ * Beside them, which triangles meet at which place. */
 #include "worker/space/embree.h"
 
 #include <stdlib.h>
 
-/* Which triangles meet at which place; *ret_index: the triangles' corners as places, the
- * caller's. */
-static bool embree_mesh_weave(const scene_mesh *m, embree_mesh *p, uint32_t **ret_index)
+/* Which triangles meet at which place; *ret_index: the triangles' corners as
+ * places, the caller's. */
+static bool embree_mesh_weave(const scene_mesh *m,
+                              embree_mesh *p,
+                              uint32_t **ret_index)
 {
     size_t corners = 3 * (size_t)m->triangle_count;
     vec3 *at = malloc(((size_t)m->vertex_count + 1) * sizeof *at);
     uint32_t *index = malloc((corners + 1) * sizeof *index), places = 0;
     for (uint32_t i = 0; at && i < m->vertex_count; i++)
         at[i] = mesh_vertex(m, i);
-    bool done = at && index && weld_places(at, m->vertex_count, &p->welded, NULL, &places);
+    bool done = at && index &&
+                weld_places(at, m->vertex_count, &p->welded, NULL, &places);
     free(at);
     p->place_count = places;
     p->fan_first = calloc((size_t)places + 2, sizeof *p->fan_first);
@@ -29,17 +32,22 @@ static bool embree_mesh_weave(const scene_mesh *m, embree_mesh *p, uint32_t **re
     }
     for (size_t i = 2; i < (size_t)places + 2; i++)
         p->fan_first[i] += p->fan_first[i - 1];
-    for (size_t i = 0; i < corners; i++) /* fan_first[p + 1] runs from p's first to p + 1's first */
+    /* fan_first[p + 1] runs from p's first to p + 1's first */
+    for (size_t i = 0; i < corners; i++)
         p->fan[p->fan_first[index[i] + 1]++] = (uint32_t)(i / 3);
     *ret_index = index;
     return true;
 }
 
-enum { CORNERS_MAX = 6 }; /* every angle may be sharp as far as rounding goes */
+enum {
+    CORNERS_MAX = 6
+}; /* every angle may be sharp as far as rounding goes */
 
-/* The corner between edge directions `in` and `out` (unit, in order) when both edges are moved
- * outward by e: one point where they meet, or two that cut off a sharp end, no nearer than e. */
-static uint32_t moved_corner(vec3 at, vec3 in, vec3 out, vec3 n, double e, vec3 ret[2])
+/* The corner between edge directions `in` and `out` (unit, in order) when both
+ * edges are moved outward by e: one point where they meet, or two that cut off
+ * a sharp end, no nearer than e. */
+static uint32_t moved_corner(
+    vec3 at, vec3 in, vec3 out, vec3 n, double e, vec3 ret[2])
 {
     vec3 outward_in = v3_cross(in, n), outward_out = v3_cross(out, n);
     if (v3_dot(in, out) < -0.9) { /* an angle under 26 degrees */
@@ -53,11 +61,15 @@ static uint32_t moved_corner(vec3 at, vec3 in, vec3 out, vec3 n, double e, vec3 
 }
 
 /* The corners of one triangle as Embree is given it; 0 when it has no area. */
-static uint32_t triangle_enlarge(const scene_mesh *m, uint32_t triangle, double e,
+static uint32_t triangle_enlarge(const scene_mesh *m,
+                                 uint32_t triangle,
+                                 double e,
                                  vec3 ret[CORNERS_MAX])
 {
     const uint32_t *t = m->index + 3 * (size_t)triangle;
-    vec3 p[3] = {mesh_vertex(m, t[0]), mesh_vertex(m, t[1]), mesh_vertex(m, t[2])}, side[3];
+    vec3 p[3] = {mesh_vertex(m, t[0]), mesh_vertex(m, t[1]),
+                 mesh_vertex(m, t[2])},
+         side[3];
     uint32_t count = 0;
     for (int i = 0; i < 3; i++)
         side[i] = v3_sub(p[(i + 1) % 3], p[i]);
@@ -69,7 +81,8 @@ static uint32_t triangle_enlarge(const scene_mesh *m, uint32_t triangle, double 
     for (int i = 0; i < 3; i++)
         side[i] = v3_scale(side[i], 1 / v3_length(side[i]));
     for (int i = 0; i < 3; i++)
-        count += moved_corner(p[i], side[(i + 2) % 3], side[i], n, e, ret + count);
+        count +=
+            moved_corner(p[i], side[(i + 2) % 3], side[i], n, e, ret + count);
     return count;
 }
 
@@ -88,30 +101,39 @@ void embree_mesh_free(embree_mesh *p)
 
 /* ---- open edges ---- */
 /* Per triangle a bit for each edge that no other triangle shares. */
-static uint8_t *embree_mesh_find_open(const scene_mesh *m, const uint32_t *index, uint32_t places)
+static uint8_t *embree_mesh_find_open(const scene_mesh *m,
+                                      const uint32_t *index,
+                                      uint32_t places)
 {
     uint32_t *first = NULL;
     weld_edge *edges = NULL;
     uint8_t *open = calloc((size_t)m->triangle_count + 1, 1);
-    if (!open || !weld_edges(index, m->triangle_count, places, &first, &edges)) {
+    if (!open ||
+        !weld_edges(index, m->triangle_count, places, &first, &edges)) {
         free(open);
         return NULL;
     }
     for (uint32_t low = 0; low < places; low++)
         for (uint32_t i = first[low]; i < first[low + 1]; i++) {
             bool before = i > first[low] && edges[i - 1].high == edges[i].high;
-            bool after = i + 1 < first[low + 1] && edges[i + 1].high == edges[i].high;
+            bool after =
+                i + 1 < first[low + 1] && edges[i + 1].high == edges[i].high;
             if (!before && !after)
-                open[edges[i].corner / 3] |= (uint8_t)(1u << edges[i].corner % 3);
+                open[edges[i].corner / 3] |=
+                    (uint8_t)(1u << edges[i].corner % 3);
         }
     free(first);
     free(edges);
     return open;
 }
 
-/* The fin of an edge: a strip along it, across the surface, `e` to both sides and beyond both
- * ends. */
-static void fin_of(const scene_mesh *m, uint32_t triangle, uint32_t edge, double e, vec3 ret[4])
+/* The fin of an edge: a strip along it, across the surface, `e` to both sides
+ * and beyond both ends. */
+static void fin_of(const scene_mesh *m,
+                   uint32_t triangle,
+                   uint32_t edge,
+                   double e,
+                   vec3 ret[4])
 {
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     vec3 a = mesh_vertex(m, t[edge]), b = mesh_vertex(m, t[(edge + 1) % 3]),
@@ -133,7 +155,10 @@ typedef struct sink { /* counts when there are no arrays yet */
     uint32_t vertices, triangles;
 } sink;
 
-static void sink_pour(sink *s, uint32_t triangle, const vec3 *corner, uint32_t n)
+static void sink_pour(sink *s,
+                      uint32_t triangle,
+                      const vec3 *corner,
+                      uint32_t n)
 {
     for (uint32_t c = 2; c < n; c++, s->triangles++) {
         if (!s->index)
@@ -146,10 +171,14 @@ static void sink_pour(sink *s, uint32_t triangle, const vec3 *corner, uint32_t n
     }
     for (uint32_t c = 0; c < n; c++, s->vertices++)
         for (int axis = 0; s->position && axis < 3; axis++)
-            s->position[3 * (size_t)s->vertices + (size_t)axis] = (float)v3_get(corner[c], axis);
+            s->position[3 * (size_t)s->vertices + (size_t)axis] =
+                (float)v3_get(corner[c], axis);
 }
 
-static void pour_all(sink *s, const scene_mesh *m, const uint8_t *open, double e)
+static void pour_all(sink *s,
+                     const scene_mesh *m,
+                     const uint8_t *open,
+                     double e)
 {
     vec3 corner[CORNERS_MAX];
     for (uint32_t i = 0; i < m->triangle_count; i++) {
@@ -166,8 +195,11 @@ static void pour_all(sink *s, const scene_mesh *m, const uint8_t *open, double e
     }
 }
 
-static bool embree_mesh_fill(embree_mesh *p, RTCGeometry geometry, const scene_mesh *m,
-                             const uint8_t *open, double e)
+static bool embree_mesh_fill(embree_mesh *p,
+                             RTCGeometry geometry,
+                             const scene_mesh *m,
+                             const uint8_t *open,
+                             double e)
 {
     sink s = {0};
     pour_all(&s, m, open, e);
@@ -175,10 +207,12 @@ static bool embree_mesh_fill(embree_mesh *p, RTCGeometry geometry, const scene_m
         return true;
     sink full = {.triangle = malloc(s.triangles * sizeof *full.triangle)};
     p->triangle = full.triangle;
-    full.position = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+    full.position = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
+                                            RTC_FORMAT_FLOAT3,
                                             3 * sizeof(float), s.vertices);
-    full.index = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
-                                         3 * sizeof(uint32_t), s.triangles);
+    full.index = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0,
+                                         RTC_FORMAT_UINT3, 3 * sizeof(uint32_t),
+                                         s.triangles);
     if (!full.triangle || !full.position || !full.index)
         return false;
     pour_all(&full, m, open, e);
@@ -187,7 +221,9 @@ static bool embree_mesh_fill(embree_mesh *p, RTCGeometry geometry, const scene_m
     return true;
 }
 
-embree_mesh *embree_mesh_build(RTCDevice device, const scene_mesh *m, double margin)
+embree_mesh *embree_mesh_build(RTCDevice device,
+                               const scene_mesh *m,
+                               double margin)
 {
     RTCGeometry geometry = NULL;
     uint8_t *open = NULL;

@@ -1,21 +1,25 @@
-/* Which meshes Embree has a tree of, where all at once would be more than the scene's budget. An
- * Embree scene pins those that its rays have come to, so none is evicted while a ray may be in it.
- * When all together are more than the budget, the scene that is asked next waits until no ray is
- * under way in it, unpins what was entered longest ago, and casts at boxes there as at the
- * beginning; what no scene pins is freed. What Embree is given follows from the mesh alone and
- * never decides (ray.c), so no answer depends on what is there. A scene within its budget pays
- * nothing for this.
+/* Which meshes Embree has a tree of, where all at once would be more than the
+ * scene's budget. An Embree scene pins those that its rays have come to, so
+ * none is evicted while a ray may be in it. When all together are more than the
+ * budget, the scene that is asked next waits until no ray is under way in it,
+ * unpins what was entered longest ago, and casts at boxes there as at the
+ * beginning; what no scene pins is freed. What Embree is given follows from the
+ * mesh alone and never decides (ray.c), so no answer depends on what is there.
+ * A scene within its budget pays nothing for this.
  *
- * The order is by ages and not by proto/lru.h: every ray uses meshes, and a ray may not take a
- * lock. */
+ * The order is by ages and not by proto/lru.h: every ray uses meshes, and a ray
+ * may not take a lock. */
 #include "worker/space/embree.h"
 
 #include <stdlib.h>
 
 /* ---- bytes ---- */
-/* Per triangle: its fan's three numbers, its Embree mesh's corners and number, and about what
- * Embree makes of them. */
-enum { TRIANGLE_BYTES = 260, VERTEX_BYTES = 12 };
+/* Per triangle: its fan's three numbers, its Embree mesh's corners and number,
+ * and about what Embree makes of them. */
+enum {
+    TRIANGLE_BYTES = 260,
+    VERTEX_BYTES = 12
+};
 
 size_t embree_mesh_bytes(const scene_mesh *m)
 {
@@ -42,13 +46,14 @@ bool residency_new(embree_scene *st)
 {
     if (!st->embree_shared->bounded)
         return true;
-    st->resident = calloc((size_t)st->embree_shared->scene->mesh_count + 1, sizeof *st->resident);
+    st->resident = calloc((size_t)st->embree_shared->scene->mesh_count + 1,
+                          sizeof *st->resident);
     atomic_init(&st->trim_above, st->embree_shared->most);
     return st->resident != NULL;
 }
 
-/* Under the residency lock, as all that asks for pins. What stands for the lack of memory is all
- * scenes' own. */
+/* Under the residency lock, as all that asks for pins. What stands for the lack
+ * of memory is all scenes' own. */
 static void residency_count(embree_mesh *p, int change)
 {
     if (p->bytes)
@@ -83,8 +88,9 @@ static bool residency_has(const embree_scene *st, uint32_t mesh)
 
 embree_mesh *residency_mesh(const embree_scene *st, uint32_t mesh)
 {
-    return !st->resident || residency_has(st, mesh) ? embree_shared_mesh(st->embree_shared, mesh)
-                                                    : NULL;
+    return !st->resident || residency_has(st, mesh)
+               ? embree_shared_mesh(st->embree_shared, mesh)
+               : NULL;
 }
 
 embree_mesh *residency_pin(embree_scene *st, uint32_t mesh)
@@ -94,7 +100,8 @@ embree_mesh *residency_pin(embree_scene *st, uint32_t mesh)
         if (!embree_shared_mesh(t, mesh))
             return NULL;
         pthread_mutex_lock(&t->residency_lock);
-        embree_mesh *p = embree_shared_mesh(t, mesh); /* it may have gone since */
+        /* it may have gone since */
+        embree_mesh *p = embree_shared_mesh(t, mesh);
         if (p)
             residency_add(st, mesh, p);
         pthread_mutex_unlock(&t->residency_lock);
@@ -110,8 +117,8 @@ embree_mesh *residency_build(embree_scene *st, uint32_t mesh)
     embree_mesh *p = residency_pin(st, mesh);
     if (p || !st->resident)
         return p ? p : embree_shared_mesh_make(t, mesh);
-    pthread_mutex_lock(&t->locks[mesh % SPACE_LOCKS]); /* who builds it holds it: another Embree
-                                                          scene may be letting go */
+    /* who builds it holds it: another Embree scene may be letting go */
+    pthread_mutex_lock(&t->locks[mesh % SPACE_LOCKS]);
     if (!(p = residency_pin(st, mesh))) {
         p = embree_shared_build(t, mesh);
         pthread_mutex_lock(&t->residency_lock);
@@ -119,8 +126,10 @@ embree_mesh *residency_build(embree_scene *st, uint32_t mesh)
         residency_add(st, mesh, p);
         pthread_mutex_unlock(&t->residency_lock);
         atomic_fetch_add_explicit(&t->bytes, p->bytes, memory_order_relaxed);
-        /* A hundredth of the bound is an age: what is younger is not told apart. */
-        if (atomic_fetch_add_explicit(&t->since, p->bytes, memory_order_relaxed) > t->most / 100) {
+        /* A hundredth of the bound is an age: what is younger is not told
+         * apart. */
+        if (atomic_fetch_add_explicit(&t->since, p->bytes,
+                                      memory_order_relaxed) > t->most / 100) {
             atomic_store_explicit(&t->since, 0, memory_order_relaxed);
             atomic_fetch_add_explicit(&t->clock, 1, memory_order_relaxed);
         }
@@ -144,8 +153,9 @@ static int compare_aged(const void *a, const void *b)
     return p->mesh < q->mesh ? -1 : p->mesh > q->mesh;
 }
 
-/* What this Embree scene can do without until three quarters of the bound are left, the longest
- * unused first: meshes that it holds, or nobody. The residency lock is held. NULL: no memory. */
+/* What this Embree scene can do without until three quarters of the bound are
+ * left, the longest unused first: meshes that it holds, or nobody. The
+ * residency lock is held. NULL: no memory. */
 static aged *residency_list_old(const embree_scene *st, uint32_t *ret_count)
 {
     embree_shared *t = st->embree_shared;
@@ -158,7 +168,8 @@ static aged *residency_list_old(const embree_scene *st, uint32_t *ret_count)
         embree_mesh *p = embree_shared_mesh(t, m);
         bool is_built = p && p->bytes;
         if (is_built && (residency_has(st, m) || p->pins == 0))
-            list[count++] = (aged){atomic_load_explicit(&p->used, memory_order_relaxed), m};
+            list[count++] =
+                (aged){atomic_load_explicit(&p->used, memory_order_relaxed), m};
     }
     qsort(list, count, sizeof *list, compare_aged);
     while (taken < count && left > t->most - t->most / 4) {
@@ -171,7 +182,9 @@ static aged *residency_list_old(const embree_scene *st, uint32_t *ret_count)
 }
 
 /* The Embree scene holds them no longer; what then nobody holds goes. */
-static void residency_release(embree_scene *st, const aged *list, const bool *was_held,
+static void residency_release(embree_scene *st,
+                              const aged *list,
+                              const bool *was_held,
                               uint32_t count)
 {
     embree_shared *t = st->embree_shared;
@@ -185,7 +198,8 @@ static void residency_release(embree_scene *st, const aged *list, const bool *wa
             residency_count(p, -1);
         if (p->pins > 0)
             continue;
-        atomic_store_explicit(&t->meshes[list[i].mesh], NULL, memory_order_release);
+        atomic_store_explicit(&t->meshes[list[i].mesh], NULL,
+                              memory_order_release);
         atomic_fetch_sub_explicit(&t->bytes, p->bytes, memory_order_relaxed);
         p->next = gone;
         gone = p;
@@ -198,7 +212,8 @@ static void residency_release(embree_scene *st, const aged *list, const bool *wa
     }
 }
 
-/* No ray is under way in this Embree scene. Without memory to do it, all stays. */
+/* No ray is under way in this Embree scene. Without memory to do it, all
+ * stays. */
 static void residency_trim(embree_scene *st)
 {
     embree_shared *t = st->embree_shared;
@@ -208,19 +223,23 @@ static void residency_trim(embree_scene *st)
     pthread_mutex_unlock(&t->residency_lock);
     bool *was_held = list ? calloc((size_t)count + 1, sizeof *was_held) : NULL;
     for (uint32_t i = 0; was_held && i < count; i++)
-        was_held[i] =
-            atomic_exchange_explicit(&st->resident[list[i].mesh], false, memory_order_relaxed);
+        was_held[i] = atomic_exchange_explicit(&st->resident[list[i].mesh],
+                                               false, memory_order_relaxed);
     bool done = was_held &&
-                embree_scene_rebuild(st); /* the old top-level tree is what still casts at them */
+                /* the old top-level tree is what still casts at them */
+                embree_scene_rebuild(st);
     for (uint32_t i = 0; was_held && !done && i < count; i++)
-        atomic_store_explicit(&st->resident[list[i].mesh], was_held[i], memory_order_release);
+        atomic_store_explicit(&st->resident[list[i].mesh], was_held[i],
+                              memory_order_release);
     if (done)
         residency_release(st, list, was_held, count);
     free(was_held);
     free(list);
     size_t left =
-        embree_shared_bytes(t); /* others hold what is too much: do not ask again at every ray */
-    atomic_store_explicit(&st->trim_above, left > t->most ? left + t->most / 8 : t->most,
+        /* others hold what is too much: do not ask again at every ray */
+        embree_shared_bytes(t);
+    atomic_store_explicit(&st->trim_above,
+                          left > t->most ? left + t->most / 8 : t->most,
                           memory_order_relaxed);
 }
 

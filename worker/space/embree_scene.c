@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RETIRED_MAX = 8 }; /* top-level trees that wait for the next move */
+enum {
+    RETIRED_MAX = 8
+}; /* top-level trees that wait for the next move */
 
 /* ---- where parts stand ---- */
 static void find_bounds(embree_scene *st, uint32_t part)
@@ -13,17 +15,21 @@ static void find_bounds(embree_scene *st, uint32_t part)
     uint32_t mesh = t->scene->parts[part].mesh;
     const scene_mesh *m = &t->scene->meshes[mesh];
     double around =
-        8 * t->margin_local[mesh]; /* Embree meshes are larger, and sharp ends reach farther out */
-    vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
+        /* Embree meshes are larger, and sharp ends reach farther out */
+        8 * t->margin_local[mesh];
+    vec3 low = v3(INFINITY, INFINITY, INFINITY),
+         high = v3(-INFINITY, -INFINITY, -INFINITY);
     for (int i = 0; i < 8; i++) {
         vec3 p =
-            affine_point(&st->proposed[part], v3(i & 1 ? m->max.x + around : m->min.x - around,
-                                                 i & 2 ? m->max.y + around : m->min.y - around,
-                                                 i & 4 ? m->max.z + around : m->min.z - around));
+            affine_point(&st->proposed[part],
+                         v3(i & 1 ? m->max.x + around : m->min.x - around,
+                            i & 2 ? m->max.y + around : m->min.y - around,
+                            i & 4 ? m->max.z + around : m->min.z - around));
         low = v3_min(low, p);
         high = v3_max(high, p);
     }
-    float *lower = &st->bounds[part].lower_x, *upper = &st->bounds[part].upper_x;
+    float *lower = &st->bounds[part].lower_x,
+          *upper = &st->bounds[part].upper_x;
     for (int k = 0; k < 3; k++) {
         double a = v3_get(low, k), b = v3_get(high, k),
                spare = t->margin + 1e-6 * (fabs(a) + fabs(b));
@@ -32,8 +38,8 @@ static void find_bounds(embree_scene *st, uint32_t part)
     }
 }
 
-/* A ray from anywhere in a scene (worker/scene bounds that) might be beyond embree_may_cast() in
- * the part's own frame. */
+/* A ray from anywhere in a scene (worker/scene bounds that) might be beyond
+ * embree_may_cast() in the part's own frame. */
 static bool is_squeezed(const affine *to_local)
 {
     double most = 0;
@@ -42,13 +48,17 @@ static bool is_squeezed(const affine *to_local)
     return !(most < 1e6);
 }
 
-static void embree_scene_stand(embree_scene *st, uint32_t part, const affine *to_world)
+static void embree_scene_stand(embree_scene *st,
+                               uint32_t part,
+                               const affine *to_world)
 {
     const scene_mesh *m =
-        &st->embree_shared->scene->meshes[st->embree_shared->scene->parts[part].mesh];
+        &st->embree_shared->scene
+             ->meshes[st->embree_shared->scene->parts[part].mesh];
     double size = v3_length(v3_sub(m->max, m->min)) + v3_length(m->min);
     st->to_world[part] = *to_world;
-    st->gone[part] = !embree_thicken(to_world, 1e-6 / (size > 0 ? size : 1), &st->proposed[part]) ||
+    st->gone[part] = !embree_thicken(to_world, 1e-6 / (size > 0 ? size : 1),
+                                     &st->proposed[part]) ||
                      !affine_inverse(&st->proposed[part], &st->to_local[part]);
     if (st->gone[part])
         return;
@@ -85,14 +95,16 @@ static void tlas_place(const embree_scene *st, const tlas *t, uint32_t part)
                 m[4 * i + k] = (float)a->m[i][k];
             m[4 * i + 3] = (float)v3_get(a->t, i);
         }
-        rtcSetGeometryTransform(t->parts[part], 0, RTC_FORMAT_FLOAT3X4_ROW_MAJOR, m);
+        rtcSetGeometryTransform(t->parts[part], 0,
+                                RTC_FORMAT_FLOAT3X4_ROW_MAJOR, m);
     }
     rtcCommitGeometry(t->parts[part]);
 }
 
 static RTCGeometry instance_of(const embree_scene *st, const embree_mesh *p)
 {
-    RTCGeometry g = rtcNewGeometry(st->embree_shared->device, RTC_GEOMETRY_TYPE_INSTANCE);
+    RTCGeometry g =
+        rtcNewGeometry(st->embree_shared->device, RTC_GEOMETRY_TYPE_INSTANCE);
     if (!g)
         return NULL;
     rtcSetGeometryInstancedScene(g, p->scene);
@@ -102,7 +114,8 @@ static RTCGeometry instance_of(const embree_scene *st, const embree_mesh *p)
 
 static RTCGeometry box_of(embree_scene *st, uint32_t part)
 {
-    RTCGeometry g = rtcNewGeometry(st->embree_shared->device, RTC_GEOMETRY_TYPE_USER);
+    RTCGeometry g =
+        rtcNewGeometry(st->embree_shared->device, RTC_GEOMETRY_TYPE_USER);
     if (!g)
         return NULL;
     rtcSetGeometryUserPrimitiveCount(g, 1);
@@ -153,7 +166,8 @@ static tlas *tlas_new(embree_scene *st)
 static bool tlas_commit(const embree_scene *st, const tlas *t)
 {
     rtcCommitScene(t->scene);
-    return rtcGetDeviceError(st->embree_shared->device) != RTC_ERROR_OUT_OF_MEMORY;
+    return rtcGetDeviceError(st->embree_shared->device) !=
+           RTC_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- life ---- */
@@ -174,13 +188,15 @@ void embree_scene_free(embree_scene *st)
     free(st);
 }
 
-/* Who lets meshes go is let in before further questions, else many threads that ask would keep it
- * out for good. Questions are never asked one within another, so that is no deadlock. */
+/* Who lets meshes go is let in before further questions, else many threads that
+ * ask would keep it out for good. Questions are never asked one within another,
+ * so that is no deadlock. */
 static void residency_gate_init(pthread_rwlock_t *trim_lock)
 {
     pthread_rwlockattr_t writers_first;
     pthread_rwlockattr_init(&writers_first);
-    pthread_rwlockattr_setkind_np(&writers_first, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    pthread_rwlockattr_setkind_np(&writers_first,
+                                  PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
     pthread_rwlock_init(trim_lock, &writers_first);
     pthread_rwlockattr_destroy(&writers_first);
 }
@@ -199,7 +215,9 @@ static bool embree_scene_alloc(embree_scene *st, size_t parts)
     return has_maps && st->bounds && has_marks && residency_new(st);
 }
 
-etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err)
+etna_code embree_scene_new(embree_shared *t,
+                           embree_scene **ret,
+                           etna_error *err)
 {
     const scene *s = t->scene;
     size_t parts = (size_t)s->part_count + 1;
@@ -211,7 +229,8 @@ etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err
     st->embree_shared = t;
     if (!embree_scene_alloc(st, parts)) {
         embree_scene_free(st);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts",
+                         s->part_count);
     }
     for (uint32_t p = 0; p < s->part_count; p++)
         embree_scene_stand(st, p, &s->parts[p].to_world);
@@ -220,14 +239,18 @@ etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err
     st->dirty = true;
     if (!first) {
         embree_scene_free(st);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory to trace rays at %u parts",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory to trace rays at %u parts",
                          s->part_count);
     }
     *ret = st;
     return ETNA_OK;
 }
 
-void embree_scene_move(embree_scene *st, uint32_t object, const affine *motion, bool moved)
+void embree_scene_move(embree_scene *st,
+                       uint32_t object,
+                       const affine *motion,
+                       bool moved)
 {
     const scene_object *o = &st->embree_shared->scene->objects[object];
     tlas *t = atomic_load_explicit(&st->tlas, memory_order_relaxed);
@@ -259,8 +282,10 @@ bool embree_scene_ready_within(embree_scene *st)
     pthread_mutex_lock(&st->lock);
     if (atomic_load_explicit(&st->dirty, memory_order_relaxed)) {
         tlas *now = atomic_load_explicit(&st->tlas, memory_order_relaxed);
-        bool better = atomic_exchange_explicit(&st->detours, 0, memory_order_relaxed) > 0;
-        tlas *next = better ? tlas_new(st) : NULL; /* nobody has cast at this one since the move */
+        bool better =
+            atomic_exchange_explicit(&st->detours, 0, memory_order_relaxed) > 0;
+        /* nobody has cast at this one since the move */
+        tlas *next = better ? tlas_new(st) : NULL;
         bool done = tlas_commit(st, next ? next : now);
         if (next) {
             tlas_free(now);
@@ -291,8 +316,8 @@ bool embree_scene_rebuild(embree_scene *st)
 }
 
 /* ---- entering ---- */
-/* What is cast at from now on has instances for all that is built. The old top-level tree stays for
- * those who are casting at it. */
+/* What is cast at from now on has instances for all that is built. The old
+ * top-level tree stays for those who are casting at it. */
 static void embree_scene_renew(embree_scene *st)
 {
     pthread_mutex_lock(&st->lock);
@@ -314,7 +339,9 @@ static void embree_scene_renew(embree_scene *st)
 }
 
 /* Metres along the ray to the box; for choosing only. */
-static double distance_to(const struct RTCBounds *box, vec3 origin, vec3 direction)
+static double distance_to(const struct RTCBounds *box,
+                          vec3 origin,
+                          vec3 direction)
 {
     const float *lower = &box->lower_x, *upper = &box->upper_x;
     double at = 0;
@@ -328,10 +355,12 @@ static double distance_to(const struct RTCBounds *box, vec3 origin, vec3 directi
     return at;
 }
 
-embree_mesh *embree_scene_enter(query *q, uint32_t part, vec3 origin, vec3 direction, double *bound)
+embree_mesh *embree_scene_enter(
+    query *q, uint32_t part, vec3 origin, vec3 direction, double *bound)
 {
     embree_scene *st = q->embree_scene;
-    embree_mesh *p = residency_pin(st, st->embree_shared->scene->parts[part].mesh);
+    embree_mesh *p =
+        residency_pin(st, st->embree_shared->scene->parts[part].mesh);
     if (p) {
         if (p->scene && !st->aloof[part])
             atomic_fetch_add_explicit(&st->detours, 1, memory_order_relaxed);
@@ -350,13 +379,15 @@ bool embree_scene_built(query *q)
 {
     embree_scene *st = q->embree_scene;
     bool again = q->entered != SCENE_NONE;
-    /* What was met since is before that box: cast anew without building, and see whether a box is
-     * still in the way. */
+    /* What was met since is before that box: cast anew without building, and
+     * see whether a box is still in the way. */
     q->doubted = again && !q->doubted && q->entered_at > *q->entered_bound;
     if (again && !q->doubted)
-        (void)residency_build(st, st->embree_shared->scene->parts[q->entered].mesh);
+        (void)residency_build(st,
+                              st->embree_shared->scene->parts[q->entered].mesh);
     q->entered = SCENE_NONE;
-    /* A detour costs a tenth of a microsecond, a part of a new top-level tree half of one. */
+    /* A detour costs a tenth of a microsecond, a part of a new top-level tree
+     * half of one. */
     if (atomic_load_explicit(&st->detours, memory_order_relaxed) >
         1024 + 8 * st->embree_shared->scene->part_count)
         embree_scene_renew(st);

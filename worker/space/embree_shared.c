@@ -1,18 +1,20 @@
-/* What all Embree scenes of a scene share for rays: the Embree device, and per mesh what Embree is
- * given of it (embree_mesh.c), built when a ray first enters the box of a part of it: most meshes
- * of a large scene are behind others. */
+/* What all Embree scenes of a scene share for rays: the Embree device, and per
+ * mesh what Embree is given of it (embree_mesh.c), built when a ray first
+ * enters the box of a part of it: most meshes of a large scene are behind
+ * others. */
 #include "worker/space/embree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Memory ended: a cast has no way to say so, and "nothing is met" would be a verdict. So all
- * triangles are tried. */
+/* Memory ended: a cast has no way to say so, and "nothing is met" would be a
+ * verdict. So all triangles are tried. */
 static embree_mesh untold;
 
 embree_mesh *embree_shared_build(embree_shared *t, uint32_t mesh)
 {
-    embree_mesh *p = embree_mesh_build(t->device, &t->scene->meshes[mesh], t->margin_local[mesh]);
+    embree_mesh *p = embree_mesh_build(t->device, &t->scene->meshes[mesh],
+                                       t->margin_local[mesh]);
     atomic_fetch_add_explicit(&t->built, 1, memory_order_relaxed);
     if (!p)
         return &untold;
@@ -48,10 +50,11 @@ void embree_shared_lose(embree_shared *t)
 }
 
 /* ---- flat parts ---- */
-/* A part scaled to nothing along one direction is a real thing in real files (a carpet as a
- * flattened box), but Embree needs an inverse. So its lost direction gets a little height: `height`
- * metres per unit along the plane's normal. False when the part is a line or a point. A part that
- * is not flat is left as it is. */
+/* A part scaled to nothing along one direction is a real thing in real files (a
+ * carpet as a flattened box), but Embree needs an inverse. So its lost
+ * direction gets a little height: `height` metres per unit along the plane's
+ * normal. False when the part is a line or a point. A part that is not flat is
+ * left as it is. */
 bool embree_thicken(const affine *a, double height, affine *ret)
 {
     affine inverse;
@@ -61,13 +64,15 @@ bool embree_thicken(const affine *a, double height, affine *ret)
         column[i] = v3(a->m[0][i], a->m[1][i], a->m[2][i]);
         row[i] = v3(a->m[i][0], a->m[i][1], a->m[i][2]);
     }
-    /* Against the columns' lengths, because a flat part turned by a yaw has a determinant of
-     * rounding. */
-    double volume = v3_length(column[0]) * v3_length(column[1]) * v3_length(column[2]);
+    /* Against the columns' lengths, because a flat part turned by a yaw has a
+     * determinant of rounding. */
+    double volume =
+        v3_length(column[0]) * v3_length(column[1]) * v3_length(column[2]);
     if (fabs(affine_det(a)) > 1e-9 * volume && affine_inverse(a, &inverse))
         return true;
     for (int i = 0; i < 3; i++) {
-        vec3 c = v3_cross(column[i], column[(i + 1) % 3]), r = v3_cross(row[i], row[(i + 1) % 3]);
+        vec3 c = v3_cross(column[i], column[(i + 1) % 3]),
+             r = v3_cross(row[i], row[(i + 1) % 3]);
         normal = v3_dot(c, c) > v3_dot(normal, normal) ? c : normal;
         lost = v3_dot(r, r) > v3_dot(lost, lost) ? r : lost;
     }
@@ -93,8 +98,8 @@ static double largest_coordinate(vec3 min, vec3 max)
     return largest;
 }
 
-/* How far rounding to float can move a ray against a triangle: a few units in the last place of the
- * largest coordinate. */
+/* How far rounding to float can move a ray against a triangle: a few units in
+ * the last place of the largest coordinate. */
 static void find_margins(embree_shared *t)
 {
     const scene *s = t->scene;
@@ -106,7 +111,8 @@ static void find_margins(embree_shared *t)
         const scene_part *part = &s->parts[p];
         const scene_mesh *m = &s->meshes[part->mesh];
         affine whole, inverse;
-        if (!embree_thicken(&part->to_world, 0, &whole) || !affine_inverse(&whole, &inverse))
+        if (!embree_thicken(&part->to_world, 0, &whole) ||
+            !affine_inverse(&whole, &inverse))
             continue;
         double sum = 0, size = largest_coordinate(m->min, m->max);
         for (int i = 0; i < 3; i++) {
@@ -115,17 +121,21 @@ static void find_margins(embree_shared *t)
         }
         double local = sqrt(sum) * t->margin + 4e-6 * size;
         local =
-            math_min(local, size); /* squeezed a millionfold: as large as itself is large enough */
-        t->margin_local[part->mesh] = math_max(local, t->margin_local[part->mesh]);
+            /* squeezed a millionfold: as large as itself is large enough */
+            math_min(local, size);
+        t->margin_local[part->mesh] =
+            math_max(local, t->margin_local[part->mesh]);
     }
 }
 
-etna_code embree_shared_new(const scene *s, const char *config, embree_shared **ret,
+etna_code embree_shared_new(const scene *s,
+                            const char *config,
+                            embree_shared **ret,
                             etna_error *err)
 {
     char text[128];
-    /* One thread: our own pool is the parallelism, and a library's hidden threads would outlive
-     * forks and limits. */
+    /* One thread: our own pool is the parallelism, and a library's hidden
+     * threads would outlive forks and limits. */
     if (config)
         snprintf(text, sizeof text, "threads=1,%s", config);
     else
@@ -137,14 +147,19 @@ etna_code embree_shared_new(const scene *s, const char *config, embree_shared **
         pthread_mutex_init(&t->locks[i], NULL);
     pthread_mutex_init(&t->residency_lock, NULL);
     t->scene = s;
-    t->margin_local = calloc((size_t)s->mesh_count + 1, sizeof *t->margin_local);
+    t->margin_local =
+        calloc((size_t)s->mesh_count + 1, sizeof *t->margin_local);
     t->meshes = calloc((size_t)s->mesh_count + 1, sizeof *t->meshes);
     t->device = rtcNewDevice(text);
     if (!t->margin_local || !t->meshes || !t->device) {
-        enum RTCError why = t->device ? RTC_ERROR_OUT_OF_MEMORY : rtcGetDeviceError(NULL);
+        enum RTCError why =
+            t->device ? RTC_ERROR_OUT_OF_MEMORY : rtcGetDeviceError(NULL);
         embree_shared_free(t);
-        return etna_fail(err, why == RTC_ERROR_OUT_OF_MEMORY ? ETNA_E_NOMEM : ETNA_E_INTERNAL,
-                         "space: Embree gives no device for \"%s\" (error %d)", text, (int)why);
+        return etna_fail(err,
+                         why == RTC_ERROR_OUT_OF_MEMORY ? ETNA_E_NOMEM
+                                                        : ETNA_E_INTERNAL,
+                         "space: Embree gives no device for \"%s\" (error %d)",
+                         text, (int)why);
     }
     find_margins(t);
     embree_shared_bound(t, budget_share(s, BUDGET_RAYS));

@@ -1,18 +1,20 @@
-/* Do two objects overlap? METHODS.md 6: a triangle of one properly cuts one of the other, or one
- * lies wholly in the other.
+/* Do two objects overlap? METHODS.md 6: a triangle of one properly cuts one of
+ * the other, or one lies wholly in the other.
  *
- * Touching must be no overlap, whatever the winding, and a real overlap must be found even where
- * faces coincide (two equal books pushed into each other have their sides in common planes, and no
- * triangle cuts another properly). Both are had by asking twice: with a drawn 10 µm inward from the
- * sides of its box, then with b drawn in. Either way apart: they only touch. Bodies that truly
- * overlap do so in both. Drawing in along the box needs no normals, so open, inverted and mixed
- * meshes behave. */
+ * Touching must be no overlap, whatever the winding, and a real overlap must be
+ * found even where faces coincide (two equal books pushed into each other have
+ * their sides in common planes, and no triangle cuts another properly). Both
+ * are had by asking twice: with a drawn 10 µm inward from the sides of its box,
+ * then with b drawn in. Either way apart: they only touch. Bodies that truly
+ * overlap do so in both. Drawing in along the box needs no normals, so open,
+ * inverted and mixed meshes behave. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-typedef struct side { /* one object's triangles, with the vertices to use, moved by `by` */
+/* one object's triangles, with the vertices to use, moved by `by` */
+typedef struct side {
     const shape *shape;
     const bvh_node *nodes;
     const vec3 *vertex;
@@ -29,7 +31,8 @@ static inline void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
 
 static inline box3 triangle_box(const vec3 t[3])
 {
-    return (box3){v3_min(t[0], v3_min(t[1], t[2])), v3_max(t[0], v3_max(t[1], t[2]))};
+    return (box3){v3_min(t[0], v3_min(t[1], t[2])),
+                  v3_max(t[0], v3_max(t[1], t[2]))};
 }
 
 static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
@@ -40,10 +43,16 @@ static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
     return triangle_cut(p, q);
 }
 
-typedef bool (*pair_visit)(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3]);
+typedef bool (*pair_visit)(
+    void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3]);
 
-static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const bvh_node *nb,
-                         double margin, pair_visit visit, void *context)
+static bool visit_leaves(const side *a,
+                         const bvh_node *na,
+                         const side *b,
+                         const bvh_node *nb,
+                         double margin,
+                         pair_visit visit,
+                         void *context)
 {
     vec3 q[BVH_LEAF][3];
     box3 box[BVH_LEAF], leaf = box3_moved(&nb->box, b->by);
@@ -60,14 +69,15 @@ static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const
         }
         fetched = true;
         for (uint32_t k = 0; k < nb->count; k++)
-            if (box3_meet(&mine, &box[k], margin) && visit(context, i, p, nb->first + k, q[k]))
+            if (box3_meet(&mine, &box[k], margin) &&
+                visit(context, i, p, nb->first + k, q[k]))
                 return true;
     }
     return false;
 }
 
-/* How far two boxes reach into each other along the axis where they do least; negative: apart by
- * that. */
+/* How far two boxes reach into each other along the axis where they do least;
+ * negative: apart by that. */
 static double box_overlap(const box3 *a, const box3 *b)
 {
     vec3 d = v3_sub(v3_min(a->max, b->max), v3_max(a->min, b->min));
@@ -87,9 +97,13 @@ typedef struct node_pair { /* a node of each tree */
     uint32_t a, b;
 } node_pair;
 
-/* The pairs that come of opening one node of a pair, where their boxes come within `margin`: at most
- * two, the deeper one last, so that it is looked at first. Returns how many. */
-static uint32_t node_pair_open(const side *a, const side *b, node_pair pair, double margin,
+/* The pairs that come of opening one node of a pair, where their boxes come
+ * within `margin`: at most two, the deeper one last, so that it is looked at
+ * first. Returns how many. */
+static uint32_t node_pair_open(const side *a,
+                               const side *b,
+                               node_pair pair,
+                               double margin,
                                node_pair ret[2])
 {
     const vec3 by = v3_sub(a->by, b->by);
@@ -112,9 +126,13 @@ static uint32_t node_pair_open(const side *a, const side *b, node_pair pair, dou
     return count;
 }
 
-/* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says
- * so. Deepest boxes first: who looks for any pair finds one soon. */
-static bool side_walk_pairs(const side *a, const side *b, double margin, pair_visit visit,
+/* Calls `visit` for every pair of triangles whose boxes come within `margin`;
+ * stops when it says so. Deepest boxes first: who looks for any pair finds one
+ * soon. */
+static bool side_walk_pairs(const side *a,
+                            const side *b,
+                            double margin,
+                            pair_visit visit,
                             void *context)
 {
     node_pair stack[2 * BVH_STACK] = {{0, 0}};
@@ -138,7 +156,8 @@ typedef struct first_pair {
     uint32_t a, b;
 } first_pair;
 
-static bool visit_first(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
+static bool visit_first(
+    void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
     first_pair *found = context;
     if (!triangle_cut(a, b))
@@ -148,14 +167,18 @@ static bool visit_first(void *context, uint32_t i, const vec3 a[3], uint32_t k, 
     return true;
 }
 
-/* Does a triangle cut one of `count` others, whose boxes are given? *ret_found: the first that it
- * cuts. */
-static bool cuts_any(const vec3 p[3], vec3 (*others)[3], const box3 *boxes, uint32_t count,
+/* Does a triangle cut one of `count` others, whose boxes are given? *ret_found:
+ * the first that it cuts. */
+static bool cuts_any(const vec3 p[3],
+                     vec3 (*others)[3],
+                     const box3 *boxes,
+                     uint32_t count,
                      uint32_t *ret_found)
 {
     const box3 mine = triangle_box(p);
     for (uint32_t k = 0; k < count; k++) {
-        if (!box3_meet(&mine, &boxes[k], SPACE_TOUCH) || !triangle_cut(p, others[k]))
+        if (!box3_meet(&mine, &boxes[k], SPACE_TOUCH) ||
+            !triangle_cut(p, others[k]))
             continue;
         *ret_found = k;
         return true;
@@ -163,17 +186,21 @@ static bool cuts_any(const vec3 p[3], vec3 (*others)[3], const box3 *boxes, uint
     return false;
 }
 
-/* Where two triangles cut that no longer do, their neighbours mostly do, and in the tree's order
- * those are near by. */
+/* Where two triangles cut that no longer do, their neighbours mostly do, and in
+ * the tree's order those are near by. */
 static bool cuts_near(const side *a, const side *b, first_pair *pair)
 {
-    enum { NEAR = 8, WINDOW = 2 * NEAR + 1 };
+    enum {
+        NEAR = 8,
+        WINDOW = 2 * NEAR + 1
+    };
     uint32_t i0 = pair->a > NEAR ? pair->a - NEAR : 0;
     uint32_t k0 = pair->b > NEAR ? pair->b - NEAR : 0;
     uint32_t i1 = pair->a + NEAR;
     uint32_t k1 = pair->b + NEAR;
     vec3 q[WINDOW][3];
-    box3 box[WINDOW], all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    box3 box[WINDOW], all = {{INFINITY, INFINITY, INFINITY},
+                             {-INFINITY, -INFINITY, -INFINITY}};
     i1 = i1 < a->shape->triangle_count ? i1 : a->shape->triangle_count - 1;
     k1 = k1 < b->shape->triangle_count ? k1 : b->shape->triangle_count - 1;
     for (uint32_t k = k0; k <= k1; k++) {
@@ -187,7 +214,8 @@ static bool cuts_near(const side *a, const side *b, first_pair *pair)
         uint32_t found = 0;
         side_triangle(a, i, p);
         box3 mine = triangle_box(p);
-        if (!box3_meet(&mine, &all, SPACE_TOUCH) || !cuts_any(p, q, box, k1 - k0 + 1, &found))
+        if (!box3_meet(&mine, &all, SPACE_TOUCH) ||
+            !cuts_any(p, q, box, k1 - k0 + 1, &found))
             continue;
         *pair = (first_pair){i, k0 + found};
         return true;
@@ -205,11 +233,12 @@ static bool box_inside(const box3 *inner, const box3 *outer)
     return inner->min.z >= outer->min.z && inner->max.z <= outer->max.z;
 }
 
-/* A closed mesh's winding number by signed crossings of the ray to +X; false when it grazes an
- * edge. */
+/* A closed mesh's winding number by signed crossings of the ray to +X; false
+ * when it grazes an edge. */
 static bool winding_by_ray(vec3 p, const side *s, double *ret)
 {
-    static const vec3 direction = {1, 0.13579, 0.02468}; /* off the axes, where real edges lie */
+    /* off the axes, where real edges lie */
+    static const vec3 direction = {1, 0.13579, 0.02468};
     ray_shear ray = ray_shear_make(p, direction);
     uint32_t stack[BVH_STACK], top = 0;
     int64_t sum = 0;
@@ -218,8 +247,11 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
         const bvh_node *n = &s->nodes[stack[--top]];
         box3 box = box3_moved(&n->box, s->by);
         double far =
-            box.max.x - p.x; /* what of the ray lies within the box's x range and its y, z ranges */
-        if (far < -SPACE_TOUCH || p.y > box.max.y + SPACE_TOUCH || p.z > box.max.z + SPACE_TOUCH)
+            /* what of the ray lies within the box's x range and its y, z
+             * ranges */
+            box.max.x - p.x;
+        if (far < -SPACE_TOUCH || p.y > box.max.y + SPACE_TOUCH ||
+            p.z > box.max.z + SPACE_TOUCH)
             continue;
         if (p.y + far * direction.y < box.min.y - SPACE_TOUCH)
             continue;
@@ -238,8 +270,10 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
             if (edge == 0) /* through an edge: both its triangles would count */
                 return false;
             if (met && at > 0)
-                sum += v3_dot(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), direction) > 0 ? 1
-                                                                                               : -1;
+                sum += v3_dot(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])),
+                              direction) > 0
+                           ? 1
+                           : -1;
         }
     }
     *ret = (double)sum;
@@ -267,18 +301,21 @@ static box3 side_box(const side *s)
     return box3_moved(&s->nodes[0].box, s->by);
 }
 
-/* Every piece of `inner` in `outer`; they are known not to cut. An inside-out mesh counts as
- * well. */
+/* Every piece of `inner` in `outer`; they are known not to cut. An inside-out
+ * mesh counts as well. */
 static bool wholly_inside(const side *inner, const side *outer)
 {
     box3 box = side_box(inner), around = side_box(outer);
     box.min =
-        v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)); /* may touch from within */
+        /* may touch from within */
+        v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
     box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
     if (inner->shape->piece_count == 0 || !box_inside(&box, &around))
         return false;
     for (uint32_t i = 0; i < inner->shape->piece_count; i++)
-        if (!side_holds_point(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by)))
+        if (!side_holds_point(
+                outer,
+                v3_add(inner->vertex[inner->shape->piece[i]], inner->by)))
             return false;
     return true;
 }
@@ -286,7 +323,8 @@ static bool wholly_inside(const side *inner, const side *outer)
 /* ---- hollows ---- */
 static side base_side(const shape *sh, const posed_mesh *st, bool shrunk)
 {
-    return (side){sh, st->nodes, shrunk ? st->shrunk : st->vertex, {0, 0, 0}, NULL};
+    return (side){
+        sh, st->nodes, shrunk ? st->shrunk : st->vertex, {0, 0, 0}, NULL};
 }
 
 static double box_volume(const box3 *b)
@@ -295,9 +333,12 @@ static double box_volume(const box3 *b)
     return d.x * d.y * d.z;
 }
 
-/* Does object `i` lie wholly in the hull `outer`, without cutting it, where both stood at the
- * start? */
-static etna_code shape_lies_within(space_shared *shared, uint32_t i, const side *outer, bool *ret,
+/* Does object `i` lie wholly in the hull `outer`, without cutting it, where
+ * both stood at the start? */
+static etna_code shape_lies_within(space_shared *shared,
+                                   uint32_t i,
+                                   const side *outer,
+                                   bool *ret,
                                    etna_error *err)
 {
     const shape *sh = NULL;
@@ -316,7 +357,10 @@ static etna_code shape_lies_within(space_shared *shared, uint32_t i, const side 
     return code;
 }
 
-static etna_code find_hollow(space_shared *shared, uint32_t object, const side *outer, bool *ret,
+static etna_code find_hollow(space_shared *shared,
+                             uint32_t object,
+                             const side *outer,
+                             bool *ret,
                              etna_error *err)
 {
     const scene *s = shared->scene;
@@ -324,7 +368,8 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const side *
     *ret = true;
     for (uint32_t c = 0; c < s->camera_count; c++) {
         box3 eye = {s->cameras[c].position, s->cameras[c].position};
-        if (box_inside(&eye, &around) && side_holds_point(outer, s->cameras[c].position))
+        if (box_inside(&eye, &around) &&
+            side_holds_point(outer, s->cameras[c].position))
             return ETNA_OK;
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
@@ -333,7 +378,8 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const side *
                     v3_sub(o->max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH))};
         bool within = false;
         if (i == object || !box_inside(&box, &around) ||
-            box_volume(&box) > 0.9 * box_volume(&around)) /* a double is not held */
+            /* a double is not held */
+            box_volume(&box) > 0.9 * box_volume(&around))
             continue;
         etna_code code = shape_lies_within(shared, i, outer, &within, err);
         if (code || within)
@@ -343,9 +389,12 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const side *
     return ETNA_OK;
 }
 
-/* At the start, whatever stands where now; found once per object. Two threads may both find it:
- * they find the same. */
-etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_error *err)
+/* At the start, whatever stands where now; found once per object. Two threads
+ * may both find it: they find the same. */
+etna_code cut_hollow(space_shared *shared,
+                     uint32_t object,
+                     bool *ret,
+                     etna_error *err)
 {
     object_geometry *b = NULL;
     const shape *sh = NULL;
@@ -364,7 +413,8 @@ etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_erro
             winding_aid *aid = winding_aid_make(sh, st->nodes, st->vertex);
             outer.aid = aid;
             code = aid ? find_hollow(shared, object, &outer, &hollow, err)
-                       : etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
+                       : etna_fail(err, ETNA_E_NOMEM,
+                                   "space: no memory to look into an object");
             winding_aid_free(aid);
             shared_posed_mesh_release(shared, st);
         }
@@ -394,8 +444,12 @@ static const winding_aid *object_state_aid(object_state *p)
     return p->aid;
 }
 
-static etna_code side_encloses(space *sp, const side *inner, side outer, uint32_t outer_object,
-                               bool *ret, etna_error *err)
+static etna_code side_encloses(space *sp,
+                               const side *inner,
+                               side outer,
+                               uint32_t outer_object,
+                               bool *ret,
+                               etna_error *err)
 {
     bool hollow = false;
     etna_code code = ETNA_OK;
@@ -404,7 +458,8 @@ static etna_code side_encloses(space *sp, const side *inner, side outer, uint32_
         return ETNA_OK;
     outer.aid = object_state_aid(&sp->object_state[outer_object]);
     if (!outer.aid)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory to look into an object");
     if (wholly_inside(inner, &outer)) {
         code = cut_hollow(sp->shared, outer_object, &hollow, err);
         *ret = !hollow;
@@ -412,29 +467,38 @@ static etna_code side_encloses(space *sp, const side *inner, side outer, uint32_
     return code;
 }
 
-etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret,
+etna_code space_swallowed(space *sp,
+                          uint32_t inner,
+                          uint32_t outer,
+                          const space *empty,
+                          bool *ret,
                           etna_error *err)
 {
     assert(inner < sp->shared->scene->object_count);
     assert(outer < sp->shared->scene->object_count);
-    assert(empty->shared->scene->object_count == sp->shared->scene->object_count);
+    assert(empty->shared->scene->object_count ==
+           sp->shared->scene->object_count);
     object_state *pi = NULL, *po = NULL;
     first_pair pair;
     bool hollow = false;
     *ret = false;
-    if (inner == outer || !box3_meet(&sp->object_state[inner].box, &sp->object_state[outer].box, 0))
+    if (inner == outer || !box3_meet(&sp->object_state[inner].box,
+                                     &sp->object_state[outer].box, 0))
         return ETNA_OK;
     etna_code code = space_posed(sp, inner, &pi, err);
     if (!code)
         code = space_posed(sp, outer, &po, err);
-    if (code || pi->shape->triangle_count == 0 || po->shape->triangle_count == 0)
+    if (code || pi->shape->triangle_count == 0 ||
+        po->shape->triangle_count == 0)
         return code;
     side in = {pi->shape, pi->nodes, pi->shrunk, {0, 0, 0}, NULL},
          out = {po->shape, po->nodes, po->vertex, {0, 0, 0}, NULL};
     out.aid = object_state_aid(po);
     if (!out.aid)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
-    if (!wholly_inside(&in, &out) || side_walk_pairs(&in, &out, SPACE_TOUCH, visit_first, &pair))
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory to look into an object");
+    if (!wholly_inside(&in, &out) ||
+        side_walk_pairs(&in, &out, SPACE_TOUCH, visit_first, &pair))
         return ETNA_OK;
     code = cut_hollow(empty->shared, outer, &hollow, err);
     *ret = !code && !hollow;
@@ -454,7 +518,8 @@ static double nearest_within(const side *s, vec3 p, double best)
             continue;
         for (uint32_t i = n->first; i < n->first + n->count; i++) {
             const uint32_t *t = s->shape->index + 3 * (size_t)i;
-            vec3 at = triangle_nearest(p, s->vertex[t[0]], s->vertex[t[1]], s->vertex[t[2]]);
+            vec3 at = triangle_nearest(p, s->vertex[t[0]], s->vertex[t[1]],
+                                       s->vertex[t[2]]);
             double away = v3_distance(at, p);
             best = math_min(away, best);
         }
@@ -466,26 +531,31 @@ static double nearest_within(const side *s, vec3 p, double best)
     return best;
 }
 
-/* `inner` lies wholly in `outer`: by how much may it be moved so that no piece's vertex passes a
- * triangle? As long as it is moved by less, it cuts or it lies within still: depths are searched
- * for up to 5 cm only. */
+/* `inner` lies wholly in `outer`: by how much may it be moved so that no
+ * piece's vertex passes a triangle? As long as it is moved by less, it cuts or
+ * it lies within still: depths are searched for up to 5 cm only. */
 static double side_clearance(const side *inner, const side *outer)
 {
     double best = 1.1 * SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS;
     for (uint32_t i = 0; i < inner->shape->piece_count; i++)
-        best =
-            nearest_within(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by), best);
+        best = nearest_within(
+            outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by),
+            best);
     return best - 4 * SPACE_TOUCH;
 }
 
-/* Does any pair of triangles cut? First those that cut last, of this draw or of the other one,
- * which differs by a hair; then what is near them; then all. */
-static bool surfaces_cut(const side *a, const side *b, cut_cache *cache, int draw)
+/* Does any pair of triangles cut? First those that cut last, of this draw or of
+ * the other one, which differs by a hair; then what is near them; then all. */
+static bool surfaces_cut(const side *a,
+                         const side *b,
+                         cut_cache *cache,
+                         int draw)
 {
     if (cache->known[draw] && pair_cuts(a, cache->a[draw], b, cache->b[draw]))
         return true;
     first_pair pair = {cache->a[draw], cache->b[draw]};
-    if (draw == 1 && cache->known[0] && pair_cuts(a, cache->a[0], b, cache->b[0]))
+    if (draw == 1 && cache->known[0] &&
+        pair_cuts(a, cache->a[0], b, cache->b[0]))
         pair = (first_pair){cache->a[0], cache->b[0]};
     else if (!(cache->known[draw] && cuts_near(a, b, &pair)) &&
              !side_walk_pairs(a, b, SPACE_TOUCH, visit_first, &pair))
@@ -501,7 +571,8 @@ typedef struct posed_pair {
     object_state *a, *b;
 } posed_pair;
 
-static etna_code pair_pose(space *sp, uint32_t a, uint32_t b, posed_pair *ret, etna_error *err)
+static etna_code pair_pose(
+    space *sp, uint32_t a, uint32_t b, posed_pair *ret, etna_error *err)
 {
     etna_code code = space_posed(sp, a, &ret->a, err);
     return code ? code : space_posed(sp, b, &ret->b, err);
@@ -514,7 +585,12 @@ static side side_of(const object_state *o)
 }
 
 /* ---- the question ---- */
-etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret,
+etna_code cut_overlap(space *sp,
+                      uint32_t a,
+                      uint32_t b,
+                      vec3 by,
+                      cut_cache *cache,
+                      bool *ret,
                       etna_error *err)
 {
     posed_pair p = {NULL, NULL};
@@ -522,11 +598,18 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
     if (code)
         return code;
     object_state *const pa = p.a, *const pb = p.b;
-    bool overlap = pa->shape->triangle_count > 0 && pb->shape->triangle_count > 0;
+    bool overlap =
+        pa->shape->triangle_count > 0 && pb->shape->triangle_count > 0;
     for (int draw = 0; draw < 2 && overlap; draw++) { /* 0: a drawn in, 1: b */
-        side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by, NULL},
-             sb = {pb->shape, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}, NULL};
-        if (v3_length(by) < cache->inside[draw] || surfaces_cut(&sa, &sb, cache, draw))
+        side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex,
+                   by, NULL},
+             sb = {pb->shape,
+                   pb->nodes,
+                   draw == 1 ? pb->shrunk : pb->vertex,
+                   {0, 0, 0},
+                   NULL};
+        if (v3_length(by) < cache->inside[draw] ||
+            surfaces_cut(&sa, &sb, cache, draw))
             continue;
         code = side_encloses(sp, &sa, sb, b, &overlap, err);
         bool a_within = overlap;
@@ -535,8 +618,9 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
         if (code)
             return code;
         if (overlap && !(cache->inside[draw] > 0))
-            cache->inside[draw] =
-                (a_within ? side_clearance(&sa, &sb) : side_clearance(&sb, &sa)) - v3_length(by);
+            cache->inside[draw] = (a_within ? side_clearance(&sa, &sb)
+                                            : side_clearance(&sb, &sa)) -
+                                  v3_length(by);
     }
     *ret = overlap;
     return ETNA_OK;
@@ -547,7 +631,8 @@ typedef struct marks {
     uint8_t *a, *b;
 } marks;
 
-static bool visit_mark(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
+static bool visit_mark(
+    void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
     marks *m = context;
     if (!(m->a[i] && m->b[k]) && triangle_cut(a, b))
@@ -564,13 +649,19 @@ static vec3 mean_normal(const side *s, const uint8_t *marked)
         if (!marked[i])
             continue;
         side_triangle(s, i, t);
-        sum = v3_add(sum, v3_normal(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0]))));
+        sum = v3_add(
+            sum, v3_normal(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0]))));
         n++;
     }
     return n && v3_length(sum) > 1e-3 * n ? v3_normal(sum) : v3(0, 0, 0);
 }
 
-etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_b, etna_error *err)
+etna_code cut_normals(space *sp,
+                      uint32_t a,
+                      uint32_t b,
+                      vec3 *ret_a,
+                      vec3 *ret_b,
+                      etna_error *err)
 {
     posed_pair p = {NULL, NULL};
     etna_code code = pair_pose(sp, a, b, &p, err);
@@ -584,14 +675,16 @@ etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_
         *ret_a = mean_normal(&sa, m.a);
         *ret_b = mean_normal(&sb, m.b);
     } else {
-        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory to mark crossing triangles");
+        code = etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory to mark crossing triangles");
     }
     free(m.a);
     free(m.b);
     return code;
 }
 
-static bool visit_near(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
+static bool visit_near(
+    void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
     (void)i;
     (void)k;
@@ -599,7 +692,8 @@ static bool visit_near(void *context, uint32_t i, const vec3 a[3], uint32_t k, c
     return triangle_distance2(a, b) <= limit * limit;
 }
 
-etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
+etna_code cut_within(
+    space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
 {
     posed_pair p = {NULL, NULL};
     etna_code code = pair_pose(sp, a, b, &p, err);

@@ -1,25 +1,30 @@
-/* The level: where things stand in a file without a floor (METHODS.md 6). Things that share a
- * height and have nothing below them stand on something that the file left out: a table, a floor.
- * It is found once, of the boxes where everything stands in the file. */
+/* The level: where things stand in a file without a floor (METHODS.md 6).
+ * Things that share a height and have nothing below them stand on something
+ * that the file left out: a table, a floor. It is found once, of the boxes
+ * where everything stands in the file. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 
 #define SAME_HEIGHT 0.01 /* metres that bottoms on one level may differ by */
 #define BESIDE 0.5       /* metres that the level reaches beyond the things */
-enum { LEVEL_THINGS = 2 };
+enum {
+    LEVEL_THINGS = 2
+};
 
 static bool box_over(const box3 *below, const box3 *box)
 {
-    vec2 middle = {(box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2};
-    bool covers =
-        v2_within(middle, (vec2){below->min.x, below->min.y}, (vec2){below->max.x, below->max.y});
+    vec2 middle = {(box->min.x + box->max.x) / 2,
+                   (box->min.y + box->max.y) / 2};
+    bool covers = v2_within(middle, (vec2){below->min.x, below->min.y},
+                            (vec2){below->max.x, below->max.y});
     return covers && below->min.z <= box->min.z + SAME_HEIGHT;
 }
 
 static bool level_is_thing(const space *sp, uint32_t object)
 {
-    return !sp->shared->scene->objects[object].is_static && !space_is_aside(sp, object);
+    return !sp->shared->scene->objects[object].is_static &&
+           !space_is_aside(sp, object);
 }
 
 /* Has most of what is movable something static below it? */
@@ -32,17 +37,19 @@ static bool level_has_floor(const space *sp)
         if (!level_is_thing(sp, i))
             continue;
         for (uint32_t k = 0; k < s->object_count && !found; k++)
-            found = s->objects[k].is_static && !s->objects[k].stray &&
-                    box_over(&sp->object_state[k].box, &sp->object_state[i].box);
+            found =
+                s->objects[k].is_static && !s->objects[k].stray &&
+                box_over(&sp->object_state[k].box, &sp->object_state[i].box);
         things++;
         floored += found;
     }
     return 2 * floored >= things;
 }
 
-/* Does the middle of an object lie over another's box that reaches farther down? */
-static etna_code is_over_other(space *sp, uint32_t object, double lowest, bool *ret,
-                               etna_error *err)
+/* Does the middle of an object lie over another's box that reaches farther
+ * down? */
+static etna_code is_over_other(
+    space *sp, uint32_t object, double lowest, bool *ret, etna_error *err)
 {
     const uint32_t *near = NULL;
     uint32_t count = 0;
@@ -50,12 +57,13 @@ static etna_code is_over_other(space *sp, uint32_t object, double lowest, bool *
     double bottom = column.min.z;
     column.min.z = lowest;
     *ret = false;
-    etna_code code =
-        broad_phase_near(sp->broad_phase, sp->object_state, &column, 0, &near, &count, err);
+    etna_code code = broad_phase_near(sp->broad_phase, sp->object_state,
+                                      &column, 0, &near, &count, err);
     for (uint32_t i = 0; i < count && code == ETNA_OK && !*ret; i++) {
-        bool lower =
-            near[i] != object && sp->object_state[near[i]].box.min.z < bottom - SAME_HEIGHT;
-        *ret = lower && box_over(&sp->object_state[near[i]].box, &sp->object_state[object].box);
+        bool lower = near[i] != object &&
+                     sp->object_state[near[i]].box.min.z < bottom - SAME_HEIGHT;
+        *ret = lower && box_over(&sp->object_state[near[i]].box,
+                                 &sp->object_state[object].box);
     }
     return code;
 }
@@ -66,7 +74,8 @@ static int compare_heights(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* The lowest of the most bottoms that share a height, where they are at least half of all. */
+/* The lowest of the most bottoms that share a height, where they are at least
+ * half of all. */
 static bool shared_height(double *bottoms, uint32_t count, double *ret)
 {
     uint32_t most = 0;
@@ -85,7 +94,8 @@ static bool shared_height(double *bottoms, uint32_t count, double *ret)
 /* The box around all that is there. */
 static box3 level_region(const space *sp)
 {
-    box3 all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    box3 all = {{INFINITY, INFINITY, INFINITY},
+                {-INFINITY, -INFINITY, -INFINITY}};
     for (uint32_t i = 0; i < sp->shared->scene->object_count; i++) {
         if (space_is_aside(sp, i))
             continue;
@@ -98,15 +108,16 @@ static box3 level_region(const space *sp)
 etna_code level_find(space *sp, space_level *ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
-    space_level level = {
-        .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    space_level level = {.box = {{INFINITY, INFINITY, INFINITY},
+                                 {-INFINITY, -INFINITY, -INFINITY}}};
     uint32_t count = 0;
     *ret = level;
     if (level_has_floor(sp))
         return ETNA_OK;
     double *bottoms = malloc(((size_t)s->object_count + 1) * sizeof *bottoms);
     if (!bottoms)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects",
+                         s->object_count);
     level.box = level_region(sp);
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) {
@@ -130,7 +141,8 @@ etna_code level_find(space *sp, space_level *ret, etna_error *err)
 double level_drop(const space *sp, vec3 at)
 {
     const space_level *level = &sp->level;
-    bool over = level->there && at.x >= level->box.min.x && at.x <= level->box.max.x;
+    bool over =
+        level->there && at.x >= level->box.min.x && at.x <= level->box.max.x;
     if (!over || at.y < level->box.min.y || at.y > level->box.max.y)
         return INFINITY;
     return at.z - level->height;

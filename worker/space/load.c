@@ -1,6 +1,6 @@
-/* What goes along with a thing that is moved (METHODS.md 6, Load): what stands, leans, hangs or
- * hovers on it, or lies in it. Who stands on whom is known from the support state; this follows it
- * upward from the moved thing. */
+/* What goes along with a thing that is moved (METHODS.md 6, Load): what stands,
+ * leans, hangs or hovers on it, or lies in it. Who stands on whom is known from
+ * the support state; this follows it upward from the moved thing. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>
@@ -9,12 +9,13 @@
 
 #define COVERING_HEIGHT 0.03 /* metres at most */
 #define COVERING_WIDTH 0.6   /* metres at least */
-#define WITHIN 0.01          /* metres that what lies within a box may reach out of it */
-#define SAME_RELATION 1e-4   /* metres, radians */
+#define WITHIN 0.01 /* metres that what lies within a box may reach out of it */
+#define SAME_RELATION 1e-4 /* metres, radians */
 #define FIXED_AREA \
     1.2 /* of the carrier's footprint: a ceiling that rests on a wardrobe is not carried by it */
 
-arrange_pose space_carried(const arrange_pose *before, const arrange_pose *after,
+arrange_pose space_carried(const arrange_pose *before,
+                           const arrange_pose *after,
                            const arrange_pose *stood)
 {
     double turn = after->yaw - before->yaw, s, c;
@@ -24,42 +25,49 @@ arrange_pose space_carried(const arrange_pose *before, const arrange_pose *after
     arrange_pose carried = {.yaw = stood->yaw + turn};
     carried.position[0] = after->position[0] + (c * x - s * y);
     carried.position[1] = after->position[1] + (s * x + c * y);
-    carried.position[2] = after->position[2] + (stood->position[2] - before->position[2]);
+    carried.position[2] =
+        after->position[2] + (stood->position[2] - before->position[2]);
     return carried;
 }
 
-bool space_same_relation(const arrange_pose *a_then, const arrange_pose *b_then,
-                         const arrange_pose *a_now, const arrange_pose *b_now)
+bool space_same_relation(const arrange_pose *a_then,
+                         const arrange_pose *b_then,
+                         const arrange_pose *a_now,
+                         const arrange_pose *b_now)
 {
     arrange_pose carried = space_carried(a_then, a_now, b_then);
     double turned = carried.yaw - b_now->yaw;
     turned -= 2 * MATH_PI * floor(turned / (2 * MATH_PI) + 0.5);
     bool same = fabs(turned) <= SAME_RELATION;
     for (int i = 0; i < 3; i++)
-        same = same && fabs(carried.position[i] - b_now->position[i]) <= SAME_RELATION;
+        same = same &&
+               fabs(carried.position[i] - b_now->position[i]) <= SAME_RELATION;
     return same;
 }
 
 static bool load_lies_within(const box3 *inner, const box3 *outer)
 {
-    vec3 low = v3_sub(inner->min, outer->min), high = v3_sub(outer->max, inner->max);
+    vec3 low = v3_sub(inner->min, outer->min),
+         high = v3_sub(outer->max, inner->max);
     vec3 least = v3_min(low, high);
     return least.x >= -WITHIN && least.y >= -WITHIN && least.z >= -WITHIN;
 }
 
 bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier)
 {
-    const scene_box box = scene_box_at(&sp->shared->scene->objects[object], space_pose(sp, object));
-    space_ray ray = {
-        .origin = {box.centre.x, box.centre.y, box.centre.z - box.half.z + LOAD_GAP / 10},
-        .direction = {0, 0, -1},
-        .t_max = LOAD_GAP + LOAD_GAP / 10,
-        .skip_object = object,
-        .only_object = SCENE_NONE};
+    const scene_box box = scene_box_at(&sp->shared->scene->objects[object],
+                                       space_pose(sp, object));
+    space_ray ray = {.origin = {box.centre.x, box.centre.y,
+                                box.centre.z - box.half.z + LOAD_GAP / 10},
+                     .direction = {0, 0, -1},
+                     .t_max = LOAD_GAP + LOAD_GAP / 10,
+                     .skip_object = object,
+                     .only_object = SCENE_NONE};
     space_hit hit;
     if (space_cast_all(sp, &ray, &hit))
         return hit.object == carrier;
-    return load_lies_within(&sp->object_state[object].box, &sp->object_state[carrier].box);
+    return load_lies_within(&sp->object_state[object].box,
+                            &sp->object_state[carrier].box);
 }
 
 static bool body_has(const uint32_t *objects, uint32_t count, uint32_t object)
@@ -78,9 +86,14 @@ static bool pairs_have(const space_pair *found, uint32_t count, uint32_t other)
     return false;
 }
 
-etna_code space_body_collisions(space *sp, const uint32_t *objects, uint32_t object_count,
-                                const space_rules *rules, space_pair *found, uint32_t room,
-                                uint32_t *ret_count, etna_error *err)
+etna_code space_body_collisions(space *sp,
+                                const uint32_t *objects,
+                                uint32_t object_count,
+                                const space_rules *rules,
+                                space_pair *found,
+                                uint32_t room,
+                                uint32_t *ret_count,
+                                etna_error *err)
 {
     assert(found || room == 0);
     uint32_t count = 0;
@@ -88,8 +101,8 @@ etna_code space_body_collisions(space *sp, const uint32_t *objects, uint32_t obj
         for (uint32_t first = 0; count < room;) {
             space_pair pair;
             uint32_t met = 0;
-            etna_code code =
-                space_collisions_from(sp, objects[i], first, rules, &pair, 1, &met, err);
+            etna_code code = space_collisions_from(sp, objects[i], first, rules,
+                                                   &pair, 1, &met, err);
             if (code != ETNA_OK)
                 return code;
             if (met == 0)
@@ -114,7 +127,8 @@ typedef struct loading {
 static bool is_covering(const scene_object *o)
 {
     double x = 2 * o->box.half.x, y = 2 * o->box.half.y;
-    return 2 * o->box.half.z < COVERING_HEIGHT && math_min(x, y) > COVERING_WIDTH;
+    return 2 * o->box.half.z < COVERING_HEIGHT &&
+           math_min(x, y) > COVERING_WIDTH;
 }
 
 static etna_code mass_of(space *sp, uint32_t object, vec3 *ret, etna_error *err)
@@ -123,14 +137,19 @@ static etna_code mass_of(space *sp, uint32_t object, vec3 *ret, etna_error *err)
     object_geometry *b = NULL;
     etna_code code = shared_geometry(sp->shared, object, &b, err);
     if (code == ETNA_OK)
-        *ret = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
+        *ret = p->moved ? affine_point(&p->motion, b->centre_of_mass)
+                        : b->centre_of_mass;
     return code;
 }
 
-/* Of what carries an object, is that one in the load which is the first below its centre of
- * mass? */
-static etna_code rests_on_load(const loading *l, const uint32_t *by, uint32_t count,
-                               uint32_t object, bool *ret, etna_error *err)
+/* Of what carries an object, is that one in the load which is the first below
+ * its centre of mass? */
+static etna_code rests_on_load(const loading *l,
+                               const uint32_t *by,
+                               uint32_t count,
+                               uint32_t object,
+                               bool *ret,
+                               etna_error *err)
 {
     vec3 mass;
     double nearest = INFINITY;
@@ -162,8 +181,12 @@ static etna_code hovers_on_load(const loading *l, uint32_t object, bool *ret)
 }
 
 /* Does one that is not static go along? `by`: what carries it. */
-static etna_code goes_along(const loading *l, uint32_t object, const uint32_t *by, uint32_t count,
-                            bool *ret, etna_error *err)
+static etna_code goes_along(const loading *l,
+                            uint32_t object,
+                            const uint32_t *by,
+                            uint32_t count,
+                            bool *ret,
+                            etna_error *err)
 {
     uint32_t within = 0;
     *ret = false;
@@ -184,14 +207,19 @@ static etna_code goes_along(const loading *l, uint32_t object, const uint32_t *b
 }
 
 /* A static thing that stands on the load and on nothing else. */
-static etna_code is_carried_fixture(const loading *l, uint32_t object, bool *ret, etna_error *err)
+static etna_code is_carried_fixture(const loading *l,
+                                    uint32_t object,
+                                    bool *ret,
+                                    etna_error *err)
 {
     const scene_object *o = &l->sp->shared->scene->objects[object];
     const scene_object *root = &l->sp->shared->scene->objects[l->root];
-    const box3 *box = &l->sp->object_state[object].box, *under = &l->sp->object_state[l->root].box;
+    const box3 *box = &l->sp->object_state[object].box,
+               *under = &l->sp->object_state[l->root].box;
     space_stand found;
     *ret = false;
-    bool small = o->box.half.x * o->box.half.y <= FIXED_AREA * root->box.half.x * root->box.half.y;
+    bool small = o->box.half.x * o->box.half.y <=
+                 FIXED_AREA * root->box.half.x * root->box.half.y;
     if (!small || !box3_meet(box, under, UNDERSIDE_REACH) ||
         box->min.z <= under->min.z + UNDERSIDE_REACH)
         return ETNA_OK;
@@ -207,8 +235,12 @@ static etna_code is_carried_fixture(const loading *l, uint32_t object, bool *ret
 }
 
 /* One round over all objects; *ret_any: somebody was added. */
-static etna_code load_round(loading *l, const uint32_t *by, const bool *left_behind,
-                            uint32_t *ret_fixed, bool *ret_any, etna_error *err)
+static etna_code load_round(loading *l,
+                            const uint32_t *by,
+                            const bool *left_behind,
+                            uint32_t *ret_fixed,
+                            bool *ret_any,
+                            etna_error *err)
 {
     const scene *s = l->sp->shared->scene;
     *ret_any = false;
@@ -233,7 +265,9 @@ static etna_code load_round(loading *l, const uint32_t *by, const bool *left_beh
 }
 
 /* *ret_fixed: the last fixture that would be carried along; untouched: none. */
-static etna_code load_find_fixtures(loading *l, const bool *left_behind, uint32_t *ret_fixed,
+static etna_code load_find_fixtures(loading *l,
+                                    const bool *left_behind,
+                                    uint32_t *ret_fixed,
                                     etna_error *err)
 {
     const scene *s = l->sp->shared->scene;
@@ -250,7 +284,10 @@ static etna_code load_find_fixtures(loading *l, const bool *left_behind, uint32_
     return ETNA_OK;
 }
 
-static etna_code load_fill(loading *l, const uint32_t *by, const bool *left_behind, space_load *ret,
+static etna_code load_fill(loading *l,
+                           const uint32_t *by,
+                           const bool *left_behind,
+                           space_load *ret,
                            etna_error *err)
 {
     const scene *s = l->sp->shared->scene;
@@ -270,19 +307,28 @@ static etna_code load_fill(loading *l, const uint32_t *by, const bool *left_behi
     return code;
 }
 
-etna_code space_load_find(space *sp, const space_support_state *now, uint32_t object,
-                          const bool *left_behind, space_load *ret, etna_error *err)
+etna_code space_load_find(space *sp,
+                          const space_support_state *now,
+                          uint32_t object,
+                          const bool *left_behind,
+                          space_load *ret,
+                          etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
     if (object >= n || now->object_count != n)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: the load of object %u of %u", object, n);
-    loading l = {
-        .sp = sp, .now = now, .root = object, .goes = calloc((size_t)n + 1, sizeof *l.goes)};
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "space: the load of object %u of %u", object, n);
+    loading l = {.sp = sp,
+                 .now = now,
+                 .root = object,
+                 .goes = calloc((size_t)n + 1, sizeof *l.goes)};
     uint32_t *by =
-        malloc(((size_t)now->edge_count + 1) * sizeof *by); /* who carries, edge by edge */
+        /* who carries, edge by edge */
+        malloc(((size_t)now->edge_count + 1) * sizeof *by);
     etna_code code =
         l.goes && by ? ETNA_OK
-                     : etna_fail(err, ETNA_E_NOMEM, "space: no memory for the load of an object");
+                     : etna_fail(err, ETNA_E_NOMEM,
+                                 "space: no memory for the load of an object");
     for (uint32_t i = 0; i < now->edge_count && code == ETNA_OK; i++)
         by[i] = now->edges[i].by;
     if (code == ETNA_OK)

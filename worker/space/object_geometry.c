@@ -1,12 +1,12 @@
-/* A body: what an object has of its own beside its vertices and its pose: its centre of mass, and
- * whether it is hollow. */
+/* A body: what an object has of its own beside its vertices and its pose: its
+ * centre of mass, and whether it is hollow. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 
-/* METHODS.md 6: of the volume when closed, else of the triangles' areas. Relative to the box
- * centre, so that nothing cancels far from the origin. In file order, on the object's own
- * vertices. */
+/* METHODS.md 6: of the volume when closed, else of the triangles' areas.
+ * Relative to the box centre, so that nothing cancels far from the origin. In
+ * file order, on the object's own vertices. */
 static vec3 find_centre(const scene *s, const scene_object *o, bool closed)
 {
     vec3 by_area = {0, 0, 0}, by_volume = {0, 0, 0}, about = o->box.centre;
@@ -16,10 +16,13 @@ static vec3 find_centre(const scene *s, const scene_object *o, bool closed)
         const scene_mesh *m = &s->meshes[part->mesh];
         for (uint32_t k = 0; k < m->triangle_count; k++) {
             const uint32_t *t = m->index + 3 * (size_t)k;
-            vec3 p = v3_sub(scene_vertex(s, part, t[part->flipped ? 2 : 0]), about),
+            vec3 p = v3_sub(scene_vertex(s, part, t[part->flipped ? 2 : 0]),
+                            about),
                  q = v3_sub(scene_vertex(s, part, t[1]), about),
-                 r = v3_sub(scene_vertex(s, part, t[part->flipped ? 0 : 2]), about);
-            vec3 sum = v3_add(p, v3_add(q, r)), n = v3_cross(v3_sub(q, p), v3_sub(r, p));
+                 r = v3_sub(scene_vertex(s, part, t[part->flipped ? 0 : 2]),
+                            about);
+            vec3 sum = v3_add(p, v3_add(q, r)),
+                 n = v3_cross(v3_sub(q, p), v3_sub(r, p));
             double a = v3_length(n), v = v3_dot(p, v3_cross(q, r));
             by_area = v3_add_scaled(by_area, sum, a / 3);
             by_volume = v3_add_scaled(by_volume, sum, v / 4);
@@ -38,8 +41,11 @@ void object_geometry_free(object_geometry *b)
     free(b);
 }
 
-etna_code object_geometry_build(const scene *s, uint32_t object, const shape *sh,
-                                object_geometry **ret, etna_error *err)
+etna_code object_geometry_build(const scene *s,
+                                uint32_t object,
+                                const shape *sh,
+                                object_geometry **ret,
+                                etna_error *err)
 {
     object_geometry *b = calloc(1, sizeof *b);
     if (!b)

@@ -1,4 +1,5 @@
-/* Light: does anything stand in its way? As Embree says, for pictures only (space.h). */
+/* Light: does anything stand in its way? As Embree says, for pictures only
+ * (space.h). */
 #include "worker/space/embree.h"
 
 #include <string.h>
@@ -11,21 +12,27 @@ typedef struct shade_query {
     uint32_t blocker;
 } shade_query;
 
-/* Slivers are proposed as rectangles and open edges with fins, so the true triangle is asked: where
- * the line through the query's ray meets its plane, as (1-u-v) a + u b + v c. */
-static bool inside_true(const shade_query *q, uint32_t part, uint32_t triangle, double *ret_u,
+/* Slivers are proposed as rectangles and open edges with fins, so the true
+ * triangle is asked: where the line through the query's ray meets its plane, as
+ * (1-u-v) a + u b + v c. */
+static bool inside_true(const shade_query *q,
+                        uint32_t part,
+                        uint32_t triangle,
+                        double *ret_u,
                         double *ret_v)
 {
     const embree_scene *st = q->query.embree_scene;
     const scene_mesh *m =
-        &st->embree_shared->scene->meshes[st->embree_shared->scene->parts[part].mesh];
+        &st->embree_shared->scene
+             ->meshes[st->embree_shared->scene->parts[part].mesh];
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     vec3 o = affine_point(&st->to_local[part], q->from),
          d = affine_dir(&st->to_local[part], q->direction);
     vec3 a = mesh_vertex(m, t[0]), ab = v3_sub(mesh_vertex(m, t[1]), a),
          ac = v3_sub(mesh_vertex(m, t[2]), a);
     vec3 p = v3_cross(d, ac), s = v3_sub(o, a), r = v3_cross(s, ab);
-    double det = v3_dot(ab, p), scale = 1 / det, u = v3_dot(s, p) * scale, v = v3_dot(d, r) * scale;
+    double det = v3_dot(ab, p), scale = 1 / det, u = v3_dot(s, p) * scale,
+           v = v3_dot(d, r) * scale;
     *ret_u = u;
     *ret_v = v;
     bool is_within = u >= -1e-6 && v >= -1e-6 && u + v <= 1 + 1e-6;
@@ -34,28 +41,37 @@ static bool inside_true(const shade_query *q, uint32_t part, uint32_t triangle, 
 
 static uint8_t rule_of(const shade_query *q, uint32_t part)
 {
-    uint32_t object = q->query.embree_scene->embree_shared->scene->parts[part].object;
-    return q->query.hidden && q->query.hidden[object] ? SHADE_PASS : q->light->parts[part];
+    uint32_t object =
+        q->query.embree_scene->embree_shared->scene->parts[part].object;
+    return q->query.hidden && q->query.hidden[object] ? SHADE_PASS
+                                                      : q->light->parts[part];
 }
 
 void shaded_filter(const struct RTCFilterFunctionNArguments *args)
 {
     shade_query *q = (shade_query *)args->context;
     const struct RTCHit *hit = (const struct RTCHit *)args->hit;
-    uint32_t part = q->query.part == SCENE_NONE ? hit->instID[0] : q->query.part;
+    uint32_t part =
+        q->query.part == SCENE_NONE ? hit->instID[0] : q->query.part;
     embree_shared *t = q->query.embree_scene->embree_shared;
     uint32_t triangle =
-        embree_scene_met(q->query.embree_scene, t->scene->parts[part].mesh)->triangle[hit->primID];
+        embree_scene_met(q->query.embree_scene, t->scene->parts[part].mesh)
+            ->triangle[hit->primID];
     uint8_t rule = rule_of(q, part);
     double u, v;
     if (rule != SHADE_PASS && inside_true(q, part, triangle, &u, &v) &&
-        (rule == SHADE_BLOCK || q->light->blocks(q->light->context, part, triangle, u, v)))
+        (rule == SHADE_BLOCK ||
+         q->light->blocks(q->light->context, part, triangle, u, v)))
         q->blocker = part;
     else
         args->valid[0] = 0;
 }
 
-static bool occlusion_is_blocked(shade_query *q, RTCScene at, vec3 from, vec3 direction, float near,
+static bool occlusion_is_blocked(shade_query *q,
+                                 RTCScene at,
+                                 vec3 from,
+                                 vec3 direction,
+                                 float near,
                                  float far)
 {
     struct RTCRay r = {.org_x = (float)from.x,
@@ -78,8 +94,9 @@ static bool occlusion_is_blocked(shade_query *q, RTCScene at, vec3 from, vec3 di
     return r.tfar < 0; /* Embree's way to say so */
 }
 
-/* A mesh without a tree (embree_shared_mesh_make) casts no shade: this is for pictures, and memory
- * is at its end. Nor does a part that is too small for this ray. */
+/* A mesh without a tree (embree_shared_mesh_make) casts no shade: this is for
+ * pictures, and memory is at its end. Nor does a part that is too small for
+ * this ray. */
 void shaded_box(const struct RTCOccludedFunctionNArguments *args)
 {
     shade_query *q = (shade_query *)args->context;
@@ -87,7 +104,8 @@ void shaded_box(const struct RTCOccludedFunctionNArguments *args)
     struct RTCRay *ray = (struct RTCRay *)args->ray;
     if (!args->valid[0] || rule_of(q, part) == SHADE_PASS)
         return;
-    const embree_mesh *p = embree_scene_enter(&q->query, part, q->from, q->direction, &q->reach);
+    const embree_mesh *p =
+        embree_scene_enter(&q->query, part, q->from, q->direction, &q->reach);
     if (!p || !p->scene)
         return;
     const affine *to_local = &q->query.embree_scene->to_local[part];
@@ -101,16 +119,23 @@ void shaded_box(const struct RTCOccludedFunctionNArguments *args)
     q->query.part = SCENE_NONE;
 }
 
-bool embree_scene_shaded(embree_scene *st, const space_light *light, const bool *hidden, vec3 from,
-                         vec3 direction, double reach, uint32_t *ret_part)
+bool embree_scene_shaded(embree_scene *st,
+                         const space_light *light,
+                         const bool *hidden,
+                         vec3 from,
+                         vec3 direction,
+                         double reach,
+                         uint32_t *ret_part)
 {
-    shade_query q = {
-        .query = {.embree_scene = st, .hidden = hidden, .part = SCENE_NONE, .entered = SCENE_NONE},
-        .light = light,
-        .from = from,
-        .direction = direction,
-        .reach = INFINITY,
-        .blocker = SCENE_NONE};
+    shade_query q = {.query = {.embree_scene = st,
+                               .hidden = hidden,
+                               .part = SCENE_NONE,
+                               .entered = SCENE_NONE},
+                     .light = light,
+                     .from = from,
+                     .direction = direction,
+                     .reach = INFINITY,
+                     .blocker = SCENE_NONE};
 #if RTC_VERSION_MAJOR >= 4
     rtcInitRayQueryContext(&q.query.context);
 #else
@@ -119,7 +144,8 @@ bool embree_scene_shaded(embree_scene *st, const space_light *light, const bool 
     float far = reach < 1e30 ? (float)reach : INFINITY;
     embree_scene_begin(st);
     bool met;
-    while (!(met = occlusion_is_blocked(&q, embree_scene_scene(st), from, direction, 0, far)) &&
+    while (!(met = occlusion_is_blocked(&q, embree_scene_scene(st), from,
+                                        direction, 0, far)) &&
            embree_scene_built(&q.query)) {
     }
     embree_scene_end(st);

@@ -1,26 +1,35 @@
-/* How far may a be moved, whatever the direction, and surely still overlap b? A pair that is deep in one another is
- * known by a few looks at distances, where intersect.c would have to find a cut in every direction at every step.
+/* How far may a be moved, whatever the direction, and surely still overlap b? A
+ * pair that is deep in one another is known by a few looks at distances, where
+ * intersect.c would have to find a cut in every direction at every step.
  *
- * Two proofs, each of which leaves room for the 10 µm that either is drawn in by (intersect.c) and for rounding:
+ * Two proofs, each of which leaves room for the 10 µm that either is drawn in
+ * by (intersect.c) and for rounding:
  *
- * - A point of one's surface lies in the solid of the other R deep, and a vertex of the same lump lies R beyond the
- *   other's box. Moved by less than R the one stays inside, the other outside, and what joins them is cut.
- * - A point lies in the solids of both, R away from the one surface and S from the other: around it is a ball of each,
- *   and two balls share a point until they are R + S apart. Solids of one lump each that share a point cut one another,
- *   or one holds the other, which counts where the holding one is no hollow.
+ * - A point of one's surface lies in the solid of the other R deep, and a
+ *   vertex of the same lump lies R beyond the other's box. Moved by less than R
+ *   the one stays inside, the other outside, and what joins them is cut.
+ * - A point lies in the solids of both, R away from the one surface and S from
+ *   the other: around it is a ball of each, and two balls share a point until
+ *   they are R + S apart. Solids of one lump each that share a point cut one
+ *   another, or one holds the other, which counts where the holding one is no
+ *   hollow.
  *
- * Solid is what has a winding number other than 0, which only a closed mesh has for certain; joined is what triangles
- * join that are wider than what intersect.c takes for a line (shape.c). Where nothing is proven nothing is said: this changes
- * how soon an answer is known, never the answer. */
+ * Solid is what has a winding number other than 0, which only a closed mesh has
+ * for certain; joined is what triangles join that are wider than what
+ * intersect.c takes for a line (shape.c). Where nothing is proven nothing is
+ * said: this changes how soon an answer is known, never the answer. */
 #include "worker/space/space_internal.h"
 
-#define MARGIN (4 * SPACE_TOUCH) /* a corner drawn in along three axes goes 1.8 of them */
-#define SLACK 0.15               /* while looking for a place */
-#define FINE 0.003               /* of the place that was found */
+#define MARGIN \
+    (4 * SPACE_TOUCH) /* a corner drawn in along three axes goes 1.8 of them */
+#define SLACK 0.15    /* while looking for a place */
+#define FINE 0.003    /* of the place that was found */
 #define SHRUNK \
     0.1 /* an object that much smaller than its shape's first may have triangles like lines */
 
-enum { CLIMB_TRIES = 12 };
+enum {
+    CLIMB_TRIES = 12
+};
 
 typedef struct nearest { /* of a surface */
     double away;
@@ -36,9 +45,12 @@ static double object_state_thickness(const object_state *p) /* of its box */
 
 static double box_away2(const box3 *b, vec3 p)
 {
-    double x = b->min.x - p.x > p.x - b->max.x ? b->min.x - p.x : p.x - b->max.x,
-           y = b->min.y - p.y > p.y - b->max.y ? b->min.y - p.y : p.y - b->max.y,
-           z = b->min.z - p.z > p.z - b->max.z ? b->min.z - p.z : p.z - b->max.z;
+    double x = b->min.x - p.x > p.x - b->max.x ? b->min.x - p.x
+                                               : p.x - b->max.x,
+           y = b->min.y - p.y > p.y - b->max.y ? b->min.y - p.y
+                                               : p.y - b->max.y,
+           z = b->min.z - p.z > p.z - b->max.z ? b->min.z - p.z
+                                               : p.z - b->max.z;
     x = math_max(x, 0);
     y = math_max(y, 0);
     z = math_max(z, 0);
@@ -60,7 +72,10 @@ static void search_push(search *s, uint32_t node, double away2, double best2)
 }
 
 /* The next leaf that may have something nearer than best2, or NULL. */
-static const bvh_node *search_next(search *s, const bvh_node *nodes, vec3 p, double best2)
+static const bvh_node *search_next(search *s,
+                                   const bvh_node *nodes,
+                                   vec3 p,
+                                   double best2)
 {
     while (s->top > 0) {
         s->top--;
@@ -82,20 +97,25 @@ static const bvh_node *search_next(search *s, const bvh_node *nodes, vec3 p, dou
     return NULL;
 }
 
-/* The surface's nearest point, looking no farther than `reach`. From the middle of something round
- * all of it is near: what is not nearer by the share `slack` is not looked at, and `away` is that
- * much less. */
-static nearest surface_near(const object_state *b, vec3 p, double reach, double slack)
+/* The surface's nearest point, looking no farther than `reach`. From the middle
+ * of something round all of it is near: what is not nearer by the share `slack`
+ * is not looked at, and `away` is that much less. */
+static nearest surface_near(const object_state *b,
+                            vec3 p,
+                            double reach,
+                            double slack)
 {
     nearest found = {reach, p, SCENE_NONE};
     search s = {.top = 0};
     const double less2 = (1 - slack) * (1 - slack);
     double best2 = reach * reach / less2;
     search_push(&s, 0, box_away2(&b->nodes[0].box, p), best2 * less2);
-    for (const bvh_node *n; (n = search_next(&s, b->nodes, p, best2 * less2)) != NULL;)
+    for (const bvh_node *n;
+         (n = search_next(&s, b->nodes, p, best2 * less2)) != NULL;)
         for (uint32_t i = n->first; i < n->first + n->count; i++) {
             const uint32_t *t = b->shape->index + 3 * (size_t)i;
-            vec3 at = triangle_nearest(p, b->vertex[t[0]], b->vertex[t[1]], b->vertex[t[2]]),
+            vec3 at = triangle_nearest(p, b->vertex[t[0]], b->vertex[t[1]],
+                                       b->vertex[t[2]]),
                  d = v3_sub(at, p);
             if (v3_dot(d, d) >= best2)
                 continue;
@@ -107,20 +127,29 @@ static nearest surface_near(const object_state *b, vec3 p, double reach, double 
     return found;
 }
 
-/* How deep p lies in b's solid, where that is more than `more`; 0: less, outside, or not known. */
-static double inside_by(const object_state *b, vec3 p, double reach, double more, nearest *ret)
+/* How deep p lies in b's solid, where that is more than `more`; 0: less,
+ * outside, or not known. */
+static double inside_by(
+    const object_state *b, vec3 p, double reach, double more, nearest *ret)
 {
     double winding;
     *ret = surface_near(b, p, reach, SLACK);
-    return ret->away > more && cut_winding(b, p, &winding) && fabs(winding) >= 0.5 ? ret->away : 0;
+    return ret->away > more && cut_winding(b, p, &winding) &&
+                   fabs(winding) >= 0.5
+               ? ret->away
+               : 0;
 }
 
 /* How far the lump of a triangle of a reaches beyond b's box, at least. */
-static double outside_by(const object_state *a, uint32_t triangle, const object_state *b)
+static double outside_by(const object_state *a,
+                         uint32_t triangle,
+                         const object_state *b)
 {
-    const uint32_t *lump = a->shape->lump, *t = a->shape->index + 3 * (size_t)triangle, v = t[0];
+    const uint32_t *lump = a->shape->lump,
+                   *t = a->shape->index + 3 * (size_t)triangle, v = t[0];
     double best = 0;
-    if (lump && !triangle_wide(a->vertex[t[0]], a->vertex[t[1]], a->vertex[t[2]]))
+    if (lump &&
+        !triangle_wide(a->vertex[t[0]], a->vertex[t[1]], a->vertex[t[2]]))
         return 0;
     for (int side = 0; side < 6; side++) {
         int axis = side / 2;
@@ -135,12 +164,14 @@ static double outside_by(const object_state *a, uint32_t triangle, const object_
         while (a->nodes[node].count == 0) {
             const box3 *left = &a->nodes[a->nodes[node].first].box;
             node = a->nodes[node].first +
-                   (end != (up ? v3_get(left->max, axis) : v3_get(left->min, axis)));
+                   (end !=
+                    (up ? v3_get(left->max, axis) : v3_get(left->min, axis)));
         }
         for (uint32_t i = 3 * a->nodes[node].first;
              i < 3 * (a->nodes[node].first + a->nodes[node].count); i++) {
             uint32_t w = a->shape->index[i];
-            if (v3_get(a->vertex[w], axis) == end && (!lump || lump[w] == lump[v]))
+            if (v3_get(a->vertex[w], axis) == end &&
+                (!lump || lump[w] == lump[v]))
                 best = out;
         }
     }
@@ -152,9 +183,11 @@ typedef struct place { /* on a surface */
     uint32_t triangle;
 } place;
 
-/* The first proof, from a place of a near b's surface on, deeper into b as long as it gets
- * better. */
-static double overlap_bound_climb(const object_state *a, const object_state *b, double enough,
+/* The first proof, from a place of a near b's surface on, deeper into b as long
+ * as it gets better. */
+static double overlap_bound_climb(const object_state *a,
+                                  const object_state *b,
+                                  double enough,
                                   place *p)
 {
     nearest s;
@@ -162,10 +195,15 @@ static double overlap_bound_climb(const object_state *a, const object_state *b, 
            best = inside_by(b, p->at, enough, 0, &s),
            size = v3_distance(a->nodes[0].box.min, a->nodes[0].box.max);
     bool inside = best > 0;
-    for (int i = 0; i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 2; i++) {
+    for (int i = 0;
+         i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 2; i++) {
         vec3 u = v3_normal(inside ? v3_sub(p->at, s.at) : v3_sub(s.at, p->at));
-        nearest own = surface_near(a, v3_add_scaled(p->at, u, step), size, SLACK), next;
-        double deep = own.triangle == SCENE_NONE ? 0 : inside_by(b, own.at, enough, best, &next);
+        nearest own =
+                    surface_near(a, v3_add_scaled(p->at, u, step), size, SLACK),
+                next;
+        double deep = own.triangle == SCENE_NONE
+                          ? 0
+                          : inside_by(b, own.at, enough, best, &next);
         if (deep <= best) {
             step /= 2;
             continue;
@@ -178,29 +216,39 @@ static double overlap_bound_climb(const object_state *a, const object_state *b, 
     return best;
 }
 
-static bool overlap_bound_may_hold(const object_state *outer, const object_state *inner)
+static bool overlap_bound_may_hold(const object_state *outer,
+                                   const object_state *inner)
 {
     vec3 d = v3_sub(v3_sub(outer->nodes[0].box.max, outer->nodes[0].box.min),
                     v3_sub(inner->nodes[0].box.max, inner->nodes[0].box.min));
     return d.x >= -MARGIN && d.y >= -MARGIN && d.z >= -MARGIN;
 }
 
-/* The second proof, from the point *ret on, to where there is more room; *ret_share: of it in b. */
-static double shared_room(const object_state *a, const object_state *b, double enough, vec3 *ret,
+/* The second proof, from the point *ret on, to where there is more room;
+ * *ret_share: of it in b. */
+static double shared_room(const object_state *a,
+                          const object_state *b,
+                          double enough,
+                          vec3 *ret,
                           double *ret_share)
 {
     nearest s[2], next[2];
     vec3 p = *ret;
     double step = enough / 2;
-    if (inside_by(a, p, enough, 0, &s[0]) <= 0 || inside_by(b, p, enough, 0, &s[1]) <= 0)
+    if (inside_by(a, p, enough, 0, &s[0]) <= 0 ||
+        inside_by(b, p, enough, 0, &s[1]) <= 0)
         return 0;
     double best = s[0].away + s[1].away;
-    for (int i = 0; i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 8; i++) {
+    for (int i = 0;
+         i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 8; i++) {
         double room = math_min(step, 0.4 * math_min(s[0].away, s[1].away));
-        vec3 u = v3_add(v3_normal(v3_sub(p, s[0].at)), v3_normal(v3_sub(p, s[1].at))),
+        vec3 u = v3_add(v3_normal(v3_sub(p, s[0].at)),
+                        v3_normal(v3_sub(p, s[1].at))),
              at = v3_add_scaled(p, u, room);
         next[0] = surface_near(a, at, enough,
-                               SLACK); /* it went less than to either surface, so it is inside */
+                               /* it went less than to either surface, so it is
+                                * inside */
+                               SLACK);
         next[1] = surface_near(b, at, enough, SLACK);
         if (next[0].away + next[1].away <= best) {
             step = room / 2;
@@ -223,20 +271,24 @@ static bool is_solid(const object_state *p)
     return p->shape->closed && p->shape->piece_count == 1 && !p->shape->lump;
 }
 
-/* Not much smaller than its shape's first, of which shape.c knows what is joined. */
+/* Not much smaller than its shape's first, of which shape.c knows what is
+ * joined. */
 static bool is_firm(const scene *s, uint32_t object, const shape *sh)
 {
     const affine *own = &s->parts[s->objects[object].first_part].to_world,
                  *first = &s->parts[s->objects[sh->object].first_part].to_world;
     for (int i = 0; i < 3 && object != sh->object; i++)
         if (v3_length(v3(own->m[0][i], own->m[1][i], own->m[2][i])) <
-            SHRUNK * v3_length(v3(first->m[0][i], first->m[1][i], first->m[2][i])))
+            SHRUNK *
+                v3_length(v3(first->m[0][i], first->m[1][i], first->m[2][i])))
             return false;
     return true;
 }
 
 /* Where the two triangles come near one another. */
-static void overlap_bound_meet(const object_state *a, const object_state *b, place at[2])
+static void overlap_bound_meet(const object_state *a,
+                               const object_state *b,
+                               place at[2])
 {
     const uint32_t *t = a->shape->index + 3 * (size_t)at[0].triangle,
                    *u = b->shape->index + 3 * (size_t)at[1].triangle;
@@ -246,10 +298,15 @@ static void overlap_bound_meet(const object_state *a, const object_state *b, pla
     at[1].at = triangle_nearest(at[0].at, q[u[0]], q[u[1]], q[u[2]]);
 }
 
-/* Are both of one lump, and is neither in the other without overlapping it? Then a common point is
- * overlap. */
-static etna_code are_solids(space *sp, uint32_t a, uint32_t b, const object_state *pa,
-                            const object_state *pb, bool *ret, etna_error *err)
+/* Are both of one lump, and is neither in the other without overlapping it?
+ * Then a common point is overlap. */
+static etna_code are_solids(space *sp,
+                            uint32_t a,
+                            uint32_t b,
+                            const object_state *pa,
+                            const object_state *pb,
+                            bool *ret,
+                            etna_error *err)
 {
     bool hollow = false;
     etna_code code = ETNA_OK;
@@ -263,8 +320,13 @@ static etna_code are_solids(space *sp, uint32_t a, uint32_t b, const object_stat
     return code;
 }
 
-etna_code overlap_lower_bound(space *sp, uint32_t a, uint32_t b, const cut_cache *hint,
-                              double enough, overlap_proof *ret, etna_error *err)
+etna_code overlap_lower_bound(space *sp,
+                              uint32_t a,
+                              uint32_t b,
+                              const cut_cache *hint,
+                              double enough,
+                              overlap_proof *ret,
+                              etna_error *err)
 {
     const scene *s = sp->shared->scene;
     object_state *p[2] = {NULL, NULL};
@@ -281,16 +343,19 @@ etna_code overlap_lower_bound(space *sp, uint32_t a, uint32_t b, const cut_cache
     place at[2] = {{.triangle = hint->a[0]}, {.triangle = hint->b[0]}};
     overlap_bound_meet(p[0], p[1], at);
     for (int k = 0; k < 2 && best < enough; k++) {
-        double deep =
-            p[1 - k]->shape->closed ? overlap_bound_climb(p[k], p[1 - k], enough, &at[k]) : 0;
+        double deep = p[1 - k]->shape->closed
+                          ? overlap_bound_climb(p[k], p[1 - k], enough, &at[k])
+                          : 0;
         if (deep > best)
-            best = fmax(best, math_min(deep, outside_by(p[k], at[k].triangle, p[1 - k])));
+            best = fmax(best, math_min(deep, outside_by(p[k], at[k].triangle,
+                                                        p[1 - k])));
     }
     if (best < enough)
         code = are_solids(sp, a, b, p[0], p[1], &ret->solid, err);
     if (!code && ret->solid) {
         ret->middle = v3_scale(v3_add(at[0].at, at[1].at), 0.5);
-        best = fmax(best, shared_room(p[0], p[1], enough, &ret->middle, &ret->share));
+        best = fmax(best,
+                    shared_room(p[0], p[1], enough, &ret->middle, &ret->share));
         ret->solid = ret->share > 0;
     }
     ret->way = best > MARGIN ? best - MARGIN : 0;
@@ -305,12 +370,18 @@ static bool holds_point(const object_state *object, vec3 p)
            cut_winding(object, p, &winding) && fabs(winding) >= 0.5;
 }
 
-etna_code overlap_still(space *sp, uint32_t a, uint32_t b, const overlap_proof *proof, vec3 by,
-                        bool *ret, etna_error *err)
+etna_code overlap_still(space *sp,
+                        uint32_t a,
+                        uint32_t b,
+                        const overlap_proof *proof,
+                        vec3 by,
+                        bool *ret,
+                        etna_error *err)
 {
     object_state *pa = NULL, *pb = NULL;
     *ret = proof->way > 0 &&
-           v3_length(by) <= proof->way * (1 + 1e-12); /* the margin is a billion times that */
+           /* the margin is a billion times that */
+           v3_length(by) <= proof->way * (1 + 1e-12);
     if (*ret || !proof->solid)
         return ETNA_OK;
     etna_code code = space_posed(sp, a, &pa, err);

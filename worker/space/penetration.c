@@ -1,19 +1,22 @@
 /* How deep do two objects overlap, and is that a collision? METHODS.md 6.
  *
- * Depth is the least way a must go to be free of b, over a few directions. All directions march
- * together, 1 mm a step: the first step at which any of them is free holds the least one, and
- * bisection within that step finds it. Each direction remembers the triangles that cut last; mostly
- * they still do.
+ * Depth is the least way a must go to be free of b, over a few directions. All
+ * directions march together, 1 mm a step: the first step at which any of them
+ * is free holds the least one, and bisection within that step finds it. Each
+ * direction remembers the triangles that cut last; mostly they still do.
  *
- * A verdict needs no depth: one step within the threshold at which one direction is free clears the
- * pair, whichever it is. So the likeliest are asked first, and only a pair that collides is asked
- * at every step. */
+ * A verdict needs no depth: one step within the threshold at which one
+ * direction is free clears the pair, whichever it is. So the likeliest are
+ * asked first, and only a pair that collides is asked at every step. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-enum { DIRECTIONS_MAX = 36, LIKELY = 2 };
+enum {
+    DIRECTIONS_MAX = 36,
+    LIKELY = 2
+};
 #define DEPTH_DIGIT 1e-4 /* metres: as far as a depth is bisected */
 
 typedef struct march {
@@ -71,7 +74,8 @@ static void box_directions(const space *sp, uint32_t a, uint32_t b, march *m)
 }
 
 /* The rest, that needs the triangles. */
-static etna_code normal_directions(space *sp, uint32_t a, uint32_t b, march *m, etna_error *err)
+static etna_code normal_directions(
+    space *sp, uint32_t a, uint32_t b, march *m, etna_error *err)
 {
     vec3 normal_a = {0, 0, 0}, normal_b = {0, 0, 0};
     etna_code code = cut_normals(sp, a, b, &normal_a, &normal_b, err);
@@ -80,22 +84,39 @@ static etna_code normal_directions(space *sp, uint32_t a, uint32_t b, march *m, 
     return code;
 }
 
-static etna_code overlap_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction,
-                            double t, bool *ret, etna_error *err)
+static etna_code overlap_at(space *sp,
+                            uint32_t a,
+                            uint32_t b,
+                            march *m,
+                            uint32_t direction,
+                            double t,
+                            bool *ret,
+                            etna_error *err)
 {
     vec3 by = v3_scale(m->direction[direction], t);
     etna_code code = overlap_still(sp, a, b, &m->proof, by, ret, err);
-    return code || *ret ? code : cut_overlap(sp, a, b, by, &m->cache[direction], ret, err);
+    return code || *ret
+               ? code
+               : cut_overlap(sp, a, b, by, &m->cache[direction], ret, err);
 }
 
-/* Bisects between `low` (overlaps) and `high` (free), 0.1 mm apart at the end. */
-static etna_code penetration_bisect(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction,
-                                    double low, double high, double *ret, etna_error *err)
+/* Bisects between `low` (overlaps) and `high` (free), 0.1 mm apart at the
+ * end. */
+static etna_code penetration_bisect(space *sp,
+                                    uint32_t a,
+                                    uint32_t b,
+                                    march *m,
+                                    uint32_t direction,
+                                    double low,
+                                    double high,
+                                    double *ret,
+                                    etna_error *err)
 {
     while (high - low > DEPTH_DIGIT) {
         double middle = 0.5 * (low + high);
         bool overlap = false;
-        etna_code code = overlap_at(sp, a, b, m, direction, middle, &overlap, err);
+        etna_code code =
+            overlap_at(sp, a, b, m, direction, middle, &overlap, err);
         if (code)
             return code;
         if (overlap)
@@ -107,22 +128,31 @@ static etna_code penetration_bisect(space *sp, uint32_t a, uint32_t b, march *m,
     return ETNA_OK;
 }
 
-/* The least free way from step `first` on, looking no farther than `steps`; INFINITY when there is
- * none. */
-static etna_code march_out(space *sp, uint32_t a, uint32_t b, march *m, uint32_t first,
-                           uint32_t steps, double *ret, etna_error *err)
+/* The least free way from step `first` on, looking no farther than `steps`;
+ * INFINITY when there is none. */
+static etna_code march_out(space *sp,
+                           uint32_t a,
+                           uint32_t b,
+                           march *m,
+                           uint32_t first,
+                           uint32_t steps,
+                           double *ret,
+                           etna_error *err)
 {
     double best = INFINITY;
     for (uint32_t k = first; k <= steps && !(best < INFINITY); k++) {
         for (uint32_t i = 0; i < m->count; i++) {
             bool overlap = true;
-            etna_code code = overlap_at(sp, a, b, m, i, k * SPACE_DEPTH_STEP, &overlap, err);
+            etna_code code =
+                overlap_at(sp, a, b, m, i, k * SPACE_DEPTH_STEP, &overlap, err);
             if (code)
                 return code;
             if (overlap)
                 continue;
-            double low = (k - 1) * SPACE_DEPTH_STEP, high = k * SPACE_DEPTH_STEP;
-            if (best < high) { /* no better than what another direction has within this step? */
+            double low = (k - 1) * SPACE_DEPTH_STEP,
+                   high = k * SPACE_DEPTH_STEP;
+            /* no better than what another direction has within this step? */
+            if (best < high) {
                 code = overlap_at(sp, a, b, m, i, best, &overlap, err);
                 if (code)
                     return code;
@@ -146,16 +176,20 @@ static double least_side(const scene_object *o)
     return 2 * math_min(h.z, least);
 }
 
-/* A quarter of the thinner one is how much of it may be lost in the other. A floor of one sheet has
- * no thickness to lose: what sinks a millimetre into it is judged by its own size, as on a floor
- * with a thickness. */
+/* A quarter of the thinner one is how much of it may be lost in the other. A
+ * floor of one sheet has no thickness to lose: what sinks a millimetre into it
+ * is judged by its own size, as on a floor with a thickness. */
 #define SHEET 0.001
 
-static double threshold(const scene *s, uint32_t a, uint32_t b, const space_rules *rules)
+static double threshold(const scene *s,
+                        uint32_t a,
+                        uint32_t b,
+                        const space_rules *rules)
 {
     if (rules && rules->paper_collision)
         return 0.01;
-    double side_a = least_side(&s->objects[a]), side_b = least_side(&s->objects[b]), quarter;
+    double side_a = least_side(&s->objects[a]),
+           side_b = least_side(&s->objects[b]), quarter;
     if (side_a < SHEET)
         side_a = side_b;
     if (side_b < SHEET)
@@ -177,8 +211,9 @@ static double box_way(const vec3 corner_a[8], const vec3 corner_b[8], vec3 d)
     return high - low;
 }
 
-/* Is one of the ways that depth is measured along free at the threshold, as the boxes say? Then it
- * is no collision, whatever the triangles: most of what touches in a room stands on something. */
+/* Is one of the ways that depth is measured along free at the threshold, as the
+ * boxes say? Then it is no collision, whatever the triangles: most of what
+ * touches in a room stands on something. */
 static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
 {
     const scene *s = sp->shared->scene;
@@ -189,9 +224,10 @@ static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
     scene_box_corners(&box_b, corner_b);
     box_axes(&box_a, axis);
     box_axes(&box_b, axis + 3);
-    limit -=
-        DEPTH_DIGIT +
-        4 * SPACE_NOISE; /* the march would end up to a digit higher; corners round on other ways */
+    limit -= DEPTH_DIGIT +
+             /* the march would end up to a digit higher; corners round on other
+              * ways */
+             4 * SPACE_NOISE;
     for (int i = 0; i < 6; i++)
         if (box_way(corner_a, corner_b, axis[i]) <= limit ||
             box_way(corner_a, corner_b, v3_scale(axis[i], -1)) <= limit)
@@ -199,19 +235,33 @@ static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
     return false;
 }
 
-static etna_code free_along(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction,
-                            uint32_t k, bool *ret, etna_error *err)
+static etna_code free_along(space *sp,
+                            uint32_t a,
+                            uint32_t b,
+                            march *m,
+                            uint32_t direction,
+                            uint32_t k,
+                            bool *ret,
+                            etna_error *err)
 {
     bool overlap = true;
-    etna_code code = overlap_at(sp, a, b, m, direction, k * SPACE_DEPTH_STEP, &overlap, err);
+    etna_code code =
+        overlap_at(sp, a, b, m, direction, k * SPACE_DEPTH_STEP, &overlap, err);
     *ret = !code && !overlap;
     return code;
 }
 
-/* Does a come free of b at step `k` of any direction from number `first` on? `order`: of all, NULL:
- * as they are. */
-static etna_code free_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_t first,
-                         const uint32_t *order, uint32_t k, bool *ret, etna_error *err)
+/* Does a come free of b at step `k` of any direction from number `first` on?
+ * `order`: of all, NULL: as they are. */
+static etna_code free_at(space *sp,
+                         uint32_t a,
+                         uint32_t b,
+                         march *m,
+                         uint32_t first,
+                         const uint32_t *order,
+                         uint32_t k,
+                         bool *ret,
+                         etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = first; i < m->count && !*ret && !code; i++)
@@ -219,9 +269,12 @@ static etna_code free_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_t f
     return code;
 }
 
-/* The directions along which a's box has the least way out of b's come first: mostly its triangles
- * do, too. */
-static void rank_directions(const space *sp, uint32_t a, uint32_t b, const march *m,
+/* The directions along which a's box has the least way out of b's come first:
+ * mostly its triangles do, too. */
+static void rank_directions(const space *sp,
+                            uint32_t a,
+                            uint32_t b,
+                            const march *m,
                             uint32_t order[DIRECTIONS_MAX])
 {
     const scene *s = sp->shared->scene;
@@ -245,7 +298,8 @@ static void march_prefer(const march *m, vec3 n, uint32_t order[DIRECTIONS_MAX])
 {
     uint32_t best = 0;
     for (uint32_t i = 1; i < m->count; i++)
-        if (v3_dot(m->direction[order[i]], n) > v3_dot(m->direction[order[best]], n))
+        if (v3_dot(m->direction[order[i]], n) >
+            v3_dot(m->direction[order[best]], n))
             best = i;
     uint32_t first = order[best];
     for (; best > 0; best--)
@@ -260,10 +314,14 @@ static vec3 normal_of(const object_state *p, uint32_t triangle)
                               v3_sub(p->vertex[t[2]], p->vertex[t[0]])));
 }
 
-/* Where surfaces cut, one is left across it: away from what a enters, or back along what of it
- * enters. */
-static etna_code prefer_normals(space *sp, uint32_t a, uint32_t b, const march *m,
-                                uint32_t order[DIRECTIONS_MAX], etna_error *err)
+/* Where surfaces cut, one is left across it: away from what a enters, or back
+ * along what of it enters. */
+static etna_code prefer_normals(space *sp,
+                                uint32_t a,
+                                uint32_t b,
+                                const march *m,
+                                uint32_t order[DIRECTIONS_MAX],
+                                etna_error *err)
 {
     object_state *pa = NULL, *pb = NULL;
     if (!m->cache[0].known[0])
@@ -278,11 +336,17 @@ static etna_code prefer_normals(space *sp, uint32_t a, uint32_t b, const march *
     return ETNA_OK;
 }
 
-/* Whether some direction is free after at most `full` whole steps: the boxes' at the last of them,
- * in the given order, then the surfaces' normals, then all at the steps before, the longest
- * first. */
-static etna_code free_within(space *sp, uint32_t a, uint32_t b, march *m, const uint32_t *order,
-                             uint32_t full, bool *ret_free, etna_error *err)
+/* Whether some direction is free after at most `full` whole steps: the boxes'
+ * at the last of them, in the given order, then the surfaces' normals, then all
+ * at the steps before, the longest first. */
+static etna_code free_within(space *sp,
+                             uint32_t a,
+                             uint32_t b,
+                             march *m,
+                             const uint32_t *order,
+                             uint32_t full,
+                             bool *ret_free,
+                             etna_error *err)
 {
     uint32_t boxes = m->count;
     etna_code code = ETNA_OK;
@@ -298,13 +362,18 @@ static etna_code free_within(space *sp, uint32_t a, uint32_t b, march *m, const 
     return code;
 }
 
-/* Is the way out longer than `limit`, where a and b overlap as they stand? As march_out would say,
- * in another order. */
-static etna_code penetration_exceeds(space *sp, uint32_t a, uint32_t b, march *m, double limit,
-                                     bool *ret, etna_error *err)
+/* Is the way out longer than `limit`, where a and b overlap as they stand? As
+ * march_out would say, in another order. */
+static etna_code penetration_exceeds(space *sp,
+                                     uint32_t a,
+                                     uint32_t b,
+                                     march *m,
+                                     double limit,
+                                     bool *ret,
+                                     etna_error *err)
 {
-    uint32_t order[DIRECTIONS_MAX], full = 0,
-                                    steps = (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
+    uint32_t order[DIRECTIONS_MAX],
+        full = 0, steps = (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
     bool is_free = false;
     while (full < steps && (full + 1) * SPACE_DEPTH_STEP <= limit)
         full++; /* a last one may reach beyond the limit */
@@ -332,14 +401,21 @@ done:
     return code;
 }
 
-static etna_code find_depth(space *sp, uint32_t a, uint32_t b, march *m, double limit,
-                            space_pair *pair, etna_error *err)
+static etna_code find_depth(space *sp,
+                            uint32_t a,
+                            uint32_t b,
+                            march *m,
+                            double limit,
+                            space_pair *pair,
+                            etna_error *err)
 {
     double way = INFINITY;
     uint32_t first = 1; /* the first step at which one of them may be free */
     etna_code code = overlap_lower_bound(sp, a, b, &m->cache[0],
-                                         SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS, &m->proof, err);
-    while (first <= SPACE_DEPTH_STEPS && first * SPACE_DEPTH_STEP <= m->proof.way)
+                                         SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS,
+                                         &m->proof, err);
+    while (first <= SPACE_DEPTH_STEPS &&
+           first * SPACE_DEPTH_STEP <= m->proof.way)
         first++;
     if (!code && first <= SPACE_DEPTH_STEPS) {
         box_directions(sp, a, b, m);
@@ -353,8 +429,14 @@ static etna_code find_depth(space *sp, uint32_t a, uint32_t b, march *m, double 
     return code;
 }
 
-static etna_code pair_measure(space *sp, uint32_t a, uint32_t b, march *m, double limit,
-                              bool want_depth, space_pair *pair, etna_error *err)
+static etna_code pair_measure(space *sp,
+                              uint32_t a,
+                              uint32_t b,
+                              march *m,
+                              double limit,
+                              bool want_depth,
+                              space_pair *pair,
+                              etna_error *err)
 {
     if (want_depth)
         return find_depth(sp, a, b, m, limit, pair, err);
@@ -362,13 +444,19 @@ static etna_code pair_measure(space *sp, uint32_t a, uint32_t b, march *m, doubl
     return penetration_exceeds(sp, a, b, m, limit, &pair->collides, err);
 }
 
-static etna_code pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules,
-                            bool want_depth, space_pair *ret, etna_error *err)
+static etna_code pair_check(space *sp,
+                            uint32_t a,
+                            uint32_t b,
+                            const space_rules *rules,
+                            bool want_depth,
+                            space_pair *ret,
+                            etna_error *err)
 {
     const scene *s = sp->shared->scene;
     space_pair pair = {.a = a, .b = b};
     double limit = threshold(s, a, b, rules);
-    bool are_apart = !box3_meet(&sp->object_state[a].box, &sp->object_state[b].box, 0);
+    bool are_apart =
+        !box3_meet(&sp->object_state[a].box, &sp->object_state[b].box, 0);
     if (are_apart || (!want_depth && boxes_part(sp, a, b, limit))) {
         *ret = pair;
         return ETNA_OK;
@@ -377,7 +465,8 @@ static etna_code pair_check(space *sp, uint32_t a, uint32_t b, const space_rules
     if (!m)
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     bool overlap = false;
-    etna_code code = cut_overlap(sp, a, b, v3(0, 0, 0), &m->cache[0], &overlap, err);
+    etna_code code =
+        cut_overlap(sp, a, b, v3(0, 0, 0), &m->cache[0], &overlap, err);
     for (uint32_t i = 1; i < DIRECTIONS_MAX; i++)
         m->cache[i] = m->cache[0];
     if (!code && overlap)
@@ -388,18 +477,26 @@ static etna_code pair_check(space *sp, uint32_t a, uint32_t b, const space_rules
     return code;
 }
 
-/* Of two the one with the lower number goes out of the other, whoever asks: a depth at the very
- * threshold is the same collision to the check of an edit and to that of a file. */
-etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules,
-                           bool want_depth, space_pair *ret, etna_error *err)
+/* Of two the one with the lower number goes out of the other, whoever asks: a
+ * depth at the very threshold is the same collision to the check of an edit and
+ * to that of a file. */
+etna_code space_pair_check(space *sp,
+                           uint32_t a,
+                           uint32_t b,
+                           const space_rules *rules,
+                           bool want_depth,
+                           space_pair *ret,
+                           etna_error *err)
 {
     const scene *s = sp->shared->scene;
     if (a >= s->object_count || b >= s->object_count || a == b)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: no pair of objects %u and %u of %u", a, b,
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "space: no pair of objects %u and %u of %u", a, b,
                          s->object_count);
     space_pair pair;
     const bool swap = a > b;
-    etna_code code = pair_check(sp, swap ? b : a, swap ? a : b, rules, want_depth, &pair, err);
+    etna_code code = pair_check(sp, swap ? b : a, swap ? a : b, rules,
+                                want_depth, &pair, err);
     if (code != ETNA_OK)
         return code;
     pair.a = a;
@@ -408,23 +505,36 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
     return ETNA_OK;
 }
 
-etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found,
-                           uint32_t room, uint32_t *ret_count, etna_error *err)
+etna_code space_collisions(space *sp,
+                           uint32_t object,
+                           const space_rules *rules,
+                           space_pair *found,
+                           uint32_t room,
+                           uint32_t *ret_count,
+                           etna_error *err)
 {
-    return space_collisions_from(sp, object, 0, rules, found, room, ret_count, err);
+    return space_collisions_from(sp, object, 0, rules, found, room, ret_count,
+                                 err);
 }
 
-etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first,
-                                const space_rules *rules, space_pair *found, uint32_t room,
-                                uint32_t *ret_count, etna_error *err)
+etna_code space_collisions_from(space *sp,
+                                uint32_t object,
+                                uint32_t first,
+                                const space_rules *rules,
+                                space_pair *found,
+                                uint32_t room,
+                                uint32_t *ret_count,
+                                etna_error *err)
 {
     const scene *s = sp->shared->scene;
     const uint32_t *near = NULL;
     uint32_t count = 0, near_count = 0;
     if (object >= s->object_count)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, s->object_count);
+        return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object,
+                         s->object_count);
     etna_code code = broad_phase_near(sp->broad_phase, sp->object_state,
-                                      &sp->object_state[object].box, 0, &near, &near_count, err);
+                                      &sp->object_state[object].box, 0, &near,
+                                      &near_count, err);
     for (uint32_t i = 0; i < near_count && count < room && !code; i++) {
         space_pair pair;
         if (near[i] == object || near[i] < first)
@@ -438,7 +548,10 @@ etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first,
     return code;
 }
 
-etna_code space_sunk(space *sp, uint32_t object, const space_rules *rules, double *ret,
+etna_code space_sunk(space *sp,
+                     uint32_t object,
+                     const space_rules *rules,
+                     double *ret,
                      etna_error *err)
 {
     assert(object < sp->shared->scene->object_count);
@@ -448,7 +561,8 @@ etna_code space_sunk(space *sp, uint32_t object, const space_rules *rules, doubl
     for (uint32_t first = 0;;) {
         space_pair pair;
         uint32_t count = 0;
-        etna_code code = space_collisions_from(sp, object, first, rules, &pair, 1, &count, err);
+        etna_code code = space_collisions_from(sp, object, first, rules, &pair,
+                                               1, &count, err);
         if (code != ETNA_OK)
             return code;
         if (count == 0)
@@ -473,7 +587,8 @@ bool space_sunk_hangs(const space *sp, uint32_t object, uint8_t support)
         return true;
     if (support != SUPPORT_GROUNDED)
         return false;
-    scene_box box = scene_box_at(&sp->shared->scene->objects[object], space_pose(sp, object));
+    scene_box box = scene_box_at(&sp->shared->scene->objects[object],
+                                 space_pose(sp, object));
     space_ray ray = {.origin = box.centre,
                      .direction = {0, 0, -1},
                      .t_max = box.half.z + LOAD_GAP,

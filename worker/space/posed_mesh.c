@@ -1,6 +1,7 @@
-/* Posed meshes: an object's vertices in the world, with the boxes of its shape's tree around them.
- * They are most of what collision needs of memory and take no longer to make than to multiply. A
- * space pins those it looks at; of the others the one unused for longest is evicted first. */
+/* Posed meshes: an object's vertices in the world, with the boxes of its
+ * shape's tree around them. They are most of what collision needs of memory and
+ * take no longer to make than to multiply. A space pins those it looks at; of
+ * the others the one unused for longest is evicted first. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -15,22 +16,28 @@ void posed_mesh_free(posed_mesh *st)
     free(st);
 }
 
-etna_code posed_mesh_new(const scene *s, uint32_t object, const shape *sh, posed_mesh **ret,
+etna_code posed_mesh_new(const scene *s,
+                         uint32_t object,
+                         const shape *sh,
+                         posed_mesh **ret,
                          etna_error *err)
 {
     posed_mesh *st = calloc(1, sizeof *st);
     if (st) {
         st->object = object;
-        st->vertex = malloc(((size_t)sh->vertex_count + 1) * sizeof *st->vertex);
-        st->shrunk = malloc(((size_t)sh->vertex_count + 1) * sizeof *st->shrunk);
+        st->vertex =
+            malloc(((size_t)sh->vertex_count + 1) * sizeof *st->vertex);
+        st->shrunk =
+            malloc(((size_t)sh->vertex_count + 1) * sizeof *st->shrunk);
         st->nodes = malloc(((size_t)sh->node_count + 1) * sizeof *st->nodes);
-        st->kept.bytes =
-            (size_t)sh->vertex_count * 2 * sizeof(vec3) + (size_t)sh->node_count * sizeof(bvh_node);
+        st->kept.bytes = (size_t)sh->vertex_count * 2 * sizeof(vec3) +
+                         (size_t)sh->node_count * sizeof(bvh_node);
     }
     bool has_vertices = st && st->vertex && st->shrunk;
     if (!has_vertices || !st->nodes) {
         posed_mesh_free(st);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %u vertices of \"%s\"",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory for the %u vertices of \"%s\"",
                          sh->vertex_count, s->objects[object].name);
     }
     *ret = st;
@@ -58,17 +65,22 @@ static vec3 posed_mesh_draw_in(const drawing *w, vec3 p)
     vec3 d = v3_sub(p, w->centre);
     double x = (w->cos * d.x + w->sin * d.y) * w->share.x,
            y = (w->cos * d.y - w->sin * d.x) * w->share.y;
-    return v3_sub(p, v3(w->cos * x - w->sin * y, w->sin * x + w->cos * y, d.z * w->share.z));
+    return v3_sub(p, v3(w->cos * x - w->sin * y, w->sin * x + w->cos * y,
+                        d.z * w->share.z));
 }
 
-void posed_mesh_fill(const scene *s, const shape *sh, const affine *motion, posed_mesh *st)
+void posed_mesh_fill(const scene *s,
+                     const shape *sh,
+                     const affine *motion,
+                     posed_mesh *st)
 {
     const scene_object *o = &s->objects[st->object];
     const scene_part *part = &s->parts[o->first_part];
     drawing in = drawing_of(&o->box);
     uint32_t begin = 0;
     for (uint32_t i = 0; i < sh->vertex_count; i++) {
-        while (sh->source[i] - begin >= s->meshes[part->mesh].vertex_count) { /* sources ascend */
+        /* sources ascend */
+        while (sh->source[i] - begin >= s->meshes[part->mesh].vertex_count) {
             begin += s->meshes[part->mesh].vertex_count;
             part++;
         }
@@ -95,7 +107,9 @@ static posed_mesh *posed_mesh_pin(space_shared *shared, uint32_t object)
     return st;
 }
 
-etna_code shared_posed_mesh(space_shared *shared, uint32_t object, posed_mesh **ret,
+etna_code shared_posed_mesh(space_shared *shared,
+                            uint32_t object,
+                            posed_mesh **ret,
                             etna_error *err)
 {
     const shape *sh = NULL;
@@ -104,7 +118,8 @@ etna_code shared_posed_mesh(space_shared *shared, uint32_t object, posed_mesh **
     if (!st && !code) {
         pthread_mutex_lock(&shared->locks[object % SPACE_LOCKS]);
         st = posed_mesh_pin(shared, object);
-        if (!st && (code = posed_mesh_new(shared->scene, object, sh, &st, err)) == ETNA_OK) {
+        if (!st && (code = posed_mesh_new(shared->scene, object, sh, &st,
+                                          err)) == ETNA_OK) {
             posed_mesh_fill(shared->scene, sh, NULL, st);
             pthread_mutex_lock(&shared->cache_lock);
             lru_add(&shared->posed_mesh_cache, &st->kept);
@@ -136,8 +151,9 @@ void shared_posed_mesh_release(space_shared *shared, posed_mesh *st)
     pthread_mutex_lock(&shared->cache_lock);
     lru_unpin(cache, &st->kept);
     /* The limit is on those that no space holds. */
-    lru_item *gone = lru_trim(cache, shared->posed_mesh_idle_max + (cache->bytes - cache->idle),
-                              posed_mesh_forget, shared);
+    lru_item *gone = lru_trim(
+        cache, shared->posed_mesh_idle_max + (cache->bytes - cache->idle),
+        posed_mesh_forget, shared);
     pthread_mutex_unlock(&shared->cache_lock);
     lru_destroy(gone, posed_mesh_destroy);
 }

@@ -1,37 +1,54 @@
 /* One ray, and what many share with it. Embree proposes, we dispose.
  *
- * What Embree answers depends on the vector width and on how its builder was compiled; near an edge one machine hits
- * where another passes. So Embree only traverses: a filter sees every triangle it proposes, recomputes it in double by
- * the fixed test of triangle.c, and keeps the nearest exact hit, ties to the lower (object, part, triangle). For this
- * to be the same everywhere the proposals must include every exact hit that could win:
+ * What Embree answers depends on the vector width and on how its builder was
+ * compiled; near an edge one machine hits where another passes. So Embree only
+ * traverses: a filter sees every triangle it proposes, recomputes it in double
+ * by the fixed test of triangle.c, and keeps the nearest exact hit, ties to the
+ * lower (object, part, triangle). For this to be the same everywhere the
+ * proposals must include every exact hit that could win:
  *
- *   - The triangles given to Embree are a little larger than the true ones: every edge is moved outward in its plane by
- * more than a float's rounding can shift a ray (or hit), sharp ends are cut off, and an open edge
- * carries a narrow fin across it, for rays that graze the surface (embree_mesh.c). A hit inside the true triangle is well
- * inside the proposed one. A proposal that the exact test refuses is passed through.
- *   - Traversal goes on max(1e-4 m, 1e-4 of the distance) behind the nearest exact hit.
- *   - Near an edge, where the surface is grazed, and where the exact test refused, all triangles that share a vertex
- * are tried too: what is seen edge-on may have been proposed in its neighbour's place only.
- *   - A miss is repeated with the proposing ray moved by 1e-5 m to four sides; the exact ray stays the true one.
- *   - Embree's ray starts 1 mm early, so that t_min is the exact test's decision.
+ *   - The triangles given to Embree are a little larger than the true ones:
+ *     every edge is moved outward in its plane by
+ * more than a float's rounding can shift a ray (or hit), sharp ends are cut
+ * off, and an open edge carries a narrow fin across it, for rays that graze the
+ * surface (embree_mesh.c). A hit inside the true triangle is well inside the
+ * proposed one. A proposal that the exact test refuses is passed through.
+ *   - Traversal goes on max(1e-4 m, 1e-4 of the distance) behind the nearest
+ *     exact hit.
+ *   - Near an edge, where the surface is grazed, and where the exact test
+ *     refused, all triangles that share a vertex
+ * are tried too: what is seen edge-on may have been proposed in its neighbour's
+ * place only.
+ *   - A miss is repeated with the proposing ray moved by 1e-5 m to four sides;
+ *     the exact ray stays the true one.
+ *   - Embree's ray starts 1 mm early, so that t_min is the exact test's
+ *     decision.
  *
- * Distances here are metres along the unit direction ("metric"); the caller's t is in units of |direction|. */
+ * Distances here are metres along the unit direction ("metric"); the caller's t
+ * is in units of |direction|. */
 #include "worker/space/embree.h"
 
 #include <string.h>
 
 /* ---- the exact test ---- */
-/* *ret_near: refused, or within a thousandth of an edge, or flatter to the surface than one degree.
- * *ret_normal: not unit, only when met. */
-static bool part_triangle(const cast *c, const gather *g, uint32_t part, uint32_t triangle,
-                          double *ret_t, bool *ret_near, vec3 *ret_normal)
+/* *ret_near: refused, or within a thousandth of an edge, or flatter to the
+ * surface than one degree. *ret_normal: not unit, only when met. */
+static bool part_triangle(const cast *c,
+                          const gather *g,
+                          uint32_t part,
+                          uint32_t triangle,
+                          double *ret_t,
+                          bool *ret_near,
+                          vec3 *ret_normal)
 {
     const embree_scene *st = c->query.embree_scene;
     const scene_mesh *m =
-        &st->embree_shared->scene->meshes[st->embree_shared->scene->parts[part].mesh];
+        &st->embree_shared->scene
+             ->meshes[st->embree_shared->scene->parts[part].mesh];
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     const affine *a = &st->to_world[part];
-    vec3 p = affine_point(a, mesh_vertex(m, t[0])), q = affine_point(a, mesh_vertex(m, t[1])),
+    vec3 p = affine_point(a, mesh_vertex(m, t[0])),
+         q = affine_point(a, mesh_vertex(m, t[1])),
          r = affine_point(a, mesh_vertex(m, t[2]));
     double edge;
     *ret_near = true;
@@ -44,9 +61,10 @@ static bool part_triangle(const cast *c, const gather *g, uint32_t part, uint32_
     return true;
 }
 
-/* Tries one triangle exactly; true when it is the nearest now. *ret_near as part_triangle. */
-static bool gather_consider(const cast *c, gather *g, uint32_t part, uint32_t triangle,
-                            bool *ret_near)
+/* Tries one triangle exactly; true when it is the nearest now. *ret_near as
+ * part_triangle. */
+static bool gather_consider(
+    const cast *c, gather *g, uint32_t part, uint32_t triangle, bool *ret_near)
 {
     double t;
     vec3 normal;
@@ -54,9 +72,10 @@ static bool gather_consider(const cast *c, gather *g, uint32_t part, uint32_t tr
         return false;
     if (t < g->ray->t_min || t > g->ray->t_max)
         return false;
-    /* Parts are sorted by object, so the order of (part, triangle) is that of (object, part,
-     * triangle). */
-    bool is_later = part > g->hit_part || (part == g->hit_part && triangle >= g->hit_triangle);
+    /* Parts are sorted by object, so the order of (part, triangle) is that of
+     * (object, part, triangle). */
+    bool is_later = part > g->hit_part ||
+                    (part == g->hit_part && triangle >= g->hit_triangle);
     bool is_behind = t > g->t || (t == g->t && is_later);
     if (g->found && is_behind)
         return false;
@@ -68,11 +87,13 @@ static bool gather_consider(const cast *c, gather *g, uint32_t part, uint32_t tr
     return true;
 }
 
-/* Trying a triangle twice changes nothing, so forgetting the rest when the list is full does not
- * either. */
+/* Trying a triangle twice changes nothing, so forgetting the rest when the list
+ * is full does not either. */
 static bool first_time(fans *f, uint32_t part, uint32_t place)
 {
-    enum { ROOM = sizeof f->tried / sizeof f->tried[0] };
+    enum {
+        ROOM = sizeof f->tried / sizeof f->tried[0]
+    };
     for (uint32_t i = f->count < ROOM ? f->count : ROOM; i-- > 0;)
         if (f->tried[i].place == place && f->tried[i].part == part)
             return false;
@@ -81,7 +102,10 @@ static bool first_time(fans *f, uint32_t part, uint32_t place)
     return true;
 }
 
-static bool consider_neighbours(const cast *c, gather *g, const embree_mesh *p, uint32_t part,
+static bool consider_neighbours(const cast *c,
+                                gather *g,
+                                const embree_mesh *p,
+                                uint32_t part,
                                 uint32_t triangle)
 {
     const scene *s = c->query.embree_scene->embree_shared->scene;
@@ -92,16 +116,19 @@ static bool consider_neighbours(const cast *c, gather *g, const embree_mesh *p, 
         if (!first_time(&g->fans, part, at))
             continue;
         for (uint32_t i = p->fan_first[at]; i < p->fan_first[at + 1]; i++)
-            if (p->fan[i] != triangle && gather_consider(c, g, part, p->fan[i], &near))
+            if (p->fan[i] != triangle &&
+                gather_consider(c, g, part, p->fan[i], &near))
                 better = true;
     }
     return better;
 }
 
-/* How far behind the nearest exact hit traversal goes on; true when that is nearer than before. */
+/* How far behind the nearest exact hit traversal goes on; true when that is
+ * nearer than before. */
 static bool gather_draw_in(gather *g)
 {
-    double metres = g->t * g->length, behind = 1e-4 * metres > 1e-4 ? 1e-4 * metres : 1e-4;
+    double metres = g->t * g->length,
+           behind = 1e-4 * metres > 1e-4 ? 1e-4 * metres : 1e-4;
     double bound = metres + START_EARLY + behind;
     if (!(bound < g->bound))
         return false;
@@ -110,47 +137,68 @@ static bool gather_draw_in(gather *g)
 }
 
 /* One proposal; true when the ray is to be cut at g->bound. */
-static bool cast_weigh(const cast *c, gather *g, uint32_t part, uint32_t primitive)
+static bool cast_weigh(const cast *c,
+                       gather *g,
+                       uint32_t part,
+                       uint32_t primitive)
 {
     const embree_shared *t = c->query.embree_scene->embree_shared;
     uint32_t object = t->scene->parts[part].object;
-    if (object == g->ray->skip_object || (c->query.hidden && c->query.hidden[object]))
+    if (object == g->ray->skip_object ||
+        (c->query.hidden && c->query.hidden[object]))
         return false;
-    const embree_mesh *p = embree_scene_met(c->query.embree_scene, t->scene->parts[part].mesh);
+    const embree_mesh *p =
+        embree_scene_met(c->query.embree_scene, t->scene->parts[part].mesh);
     uint32_t triangle = p->triangle[primitive];
     bool near, better = gather_consider(c, g, part, triangle, &near);
-    for (int ring = 0; near && ring < 8 && consider_neighbours(c, g, p, part, triangle); ring++) {
-        better = true; /* what a neighbour met is as near an edge as what led there */
+    for (int ring = 0;
+         near && ring < 8 && consider_neighbours(c, g, p, part, triangle);
+         ring++) {
+        /* what a neighbour met is as near an edge as what led there */
+        better = true;
         triangle = g->hit_triangle;
     }
     return better && gather_draw_in(g);
 }
 
 /* Embree keeps N rays and hits as arrays of N a field. */
-enum { RAY_TFAR = 8, RAY_ID = 10, HIT_PRIMITIVE = 5, HIT_INSTANCE = 7 };
+enum {
+    RAY_TFAR = 8,
+    RAY_ID = 10,
+    HIT_PRIMITIVE = 5,
+    HIT_INSTANCE = 7
+};
 
 void cast_filter(const struct RTCFilterFunctionNArguments *args)
 {
     cast *c = (cast *)args->context;
     float *ray = (float *)args->ray;
-    const uint32_t *id = (const uint32_t *)args->ray, *hit = (const uint32_t *)args->hit;
+    const uint32_t *id = (const uint32_t *)args->ray,
+                   *hit = (const uint32_t *)args->hit;
     unsigned n = args->N;
     for (unsigned i = 0; i < n; i++) {
         if (!args->valid[i])
             continue;
         gather *g = &c->gathers[id[RAY_ID * n + i]];
-        uint32_t part = c->query.part == SCENE_NONE ? hit[HIT_INSTANCE * n + i] : c->query.part;
+        uint32_t part = c->query.part == SCENE_NONE ? hit[HIT_INSTANCE * n + i]
+                                                    : c->query.part;
         args->valid[i] = 0;
         if (cast_weigh(c, g, part, hit[HIT_PRIMITIVE * n + i])) {
             ray[RAY_TFAR * n + i] =
-                (float)g->bound; /* a filter that accepts may say how far to go on */
+                /* a filter that accepts may say how far to go on */
+                (float)g->bound;
             args->valid[i] = -1;
         }
     }
 }
 
 /* ---- casting ---- */
-static void cast_one(cast *c, RTCScene at, uint32_t id, vec3 origin, vec3 direction, double near,
+static void cast_one(cast *c,
+                     RTCScene at,
+                     uint32_t id,
+                     vec3 origin,
+                     vec3 direction,
+                     double near,
                      double far)
 {
     struct RTCRayHit r;
@@ -176,16 +224,21 @@ static void cast_one(cast *c, RTCScene at, uint32_t id, vec3 origin, vec3 direct
 #endif
 }
 
-/* A ray at one part alone, in its frame. Of a mesh without a tree all triangles are tried, and of
- * one where the ray is beyond Embree's bounds. */
-static void cast_at(cast *c, const embree_mesh *p, uint32_t part, uint32_t id, vec3 origin,
+/* A ray at one part alone, in its frame. Of a mesh without a tree all triangles
+ * are tried, and of one where the ray is beyond Embree's bounds. */
+static void cast_at(cast *c,
+                    const embree_mesh *p,
+                    uint32_t part,
+                    uint32_t id,
+                    vec3 origin,
                     vec3 direction)
 {
     const embree_scene *st = c->query.embree_scene;
     gather *g = &c->gathers[id];
     const scene *s = st->embree_shared->scene;
     uint32_t object = s->parts[part].object;
-    if (object == g->ray->skip_object || (c->query.hidden && c->query.hidden[object]))
+    if (object == g->ray->skip_object ||
+        (c->query.hidden && c->query.hidden[object]))
         return;
     vec3 from = affine_point(&st->to_local[part], origin);
     vec3 along = affine_dir(&st->to_local[part], direction);
@@ -217,10 +270,12 @@ void cast_box(const struct RTCIntersectFunctionNArguments *args)
             continue;
         if (c->query.hidden && c->query.hidden[object])
             continue;
-        vec3 origin = v3((double)ray[i], (double)ray[n + i], (double)ray[2 * n + i]),
-             direction = v3((double)ray[4 * n + i], (double)ray[5 * n + i], (double)ray[6 * n + i]);
-        const embree_mesh *p =
-            embree_scene_enter(&c->query, args->geomID, origin, direction, &g->bound);
+        vec3 origin =
+                 v3((double)ray[i], (double)ray[n + i], (double)ray[2 * n + i]),
+             direction = v3((double)ray[4 * n + i], (double)ray[5 * n + i],
+                            (double)ray[6 * n + i]);
+        const embree_mesh *p = embree_scene_enter(&c->query, args->geomID,
+                                                  origin, direction, &g->bound);
         if (!p)
             continue;
         cast_at(c, p, args->geomID, number, origin, direction);
@@ -266,19 +321,23 @@ static void cast_propose(cast *c, gather *g, vec3 aside)
 {
     const space_ray *ray = g->ray;
     embree_scene *st = c->query.embree_scene;
-    vec3 origin = v3_add(v3_add_scaled(ray->origin, g->unit, -START_EARLY), aside);
+    vec3 origin =
+        v3_add(v3_add_scaled(ray->origin, g->unit, -START_EARLY), aside);
     g->bound = g->far;
     if (ray->only_object == SCENE_NONE) {
         do
-            cast_one(c, embree_scene_scene(st), 0, origin, g->unit, g->near, g->bound);
+            cast_one(c, embree_scene_scene(st), 0, origin, g->unit, g->near,
+                     g->bound);
         while (embree_scene_built(&c->query));
         return;
     }
-    const scene_object *o = &st->embree_shared->scene->objects[ray->only_object];
+    const scene_object *o =
+        &st->embree_shared->scene->objects[ray->only_object];
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++)
         if (!st->gone[p])
-            cast_at(c, residency_build(st, st->embree_shared->scene->parts[p].mesh), p, 0, origin,
-                    g->unit);
+            cast_at(
+                c, residency_build(st, st->embree_shared->scene->parts[p].mesh),
+                p, 0, origin, g->unit);
 }
 
 void cast_describe(const gather *g, const scene *s, space_hit *ret)
@@ -292,13 +351,19 @@ void cast_describe(const gather *g, const scene *s, space_hit *ret)
     ret->normal = v3_dot(n, g->ray->direction) > 0 ? v3_scale(n, -1) : n;
 }
 
-static bool cast_within(embree_scene *st, const space_ray *ray, const bool *hidden, space_hit *ret)
+static bool cast_within(embree_scene *st,
+                        const space_ray *ray,
+                        const bool *hidden,
+                        space_hit *ret)
 {
     gather g;
-    cast c = {
-        .query = {.embree_scene = st, .hidden = hidden, .part = SCENE_NONE, .entered = SCENE_NONE},
-        .gathers = &g};
-    if (!cast_begin(&g, st->embree_shared->scene, ray) || !embree_scene_ready_within(st))
+    cast c = {.query = {.embree_scene = st,
+                        .hidden = hidden,
+                        .part = SCENE_NONE,
+                        .entered = SCENE_NONE},
+              .gathers = &g};
+    if (!cast_begin(&g, st->embree_shared->scene, ray) ||
+        !embree_scene_ready_within(st))
         return false;
 #if RTC_VERSION_MAJOR >= 4
     rtcInitRayQueryContext(&c.query.context);
@@ -307,7 +372,8 @@ static bool cast_within(embree_scene *st, const space_ray *ray, const bool *hidd
 #endif
     cast_propose(&c, &g, v3(0, 0, 0));
     for (int i = 0, miss = !g.found; miss && i < 4;
-         i++) /* all four: which first finds something is not the same everywhere */
+         /* all four: which first finds something is not the same everywhere */
+         i++)
         cast_propose(&c, &g, cast_aside(&g, i));
     if (!g.found)
         return false;
@@ -315,7 +381,10 @@ static bool cast_within(embree_scene *st, const space_ray *ray, const bool *hidd
     return true;
 }
 
-bool embree_scene_cast(embree_scene *st, const space_ray *ray, const bool *hidden, space_hit *ret)
+bool embree_scene_cast(embree_scene *st,
+                       const space_ray *ray,
+                       const bool *hidden,
+                       space_hit *ret)
 {
     embree_scene_begin(st);
     bool met = cast_within(st, ray, hidden, ret);

@@ -1,11 +1,12 @@
-/* The fixed test of a ray and a triangle, with the rules of triangle.c; in a header because it is
- * what most of a cast is made of. */
+/* The fixed test of a ray and a triangle, with the rules of triangle.c; in a
+ * header because it is what most of a cast is made of. */
 #ifndef ETNA_WORKER_SPACE_RAY_H
 #define ETNA_WORKER_SPACE_RAY_H
 
 #include "worker/math/vec.h"
 
-typedef struct ray_shear { /* Woop's shear of a ray: neighbours agree about their common edge */
+/* Woop's shear of a ray: neighbours agree about their common edge */
+typedef struct ray_shear {
     vec3 origin;
     int kx, ky, kz;
     double sx, sy, sz;
@@ -27,9 +28,16 @@ static inline ray_shear ray_shear_make(vec3 origin, vec3 d)
 }
 
 /* Of axes known to the compiler, which then has nothing to choose. */
-static inline __attribute__((always_inline)) bool ray_along(const ray_shear *ray, int kx, int ky,
-                                                            int kz, vec3 a, vec3 b, vec3 c,
-                                                            double *ret_t, double *ret_edge)
+static inline __attribute__((always_inline)) bool ray_along(
+    const ray_shear *ray,
+    int kx,
+    int ky,
+    int kz,
+    vec3 a,
+    vec3 b,
+    vec3 c,
+    double *ret_t,
+    double *ret_edge)
 {
     a = v3_sub(a, ray->origin);
     b = v3_sub(b, ray->origin);
@@ -53,10 +61,15 @@ static inline __attribute__((always_inline)) bool ray_along(const ray_shear *ray
     return isfinite(*ret_t);
 }
 
-/* True when the line meets the triangle (edges belong to it; one without area is never met). *ret_t
- * in units of the direction's length, of any sign; *ret_edge: how near it passes the line of an
- * edge, as a share of the triangle (0: through). */
-static inline bool triangle_ray(const ray_shear *ray, vec3 a, vec3 b, vec3 c, double *ret_t,
+/* True when the line meets the triangle (edges belong to it; one without area
+ * is never met). *ret_t in units of the direction's length, of any sign;
+ * *ret_edge: how near it passes the line of an edge, as a share of the triangle
+ * (0: through). */
+static inline bool triangle_ray(const ray_shear *ray,
+                                vec3 a,
+                                vec3 b,
+                                vec3 c,
+                                double *ret_t,
                                 double *ret_edge)
 {
     switch (ray->kz) {

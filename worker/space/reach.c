@@ -1,7 +1,8 @@
-/* Could a hand have brought a thing to where it stands (METHODS.md 6, Reach)? There must be a
- * straight way, straight down or level, that is free for its true triangles but for the last
- * centimetre and comes from open air. It is looked for backwards: from the place up, or level to
- * sixteen sides, until the thing has left the place and its middle is in open air. */
+/* Could a hand have brought a thing to where it stands (METHODS.md 6, Reach)?
+ * There must be a straight way, straight down or level, that is free for its
+ * true triangles but for the last centimetre and comes from open air. It is
+ * looked for backwards: from the place up, or level to sixteen sides, until the
+ * thing has left the place and its middle is in open air. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -9,8 +10,13 @@
 #define LAST 0.01  /* metres of the way that need not be free */
 #define LEAVE 0.3  /* metres; what is smaller must leave its place whole */
 #define BEYOND 0.5 /* metres farther that open air is looked for */
-#define STEP 0.02  /* metres, where it leans into a neighbour and each step must be asked about */
-enum { SIDES = 16, MARCHES_MAX = 4, OLD_POINTS = 5 };
+#define STEP \
+    0.02 /* metres, where it leans into a neighbour and each step must be asked about */
+enum {
+    SIDES = 16,
+    MARCHES_MAX = 4,
+    OLD_POINTS = 5
+};
 
 typedef struct reaching {
     space *sp;
@@ -19,20 +25,23 @@ typedef struct reaching {
     const uint32_t *objects;
     uint32_t count;
     arrange_pose *at; /* per object: the place */
-    const box3 *old;  /* per object: where it stood before, which is no obstacle to itself; NULL:
-                         nowhere else */
-    bool old_open;    /* there was open air */
+    /* per object: where it stood before, which is no obstacle to itself; NULL:
+     * nowhere else */
+    const box3 *old;
+    bool old_open; /* there was open air */
     uint32_t marches;
 } reaching;
 
 static bool box_has(const box3 *box, vec3 p, double margin)
 {
     bool is_along = p.x >= box->min.x - margin && p.x <= box->max.x + margin;
-    bool is_over = is_along && p.y >= box->min.y - margin && p.y <= box->max.y + margin;
+    bool is_over =
+        is_along && p.y >= box->min.y - margin && p.y <= box->max.y + margin;
     return is_over && p.z >= box->min.z - margin && p.z <= box->max.z + margin;
 }
 
-/* Is there open air at the place, or was the body there itself and has open air about it? */
+/* Is there open air at the place, or was the body there itself and has open air
+ * about it? */
 static bool reaching_open(const reaching *r, vec3 p)
 {
     if (space_air_is_open(r->air, p))
@@ -43,8 +52,8 @@ static bool reaching_open(const reaching *r, vec3 p)
     return false;
 }
 
-/* Is nothing between the box where one of them stood and a point beside it? Open air beyond a thin
- * ceiling is not about what lies on it. */
+/* Is nothing between the box where one of them stood and a point beside it?
+ * Open air beyond a thin ceiling is not about what lies on it. */
 static bool lies_beside(const reaching *r, uint32_t i, vec3 p)
 {
     vec3 from = v3_max(r->old[i].min, v3_min(r->old[i].max, p));
@@ -62,13 +71,14 @@ static bool was_in_open(const reaching *r)
     double margin = 1.5 * air_cell(r->air);
     for (uint32_t i = 0; i < r->count; i++) {
         vec3 low = v3_sub(r->old[i].min, v3(margin, margin, margin));
-        vec3 size =
-            v3_add(v3_sub(r->old[i].max, r->old[i].min), v3(2 * margin, 2 * margin, 2 * margin));
+        vec3 size = v3_add(v3_sub(r->old[i].max, r->old[i].min),
+                           v3(2 * margin, 2 * margin, 2 * margin));
         for (int k = 0; k < OLD_POINTS * OLD_POINTS * OLD_POINTS; k++) {
             int x = k % OLD_POINTS, y = k / OLD_POINTS % OLD_POINTS,
                 z = k / (OLD_POINTS * OLD_POINTS), last = OLD_POINTS - 1;
             bool face = x % last == 0 || y % last == 0 || z % last == 0;
-            vec3 p = v3_add(low, v3(size.x * x / last, size.y * y / last, size.z * z / last));
+            vec3 p = v3_add(low, v3(size.x * x / last, size.y * y / last,
+                                    size.z * z / last));
             if (face && space_air_is_open(r->air, p) && lies_beside(r, i, p))
                 return true;
         }
@@ -89,10 +99,10 @@ static etna_code reaching_move(const reaching *r, vec3 by, etna_error *err)
     return code;
 }
 
-/* How far it is free from `from` on, asked step by step: who leans into a neighbour slides along
- * it. */
-static etna_code march_free(reaching *r, vec3 from, vec3 way, double max, double *ret,
-                            etna_error *err)
+/* How far it is free from `from` on, asked step by step: who leans into a
+ * neighbour slides along it. */
+static etna_code march_free(
+    reaching *r, vec3 from, vec3 way, double max, double *ret, etna_error *err)
 {
     *ret = 0;
     if (r->marches++ >= MARCHES_MAX)
@@ -102,8 +112,8 @@ static etna_code march_free(reaching *r, vec3 from, vec3 way, double max, double
         uint32_t count = 0;
         etna_code code = reaching_move(r, v3_add_scaled(from, way, t), err);
         if (code == ETNA_OK)
-            code = space_body_collisions(r->sp, r->objects, r->count, r->rules, &found, 1, &count,
-                                         err);
+            code = space_body_collisions(r->sp, r->objects, r->count, r->rules,
+                                         &found, 1, &count, err);
         if (code != ETNA_OK)
             return code;
         if (count > 0)
@@ -113,16 +123,18 @@ static etna_code march_free(reaching *r, vec3 from, vec3 way, double max, double
     return ETNA_OK;
 }
 
-/* Is `way` one, beginning at `from` off the place? `extent`: of the object along it. */
-static etna_code reach_leads_out(reaching *r, vec3 from, vec3 way, double extent, bool *ret,
-                                 etna_error *err)
+/* Is `way` one, beginning at `from` off the place? `extent`: of the object
+ * along it. */
+static etna_code reach_leads_out(
+    reaching *r, vec3 from, vec3 way, double extent, bool *ret, etna_error *err)
 {
     double need = math_min(extent, LEAVE), max = need + BEYOND, distance;
     space_swept swept;
     *ret = false;
     etna_code code = reaching_move(r, from, err);
     if (code == ETNA_OK)
-        code = space_sweep_body(r->sp, r->objects, r->count, way, max, r->rules, &swept, err);
+        code = space_sweep_body(r->sp, r->objects, r->count, way, max, r->rules,
+                                &swept, err);
     if (code != ETNA_OK)
         return code;
     distance = swept.distance;
@@ -137,11 +149,12 @@ static etna_code reach_leads_out(reaching *r, vec3 from, vec3 way, double extent
     return ETNA_OK;
 }
 
-static etna_code leads_level(reaching *r, const scene_box *box, vec3 lift, bool *ret,
-                             etna_error *err)
+static etna_code leads_level(
+    reaching *r, const scene_box *box, vec3 lift, bool *ret, etna_error *err)
 {
-    static const int order[SIDES] = {0, 8, 4, 12, 2, 6,  10, 14,
-                                     1, 3, 5, 7,  9, 11, 13, 15}; /* front and back first */
+    static const int order[SIDES] = {0, 8, 4, 12, 2, 6, 10, 14,
+                                     /* front and back first */
+                                     1, 3, 5, 7, 9, 11, 13, 15};
     etna_code code = ETNA_OK;
     for (int k = 0; k < SIDES && !*ret && code == ETNA_OK; k++) {
         double s, c, turn = order[k] * (2 * MATH_PI / SIDES);
@@ -158,14 +171,16 @@ static etna_code leads_level(reaching *r, const scene_box *box, vec3 lift, bool 
 static etna_code search_ways(reaching *r, bool *ret, etna_error *err)
 {
     const vec3 lift = {0, 0, LAST}, none = {0, 0, 0}, up = {0, 0, 1};
-    scene_box box = scene_box_at(&r->sp->shared->scene->objects[r->objects[0]], &r->at[0]);
+    scene_box box =
+        scene_box_at(&r->sp->shared->scene->objects[r->objects[0]], &r->at[0]);
     space_pair found;
     uint32_t count = 0;
     etna_code code = reach_leads_out(r, lift, up, 2 * box.half.z, ret, err);
     if (code == ETNA_OK && !*ret)
         code = reaching_move(r, lift, err);
     if (code == ETNA_OK && !*ret)
-        code = space_body_collisions(r->sp, r->objects, r->count, r->rules, &found, 1, &count, err);
+        code = space_body_collisions(r->sp, r->objects, r->count, r->rules,
+                                     &found, 1, &count, err);
     if (code == ETNA_OK && !*ret && count == 0)
         code = leads_level(r, &box, lift, ret, err);
     if (code == ETNA_OK && !*ret)
@@ -190,17 +205,27 @@ static void reaching_open_old(reaching *r, const arrange_pose *stood, box3 *old)
     r->old_open = was_in_open(r);
 }
 
-etna_code space_reach(space *sp, const space_air *air, const uint32_t *objects, uint32_t count,
-                      const arrange_pose *stood, const space_rules *rules, bool *ret,
+etna_code space_reach(space *sp,
+                      const space_air *air,
+                      const uint32_t *objects,
+                      uint32_t count,
+                      const arrange_pose *stood,
+                      const space_rules *rules,
+                      bool *ret,
                       etna_error *err)
 {
     if (count == 0)
         return etna_fail(err, ETNA_E_INTERNAL, "space: nothing to reach");
-    reaching r = {.sp = sp, .air = air, .rules = rules, .objects = objects, .count = count};
+    reaching r = {.sp = sp,
+                  .air = air,
+                  .rules = rules,
+                  .objects = objects,
+                  .count = count};
     r.at = malloc(count * sizeof *r.at);
     box3 *old = malloc(count * sizeof *old);
-    etna_code code =
-        r.at && old ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for a way");
+    etna_code code = r.at && old ? ETNA_OK
+                                 : etna_fail(err, ETNA_E_NOMEM,
+                                             "space: no memory for a way");
     bool reached = false;
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
         r.at[i] = *space_pose(sp, objects[i]);
@@ -208,7 +233,8 @@ etna_code space_reach(space *sp, const space_air *air, const uint32_t *objects, 
         reaching_open_old(&r, stood, old);
     if (code == ETNA_OK) {
         code = search_ways(&r, &reached, err);
-        etna_code back = reaching_move(&r, v3(0, 0, 0), code == ETNA_OK ? err : NULL);
+        etna_code back =
+            reaching_move(&r, v3(0, 0, 0), code == ETNA_OK ? err : NULL);
         code = code == ETNA_OK ? back : code;
     }
     free(old);

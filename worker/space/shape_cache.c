@@ -1,13 +1,22 @@
-/* Shapes and undersides at the base pose: built when first asked for, once, shared by all who ask.
- * Where all of a scene could be more than their budget, who uses one pins it, and what is unused
- * for longest is evicted. A scene within its budget pays nothing for this. */
+/* Shapes and undersides at the base pose: built when first asked for, once,
+ * shared by all who ask. Where all of a scene could be more than their budget,
+ * who uses one pins it, and what is unused for longest is evicted. A scene
+ * within its budget pays nothing for this. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 
-enum { CACHED_SHAPE, CACHED_UNDERSIDE };
-/* What a shape has of a triangle and of a vertex, and the most that an underside usually takes. */
-enum { TRIANGLE_BYTES = 3 * 4 + sizeof(bvh_link), VERTEX_BYTES = 8, FEET_BYTES = 8192 };
+enum {
+    CACHED_SHAPE,
+    CACHED_UNDERSIDE
+};
+/* What a shape has of a triangle and of a vertex, and the most that an
+ * underside usually takes. */
+enum {
+    TRIANGLE_BYTES = 3 * 4 + sizeof(bvh_link),
+    VERTEX_BYTES = 8,
+    FEET_BYTES = 8192
+};
 
 void shared_bound(space_shared *shared, size_t bytes)
 {
@@ -17,7 +26,8 @@ void shared_bound(space_shared *shared, size_t bytes)
         const scene_object *o = &s->objects[shared->shape_first[i]];
         all += sizeof(shape) + o->triangle_count * (size_t)TRIANGLE_BYTES;
         for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++)
-            all += s->meshes[s->parts[p].mesh].vertex_count * (size_t)VERTEX_BYTES;
+            all +=
+                s->meshes[s->parts[p].mesh].vertex_count * (size_t)VERTEX_BYTES;
     }
     shared->shape_cache_max = bytes;
     shared->bounded = all > bytes;
@@ -28,15 +38,17 @@ static void shape_cache_forget(void *owner, lru_item *item)
 {
     space_shared *shared = owner;
     if (item->kind == CACHED_SHAPE)
-        atomic_store_explicit(&shared->shapes[item->number], NULL, memory_order_relaxed);
+        atomic_store_explicit(&shared->shapes[item->number], NULL,
+                              memory_order_relaxed);
     else
-        atomic_store_explicit(&shared->feet[item->number], NULL, memory_order_relaxed);
+        atomic_store_explicit(&shared->feet[item->number], NULL,
+                              memory_order_relaxed);
 }
 
 static lru_item *shape_cache_trim(space_shared *shared)
 {
-    lru_item *gone =
-        lru_trim(&shared->shape_cache, shared->shape_cache_max, shape_cache_forget, shared);
+    lru_item *gone = lru_trim(&shared->shape_cache, shared->shape_cache_max,
+                              shape_cache_forget, shared);
     atomic_store_explicit(&shared->shape_cache_bytes, shared->shape_cache.bytes,
                           memory_order_relaxed);
     return gone;
@@ -71,9 +83,11 @@ void shared_shapes_free(space_shared *shared)
 static shape *take_shape(space_shared *shared, uint32_t number)
 {
     if (!shared->bounded)
-        return atomic_load_explicit(&shared->shapes[number], memory_order_acquire);
+        return atomic_load_explicit(&shared->shapes[number],
+                                    memory_order_acquire);
     pthread_mutex_lock(&shared->cache_lock);
-    shape *sh = atomic_load_explicit(&shared->shapes[number], memory_order_relaxed);
+    shape *sh =
+        atomic_load_explicit(&shared->shapes[number], memory_order_relaxed);
     if (sh)
         lru_pin(&shared->shape_cache, &sh->kept);
     pthread_mutex_unlock(&shared->cache_lock);
@@ -95,7 +109,10 @@ static void publish_shape(space_shared *shared, uint32_t number, shape *sh)
     lru_destroy(gone, shape_cache_destroy);
 }
 
-etna_code shared_shape(space_shared *shared, uint32_t object, shape **ret, etna_error *err)
+etna_code shared_shape(space_shared *shared,
+                       uint32_t object,
+                       shape **ret,
+                       etna_error *err)
 {
     uint32_t number = shared->shape_of[object];
     shape *sh = take_shape(shared, number);
@@ -105,7 +122,8 @@ etna_code shared_shape(space_shared *shared, uint32_t object, shape **ret, etna_
         sh = take_shape(shared, number);
         /* Always where the first of them stands, whoever is asked for first. */
         if (!sh &&
-            (code = shape_build(shared->scene, shared->shape_first[number], &sh, err)) == ETNA_OK)
+            (code = shape_build(shared->scene, shared->shape_first[number], &sh,
+                                err)) == ETNA_OK)
             publish_shape(shared, number, sh);
         pthread_mutex_unlock(&shared->locks[number % SPACE_LOCKS]);
     }
@@ -120,20 +138,25 @@ static void count_tree(space_shared *shared, shape *sh)
     if (!shared->bounded)
         return;
     pthread_mutex_lock(&shared->cache_lock);
-    lru_grow(&shared->shape_cache, &sh->kept, sh->node_count * sizeof *sh->links);
+    lru_grow(&shared->shape_cache, &sh->kept,
+             sh->node_count * sizeof *sh->links);
     lru_item *gone = shape_cache_trim(shared);
     pthread_mutex_unlock(&shared->cache_lock);
     lru_destroy(gone, shape_cache_destroy);
 }
 
-etna_code shared_tree(space_shared *shared, uint32_t object, const shape **ret, etna_error *err)
+etna_code shared_tree(space_shared *shared,
+                      uint32_t object,
+                      const shape **ret,
+                      etna_error *err)
 {
     shape *sh = NULL;
     etna_code code = shared_shape(shared, object, &sh, err);
     if (code)
         return code;
     if (!atomic_load_explicit(&sh->has_tree, memory_order_acquire)) {
-        pthread_mutex_t *lock = &shared->locks[shared->shape_of[object] % SPACE_LOCKS];
+        pthread_mutex_t *lock =
+            &shared->locks[shared->shape_of[object] % SPACE_LOCKS];
         pthread_mutex_lock(lock);
         if (!atomic_load_explicit(&sh->has_tree, memory_order_acquire)) {
             code = shape_grow_tree(shared->scene, sh, err);
@@ -154,35 +177,42 @@ void shared_shape_release(space_shared *shared, const shape *sh)
 {
     if (!sh || !shared->bounded)
         return;
-    shape_cache_unpin(
-        shared,
-        &atomic_load_explicit(&shared->shapes[sh->kept.number], memory_order_relaxed)->kept);
+    shape_cache_unpin(shared,
+                      &atomic_load_explicit(&shared->shapes[sh->kept.number],
+                                            memory_order_relaxed)
+                           ->kept);
 }
 
 /* ---- undersides ---- */
 const cached_underside *shared_underside(space_shared *shared, uint32_t object)
 {
     if (!shared->bounded)
-        return atomic_load_explicit(&shared->feet[object], memory_order_acquire);
+        return atomic_load_explicit(&shared->feet[object],
+                                    memory_order_acquire);
     pthread_mutex_lock(&shared->cache_lock);
-    cached_underside *feet = atomic_load_explicit(&shared->feet[object], memory_order_relaxed);
+    cached_underside *feet =
+        atomic_load_explicit(&shared->feet[object], memory_order_relaxed);
     if (feet)
         lru_pin(&shared->shape_cache, &feet->kept);
     pthread_mutex_unlock(&shared->cache_lock);
     return feet;
 }
 
-void shared_underside_release(space_shared *shared, const cached_underside *feet)
+void shared_underside_release(space_shared *shared,
+                              const cached_underside *feet)
 {
     if (!shared->bounded)
         return;
-    shape_cache_unpin(
-        shared,
-        &atomic_load_explicit(&shared->feet[feet->kept.number], memory_order_relaxed)->kept);
+    shape_cache_unpin(shared,
+                      &atomic_load_explicit(&shared->feet[feet->kept.number],
+                                            memory_order_relaxed)
+                           ->kept);
 }
 
 /* Two threads may both find it: they find the same, and one keeps it. */
-void shared_underside_keep(space_shared *shared, uint32_t object, cached_underside *feet)
+void shared_underside_keep(space_shared *shared,
+                           uint32_t object,
+                           cached_underside *feet)
 {
     cached_underside *none = NULL;
     feet->kept.kind = CACHED_UNDERSIDE;
@@ -193,9 +223,11 @@ void shared_underside_keep(space_shared *shared, uint32_t object, cached_undersi
         return;
     }
     pthread_mutex_lock(&shared->cache_lock);
-    bool mine = atomic_load_explicit(&shared->feet[object], memory_order_relaxed) == NULL;
+    bool mine = atomic_load_explicit(&shared->feet[object],
+                                     memory_order_relaxed) == NULL;
     if (mine) {
-        atomic_store_explicit(&shared->feet[object], feet, memory_order_relaxed);
+        atomic_store_explicit(&shared->feet[object], feet,
+                              memory_order_relaxed);
         lru_add(&shared->shape_cache, &feet->kept);
         lru_unpin(&shared->shape_cache, &feet->kept);
     }

@@ -1,12 +1,15 @@
-/* Shared and own parts of a space: lifecycle, poses, and each object's triangles brought to where
- * it stands. */
+/* Shared and own parts of a space: lifecycle, poses, and each object's
+ * triangles brought to where it stands. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err)
+etna_code space_share_with(scene *s,
+                           const char *config,
+                           space_shared **ret_shared,
+                           etna_error *err)
 {
     space_shared *shared = calloc(1, sizeof *shared);
     if (!shared)
@@ -18,7 +21,8 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     pthread_mutex_init(&shared->air_lock, NULL);
     pthread_mutex_init(&shared->level_lock, NULL);
     shared->posed_mesh_idle_max = budget_share(
-        s, BUDGET_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
+        /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
+        s, BUDGET_STANDS);
     shared->held_max = shared->posed_mesh_idle_max / 2;
     shared->scene = scene_ref(s);
     size_t n = (size_t)s->object_count + 1;
@@ -32,9 +36,11 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     bool has_objects = shared->geometries && shared->feet && shared->stands;
     bool has_shapes = shared->shapes && shared->shape_of && shared->shape_first;
     if (!has_objects || !has_shapes)
-        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects",
+                         s->object_count);
     if (!code)
-        code = shape_group(s, shared->shape_of, shared->shape_first, &shared->shape_count, err);
+        code = shape_group(s, shared->shape_of, shared->shape_first,
+                           &shared->shape_count, err);
     if (!code)
         shared_bound(shared, budget_share(s, BUDGET_SHAPES));
     if (!code)
@@ -87,17 +93,23 @@ void space_shared_free(space_shared *shared)
     free(shared);
 }
 
-etna_code shared_geometry(space_shared *shared, uint32_t object, object_geometry **ret,
+etna_code shared_geometry(space_shared *shared,
+                          uint32_t object,
+                          object_geometry **ret,
                           etna_error *err)
 {
-    object_geometry *b = atomic_load_explicit(&shared->geometries[object], memory_order_acquire);
+    object_geometry *b =
+        atomic_load_explicit(&shared->geometries[object], memory_order_acquire);
     shape *sh = NULL;
     etna_code code = b ? ETNA_OK : shared_shape(shared, object, &sh, err);
     if (!b && !code) {
         pthread_mutex_lock(&shared->locks[object % SPACE_LOCKS]);
-        b = atomic_load_explicit(&shared->geometries[object], memory_order_acquire);
-        if (!b && (code = object_geometry_build(shared->scene, object, sh, &b, err)) == ETNA_OK)
-            atomic_store_explicit(&shared->geometries[object], b, memory_order_release);
+        b = atomic_load_explicit(&shared->geometries[object],
+                                 memory_order_acquire);
+        if (!b && (code = object_geometry_build(shared->scene, object, sh, &b,
+                                                err)) == ETNA_OK)
+            atomic_store_explicit(&shared->geometries[object], b,
+                                  memory_order_release);
         pthread_mutex_unlock(&shared->locks[object % SPACE_LOCKS]);
     }
     shared_shape_release(shared, sh);
@@ -106,7 +118,8 @@ etna_code shared_geometry(space_shared *shared, uint32_t object, object_geometry
     return code;
 }
 
-/* What the object holds of triangles; its own posed mesh is kept to be filled anew. */
+/* What the object holds of triangles; its own posed mesh is kept to be filled
+ * anew. */
 static void space_let_go(space *sp, object_state *p)
 {
     if (p->base) {
@@ -133,7 +146,9 @@ static void space_forget(space *sp, object_state *p)
     p->bytes = 0;
 }
 
-static void object_state_stand(const scene *s, object_state *p, uint32_t object,
+static void object_state_stand(const scene *s,
+                               object_state *p,
+                               uint32_t object,
                                const arrange_pose *pose)
 {
     const scene_object *o = &s->objects[object];
@@ -154,12 +169,15 @@ static void object_state_stand(const scene *s, object_state *p, uint32_t object,
             p->box.max = v3_max(p->box.max, corner[i]);
         }
     }
-    /* Corners and vertices are rounded on different ways here; a nanometre covers it. */
+    /* Corners and vertices are rounded on different ways here; a nanometre
+     * covers it. */
     p->box.min = v3_sub(p->box.min, v3(SPACE_NOISE, SPACE_NOISE, SPACE_NOISE));
     p->box.max = v3_add(p->box.max, v3(SPACE_NOISE, SPACE_NOISE, SPACE_NOISE));
 }
 
-etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *err)
+etna_code space_new_bare(space_shared *shared,
+                         space **ret_space,
+                         etna_error *err)
 {
     const scene *s = shared->scene;
     space *sp = calloc(1, sizeof *sp);
@@ -167,14 +185,17 @@ etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *er
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     sp->shared = space_shared_ref(shared);
     sp->patience = shared->shape_cache_max;
-    sp->object_state = calloc((size_t)s->object_count + 1, sizeof *sp->object_state);
+    sp->object_state =
+        calloc((size_t)s->object_count + 1, sizeof *sp->object_state);
     etna_code code =
         sp->object_state
             ? ETNA_OK
-            : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+            : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects",
+                        s->object_count);
     sp->queue = malloc(((size_t)s->object_count + 1) * sizeof *sp->queue);
     if (!code && !sp->queue)
-        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects",
+                         s->object_count);
     if (!code)
         code = broad_phase_new(s, &sp->broad_phase, err);
     if (code) {
@@ -225,7 +246,8 @@ void space_free(space *sp)
         return;
     embree_scene_free(sp->embree_scene);
     free(sp->feet);
-    for (uint32_t i = 0; sp->object_state && i < sp->shared->scene->object_count; i++) {
+    for (uint32_t i = 0;
+         sp->object_state && i < sp->shared->scene->object_count; i++) {
         space_forget(sp, &sp->object_state[i]);
         free(sp->object_state[i].own_underside);
     }
@@ -259,11 +281,15 @@ const arrange_pose *space_pose(const space *sp, uint32_t object)
     return &sp->object_state[object].pose;
 }
 
-etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_error *err)
+etna_code space_move(space *sp,
+                     uint32_t object,
+                     const arrange_pose *pose,
+                     etna_error *err)
 {
     const scene *s = sp->shared->scene;
     if (object >= s->object_count)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, s->object_count);
+        return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object,
+                         s->object_count);
     for (int i = 0; i < 3; i++)
         if (!isfinite(pose->position[i]) || fabs(pose->position[i]) > 1e9)
             return etna_fail(
@@ -271,16 +297,18 @@ etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_
                 "space: \"%s\" cannot stand there: the position is not a number within 1e9 m",
                 s->objects[object].name);
     if (!isfinite(pose->yaw) || fabs(pose->yaw) > 1e6)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "space: \"%s\" cannot stand so: the yaw is not a number of radians",
-                         s->objects[object].name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "space: \"%s\" cannot stand so: the yaw is not a number of radians",
+            s->objects[object].name);
     if (memcmp(&sp->object_state[object].pose, pose, sizeof *pose) == 0)
         return ETNA_OK;
     space_let_go(sp, &sp->object_state[object]);
     object_state_stand(s, &sp->object_state[object], object, pose);
     broad_phase_moved(sp->broad_phase, object);
     if (sp->embree_scene)
-        embree_scene_move(sp->embree_scene, object, &sp->object_state[object].motion,
+        embree_scene_move(sp->embree_scene, object,
+                          &sp->object_state[object].motion,
                           sp->object_state[object].moved);
     return ETNA_OK;
 }
@@ -288,7 +316,8 @@ etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_
 etna_code space_restore(space *sp, const snapshot *snap, etna_error *err)
 {
     if (snap->object_count != sp->shared->scene->object_count)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: a snapshot of %u objects for a scene of %u",
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "space: a snapshot of %u objects for a scene of %u",
                          snap->object_count, sp->shared->scene->object_count);
     for (uint32_t i = 0; i < snap->object_count; i++) {
         etna_code code = space_move(sp, i, &snap->poses[i], err);
@@ -300,16 +329,21 @@ etna_code space_restore(space *sp, const snapshot *snap, etna_error *err)
 
 static bool has_too_many_shapes(const space *sp)
 {
-    return sp->shared->bounded && atomic_load_explicit(&sp->shared->shape_cache_bytes,
-                                                       memory_order_relaxed) > sp->patience;
+    return sp->shared->bounded &&
+           atomic_load_explicit(&sp->shared->shape_cache_bytes,
+                                memory_order_relaxed) > sp->patience;
 }
 
-/* Lets go of the longest held until what is held fits, but of nothing that was asked for lately. */
+/* Lets go of the longest held until what is held fits, but of nothing that was
+ * asked for lately. */
 static void space_make_room(space *sp)
 {
     for (uint32_t tries = sp->queue_count;
-         tries > 0 && (sp->held_bytes > sp->shared->held_max || has_too_many_shapes(sp)); tries--) {
-        uint32_t n = sp->shared->scene->object_count, object = sp->queue[sp->queue_first];
+         tries > 0 &&
+         (sp->held_bytes > sp->shared->held_max || has_too_many_shapes(sp));
+         tries--) {
+        uint32_t n = sp->shared->scene->object_count,
+                 object = sp->queue[sp->queue_first];
         object_state *p = &sp->object_state[object];
         sp->queue_first = (sp->queue_first + 1) % n;
         sp->queue_count--;
@@ -322,14 +356,19 @@ static void space_make_room(space *sp)
     }
     if (!sp->shared->bounded)
         return;
-    /* Where others hold what is too much, do not let go of all again at every question. */
-    size_t left = atomic_load_explicit(&sp->shared->shape_cache_bytes, memory_order_relaxed),
+    /* Where others hold what is too much, do not let go of all again at every
+     * question. */
+    size_t left = atomic_load_explicit(&sp->shared->shape_cache_bytes,
+                                       memory_order_relaxed),
            most = sp->shared->shape_cache_max;
     if (left > sp->patience || left <= most)
         sp->patience = left > most ? left + most / 8 : most;
 }
 
-static etna_code space_bring(space *sp, uint32_t object, object_state *p, etna_error *err)
+static etna_code space_bring(space *sp,
+                             uint32_t object,
+                             object_state *p,
+                             etna_error *err)
 {
     const shape *sh = NULL;
     posed_mesh *st = NULL;
@@ -361,7 +400,10 @@ static etna_code space_bring(space *sp, uint32_t object, object_state *p, etna_e
     return ETNA_OK;
 }
 
-etna_code space_posed(space *sp, uint32_t object, object_state **ret, etna_error *err)
+etna_code space_posed(space *sp,
+                      uint32_t object,
+                      object_state **ret,
+                      etna_error *err)
 {
     object_state *p = &sp->object_state[object];
     p->used = ++sp->clock;
@@ -385,7 +427,8 @@ etna_code space_hide(space *sp, const bool *hidden, etna_error *err)
     size_t n = sp->shared->scene->object_count;
     bool *copy = hidden ? malloc(n + 1) : NULL;
     if (hidden && !copy)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %zu objects", n);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %zu objects",
+                         n);
     if (hidden)
         memcpy(copy, hidden, n * sizeof *copy);
     free(sp->hidden);
@@ -403,10 +446,13 @@ bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit)
     return embree_scene_cast(sp->embree_scene, ray, sp->hidden, ret_hit);
 }
 
-uint32_t space_cast_many(const space *sp, const space_ray *rays, uint32_t count,
+uint32_t space_cast_many(const space *sp,
+                         const space_ray *rays,
+                         uint32_t count,
                          space_hit *ret_hits)
 {
-    return embree_scene_cast_many(sp->embree_scene, rays, count, sp->hidden, ret_hits);
+    return embree_scene_cast_many(sp->embree_scene, rays, count, sp->hidden,
+                                  ret_hits);
 }
 
 bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit)
@@ -418,17 +464,23 @@ etna_code space_light_ready(const space *sp, etna_error *err)
 {
     return embree_scene_ready(sp->embree_scene)
                ? ETNA_OK
-               : etna_fail(err, ETNA_E_NOMEM, "space: no memory to cast shadows");
+               : etna_fail(err, ETNA_E_NOMEM,
+                           "space: no memory to cast shadows");
 }
 
-bool space_shaded(const space *sp, const space_light *light, vec3 from, vec3 direction,
-                  double reach, uint32_t *ret_part)
+bool space_shaded(const space *sp,
+                  const space_light *light,
+                  vec3 from,
+                  vec3 direction,
+                  double reach,
+                  uint32_t *ret_part)
 {
-    return embree_scene_shaded(sp->embree_scene, light, sp->hidden, from, direction, reach,
-                               ret_part);
+    return embree_scene_shaded(sp->embree_scene, light, sp->hidden, from,
+                               direction, reach, ret_part);
 }
 
-etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
+etna_code space_near(
+    space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
 {
     return cut_within(sp, a, b, limit, ret, err);
 }

@@ -6,10 +6,12 @@
  *     geometry        per object: closed, middle         broad_phase    a tree over the objects' boxes
  *     posed_mesh      per object: at the base pose
  *
- * Everything below a slot is built when first asked for, once, under one of the shared locks, and published by an
- * atomic pointer. Posed meshes are the large part: a space pins those it looks at, and the others are evicted when they
- * are more than their budget (posed_mesh.c). Shapes and undersides at the base pose are evicted where all of them would
- * be more than theirs (shape_cache.c). All follow from the scene alone, so an eviction changes no answer. */
+ * Everything below a slot is built when first asked for, once, under one of the
+ * shared locks, and published by an atomic pointer. Posed meshes are the large
+ * part: a space pins those it looks at, and the others are evicted when they
+ * are more than their budget (posed_mesh.c). Shapes and undersides at the base
+ * pose are evicted where all of them would be more than theirs (shape_cache.c).
+ * All follow from the scene alone, so an eviction changes no answer. */
 #ifndef ETNA_WORKER_SPACE_SPACE_INTERNAL_H
 #define ETNA_WORKER_SPACE_SPACE_INTERNAL_H
 
@@ -23,7 +25,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#define SPACE_TOUCH 1e-5      /* metres: closer than this is contact, not a cut (METHODS.md 6) */
+#define SPACE_TOUCH \
+    1e-5 /* metres: closer than this is contact, not a cut (METHODS.md 6) */
 #define SPACE_DEPTH_STEP 1e-3 /* metres of a march step */
 #define SPACE_DEPTH_STEPS 50  /* up to 0.05 m */
 #define SPACE_NOISE \
@@ -50,42 +53,61 @@ static inline box3 box3_moved(const box3 *a, vec3 by)
 /* ---- bvh.c ---- */
 typedef struct bvh_node {
     box3 box;
-    uint32_t first; /* leaf: first triangle; else the left child, the right one follows; children
-                       come after parents */
+    /* leaf: first triangle; else the left child, the right one follows;
+     * children come after parents */
+    uint32_t first;
     uint32_t count; /* triangles of a leaf; 0: inner */
 } bvh_node;
 
-enum { BVH_LEAF = 4, BVH_DEPTH_MAX = 62, BVH_STACK = 4 * BVH_DEPTH_MAX };
+enum {
+    BVH_LEAF = 4,
+    BVH_DEPTH_MAX = 62,
+    BVH_STACK = 4 * BVH_DEPTH_MAX
+};
 
-/* Of two nodes that meet and are not both leaves: is it a's children that are looked at next? The
- * larger box is opened. */
+/* Of two nodes that meet and are not both leaves: is it a's children that are
+ * looked at next? The larger box is opened. */
 static inline bool bvh_opens_first(const bvh_node *a, const bvh_node *b)
 {
     vec3 size_a = v3_sub(a->box.max, a->box.min);
     vec3 size_b = v3_sub(b->box.max, b->box.min);
-    return b->count || (!a->count && v3_dot(size_a, size_a) >= v3_dot(size_b, size_b));
+    return b->count ||
+           (!a->count && v3_dot(size_a, size_a) >= v3_dot(size_b, size_b));
 }
 
 typedef struct bvh_link { /* a node without its box */
     uint32_t first, count;
 } bvh_link;
 
-/* A tree over `count` triangles of `index`/`vertex`; reorders `index` (3 per triangle) so that
- * leaves are runs, by a fixed rule. Caller frees *ret_links. */
-etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_link **ret_links,
-                    uint32_t *ret_count, etna_error *err);
+/* A tree over `count` triangles of `index`/`vertex`; reorders `index` (3 per
+ * triangle) so that leaves are runs, by a fixed rule. Caller frees
+ * *ret_links. */
+etna_code bvh_build(const vec3 *vertex,
+                    uint32_t *index,
+                    uint32_t count,
+                    bvh_link **ret_links,
+                    uint32_t *ret_count,
+                    etna_error *err);
 /* The tree's nodes for vertices where they stand. */
-void bvh_fit(const bvh_link *links, uint32_t count, const vec3 *vertex, const uint32_t *index,
+void bvh_fit(const bvh_link *links,
+             uint32_t count,
+             const vec3 *vertex,
+             const uint32_t *index,
              bvh_node *nodes);
 
-/* ---- edges.c: which triangles share an edge; by counting, because sorting was the cost ---- */
-typedef struct weld_edge { /* corner k of a triangle and the next one, at two places */
+/* ---- edges.c: which triangles share an edge; by counting, because sorting was
+ * the cost ---- */
+/* corner k of a triangle and the next one, at two places */
+typedef struct weld_edge {
     uint32_t high, corner; /* corner = 3 * triangle + k */
 } weld_edge;
-/* The edges of triangles (3 places each), by lower place: edges[first[low] .. first[low + 1]),
- * there by (high, corner). Edges of one place are left out. Caller frees both. False when memory is
- * at its end. */
-bool weld_edges(const uint32_t *index, uint32_t triangles, uint32_t places, uint32_t **ret_first,
+/* The edges of triangles (3 places each), by lower place: edges[first[low] ..
+ * first[low + 1]), there by (high, corner). Edges of one place are left out.
+ * Caller frees both. False when memory is at its end. */
+bool weld_edges(const uint32_t *index,
+                uint32_t triangles,
+                uint32_t places,
+                uint32_t **ret_first,
                 weld_edge **ret_edges);
 
 /* ---- underside.c ---- */
@@ -97,93 +119,143 @@ typedef struct underside { /* follows from the object and its pose alone */
     uint32_t count;
     underside_sample points[];
 } underside;
-enum { UNDERSIDE_GRID = 16, UNDERSIDE_POINTS_MAX = 2 * UNDERSIDE_GRID * UNDERSIDE_GRID };
-#define UNDERSIDE_REACH 0.01 /* metres: another's surface that near holds a point up */
-/* At the base pose, in a quarter of the room: without what follows from the object and the cell
- * (underside.c). */
-typedef struct cached_underside { /* followed by double[reals], uint32_t[vertices], uint16_t[count];
-                                     whole: by the points */
+enum {
+    UNDERSIDE_GRID = 16,
+    UNDERSIDE_POINTS_MAX = 2 * UNDERSIDE_GRID * UNDERSIDE_GRID
+};
+#define UNDERSIDE_REACH \
+    0.01 /* metres: another's surface that near holds a point up */
+/* At the base pose, in a quarter of the room: without what follows from the
+ * object and the cell (underside.c). */
+/* followed by double[reals], uint32_t[vertices], uint16_t[count]; whole: by the
+ * points */
+typedef struct cached_underside {
     lru_item kept;
     uint32_t count, reals, vertices;
     uint32_t whole;
 } cached_underside;
-/* Where the object stands now; the space's, and good until the next is asked for. */
-etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err);
-/* The same into u (room for UNDERSIDE_POINTS_MAX), as it is found; by rays alone when told so, for
- * tests. */
-etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err);
-/* The point at world (x, y) of the object whose box stands there; false when it is not there. */
-bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y,
+/* Where the object stands now; the space's, and good until the next is asked
+ * for. */
+etna_code underside_find(space *sp,
+                         uint32_t object,
+                         const underside **ret,
+                         etna_error *err);
+/* The same into u (room for UNDERSIDE_POINTS_MAX), as it is found; by rays
+ * alone when told so, for tests. */
+etna_code underside_make(
+    space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err);
+/* The point at world (x, y) of the object whose box stands there; false when it
+ * is not there. */
+bool underside_foot(const space *sp,
+                    uint32_t object,
+                    const scene_box *box,
+                    double x,
+                    double y,
                     underside_sample *ret);
 
 /* ---- air.c ---- */
 double air_cell(const space_air *air); /* metres */
-enum { AIRS_KEPT = 8 };
+enum {
+    AIRS_KEPT = 8
+};
 
 /* ---- load.c ---- */
-/* Metres: what lies farther below a hovering thing is not what it hovers on. A sofa 5 cm above its
- * carpet hangs on that carpet as far as a person can tell; a chandelier 1.2 m above a table does
- * not hang on the book taken from the table. */
+/* Metres: what lies farther below a hovering thing is not what it hovers on. A
+ * sofa 5 cm above its carpet hangs on that carpet as far as a person can tell;
+ * a chandelier 1.2 m above a table does not hang on the book taken from the
+ * table. */
 #define LOAD_GAP 0.10
-/* Does `object`, which nothing supports, hover close over `carrier` or, over nothing, lie wholly
- * within its box? */
+/* Does `object`, which nothing supports, hover close over `carrier` or, over
+ * nothing, lie wholly within its box? */
 bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier);
 
 /* ---- contact.c: exactly where one object's surface is over another's ---- */
-/* A convex piece (<= CONTACT_CORNERS corners, world) of a triangle of the object that has a
- * triangle of another between `below` under it and `above` over it. True ends the walk. */
-enum { CONTACT_CORNERS = 12, CONTACT_PAIRS_MAX = 1 << 18 };
-typedef bool (*contact_visit)(void *context, const vec3 *corner, uint32_t count);
-/* Every such piece, in the trees' order; after CONTACT_PAIRS_MAX pairs of triangles the walk
- * ends. */
-etna_code contact_walk(space *sp, uint32_t object, uint32_t other, double below, double above,
-                       contact_visit visit, void *context, etna_error *err);
+/* A convex piece (<= CONTACT_CORNERS corners, world) of a triangle of the
+ * object that has a triangle of another between `below` under it and `above`
+ * over it. True ends the walk. */
+enum {
+    CONTACT_CORNERS = 12,
+    CONTACT_PAIRS_MAX = 1 << 18
+};
+typedef bool (*contact_visit)(void *context,
+                              const vec3 *corner,
+                              uint32_t count);
+/* Every such piece, in the trees' order; after CONTACT_PAIRS_MAX pairs of
+ * triangles the walk ends. */
+etna_code contact_walk(space *sp,
+                       uint32_t object,
+                       uint32_t other,
+                       double below,
+                       double above,
+                       contact_visit visit,
+                       void *context,
+                       etna_error *err);
 
-/* ---- shape.c: what all objects of one geometry share ----
- * Objects are of one shape when they have the same meshes, equally mirrored, in the same places to
- * one another (to rounding). The first of them in the scene's order stands for all: which vertices
- * are one, which triangles make a piece, whether the whole is closed and how the tree branches is
- * found where that one stands. Positions are never shared: every test is on the object's own
- * vertices in the world, in double, as if there were no sharing. */
+/* ---- shape.c: what all objects of one geometry share ---- Objects are of one
+ * shape when they have the same meshes, equally mirrored, in the same places to
+ * one another (to rounding). The first of them in the scene's order stands for
+ * all: which vertices are one, which triangles make a piece, whether the whole
+ * is closed and how the tree branches is found where that one stands. Positions
+ * are never shared: every test is on the object's own vertices in the world, in
+ * double, as if there were no sharing. */
 typedef struct shape {
     lru_item kept;
     uint32_t object; /* the first of its kind */
     uint32_t vertex_count, triangle_count, piece_count;
-    uint32_t *source; /* per vertex: the first of the object's mesh vertices, all parts in order,
-                         that is at it */
-    uint32_t *index;  /* 3 per triangle; in the tree's order once there is one */
-    uint32_t *piece;  /* one vertex of each connected piece */
-    uint32_t *
-        lump; /* per vertex: a number of what triangles wider than a line join; NULL: all are one */
+    /* per vertex: the first of the object's mesh vertices, all parts in order,
+     * that is at it */
+    uint32_t *source;
+    /* 3 per triangle; in the tree's order once there is one */
+    uint32_t *index;
+    uint32_t *piece; /* one vertex of each connected piece */
+    /* per vertex: a number of what triangles wider than a line join; NULL: all
+     * are one */
+    uint32_t *lump;
     bool closed; /* every edge is walked as often forth as back */
     atomic_bool has_tree;
     uint32_t node_count;
     bvh_link *links;
 } shape;
-/* ret_shape[i]: the number of object i's shape; numbers are dense, in order of their first object:
- * ret_first[number]. Both have room for object_count. */
-etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_first, uint32_t *ret_count,
+/* ret_shape[i]: the number of object i's shape; numbers are dense, in order of
+ * their first object: ret_first[number]. Both have room for object_count. */
+etna_code shape_group(const scene *s,
+                      uint32_t *ret_shape,
+                      uint32_t *ret_first,
+                      uint32_t *ret_count,
                       etna_error *err);
-etna_code shape_build(const scene *s, uint32_t object, shape **ret,
-                      etna_error *err);                                /* without the tree */
-etna_code shape_grow_tree(const scene *s, shape *sh, etna_error *err); /* under the shape's lock */
+etna_code shape_build(const scene *s,
+                      uint32_t object,
+                      shape **ret,
+                      /* without the tree */
+                      etna_error *err);
+/* under the shape's lock */
+etna_code shape_grow_tree(const scene *s, shape *sh, etna_error *err);
 void shape_free(shape *sh);
 
 /* ---- posed_mesh.c: an object's triangles where it stands ---- */
 typedef struct posed_mesh {
-    lru_item kept;   /* of the shared ones; bytes: of all */
-    vec3 *vertex;    /* of the shape's vertices, in the world */
-    vec3 *shrunk;    /* drawn SPACE_TOUCH inward from every side of the object's box */
+    lru_item kept; /* of the shared ones; bytes: of all */
+    vec3 *vertex;  /* of the shape's vertices, in the world */
+    /* drawn SPACE_TOUCH inward from every side of the object's box */
+    vec3 *shrunk;
     bvh_node *nodes; /* boxes of the true vertices */
     uint32_t object;
 } posed_mesh;
 /* `motion` NULL: at the base pose. */
-etna_code posed_mesh_new(const scene *s, uint32_t object, const shape *sh, posed_mesh **ret,
+etna_code posed_mesh_new(const scene *s,
+                         uint32_t object,
+                         const shape *sh,
+                         posed_mesh **ret,
                          etna_error *err);
-void posed_mesh_fill(const scene *s, const shape *sh, const affine *motion, posed_mesh *st);
+void posed_mesh_fill(const scene *s,
+                     const shape *sh,
+                     const affine *motion,
+                     posed_mesh *st);
 void posed_mesh_free(posed_mesh *st);
 /* The shared one at the base pose; pair with shared_posed_mesh_release. */
-etna_code shared_posed_mesh(space_shared *shared, uint32_t object, posed_mesh **ret,
+etna_code shared_posed_mesh(space_shared *shared,
+                            uint32_t object,
+                            posed_mesh **ret,
                             etna_error *err);
 void shared_posed_mesh_release(space_shared *shared, posed_mesh *st);
 
@@ -192,11 +264,13 @@ typedef struct winding_moment { /* of a node of the tree */
     vec3 area;                  /* sum of the triangles' area vectors */
     double size;                /* sum of their areas */
 } winding_moment;
-typedef struct winding_aid { /* what makes the question quick; of vertices within SPACE_TOUCH of
-                                those asked about */
+/* what makes the question quick; of vertices within SPACE_TOUCH of those asked
+ * about */
+typedef struct winding_aid {
     uint32_t rim_count;
-    uint32_t *rim; /* 2 vertices an edge: what closes the mesh again when joined to any one point;
-                      NULL: too many */
+    /* 2 vertices an edge: what closes the mesh again when joined to any one
+     * point; NULL: too many */
+    uint32_t *rim;
     winding_moment *moments; /* per node; NULL where there is a rim */
 } winding_aid;
 typedef struct winding_mesh {
@@ -206,19 +280,25 @@ typedef struct winding_mesh {
     const winding_aid *aid; /* NULL: all triangles are asked */
 } winding_mesh;
 /* NULL: no memory. */
-winding_aid *winding_aid_make(const shape *sh, const bvh_node *nodes, const vec3 *vertex);
+winding_aid *winding_aid_make(const shape *sh,
+                              const bvh_node *nodes,
+                              const vec3 *vertex);
 void winding_aid_free(winding_aid *aid); /* NULL is fine */
 /* Is the winding number of p at least a half, either way round? */
 bool winding_within(vec3 p, const winding_mesh *m);
 
-/* ---- object_geometry.c: what an object has of its own beside its vertices ---- */
+/* ---- object_geometry.c: what an object has of its own beside its vertices
+ * ---- */
 typedef struct object_geometry {
     bool closed;         /* the shape is */
     vec3 centre_of_mass; /* at the base pose */
     atomic_int hollow;   /* 0 not known, 1 no, 2 yes; see intersect.c */
 } object_geometry;
-etna_code object_geometry_build(const scene *s, uint32_t object, const shape *sh,
-                                object_geometry **ret, etna_error *err);
+etna_code object_geometry_build(const scene *s,
+                                uint32_t object,
+                                const shape *sh,
+                                object_geometry **ret,
+                                etna_error *err);
 void object_geometry_free(object_geometry *b);
 
 /* ---- level.c: where things stand in a file without a floor ---- */
@@ -229,90 +309,132 @@ typedef struct space_level {
 } space_level;
 /* Of a space at the base poses. */
 etna_code level_find(space *sp, space_level *ret, etna_error *err);
-/* Metres from a point down to the level; INFINITY where there is none. Negative: it is below. */
+/* Metres from a point down to the level; INFINITY where there is none.
+ * Negative: it is below. */
 double level_drop(const space *sp, vec3 at);
 
-/* ---- broad_phase.c: which objects' boxes are near; grows with those that are, not with those that
- * are far ---- */
+/* ---- broad_phase.c: which objects' boxes are near; grows with those that are,
+ * not with those that are far ---- */
 typedef struct broad_phase broad_phase;
 etna_code broad_phase_new(const scene *s, broad_phase **ret, etna_error *err);
 void broad_phase_free(broad_phase *c);
-void broad_phase_moved(broad_phase *c, uint32_t object); /* its box is another now */
-/* Objects whose boxes come within `margin` of `box`, ascending; *ret stays valid until the next
- * call. */
-etna_code broad_phase_near(broad_phase *c, const object_state *all, const box3 *box, double margin,
-                           const uint32_t **ret, uint32_t *ret_count, etna_error *err);
+/* its box is another now */
+void broad_phase_moved(broad_phase *c, uint32_t object);
+/* Objects whose boxes come within `margin` of `box`, ascending; *ret stays
+ * valid until the next call. */
+etna_code broad_phase_near(broad_phase *c,
+                           const object_state *all,
+                           const box3 *box,
+                           double margin,
+                           const uint32_t **ret,
+                           uint32_t *ret_count,
+                           etna_error *err);
 
 /* ---- triangle.c: the fixed tests, in double ---- */
-/* Do they properly cut? A vertex within SPACE_NOISE of a plane counts as above it; touching is no
- * cut. */
+/* Do they properly cut? A vertex within SPACE_NOISE of a plane counts as above
+ * it; touching is no cut. */
 bool triangle_cut(const vec3 a[3], const vec3 b[3]);
 /* Squared distance. */
 double triangle_distance2(const vec3 a[3], const vec3 b[3]);
-/* Least t >= 0 at which `inner` (drawn inward a little, so that what only slides along is not met)
- * moved by t·direction meets `b`, reported for the true vertices `a` and clamped at 0; false when
- * not before `limit`. */
-bool triangle_sweep(const vec3 a[3], const vec3 inner[3], const vec3 b[3], vec3 direction,
-                    double limit, double *ret_t);
-/* Wider than what triangle_cut takes for a line, at a tenth of the size, too. */
+/* Least t >= 0 at which `inner` (drawn inward a little, so that what only
+ * slides along is not met) moved by t·direction meets `b`, reported for the
+ * true vertices `a` and clamped at 0; false when not before `limit`. */
+bool triangle_sweep(const vec3 a[3],
+                    const vec3 inner[3],
+                    const vec3 b[3],
+                    vec3 direction,
+                    double limit,
+                    double *ret_t);
+/* Wider than what triangle_cut takes for a line, at a tenth of the size,
+ * too. */
 bool triangle_wide(vec3 a, vec3 b, vec3 c);
 /* Its point nearest to p, of a triangle however thin. */
 vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c);
 /* Signed solid angle of the triangle seen from p, over 4 pi. */
 double triangle_winding(vec3 p, vec3 a, vec3 b, vec3 c);
 
-/* ---- embree_shared.c, embree_scene.c, ray.c, batch.c, occlusion.c: Embree proposes ---- */
+/* ---- embree_shared.c, embree_scene.c, ray.c, batch.c, occlusion.c: Embree
+ * proposes ---- */
 typedef struct embree_shared embree_shared;
 typedef struct embree_scene embree_scene;
-/* Embree's device and, when first asked for, a tree per mesh. `config`: its device string, or NULL.
- * ETNA_E_NOMEM. */
-etna_code embree_shared_new(const scene *s, const char *config, embree_shared **ret,
+/* Embree's device and, when first asked for, a tree per mesh. `config`: its
+ * device string, or NULL. ETNA_E_NOMEM. */
+etna_code embree_shared_new(const scene *s,
+                            const char *config,
+                            embree_shared **ret,
                             etna_error *err);
 void embree_shared_free(embree_shared *t);
-uint32_t embree_shared_built(embree_shared *t); /* of how many meshes Embree has a tree */
-/* Of what Embree is given, about: no more of it is kept than one question needs beyond this. Before
- * the first Embree scene is made. */
+/* of how many meshes Embree has a tree */
+uint32_t embree_shared_built(embree_shared *t);
+/* Of what Embree is given, about: no more of it is kept than one question needs
+ * beyond this. Before the first Embree scene is made. */
 void embree_shared_bound(embree_shared *t, size_t bytes);
 /* What its trees take now, about. */
 size_t embree_shared_bytes(embree_shared *t);
 void embree_shared_lose(
-    embree_shared *t); /* for tests: as if memory ended for every tree not built yet */
-etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err);
+    /* for tests: as if memory ended for every tree not built yet */
+    embree_shared *t);
+etna_code embree_scene_new(embree_shared *t,
+                           embree_scene **ret,
+                           etna_error *err);
 void embree_scene_free(embree_scene *st);
-void embree_scene_move(embree_scene *st, uint32_t object, const affine *motion,
+void embree_scene_move(embree_scene *st,
+                       uint32_t object,
+                       const affine *motion,
                        bool moved); /* takes effect at the next cast */
 bool embree_scene_ready(
-    embree_scene *st); /* all is committed: threads may ask embree_scene_shaded. False: no memory */
-bool embree_scene_shaded(embree_scene *st, const space_light *light, const bool *hidden, vec3 from,
-                         vec3 direction, double reach, uint32_t *ret_part);
-bool embree_scene_cast(embree_scene *st, const space_ray *ray, const bool *hidden,
+    /* all is committed: threads may ask embree_scene_shaded. False: no
+     * memory */
+    embree_scene *st);
+bool embree_scene_shaded(embree_scene *st,
+                         const space_light *light,
+                         const bool *hidden,
+                         vec3 from,
+                         vec3 direction,
+                         double reach,
+                         uint32_t *ret_part);
+bool embree_scene_cast(embree_scene *st,
+                       const space_ray *ray,
+                       const bool *hidden,
                        space_hit *ret); /* hidden: NULL, or per object */
-uint32_t embree_scene_cast_many(embree_scene *st, const space_ray *rays, uint32_t count,
-                                const bool *hidden, space_hit *ret);
+uint32_t embree_scene_cast_many(embree_scene *st,
+                                const space_ray *rays,
+                                uint32_t count,
+                                const bool *hidden,
+                                space_hit *ret);
 
 /* ---- space.c ---- */
-enum { SPACE_LOCKS = 16 };
+enum {
+    SPACE_LOCKS = 16
+};
 struct space_shared {
     atomic_uint references;
     scene *scene;
     embree_shared *embree_shared;
     uint32_t shape_count;
-    uint32_t *shape_of, *shape_first; /* per object; the first object of each shape */
+    /* per object; the first object of each shape */
+    uint32_t *shape_of, *shape_first;
     _Atomic(shape *) *shapes;
     _Atomic(object_geometry *) *geometries; /* per object */
-    _Atomic(cached_underside *) *feet;      /* per object at the base pose; NULL until asked for */
+    /* per object at the base pose; NULL until asked for */
+    _Atomic(cached_underside *) *feet;
     atomic_bool cut_marked;
     pthread_mutex_t locks[SPACE_LOCKS];
-    bool bounded;               /* shapes and undersides may go: set before anybody asks for one */
-    size_t shape_cache_max;     /* bytes of them, about */
-    pthread_mutex_t cache_lock; /* of what follows; never while waiting for `locks` */
-    lru shape_cache;            /* shapes and undersides, where bounded */
-    atomic_size_t shape_cache_bytes; /* of that list, to be read without the lock */
-    posed_mesh **stands;             /* per object, or NULL */
-    lru posed_mesh_cache;            /* of them; those that no space holds take no more than
-                                        posed_mesh_idle_max */
+    /* shapes and undersides may go: set before anybody asks for one */
+    bool bounded;
+    size_t shape_cache_max; /* bytes of them, about */
+    /* of what follows; never while waiting for `locks` */
+    pthread_mutex_t cache_lock;
+    lru shape_cache; /* shapes and undersides, where bounded */
+    /* of that list, to be read without the lock */
+    atomic_size_t shape_cache_bytes;
+    posed_mesh **stands; /* per object, or NULL */
+    /* of them; those that no space holds take no more than
+     * posed_mesh_idle_max */
+    lru posed_mesh_cache;
     size_t posed_mesh_idle_max;
-    size_t held_max; /* bytes of posed meshes that one space holds at once, as far as it can */
+    /* bytes of posed meshes that one space holds at once, as far as it can */
+    size_t held_max;
     pthread_mutex_t level_lock; /* of what follows */
     bool level_known;
     space_level level;
@@ -321,23 +443,40 @@ struct space_shared {
     uint32_t air_next; /* the oldest, replaced next */
 };
 /* As space_share, with Embree's device string, as "isa=sse2", for tests. */
-etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared,
+etna_code space_share_with(scene *s,
+                           const char *config,
+                           space_shared **ret_shared,
                            etna_error *err);
-/* The object's geometry, made when first asked for; lives as long as `shared`. ETNA_E_NOMEM. */
-etna_code shared_geometry(space_shared *shared, uint32_t object, object_geometry **ret,
+/* The object's geometry, made when first asked for; lives as long as `shared`.
+ * ETNA_E_NOMEM. */
+etna_code shared_geometry(space_shared *shared,
+                          uint32_t object,
+                          object_geometry **ret,
                           etna_error *err);
 
-/* ---- shape_cache.c: shapes and undersides, which go again where memory is bounded so ---- */
+/* ---- shape_cache.c: shapes and undersides, which go again where memory is
+ * bounded so ---- */
 /* Bounded when all could be more than `bytes`. Before anybody asks for one. */
 void shared_bound(space_shared *shared, size_t bytes);
-/* With its tree; it stays until shared_shape_release. Without its tree: only for who needs none. */
-etna_code shared_tree(space_shared *shared, uint32_t object, const shape **ret, etna_error *err);
-etna_code shared_shape(space_shared *shared, uint32_t object, shape **ret, etna_error *err);
-void shared_shape_release(space_shared *shared, const shape *sh); /* NULL is fine */
-/* The object's kept underside, until shared_underside_release; NULL: not there. */
+/* With its tree; it stays until shared_shape_release. Without its tree: only
+ * for who needs none. */
+etna_code shared_tree(space_shared *shared,
+                      uint32_t object,
+                      const shape **ret,
+                      etna_error *err);
+etna_code shared_shape(space_shared *shared,
+                       uint32_t object,
+                       shape **ret,
+                       etna_error *err);
+/* NULL is fine */
+void shared_shape_release(space_shared *shared, const shape *sh);
+/* The object's kept underside, until shared_underside_release; NULL: not
+ * there. */
 const cached_underside *shared_underside(space_shared *shared, uint32_t object);
-void shared_underside_release(space_shared *shared, const cached_underside *feet);
-void shared_underside_keep(space_shared *shared, uint32_t object,
+void shared_underside_release(space_shared *shared,
+                              const cached_underside *feet);
+void shared_underside_keep(space_shared *shared,
+                           uint32_t object,
                            cached_underside *feet); /* takes it */
 void shared_shapes_free(space_shared *shared);
 
@@ -353,8 +492,9 @@ struct object_state { /* an object as it stands */
     const shape *shape;
     const vec3 *vertex, *shrunk;
     const bvh_node *nodes;
-    winding_aid *aid;         /* of these vertices; NULL until asked for */
-    posed_mesh *own, *base;   /* one of them, when fresh; own also waits to be filled anew */
+    winding_aid *aid; /* of these vertices; NULL until asked for */
+    /* one of them, when fresh; own also waits to be filled anew */
+    posed_mesh *own, *base;
     underside *own_underside; /* when moved; NULL until asked for */
 };
 
@@ -367,54 +507,100 @@ struct space {
     space_level level;
     uint64_t clock; /* of uses, not of time */
     size_t held_bytes;
-    size_t patience; /* bytes of shapes and undersides above which this space lets go of what it
-                        holds */
-    underside *feet; /* of the object at its base pose that was asked about last; NULL until then */
-    uint32_t *queue, queue_first, queue_count; /* a ring of objects that hold posed meshes */
+    /* bytes of shapes and undersides above which this space lets go of what it
+     * holds */
+    size_t patience;
+    /* of the object at its base pose that was asked about last; NULL until
+     * then */
+    underside *feet;
+    /* a ring of objects that hold posed meshes */
+    uint32_t *queue, queue_first, queue_count;
 };
 /* A space that knows collision and no ray: no mesh is given to Embree. */
-etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *err);
+etna_code space_new_bare(space_shared *shared,
+                         space **ret_space,
+                         etna_error *err);
 /* space_cast that meets hidden objects too. */
 bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit);
-/* Brings the object's triangles to where it stands. They are there until SPACE_RECENT other objects
- * were asked for. */
-enum { SPACE_RECENT = 8 };
-etna_code space_posed(space *sp, uint32_t object, object_state **ret, etna_error *err);
+/* Brings the object's triangles to where it stands. They are there until
+ * SPACE_RECENT other objects were asked for. */
+enum {
+    SPACE_RECENT = 8
+};
+etna_code space_posed(space *sp,
+                      uint32_t object,
+                      object_state **ret,
+                      etna_error *err);
 
-/* ---- intersect.c: do two posed objects overlap when the first is moved by `by`? ---- */
-typedef struct cut_cache { /* the pair of triangles that cut last, tried first; zero to begin */
+/* ---- intersect.c: do two posed objects overlap when the first is moved by
+ * `by`? ---- */
+/* the pair of triangles that cut last, tried first; zero to begin */
+typedef struct cut_cache {
     bool known[2];
     uint32_t a[2], b[2];
-    double inside[2]; /* moved by less than this, one lies wholly in the other */
+    /* moved by less than this, one lies wholly in the other */
+    double inside[2];
 } cut_cache;
 /* `by`: metres in the world. ETNA_E_NOMEM; `cache` is of this pair alone. */
-etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret,
+etna_code cut_overlap(space *sp,
+                      uint32_t a,
+                      uint32_t b,
+                      vec3 by,
+                      cut_cache *cache,
+                      bool *ret,
                       etna_error *err);
-/* Mean unit normals of the triangles of a and of b that cut one another; zero when there is
- * none. */
-etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_b, etna_error *err);
+/* Mean unit normals of the triangles of a and of b that cut one another; zero
+ * when there is none. */
+etna_code cut_normals(space *sp,
+                      uint32_t a,
+                      uint32_t b,
+                      vec3 *ret_a,
+                      vec3 *ret_b,
+                      etna_error *err);
 /* Are the true triangles of two objects closer than `limit`? */
-etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err);
-/* The winding number of p by one ray; false when the mesh is not closed or the ray grazes an
- * edge. */
+etna_code cut_within(space *sp,
+                     uint32_t a,
+                     uint32_t b,
+                     double limit,
+                     bool *ret,
+                     etna_error *err);
+/* The winding number of p by one ray; false when the mesh is not closed or the
+ * ray grazes an edge. */
 bool cut_winding(const object_state *object, vec3 p, double *ret);
 /* Holds the object another whole one, or a camera, at the start? */
-etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_error *err);
+etna_code cut_hollow(space_shared *shared,
+                     uint32_t object,
+                     bool *ret,
+                     etna_error *err);
 
 /* ---- overlap_bound.c: what surely overlaps ---- */
 typedef struct overlap_proof {
-    double way; /* a moved by no more than this, along whatever direction, overlaps b as cut_overlap
-                   says; 0: not known */
-    bool
-        solid; /* what follows is known: both are solid, and a point common to both is an overlap */
+    /* a moved by no more than this, along whatever direction, overlaps b as
+     * cut_overlap says; 0: not known */
+    double way;
+    /* what follows is known: both are solid, and a point common to both is an
+     * overlap */
+    bool solid;
     vec3 middle;  /* deep in both */
     double share; /* of the room around it that is in b */
 } overlap_proof;
-/* Ends looking when `way` is `enough`. `hint`: triangles that cut where both stand. */
-etna_code overlap_lower_bound(space *sp, uint32_t a, uint32_t b, const cut_cache *hint,
-                              double enough, overlap_proof *ret, etna_error *err);
-/* Does a moved by `by` surely overlap b? False where the proof does not tell. */
-etna_code overlap_still(space *sp, uint32_t a, uint32_t b, const overlap_proof *proof, vec3 by,
-                        bool *ret, etna_error *err);
+/* Ends looking when `way` is `enough`. `hint`: triangles that cut where both
+ * stand. */
+etna_code overlap_lower_bound(space *sp,
+                              uint32_t a,
+                              uint32_t b,
+                              const cut_cache *hint,
+                              double enough,
+                              overlap_proof *ret,
+                              etna_error *err);
+/* Does a moved by `by` surely overlap b? False where the proof does not
+ * tell. */
+etna_code overlap_still(space *sp,
+                        uint32_t a,
+                        uint32_t b,
+                        const overlap_proof *proof,
+                        vec3 by,
+                        bool *ret,
+                        etna_error *err);
 
 #endif

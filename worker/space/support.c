@@ -1,23 +1,31 @@
 /* What stands on what. METHODS.md 6, floating.
  *
- * - Supporters of a point of the underside (underside.c): every other object with a surface 1 cm below to 1 cm above
+ * - Supporters of a point of the underside (underside.c): every other object
+ *   with a surface 1 cm below to 1 cm above
  * it.
- * - Grounded: the centre of mass lies over the hull of the supported points grown by 5 mm, and some chain of supporters
- *   ends at a static object or at a base.
+ * - Grounded: the centre of mass lies over the hull of the supported points
+ *   grown by 5 mm, and some chain of supporters ends at a static object or at a
+ *   base.
  * - The level (level.c) supports where a file has no floor, and ends a chain.
- * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it carries.
+ * - Base: what hovered by itself at the start and stands as it did then. It may
+ *   stay, so it carries.
  *
- * - Misjudged: what is carried in the file by others beneath it and held by nothing else stands there, whatever its mesh
- *   says about its mass (a motor heavier than its handle, legs that lean inward). Where it would not balance on a level
- *   floor, either, its centre of mass may lie as far beyond the hull elsewhere as there.
+ * - Misjudged: what is carried in the file by others beneath it and held by
+ *   nothing else stands there, whatever its mesh says about its mass (a motor
+ *   heavier than its handle, legs that lean inward). Where it would not balance
+ *   on a level floor, either, its centre of mass may lie as far beyond the hull
+ *   elsewhere as there.
  *
- * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that
- * decides, the hull's corners are followed outward to the true edge. Where that does not do, either, the exact pieces of
- * contact are added: a rim, a grate or a slat may lie between the grid's points.
+ * The grid alone would end a support up to a sixteenth of the object before the
+ * edge it reaches over; where that decides, the hull's corners are followed
+ * outward to the true edge. Where that does not do, either, the exact pieces of
+ * contact are added: a rim, a grate or a slat may lie between the grid's
+ * points.
  *
- * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a surface counts only up
- * to half of the object's own thickness there, and of two objects that would each support the other the one with the
- * lower centre of mass does. */
+ * A thin thing (rug, plate) has the foot of what stands on it within that
+ * centimetre too; so a surface counts only up to half of the object's own
+ * thickness there, and of two objects that would each support the other the one
+ * with the lower centre of mass does. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>
@@ -30,9 +38,11 @@ enum {
     FOLLOW_STEPS = 7
 }; /* 9 * FOLLOW_MAX <= POINTS_MAX */
 
-static const double reach = UNDERSIDE_REACH, start_above = 0.02, hull_growth = 0.005;
+static const double reach = UNDERSIDE_REACH, start_above = 0.02,
+                    hull_growth = 0.005;
 static const double contact_above =
-    1e-5; /* metres that another's surface may be above the underside it touches */
+    /* metres that another's surface may be above the underside it touches */
+    1e-5;
 static const double unmoved_within =
     1e-5; /* metres, radians: what writing and reading a file may change */
 
@@ -50,18 +60,20 @@ typedef struct work {
     uint32_t n;
     uint8_t *support;
     double *gap;
-    bool *balanced;   /* the centre of mass is over the hull */
-    bool *base;       /* hovers as it did at the start, and carries */
-    bool *on_level;   /* the level carries it, perhaps among others */
-    bool *rides;      /* moved rigidly with what it was on at the start */
-    double *overhang; /* metres that the centre of mass of what is carried, and not balanced, lies
-                         beyond the hull */
+    bool *balanced; /* the centre of mass is over the hull */
+    bool *base;     /* hovers as it did at the start, and carries */
+    bool *on_level; /* the level carries it, perhaps among others */
+    bool *rides;    /* moved rigidly with what it was on at the start */
+    /* metres that the centre of mass of what is carried, and not balanced, lies
+     * beyond the hull */
+    double *overhang;
     bool bases_found;
     vec3 *mass; /* centres of mass in the world */
     edge *edges;
     uint32_t edge_count, edge_room;
     vec2 *hull;
-    const uint32_t *around; /* whose boxes come near the object that is looked at */
+    /* whose boxes come near the object that is looked at */
+    const uint32_t *around;
     uint32_t around_count;
 } work;
 
@@ -74,7 +86,10 @@ static bool has_edge(const work *w, uint32_t object, uint32_t by)
     return false;
 }
 
-static etna_code add_edge(work *w, uint32_t object, uint32_t by, etna_error *err)
+static etna_code add_edge(work *w,
+                          uint32_t object,
+                          uint32_t by,
+                          etna_error *err)
 {
     if (has_edge(w, object, by))
         return ETNA_OK;
@@ -82,7 +97,8 @@ static etna_code add_edge(work *w, uint32_t object, uint32_t by, etna_error *err
         uint32_t room = w->edge_room ? 2 * w->edge_room : 64;
         edge *grown = realloc(w->edges, room * sizeof *grown);
         if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "space: no memory for who stands on whom");
         w->edges = grown;
         w->edge_room = room;
     }
@@ -105,15 +121,19 @@ static bool stands_on_level(const work *w, const underside_sample *p)
     return drop >= -p->above && drop <= reach;
 }
 
-/* May anyone be within reach of a point, as the boxes say? `unknown`: anyone who is not yet known
- * to support the object. Most rays would ask whether there is a second supporter where there is no
- * other thing at all. */
-static bool reachable(const work *w, uint32_t object, const underside_sample *p, bool unknown)
+/* May anyone be within reach of a point, as the boxes say? `unknown`: anyone
+ * who is not yet known to support the object. Most rays would ask whether there
+ * is a second supporter where there is no other thing at all. */
+static bool reachable(const work *w,
+                      uint32_t object,
+                      const underside_sample *p,
+                      bool unknown)
 {
     const double slack = 1e-5; /* of rounding */
     if (!unknown && stands_on_level(w, p))
         return true;
-    box3 line = {v3_sub(p->at, v3(0, 0, reach)), v3_add(p->at, v3(0, 0, p->above))};
+    box3 line = {v3_sub(p->at, v3(0, 0, reach)),
+                 v3_add(p->at, v3(0, 0, p->above))};
     for (uint32_t i = 0; i < w->around_count; i++)
         if (w->around[i] != object &&
             box3_meet(&w->sp->object_state[w->around[i]].box, &line, slack) &&
@@ -122,12 +142,17 @@ static bool reachable(const work *w, uint32_t object, const underside_sample *p,
     return false;
 }
 
-/* Which things are within reach of a point; *ret_gap: how far the next surface is, 0 when one is
- * within reach. */
-static etna_code probe_things(work *w, uint32_t object, const underside_sample *p, double *ret_gap,
-                              bool *ret_supported, etna_error *err)
+/* Which things are within reach of a point; *ret_gap: how far the next surface
+ * is, 0 when one is within reach. */
+static etna_code probe_things(work *w,
+                              uint32_t object,
+                              const underside_sample *p,
+                              double *ret_gap,
+                              bool *ret_supported,
+                              etna_error *err)
 {
-    space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)), .direction = {0, 0, -1}};
+    space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)),
+                      .direction = {0, 0, -1}};
     down.t_max = INFINITY;
     down.skip_object = object;
     down.only_object = SCENE_NONE;
@@ -152,8 +177,12 @@ static etna_code probe_things(work *w, uint32_t object, const underside_sample *
 }
 
 /* The same with the level. */
-static etna_code probe_point(work *w, uint32_t object, const underside_sample *p, double *ret_gap,
-                             bool *ret_supported, etna_error *err)
+static etna_code probe_point(work *w,
+                             uint32_t object,
+                             const underside_sample *p,
+                             double *ret_gap,
+                             bool *ret_supported,
+                             etna_error *err)
 {
     double drop = level_drop(w->sp, p->at);
     etna_code code = probe_things(w, object, p, ret_gap, ret_supported, err);
@@ -229,7 +258,8 @@ static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
     return inside;
 }
 
-/* Metres from the hull to a place beyond it; 0 within, and where there is no hull. */
+/* Metres from the hull to a place beyond it; 0 within, and where there is no
+ * hull. */
 static double beyond_hull(const vec2 *hull, uint32_t n, vec2 p)
 {
     double nearest = INFINITY;
@@ -243,35 +273,47 @@ static double beyond_hull(const vec2 *hull, uint32_t n, vec2 p)
 }
 
 /* ---- one object ---- */
-static bool support_balances(work *w, uint32_t object, vec2 *on, uint32_t count,
-                             uint32_t *ret_corners)
+static bool support_balances(
+    work *w, uint32_t object, vec2 *on, uint32_t count, uint32_t *ret_corners)
 {
     *ret_corners = hull_of(on, count, w->hull);
-    return over_hull(w->hull, *ret_corners, (vec2){w->mass[object].x, w->mass[object].y});
+    return over_hull(w->hull, *ret_corners,
+                     (vec2){w->mass[object].x, w->mass[object].y});
 }
 
-static etna_code supported_at(work *w, uint32_t object, const scene_box *box, double x, double y,
-                              bool *ret, etna_error *err)
+static etna_code supported_at(work *w,
+                              uint32_t object,
+                              const scene_box *box,
+                              double x,
+                              double y,
+                              bool *ret,
+                              etna_error *err)
 {
     underside_sample f;
     double gap;
     *ret = false;
-    if (!underside_foot(w->sp, object, box, x, y, &f) || !reachable(w, object, &f, false))
+    if (!underside_foot(w->sp, object, box, x, y, &f) ||
+        !reachable(w, object, &f, false))
         return ETNA_OK;
     return probe_point(w, object, &f, &gap, ret, err);
 }
 
-/* From a supported corner of the hull outward by one cell of the grid at most: the farthest place
- * still supported. */
-static etna_code support_follow(work *w, uint32_t object, const scene_box *box, vec2 from,
-                                vec2 step, vec2 *ret, etna_error *err)
+/* From a supported corner of the hull outward by one cell of the grid at most:
+ * the farthest place still supported. */
+static etna_code support_follow(work *w,
+                                uint32_t object,
+                                const scene_box *box,
+                                vec2 from,
+                                vec2 step,
+                                vec2 *ret,
+                                etna_error *err)
 {
     double low = 0, high = 1;
     for (int i = 0; i < FOLLOW_STEPS; i++) {
         double t = i == 0 ? 1 : 0.5 * (low + high);
         bool stands = false;
-        etna_code code =
-            supported_at(w, object, box, from.x + t * step.x, from.y + t * step.y, &stands, err);
+        etna_code code = supported_at(w, object, box, from.x + t * step.x,
+                                      from.y + t * step.y, &stands, err);
         if (code)
             return code;
         if (stands)
@@ -285,11 +327,17 @@ static etna_code support_follow(work *w, uint32_t object, const scene_box *box, 
     return ETNA_OK;
 }
 
-/* The same question once more with the hull's corners followed to where support ends. */
-static etna_code balance_closely(work *w, uint32_t object, uint32_t corners, etna_error *err)
+/* The same question once more with the hull's corners followed to where support
+ * ends. */
+static etna_code balance_closely(work *w,
+                                 uint32_t object,
+                                 uint32_t corners,
+                                 etna_error *err)
 {
-    scene_box box = scene_box_at(&w->sp->shared->scene->objects[object], space_pose(w->sp, object));
-    double s, c, dx = 2 * box.half.x / UNDERSIDE_GRID, dy = 2 * box.half.y / UNDERSIDE_GRID;
+    scene_box box = scene_box_at(&w->sp->shared->scene->objects[object],
+                                 space_pose(w->sp, object));
+    double s, c, dx = 2 * box.half.x / UNDERSIDE_GRID,
+                 dy = 2 * box.half.y / UNDERSIDE_GRID;
     vec2 from[FOLLOW_MAX], on[POINTS_MAX];
     uint32_t count = 0, n = corners < FOLLOW_MAX ? corners : FOLLOW_MAX;
     etna_code code = ETNA_OK;
@@ -302,7 +350,8 @@ static etna_code balance_closely(work *w, uint32_t object, uint32_t corners, etn
             double x = (k % 3 - 1) * dx, y = (k / 3 - 1) * dy;
             if (k == 4)
                 continue;
-            code = support_follow(w, object, &box, from[i], (vec2){c * x - s * y, s * x + c * y},
+            code = support_follow(w, object, &box, from[i],
+                                  (vec2){c * x - s * y, s * x + c * y},
                                   &on[count++], err);
         }
     }
@@ -321,7 +370,8 @@ typedef struct touching { /* the pieces of contact with one other object */
     etna_error *err;
 } touching;
 
-/* Is this place of the object's surface its underside? A spoon in a pot does not carry the pot. */
+/* Is this place of the object's surface its underside? A spoon in a pot does
+ * not carry the pot. */
 static bool is_underside(const space *sp, uint32_t object, vec3 at)
 {
     space_ray down = {.origin = at,
@@ -334,7 +384,8 @@ static bool is_underside(const space *sp, uint32_t object, vec3 at)
     return !space_cast_all(sp, &down, &hit);
 }
 
-/* Makes room for more points: a hull of so many corners is round, and every second one does. */
+/* Makes room for more points: a hull of so many corners is round, and every
+ * second one does. */
 static void touching_thin(touching *t, uint32_t more)
 {
     if (t->count + more <= POINTS_MAX)
@@ -350,7 +401,8 @@ static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
     bool wider = false;
     vec3 middle = {0, 0, 0};
     for (uint32_t i = 0; i < count; i++) {
-        wider = wider || !within_hull(t->w->hull, t->count, (vec2){corner[i].x, corner[i].y});
+        wider = wider || !within_hull(t->w->hull, t->count,
+                                      (vec2){corner[i].x, corner[i].y});
         middle = v3_add_scaled(middle, corner[i], 1.0 / count);
     }
     if ((t->carried && !wider) || !is_underside(t->w->sp, t->object, middle))
@@ -366,9 +418,10 @@ static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
     return t->code || t->balanced;
 }
 
-/* The same question once more with the exact pieces of contact; `on`: the points that are known. */
-static etna_code balance_exactly(work *w, uint32_t object, vec2 *on, uint32_t count,
-                                 etna_error *err)
+/* The same question once more with the exact pieces of contact; `on`: the
+ * points that are known. */
+static etna_code balance_exactly(
+    work *w, uint32_t object, vec2 *on, uint32_t count, etna_error *err)
 {
     touching t = {.w = w, .object = object, .on = on, .err = err};
     support_balances(w, object, on, count, &t.count);
@@ -379,20 +432,23 @@ static etna_code balance_exactly(work *w, uint32_t object, vec2 *on, uint32_t co
         t.carried = has_edge(w, object, t.other);
         if (t.other == object)
             continue;
-        code = contact_walk(w->sp, object, t.other, reach, contact_above, touching_visit, &t, err);
+        code = contact_walk(w->sp, object, t.other, reach, contact_above,
+                            touching_visit, &t, err);
         t.code = t.code ? t.code : code;
         if (t.carried)
             w->gap[object] = 0;
     }
     w->balanced[object] = t.balanced;
     if (!t.balanced)
-        w->overhang[object] =
-            beyond_hull(w->hull, t.count, (vec2){w->mass[object].x, w->mass[object].y});
+        w->overhang[object] = beyond_hull(
+            w->hull, t.count, (vec2){w->mass[object].x, w->mass[object].y});
     return t.code;
 }
 
 /* How far beyond its own feet the centre of mass would be on a level floor. */
-static double overhang_on_level(const work *w, uint32_t object, const underside *u)
+static double overhang_on_level(const work *w,
+                                uint32_t object,
+                                const underside *u)
 {
     vec2 on[POINTS_MAX];
     uint32_t count = 0;
@@ -408,17 +464,25 @@ static double overhang_on_level(const work *w, uint32_t object, const underside 
                        (vec2){w->mass[object].x, w->mass[object].y});
 }
 
-/* May the centre of mass lie as far beyond the hull as it was found to: as in the file? */
+/* May the centre of mass lie as far beyond the hull as it was found to: as in
+ * the file? */
 static bool is_misjudged(const work *w, uint32_t object)
 {
-    double then = w->start && w->start->overhang ? w->start->overhang[object] : 0;
-    return then > 0 && w->overhang[object] > 0 && w->overhang[object] <= then + hull_growth;
+    double then =
+        w->start && w->start->overhang ? w->start->overhang[object] : 0;
+    return then > 0 && w->overhang[object] > 0 &&
+           w->overhang[object] <= then + hull_growth;
 }
 
-/* The rays of the points that `near` says of: those that something may be within reach of, or the
- * others. */
-static etna_code support_look_from(work *w, uint32_t object, const underside *u, bool near,
-                                   vec2 *on, uint32_t *ret_supported, etna_error *err)
+/* The rays of the points that `near` says of: those that something may be
+ * within reach of, or the others. */
+static etna_code support_look_from(work *w,
+                                   uint32_t object,
+                                   const underside *u,
+                                   bool near,
+                                   vec2 *on,
+                                   uint32_t *ret_supported,
+                                   etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; !code && i < u->count; i++) {
@@ -429,7 +493,8 @@ static etna_code support_look_from(work *w, uint32_t object, const underside *u,
         code = probe_point(w, object, &u->points[i], &gap, &stands, err);
         w->gap[object] = math_min(gap, w->gap[object]);
         if (stands)
-            on[(*ret_supported)++] = (vec2){u->points[i].at.x, u->points[i].at.y};
+            on[(*ret_supported)++] =
+                (vec2){u->points[i].at.x, u->points[i].at.y};
     }
     return code;
 }
@@ -443,12 +508,13 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     w->gap[object] = INFINITY;
     if (!code)
         code = broad_phase_near(w->sp->broad_phase, w->sp->object_state,
-                                &w->sp->object_state[object].box, 2 * reach, &w->around,
-                                &w->around_count, err);
+                                &w->sp->object_state[object].box, 2 * reach,
+                                &w->around, &w->around_count, err);
     if (!code)
         code = support_look_from(w, object, u, true, on, &supported, err);
     if (!code && supported == 0)
-        code = support_look_from(w, object, u, false, on, &supported, err); /* how far down it is */
+        /* how far down it is */
+        code = support_look_from(w, object, u, false, on, &supported, err);
     if (code)
         return code;
     w->balanced[object] = support_balances(w, object, on, supported, &corners);
@@ -462,18 +528,21 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     if (w->start)
         w->balanced[object] = is_misjudged(w, object);
     else
-        w->overhang[object] = math_min(w->overhang[object], overhang_on_level(w, object, u));
+        w->overhang[object] =
+            math_min(w->overhang[object], overhang_on_level(w, object, u));
     return ETNA_OK;
 }
 
-/* The paper's rule: a ray down from the centre of the box's bottom face. A tenth of a millimetre of
- * sinking is contact. */
+/* The paper's rule: a ray down from the centre of the box's bottom face. A
+ * tenth of a millimetre of sinking is contact. */
 static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
 {
-    scene_box box = scene_box_at(&w->sp->shared->scene->objects[object], space_pose(w->sp, object));
-    space_ray down = {.origin = {box.centre.x, box.centre.y, box.centre.z - box.half.z},
-                      .direction = {0, 0, -1},
-                      .t_min = -1e-4};
+    scene_box box = scene_box_at(&w->sp->shared->scene->objects[object],
+                                 space_pose(w->sp, object));
+    space_ray down = {
+        .origin = {box.centre.x, box.centre.y, box.centre.z - box.half.z},
+        .direction = {0, 0, -1},
+        .t_min = -1e-4};
     down.t_max = INFINITY;
     down.skip_object = object;
     down.only_object = SCENE_NONE;
@@ -495,28 +564,36 @@ static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
 }
 
 /* ---- chains ---- */
-static bool gap_grew(const space_support_state *start, uint32_t object, double gap)
+static bool gap_grew(const space_support_state *start,
+                     uint32_t object,
+                     double gap)
 {
-    return start->gap[object] <= LOAD_GAP && gap > start->gap[object] + GAP_GROWS;
+    return start->gap[object] <= LOAD_GAP &&
+           gap > start->gap[object] + GAP_GROWS;
 }
 
 static bool support_carries(const work *w, uint32_t object)
 {
-    return w->support[object] == SUPPORT_STATIC || w->support[object] == SUPPORT_GROUNDED ||
+    return w->support[object] == SUPPORT_STATIC ||
+           w->support[object] == SUPPORT_GROUNDED ||
            w->support[object] == SUPPORT_ATTACHED || w->base[object];
 }
 
-/* Is all of the other that is within reach of the object's underside above it, by more than
- * touching? Then it may stand on the object, as tools do in a box of paper's thickness, and carries
- * it not. */
-static etna_code edge_is_from_above(const work *w, const edge *e, bool *ret, etna_error *err)
+/* Is all of the other that is within reach of the object's underside above it,
+ * by more than touching? Then it may stand on the object, as tools do in a box
+ * of paper's thickness, and carries it not. */
+static etna_code edge_is_from_above(const work *w,
+                                    const edge *e,
+                                    bool *ret,
+                                    etna_error *err)
 {
     const underside *u = NULL;
     etna_code code = underside_find(w->sp, e->object, &u, err);
     *ret = true;
     for (uint32_t i = 0; !code && i < u->count && *ret; i++) {
         const underside_sample *p = &u->points[i];
-        space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)), .direction = {0, 0, -1}};
+        space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)),
+                          .direction = {0, 0, -1}};
         space_hit hit;
         down.t_min = start_above - contact_above;
         down.t_max = start_above + reach;
@@ -527,9 +604,13 @@ static etna_code edge_is_from_above(const work *w, const edge *e, bool *ret, etn
     return code;
 }
 
-/* Of two that would each stand on the other the one carries that is beneath where they meet; where
- * that does not tell, the one with the lower centre of mass. *ret: it is not `e->by`. */
-static etna_code edge_is_dropped(const work *w, const edge *e, bool *ret, etna_error *err)
+/* Of two that would each stand on the other the one carries that is beneath
+ * where they meet; where that does not tell, the one with the lower centre of
+ * mass. *ret: it is not `e->by`. */
+static etna_code edge_is_dropped(const work *w,
+                                 const edge *e,
+                                 bool *ret,
+                                 etna_error *err)
 {
     const edge back = {e->by, e->object};
     bool above = false, back_above = false;
@@ -554,10 +635,12 @@ static etna_code part_mutual(work *w, etna_error *err)
     qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
     bool *drop = calloc((size_t)w->edge_count + 1, sizeof *drop);
     if (!drop)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory for who stands on whom");
     for (uint32_t i = 0; i < w->edge_count && !code; i++) {
         edge back = {w->edges[i].by, w->edges[i].object};
-        if (!bsearch(&back, w->edges, w->edge_count, sizeof back, support_edge_compare))
+        if (!bsearch(&back, w->edges, w->edge_count, sizeof back,
+                     support_edge_compare))
             continue;
         code = edge_is_dropped(w, &w->edges[i], &drop[i], err);
     }
@@ -572,7 +655,8 @@ static etna_code part_mutual(work *w, etna_error *err)
 /* It is balanced, and whether what carries it stands is all that is open. */
 static bool support_may_ground(const work *w, uint32_t object)
 {
-    return w->support[object] == SUPPORT_HOVERING && !w->base[object] && w->balanced[object];
+    return w->support[object] == SUPPORT_HOVERING && !w->base[object] &&
+           w->balanced[object];
 }
 
 static void support_ground(work *w)
@@ -596,7 +680,8 @@ static void support_ground(work *w)
 
 static bool support_is_unmoved(const work *w, uint32_t object)
 {
-    const arrange_pose *now = space_pose(w->sp, object), *then = &w->start->pose[object];
+    const arrange_pose *now = space_pose(w->sp, object),
+                       *then = &w->start->pose[object];
     double turned = now->yaw - then->yaw, away = 0;
     turned -= 2 * MATH_PI * floor(turned / (2 * MATH_PI) + 0.5);
     for (int i = 0; i < 3; i++)
@@ -615,18 +700,23 @@ static bool moved_with(const work *w, uint32_t object, uint32_t by)
                                space_pose(w->sp, object));
 }
 
-/* Hovered at the start with nothing within reach: did what it hovers over or in come along? */
+/* Hovered at the start with nothing within reach: did what it hovers over or in
+ * come along? */
 static bool hovers_along(const work *w, uint32_t object)
 {
     for (uint32_t k = 0; k < w->n; k++)
-        if (k != object && moved_with(w, object, k) && load_hovers_on(w->sp, object, k))
+        if (k != object && moved_with(w, object, k) &&
+            load_hovers_on(w->sp, object, k))
             return true;
     return false;
 }
 
-/* Of an object whose edges at the start are [first, end): did what it stood on come along, or of
- * what it hung at any? */
-static bool rides_along(const work *w, uint32_t object, uint32_t first, uint32_t end)
+/* Of an object whose edges at the start are [first, end): did what it stood on
+ * come along, or of what it hung at any? */
+static bool rides_along(const work *w,
+                        uint32_t object,
+                        uint32_t first,
+                        uint32_t end)
 {
     uint8_t then = w->start->support[object];
     uint32_t along = 0;
@@ -642,8 +732,8 @@ static bool rides_along(const work *w, uint32_t object, uint32_t first, uint32_t
     return then == SUPPORT_HOVERING && hovers_along(w, object);
 }
 
-/* Who stood balanced on what came along, all of it, stands so still; the same points, turned, may
- * round otherwise. */
+/* Who stood balanced on what came along, all of it, stands so still; the same
+ * points, turned, may round otherwise. */
 static etna_code find_riders(work *w, etna_error *err)
 {
     for (uint32_t i = 0, next = 0; i < w->n; i++) {
@@ -665,9 +755,10 @@ static etna_code find_riders(work *w, etna_error *err)
     return ETNA_OK;
 }
 
-/* May an object hang at something? At the start any may; later those that did and stay put, and
- * those that a satisfied Contact fastened. At bases and what stands on them only the last may:
- * neighbours that hover side by side would hold each other up. */
+/* May an object hang at something? At the start any may; later those that did
+ * and stay put, and those that a satisfied Contact fastened. At bases and what
+ * stands on them only the last may: neighbours that hover side by side would
+ * hold each other up. */
 static bool may_hang(const work *w, uint32_t object)
 {
     bool fastened = w->by_contact && w->by_contact[object];
@@ -679,7 +770,8 @@ static bool may_hang(const work *w, uint32_t object)
            (support_is_unmoved(w, object) || w->rides[object]);
 }
 
-/* Does one of the edges say so already? Those are not sorted while some are added. */
+/* Does one of the edges say so already? Those are not sorted while some are
+ * added. */
 static bool is_on_edge(const work *w, uint32_t object, uint32_t by)
 {
     for (uint32_t i = 0; i < w->edge_count; i++)
@@ -688,15 +780,21 @@ static bool is_on_edge(const work *w, uint32_t object, uint32_t by)
     return false;
 }
 
-enum { NEWLY_ATTACHED = 0 }; /* no space_support yet: it carries nothing in this round */
+/* no space_support yet: it carries nothing in this round */
+enum {
+    NEWLY_ATTACHED = 0
+};
 
-static etna_code attach_one(work *w, uint32_t object, bool *ret_hangs, etna_error *err)
+static etna_code attach_one(work *w,
+                            uint32_t object,
+                            bool *ret_hangs,
+                            etna_error *err)
 {
     const uint32_t *around = NULL;
     uint32_t count = 0;
-    etna_code code =
-        broad_phase_near(w->sp->broad_phase, w->sp->object_state, &w->sp->object_state[object].box,
-                         reach, &around, &count, err);
+    etna_code code = broad_phase_near(w->sp->broad_phase, w->sp->object_state,
+                                      &w->sp->object_state[object].box, reach,
+                                      &around, &count, err);
     for (uint32_t k = 0; k < count && !code; k++) {
         bool near = false;
         if (around[k] == object || !support_carries(w, around[k]))
@@ -713,8 +811,9 @@ static etna_code attach_one(work *w, uint32_t object, bool *ret_hangs, etna_erro
     return code;
 }
 
-/* One round: who of the unsupported is within reach of something that carries? None of the same
- * round does: what stands on a shelf that hangs at a wall is to be grounded by it first. */
+/* One round: who of the unsupported is within reach of something that carries?
+ * None of the same round does: what stands on a shelf that hangs at a wall is
+ * to be grounded by it first. */
 static etna_code support_attach(work *w, bool *ret_any, etna_error *err)
 {
     *ret_any = false;
@@ -748,9 +847,9 @@ static bool hovers_on(const work *w, uint32_t object)
            !gap_grew(w->start, object, w->gap[object]);
 }
 
-/* What of the hovering ones carries nevertheless: those that no support reaches (who stands
- * balanced on another waits for that one), as they stood at the start. So a ring of things that
- * would each stand on the next has no base. */
+/* What of the hovering ones carries nevertheless: those that no support reaches
+ * (who stands balanced on another waits for that one), as they stood at the
+ * start. So a ring of things that would each stand on the next has no base. */
 static void find_bases(work *w)
 {
     for (uint32_t i = 0; i < w->n; i++)
@@ -767,12 +866,14 @@ static etna_code follow_chains(work *w, etna_error *err)
     bool any = true;
     etna_code code = ETNA_OK;
     support_ground(w);
-    while (any && !code) { /* what stands on a hanging thing is grounded by it; what is near that
-                              may hang at it */
+    /* what stands on a hanging thing is grounded by it; what is near that may
+     * hang at it */
+    while (any && !code) {
         code = support_attach(w, &any, err);
         if (!code && any) {
             if (w->edge_count)
-                qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
+                qsort(w->edges, w->edge_count, sizeof *w->edges,
+                      support_edge_compare);
             support_ground(w);
         }
     }
@@ -791,7 +892,8 @@ static etna_code classify_begin(work *w, uint32_t object, etna_error *err)
     etna_code code = shared_geometry(w->sp->shared, object, &b, err);
     if (code)
         return code;
-    w->mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
+    w->mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass)
+                               : b->centre_of_mass;
     return ETNA_OK;
 }
 
@@ -806,7 +908,8 @@ static etna_code classify_each(work *w, bool paper, etna_error *err)
     for (uint32_t i = 0; i < w->n; i++) {
         if (w->support[i] == SUPPORT_STATIC)
             continue;
-        etna_code code = paper ? look_below_paper(w, i, err) : look_below(w, i, err);
+        etna_code code =
+            paper ? look_below_paper(w, i, err) : look_below(w, i, err);
         if (code)
             return code;
     }
@@ -884,11 +987,14 @@ static bool work_alloc(work *w)
 }
 
 /* In order, and each once: what stands on a thing may hang at it, too. */
-static etna_code support_take_edges(work *w, space_support_state *out, etna_error *err)
+static etna_code support_take_edges(work *w,
+                                    space_support_state *out,
+                                    etna_error *err)
 {
     out->edges = malloc(((size_t)w->edge_count + 1) * sizeof *out->edges);
     if (!out->edges)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "space: no memory for who stands on whom");
     if (w->edge_count)
         qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
     for (uint32_t i = 0; i < w->edge_count; i++) {
@@ -915,23 +1021,32 @@ static void support_take_arrays(work *w, space_support_state *out)
     w->on_level = NULL;
 }
 
-etna_code space_support_compute(space *sp, const space_rules *rules,
-                                const space_support_state *start, const bool *attached_by_contact,
-                                space_support_state *ret, etna_error *err)
+etna_code space_support_compute(space *sp,
+                                const space_rules *rules,
+                                const space_support_state *start,
+                                const bool *attached_by_contact,
+                                space_support_state *ret,
+                                etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
     if (start && start->object_count != n)
         return etna_fail(err, ETNA_E_INTERNAL,
                          "space: a start state of %u objects for a scene of %u",
                          start->object_count, n);
-    work w = {.sp = sp, .rules = rules, .start = start, .by_contact = attached_by_contact, .n = n};
+    work w = {.sp = sp,
+              .rules = rules,
+              .start = start,
+              .by_contact = attached_by_contact,
+              .n = n};
     space_support_state out = {.object_count = n};
     out.attached_by_contact = calloc((size_t)n + 1, sizeof(bool));
     out.pose = malloc(((size_t)n + 1) * sizeof *out.pose);
     bool is_made = work_alloc(&w) && out.attached_by_contact && out.pose;
     etna_code code =
-        is_made ? ETNA_OK
-                : etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
+        is_made
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_NOMEM,
+                        "space: no memory for the support of %u objects", n);
     if (!code)
         code = support_classify(&w, err);
     if (!code)
@@ -972,41 +1087,51 @@ static bool work_alloc_below(work *w)
     return is_state_made && is_shape_made;
 }
 
-etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t object,
-                           space_stand *ret, etna_error *err)
+etna_code space_stand_find(space *sp,
+                           const space_support_state *start,
+                           uint32_t object,
+                           space_stand *ret,
+                           etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
     object_geometry *b = NULL;
     work w = {.sp = sp, .start = start, .n = n};
     space_stand found = {0};
     if (object >= n)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, n);
+        return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object,
+                         n);
     etna_code code =
         work_alloc_below(&w)
             ? ETNA_OK
-            : etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
+            : etna_fail(err, ETNA_E_NOMEM,
+                        "space: no memory for what an object stands on");
     if (!code)
         code = shared_geometry(sp->shared, object, &b, err);
     if (!code) {
         const object_state *p = &sp->object_state[object];
-        w.mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
+        w.mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass)
+                                  : b->centre_of_mass;
         code = look_below(&w, object, err);
     }
     if (!code) {
         found.steady = w.balanced[object];
         found.gap = w.gap[object];
         found.level = w.on_level[object];
-        for (uint32_t i = 0; i < w.edge_count && found.carrier_count < SPACE_CARRIERS_MAX; i++)
+        for (uint32_t i = 0;
+             i < w.edge_count && found.carrier_count < SPACE_CARRIERS_MAX; i++)
             found.carriers[found.carrier_count++] = w.edges[i].by;
-        qsort(found.carriers, found.carrier_count, sizeof *found.carriers, compare_objects);
+        qsort(found.carriers, found.carrier_count, sizeof *found.carriers,
+              compare_objects);
         *ret = found;
     }
     work_free(&w);
     return code;
 }
 
-static bool support_is_broken(const space_support_state *start, const space_support_state *now,
-                              uint32_t object, bool is_moved)
+static bool support_is_broken(const space_support_state *start,
+                              const space_support_state *now,
+                              uint32_t object,
+                              bool is_moved)
 {
     if (now->support[object] != SUPPORT_HOVERING)
         return false;
@@ -1017,13 +1142,18 @@ static bool support_is_broken(const space_support_state *start, const space_supp
     return is_moved || gap_grew(start, object, now->gap[object]);
 }
 
-uint32_t space_support_broken(const space_support_state *start, const space_support_state *now,
-                              const bool *moved, uint32_t *found, uint32_t room)
+uint32_t space_support_broken(const space_support_state *start,
+                              const space_support_state *now,
+                              const bool *moved,
+                              uint32_t *found,
+                              uint32_t room)
 {
     assert(start->object_count == now->object_count);
     assert(found || room == 0);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < now->object_count && i < start->object_count && count < room; i++) {
+    for (uint32_t i = 0;
+         i < now->object_count && i < start->object_count && count < room;
+         i++) {
         if (support_is_broken(start, now, i, moved && moved[i]))
             found[count++] = i;
     }

@@ -1,9 +1,12 @@
-/* How far an object can go until its true triangles meet another's: the nearest of all exact swept
- * tests, the trees walked nearest first. What only slides along is not met: the moving vertices are
- * drawn 10 µm inward from the sides of the box. */
+/* How far an object can go until its true triangles meet another's: the nearest
+ * of all exact swept tests, the trees walked nearest first. What only slides
+ * along is not met: the moving vertices are drawn 10 µm inward from the sides
+ * of the box. */
 #include "worker/space/space_internal.h"
 
-#define DRAWN (4 * SPACE_TOUCH) /* more than the drawn-in vertices are off the true ones */
+#define DRAWN \
+    (4 * \
+     SPACE_TOUCH) /* more than the drawn-in vertices are off the true ones */
 
 typedef struct sweep {
     const object_state *moving, *other;
@@ -12,14 +15,17 @@ typedef struct sweep {
     bool met;
 } sweep;
 
-/* When does box a, moved along d, first touch box b? Above `limit` when not before. */
+/* When does box a, moved along d, first touch box b? Above `limit` when not
+ * before. */
 static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
 {
     double enter = 0, leave = limit;
     for (int axis = 0; axis < 3; axis++) {
         double v = v3_get(d, axis),
-               ahead = v3_get(b->min, axis) - v3_get(a->max, axis) - SPACE_TOUCH,
-               behind = v3_get(b->max, axis) - v3_get(a->min, axis) + SPACE_TOUCH;
+               ahead =
+                   v3_get(b->min, axis) - v3_get(a->max, axis) - SPACE_TOUCH,
+               behind =
+                   v3_get(b->max, axis) - v3_get(a->min, axis) + SPACE_TOUCH;
         if (fabs(v) < 1e-12) {
             if (ahead > 0 || behind < 0)
                 return INFINITY;
@@ -35,12 +41,14 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
 
 static box3 box_around(const vec3 t[3])
 {
-    return (box3){v3_min(t[0], v3_min(t[1], t[2])), v3_max(t[0], v3_max(t[1], t[2]))};
+    return (box3){v3_min(t[0], v3_min(t[1], t[2])),
+                  v3_max(t[0], v3_max(t[1], t[2]))};
 }
 
-/* May three corners, now at these heights over a plane and rising at `speed`, reach or straddle it
- * before `best`? */
-static bool may_pass(double h0, double h1, double h2, double speed, double margin, double best)
+/* May three corners, now at these heights over a plane and rising at `speed`,
+ * reach or straddle it before `best`? */
+static bool may_pass(
+    double h0, double h1, double h2, double speed, double margin, double best)
 {
     double low = math_min(h0, h1), high = math_max(h0, h1);
     low = math_min(h2, low) - margin;
@@ -51,24 +59,30 @@ static bool may_pass(double h0, double h1, double h2, double speed, double margi
     return !stays_above && !stays_below;
 }
 
-/* Can they meet before `best`, as their planes say? Large triangles that lean have boxes that meet
- * early. */
-static bool planes_pass(const vec3 a[3], vec3 normal_a, const vec3 b[3], vec3 d, double best)
+/* Can they meet before `best`, as their planes say? Large triangles that lean
+ * have boxes that meet early. */
+static bool planes_pass(
+    const vec3 a[3], vec3 normal_a, const vec3 b[3], vec3 d, double best)
 {
     vec3 normal_b = v3_cross(v3_sub(b[1], b[0]), v3_sub(b[2], b[0]));
     double slack = DRAWN * v3_length(normal_a);
-    if (!may_pass(v3_dot(normal_a, v3_sub(b[0], a[0])), v3_dot(normal_a, v3_sub(b[1], a[0])),
-                  v3_dot(normal_a, v3_sub(b[2], a[0])), -v3_dot(normal_a, d), slack, best))
+    if (!may_pass(v3_dot(normal_a, v3_sub(b[0], a[0])),
+                  v3_dot(normal_a, v3_sub(b[1], a[0])),
+                  v3_dot(normal_a, v3_sub(b[2], a[0])), -v3_dot(normal_a, d),
+                  slack, best))
         return false;
     slack = DRAWN * v3_length(normal_b);
-    return may_pass(v3_dot(normal_b, v3_sub(a[0], b[0])), v3_dot(normal_b, v3_sub(a[1], b[0])),
-                    v3_dot(normal_b, v3_sub(a[2], b[0])), v3_dot(normal_b, d), slack, best);
+    return may_pass(v3_dot(normal_b, v3_sub(a[0], b[0])),
+                    v3_dot(normal_b, v3_sub(a[1], b[0])),
+                    v3_dot(normal_b, v3_sub(a[2], b[0])), v3_dot(normal_b, d),
+                    slack, best);
 }
 
 static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
 {
     vec3 back =
-        v3_scale(w->direction, -0.5 * SPACE_TOUCH); /* a sheet that touches is met at once */
+        /* a sheet that touches is met at once */
+        v3_scale(w->direction, -0.5 * SPACE_TOUCH);
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
         const uint32_t *t = w->moving->shape->index + 3 * (size_t)i;
         vec3 a[3], inner[3];
@@ -82,7 +96,8 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
         vec3 normal = v3_cross(v3_sub(a[1], a[0]), v3_sub(a[2], a[0]));
         for (uint32_t j = nb->first; j < nb->first + nb->count; j++) {
             const uint32_t *u = w->other->shape->index + 3 * (size_t)j;
-            vec3 b[3] = {w->other->vertex[u[0]], w->other->vertex[u[1]], w->other->vertex[u[2]]};
+            vec3 b[3] = {w->other->vertex[u[0]], w->other->vertex[u[1]],
+                         w->other->vertex[u[2]]};
             box3 still = box_around(b);
             if (box_entry(&moving, &still, w->direction, w->best) >= w->best)
                 continue;
@@ -102,7 +117,8 @@ static void sweep_trees(sweep *w)
     } stack[2 * BVH_STACK];
     const bvh_node *a = w->moving->nodes, *b = w->other->nodes;
     uint32_t top = 0;
-    if (w->moving->shape->triangle_count == 0 || w->other->shape->triangle_count == 0)
+    if (w->moving->shape->triangle_count == 0 ||
+        w->other->shape->triangle_count == 0)
         return;
     stack[top].a = stack[top].b = 0;
     stack[top++].enter = box_entry(&a->box, &b->box, w->direction, w->best);
@@ -121,9 +137,11 @@ static void sweep_trees(sweep *w)
         for (uint32_t k = 0; k < 2; k++) {
             child_a[k] = open_a ? a[ia].first + k : ia;
             child_b[k] = open_a ? ib : b[ib].first + k;
-            enter[k] = box_entry(&a[child_a[k]].box, &b[child_b[k]].box, w->direction, w->best);
+            enter[k] = box_entry(&a[child_a[k]].box, &b[child_b[k]].box,
+                                 w->direction, w->best);
         }
-        uint32_t far = enter[0] <= enter[1] ? 1 : 0; /* pushed first, so looked at last */
+        /* pushed first, so looked at last */
+        uint32_t far = enter[0] <= enter[1] ? 1 : 0;
         for (uint32_t k = 0; k < 2; k++) {
             uint32_t c = k == 0 ? far : 1 - far;
             if (enter[c] < w->best) {
@@ -138,7 +156,8 @@ static void sweep_trees(sweep *w)
 typedef struct sweep_way {
     vec3 direction;
     double max;
-    const uint32_t *object_geometry; /* the objects that move as one; none of them is met */
+    /* the objects that move as one; none of them is met */
+    const uint32_t *object_geometry;
     uint32_t body_count;
     const space_rules *rules;
     bool lenient; /* an overlap that is no collision is passed over */
@@ -160,13 +179,20 @@ static void sweep_meet(space_swept *ret, uint32_t other, double distance)
     ret->level = false;
 }
 
-/* An object that cuts another where it stands: leniently, a cut that does not count is passed. */
-static etna_code sweep_from_within(space *sp, const sweep_way *way, uint32_t object, uint32_t other,
-                                   space_swept *ret, etna_error *err)
+/* An object that cuts another where it stands: leniently, a cut that does not
+ * count is passed. */
+static etna_code sweep_from_within(space *sp,
+                                   const sweep_way *way,
+                                   uint32_t object,
+                                   uint32_t other,
+                                   space_swept *ret,
+                                   etna_error *err)
 {
     space_pair pair = {.collides = true};
     etna_code code =
-        way->lenient ? space_pair_check(sp, object, other, way->rules, false, &pair, err) : ETNA_OK;
+        way->lenient
+            ? space_pair_check(sp, object, other, way->rules, false, &pair, err)
+            : ETNA_OK;
     if (code)
         return code;
     if (pair.collides && ret->distance > 0)
@@ -177,8 +203,12 @@ static etna_code sweep_from_within(space *sp, const sweep_way *way, uint32_t obj
 }
 
 /* One object against one other, whose boxes come near on the way. */
-static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, uint32_t other,
-                            space_swept *ret, etna_error *err)
+static etna_code sweep_pair(space *sp,
+                            const sweep_way *way,
+                            uint32_t object,
+                            uint32_t other,
+                            space_swept *ret,
+                            etna_error *err)
 {
     bool overlap = false;
     cut_cache cache = {{false, false}, {0, 0}, {0, 0}, {0, 0}};
@@ -187,7 +217,8 @@ static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, ui
     if (!code)
         code = space_posed(sp, other, &still, err);
     if (!code && box3_meet(&moving->box, &still->box, 0))
-        code = cut_overlap(sp, object, other, v3(0, 0, 0), &cache, &overlap, err);
+        code =
+            cut_overlap(sp, object, other, v3(0, 0, 0), &cache, &overlap, err);
     if (code)
         return code;
     if (overlap)
@@ -199,7 +230,10 @@ static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, ui
     return ETNA_OK;
 }
 
-static etna_code sweep_object(space *sp, const sweep_way *way, uint32_t object, space_swept *ret,
+static etna_code sweep_object(space *sp,
+                              const sweep_way *way,
+                              uint32_t object,
+                              space_swept *ret,
                               etna_error *err)
 {
     const uint32_t *near = NULL;
@@ -208,27 +242,28 @@ static etna_code sweep_object(space *sp, const sweep_way *way, uint32_t object, 
     vec3 end = v3_scale(way->direction, way->max);
     path.min = v3_add(path.min, v3_min(end, v3(0, 0, 0)));
     path.max = v3_add(path.max, v3_max(end, v3(0, 0, 0)));
-    etna_code code = broad_phase_near(sp->broad_phase, sp->object_state, &path, 2 * SPACE_TOUCH,
-                                      &near, &near_count, err);
+    etna_code code = broad_phase_near(sp->broad_phase, sp->object_state, &path,
+                                      2 * SPACE_TOUCH, &near, &near_count, err);
     for (uint32_t k = 0; k < near_count && !code; k++) {
         uint32_t i = near[k];
         if (sweep_is_body(way, i))
             continue;
-        double entry = box_entry(&sp->object_state[object].box, &sp->object_state[i].box,
-                                 way->direction, ret->distance);
+        double entry =
+            box_entry(&sp->object_state[object].box, &sp->object_state[i].box,
+                      way->direction, ret->distance);
         if (entry < ret->distance + SPACE_TOUCH)
             code = sweep_pair(sp, way, object, i, ret, err);
     }
     return code;
 }
 
-/* Straight down: does the level come sooner? What is in it by no more than support allows stands on
- * it. */
+/* Straight down: does the level come sooner? What is in it by no more than
+ * support allows stands on it. */
 static void sweep_level(const space *sp, uint32_t object, space_swept *ret)
 {
     const box3 *box = &sp->object_state[object].box;
-    double drop = level_drop(
-        sp, v3((box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2, box->min.z));
+    double drop = level_drop(sp, v3((box->min.x + box->max.x) / 2,
+                                    (box->min.y + box->max.y) / 2, box->min.z));
     if (drop < -UNDERSIDE_REACH || drop >= ret->distance)
         return;
     ret->distance = math_max(drop, 0);
@@ -236,24 +271,33 @@ static void sweep_level(const space *sp, uint32_t object, space_swept *ret)
     ret->level = true;
 }
 
-/* Are all its objects of the scene, its direction a unit and its length finite? */
+/* Are all its objects of the scene, its direction a unit and its length
+ * finite? */
 static bool sweep_way_is_sound(const space *sp, const sweep_way *way)
 {
     bool known = way->body_count > 0;
     for (uint32_t i = 0; i < way->body_count; i++)
-        known = known && way->object_geometry[i] < sp->shared->scene->object_count;
-    bool unit = v3_finite(way->direction) && fabs(v3_length(way->direction) - 1) <= 1e-6;
+        known =
+            known && way->object_geometry[i] < sp->shared->scene->object_count;
+    bool unit = v3_finite(way->direction) &&
+                fabs(v3_length(way->direction) - 1) <= 1e-6;
     return known && unit && way->max >= 0 && isfinite(way->max);
 }
 
-static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, etna_error *err)
+static etna_code sweep_body(space *sp,
+                            const sweep_way *way,
+                            space_swept *ret,
+                            etna_error *err)
 {
     if (!sweep_way_is_sound(sp, way))
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "space: a sweep needs an object, a unit direction and a finite distance");
-    space_swept swept = {.distance = way->max, .other = SCENE_NONE, .cut = SCENE_NONE};
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "space: a sweep needs an object, a unit direction and a finite distance");
+    space_swept swept = {
+        .distance = way->max, .other = SCENE_NONE, .cut = SCENE_NONE};
     for (uint32_t i = 0; i < way->body_count; i++) {
-        etna_code code = sweep_object(sp, way, way->object_geometry[i], &swept, err);
+        etna_code code =
+            sweep_object(sp, way, way->object_geometry[i], &swept, err);
         if (code)
             return code;
         if (way->lenient && way->direction.z <= -1)
@@ -263,11 +307,18 @@ static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, e
     return ETNA_OK;
 }
 
-etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance,
-                      uint32_t *ret_other, etna_error *err)
+etna_code space_sweep(space *sp,
+                      uint32_t object,
+                      vec3 direction,
+                      double max,
+                      double *ret_distance,
+                      uint32_t *ret_other,
+                      etna_error *err)
 {
-    const sweep_way way = {
-        .direction = direction, .max = max, .object_geometry = &object, .body_count = 1};
+    const sweep_way way = {.direction = direction,
+                           .max = max,
+                           .object_geometry = &object,
+                           .body_count = 1};
     space_swept swept;
     etna_code code = sweep_body(sp, &way, &swept, err);
     if (code)
@@ -277,8 +328,14 @@ etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, do
     return ETNA_OK;
 }
 
-etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, vec3 direction,
-                           double max, const space_rules *rules, space_swept *ret, etna_error *err)
+etna_code space_sweep_body(space *sp,
+                           const uint32_t *objects,
+                           uint32_t count,
+                           vec3 direction,
+                           double max,
+                           const space_rules *rules,
+                           space_swept *ret,
+                           etna_error *err)
 {
     const sweep_way way = {direction, max, objects, count, rules, true};
     return sweep_body(sp, &way, ret, err);

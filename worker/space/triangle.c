@@ -1,22 +1,26 @@
-/* The fixed triangle tests: cut, distance, sweep, winding. Double, no library function but sqrt and
- * fabs (winding uses math_atan2), sums in a fixed order, so that every machine gives the same bits
- * (ARCHITECTURE.md, The same bits).
+/* The fixed triangle tests: cut, distance, sweep, winding. Double, no library
+ * function but sqrt and fabs (winding uses math_atan2), sums in a fixed order,
+ * so that every machine gives the same bits (ARCHITECTURE.md, The same bits).
  *
- * Degenerate input is the normal case in real files. A triangle without area is met by nothing: it
- * covers nothing that its neighbours don't. A vertex exactly on a plane counts as above it, for
- * every triangle of the object alike, so a surface that passes through a plane along a ring of
- * vertices is still cut by it (by the triangles below), while one that lies on the plane is cut
+ * Degenerate input is the normal case in real files. A triangle without area is
+ * met by nothing: it covers nothing that its neighbours don't. A vertex exactly
+ * on a plane counts as above it, for every triangle of the object alike, so a
+ * surface that passes through a plane along a ring of vertices is still cut by
+ * it (by the triangles below), while one that lies on the plane is cut
  * nowhere. */
 #include "worker/space/space_internal.h"
 
 /* ---- cut ---- */
-/* The plane's unscaled normal and its squared length; false when the triangle is thinner than
- * rounding. */
-static bool wide_plane_of(const vec3 t[3], vec3 *ret_normal, double *ret_length2)
+/* The plane's unscaled normal and its squared length; false when the triangle
+ * is thinner than rounding. */
+static bool wide_plane_of(const vec3 t[3],
+                          vec3 *ret_normal,
+                          double *ret_length2)
 {
-    vec3 e0 = v3_sub(t[1], t[0]), e1 = v3_sub(t[2], t[0]), e2 = v3_sub(t[2], t[1]),
-         n = v3_cross(e0, e1);
-    double area2 = v3_dot(n, n), l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1), l2 = v3_dot(e2, e2);
+    vec3 e0 = v3_sub(t[1], t[0]), e1 = v3_sub(t[2], t[0]),
+         e2 = v3_sub(t[2], t[1]), n = v3_cross(e0, e1);
+    double area2 = v3_dot(n, n), l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1),
+           l2 = v3_dot(e2, e2);
     double longest = math_max(l0, l1);
     longest = math_max(longest, l2);
     *ret_normal = n;
@@ -27,7 +31,8 @@ static bool wide_plane_of(const vec3 t[3], vec3 *ret_normal, double *ret_length2
 bool triangle_wide(vec3 a, vec3 b, vec3 c)
 {
     const double wide = 100 * SPACE_NOISE;
-    vec3 e0 = v3_sub(b, a), e1 = v3_sub(c, a), e2 = v3_sub(c, b), n = v3_cross(e0, e1);
+    vec3 e0 = v3_sub(b, a), e1 = v3_sub(c, a), e2 = v3_sub(c, b),
+         n = v3_cross(e0, e1);
     double l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1), l2 = v3_dot(e2, e2),
            longest = math_max(l0, l1);
     return v3_dot(n, n) > wide * wide * math_max(longest, l2);
@@ -43,8 +48,8 @@ static bool triangle_plane(const vec3 t[3], vec3 *ret_normal)
     return true;
 }
 
-/* The stretch of triangle t within the plane whose signed distances are d (some above, some below),
- * as two points. */
+/* The stretch of triangle t within the plane whose signed distances are d (some
+ * above, some below), as two points. */
 static void stretch_in_plane(const vec3 t[3], const double d[3], vec3 ret[2])
 {
     int lone = 0; /* the vertex alone on its side */
@@ -60,8 +65,9 @@ static void stretch_in_plane(const vec3 t[3], const double d[3], vec3 ret[2])
     }
 }
 
-/* On both sides of the plane? `normal` is not scaled: the distances are squared against its length,
- * which is cheaper than the root that most pairs never need. */
+/* On both sides of the plane? `normal` is not scaled: the distances are squared
+ * against its length, which is cheaper than the root that most pairs never
+ * need. */
 static bool straddles(const vec3 t[3], vec3 normal, double length2, vec3 point)
 {
     int below = 0;
@@ -98,8 +104,10 @@ bool triangle_cut(const vec3 a[3], const vec3 b[3])
     line = v3_scale(line, 1 / length);
     stretch_in_plane(a, da, pa);
     stretch_in_plane(b, db, pb);
-    double a0 = v3_dot(line, v3_sub(pa[0], b[0])), a1 = v3_dot(line, v3_sub(pa[1], b[0]));
-    double b0 = v3_dot(line, v3_sub(pb[0], b[0])), b1 = v3_dot(line, v3_sub(pb[1], b[0]));
+    double a0 = v3_dot(line, v3_sub(pa[0], b[0])),
+           a1 = v3_dot(line, v3_sub(pa[1], b[0]));
+    double b0 = v3_dot(line, v3_sub(pb[0], b[0])),
+           b1 = v3_dot(line, v3_sub(pb[1], b[0]));
     double low = math_min(a0, a1), high = math_max(a0, a1);
     double low_b = math_min(b0, b1), high_b = math_max(b0, b1);
     return math_min(high, high_b) - math_max(low, low_b) > SPACE_NOISE;
@@ -110,11 +118,12 @@ bool triangle_cut(const vec3 a[3], const vec3 b[3])
 static double segment_distance2(vec3 p, vec3 pe, vec3 q, vec3 qe)
 {
     vec3 d1 = v3_sub(pe, p), d2 = v3_sub(qe, q), r = v3_sub(p, q);
-    double a = v3_dot(d1, d1), e = v3_dot(d2, d2), f = v3_dot(d2, r), c = v3_dot(d1, r),
-           b = v3_dot(d1, d2), s = 0, t = 0;
+    double a = v3_dot(d1, d1), e = v3_dot(d2, d2), f = v3_dot(d2, r),
+           c = v3_dot(d1, r), b = v3_dot(d1, d2), s = 0, t = 0;
     double denominator = a * e - b * b;
     if (a > 0 && e > 0) {
-        s = denominator > 0 ? math_clamp((b * f - c * e) / denominator, 0, 1) : 0;
+        s = denominator > 0 ? math_clamp((b * f - c * e) / denominator, 0, 1)
+                            : 0;
         t = (b * s + f) / e;
         if (t < 0 || t > 1) {
             t = math_clamp(t, 0, 1);
@@ -129,15 +138,16 @@ static double segment_distance2(vec3 p, vec3 pe, vec3 q, vec3 qe)
     return v3_dot(gap, gap);
 }
 
-/* Squared distance of p to the triangle's face when p lies above its inside, else INFINITY: edges
- * are the segments' part. */
+/* Squared distance of p to the triangle's face when p lies above its inside,
+ * else INFINITY: edges are the segments' part. */
 static double face_distance2(vec3 p, const vec3 t[3])
 {
     vec3 n;
     if (!triangle_plane(t, &n))
         return INFINITY;
     for (int i = 0; i < 3; i++)
-        if (v3_dot(v3_cross(v3_sub(t[(i + 1) % 3], t[i]), v3_sub(p, t[i])), n) < 0)
+        if (v3_dot(v3_cross(v3_sub(t[(i + 1) % 3], t[i]), v3_sub(p, t[i])), n) <
+            0)
             return INFINITY;
     double d = v3_dot(n, v3_sub(p, t[0]));
     return d * d;
@@ -150,7 +160,8 @@ double triangle_distance2(const vec3 a[3], const vec3 b[3])
     double best = INFINITY;
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
-            double d = segment_distance2(a[i], a[(i + 1) % 3], b[k], b[(k + 1) % 3]);
+            double d =
+                segment_distance2(a[i], a[(i + 1) % 3], b[k], b[(k + 1) % 3]);
             best = math_min(d, best);
         }
         double d = face_distance2(a[i], b);
@@ -165,18 +176,23 @@ static vec3 segment_nearest(vec3 p, vec3 a, vec3 b)
 {
     vec3 e = v3_sub(b, a);
     double l = v3_dot(e, e);
-    return l > 0 ? v3_add_scaled(a, e, math_clamp(v3_dot(v3_sub(p, a), e) / l, 0, 1)) : a;
+    return l > 0 ? v3_add_scaled(a, e,
+                                 math_clamp(v3_dot(v3_sub(p, a), e) / l, 0, 1))
+                 : a;
 }
 
 vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c)
 {
-    vec3 e0 = v3_sub(b, a), e1 = v3_sub(c, a), d = v3_sub(p, a), n = v3_cross(e0, e1);
+    vec3 e0 = v3_sub(b, a), e1 = v3_sub(c, a), d = v3_sub(p, a),
+         n = v3_cross(e0, e1);
     double area2 = v3_dot(n, n);
     if (area2 > 0) {
         double v = v3_dot(v3_cross(d, e1), n),
-               w = v3_dot(v3_cross(e0, d), n); /* weights of b and c, by area2 */
+               /* weights of b and c, by area2 */
+            w = v3_dot(v3_cross(e0, d), n);
         if (v >= 0 && w >= 0 && v + w <= area2)
-            return v3_add_scaled(v3_add_scaled(a, e0, v / area2), e1, w / area2);
+            return v3_add_scaled(v3_add_scaled(a, e0, v / area2), e1,
+                                 w / area2);
     }
     vec3 best = segment_nearest(p, a, b);
     for (int k = 0; k < 2; k++) {
@@ -190,8 +206,10 @@ vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c)
 }
 
 /* ---- sweep ---- */
-/* p moves along d: when does it pass through the face t? `inner` decides whether, `p` when. */
-static void sweep_vertex(vec3 p, vec3 inner, const vec3 t[3], vec3 d, double *best)
+/* p moves along d: when does it pass through the face t? `inner` decides
+ * whether, `p` when. */
+static void sweep_vertex(
+    vec3 p, vec3 inner, const vec3 t[3], vec3 d, double *best)
 {
     vec3 n;
     if (!triangle_plane(t, &n))
@@ -208,19 +226,23 @@ static void sweep_vertex(vec3 p, vec3 inner, const vec3 t[3], vec3 d, double *be
         return;
     vec3 at = v3_add_scaled(inner, d, when_inner);
     for (int i = 0; i < 3; i++)
-        if (v3_dot(v3_cross(v3_sub(t[(i + 1) % 3], t[i]), v3_sub(at, t[i])), n) < 0)
+        if (v3_dot(v3_cross(v3_sub(t[(i + 1) % 3], t[i]), v3_sub(at, t[i])),
+                   n) < 0)
             return;
     *best = when;
 }
 
 /* The edge p moves along d: when does it meet the edge q? */
-static void sweep_edge(const vec3 p[2], const vec3 inner[2], const vec3 q[2], vec3 d, double *best)
+static void sweep_edge(
+    const vec3 p[2], const vec3 inner[2], const vec3 q[2], vec3 d, double *best)
 {
-    vec3 eq = v3_sub(q[1], q[0]), ei = v3_sub(inner[1], inner[0]), ep = v3_sub(p[1], p[0]);
+    vec3 eq = v3_sub(q[1], q[0]), ei = v3_sub(inner[1], inner[0]),
+         ep = v3_sub(p[1], p[0]);
     vec3 n = v3_cross(ei, eq), n_true = v3_cross(ep, eq);
-    double scale = v3_length(n), scale_true = v3_length(n_true), speed = v3_dot(n, d),
-           speed_true = v3_dot(n_true, d);
-    if (fabs(speed) <= 1e-9 * scale || fabs(speed_true) <= 1e-9 * scale_true || scale == 0)
+    double scale = v3_length(n), scale_true = v3_length(n_true),
+           speed = v3_dot(n, d), speed_true = v3_dot(n_true, d);
+    if (fabs(speed) <= 1e-9 * scale || fabs(speed_true) <= 1e-9 * scale_true ||
+        scale == 0)
         return; /* parallel edges are their ends' business */
     double when_inner = v3_dot(n, v3_sub(q[0], inner[0])) / speed,
            when = v3_dot(n_true, v3_sub(q[0], p[0])) / speed_true;
@@ -229,7 +251,8 @@ static void sweep_edge(const vec3 p[2], const vec3 inner[2], const vec3 q[2], ve
     when = math_max(0, when);
     if (when >= *best)
         return;
-    /* At that time the edges lie in one plane with normal n: where do they cross? */
+    /* At that time the edges lie in one plane with normal n: where do they
+     * cross? */
     vec3 r = v3_sub(q[0], v3_add_scaled(inner[0], d, when_inner));
     double nn = scale * scale, s = v3_dot(v3_cross(r, eq), n) / nn,
            u = v3_dot(v3_cross(r, ei), n) / nn;
@@ -240,7 +263,11 @@ static void sweep_edge(const vec3 p[2], const vec3 inner[2], const vec3 q[2], ve
     *best = when;
 }
 
-bool triangle_sweep(const vec3 a[3], const vec3 inner[3], const vec3 b[3], vec3 d, double limit,
+bool triangle_sweep(const vec3 a[3],
+                    const vec3 inner[3],
+                    const vec3 b[3],
+                    vec3 d,
+                    double limit,
                     double *ret_t)
 {
     double best = limit;
@@ -248,8 +275,9 @@ bool triangle_sweep(const vec3 a[3], const vec3 inner[3], const vec3 b[3], vec3 
     for (int i = 0; i < 3; i++)
         sweep_vertex(a[i], inner[i], b, d, &best);
     for (int i = 0; i < 3; i++) {
-        /* A vertex of b against the moving face: the same from the face's view, where b moves back.
-         * The inside test needs the inner face, the time the true one. */
+        /* A vertex of b against the moving face: the same from the face's view,
+         * where b moves back. The inside test needs the inner face, the time
+         * the true one. */
         vec3 n, n_true;
         if (!triangle_plane(inner, &n) || !triangle_plane(a, &n_true))
             break;
@@ -263,7 +291,8 @@ bool triangle_sweep(const vec3 a[3], const vec3 inner[3], const vec3 b[3], vec3 
     }
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            sweep_edge((vec3[2]){a[i], a[(i + 1) % 3]}, (vec3[2]){inner[i], inner[(i + 1) % 3]},
+            sweep_edge((vec3[2]){a[i], a[(i + 1) % 3]},
+                       (vec3[2]){inner[i], inner[(i + 1) % 3]},
                        (vec3[2]){b[k], b[(k + 1) % 3]}, d, &best);
     if (best >= limit)
         return false;
@@ -278,6 +307,7 @@ double triangle_winding(vec3 p, vec3 a, vec3 b, vec3 c)
     c = v3_sub(c, p);
     double la = v3_length(a), lb = v3_length(b), lc = v3_length(c);
     double numerator = v3_dot(a, v3_cross(b, c));
-    double denominator = la * lb * lc + v3_dot(a, b) * lc + v3_dot(b, c) * la + v3_dot(c, a) * lb;
+    double denominator = la * lb * lc + v3_dot(a, b) * lc + v3_dot(b, c) * la +
+                         v3_dot(c, a) * lb;
     return math_atan2(numerator, denominator) / (2 * MATH_PI);
 }

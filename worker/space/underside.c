@@ -1,14 +1,15 @@
-/* The points on which an object may stand: its underside at 16 x 16 places of its box's footprint,
- * and the lowest vertex of each of these cells where it is the underside, for thin legs slip
- * through a grid. They follow from the object and its pose alone, and are found once per pose: by
- * columns (columns.c) or, where those cannot, by rays. */
+/* The points on which an object may stand: its underside at 16 x 16 places of
+ * its box's footprint, and the lowest vertex of each of these cells where it is
+ * the underside, for thin legs slip through a grid. They follow from the object
+ * and its pose alone, and are found once per pose: by columns (columns.c) or,
+ * where those cannot, by rays. */
 #include "worker/space/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Metres from an underside point up to the object's next own surface above it; 0 when there is none
- * (a sheet). */
+/* Metres from an underside point up to the object's next own surface above it;
+ * 0 when there is none (a sheet). */
 static double underside_thickness(const space *sp, uint32_t object, vec3 at)
 {
     space_ray up = {.origin = at,
@@ -34,7 +35,11 @@ static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
 }
 
 /* The underside over or under a place; false when the object is not there. */
-static bool underside_at(const space *sp, uint32_t object, const scene_box *box, double x, double y,
+static bool underside_at(const space *sp,
+                         uint32_t object,
+                         const scene_box *box,
+                         double x,
+                         double y,
                          vec3 *ret)
 {
     space_ray up = {.origin = {x, y, box->centre.z - box->half.z - 0.01},
@@ -49,7 +54,11 @@ static bool underside_at(const space *sp, uint32_t object, const scene_box *box,
     return true;
 }
 
-bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y,
+bool underside_foot(const space *sp,
+                    uint32_t object,
+                    const scene_box *box,
+                    double x,
+                    double y,
                     underside_sample *ret)
 {
     vec3 at;
@@ -60,12 +69,16 @@ bool underside_foot(const space *sp, uint32_t object, const scene_box *box, doub
 }
 
 /* Which cell of the footprint p lies in. */
-static uint32_t underside_cell_of(const scene_box *box, double s, double c, vec3 p)
+static uint32_t underside_cell_of(const scene_box *box,
+                                  double s,
+                                  double c,
+                                  vec3 p)
 {
     vec3 d = v3_sub(p, box->centre);
     double x = box->half.x > 0 ? (c * d.x + s * d.y) / box->half.x : 0,
            y = box->half.y > 0 ? (c * d.y - s * d.x) / box->half.y : 0;
-    double i = floor((x + 1) * (UNDERSIDE_GRID / 2)), k = floor((y + 1) * (UNDERSIDE_GRID / 2));
+    double i = floor((x + 1) * (UNDERSIDE_GRID / 2)),
+           k = floor((y + 1) * (UNDERSIDE_GRID / 2));
     i = (int)math_clamp(i, 0, UNDERSIDE_GRID - 1);
     k = (int)math_clamp(k, 0, UNDERSIDE_GRID - 1);
     return (uint32_t)k * UNDERSIDE_GRID + (uint32_t)i;
@@ -77,24 +90,30 @@ typedef struct lowest { /* of a cell of the footprint */
     vec3 at, base;   /* where it stands, and at the base pose */
 } lowest;
 
-/* The lower one, of two equally low the lesser at the base pose: whatever the order in the file. */
+/* The lower one, of two equally low the lesser at the base pose: whatever the
+ * order in the file. */
 static bool lowest_is_lower(vec3 at, vec3 base, const lowest *than)
 {
     if (!than->known || at.z != than->at.z)
         return !than->known || at.z < than->at.z;
     if (base.x != than->base.x)
         return base.x < than->base.x;
-    return base.y != than->base.y ? base.y < than->base.y : base.z < than->base.z;
+    return base.y != than->base.y ? base.y < than->base.y
+                                  : base.z < than->base.z;
 }
 
-static void find_lowest(const scene *s, const scene_object *o, const object_state *p,
-                        const scene_box *box, lowest *ret)
+static void find_lowest(const scene *s,
+                        const scene_object *o,
+                        const object_state *p,
+                        const scene_box *box,
+                        lowest *ret)
 {
     double sin, cos;
     uint32_t number = 0;
     math_sincos(box->yaw, &sin, &cos);
     for (uint32_t i = o->first_part; i < o->first_part + o->part_count; i++)
-        for (uint32_t v = 0; v < s->meshes[s->parts[i].mesh].vertex_count; v++, number++) {
+        for (uint32_t v = 0; v < s->meshes[s->parts[i].mesh].vertex_count;
+             v++, number++) {
             vec3 base = scene_vertex(s, &s->parts[i], v),
                  at = p->moved ? affine_point(&p->motion, base) : base;
             lowest *cell = &ret[underside_cell_of(box, sin, cos, at)];
@@ -104,14 +123,22 @@ static void find_lowest(const scene *s, const scene_object *o, const object_stat
 }
 
 /* Middle of a cell of the footprint, in the world. */
-static vec2 underside_cell_middle(const scene_box *box, double s, double c, uint32_t k)
+static vec2 underside_cell_middle(const scene_box *box,
+                                  double s,
+                                  double c,
+                                  uint32_t k)
 {
-    double x = ((2 * (k % UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box->half.x,
-           y = ((2 * (k / UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box->half.y;
+    double x = ((2 * (k % UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) *
+               box->half.x,
+           y = ((2 * (k / UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) *
+               box->half.y;
     return (vec2){box->centre.x + c * x - s * y, box->centre.y + s * x + c * y};
 }
 
-static void feet_by_rays(space *sp, uint32_t object, const scene_box *box, const lowest *low,
+static void feet_by_rays(space *sp,
+                         uint32_t object,
+                         const scene_box *box,
+                         const lowest *low,
                          underside *u)
 {
     double s, c, bottom = box->centre.z - box->half.z;
@@ -141,13 +168,17 @@ static void feet_by_rays(space *sp, uint32_t object, const scene_box *box, const
 static void add_foot(const columns *cs, uint32_t number, vec3 at, underside *u)
 {
     double t = 0;
-    double half = columns_cast(cs, number, at.z, 1, 1e-5, INFINITY, &t) ? t / 2 : 0;
+    double half =
+        columns_cast(cs, number, at.z, 1, 1e-5, INFINITY, &t) ? t / 2 : 0;
     double above = math_min(half, UNDERSIDE_REACH);
     u->points[u->count++] = (underside_sample){at, math_max(above, 1e-3)};
 }
 
-/* The same by columns: every ray of the above is vertical, and they are all known before. */
-static void feet_by_columns(const columns *cs, const scene_box *box, const lowest *low,
+/* The same by columns: every ray of the above is vertical, and they are all
+ * known before. */
+static void feet_by_columns(const columns *cs,
+                            const scene_box *box,
+                            const lowest *low,
                             underside *u)
 {
     double t = 0, bottom = box->centre.z - box->half.z, from = bottom - 0.01;
@@ -156,12 +187,17 @@ static void feet_by_columns(const columns *cs, const scene_box *box, const lowes
             add_foot(cs, k, v3(cs->at[k].x, cs->at[k].y, from + t), u);
     for (uint32_t k = 0; k < COLUMNS; k++)
         if (low[k].known && (low[k].at.z - bottom < 1e-4 ||
-                             !columns_cast(cs, COLUMNS + k, low[k].at.z, -1, 1e-4, INFINITY, &t)))
+                             !columns_cast(cs, COLUMNS + k, low[k].at.z, -1,
+                                           1e-4, INFINITY, &t)))
             add_foot(cs, COLUMNS + k, low[k].at, u);
 }
 
-static etna_code underside_build(space *sp, uint32_t object, bool by_rays, underside *u,
-                                 lowest low[COLUMNS], etna_error *err)
+static etna_code underside_build(space *sp,
+                                 uint32_t object,
+                                 bool by_rays,
+                                 underside *u,
+                                 lowest low[COLUMNS],
+                                 etna_error *err)
 {
     const object_state *p = &sp->object_state[object];
     const scene_object *o = &sp->shared->scene->objects[object];
@@ -180,8 +216,8 @@ static etna_code underside_build(space *sp, uint32_t object, bool by_rays, under
     }
     u->count = 0;
     if (!by_rays)
-        code =
-            columns_fill(&cs, sp->shared->scene, object, p->moved ? &p->motion : NULL, &done, err);
+        code = columns_fill(&cs, sp->shared->scene, object,
+                            p->moved ? &p->motion : NULL, &done, err);
     if (!code && done)
         feet_by_columns(&cs, &box, low, u);
     else if (!code)
@@ -190,17 +226,24 @@ static etna_code underside_build(space *sp, uint32_t object, bool by_rays, under
     return code;
 }
 
-etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err)
+etna_code underside_make(
+    space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err)
 {
     lowest low[COLUMNS] = {{0}};
     return underside_build(sp, object, by_rays, u, low, err);
 }
 
 /* ---- keeping ---- */
-/* A point over a cell's middle is its height; one at a vertex is the vertex's number; how far
- * another's surface may be above it is mostly one of two numbers. What does not come back bit by
- * bit so is kept whole. */
-enum { TAG_CELL = 255, TAG_VERTEX = 256, TAG_LEAST = 512, TAG_MOST = 1024, KEPT_PARTS_MAX = 16 };
+/* A point over a cell's middle is its height; one at a vertex is the vertex's
+ * number; how far another's surface may be above it is mostly one of two
+ * numbers. What does not come back bit by bit so is kept whole. */
+enum {
+    TAG_CELL = 255,
+    TAG_VERTEX = 256,
+    TAG_LEAST = 512,
+    TAG_MOST = 1024,
+    KEPT_PARTS_MAX = 16
+};
 
 typedef struct keeping {
     double real[2 * UNDERSIDE_POINTS_MAX];
@@ -222,9 +265,12 @@ static void keep_point(keeping *k, uint32_t tag, const underside_sample *f)
     k->tag[k->head.count++] = (uint16_t)tag;
 }
 
-/* What of it can be left out; head.count is less than the points when it is not made of what is
- * expected. */
-static void keep_points(const scene_box *box, const lowest *low, const underside *u, keeping *ret)
+/* What of it can be left out; head.count is less than the points when it is not
+ * made of what is expected. */
+static void keep_points(const scene_box *box,
+                        const lowest *low,
+                        const underside *u,
+                        keeping *ret)
 {
     double s, c;
     uint32_t i = 0;
@@ -237,7 +283,8 @@ static void keep_points(const scene_box *box, const lowest *low, const underside
     }
     for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
         const underside_sample *f = &u->points[i];
-        bool is_lowest = f->at.x == low[k].at.x && f->at.y == low[k].at.y && f->at.z == low[k].at.z;
+        bool is_lowest = f->at.x == low[k].at.x && f->at.y == low[k].at.y &&
+                         f->at.z == low[k].at.z;
         if (!low[k].known || !is_lowest)
             continue;
         ret->vertex[ret->head.vertices++] = low[k].vertex;
@@ -254,7 +301,9 @@ static vec3 vertex_of(const scene *s, const scene_object *o, uint32_t number)
     return scene_vertex(s, part, number);
 }
 
-static void bring_back(const scene *s, const scene_object *o, const cached_underside *kept,
+static void bring_back(const scene *s,
+                       const scene_object *o,
+                       const cached_underside *kept,
                        underside *ret)
 {
     const double *real = (const double *)(kept + 1);
@@ -286,7 +335,8 @@ static void bring_back(const scene *s, const scene_object *o, const cached_under
 
 static cached_underside *underside_keep_whole(const underside *u)
 {
-    cached_underside *kept = malloc(sizeof *kept + u->count * sizeof u->points[0]);
+    cached_underside *kept =
+        malloc(sizeof *kept + u->count * sizeof u->points[0]);
     if (!kept)
         return NULL;
     *kept = (cached_underside){.count = u->count, .whole = 1};
@@ -296,7 +346,9 @@ static cached_underside *underside_keep_whole(const underside *u)
 }
 
 /* NULL: no memory. */
-static cached_underside *underside_keep(const scene *s, const scene_object *o, const lowest *low,
+static cached_underside *underside_keep(const scene *s,
+                                        const scene_object *o,
+                                        const lowest *low,
                                         const underside *u)
 {
     keeping k;
@@ -305,7 +357,8 @@ static cached_underside *underside_keep(const scene *s, const scene_object *o, c
     keep_points(&box, low, u, &k);
     if (k.head.count != u->count || o->part_count > KEPT_PARTS_MAX)
         return underside_keep_whole(u);
-    size_t reals = k.head.reals * sizeof k.real[0], vertices = k.head.vertices * sizeof k.vertex[0],
+    size_t reals = k.head.reals * sizeof k.real[0],
+           vertices = k.head.vertices * sizeof k.vertex[0],
            tags = k.head.count * sizeof k.tag[0];
     cached_underside *kept = malloc(sizeof *kept + reals + vertices + tags);
     underside *back = malloc(sizeof *back + u->count * sizeof back->points[0]);
@@ -321,7 +374,8 @@ static cached_underside *underside_keep(const scene *s, const scene_object *o, c
     memcpy(at + reals, k.vertex, vertices);
     memcpy(at + reals + vertices, k.tag, tags);
     bring_back(s, o, kept, back);
-    bool same = memcmp(back->points, u->points, u->count * sizeof u->points[0]) == 0;
+    bool same =
+        memcmp(back->points, u->points, u->count * sizeof u->points[0]) == 0;
     free(back);
     if (same)
         return kept;
@@ -331,14 +385,19 @@ static cached_underside *underside_keep(const scene *s, const scene_object *o, c
 
 static etna_code underside_no_memory(etna_error *err)
 {
-    return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
+    return etna_fail(err, ETNA_E_NOMEM,
+                     "space: no memory for the underside of an object");
 }
 
-static etna_code find_moved(space *sp, uint32_t object, const underside **ret, etna_error *err)
+static etna_code find_moved(space *sp,
+                            uint32_t object,
+                            const underside **ret,
+                            etna_error *err)
 {
     object_state *p = &sp->object_state[object];
     if (!p->own_underside) {
-        underside *u = malloc(sizeof *u + UNDERSIDE_POINTS_MAX * sizeof u->points[0]);
+        underside *u =
+            malloc(sizeof *u + UNDERSIDE_POINTS_MAX * sizeof u->points[0]);
         if (!u)
             return underside_no_memory(err);
         etna_code code = underside_make(sp, object, false, u, err);
@@ -357,15 +416,19 @@ static etna_code find_moved(space *sp, uint32_t object, const underside **ret, e
     return ETNA_OK;
 }
 
-/* The object's underside where it stands, found once per pose. Two threads may both find that of
- * the base pose: they find the same, and one keeps it. */
-etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err)
+/* The object's underside where it stands, found once per pose. Two threads may
+ * both find that of the base pose: they find the same, and one keeps it. */
+etna_code underside_find(space *sp,
+                         uint32_t object,
+                         const underside **ret,
+                         etna_error *err)
 {
     const scene *s = sp->shared->scene;
     if (sp->object_state[object].moved)
         return find_moved(sp, object, ret, err);
     if (!sp->feet &&
-        !(sp->feet = malloc(sizeof *sp->feet + UNDERSIDE_POINTS_MAX * sizeof sp->feet->points[0])))
+        !(sp->feet = malloc(sizeof *sp->feet +
+                            UNDERSIDE_POINTS_MAX * sizeof sp->feet->points[0])))
         return underside_no_memory(err);
     const cached_underside *known = shared_underside(sp->shared, object);
     if (known) {
@@ -376,7 +439,8 @@ etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna
         etna_code code = underside_build(sp, object, false, sp->feet, low, err);
         if (code)
             return code;
-        cached_underside *found = underside_keep(s, &s->objects[object], low, sp->feet);
+        cached_underside *found =
+            underside_keep(s, &s->objects[object], low, sp->feet);
         if (!found)
             return underside_no_memory(err);
         shared_underside_keep(sp->shared, object, found);

@@ -1,15 +1,16 @@
-/* Is a point within a mesh? By its generalised winding number, which is the sum of the solid angles
- * of all triangles.
+/* Is a point within a mesh? By its generalised winding number, which is the sum
+ * of the solid angles of all triangles.
  *
- * A mesh with holes is closed again by triangles that join its rim to any one point. The closed
- * one's number is whole and a ray's crossings count it; what the added triangles have of it is
- * taken off again. So a sack costs what its mouth costs. Where nearly every edge is a rim, nodes
- * count as a whole:
+ * A mesh with holes is closed again by triangles that join its rim to any one
+ * point. The closed one's number is whole and a ray's crossings count it; what
+ * the added triangles have of it is taken off again. So a sack costs what its
+ * mouth costs. Where nearly every edge is a rim, nodes count as a whole:
  *
- * Seen from far, the triangles of a node are as good as one small patch at the middle of its box:
- * the field whose flux is the solid angle changes by at most 2 / d^3 a metre at distance d, so that
- * the error of the patch is at most area * 2 r / (R - r)^3, with r half the box's diagonal and R
- * the distance of its middle. The sum of these bounds says whether the verdict is certain; if not,
+ * Seen from far, the triangles of a node are as good as one small patch at the
+ * middle of its box: the field whose flux is the solid angle changes by at most
+ * 2 / d^3 a metre at distance d, so that the error of the patch is at most area
+ * * 2 r / (R - r)^3, with r half the box's diagonal and R the distance of its
+ * middle. The sum of these bounds says whether the verdict is certain; if not,
  * nodes are opened further, and at the end every triangle is asked. */
 #include "worker/space/space_internal.h"
 
@@ -17,10 +18,12 @@
 
 #define RIM_MOST 8 /* of as many triangles at most one edge of the rim */
 
-#define DOUBT_FIRST 0.25 /* of the whole winding number may come from error bounds, at first */
+#define DOUBT_FIRST \
+    0.25 /* of the whole winding number may come from error bounds, at first */
 #define DOUBT_LEAST 1e-3
 #define DOUBT_STEP 8
-#define MARGIN 1e-3 /* for rounding, and for vertices that are drawn in by SPACE_TOUCH */
+#define MARGIN \
+    1e-3 /* for rounding, and for vertices that are drawn in by SPACE_TOUCH */
 
 static void triangle_of(const winding_mesh *m, uint32_t triangle, vec3 ret[3])
 {
@@ -29,18 +32,24 @@ static void triangle_of(const winding_mesh *m, uint32_t triangle, vec3 ret[3])
         ret[k] = m->vertex[t[k]];
 }
 
-static winding_moment *moments_make(const shape *sh, const bvh_node *nodes, const vec3 *vertex)
+static winding_moment *moments_make(const shape *sh,
+                                    const bvh_node *nodes,
+                                    const vec3 *vertex)
 {
     const winding_mesh m = {sh, nodes, vertex, NULL};
-    winding_moment *moments = malloc(((size_t)sh->node_count + 1) * sizeof *moments);
+    winding_moment *moments =
+        malloc(((size_t)sh->node_count + 1) * sizeof *moments);
     if (!moments)
         return NULL;
-    for (uint32_t i = sh->node_count; i-- > 0;) { /* children come after parents */
+    /* children come after parents */
+    for (uint32_t i = sh->node_count; i-- > 0;) {
         winding_moment sum = {{0, 0, 0}, 0};
-        for (uint32_t k = nodes[i].first; k < nodes[i].first + nodes[i].count; k++) {
+        for (uint32_t k = nodes[i].first; k < nodes[i].first + nodes[i].count;
+             k++) {
             vec3 t[3];
             triangle_of(&m, k, t);
-            vec3 area = v3_scale(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), 0.5);
+            vec3 area =
+                v3_scale(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), 0.5);
             sum.area = v3_add(sum.area, area);
             sum.size += v3_length(area);
         }
@@ -53,24 +62,31 @@ static winding_moment *moments_make(const shape *sh, const bvh_node *nodes, cons
     return moments;
 }
 
-/* The winding number, and how far off it may be at most when nodes may be off by `doubt`
- * altogether. */
-static double winding_about(vec3 p, const winding_mesh *m, double doubt, double *ret_error)
+/* The winding number, and how far off it may be at most when nodes may be off
+ * by `doubt` altogether. */
+static double winding_about(vec3 p,
+                            const winding_mesh *m,
+                            double doubt,
+                            double *ret_error)
 {
     uint32_t stack[BVH_STACK], top = 0;
     double sum = 0, error = 0,
-           per_area = m->aid->moments[0].size > 0 ? doubt / m->aid->moments[0].size : 0;
+           per_area = m->aid->moments[0].size > 0
+                          ? doubt / m->aid->moments[0].size
+                          : 0;
     stack[top++] = 0;
     while (top > 0) {
         uint32_t i = stack[--top];
         const bvh_node *n = &m->nodes[i];
-        vec3 middle = v3_scale(v3_add(n->box.min, n->box.max), 0.5), away = v3_sub(middle, p);
-        double r = 0.5 * v3_distance(n->box.min, n->box.max), distance = v3_length(away),
-               gap = distance - r;
-        double off = gap > 0 ? 2 * r / (gap * gap * gap) / (4 * MATH_PI) : INFINITY;
+        vec3 middle = v3_scale(v3_add(n->box.min, n->box.max), 0.5),
+             away = v3_sub(middle, p);
+        double r = 0.5 * v3_distance(n->box.min, n->box.max),
+               distance = v3_length(away), gap = distance - r;
+        double off =
+            gap > 0 ? 2 * r / (gap * gap * gap) / (4 * MATH_PI) : INFINITY;
         if (off <= per_area) {
-            sum += v3_dot(m->aid->moments[i].area, away) / (distance * distance * distance) /
-                   (4 * MATH_PI);
+            sum += v3_dot(m->aid->moments[i].area, away) /
+                   (distance * distance * distance) / (4 * MATH_PI);
             error += off * m->aid->moments[i].size;
             continue;
         }
@@ -89,7 +105,8 @@ static double winding_about(vec3 p, const winding_mesh *m, double doubt, double 
 }
 
 /* ---- the rim ---- */
-static void rim_add(uint32_t *rim, uint32_t *count, uint32_t from, uint32_t to, int32_t times)
+static void rim_add(
+    uint32_t *rim, uint32_t *count, uint32_t from, uint32_t to, int32_t times)
 {
     for (int32_t i = 0; i < times; i++) {
         rim[2 * *count] = from;
@@ -98,9 +115,11 @@ static void rim_add(uint32_t *rim, uint32_t *count, uint32_t from, uint32_t to, 
     }
 }
 
-/* Every edge that is walked more often one way than the other, as it must be walked to be even.
- * `rim` may be NULL. */
-static uint32_t rim_of(const shape *sh, const uint32_t *first, const weld_edge *edges,
+/* Every edge that is walked more often one way than the other, as it must be
+ * walked to be even. `rim` may be NULL. */
+static uint32_t rim_of(const shape *sh,
+                       const uint32_t *first,
+                       const weld_edge *edges,
                        uint32_t *rim)
 {
     uint32_t count = 0;
@@ -126,7 +145,8 @@ static bool rim_make(const shape *sh, uint32_t **ret_rim, uint32_t *ret_count)
 {
     uint32_t *first = NULL, *rim = NULL;
     weld_edge *edges = NULL;
-    if (!weld_edges(sh->index, sh->triangle_count, sh->vertex_count, &first, &edges))
+    if (!weld_edges(sh->index, sh->triangle_count, sh->vertex_count, &first,
+                    &edges))
         return false;
     uint32_t count = rim_of(sh, first, edges, NULL);
     bool is_short = count <= sh->triangle_count / RIM_MOST + 16;
@@ -149,7 +169,9 @@ void winding_aid_free(winding_aid *aid)
     free(aid);
 }
 
-winding_aid *winding_aid_make(const shape *sh, const bvh_node *nodes, const vec3 *vertex)
+winding_aid *winding_aid_make(const shape *sh,
+                              const bvh_node *nodes,
+                              const vec3 *vertex)
 {
     winding_aid *aid = calloc(1, sizeof *aid);
     if (!aid)
@@ -165,15 +187,24 @@ winding_aid *winding_aid_make(const shape *sh, const bvh_node *nodes, const vec3
     return NULL;
 }
 
-/* Adds what the ray's crossing of a triangle counts; false when it grazes an edge. */
-static bool winding_cross(const ray_shear *ray, vec3 direction, const vec3 t[3], int64_t *sum)
+/* Adds what the ray's crossing of a triangle counts; false when it grazes an
+ * edge. */
+static bool winding_cross(const ray_shear *ray,
+                          vec3 direction,
+                          const vec3 t[3],
+                          int64_t *sum)
 {
     double at, edge;
     bool met = triangle_ray(ray, t[0], t[1], t[2], &at, &edge);
     if (met && edge == 0)
-        return false; /* of a line past the triangle, or one without area, nobody is in doubt */
+        /* of a line past the triangle, or one without area, nobody is in
+         * doubt */
+        return false;
     if (met && at > 0)
-        *sum += v3_dot(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), direction) > 0 ? 1 : -1;
+        *sum += v3_dot(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])),
+                       direction) > 0
+                    ? 1
+                    : -1;
     return true;
 }
 
@@ -184,11 +215,13 @@ static bool ray_meets(vec3 p, vec3 direction, const box3 *box)
     bool beside = p.y > box->max.y + SPACE_TOUCH ||
                   p.y + far * direction.y < box->min.y - SPACE_TOUCH ||
                   p.z > box->max.z + SPACE_TOUCH;
-    return far >= -SPACE_TOUCH && !beside && p.z + far * direction.z >= box->min.z - SPACE_TOUCH;
+    return far >= -SPACE_TOUCH && !beside &&
+           p.z + far * direction.z >= box->min.z - SPACE_TOUCH;
 }
 
 /* Of the mesh closed by its rim; false when the ray grazes an edge. */
-static bool winding_closed(vec3 p, const winding_mesh *m, vec3 apex, vec3 direction, int64_t *ret)
+static bool winding_closed(
+    vec3 p, const winding_mesh *m, vec3 apex, vec3 direction, int64_t *ret)
 {
     ray_shear ray = ray_shear_make(p, direction);
     uint32_t stack[BVH_STACK], top = 0;
@@ -210,7 +243,8 @@ static bool winding_closed(vec3 p, const winding_mesh *m, vec3 apex, vec3 direct
         stack[top++] = n->first;
     }
     for (uint32_t i = 0; i < m->aid->rim_count; i++) {
-        const vec3 t[3] = {apex, m->vertex[m->aid->rim[2 * i]], m->vertex[m->aid->rim[2 * i + 1]]};
+        const vec3 t[3] = {apex, m->vertex[m->aid->rim[2 * i]],
+                           m->vertex[m->aid->rim[2 * i + 1]]};
         if (!winding_cross(&ray, direction, t, ret))
             return false;
     }
@@ -226,14 +260,16 @@ static bool winding_by_rim(vec3 p, const winding_mesh *m, double *ret)
     int64_t whole = 0;
     bool known = false;
     for (uint32_t i = 0; i < m->aid->rim_count; i++)
-        apex = v3_add_scaled(apex, m->vertex[rim[2 * i]], 1.0 / m->aid->rim_count);
+        apex =
+            v3_add_scaled(apex, m->vertex[rim[2 * i]], 1.0 / m->aid->rim_count);
     for (int k = 0; k < 3 && !known; k++)
         known = winding_closed(p, m, apex, directions[k], &whole);
     if (!known)
         return false;
     double caps = 0;
     for (uint32_t i = 0; i < m->aid->rim_count; i++)
-        caps += triangle_winding(p, apex, m->vertex[rim[2 * i]], m->vertex[rim[2 * i + 1]]);
+        caps += triangle_winding(p, apex, m->vertex[rim[2 * i]],
+                                 m->vertex[rim[2 * i + 1]]);
     *ret = (double)whole - caps;
     return true;
 }
@@ -244,7 +280,8 @@ bool winding_within(vec3 p, const winding_mesh *m)
     double sum = 0;
     if (m->aid && m->aid->rim && winding_by_rim(p, m, &sum))
         return fabs(sum) >= 0.5;
-    for (double doubt = DOUBT_FIRST; m->aid && m->aid->moments && doubt >= DOUBT_LEAST;
+    for (double doubt = DOUBT_FIRST;
+         m->aid && m->aid->moments && doubt >= DOUBT_LEAST;
          doubt /= DOUBT_STEP) {
         double error, about = fabs(winding_about(p, m, doubt, &error));
         if (fabs(about - 0.5) > error + MARGIN)

@@ -1,5 +1,6 @@
-/* The picture of an edit (METHODS.md 3 Images b): where the object was, where it is, and the way
- * between, so drawn that a model cannot overlook it behind other things. */
+/* The picture of an edit (METHODS.md 3 Images b): where the object was, where
+ * it is, and the way between, so drawn that a model cannot overlook it behind
+ * other things. */
 #include "worker/view/shade.h"
 #include "worker/view/tone.h"
 #include "worker/view/view_internal.h"
@@ -7,8 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUTLINE = 2, EDGE = 1, GAP = 8, ZOOM = 4 };
-static const double ghost_share = 0.40, line_width = 5, line_edge = 2, arrow_length = 20;
+enum {
+    OUTLINE = 2,
+    EDGE = 1,
+    GAP = 8,
+    ZOOM = 4
+};
+static const double ghost_share = 0.40, line_width = 5, line_edge = 2,
+                    arrow_length = 20;
 
 typedef struct edit {
     const space *after;
@@ -18,26 +25,35 @@ typedef struct edit {
     uint32_t threads;
 } edit;
 
-/* The pixels that the object's box at `pose` can touch: first column and row, and those after the
- * last. All where the box passes the camera; false when there are none. */
-static bool box_pixels(const edit *e, const arrange_pose *pose, const double window[4],
-                       uint32_t width, uint32_t height, uint32_t ret[4])
+/* The pixels that the object's box at `pose` can touch: first column and row,
+ * and those after the last. All where the box passes the camera; false when
+ * there are none. */
+static bool box_pixels(const edit *e,
+                       const arrange_pose *pose,
+                       const double window[4],
+                       uint32_t width,
+                       uint32_t height,
+                       uint32_t ret[4])
 {
     const double sides[2] = {width, height};
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    scene_box box = scene_box_at(&space_scene(e->after)->objects[e->object], pose);
+    scene_box box =
+        scene_box_at(&space_scene(e->after)->objects[e->object], pose);
     vec3 corners[8];
     scene_box_corners(&box, corners);
     for (int i = 0; i < 8; i++) {
         double at[2], depth;
-        bool shows = camera_project(e->camera, corners[i], &at[0], &at[1], &depth) && depth > 1e-3;
+        bool shows =
+            camera_project(e->camera, corners[i], &at[0], &at[1], &depth) &&
+            depth > 1e-3;
         for (int k = 0; k < 2; k++) {
             if (!shows) { /* a corner behind the eye: the box may be anywhere */
                 low[k] = -INFINITY;
                 high[k] = INFINITY;
                 continue;
             }
-            double pixel = (at[k] - window[k]) / (window[k + 2] - window[k]) * sides[k];
+            double pixel =
+                (at[k] - window[k]) / (window[k + 2] - window[k]) * sides[k];
             low[k] = math_min(pixel, low[k]);
             high[k] = math_max(pixel, high[k]);
         }
@@ -52,14 +68,19 @@ static bool box_pixels(const edit *e, const arrange_pose *pose, const double win
     return true;
 }
 
-enum { MASK_NONE, MASK_THERE, MASK_BEHIND_WALL };
+enum {
+    MASK_NONE,
+    MASK_THERE,
+    MASK_BEHIND_WALL
+};
 
-/* As high as a wall and not to be moved: an outline on it would be taken for something that is on
- * it. */
+/* As high as a wall and not to be moved: an outline on it would be taken for
+ * something that is on it. */
 static bool annotate_is_wall(const scene *s, uint32_t object)
 {
     return object >= s->object_count ||
-           (s->objects[object].is_static && 2 * s->objects[object].box.half.z >= 1.8);
+           (s->objects[object].is_static &&
+            2 * s->objects[object].box.half.z >= 1.8);
 }
 
 /* A raster that was placed within a picture's pixels. */
@@ -88,7 +109,9 @@ static uint32_t mask_there(const placed_raster *p, uint8_t *mask)
 }
 
 /* With all others: how many pixels of the object nothing covers. */
-static uint32_t mask_behind(const placed_raster *p, const edit *e, uint8_t *mask)
+static uint32_t mask_behind(const placed_raster *p,
+                            const edit *e,
+                            uint8_t *mask)
 {
     const scene *s = space_scene(e->after);
     uint32_t seen = 0;
@@ -104,10 +127,17 @@ static uint32_t mask_behind(const placed_raster *p, const edit *e, uint8_t *mask
     return seen;
 }
 
-/* Draws the object alone, then with all others: what is equally near goes to the first drawn. */
-static etna_code mask_draw(const edit *e, const double window[4], const uint32_t in[4],
-                           uint32_t width, uint32_t height, uint8_t *mask, uint32_t *ret_pixels,
-                           uint32_t *ret_seen, etna_error *err)
+/* Draws the object alone, then with all others: what is equally near goes to
+ * the first drawn. */
+static etna_code mask_draw(const edit *e,
+                           const double window[4],
+                           const uint32_t in[4],
+                           uint32_t width,
+                           uint32_t height,
+                           uint8_t *mask,
+                           uint32_t *ret_pixels,
+                           uint32_t *ret_seen,
+                           etna_error *err)
 {
     const raster_window at = {.x1 = window[0],
                               .y1 = window[1],
@@ -120,14 +150,17 @@ static etna_code mask_draw(const edit *e, const double window[4], const uint32_t
                               .left = in[0],
                               .top = in[1]};
     placed_raster p = {.left = in[0], .top = in[1], .width = width};
-    etna_code code = raster_new(e->camera, in[2] - in[0], in[3] - in[1], &at, &p.r, err);
+    etna_code code =
+        raster_new(e->camera, in[2] - in[0], in[3] - in[1], &at, &p.r, err);
     if (code == ETNA_OK)
-        code = raster_draw(&p.r, e->after, e->object, NULL, LAYER_ALL, e->threads, err);
+        code = raster_draw(&p.r, e->after, e->object, NULL, LAYER_ALL,
+                           e->threads, err);
     if (code == ETNA_OK)
         *ret_pixels = mask_there(&p, mask);
     if (code == ETNA_OK && *ret_pixels > 0) {
         raster_clear(&p.r);
-        code = raster_draw(&p.r, e->after, SCENE_NONE, NULL, LAYER_ALL, e->threads, err);
+        code = raster_draw(&p.r, e->after, SCENE_NONE, NULL, LAYER_ALL,
+                           e->threads, err);
         if (code == ETNA_OK)
             *ret_seen = mask_behind(&p, e, mask);
     }
@@ -135,11 +168,16 @@ static etna_code mask_draw(const edit *e, const double window[4], const uint32_t
     return code;
 }
 
-/* Where the object, alone, covers the window's pixels (MASK_...), how many there are, and (unless
- * NULL) at how many of them nothing stands before it. Only what its box can touch is drawn. Caller
- * frees the mask. */
-static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height,
-                            uint8_t **ret_mask, uint32_t *ret_pixels, uint32_t *ret_seen,
+/* Where the object, alone, covers the window's pixels (MASK_...), how many
+ * there are, and (unless NULL) at how many of them nothing stands before it.
+ * Only what its box can touch is drawn. Caller frees the mask. */
+static etna_code silhouette(const edit *e,
+                            const double window[4],
+                            uint32_t width,
+                            uint32_t height,
+                            uint8_t **ret_mask,
+                            uint32_t *ret_pixels,
+                            uint32_t *ret_seen,
                             etna_error *err)
 {
     uint32_t in[4] = {0}, pixels = 0, seen = 0;
@@ -147,8 +185,10 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
     if (!mask)
         return etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
     etna_code code = ETNA_OK;
-    if (box_pixels(e, space_pose(e->after, e->object), window, width, height, in))
-        code = mask_draw(e, window, in, width, height, mask, &pixels, &seen, err);
+    if (box_pixels(e, space_pose(e->after, e->object), window, width, height,
+                   in))
+        code =
+            mask_draw(e, window, in, width, height, mask, &pixels, &seen, err);
     if (code != ETNA_OK) {
         free(mask);
         return code;
@@ -160,8 +200,11 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
     return ETNA_OK;
 }
 
-/* The object at its old pose laid over the image, through what stands before it. */
-static etna_code add_ghost(const edit *e, const double window[4], view_image *image,
+/* The object at its old pose laid over the image, through what stands before
+ * it. */
+static etna_code add_ghost(const edit *e,
+                           const double window[4],
+                           view_image *image,
                            etna_error *err)
 {
     uint32_t part[4];
@@ -181,11 +224,13 @@ static etna_code add_ghost(const edit *e, const double window[4], view_image *im
                      .pose = e->before,
                      .threads = e->threads};
     size_t count = (size_t)job.width * job.height;
-    float *linear = malloc(count * 3 * sizeof *linear), *cover = malloc(count * sizeof *cover);
+    float *linear = malloc(count * 3 * sizeof *linear),
+          *cover = malloc(count * sizeof *cover);
     tone_encoder encoder;
     etna_code code = ETNA_OK;
     if (!linear || !cover)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory to draw where an object was");
+        code = etna_fail(err, ETNA_E_NOMEM,
+                         "no memory to draw where an object was");
     if (code == ETNA_OK)
         code = shade_picture(&job, linear, cover, err);
     tone_encoder_fill(&encoder);
@@ -197,10 +242,12 @@ static etna_code add_ghost(const edit *e, const double window[4], view_image *im
         for (size_t k = 0; k < 3; k++)
             rgb[k] = linear[3 * i + k] / cover[i];
         tone_apply(&image->tone, rgb);
-        size_t at = (part[1] + i / job.width) * image->width + part[0] + i % job.width;
+        size_t at =
+            (part[1] + i / job.width) * image->width + part[0] + i % job.width;
         for (size_t k = 0; k < 3; k++) {
             uint8_t *to = &image->rgb[3 * at + k];
-            *to = (uint8_t)(*to * (1 - share) + tone_encode(&encoder, rgb[k]) * share + 0.5);
+            *to = (uint8_t)(*to * (1 - share) +
+                            tone_encode(&encoder, rgb[k]) * share + 0.5);
         }
     }
     free(linear);
@@ -208,9 +255,10 @@ static etna_code add_ghost(const edit *e, const double window[4], view_image *im
     return code;
 }
 
-/* Squared distance of an uncovered pixel to the nearest covered one that is not behind a wall, if
- * at most `reach` away; else a larger number. */
-static int mask_nearest(const uint8_t *mask, int width, int height, int x, int y, int reach)
+/* Squared distance of an uncovered pixel to the nearest covered one that is not
+ * behind a wall, if at most `reach` away; else a larger number. */
+static int mask_nearest(
+    const uint8_t *mask, int width, int height, int x, int y, int reach)
 {
     int best = 2 * (reach + 1) * (reach + 1);
     for (int j = -reach; j <= reach; j++)
@@ -219,7 +267,8 @@ static int mask_nearest(const uint8_t *mask, int width, int height, int x, int y
             bool is_inside = column >= 0 && row >= 0 && column < width;
             if (!is_inside || row >= height)
                 continue;
-            if (mask[(size_t)row * (size_t)width + (size_t)column] != MASK_THERE)
+            if (mask[(size_t)row * (size_t)width + (size_t)column] !=
+                MASK_THERE)
                 continue;
             int distance = i * i + j * j;
             best = distance < best ? distance : best;
@@ -227,7 +276,8 @@ static int mask_nearest(const uint8_t *mask, int width, int height, int x, int y
     return best;
 }
 
-/* First and last row and column that are covered and not behind a wall; false when none is. */
+/* First and last row and column that are covered and not behind a wall; false
+ * when none is. */
 static bool mask_bounds(const uint8_t *mask, int width, int height, int ret[4])
 {
     ret[0] = width;
@@ -252,7 +302,8 @@ static bool mask_bounds(const uint8_t *mask, int width, int height, int ret[4])
 static void add_outline(const uint8_t *mask, view_image *image)
 {
     static const uint8_t green[3] = {20, 230, 70}, dark[3] = {0, 50, 15};
-    int width = (int)image->width, height = (int)image->height, reach = OUTLINE + EDGE, in[4];
+    int width = (int)image->width, height = (int)image->height,
+        reach = OUTLINE + EDGE, in[4];
     if (!mask_bounds(mask, width, height, in))
         return;
     for (int y = in[1] - reach; y <= in[3] + reach; y++)
@@ -265,15 +316,20 @@ static void add_outline(const uint8_t *mask, view_image *image)
                 continue;
             int distance = mask_nearest(mask, width, height, x, y, reach);
             if (distance <= reach * reach)
-                memcpy(image->rgb + 3 * at, distance <= OUTLINE * OUTLINE ? green : dark, 3);
+                memcpy(image->rgb + 3 * at,
+                       distance <= OUTLINE * OUTLINE ? green : dark, 3);
         }
 }
 
-static bool to_pixels(const edit *e, const double window[4], const view_image *image, vec3 point,
+static bool to_pixels(const edit *e,
+                      const double window[4],
+                      const view_image *image,
+                      vec3 point,
                       double ret[2])
 {
     double x, y, depth;
-    if (!camera_project(e->camera, point, &x, &y, &depth) || !isfinite(x) || !isfinite(y))
+    if (!camera_project(e->camera, point, &x, &y, &depth) || !isfinite(x) ||
+        !isfinite(y))
         return false;
     ret[0] = (x - window[0]) / (window[2] - window[0]) * image->width;
     ret[1] = (y - window[1]) / (window[3] - window[1]) * image->height;
@@ -299,7 +355,8 @@ static void stroke_twice(cairo_t *cr, bool filled)
 
 static void draw_arrow(cairo_t *cr, const double from[2], const double to[2])
 {
-    double dx = to[0] - from[0], dy = to[1] - from[1], length = sqrt(dx * dx + dy * dy);
+    double dx = to[0] - from[0], dy = to[1] - from[1],
+           length = sqrt(dx * dx + dy * dy);
     if (length < 6) { /* turned where it stands: a ring */
         cairo_new_path(cr);
         cairo_arc(cr, to[0], to[1], 10, 0, 2 * MATH_PI);
@@ -322,13 +379,18 @@ static void draw_arrow(cairo_t *cr, const double from[2], const double to[2])
     stroke_twice(cr, true);
 }
 
-/* Draws back the arrow's tip to where the line enters the object's outline, so that the arrow does
- * not hide a small thing; not when that would leave no arrow. */
-static void stop_outside(const uint8_t *mask, const view_image *image, const double from[2],
+/* Draws back the arrow's tip to where the line enters the object's outline, so
+ * that the arrow does not hide a small thing; not when that would leave no
+ * arrow. */
+static void stop_outside(const uint8_t *mask,
+                         const view_image *image,
+                         const double from[2],
                          double to[2])
 {
-    double dx = from[0] - to[0], dy = from[1] - to[1], length = sqrt(dx * dx + dy * dy), out = 0;
-    for (double at = 0; at < length; at += 1) { /* the last covered point on the way out */
+    double dx = from[0] - to[0], dy = from[1] - to[1],
+           length = sqrt(dx * dx + dy * dy), out = 0;
+    /* the last covered point on the way out */
+    for (double at = 0; at < length; at += 1) {
         double x = to[0] + dx / length * at, y = to[1] + dy / length * at;
         bool is_in = x >= 0 && x < image->width;
         is_in = is_in && y >= 0 && y < image->height;
@@ -341,12 +403,16 @@ static void stop_outside(const uint8_t *mask, const view_image *image, const dou
     to[1] += dy / length * out;
 }
 
-/* Narrows `rows` to those that an arrow can touch; false when it touches none. */
-static bool arrow_rows(const double from[2], const double to[2], uint32_t rows[2])
+/* Narrows `rows` to those that an arrow can touch; false when it touches
+ * none. */
+static bool arrow_rows(const double from[2],
+                       const double to[2],
+                       uint32_t rows[2])
 {
     double low = math_min(from[1], to[1]), high = math_max(from[1], to[1]);
     low = floor(low - arrow_length - 8),
-    high = ceil(high + arrow_length + 8); /* its head's half and all lines' widths */
+    /* its head's half and all lines' widths */
+        high = ceil(high + arrow_length + 8);
     if (!(low < rows[1]) || !(high > 0))
         return false;
     rows[0] = low > 0 ? (uint32_t)low : 0;
@@ -354,9 +420,11 @@ static bool arrow_rows(const double from[2], const double to[2], uint32_t rows[2
     return rows[0] < rows[1];
 }
 
-/* A thin white line upon a wider black one, to be seen on any ground. `frame`: left, top, right,
- * bottom, as shares of the image. */
-static void draw_frame(cairo_t *cr, const double *frame, const view_image *image)
+/* A thin white line upon a wider black one, to be seen on any ground. `frame`:
+ * left, top, right, bottom, as shares of the image. */
+static void draw_frame(cairo_t *cr,
+                       const double *frame,
+                       const view_image *image)
 {
     for (int pass = 0; pass < 2; pass++) {
         cairo_new_path(cr);
@@ -369,10 +437,14 @@ static void draw_frame(cairo_t *cr, const double *frame, const view_image *image
     }
 }
 
-/* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of
- * the image, or NULL. */
-static etna_code add_edit(const edit *e, const double window[4], const uint8_t *mask,
-                          const double *frame, view_image *image, etna_error *err)
+/* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame
+ * around that part of the image, or NULL. */
+static etna_code add_edit(const edit *e,
+                          const double window[4],
+                          const uint8_t *mask,
+                          const double *frame,
+                          view_image *image,
+                          etna_error *err)
 {
     etna_code code = add_ghost(e, window, image, err);
     if (code != ETNA_OK)
@@ -380,11 +452,15 @@ static etna_code add_edit(const edit *e, const double window[4], const uint8_t *
     add_outline(mask, image);
     canvas c;
     double from[2], to[2];
-    const arrange_pose *now = space_pose(e->after, e->object), *before = e->before;
+    const arrange_pose *now = space_pose(e->after, e->object),
+                       *before = e->before;
     bool arrow =
+        to_pixels(
+            e, window, image,
+            v3(before->position[0], before->position[1], before->position[2]),
+            from) &&
         to_pixels(e, window, image,
-                  v3(before->position[0], before->position[1], before->position[2]), from) &&
-        to_pixels(e, window, image, v3(now->position[0], now->position[1], now->position[2]), to);
+                  v3(now->position[0], now->position[1], now->position[2]), to);
     uint32_t rows[2] = {0, image->height};
     if (arrow)
         stop_outside(mask, image, from, to);
@@ -400,13 +476,15 @@ static etna_code add_edit(const edit *e, const double window[4], const uint8_t *
     return canvas_finish(&c, image, err);
 }
 
-/* The quarter of the image's sides around the object's new place, inside the image. */
+/* The quarter of the image's sides around the object's new place, inside the
+ * image. */
 static void crop_window(const edit *e, double ret[4])
 {
     const arrange_pose *now = space_pose(e->after, e->object);
     double at[2] = {0.5, 0.5}, depth;
-    if (!camera_project(e->camera, v3(now->position[0], now->position[1], now->position[2]), &at[0],
-                        &at[1], &depth))
+    if (!camera_project(
+            e->camera, v3(now->position[0], now->position[1], now->position[2]),
+            &at[0], &at[1], &depth))
         at[0] = at[1] = 0.5;
     for (int i = 0; i < 2; i++) {
         double low = at[i] - 0.5 / ZOOM;
@@ -416,15 +494,19 @@ static void crop_window(const edit *e, double ret[4])
     }
 }
 
-static etna_code add_crop(const edit *e, const double window[4], view_image *image, etna_error *err)
+static etna_code add_crop(const edit *e,
+                          const double window[4],
+                          view_image *image,
+                          etna_error *err)
 {
     view_image crop = {0}, both = {0};
     uint8_t *mask = NULL;
     uint32_t pixels;
-    etna_code code = render_window(e->after, e->camera, window, image->width, image->height,
-                                   e->threads, NULL, &crop, err);
+    etna_code code = render_window(e->after, e->camera, window, image->width,
+                                   image->height, e->threads, NULL, &crop, err);
     if (code == ETNA_OK)
-        code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, NULL, err);
+        code = silhouette(e, window, crop.width, crop.height, &mask, &pixels,
+                          NULL, err);
     if (code == ETNA_OK)
         code = add_edit(e, window, mask, NULL, &crop, err);
     if (code == ETNA_OK)
@@ -432,7 +514,8 @@ static etna_code add_crop(const edit *e, const double window[4], view_image *ima
     if (code == ETNA_OK) {
         size_t row = 3 * (size_t)image->width;
         memcpy(both.rgb, image->rgb, row * image->height);
-        memcpy(both.rgb + row * (image->height + GAP), crop.rgb, row * crop.height);
+        memcpy(both.rgb + row * (image->height + GAP), crop.rgb,
+               row * crop.height);
         both.tone = image->tone;
         both.beneath = image->height + GAP;
         view_image_free(image);
@@ -443,9 +526,14 @@ static etna_code add_crop(const edit *e, const double window[4], view_image *ima
     return code;
 }
 
-etna_code view_annotate_edit(const space *after, const scene_camera *camera,
-                             const view_image *clean, uint32_t object, const arrange_pose *before,
-                             uint32_t threads, view_image *ret_image, bool *ret_cropped,
+etna_code view_annotate_edit(const space *after,
+                             const scene_camera *camera,
+                             const view_image *clean,
+                             uint32_t object,
+                             const arrange_pose *before,
+                             uint32_t threads,
+                             view_image *ret_image,
+                             bool *ret_cropped,
                              etna_error *err)
 {
     static const double whole[4] = {0, 0, 1, 1};
@@ -455,8 +543,10 @@ etna_code view_annotate_edit(const space *after, const scene_camera *camera,
     view_image image = {0};
     double window[4];
     if (object >= space_scene(after)->object_count)
-        return etna_fail(err, ETNA_E_INTERNAL, "object %u to annotate does not exist", object);
-    etna_code code = silhouette(&e, whole, clean->width, clean->height, &mask, &full, &seen, err);
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "object %u to annotate does not exist", object);
+    etna_code code = silhouette(&e, whole, clean->width, clean->height, &mask,
+                                &full, &seen, err);
     if (code == ETNA_OK)
         code = image_copy(clean, &image, err);
     if (code == ETNA_OK && !(image.tone.exposure > 0))

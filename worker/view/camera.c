@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void view_size(const scene_camera *camera, uint32_t long_side, uint32_t *ret_width,
+void view_size(const scene_camera *camera,
+               uint32_t long_side,
+               uint32_t *ret_width,
                uint32_t *ret_height)
 {
-    double aspect = camera->aspect >= 1.0 / 16 && camera->aspect <= 16 ? camera->aspect : 4.0 / 3;
+    double aspect = camera->aspect >= 1.0 / 16 && camera->aspect <= 16
+                        ? camera->aspect
+                        : 4.0 / 3;
     double side = long_side ? long_side : VIEW_LONG_SIDE;
     double shorter = floor((aspect >= 1 ? side / aspect : side * aspect) + 0.5);
     uint32_t small = shorter > 1 ? (uint32_t)shorter : 1;
@@ -18,7 +22,9 @@ void view_size(const scene_camera *camera, uint32_t long_side, uint32_t *ret_wid
     *ret_height = aspect >= 1 ? small : (uint32_t)side;
 }
 
-scene_camera view_camera_sized(const scene_camera *camera, uint32_t width, uint32_t height)
+scene_camera view_camera_sized(const scene_camera *camera,
+                               uint32_t width,
+                               uint32_t height)
 {
     scene_camera sized = *camera;
     if (width == 0 || height == 0)
@@ -30,8 +36,12 @@ scene_camera view_camera_sized(const scene_camera *camera, uint32_t width, uint3
     return sized;
 }
 
-etna_code view_count_seen(const space *sp, const scene_camera *camera, const uint32_t *objects,
-                          uint32_t object_count, uint32_t *ret_seen, etna_error *err)
+etna_code view_count_seen(const space *sp,
+                          const scene_camera *camera,
+                          const uint32_t *objects,
+                          uint32_t object_count,
+                          uint32_t *ret_seen,
+                          etna_error *err)
 {
     uint32_t width, height, total = space_scene(sp)->object_count, seen = 0;
     view_size(camera, 0, &width, &height);
@@ -45,7 +55,8 @@ etna_code view_count_seen(const space *sp, const scene_camera *camera, const uin
     if (code == ETNA_OK) {
         view_extents(ids, width, height, total, extents);
         for (uint32_t i = 0; i < object_count; i++)
-            seen += objects[i] < total && extents[objects[i]].pixels >= VIEW_SEEN_PIXELS;
+            seen += objects[i] < total &&
+                    extents[objects[i]].pixels >= VIEW_SEEN_PIXELS;
         *ret_seen = seen;
     }
     free(extents);
@@ -53,13 +64,15 @@ etna_code view_count_seen(const space *sp, const scene_camera *camera, const uin
     return code;
 }
 
-static etna_code unknown_camera(const scene *s, const char *request, etna_error *err)
+static etna_code unknown_camera(const scene *s,
+                                const char *request,
+                                etna_error *err)
 {
     char names[256] = "";
     size_t size = 0;
     for (uint32_t i = 0; i < s->camera_count && size < sizeof names; i++) {
-        int wrote =
-            snprintf(names + size, sizeof names - size, "%s%s", i ? ", " : "", s->cameras[i].name);
+        int wrote = snprintf(names + size, sizeof names - size, "%s%s",
+                             i ? ", " : "", s->cameras[i].name);
         size += wrote > 0 ? (size_t)wrote : 0;
     }
     return etna_fail(
@@ -72,17 +85,21 @@ static etna_code unknown_camera(const scene *s, const char *request, etna_error 
 void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE])
 {
     size_t used = (size_t)snprintf(ret, VIEW_REQUEST_SIZE,
-                                   "auto:"); /* 12 numbers of at most 10 digits: it always fits */
+                                   /* 12 numbers of at most 10 digits: it always
+                                    * fits */
+                                   "auto:");
     for (uint32_t i = 0; i < named->count && i < VIEW_NAMED_MAX; i++) {
-        used += (size_t)snprintf(ret + used, VIEW_REQUEST_SIZE - used, "%s%u", i ? "," : "",
-                                 named->objects[i]);
+        used += (size_t)snprintf(ret + used, VIEW_REQUEST_SIZE - used, "%s%u",
+                                 i ? "," : "", named->objects[i]);
     }
     if (named->above > 0)
         snprintf(ret + used, VIEW_REQUEST_SIZE - used, "^%u", named->above);
 }
 
 /* Up to nine digits; *ret_end behind them. */
-static bool camera_read_number(const char *text, const char **ret_end, uint32_t *ret)
+static bool camera_read_number(const char *text,
+                               const char **ret_end,
+                               uint32_t *ret)
 {
     uint32_t value = 0, digits = 0;
     while (digits < 9 && ascii_is_digit(text[digits]))
@@ -92,7 +109,9 @@ static bool camera_read_number(const char *text, const char **ret_end, uint32_t 
     return digits > 0;
 }
 
-bool view_read_camera(const char *request, uint32_t object_count, view_named *ret)
+bool view_read_camera(const char *request,
+                      uint32_t object_count,
+                      view_named *ret)
 {
     view_named named = {0};
     if (!request || strncmp(request, "auto:", 5) != 0)
@@ -114,10 +133,13 @@ bool view_read_camera(const char *request, uint32_t object_count, view_named *re
     return true;
 }
 
-/* The file's own camera that shows the most of the objects, of equal ones the first; SCENE_NONE:
- * the file has none. */
-static etna_code camera_find_best(const space *sp, const uint32_t *objects, uint32_t count,
-                                  uint32_t *ret, etna_error *err)
+/* The file's own camera that shows the most of the objects, of equal ones the
+ * first; SCENE_NONE: the file has none. */
+static etna_code camera_find_best(const space *sp,
+                                  const uint32_t *objects,
+                                  uint32_t count,
+                                  uint32_t *ret,
+                                  etna_error *err)
 {
     const scene *s = space_scene(sp);
     uint32_t most = 0, own = 0;
@@ -130,7 +152,8 @@ static etna_code camera_find_best(const space *sp, const uint32_t *objects, uint
         if (s->cameras[i].derived)
             continue;
         if (needs_count) {
-            etna_code code = view_count_seen(sp, &s->cameras[i], objects, count, &seen, err);
+            etna_code code =
+                view_count_seen(sp, &s->cameras[i], objects, count, &seen, err);
             if (code != ETNA_OK)
                 return code;
         }
@@ -142,21 +165,28 @@ static etna_code camera_find_best(const space *sp, const uint32_t *objects, uint
     return ETNA_OK;
 }
 
-static etna_code camera_by_name(const space *sp, const char *name, scene_camera *ret,
+static etna_code camera_by_name(const space *sp,
+                                const char *name,
+                                scene_camera *ret,
                                 etna_error *err)
 {
     const scene *s = space_scene(sp);
     uint32_t index = scene_find_camera(s, name);
     if (index == SCENE_NONE)
         return unknown_camera(s, name, err);
-    if (s->cameras[index].derived) /* import's stands in where no rays can be cast */
+    /* import's stands in where no rays can be cast */
+    if (s->cameras[index].derived)
         return view_derive_camera(sp, ret, err);
     *ret = s->cameras[index];
     return ETNA_OK;
 }
 
-etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t object_count,
-                             const char *request, scene_camera *ret_camera, etna_error *err)
+etna_code view_choose_camera(const space *sp,
+                             const uint32_t *objects,
+                             uint32_t object_count,
+                             const char *request,
+                             scene_camera *ret_camera,
+                             etna_error *err)
 {
     const scene *s = space_scene(sp);
     view_named named;

@@ -1,9 +1,9 @@
-/* Views of a building that is cut open (METHODS.md 1): `--camera cutaway`, `top` and `orbit:AZ,EL`.
- * See view.h.
+/* Views of a building that is cut open (METHODS.md 1): `--camera cutaway`,
+ * `top` and `orbit:AZ,EL`. See view.h.
  *
- * What stands in the way goes twofold: whole objects that are ceiling or near wall (space_hide),
- * and of what is left, such as a room in one mesh, all that lies before the planes of ceiling and
- * near walls (scene_camera.cuts). */
+ * What stands in the way goes twofold: whole objects that are ceiling or near
+ * wall (space_hide), and of what is left, such as a room in one mesh, all that
+ * lies before the planes of ceiling and near walls (scene_camera.cuts). */
 #include "proto/ascii.h"
 #include "worker/view/section.h"
 #include "worker/view/view.h"
@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TARGETS_MAX = 250, SIDES = 8, SPOTS = 5 };
+enum {
+    TARGETS_MAX = 250,
+    SIDES = 8,
+    SPOTS = 5
+};
 
 static const double lens = 0.46630765815499858; /* tan 25 degrees */
 static const double margin = 1.05;
@@ -71,7 +75,9 @@ static bool orbit_read(const char *text, view_cut_request *ret)
     return fabs(ret->azimuth) <= 360 && fabs(ret->elevation) <= 90;
 }
 
-bool view_read_cutaway(const scene *s, const char *request, view_cut_request *ret)
+bool view_read_cutaway(const scene *s,
+                       const char *request,
+                       view_cut_request *ret)
 {
     view_cut_request asked = {.kind = VIEW_CUTAWAY};
     if (!request || is_own_camera(s, request))
@@ -91,23 +97,29 @@ bool view_read_cutaway(const scene *s, const char *request, view_cut_request *re
 
 /* ---- cameras ---- */
 
-/* Looks at the middle from there; degrees as of an orbit: 0, 0 is from the front (-Y). */
+/* Looks at the middle from there; degrees as of an orbit: 0, 0 is from the
+ * front (-Y). */
 static scene_camera camera_toward(double azimuth, double elevation)
 {
     double sa, ca, se, ce;
     math_sincos(azimuth * (MATH_PI / 180), &sa, &ca);
     math_sincos(elevation * (MATH_PI / 180), &se, &ce);
-    scene_camera camera = {
-        .aspect = 4.0 / 3, .half_height = lens, .near_clip = 0.01, .derived = true};
+    scene_camera camera = {.aspect = 4.0 / 3,
+                           .half_height = lens,
+                           .near_clip = 0.01,
+                           .derived = true};
     camera.forward = v3(-ce * sa, ce * ca, -se);
     camera.right = v3(ca, sa, 0);
     camera.up = v3_cross(camera.right, camera.forward);
     return camera;
 }
 
-/* How far a point goes beyond each side of a picture that looks along `camera` from `eye`: right,
- * left, up, down, as parts of the distance. */
-static void camera_reach(const scene_camera *camera, vec3 eye, vec3 point, double reach[4])
+/* How far a point goes beyond each side of a picture that looks along `camera`
+ * from `eye`: right, left, up, down, as parts of the distance. */
+static void camera_reach(const scene_camera *camera,
+                         vec3 eye,
+                         vec3 point,
+                         double reach[4])
 {
     vec3 d = v3_sub(point, eye);
     double z = v3_dot(d, camera->forward), x = v3_dot(d, camera->right) / z,
@@ -117,24 +129,27 @@ static void camera_reach(const scene_camera *camera, vec3 eye, vec3 point, doubl
         reach[k] = math_max(at[k], reach[k]);
 }
 
-/* The place from which what is to be shown just fills the picture: exact along the side that
- * decides, and in the middle along the other. */
+/* The place from which what is to be shown just fills the picture: exact along
+ * the side that decides, and in the middle along the other. */
 static void camera_fit(const house *h, scene_camera *camera)
 {
     vec3 middle = v3_scale(v3_add(h->min, h->max), 0.5);
-    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, depth = INFINITY;
+    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY},
+           depth = INFINITY;
     double wide = camera->aspect * camera->half_height / margin,
            high = camera->half_height / margin;
     for (uint32_t i = 0; i < h->point_count; i++) {
         vec3 d = v3_sub(h->points[i], middle);
         double x = v3_dot(d, camera->right), y = v3_dot(d, camera->up),
                z = v3_dot(d, camera->forward);
-        const double at[4] = {x - z * wide, -x - z * wide, y - z * high, -y - z * high};
+        const double at[4] = {x - z * wide, -x - z * wide, y - z * high,
+                              -y - z * high};
         for (int k = 0; k < 4; k++)
             most[k] = math_max(at[k], most[k]);
         depth = math_min(z, depth);
     }
-    double across = (most[0] + most[1]) / (2 * wide), along = (most[2] + most[3]) / (2 * high);
+    double across = (most[0] + most[1]) / (2 * wide),
+           along = (most[2] + most[3]) / (2 * high);
     double back = math_max(across, along);
     back = back > 0.05 - depth ? back : 0.05 - depth;
     vec3 eye = v3_add_scaled(middle, camera->forward, -back);
@@ -145,9 +160,11 @@ static void camera_fit(const house *h, scene_camera *camera)
         for (uint32_t i = 0; i < h->point_count; i++)
             camera_reach(camera, eye, h->points[i], reach);
         if (across < along)
-            eye = v3_add_scaled(eye, camera->right, (reach[0] - reach[1]) / 2 * back);
+            eye = v3_add_scaled(eye, camera->right,
+                                (reach[0] - reach[1]) / 2 * back);
         if (along < across)
-            eye = v3_add_scaled(eye, camera->up, (reach[2] - reach[3]) / 2 * back);
+            eye = v3_add_scaled(eye, camera->up,
+                                (reach[2] - reach[3]) / 2 * back);
     }
     camera->position = eye;
 }
@@ -160,8 +177,11 @@ static void camera_from_above(const house *h, scene_camera *camera)
     aspect = math_min(2, aspect);
     aspect = math_max(aspect, 0.5);
     high = half.x / aspect > high ? half.x / aspect : high;
-    *camera = (scene_camera){
-        .name = "top", .aspect = aspect, .orthographic = true, .near_clip = 0.01, .derived = true};
+    *camera = (scene_camera){.name = "top",
+                             .aspect = aspect,
+                             .orthographic = true,
+                             .near_clip = 0.01,
+                             .derived = true};
     camera->half_height = margin * math_max(high, 0.05);
     camera->forward = v3(0, 0, -1);
     camera->right = v3(1, 0, 0);
@@ -192,8 +212,8 @@ static void house_bound_things(house *h)
     }
 }
 
-/* What is no building, and as much of the building around it as makes sense of it: all where it is
- * not far larger. */
+/* What is no building, and as much of the building around it as makes sense of
+ * it: all where it is not far larger. */
 static void house_bounds(house *h)
 {
     const scene *s = h->s;
@@ -204,7 +224,8 @@ static void house_bounds(house *h)
         const scene_object *o = &s->objects[i];
         if (o->stray || !h->cut.is_shell[i])
             continue;
-        bool is_near = (o->max.x - o->min.x) * (o->max.y - o->min.y) <= 4 * area;
+        bool is_near =
+            (o->max.x - o->min.x) * (o->max.y - o->min.y) <= 4 * area;
         if (is_empty || is_near)
             house_extend(h, i);
     }
@@ -214,7 +235,8 @@ static void house_bounds(house *h)
     }
 }
 
-/* The bounds, cut at the ceiling, and the corners of all that is to be in the picture. */
+/* The bounds, cut at the ceiling, and the corners of all that is to be in the
+ * picture. */
 static void house_measure(house *h)
 {
     const scene *s = h->s;
@@ -277,10 +299,14 @@ static etna_code house_cut(house *h, scene_camera *camera, etna_error *err)
     return space_hide(h->sp, h->hidden, err);
 }
 
-/* Of five spots on an object's box, its middle and the upper corners, how many show. */
-static int house_spots(const house *h, const scene_camera *camera, uint32_t object)
+/* Of five spots on an object's box, its middle and the upper corners, how many
+ * show. */
+static int house_spots(const house *h,
+                       const scene_camera *camera,
+                       uint32_t object)
 {
-    scene_box box = scene_box_at(&h->s->objects[object], space_pose(h->sp, object));
+    scene_box box =
+        scene_box_at(&h->s->objects[object], space_pose(h->sp, object));
     vec3 corners[8];
     int shown = 0;
     box.half = v3_scale(box.half, 0.8);
@@ -289,7 +315,9 @@ static int house_spots(const house *h, const scene_camera *camera, uint32_t obje
         vec3 spot = k == 0 ? box.centre : corners[3 + k];
         double x, y, depth;
         space_hit hit;
-        space_ray ray = {.t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+        space_ray ray = {.t_max = INFINITY,
+                         .skip_object = SCENE_NONE,
+                         .only_object = SCENE_NONE};
         if (!camera_project(camera, spot, &x, &y, &depth))
             continue;
         camera_ray(camera, x, y, &ray.origin, &ray.direction);
@@ -302,14 +330,15 @@ static int house_spots(const house *h, const scene_camera *camera, uint32_t obje
     return shown;
 }
 
-/* How much shows of what can be moved, or of all where nothing can; nothing is cut by the picture's
- * edge. */
+/* How much shows of what can be moved, or of all where nothing can; nothing is
+ * cut by the picture's edge. */
 static double house_shown(const house *h, const scene_camera *camera)
 {
     uint32_t movable = 0, wanted = 0, at = 0, asked = 0;
     double shown = 0;
     for (uint32_t i = 0; i < h->s->object_count; i++)
-        movable += !h->s->objects[i].is_static && !scene_is_aside(&h->s->objects[i]);
+        movable +=
+            !h->s->objects[i].is_static && !scene_is_aside(&h->s->objects[i]);
     wanted = movable ? movable : h->s->object_count;
     for (uint32_t i = 0; i < h->s->object_count; i++) {
         const scene_object *o = &h->s->objects[i];
@@ -323,15 +352,16 @@ static double house_shown(const house *h, const scene_camera *camera)
     return asked ? shown / asked : 0;
 }
 
-/* From the front and low where that shows as much as any other way: the nearer to how people draw a
- * doll's house. */
+/* From the front and low where that shows as much as any other way: the nearer
+ * to how people draw a doll's house. */
 static etna_code house_view(house *h, scene_camera *ret, etna_error *err)
 {
     static const double elevations[3] = {38, 52, 68};
     double best = -1;
     for (int e = 0; e < 3; e++)
         for (int k = 0; k < SIDES; k++) {
-            double turn = (k % 2 ? -1 : 1) * ((k + 1) / 2) * (360.0 / SIDES) + 20;
+            double turn =
+                (k % 2 ? -1 : 1) * ((k + 1) / 2) * (360.0 / SIDES) + 20;
             scene_camera camera = camera_toward(turn, elevations[e]);
             camera_fit(h, &camera);
             etna_code code = house_cut(h, &camera, err);
@@ -347,7 +377,9 @@ static etna_code house_view(house *h, scene_camera *ret, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code view_cutaway(space *sp, const view_cut_request *asked, scene_camera *ret_camera,
+etna_code view_cutaway(space *sp,
+                       const view_cut_request *asked,
+                       scene_camera *ret_camera,
                        etna_error *err)
 {
     house h;
@@ -383,7 +415,9 @@ etna_code view_cutaway_for(space *sp, scene_camera *camera, etna_error *err)
     return code;
 }
 
-etna_code view_cutaway_hide(space *sp, const scene_camera *camera, etna_error *err)
+etna_code view_cutaway_hide(space *sp,
+                            const scene_camera *camera,
+                            etna_error *err)
 {
     bool *hidden = calloc(space_scene(sp)->object_count + 1u, sizeof *hidden);
     if (!hidden)

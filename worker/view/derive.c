@@ -1,16 +1,23 @@
-/* A camera where nobody put one (METHODS.md 1 Camera). Indoors: of 200 fixed places in the free
- * space, at eye height over a static floor, the one that sees the most movable objects, those an
- * instruction names before all. Outdoors: above and before what is movable, backed off until all of
- * it fits. Everything is decided by rays and our own sines, so the camera is the same on any
- * machine. */
+/* A camera where nobody put one (METHODS.md 1 Camera). Indoors: of 200 fixed
+ * places in the free space, at eye height over a static floor, the one that
+ * sees the most movable objects, those an instruction names before all.
+ * Outdoors: above and before what is movable, backed off until all of it fits.
+ * Everything is decided by rays and our own sines, so the camera is the same on
+ * any machine. */
 #include "worker/view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 200, HEADINGS = 48, TARGETS_MAX = 500, NAMED_WEIGHT = 1000 };
+enum {
+    PLACES = 200,
+    HEADINGS = 48,
+    TARGETS_MAX = 500,
+    NAMED_WEIGHT = 1000
+};
 
-static const double eye_height = 1.6, room = 0.35; /* metres; room: free space around an eye */
+/* metres; room: free space around an eye */
+static const double eye_height = 1.6, room = 0.35;
 
 typedef struct search { /* what is looked for, and where */
     const space *sp;
@@ -18,31 +25,39 @@ typedef struct search { /* what is looked for, and where */
     uint32_t count;
     uint32_t object[TARGETS_MAX];
     vec3 centre[TARGETS_MAX],
-        side[TARGETS_MAX][3];     /* of its box; side: from the centre to the middles of three */
-    double size[TARGETS_MAX];     /* half the box's diagonal */
-    uint32_t weight[TARGETS_MAX]; /* NAMED_WEIGHT: to be shown before all others */
-    vec3 min, max;                /* of all their boxes */
-    double tan_x, tan_y;          /* of half the field of view */
+        /* of its box; side: from the centre to the middles of three */
+        side[TARGETS_MAX][3];
+    double size[TARGETS_MAX]; /* half the box's diagonal */
+    /* NAMED_WEIGHT: to be shown before all others */
+    uint32_t weight[TARGETS_MAX];
+    vec3 min, max;       /* of all their boxes */
+    double tan_x, tan_y; /* of half the field of view */
 } search;
 
 typedef struct candidate {
     vec3 eye;
-    double yaw, pitch; /* of the direction of view: (cos yaw, sin yaw) in the plane */
-    double seen;       /* objects, each as far as it is in the picture */
-    double area;       /* sum of angular sizes, to choose among equals */
+    /* of the direction of view: (cos yaw, sin yaw) in the plane */
+    double yaw, pitch;
+    double seen; /* objects, each as far as it is in the picture */
+    double area; /* sum of angular sizes, to choose among equals */
 } candidate;
 
-static bool search_cast(const space *sp, vec3 from, vec3 direction, double reach, space_hit *hit)
+static bool search_cast(
+    const space *sp, vec3 from, vec3 direction, double reach, space_hit *hit)
 {
     space_ray ray = {from, direction, 0, reach, SCENE_NONE, SCENE_NONE};
     return space_cast(sp, &ray, hit);
 }
 
-static void add_target(search *f, uint32_t object, double above, uint32_t weight)
+static void add_target(search *f,
+                       uint32_t object,
+                       double above,
+                       uint32_t weight)
 {
     if (f->count == TARGETS_MAX)
         return;
-    scene_box box = scene_box_at(&f->s->objects[object], space_pose(f->sp, object));
+    scene_box box =
+        scene_box_at(&f->s->objects[object], space_pose(f->sp, object));
     const vec3 up = v3(0, 0, above);
     f->object[f->count] = object;
     f->centre[f->count] = v3_add(box.centre, up);
@@ -84,15 +99,16 @@ static bool object_may_move(const scene_object *o)
     return !o->is_static && !scene_is_aside(o);
 }
 
-/* What is named, then the movable objects (evenly picked when there are too many), or all when none
- * is movable. */
+/* What is named, then the movable objects (evenly picked when there are too
+ * many), or all when none is movable. */
 static void search_collect(search *f, const view_named *named)
 {
     uint32_t total = f->s->object_count, movable = 0;
     for (uint32_t i = 0; i < total; i++)
         movable += object_may_move(&f->s->objects[i]);
     bool all = movable == 0;
-    uint32_t wanted = all ? total : movable, stride = wanted / TARGETS_MAX + 1, at = 0;
+    uint32_t wanted = all ? total : movable, stride = wanted / TARGETS_MAX + 1,
+             at = 0;
     f->min = v3(INFINITY, INFINITY, INFINITY);
     f->max = v3(-INFINITY, -INFINITY, -INFINITY);
     search_add_named(f, named);
@@ -113,7 +129,8 @@ static vec3 view_direction(double yaw, double pitch)
     return v3(cy * cp, sy * cp, sp);
 }
 
-static void derive_camera(vec3 eye, double yaw, double pitch, double tan_y, scene_camera *ret)
+static void derive_camera(
+    vec3 eye, double yaw, double pitch, double tan_y, scene_camera *ret)
 {
     memset(ret, 0, sizeof *ret);
     ret->name = "derived";
@@ -129,30 +146,37 @@ static void derive_camera(vec3 eye, double yaw, double pitch, double tan_y, scen
     ret->derived = true;
 }
 
-/* Which targets a place sees, looking anywhere: the ray to the centre of the box meets the object,
- * or comes closer to it than its half diagonal before it meets anything (a chair's box centre is
- * air). */
+/* Which targets a place sees, looking anywhere: the ray to the centre of the
+ * box meets the object, or comes closer to it than its half diagonal before it
+ * meets anything (a chair's box centre is air). */
 static void derive_search_look(const search *f, vec3 eye, bool *sees)
 {
     for (uint32_t i = 0; i < f->count; i++) {
         vec3 to = v3_sub(f->centre[i], eye);
         double distance = v3_length(to);
         space_hit hit;
-        sees[i] = distance > 0.3 &&
-                  (!search_cast(f->sp, eye, v3_scale(to, 1 / distance), INFINITY, &hit) ||
-                   hit.object == f->object[i] || hit.t > distance - 0.5 * f->size[i]);
+        sees[i] =
+            distance > 0.3 &&
+            (!search_cast(f->sp, eye, v3_scale(to, 1 / distance), INFINITY,
+                          &hit) ||
+             hit.object == f->object[i] || hit.t > distance - 0.5 * f->size[i]);
     }
 }
 
-/* How much of a target lies in a picture with these axes, 0..1: of 27 points all over its box. */
-static double search_share_of(const search *f, uint32_t i, vec3 eye, const vec3 axes[3])
+/* How much of a target lies in a picture with these axes, 0..1: of 27 points
+ * all over its box. */
+static double search_share_of(const search *f,
+                              uint32_t i,
+                              vec3 eye,
+                              const vec3 axes[3])
 {
     vec3 d = v3_sub(f->centre[i], eye);
-    double at[2] = {v3_dot(d, axes[0]), v3_dot(d, axes[1])}, z = v3_dot(d, axes[2]),
-           tans[2] = {f->tan_x, f->tan_y};
+    double at[2] = {v3_dot(d, axes[0]), v3_dot(d, axes[1])},
+           z = v3_dot(d, axes[2]), tans[2] = {f->tan_x, f->tan_y};
     bool whole = true;
     for (int k = 0; k < 2; k++) { /* its ball may be wholly in, or wholly out */
-        double inside = (tans[k] * z - fabs(at[k])) / sqrt(1 + tans[k] * tans[k]);
+        double inside =
+            (tans[k] * z - fabs(at[k])) / sqrt(1 + tans[k] * tans[k]);
         if (inside < -f->size[i])
             return 0;
         whole = whole && inside > f->size[i];
@@ -171,9 +195,13 @@ static double search_share_of(const search *f, uint32_t i, vec3 eye, const vec3 
     return in / 27.0;
 }
 
-/* Scores one heading; pitch is the mean elevation of what it sees. What the picture's edge cuts
- * counts by the square of what is left, so that nothing is cut in half where it need not be. */
-static void candidate_score(const search *f, const bool *sees, double yaw, candidate *c)
+/* Scores one heading; pitch is the mean elevation of what it sees. What the
+ * picture's edge cuts counts by the square of what is left, so that nothing is
+ * cut in half where it need not be. */
+static void candidate_score(const search *f,
+                            const bool *sees,
+                            double yaw,
+                            candidate *c)
 {
     double s, co, rise = 0, weight = 0;
     math_sincos(yaw, &s, &co);
@@ -186,29 +214,34 @@ static void candidate_score(const search *f, const bool *sees, double yaw, candi
             if (!sees[i])
                 continue;
             vec3 d = v3_sub(f->centre[i], c->eye);
-            double share = search_share_of(f, i, c->eye, axes), far = v3_length(d),
-                   angle = f->size[i] / far;
+            double share = search_share_of(f, i, c->eye, axes),
+                   far = v3_length(d), angle = f->size[i] / far;
             if (!(share > 0) || !(v3_dot(d, forward) > 0.2))
                 continue;
-            /* some 10 pixels of 1024; what is named is to be seen well, with what it stands on:
-             * some 50 */
-            double well = f->weight[i] < NAMED_WEIGHT || angle > 0.06 ? 1 : angle / 0.06;
+            /* some 10 pixels of 1024; what is named is to be seen well, with
+             * what it stands on: some 50 */
+            double well =
+                f->weight[i] < NAMED_WEIGHT || angle > 0.06 ? 1 : angle / 0.06;
             if (angle > 0.012)
                 c->seen += f->weight[i] * share * share * well;
-            c->area += share * math_min(angle, 0.15); /* nearer is better only while it is small */
+            /* nearer is better only while it is small */
+            c->area += share * math_min(angle, 0.15);
             rise += d.z / far * share;
             weight += share;
         }
         if (pass > 0)
             break;
-        double sine = weight > 0 ? rise / weight : 0, level = sqrt(1 - sine * sine);
+        double sine = weight > 0 ? rise / weight : 0,
+               level = sqrt(1 - sine * sine);
         double pitch = math_atan2(sine, level);
         c->pitch = math_clamp(pitch, -0.6, 0.15);
     }
 }
 
-/* An eye over (x, y): above a static floor, with room around. False when there is none. */
-static bool search_stand(const search *f, double x, double y, double top, vec3 *ret_eye)
+/* An eye over (x, y): above a static floor, with room around. False when there
+ * is none. */
+static bool search_stand(
+    const search *f, double x, double y, double top, vec3 *ret_eye)
 {
     space_hit floor_hit, wall;
     if (!search_cast(f->sp, v3(x, y, top), v3(0, 0, -1), INFINITY, &floor_hit))
@@ -217,53 +250,65 @@ static bool search_stand(const search *f, double x, double y, double top, vec3 *
     if (id < f->s->object_count && !f->s->objects[id].is_static)
         return false; /* on furniture */
     vec3 eye = v3(x, y, floor_hit.point.z + eye_height);
-    if (search_cast(f->sp, floor_hit.point, v3(0, 0, 1), eye_height + 0.1, &wall) && wall.t > 1e-3)
+    if (search_cast(f->sp, floor_hit.point, v3(0, 0, 1), eye_height + 0.1,
+                    &wall) &&
+        wall.t > 1e-3)
         return false; /* under something */
     for (int i = 0; i < 8; i++)
-        if (search_cast(f->sp, eye, view_direction(i * MATH_PI / 4, 0), room, &wall))
+        if (search_cast(f->sp, eye, view_direction(i * MATH_PI / 4, 0), room,
+                        &wall))
             return false;
     *ret_eye = eye;
     return true;
 }
 
-/* Is the middle of what is movable closed in? A ceiling, or walls on three quarters of the
- * directions. */
+/* Is the middle of what is movable closed in? A ceiling, or walls on three
+ * quarters of the directions. */
 static bool search_is_indoors(const search *f, vec3 middle)
 {
     space_hit hit;
     vec3 eye = v3(middle.x, middle.y, f->min.z + eye_height);
     int walls = 0;
     for (int i = 0; i < 16; i++) {
-        bool met = search_cast(f->sp, eye, view_direction(i * MATH_PI / 8, 0), INFINITY, &hit);
-        walls += met && (hit.object >= f->s->object_count || f->s->objects[hit.object].is_static);
+        bool met = search_cast(f->sp, eye, view_direction(i * MATH_PI / 8, 0),
+                               INFINITY, &hit);
+        walls += met && (hit.object >= f->s->object_count ||
+                         f->s->objects[hit.object].is_static);
     }
-    bool roof =
-        search_cast(f->sp, v3(middle.x, middle.y, f->max.z + 0.01), v3(0, 0, 1), INFINITY, &hit) &&
-        (hit.object >= f->s->object_count || f->s->objects[hit.object].is_static);
+    bool roof = search_cast(f->sp, v3(middle.x, middle.y, f->max.z + 0.01),
+                            v3(0, 0, 1), INFINITY, &hit) &&
+                (hit.object >= f->s->object_count ||
+                 f->s->objects[hit.object].is_static);
     return walls >= 12 || (roof && walls >= 8);
 }
 
 static bool candidate_is_better(const candidate *a, const candidate *b)
 {
-    return fabs(a->seen - b->seen) > 1e-9 ? a->seen > b->seen : a->area > b->area;
+    return fabs(a->seen - b->seen) > 1e-9 ? a->seen > b->seen
+                                          : a->area > b->area;
 }
 
-static bool search_derive_indoors(const search *f, bool *sees, double top, scene_camera *ret)
+static bool search_derive_indoors(const search *f,
+                                  bool *sees,
+                                  double top,
+                                  scene_camera *ret)
 {
     candidate best = {.seen = 0};
     bool found = false;
-    double x1 = f->min.x - 1, x2 = f->max.x + 1, y1 = f->min.y - 1, y2 = f->max.y + 1;
+    double x1 = f->min.x - 1, x2 = f->max.x + 1, y1 = f->min.y - 1,
+           y2 = f->max.y + 1;
     x1 = math_max(x1, f->s->min.x);
     x2 = math_min(x2, f->s->max.x);
     y1 = math_max(y1, f->s->min.y);
     y2 = math_min(y2, f->s->max.y);
     for (int i = 0; i < PLACES; i++) {
-        /* Halton's sequence would do as well; this one (Roberts' R2) is even in the plane for any
-         * count. */
-        double u = 0.5 + 0.7548776662466927 * (i + 1), v = 0.5 + 0.5698402909980532 * (i + 1);
+        /* Halton's sequence would do as well; this one (Roberts' R2) is even in
+         * the plane for any count. */
+        double u = 0.5 + 0.7548776662466927 * (i + 1),
+               v = 0.5 + 0.5698402909980532 * (i + 1);
         candidate c = {.seen = 0};
-        if (!search_stand(f, x1 + (u - floor(u)) * (x2 - x1), y1 + (v - floor(v)) * (y2 - y1), top,
-                          &c.eye))
+        if (!search_stand(f, x1 + (u - floor(u)) * (x2 - x1),
+                          y1 + (v - floor(v)) * (y2 - y1), top, &c.eye))
             continue;
         derive_search_look(f, c.eye, sees);
         for (int k = 0; k < HEADINGS; k++) {
@@ -281,8 +326,8 @@ static bool search_derive_indoors(const search *f, bool *sees, double top, scene
     return true;
 }
 
-/* Steps aside and back along the direction of view until every object is inside, and the picture
- * filled. */
+/* Steps aside and back along the direction of view until every object is
+ * inside, and the picture filled. */
 static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
 {
     vec3 forward = view_direction(yaw, pitch), eye = middle;
@@ -290,33 +335,45 @@ static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
     math_sincos(yaw, &s, &c);
     vec3 right = v3(s, -c, 0), up = v3_cross(right, forward);
     for (int round = 0; round < 4; round++) {
-        double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, need = 0.3;
+        double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY},
+               need = 0.3;
         for (uint32_t i = 0; i < f->count; i++) {
             vec3 d = v3_sub(f->centre[i], middle);
-            double at[2] = {v3_dot(d, right), v3_dot(d, up)}, z = v3_dot(d, forward),
+            double at[2] = {v3_dot(d, right), v3_dot(d, up)},
+                   z = v3_dot(d, forward),
                    wide[2] = {0.9 * f->tan_x, 0.9 * f->tan_y};
             double far = distance + z > 0.1 ? distance + z : 0.1;
             for (int k = 0; k < 2; k++) {
                 double fits = (fabs(at[k]) + f->size[i]) / wide[k] - z;
                 need = math_max(fits, need);
-                low[k] = (at[k] - f->size[i]) / far < low[k] ? (at[k] - f->size[i]) / far : low[k];
-                high[k] =
-                    (at[k] + f->size[i]) / far > high[k] ? (at[k] + f->size[i]) / far : high[k];
+                low[k] = (at[k] - f->size[i]) / far < low[k]
+                             ? (at[k] - f->size[i]) / far
+                             : low[k];
+                high[k] = (at[k] + f->size[i]) / far > high[k]
+                              ? (at[k] + f->size[i]) / far
+                              : high[k];
             }
         }
         distance = need;
         eye = v3_add_scaled(middle, forward, -distance);
         if (round > 0 &&
-            round < 3) { /* the second and third time from a sensible distance: centre what shows */
-            middle = v3_add_scaled(middle, right, 0.5 * (low[0] + high[0]) * distance);
-            middle = v3_add_scaled(middle, up, 0.5 * (low[1] + high[1]) * distance);
+            /* the second and third time from a sensible distance: centre what
+             * shows */
+            round < 3) {
+            middle = v3_add_scaled(middle, right,
+                                   0.5 * (low[0] + high[0]) * distance);
+            middle =
+                v3_add_scaled(middle, up, 0.5 * (low[1] + high[1]) * distance);
         }
     }
     return eye;
 }
 
 /* Counts what a camera outdoors sees. */
-static void search_look_from(const search *f, bool *sees, vec3 middle, candidate *c)
+static void search_look_from(const search *f,
+                             bool *sees,
+                             vec3 middle,
+                             candidate *c)
 {
     c->eye = back_off(f, middle, c->yaw, c->pitch);
     derive_search_look(f, c->eye, sees);
@@ -324,16 +381,20 @@ static void search_look_from(const search *f, bool *sees, vec3 middle, candidate
         c->seen += sees[i] ? f->weight[i] : 0;
 }
 
-/* In front (from -Y) and above, as steeply as most is seen. Left and right are the picture's, and
- * who says them thinks of the front: another side only where what is named, or half of all, is
- * hidden from there. */
-static void search_derive_outdoors(const search *f, bool *sees, vec3 middle, scene_camera *ret)
+/* In front (from -Y) and above, as steeply as most is seen. Left and right are
+ * the picture's, and who says them thinks of the front: another side only where
+ * what is named, or half of all, is hidden from there. */
+static void search_derive_outdoors(const search *f,
+                                   bool *sees,
+                                   vec3 middle,
+                                   scene_camera *ret)
 {
     static const double pitches[3] = {-0.6, -0.9, -1.3};
     candidate best = {.seen = 0}, front = {.seen = 0};
     for (int k = 0; k < 8; k++)
         for (int p = 0; p < 3; p++) {
-            candidate c = {.yaw = MATH_PI / 2 + (k % 2 ? -1 : 1) * ((k + 1) / 2) * MATH_PI / 4,
+            candidate c = {.yaw = MATH_PI / 2 + (k % 2 ? -1 : 1) *
+                                                    ((k + 1) / 2) * MATH_PI / 4,
                            .pitch = pitches[p]};
             search_look_from(f, sees, middle, &c);
             bool is_first = k == 0 && p == 0;
@@ -349,12 +410,16 @@ static void search_derive_outdoors(const search *f, bool *sees, vec3 middle, sce
     derive_camera(best.eye, best.yaw, best.pitch, f->tan_y, ret);
 }
 
-etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_error *err)
+etna_code view_derive_camera(const space *sp,
+                             scene_camera *ret_camera,
+                             etna_error *err)
 {
     return view_derive_camera_for(sp, &(view_named){0}, ret_camera, err);
 }
 
-etna_code view_derive_camera_for(const space *sp, const view_named *named, scene_camera *ret_camera,
+etna_code view_derive_camera_for(const space *sp,
+                                 const view_named *named,
+                                 scene_camera *ret_camera,
                                  etna_error *err)
 {
     search *f = calloc(1, sizeof *f);
@@ -381,8 +446,10 @@ etna_code view_derive_camera_for(const space *sp, const view_named *named, scene
         qsort(heights, f->count, sizeof *heights, math_compare);
         vec3 middle = v3_scale(v3_add(f->min, f->max), 0.5);
         double top =
-            heights[f->count / 2] + 0.9; /* under lamps and ceilings, over most of what stands */
-        if (!search_is_indoors(f, middle) || !search_derive_indoors(f, sees, top, &camera))
+            /* under lamps and ceilings, over most of what stands */
+            heights[f->count / 2] + 0.9;
+        if (!search_is_indoors(f, middle) ||
+            !search_derive_indoors(f, sees, top, &camera))
             search_derive_outdoors(f, sees, middle, &camera);
     }
     free(sees);

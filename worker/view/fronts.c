@@ -1,15 +1,19 @@
-/* Which way furniture faces, drawn into a picture as small arrows: a cabinet's front is hard to
- * tell from its back. */
+/* Which way furniture faces, drawn into a picture as small arrows: a cabinet's
+ * front is hard to tell from its back. */
 #include "worker/math/vec.h"
 #include "worker/view/view_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { PIXELS_LEAST = 300 };           /* that must show of a thing */
-static const double size_least = 0.25; /* metres, of its height and of its longer side: furniture */
+enum {
+    PIXELS_LEAST = 300
+}; /* that must show of a thing */
+/* metres, of its height and of its longer side: furniture */
+static const double size_least = 0.25;
 static const double beyond = 0.15,
-                    head_side = 9.0; /* metres that an arrow goes past the front; pixels */
+                    /* metres that an arrow goes past the front; pixels */
+    head_side = 9.0;
 
 static bool has_front(const scene_object *object, const scene_box *box)
 {
@@ -21,13 +25,17 @@ static bool has_front(const scene_object *object, const scene_box *box)
     return 2 * box->half.z >= size_least && 2 * longer >= size_least;
 }
 
-static bool fronts_to_pixels(const scene_camera *camera, const view_image *image, vec3 point,
+static bool fronts_to_pixels(const scene_camera *camera,
+                             const view_image *image,
+                             vec3 point,
                              double ret[2])
 {
     double x, y, depth;
-    if (!camera_project(camera, point, &x, &y, &depth) || !isfinite(x) || !isfinite(y))
+    if (!camera_project(camera, point, &x, &y, &depth) || !isfinite(x) ||
+        !isfinite(y))
         return false;
-    ret[0] = math_clamp(x * image->width, -30000, 30000); /* cairo's fixed point ends at 2^23 */
+    /* cairo's fixed point ends at 2^23 */
+    ret[0] = math_clamp(x * image->width, -30000, 30000);
     ret[1] = math_clamp(y * image->height, -30000, 30000);
     return true;
 }
@@ -48,9 +56,11 @@ static void stroke(cairo_t *cr, bool filled)
 
 static void draw_front(cairo_t *cr, const double from[2], const double to[2])
 {
-    double dx = to[0] - from[0], dy = to[1] - from[1], length = sqrt(dx * dx + dy * dy);
+    double dx = to[0] - from[0], dy = to[1] - from[1],
+           length = sqrt(dx * dx + dy * dy);
     if (length < head_side)
-        return; /* it looks at the camera, or away: there is nothing to be told */
+        /* it looks at the camera, or away: there is nothing to be told */
+        return;
     dx *= head_side / length;
     dy *= head_side / length;
     cairo_new_path(cr);
@@ -65,39 +75,52 @@ static void draw_front(cairo_t *cr, const double from[2], const double to[2])
     stroke(cr, true);
 }
 
-static void draw_fronts(const space *sp, const scene_camera *camera, const view_extent *extents,
-                        const view_image *image, cairo_t *cr)
+static void draw_fronts(const space *sp,
+                        const scene_camera *camera,
+                        const view_extent *extents,
+                        const view_image *image,
+                        cairo_t *cr)
 {
     const scene *s = space_scene(sp);
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_box box = scene_box_at(&s->objects[i], space_pose(sp, i));
         double sine, cosine, from[2], to[2];
-        if (extents[i].pixels < PIXELS_LEAST || !has_front(&s->objects[i], &box))
+        if (extents[i].pixels < PIXELS_LEAST ||
+            !has_front(&s->objects[i], &box))
             continue;
         math_sincos(box.yaw, &sine, &cosine);
         const vec3 front = v3(sine, -cosine, 0);
-        bool shows = fronts_to_pixels(camera, image,
-                                      v3_add_scaled(box.centre, front, 0.3 * box.half.y), from) &&
-                     fronts_to_pixels(camera, image,
-                                      v3_add_scaled(box.centre, front, box.half.y + beyond), to);
+        bool shows =
+            fronts_to_pixels(camera, image,
+                             v3_add_scaled(box.centre, front, 0.3 * box.half.y),
+                             from) &&
+            fronts_to_pixels(
+                camera, image,
+                v3_add_scaled(box.centre, front, box.half.y + beyond), to);
         if (shows)
             draw_front(cr, from, to);
     }
 }
 
-etna_code view_fronts(const space *sp, const scene_camera *camera, const view_image *clean,
-                      view_image *ret_image, etna_error *err)
+etna_code view_fronts(const space *sp,
+                      const scene_camera *camera,
+                      const view_image *clean,
+                      view_image *ret_image,
+                      etna_error *err)
 {
     uint32_t count = space_scene(sp)->object_count;
-    uint32_t *ids = calloc((size_t)clean->width * clean->height + 1, sizeof *ids);
+    uint32_t *ids =
+        calloc((size_t)clean->width * clean->height + 1, sizeof *ids);
     view_extent *extents = calloc((size_t)count + 1, sizeof *extents);
     view_image image = {0};
     canvas c;
     etna_code code =
         ids && extents ? ETNA_OK
-                       : etna_fail(err, ETNA_E_NOMEM, "out of memory for the fronts of a picture");
+                       : etna_fail(err, ETNA_E_NOMEM,
+                                   "out of memory for the fronts of a picture");
     if (code == ETNA_OK)
-        code = view_instance_map(sp, camera, clean->width, clean->height, ids, err);
+        code = view_instance_map(sp, camera, clean->width, clean->height, ids,
+                                 err);
     if (code == ETNA_OK)
         code = image_copy(clean, &image, err);
     if (code == ETNA_OK)

@@ -2,20 +2,29 @@
 #include "worker/view/gloss.h"
 
 static const float dull = 0.75f,
-                   smooth = 0.35f;   /* roughness that shows nothing, and that shows all */
-static const float glass = 0.04f;    /* what glass, varnish and plastic mirror of straight light */
+                   /* roughness that shows nothing, and that shows all */
+    smooth = 0.35f;
+/* what glass, varnish and plastic mirror of straight light */
+static const float glass = 0.04f;
 static const float rim_share = 0.7f; /* a table seen flat keeps its colour */
-static const double brightest = 6;   /* of a highlight: what is beyond would only be white */
-enum { COAT_SHARPNESS = 8, SHARPNESS_MAX = 9 };
+/* of a highlight: what is beyond would only be white */
+static const double brightest = 6;
+enum {
+    COAT_SHARPNESS = 8,
+    SHARPNESS_MAX = 9
+};
 
 gloss gloss_of(const scene_material *m)
 {
     float weight = (dull - m->roughness) / (dull - smooth);
-    gloss g = {.metallic = m->metallic, .blur = m->roughness, .clearcoat = m->clearcoat};
+    gloss g = {.metallic = m->metallic,
+               .blur = m->roughness,
+               .clearcoat = m->clearcoat};
     g.weight = (float)math_clamp((double)weight, 0, 1);
     /* Blinn's exponent 2 / r^4 - 2, to the next power of two. */
     double r = (double)m->roughness, exponent = 2 / (r * r * r * r + 1e-3) - 2;
-    while (g.sharpness < SHARPNESS_MAX && exponent > 1.5 * (double)(1u << g.sharpness))
+    while (g.sharpness < SHARPNESS_MAX &&
+           exponent > 1.5 * (double)(1u << g.sharpness))
         g.sharpness++;
     return g;
 }
@@ -26,7 +35,10 @@ static float gloss_schlick(double cosine)
     return square * square * away;
 }
 
-void gloss_fresnel(const gloss *g, const float base[3], double cosine, float ret[3])
+void gloss_fresnel(const gloss *g,
+                   const float base[3],
+                   double cosine,
+                   float ret[3])
 {
     float rim = gloss_schlick(cosine), clear = 1 - g->blur;
     for (int i = 0; i < 3; i++) {
@@ -36,8 +48,8 @@ void gloss_fresnel(const gloss *g, const float base[3], double cosine, float ret
     }
 }
 
-/* A plain sky with a broad bright field overhead, as a window or a lamp shade gives; blurred by
- * roughness. */
+/* A plain sky with a broad bright field overhead, as a window or a lamp shade
+ * gives; blurred by roughness. */
 static float mirrored_sky(double up, float blur)
 {
     float at = ((float)up - 0.30f) / 0.45f, height = 0.5f + 0.5f * (float)up;
@@ -46,7 +58,12 @@ static float mirrored_sky(double up, float blur)
     return 0.16f + 0.20f * height + 0.9f * field;
 }
 
-void gloss_add_sky(const gloss *g, const float base[3], vec3 n, vec3 eye, double sky, float rgb[3])
+void gloss_add_sky(const gloss *g,
+                   const float base[3],
+                   vec3 n,
+                   vec3 eye,
+                   double sky,
+                   float rgb[3])
 {
     double cosine = v3_dot(n, eye), up = 2 * cosine * n.z - eye.z;
     float share = (float)(0.15 + 0.85 * sky), mirrored[3];
@@ -62,27 +79,36 @@ void gloss_add_sky(const gloss *g, const float base[3], vec3 n, vec3 eye, double
         rgb[i] += light;
 }
 
-/* Blinn's lobe, such that it neither adds nor takes light whatever its width. */
+/* Blinn's lobe, such that it neither adds nor takes light whatever its
+ * width. */
 static double gloss_lobe(double cosine, uint32_t sharpness)
 {
     double value = math_max(cosine, 0);
     for (uint32_t i = 0; i < sharpness; i++)
         value *= value;
     value *= ((double)(1u << sharpness) + 2) / 8;
-    return value < brightest / (double)glass ? value : brightest / (double)glass;
+    return value < brightest / (double)glass ? value
+                                             : brightest / (double)glass;
 }
 
-void gloss_add_lamp(const gloss *g, const float base[3], vec3 n, vec3 eye, vec3 toward,
-                    const double light[3], float rgb[3])
+void gloss_add_lamp(const gloss *g,
+                    const float base[3],
+                    vec3 n,
+                    vec3 eye,
+                    vec3 toward,
+                    const double light[3],
+                    float rgb[3])
 {
     vec3 half = v3_normal(v3_add(eye, toward));
     double cosine = v3_dot(n, half), along = v3_dot(half, eye);
-    float mirrored[3], coat = g->clearcoat * (glass + (1 - glass) * gloss_schlick(along));
+    float mirrored[3],
+        coat = g->clearcoat * (glass + (1 - glass) * gloss_schlick(along));
     gloss_fresnel(g, base, along, mirrored);
     double width = gloss_lobe(cosine, g->sharpness),
            coated = g->clearcoat > 0 ? gloss_lobe(cosine, COAT_SHARPNESS) : 0;
     for (int i = 0; i < 3; i++) {
-        double value = ((double)mirrored[i] * width + (double)coat * coated) * light[i];
+        double value =
+            ((double)mirrored[i] * width + (double)coat * coated) * light[i];
         rgb[i] += (float)(math_min(value, brightest));
     }
 }

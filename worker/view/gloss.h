@@ -1,6 +1,6 @@
-/* What shines: mirror images of a plain sky and of lamps on smooth, varnished and metal surfaces.
- * Of the scene itself nothing is mirrored. Private to worker/view; for eyes only, so floats may
- * differ between machines. */
+/* What shines: mirror images of a plain sky and of lamps on smooth, varnished
+ * and metal surfaces. Of the scene itself nothing is mirrored. Private to
+ * worker/view; for eyes only, so floats may differ between machines. */
 #ifndef ETNA_WORKER_VIEW_GLOSS_H
 #define ETNA_WORKER_VIEW_GLOSS_H
 
@@ -24,14 +24,28 @@ static inline float gloss_diffuse(const gloss *g)
 {
     return 1 - g->weight * g->metallic;
 }
-/* How much of the light that comes straight is mirrored, at a cosine between normal and eye; per
- * colour. */
-void gloss_fresnel(const gloss *g, const float base[3], double cosine, float ret[3]);
-/* Adds to `rgb` the mirrored sky, of which a part `sky` is free. n, eye: unit; eye: toward the
- * camera. */
-void gloss_add_sky(const gloss *g, const float base[3], vec3 n, vec3 eye, double sky, float rgb[3]);
-/* Adds the highlight of a lamp in direction `toward` (unit) that gives `light` to the surface. */
-void gloss_add_lamp(const gloss *g, const float base[3], vec3 n, vec3 eye, vec3 toward,
-                    const double light[3], float rgb[3]);
+/* How much of the light that comes straight is mirrored, at a cosine between
+ * normal and eye; per colour. */
+void gloss_fresnel(const gloss *g,
+                   const float base[3],
+                   double cosine,
+                   float ret[3]);
+/* Adds to `rgb` the mirrored sky, of which a part `sky` is free. n, eye: unit;
+ * eye: toward the camera. */
+void gloss_add_sky(const gloss *g,
+                   const float base[3],
+                   vec3 n,
+                   vec3 eye,
+                   double sky,
+                   float rgb[3]);
+/* Adds the highlight of a lamp in direction `toward` (unit) that gives `light`
+ * to the surface. */
+void gloss_add_lamp(const gloss *g,
+                    const float base[3],
+                    vec3 n,
+                    vec3 eye,
+                    vec3 toward,
+                    const double light[3],
+                    float rgb[3]);
 
 #endif

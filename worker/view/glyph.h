@@ -1,16 +1,20 @@
-/* Glyphs of every script of Unicode's first plane, of GNU Unifont, compiled in; nothing is read at
- * run time. Private to worker/view. */
+/* Glyphs of every script of Unicode's first plane, of GNU Unifont, compiled in;
+ * nothing is read at run time. Private to worker/view. */
 #ifndef ETNA_WORKER_VIEW_GLYPH_H
 #define ETNA_WORKER_VIEW_GLYPH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GLYPH_ROWS = 16, GLYPH_BASE = 14 /* rows above the line that letters stand on */ };
+enum {
+    GLYPH_ROWS = 16,
+    GLYPH_BASE = 14 /* rows above the line that letters stand on */
+};
 
 typedef struct glyph {
-    uint32_t columns;          /* 8 or 16 */
-    uint16_t rows[GLYPH_ROWS]; /* the leftmost pixel is the bit of value 1 << (columns - 1) */
+    uint32_t columns; /* 8 or 16 */
+    /* the leftmost pixel is the bit of value 1 << (columns - 1) */
+    uint16_t rows[GLYPH_ROWS];
 } glyph;
 
 /* False where there is none, or Etna was built without them. */

@@ -1,5 +1,5 @@
-/* The instance map and what is counted from it: extents, silhouettes, mean colours (METHODS.md 3
- * Facts). */
+/* The instance map and what is counted from it: extents, silhouettes, mean
+ * colours (METHODS.md 3 Facts). */
 #include "worker/view/raster.h"
 #include "worker/view/surface.h"
 #include "worker/view/view.h"
@@ -8,8 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_t width,
-                            uint32_t height, uint32_t *ret_ids, etna_error *err)
+etna_code view_instance_map(const space *sp,
+                            const scene_camera *camera,
+                            uint32_t width,
+                            uint32_t height,
+                            uint32_t *ret_ids,
+                            etna_error *err)
 {
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
@@ -19,12 +23,16 @@ etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_
     const scene *s = space_scene(sp);
     size_t count = (size_t)width * height;
     for (size_t i = 0; i < count && code == ETNA_OK; i++)
-        ret_ids[i] = r.part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r.part[i]].object;
+        ret_ids[i] =
+            r.part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r.part[i]].object;
     raster_free(&r);
     return code;
 }
 
-void view_extents(const uint32_t *ids, uint32_t width, uint32_t height, uint32_t object_count,
+void view_extents(const uint32_t *ids,
+                  uint32_t width,
+                  uint32_t height,
+                  uint32_t object_count,
                   view_extent *ret)
 {
     memset(ret, 0, object_count * sizeof *ret);
@@ -34,17 +42,23 @@ void view_extents(const uint32_t *ids, uint32_t width, uint32_t height, uint32_t
             if (id >= object_count)
                 continue;
             view_extent *e = &ret[id];
-            double box[4] = {(double)x / width, (double)y / height, (x + 1.0) / width,
-                             (y + 1.0) / height};
+            double box[4] = {(double)x / width, (double)y / height,
+                             (x + 1.0) / width, (y + 1.0) / height};
             for (int i = 0; i < 4; i++)
-                if (e->pixels == 0 || (i < 2 ? box[i] < e->box[i] : box[i] > e->box[i]))
+                if (e->pixels == 0 ||
+                    (i < 2 ? box[i] < e->box[i] : box[i] > e->box[i]))
                     e->box[i] = box[i];
             e->pixels++;
         }
 }
 
-etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t object,
-                          uint32_t width, uint32_t height, uint32_t *ret_pixels, etna_error *err)
+etna_code view_silhouette(const space *sp,
+                          const scene_camera *camera,
+                          uint32_t object,
+                          uint32_t width,
+                          uint32_t height,
+                          uint32_t *ret_pixels,
+                          etna_error *err)
 {
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
@@ -63,8 +77,10 @@ etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t 
 
 typedef struct sums {
     uint64_t pixels, painted,
-        linear[3];     /* of 16-bit values: no count of pixels can overflow 64 bits */
-    uint64_t whole[3]; /* with the holes of alphaMode MASK, should there be nothing else */
+        /* of 16-bit values: no count of pixels can overflow 64 bits */
+        linear[3];
+    /* with the holes of alphaMode MASK, should there be nothing else */
+    uint64_t whole[3];
 } sums;
 
 static void sums_finish(const sums *sum, view_colour *ret)
@@ -74,8 +90,10 @@ static void sums_finish(const sums *sum, view_colour *ret)
     if (sum->pixels == 0)
         return;
     for (int i = 0; i < 3; i++) {
-        ret->linear[i] = sum->painted ? (double)sum->linear[i] / (65535.0 * (double)sum->painted)
-                                      : (double)sum->whole[i] / (65535.0 * (double)sum->pixels);
+        ret->linear[i] =
+            sum->painted
+                ? (double)sum->linear[i] / (65535.0 * (double)sum->painted)
+                : (double)sum->whole[i] / (65535.0 * (double)sum->pixels);
         ret->srgb[i] = floor(colour_linear_to_srgb(ret->linear[i]) * 255 + 0.5);
     }
     colour_srgb255_to_lab(ret->srgb, ret->lab);
@@ -83,11 +101,14 @@ static void sums_finish(const sums *sum, view_colour *ret)
         ret->lab[i] = floor(ret->lab[i] * 100 + 0.5) / 100;
 }
 
-static void sums_add(sums *sum, const scene *s, uint32_t part, const double rgba[4])
+static void sums_add(sums *sum,
+                     const scene *s,
+                     uint32_t part,
+                     const double rgba[4])
 {
     uint32_t material = s->parts[part].material;
-    bool hole =
-        material < s->material_count && rgba[3] < (double)s->materials[material].alpha_cutoff;
+    bool hole = material < s->material_count &&
+                rgba[3] < (double)s->materials[material].alpha_cutoff;
     sum->pixels++;
     sum->painted += !hole;
     for (int i = 0; i < 3; i++) {
@@ -97,8 +118,11 @@ static void sums_add(sums *sum, const scene *s, uint32_t part, const double rgba
     }
 }
 
-static void sum_colours(const raster *r, const space *sp, const surface_tables *tables,
-                        const affine *placement, sums *sum)
+static void sum_colours(const raster *r,
+                        const space *sp,
+                        const surface_tables *tables,
+                        const affine *placement,
+                        sums *sum)
 {
     const scene *s = space_scene(sp);
     raster_face face = {.part = SCENE_NONE};
@@ -109,7 +133,8 @@ static void sum_colours(const raster *r, const space *sp, const surface_tables *
             if (part == SCENE_NONE || s->parts[part].object >= s->object_count)
                 continue;
             double b[3], rgba[4];
-            raster_face_set(r, s, &placement[part], part, r->triangle[at], &face);
+            raster_face_set(r, s, &placement[part], part, r->triangle[at],
+                            &face);
             raster_face_weights(&face, r->u[x], r->v[y], b);
             surface_colour(s, tables, part, r->triangle[at], b, false, rgba);
             sums_add(&sum[s->parts[part].object], s, part, rgba);
@@ -123,7 +148,8 @@ static bool object_is_like(const scene *s, uint32_t a, uint32_t b)
     if (one->part_count != other->part_count)
         return false;
     for (uint32_t i = 0; i < one->part_count; i++) {
-        const scene_part *p = &s->parts[one->first_part + i], *q = &s->parts[other->first_part + i];
+        const scene_part *p = &s->parts[one->first_part + i],
+                         *q = &s->parts[other->first_part + i];
         if (p->mesh != q->mesh || p->material != q->material)
             return false;
     }
@@ -140,10 +166,13 @@ static void sums_merge(sums *into, const sums *from)
     }
 }
 
-/* Of each object the first of its model. `first`: of each mesh the first object that begins with
- * it; `next`: of a model's first object that of another one that begins with the same mesh.
- * ret[object_count] */
-static void instance_find_models(const scene *s, uint32_t *first, uint32_t *next, uint32_t *ret)
+/* Of each object the first of its model. `first`: of each mesh the first object
+ * that begins with it; `next`: of a model's first object that of another one
+ * that begins with the same mesh. ret[object_count] */
+static void instance_find_models(const scene *s,
+                                 uint32_t *first,
+                                 uint32_t *next,
+                                 uint32_t *ret)
 {
     for (uint32_t i = 0; i < s->mesh_count; i++)
         first[i] = SCENE_NONE;
@@ -162,8 +191,8 @@ static void instance_find_models(const scene *s, uint32_t *first, uint32_t *next
     }
 }
 
-/* Things of one model have one colour, whichever side of each is seen: the blue seats of four
- * chairs are not purple where more of the legs shows. */
+/* Things of one model have one colour, whichever side of each is seen: the blue
+ * seats of four chairs are not purple where more of the legs shows. */
 static etna_code sums_share(const scene *s, sums *sum, etna_error *err)
 {
     uint32_t *first = calloc(s->mesh_count + 1u, sizeof *first);
@@ -182,15 +211,18 @@ static etna_code sums_share(const scene *s, sums *sum, etna_error *err)
     free(next);
     free(model);
     return fits ? ETNA_OK
-                : etna_fail(err, ETNA_E_NOMEM, "no memory for the models of %u objects",
+                : etna_fail(err, ETNA_E_NOMEM,
+                            "no memory for the models of %u objects",
                             s->object_count);
 }
 
-/* The weights of a triangle's corners at a point of it; false: it has no area. */
+/* The weights of a triangle's corners at a point of it; false: it has no
+ * area. */
 static bool hit_weights(const scene *s, const space_hit *hit, double ret[3])
 {
     const scene_part *part = &s->parts[hit->part];
-    const uint32_t *index = s->meshes[part->mesh].index + 3 * (size_t)hit->triangle;
+    const uint32_t *index =
+        s->meshes[part->mesh].index + 3 * (size_t)hit->triangle;
     const vec3 a = scene_vertex(s, part, index[0]);
     const vec3 b = scene_vertex(s, part, index[1]);
     const vec3 c = scene_vertex(s, part, index[2]);
@@ -198,13 +230,18 @@ static bool hit_weights(const scene *s, const space_hit *hit, double ret[3])
     const double area = v3_dot(normal, normal);
     if (!(area > 0))
         return false;
-    ret[1] = v3_dot(v3_cross(v3_sub(hit->point, a), v3_sub(c, a)), normal) / area;
-    ret[2] = v3_dot(v3_cross(v3_sub(b, a), v3_sub(hit->point, a)), normal) / area;
+    ret[1] =
+        v3_dot(v3_cross(v3_sub(hit->point, a), v3_sub(c, a)), normal) / area;
+    ret[2] =
+        v3_dot(v3_cross(v3_sub(b, a), v3_sub(hit->point, a)), normal) / area;
     ret[0] = 1 - ret[1] - ret[2];
     return true;
 }
 
-void view_colour_of_hits(const space *sp, const space_hit *hits, uint32_t count, view_colour *ret)
+void view_colour_of_hits(const space *sp,
+                         const space_hit *hits,
+                         uint32_t count,
+                         view_colour *ret)
 {
     const scene *s = space_scene(sp);
     surface_tables tables;
@@ -215,15 +252,20 @@ void view_colour_of_hits(const space *sp, const space_hit *hits, uint32_t count,
         double rgba[4];
         if (hits[i].object == SCENE_NONE || !hit_weights(s, &hits[i], b))
             continue;
-        surface_colour(s, &tables, hits[i].part, hits[i].triangle, b, false, rgba);
+        surface_colour(s, &tables, hits[i].part, hits[i].triangle, b, false,
+                       rgba);
         sums_add(&sum, s, hits[i].part, rgba);
     }
     sums_finish(&sum, ret);
 }
 
-enum { SURFACE_POINTS = 512 };
+enum {
+    SURFACE_POINTS = 512
+};
 
-static double triangle_area(const scene *s, const scene_part *part, uint32_t triangle)
+static double triangle_area(const scene *s,
+                            const scene_part *part,
+                            uint32_t triangle)
 {
     const uint32_t *index = s->meshes[part->mesh].index + 3 * (size_t)triangle;
     const vec3 a = scene_vertex(s, part, index[0]);
@@ -259,26 +301,36 @@ void view_colour_of_surface(const scene *s, uint32_t object, view_colour *ret)
         for (uint32_t t = 0; t < s->meshes[part->mesh].triangle_count; t++) {
             double rgba[4];
             passed += triangle_area(s, part, t);
-            if (sum.pixels >= SURFACE_POINTS || (double)sum.pixels + 0.5 >= passed / step)
+            if (sum.pixels >= SURFACE_POINTS ||
+                (double)sum.pixels + 0.5 >= passed / step)
                 continue;
             surface_colour(s, &tables, at, t, middle, false, rgba);
-            while (sum.pixels < SURFACE_POINTS && (double)sum.pixels + 0.5 < passed / step)
+            while (sum.pixels < SURFACE_POINTS &&
+                   (double)sum.pixels + 0.5 < passed / step)
                 sums_add(&sum, s, at, rgba);
         }
     }
     sums_finish(&sum, ret);
 }
 
-static void take_ids(const raster *r, const scene *s, size_t count, uint32_t *ids)
+static void take_ids(const raster *r,
+                     const scene *s,
+                     size_t count,
+                     uint32_t *ids)
 {
     for (size_t i = 0; i < count; i++)
-        ids[i] = r->part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r->part[i]].object;
+        ids[i] =
+            r->part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r->part[i]].object;
 }
 
-/* The colours of all objects in the drawn picture. `sum`: one an object, and one more; `placement`:
- * one a part; both cleared. */
-static etna_code instance_colours(const raster *r, const space *sp, sums *sum, affine *placement,
-                                  view_colour *ret, etna_error *err)
+/* The colours of all objects in the drawn picture. `sum`: one an object, and
+ * one more; `placement`: one a part; both cleared. */
+static etna_code instance_colours(const raster *r,
+                                  const space *sp,
+                                  sums *sum,
+                                  affine *placement,
+                                  view_colour *ret,
+                                  etna_error *err)
 {
     const scene *s = space_scene(sp);
     surface_tables tables;
@@ -293,8 +345,12 @@ static etna_code instance_colours(const raster *r, const space *sp, sums *sum, a
 }
 
 /* Either output may be NULL. */
-static etna_code instance_see(const space *sp, const scene_camera *camera, uint32_t width,
-                              uint32_t height, uint32_t *ret_ids, view_colour *ret_colours,
+static etna_code instance_see(const space *sp,
+                              const scene_camera *camera,
+                              uint32_t width,
+                              uint32_t height,
+                              uint32_t *ret_ids,
+                              view_colour *ret_colours,
                               etna_error *err)
 {
     const scene *s = space_scene(sp);
@@ -305,7 +361,8 @@ static etna_code instance_see(const space *sp, const scene_camera *camera, uint3
     sums *sum = calloc(s->object_count + 1u, sizeof *sum);
     affine *placement = calloc(s->part_count + 1u, sizeof *placement);
     if (!sum || !placement)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the colours of %u objects",
+        code = etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for the colours of %u objects",
                          s->object_count);
     if (code == ETNA_OK)
         code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, 1, err);
@@ -319,14 +376,22 @@ static etna_code instance_see(const space *sp, const scene_camera *camera, uint3
     return code;
 }
 
-etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width,
-                            uint32_t height, view_colour *ret, etna_error *err)
+etna_code view_mean_colours(const space *sp,
+                            const scene_camera *camera,
+                            uint32_t width,
+                            uint32_t height,
+                            view_colour *ret,
+                            etna_error *err)
 {
     return instance_see(sp, camera, width, height, NULL, ret, err);
 }
 
-etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint32_t width,
-                               uint32_t height, uint32_t *ret_ids, view_colour *ret_colours,
+etna_code view_map_and_colours(const space *sp,
+                               const scene_camera *camera,
+                               uint32_t width,
+                               uint32_t height,
+                               uint32_t *ret_ids,
+                               view_colour *ret_colours,
                                etna_error *err)
 {
     return instance_see(sp, camera, width, height, ret_ids, ret_colours, err);

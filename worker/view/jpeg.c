@@ -1,5 +1,6 @@
-/* JPEG to memory. The library reports errors by longjmp; everything that must be freed lives in a
- * struct that is not changed as a local between setjmp and longjmp. */
+/* JPEG to memory. The library reports errors by longjmp; everything that must
+ * be freed lives in a struct that is not changed as a local between setjmp and
+ * longjmp. */
 #include "worker/view/view.h"
 
 #include <setjmp.h>
@@ -17,8 +18,8 @@ typedef struct buffer {
 typedef struct jpeg_job {
     struct jpeg_compress_struct jpeg;
     struct jpeg_error_mgr errors; /* libjpeg knows it by address */
-    struct jpeg_destination_mgr
-        to; /* ours: libjpeg's own leaks or frees twice when it fails after growing */
+    /* ours: libjpeg's own leaks or frees twice when it fails after growing */
+    struct jpeg_destination_mgr to;
     jmp_buf back;
     buffer out;
 } jpeg_job;
@@ -82,22 +83,27 @@ static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
     jpeg_set_quality(&job->jpeg, (int)math_clamp(quality, 1, 100), TRUE);
     jpeg_start_compress(&job->jpeg, TRUE);
     while (job->jpeg.next_scanline < job->jpeg.image_height) {
-        JSAMPROW row = image->rgb + 3 * (size_t)job->jpeg.next_scanline * image->width;
+        JSAMPROW row =
+            image->rgb + 3 * (size_t)job->jpeg.next_scanline * image->width;
         jpeg_write_scanlines(&job->jpeg, &row, 1);
     }
     jpeg_finish_compress(&job->jpeg);
     return true;
 }
 
-etna_code view_encode_jpeg(const view_image *image, int quality, uint8_t **ret_data,
-                           size_t *ret_size, etna_error *err)
+etna_code view_encode_jpeg(const view_image *image,
+                           int quality,
+                           uint8_t **ret_data,
+                           size_t *ret_size,
+                           etna_error *err)
 {
     jpeg_job *job = calloc(1, sizeof *job);
     if (!job)
         return etna_fail(err, ETNA_E_NOMEM, "no memory to write a JPEG");
     if (!image->rgb || image->width == 0 || image->height == 0) {
         free(job);
-        return etna_fail(err, ETNA_E_INTERNAL, "an empty image cannot be encoded");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "an empty image cannot be encoded");
     }
     bool done = jpeg_run(job, image, quality);
     jpeg_destroy_compress(&job->jpeg);
@@ -105,9 +111,10 @@ etna_code view_encode_jpeg(const view_image *image, int quality, uint8_t **ret_d
     free(job);
     if (!done) {
         free(out.data);
-        return etna_fail(err, ETNA_E_NOMEM,
-                         "a JPEG of %u x %u pixels could not be written: out of memory",
-                         image->width, image->height);
+        return etna_fail(
+            err, ETNA_E_NOMEM,
+            "a JPEG of %u x %u pixels could not be written: out of memory",
+            image->width, image->height);
     }
     *ret_data = out.data;
     *ret_size = out.size;

@@ -6,11 +6,13 @@
 
 static const double key_light = 0.80, key_spread = 0.055, lamp_radius = 0.10;
 static const double closed_share =
-    0.30; /* of the points in the key light's shadow: more, and something encloses */
+    /* of the points in the key light's shadow: more, and something encloses */
+    0.30;
 static const double scene_share =
     0.60; /* mean light of the scene's lamps where nothing hides them */
 
-double lamp_on(const lamp *l, vec3 p, vec3 n, vec3 *ret_toward, double *ret_distance)
+double lamp_on(
+    const lamp *l, vec3 p, vec3 n, vec3 *ret_toward, double *ret_distance)
 {
     *ret_toward = l->toward;
     *ret_distance = INFINITY;
@@ -27,7 +29,9 @@ double lamp_on(const lamp *l, vec3 p, vec3 n, vec3 *ret_toward, double *ret_dist
     *ret_distance = distance;
     double facing = v3_dot(n, d), cone = v3_dot(d, l->toward), share = 1;
     if (l->kind == LIGHT_SPOT) {
-        double soft = l->inner_cos - l->outer_cos > 1e-3 ? l->inner_cos - l->outer_cos : 1e-3;
+        double soft = l->inner_cos - l->outer_cos > 1e-3
+                          ? l->inner_cos - l->outer_cos
+                          : 1e-3;
         share = (cone - l->outer_cos) / soft;
         share = math_clamp(share, 0, 1);
         share *= share;
@@ -36,12 +40,13 @@ double lamp_on(const lamp *l, vec3 p, vec3 n, vec3 *ret_toward, double *ret_dist
         double at = square / (l->range * l->range), rest = 1 - at * at;
         share *= math_max(rest, 0);
     }
-    /* 30 cm of body: what is at the bulb is not a thousand times brighter than the table under
-     * it */
+    /* 30 cm of body: what is at the bulb is not a thousand times brighter than
+     * the table under it */
     return facing > 0 ? facing * share / (square + 0.09) : 0;
 }
 
-static bool hole_blocks(const void *context, uint32_t part, uint32_t triangle, double u, double v)
+static bool hole_blocks(
+    const void *context, uint32_t part, uint32_t triangle, double u, double v)
 {
     const struct lights_holes *h = context;
     const double b[3] = {1 - u - v, u, v};
@@ -51,10 +56,15 @@ static bool hole_blocks(const void *context, uint32_t part, uint32_t triangle, d
 
 space_light lights_way(const lights *l, bool through)
 {
-    return (space_light){through ? l->key_parts : l->parts, hole_blocks, &l->holes};
+    return (space_light){through ? l->key_parts : l->parts, hole_blocks,
+                         &l->holes};
 }
 
-bool lamp_shaded(const lights *l, const space *sp, uint32_t index, vec3 p, const double aside[2])
+bool lamp_shaded(const lights *l,
+                 const space *sp,
+                 uint32_t index,
+                 vec3 p,
+                 const double aside[2])
 {
     const lamp *it = &l->lamps[index];
     bool far = it->kind == LIGHT_DIRECTIONAL;
@@ -64,22 +74,27 @@ bool lamp_shaded(const lights *l, const space *sp, uint32_t index, vec3 p, const
         return false;
     d = v3_scale(d, 1 / distance);
     if (!far)
-        reach =
-            distance -
-            (distance > 1 ? 0.3 : 0.3 * distance); /* its own shade and fitting are no obstacle */
-    vec3 other = fabs(d.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0), a = v3_normal(v3_cross(d, other)),
-         b = v3_cross(d, a);
+        reach = distance -
+                /* its own shade and fitting are no obstacle */
+                (distance > 1 ? 0.3 : 0.3 * distance);
+    vec3 other = fabs(d.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0),
+         a = v3_normal(v3_cross(d, other)), b = v3_cross(d, a);
     double spread = far ? key_spread : lamp_radius / distance;
-    d = v3_normal(v3_add_scaled(v3_add_scaled(d, a, aside[0] * spread), b, aside[1] * spread));
+    d = v3_normal(v3_add_scaled(v3_add_scaled(d, a, aside[0] * spread), b,
+                                aside[1] * spread));
     space_light light = lights_way(l, it->through);
     double kept = camera_cut_reach(l->camera, p, d);
     return space_shaded(sp, &light, p, d, math_min(reach, kept), NULL);
 }
 
-/* The share of the points that face the direction and lie in shadow; per object how many it
- * shades. */
-static double shaded_share(const lights *l, const space *sp, vec3 toward, const light_point *points,
-                           uint32_t count, uint32_t *per_object)
+/* The share of the points that face the direction and lie in shadow; per object
+ * how many it shades. */
+static double shaded_share(const lights *l,
+                           const space *sp,
+                           vec3 toward,
+                           const light_point *points,
+                           uint32_t count,
+                           uint32_t *per_object)
 {
     const scene *s = space_scene(sp);
     space_light light = lights_way(l, true);
@@ -116,7 +131,8 @@ static double part_low(const space *sp, uint32_t part)
     return object < s->object_count ? s->objects[object].min.z : INFINITY;
 }
 
-/* What stands on or in a ceiling that lets the key light pass would throw a shadow from nowhere. */
+/* What stands on or in a ceiling that lets the key light pass would throw a
+ * shadow from nowhere. */
 static void open_above(lights *l, const space *sp, double height)
 {
     const scene *s = space_scene(sp);
@@ -126,8 +142,8 @@ static void open_above(lights *l, const space *sp, double height)
     }
 }
 
-/* The static object that shades most points, object_count for what is of no object; SCENE_NONE:
- * none shades any. */
+/* The static object that shades most points, object_count for what is of no
+ * object; SCENE_NONE: none shades any. */
 static uint32_t most_shading(const scene *s, const uint32_t *per_object)
 {
     uint32_t most = SCENE_NONE;
@@ -140,15 +156,20 @@ static uint32_t most_shading(const scene *s, const uint32_t *per_object)
     return most;
 }
 
-/* Lets the key light through whatever would leave most of the picture in the dark: ceilings, walls
- * behind the camera. One object after the other, the one that shades most first, static ones
- * only. */
-static void open_way(lights *l, const space *sp, vec3 toward, const light_point *points,
-                     uint32_t count, uint32_t *per_object)
+/* Lets the key light through whatever would leave most of the picture in the
+ * dark: ceilings, walls behind the camera. One object after the other, the one
+ * that shades most first, static ones only. */
+static void open_way(lights *l,
+                     const space *sp,
+                     vec3 toward,
+                     const light_point *points,
+                     uint32_t count,
+                     uint32_t *per_object)
 {
     const scene *s = space_scene(sp);
     for (int round = 0; round < 12; round++) {
-        if (shaded_share(l, sp, toward, points, count, per_object) <= closed_share)
+        if (shaded_share(l, sp, toward, points, count, per_object) <=
+            closed_share)
             return;
         uint32_t most = most_shading(s, per_object);
         if (most == SCENE_NONE)
@@ -158,7 +179,8 @@ static void open_way(lights *l, const space *sp, vec3 toward, const light_point 
             if ((object < s->object_count ? object : s->object_count) == most)
                 l->key_parts[p] = SHADE_PASS;
         }
-        double ceiling = most < s->object_count ? s->objects[most].min.z : INFINITY;
+        double ceiling =
+            most < s->object_count ? s->objects[most].min.z : INFINITY;
         if (ceiling > points_height(points, count))
             open_above(l, sp, ceiling - 0.05);
     }
@@ -168,8 +190,8 @@ static void fill_parts(lights *l, const scene *s)
 {
     for (uint32_t p = 0; p < s->part_count; p++) {
         uint32_t material = s->parts[p].material;
-        bool blend =
-            material < s->material_count && scene_material_is_clear(&s->materials[material]);
+        bool blend = material < s->material_count &&
+                     scene_material_is_clear(&s->materials[material]);
         l->parts[p] = surface_masked(s, p) ? SHADE_ASK : SHADE_BLOCK;
         if (blend)
             l->parts[p] = SHADE_PASS;
@@ -196,7 +218,9 @@ static lamp lamp_of(const scene_light *from)
 }
 
 /* Mean light of a lamp over the points. */
-static double lamp_mean(const lamp *l, const light_point *points, uint32_t count)
+static double lamp_mean(const lamp *l,
+                        const light_point *points,
+                        uint32_t count)
 {
     vec3 toward;
     double distance, sum = 0;
@@ -206,7 +230,10 @@ static double lamp_mean(const lamp *l, const light_point *points, uint32_t count
 }
 
 /* Keeps a lamp among the LAMPS_MAX strongest, the strongest first. */
-static void lamp_keep(lights *l, double mean[LAMPS_MAX], const lamp *it, double m)
+static void lamp_keep(lights *l,
+                      double mean[LAMPS_MAX],
+                      const lamp *it,
+                      double m)
 {
     uint32_t at = l->count;
     while (at > 0 && mean[at - 1] < m)
@@ -224,7 +251,9 @@ static void lamp_keep(lights *l, double mean[LAMPS_MAX], const lamp *it, double 
 }
 
 /* The mean that the shadows leave of what the lamps give. */
-static double lamps_unshaded(const lights *l, const space *sp, const light_point *points,
+static double lamps_unshaded(const lights *l,
+                             const space *sp,
+                             const light_point *points,
                              uint32_t count)
 {
     static const double middle[2] = {0, 0};
@@ -233,16 +262,19 @@ static double lamps_unshaded(const lights *l, const space *sp, const light_point
         for (uint32_t k = 0; k < l->count; k++) {
             vec3 toward;
             double distance,
-                light = lamp_on(&l->lamps[k], points[i].at, points[i].normal, &toward, &distance);
+                light = lamp_on(&l->lamps[k], points[i].at, points[i].normal,
+                                &toward, &distance);
             if (light > 0 && !lamp_shaded(l, sp, k, points[i].at, middle))
                 left += light * brightness(l->lamps[k].colour) / count;
         }
     return left;
 }
 
-/* The scene's lamps that give most, scaled to a mean of scene_share; the mean that shadows leave of
- * it. */
-static double take_scene_lights(lights *l, const space *sp, const light_point *points,
+/* The scene's lamps that give most, scaled to a mean of scene_share; the mean
+ * that shadows leave of it. */
+static double take_scene_lights(lights *l,
+                                const space *sp,
+                                const light_point *points,
                                 uint32_t count)
 {
     const scene *s = space_scene(sp);
@@ -261,8 +293,13 @@ static double take_scene_lights(lights *l, const space *sp, const light_point *p
     return lamps_unshaded(l, sp, points, count);
 }
 
-etna_code lights_choose(const space *sp, const scene_camera *camera, const surface_tables *tables,
-                        const light_point *points, uint32_t count, lights *ret, etna_error *err)
+etna_code lights_choose(const space *sp,
+                        const scene_camera *camera,
+                        const surface_tables *tables,
+                        const light_point *points,
+                        uint32_t count,
+                        lights *ret,
+                        etna_error *err)
 {
     const scene *s = space_scene(sp);
     lights l = {.holes = {s, tables}, .camera = camera};
@@ -272,16 +309,18 @@ etna_code lights_choose(const space *sp, const scene_camera *camera, const surfa
     if (!l.parts || !l.key_parts || !per_object) {
         free(per_object);
         lights_free(&l);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to light %u parts", s->part_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to light %u parts",
+                         s->part_count);
     }
     fill_parts(&l, s);
     double left = take_scene_lights(&l, sp, points, count);
-    if (left < 0.3 * scene_share) { /* none, or the sun over a roof: the key light fills up what is
-                                       missing */
+    /* none, or the sun over a roof: the key light fills up what is missing */
+    if (left < 0.3 * scene_share) {
         const scene_camera *c = camera;
         lamp key = {.kind = LIGHT_DIRECTIONAL, .through = true};
-        key.toward = v3_normal(
-            v3_add(v3_add(v3_scale(c->forward, -0.40), v3_scale(c->right, -0.55)), v3(0, 0, 0.95)));
+        key.toward = v3_normal(v3_add(
+            v3_add(v3_scale(c->forward, -0.40), v3_scale(c->right, -0.55)),
+            v3(0, 0, 0.95)));
         if (!(key.toward.z > 0.2))
             key.toward = v3_normal(v3(key.toward.x, key.toward.y, 0.5));
         for (int i = 0; i < 3; i++)

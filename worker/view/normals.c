@@ -7,7 +7,9 @@
 
 enum {
     FAN_MAX = 64
-}; /* triangles at one place that are looked at: a pole of a thousand stays sharp, and cheap */
+    /* triangles at one place that are looked at: a pole of a thousand stays
+     * sharp, and cheap */
+};
 static const double crease_cos = 0.766; /* 40 degrees */
 
 static vec3 corner_at(const scene_mesh *m, size_t number)
@@ -16,8 +18,12 @@ static vec3 corner_at(const scene_mesh *m, size_t number)
     return v3(p[0], p[1], p[2]);
 }
 
-/* The corners of one place, each against the others; `fan`: their numbers, 3 * triangle + which. */
-static void fan_blend(const uint32_t *fan, size_t count, const vec3 *area, float *normals)
+/* The corners of one place, each against the others; `fan`: their numbers, 3 *
+ * triangle + which. */
+static void fan_blend(const uint32_t *fan,
+                      size_t count,
+                      const vec3 *area,
+                      float *normals)
 {
     for (size_t i = 0; i < count; i++) {
         vec3 own = area[fan[i] / 3];
@@ -42,7 +48,8 @@ typedef struct fans { /* a mesh's corners by the place that they are at */
     vec3 *at;         /* per vertex */
     uint32_t *place;  /* per vertex */
     uint32_t count;   /* of places */
-    uint32_t *end;    /* per place: where its corners end in the list, and the next one's begin */
+    /* per place: where its corners end in the list, and the next one's begin */
+    uint32_t *end;
     uint32_t *corner; /* the list: by place, each place's in the mesh's order */
 } fans;
 
@@ -94,7 +101,8 @@ etna_code normals_crease(const scene_mesh *mesh, float **ret, etna_error *err)
         fans_free(&f);
         free(normals);
         free(area);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the normals of %zu triangles",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for the normals of %zu triangles",
                          triangles);
     }
     for (size_t t = 0; t < triangles; t++) {

@@ -1,6 +1,7 @@
-/* Two doubles at once, by the compiler's vectors: SSE2 where the processor has it, else what it
- * has. Each number is rounded alone, so the bits are the same everywhere. A result of a comparison
- * has a bit a number, the first one lowest; with a NaN it is 0. */
+/* Two doubles at once, by the compiler's vectors: SSE2 where the processor has
+ * it, else what it has. Each number is rounded alone, so the bits are the same
+ * everywhere. A result of a comparison has a bit a number, the first one
+ * lowest; with a NaN it is 0. */
 #ifndef ETNA_WORKER_VIEW_PAIR_H
 #define ETNA_WORKER_VIEW_PAIR_H
 
@@ -12,7 +13,8 @@
 
 typedef double pair __attribute__((vector_size(16)));
 typedef int64_t pair_mask
-    __attribute__((vector_size(16))); /* of a comparison: all bits of a number, or none */
+    /* of a comparison: all bits of a number, or none */
+    __attribute__((vector_size(16)));
 typedef uint32_t pair_words __attribute__((vector_size(16)));
 
 static inline pair pair_set(double both)
@@ -41,7 +43,8 @@ static inline int pair_bits(pair_mask mask)
 {
 #ifdef __SSE2__
     return _mm_movemask_pd(
-        (__m128d)mask); /* one instruction, which compilers do not find by themselves */
+        /* one instruction, which compilers do not find by themselves */
+        (__m128d)mask);
 #else
     return (int)(mask[0] & 1) | (int)(mask[1] & 2);
 #endif

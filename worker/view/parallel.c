@@ -1,6 +1,6 @@
-/* Pieces of work on a few threads (see parallel.h). Threads live for one call: a picture is
- * hundreds of milliseconds, a thread microseconds, and nothing is left behind that a fork or a
- * limit could meet. */
+/* Pieces of work on a few threads (see parallel.h). Threads live for one call:
+ * a picture is hundreds of milliseconds, a thread microseconds, and nothing is
+ * left behind that a fork or a limit could meet. */
 #include "worker/view/parallel.h"
 
 #include <pthread.h>
@@ -17,21 +17,26 @@ static void *parallel_take(void *argument)
 {
     shared *s = argument;
     for (;;) {
-        uint32_t piece = atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed);
+        uint32_t piece =
+            atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed);
         if (piece >= s->count)
             return NULL;
         s->work(s->context, piece);
     }
 }
 
-void parallel_do(uint32_t threads, uint32_t count, parallel_piece work, void *context)
+void parallel_do(uint32_t threads,
+                 uint32_t count,
+                 parallel_piece work,
+                 void *context)
 {
     pthread_t made[PARALLEL_THREADS_MAX];
     uint32_t others = 0;
     shared s = {.count = count, .work = work, .context = context};
     threads = threads < count ? threads : count;
     threads = threads < PARALLEL_THREADS_MAX ? threads : PARALLEL_THREADS_MAX;
-    while (others + 1 < threads && pthread_create(&made[others], NULL, parallel_take, &s) == 0)
+    while (others + 1 < threads &&
+           pthread_create(&made[others], NULL, parallel_take, &s) == 0)
         others++;
     parallel_take(&s);
     for (uint32_t i = 0; i < others; i++)

@@ -1,7 +1,9 @@
-/* PNG to memory. Pictures here are smooth with hard edges, and there the rule is simple: Paeth's
- * prediction in every row leaves so little that looking for repetitions other than runs makes files
- * larger, not smaller, and takes twice the time. libpng reports errors by longjmp; everything that
- * must be freed lives in a struct that is not changed as a local between setjmp and longjmp. */
+/* PNG to memory. Pictures here are smooth with hard edges, and there the rule
+ * is simple: Paeth's prediction in every row leaves so little that looking for
+ * repetitions other than runs makes files larger, not smaller, and takes twice
+ * the time. libpng reports errors by longjmp; everything that must be freed
+ * lives in a struct that is not changed as a local between setjmp and
+ * longjmp. */
 #include "worker/view/view.h"
 
 #include <png.h>
@@ -10,7 +12,10 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { LEVEL = 1, AT_ONCE = 1 << 18 }; /* bytes of zlib's output */
+enum {
+    LEVEL = 1,
+    AT_ONCE = 1 << 18
+}; /* bytes of zlib's output */
 
 typedef struct png_job {
     png_structp png;
@@ -53,7 +58,8 @@ static void png_job_ignore(png_structp png, png_const_charp text)
 
 static bool write_image(png_job *job, const view_image *image)
 {
-    job->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, png_job_fail, png_job_ignore);
+    job->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL,
+                                       png_job_fail, png_job_ignore);
     job->info = job->png ? png_create_info_struct(job->png) : NULL;
     if (!job->info)
         return false;
@@ -61,8 +67,9 @@ static bool write_image(png_job *job, const view_image *image)
         return false;
     png_set_write_fn(job->png, job, png_job_put, flush_nothing);
     png_set_user_limits(job->png, 2 * VIEW_SIDE_MAX, 2 * VIEW_SIDE_MAX);
-    png_set_IHDR(job->png, job->info, image->width, image->height, 8, PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(job->png, job->info, image->width, image->height, 8,
+                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(job->png, LEVEL);
     png_set_compression_strategy(job->png, Z_RLE);
     png_set_compression_buffer_size(job->png, AT_ONCE);
@@ -75,12 +82,15 @@ static bool write_image(png_job *job, const view_image *image)
     return true;
 }
 
-etna_code view_encode_png(const view_image *image, uint8_t **ret_data, size_t *ret_size,
+etna_code view_encode_png(const view_image *image,
+                          uint8_t **ret_data,
+                          size_t *ret_size,
                           etna_error *err)
 {
     png_job job = {0};
     if (!image->rgb || image->width == 0 || image->height == 0)
-        return etna_fail(err, ETNA_E_INTERNAL, "an empty image cannot be encoded");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "an empty image cannot be encoded");
     if (image->width > 2 * VIEW_SIDE_MAX || image->height > 2 * VIEW_SIDE_MAX)
         return etna_fail(
             err, ETNA_E_LIMIT,
@@ -90,9 +100,10 @@ etna_code view_encode_png(const view_image *image, uint8_t **ret_data, size_t *r
     png_destroy_write_struct(&job.png, &job.info);
     if (!done) {
         free(job.data);
-        return etna_fail(err, ETNA_E_NOMEM,
-                         "a PNG of %u x %u pixels could not be written: out of memory",
-                         image->width, image->height);
+        return etna_fail(
+            err, ETNA_E_NOMEM,
+            "a PNG of %u x %u pixels could not be written: out of memory",
+            image->width, image->height);
     }
     *ret_data = job.data;
     *ret_size = job.size;

@@ -10,14 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-const raster_window raster_whole = {.x2 = 1, .y2 = 1, .samples = 1, .at = {{0.5, 0.5}}};
+const raster_window raster_whole = {
+    .x2 = 1, .y2 = 1, .samples = 1, .at = {{0.5, 0.5}}};
 
-enum { BANDS_MAX = 16 };
+enum {
+    BANDS_MAX = 16
+};
 
 typedef struct drawing { /* of rows first .. end - 1, by one thread */
     raster *r;
     uint32_t first, end;
-    vec3 *vertices; /* scratch: camera coordinates of one mesh, and where they are in the picture */
+    /* scratch: camera coordinates of one mesh, and where they are in the
+     * picture */
+    vec3 *vertices;
     double (*flat)[2];
     size_t vertex_room;
 } drawing;
@@ -48,7 +53,8 @@ void raster_clear(raster *r)
 
 static void raster_clear_rows(raster *r, uint32_t first, uint32_t end)
 {
-    size_t row = (size_t)r->width * r->samples, from = first * row, count = (end - first) * row;
+    size_t row = (size_t)r->width * r->samples, from = first * row,
+           count = (end - first) * row;
     double nothing = r->camera.orthographic ? -INFINITY : 0;
     for (size_t i = from; i < from + count; i++)
         r->nearness[i] = nothing;
@@ -56,8 +62,12 @@ static void raster_clear_rows(raster *r, uint32_t first, uint32_t end)
     memset(r->triangle + from, 0xff, count * sizeof *r->triangle);
 }
 
-/* The nearness of a cut along the ray (u, v, 1); INFINITY: the whole ray is behind it. */
-static double cut_nearness(const scene_camera *camera, const scene_cut *cut, double u, double v)
+/* The nearness of a cut along the ray (u, v, 1); INFINITY: the whole ray is
+ * behind it. */
+static double cut_nearness(const scene_camera *camera,
+                           const scene_cut *cut,
+                           double u,
+                           double v)
 {
     double outside = cut->offset - v3_dot(cut->normal, camera->position),
            aside = v3_dot(cut->normal, camera->right) * u;
@@ -86,7 +96,8 @@ static bool raster_cut(raster *r)
         for (size_t x = 0; x < row; x++) {
             double limit = INFINITY, v = r->v[y * n + x % n];
             for (uint32_t i = 0; i < r->camera.cut_count; i++) {
-                double at = cut_nearness(&r->camera, &r->camera.cuts[i], r->u[x], v);
+                double at =
+                    cut_nearness(&r->camera, &r->camera.cuts[i], r->u[x], v);
                 limit = math_min(at, limit);
             }
             r->cut[y * row + x] = limit;
@@ -121,38 +132,49 @@ static void raster_reach(raster *r, const raster_window *window)
     }
 }
 
-/* Where the samples of each column and row are on the plane one metre before the eye. */
+/* Where the samples of each column and row are on the plane one metre before
+ * the eye. */
 static void raster_place(raster *r, const raster_window *window)
 {
     uint32_t n = r->samples;
     uint32_t across = window->across ? window->across : r->width;
     uint32_t down = window->down ? window->down : r->height;
-    double half_height = r->camera.half_height, half_width = half_height * r->camera.aspect;
+    double half_height = r->camera.half_height,
+           half_width = half_height * r->camera.aspect;
     raster_reach(r, window);
     for (uint32_t i = 0; i < r->width * n; i++) {
-        double at = window->x1 + (window->left + i / n + window->at[i % n][0]) / across *
-                                     (window->x2 - window->x1);
+        double at = window->x1 + (window->left + i / n + window->at[i % n][0]) /
+                                     across * (window->x2 - window->x1);
         r->u[i] = (2 * at - 1) * half_width;
         r->low_u = math_min(r->u[i], r->low_u);
         r->high_u = math_max(r->u[i], r->high_u);
     }
     for (uint32_t i = 0; i < r->height * n; i++) {
-        double at = window->y1 +
-                    (window->top + i / n + window->at[i % n][1]) / down * (window->y2 - window->y1);
+        double at = window->y1 + (window->top + i / n + window->at[i % n][1]) /
+                                     down * (window->y2 - window->y1);
         r->v[i] = (1 - 2 * at) * half_height;
     }
-    r->per_u = r->width > 1 ? (r->width - 1) / (r->u[(r->width - 1) * n] - r->u[0]) : 0;
-    r->per_v = r->height > 1 ? (r->height - 1) / (r->v[(r->height - 1) * n] - r->v[0]) : 0;
+    r->per_u = r->width > 1
+                   ? (r->width - 1) / (r->u[(r->width - 1) * n] - r->u[0])
+                   : 0;
+    r->per_v = r->height > 1
+                   ? (r->height - 1) / (r->v[(r->height - 1) * n] - r->v[0])
+                   : 0;
 }
 
-etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height,
-                     const raster_window *window, raster *ret, etna_error *err)
+etna_code raster_new(const scene_camera *camera,
+                     uint32_t width,
+                     uint32_t height,
+                     const raster_window *window,
+                     raster *ret,
+                     etna_error *err)
 {
     memset(ret, 0, sizeof *ret);
     if (!view_sides_fit(width, height, VIEW_SIDE_MAX))
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
-                         width, height, VIEW_SIDE_MAX);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
+            width, height, VIEW_SIDE_MAX);
     raster r = {.width = width,
                 .height = height,
                 .samples = window->samples,
@@ -166,16 +188,19 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
         is_made = raster_cut(&r);
     if (!is_made) {
         raster_free(&r);
-        return etna_fail(err, ETNA_E_NOMEM,
-                         "no memory for an image of %u x %u pixels: give a smaller --size", width,
-                         height);
+        return etna_fail(
+            err, ETNA_E_NOMEM,
+            "no memory for an image of %u x %u pixels: give a smaller --size",
+            width, height);
     }
     raster_clear(&r);
     *ret = r;
     return ETNA_OK;
 }
 
-affine raster_placement(const space *sp, uint32_t part, const arrange_pose *pose)
+affine raster_placement(const space *sp,
+                        uint32_t part,
+                        const arrange_pose *pose)
 {
     const scene *s = space_scene(sp);
     assert(part < s->part_count);
@@ -204,15 +229,23 @@ static affine to_camera(const scene_camera *camera, const affine *to_world)
 
 static vec3 edge_function(vec3 a, vec3 b, bool orthographic)
 {
-    return orthographic ? v3(a.y - b.y, b.x - a.x, a.x * b.y - a.y * b.x) : v3_cross(a, b);
+    return orthographic ? v3(a.y - b.y, b.x - a.x, a.x * b.y - a.y * b.x)
+                        : v3_cross(a, b);
 }
 
-/* First and last pixel of which a sample can lie in [low, high]; false when there is none. First
- * samples are evenly spaced from `from` on, `per_step` pixels to a unit (0: there is one pixel),
- * the others reach[0] to reach[1] pixels from them; so the index is computed and not searched, with
- * more to spare than rounding can shift. */
-static inline bool index_range(double from, double per_step, uint32_t count, const double reach[2],
-                               double low, double high, uint32_t *ret_first, uint32_t *ret_last)
+/* First and last pixel of which a sample can lie in [low, high]; false when
+ * there is none. First samples are evenly spaced from `from` on, `per_step`
+ * pixels to a unit (0: there is one pixel), the others reach[0] to reach[1]
+ * pixels from them; so the index is computed and not searched, with more to
+ * spare than rounding can shift. */
+static inline bool index_range(double from,
+                               double per_step,
+                               uint32_t count,
+                               const double reach[2],
+                               double low,
+                               double high,
+                               uint32_t *ret_first,
+                               uint32_t *ret_last)
 {
     if (count == 1) {
         *ret_first = *ret_last = 0;
@@ -233,7 +266,8 @@ static inline bool index_range(double from, double per_step, uint32_t count, con
 static bool edges_bound(const drawing *d, const uint32_t at[3], edges *e)
 {
     const raster *r = d->r;
-    double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
+    double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY,
+           high_v = -INFINITY;
     int behind = 0;
     for (int i = 0; i < 3; i++) {
         if (!r->camera.orthographic && !(d->vertices[at[i]].z > 1e-9)) {
@@ -252,8 +286,10 @@ static bool edges_bound(const drawing *d, const uint32_t at[3], edges *e)
         *e = (edges){.x2 = r->width - 1, .y1 = d->first, .y2 = d->end - 1};
         return true;
     }
-    if (!index_range(r->v[0], r->per_v, r->height, r->reach_v, low_v, high_v, &e->y1, &e->y2) ||
-        !index_range(r->u[0], r->per_u, r->width, r->reach_u, low_u, high_u, &e->x1, &e->x2))
+    if (!index_range(r->v[0], r->per_v, r->height, r->reach_v, low_v, high_v,
+                     &e->y1, &e->y2) ||
+        !index_range(r->u[0], r->per_u, r->width, r->reach_u, low_u, high_u,
+                     &e->x1, &e->x2))
         return false;
     e->y1 = e->y1 > d->first ? e->y1 : d->first;
     e->y2 = e->y2 < d->end ? e->y2 : d->end - 1;
@@ -265,7 +301,8 @@ static bool edges_set_up(const drawing *d, const uint32_t at[3], edges *e)
     if (!edges_bound(d, at, e))
         return false;
     bool ortho = d->r->camera.orthographic;
-    const vec3 c[3] = {d->vertices[at[0]], d->vertices[at[1]], d->vertices[at[2]]};
+    const vec3 c[3] = {d->vertices[at[0]], d->vertices[at[1]],
+                       d->vertices[at[2]]};
     vec3 plane = v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]));
     double distance = v3_dot(plane, c[0]), facing = ortho ? plane.z : distance;
     if (!(facing != 0) || !isfinite(facing))
@@ -275,16 +312,22 @@ static bool edges_set_up(const drawing *d, const uint32_t at[3], edges *e)
         if (facing < 0)
             e->n[i] = v3(-e->n[i].x, -e->n[i].y, -e->n[i].z);
     }
-    if (ortho) /* depth = (distance - plane.x u - plane.y v) / plane.z, and nearness its negative */
+    /* depth = (distance - plane.x u - plane.y v) / plane.z, and nearness its
+     * negative */
+    if (ortho)
         e->k = v3(plane.x / plane.z, plane.y / plane.z, -distance / plane.z);
     else
         e->k = v3(plane.x / distance, plane.y / distance, plane.z / distance);
     return true;
 }
 
-/* Narrows [*x1, *x2] to where the edge function slope * u + rest can be >= 0, u being a pixel's
- * first sample; one pixel to spare, the exact test follows. */
-static void raster_narrow(const raster *r, double slope, double rest, double per_step, uint32_t *x1,
+/* Narrows [*x1, *x2] to where the edge function slope * u + rest can be >= 0, u
+ * being a pixel's first sample; one pixel to spare, the exact test follows. */
+static void raster_narrow(const raster *r,
+                          double slope,
+                          double rest,
+                          double per_step,
+                          uint32_t *x1,
                           uint32_t *x2)
 {
     if (slope == 0)
@@ -301,8 +344,12 @@ static void raster_narrow(const raster *r, double slope, double rest, double per
     }
 }
 
-/* Is the surface there at all? `w`: the edge functions at the pixel, all >= 0. */
-static bool has_hole(const raster *r, const scene *s, uint32_t part, uint32_t triangle,
+/* Is the surface there at all? `w`: the edge functions at the pixel, all >=
+ * 0. */
+static bool has_hole(const raster *r,
+                     const scene *s,
+                     uint32_t part,
+                     uint32_t triangle,
                      const double w[3])
 {
     double sum = w[0] + w[1] + w[2], scale = sum > 0 ? 1 / sum : 0;
@@ -316,18 +363,23 @@ static double narrowing(const raster *r, const edges *e)
     return e->x2 - e->x1 > 6 && r->per_u > 0 ? r->per_u : 0;
 }
 
-static void put_sample(raster *r, size_t at, double nearness, uint32_t part, uint32_t triangle)
+static void put_sample(
+    raster *r, size_t at, double nearness, uint32_t part, uint32_t triangle)
 {
     r->nearness[at] = nearness;
     r->part[at] = part;
     r->triangle[at] = triangle;
 }
 
-static void raster_fill(raster *r, const edges *e, const scene *holes, uint32_t part,
+static void raster_fill(raster *r,
+                        const edges *e,
+                        const scene *holes,
+                        uint32_t part,
                         uint32_t triangle)
 {
     double per_step = narrowing(r, e);
-    double limit = r->camera.orthographic ? 0 : INFINITY; /* nothing behind the eye */
+    /* nothing behind the eye */
+    double limit = r->camera.orthographic ? 0 : INFINITY;
     for (uint32_t y = e->y1; y <= e->y2; y++) {
         double v = r->v[y], rest[3];
         uint32_t x1 = e->x1, x2 = e->x2;
@@ -344,7 +396,8 @@ static void raster_fill(raster *r, const edges *e, const scene *holes, uint32_t 
                 w[i] = e->n[i].x * u + rest[i];
             bool is_inside = w[0] >= 0 && w[1] >= 0 && w[2] >= 0;
             double nearness = e->k.x * u + near_rest;
-            if (!is_inside || !(nearness > r->nearness[row + x]) || !(nearness < limit))
+            if (!is_inside || !(nearness > r->nearness[row + x]) ||
+                !(nearness < limit))
                 continue;
             if (r->behind && !(nearness < r->behind[row + x]))
                 continue;
@@ -355,7 +408,8 @@ static void raster_fill(raster *r, const edges *e, const scene *holes, uint32_t 
     }
 }
 
-/* What a triangle is at the samples of a row, a pair of samples in each half. */
+/* What a triangle is at the samples of a row, a pair of samples in each
+ * half. */
 typedef struct row4 {
     pair slope[3], rest[3][2], near_slope, near_rest[2], limit;
 } row4;
@@ -365,9 +419,12 @@ static inline pair pair_line(pair slope, pair u, pair rest)
     return pair_add(pair_mul(slope, u), rest);
 }
 
-/* The samples of a pixel that are inside and nearer than what is there, a bit each; *ret: how
- * near. */
-static inline int row4_see(const row4 *row, const double *u, const double *there, double ret[4])
+/* The samples of a pixel that are inside and nearer than what is there, a bit
+ * each; *ret: how near. */
+static inline int row4_see(const row4 *row,
+                           const double *u,
+                           const double *there,
+                           double ret[4])
 {
     int seen = 0;
     for (int h = 0; h < 2; h++) {
@@ -378,7 +435,8 @@ static inline int row4_see(const row4 *row, const double *u, const double *there
         if (!in)
             continue;
         pair nearness = pair_line(row->near_slope, at, row->near_rest[h]);
-        in &= pair_less(pair_load(there + 2 * h), nearness) & pair_less(nearness, row->limit);
+        in &= pair_less(pair_load(there + 2 * h), nearness) &
+              pair_less(nearness, row->limit);
         seen |= in << 2 * h;
         pair_store(ret + 2 * h, nearness);
     }
@@ -386,7 +444,11 @@ static inline int row4_see(const row4 *row, const double *u, const double *there
 }
 
 /* The row's own numbers, and from which pixel to which the triangle can be. */
-static void row_begin(row4 *row, const raster *r, const edges *e, uint32_t y, uint32_t *x1,
+static void row_begin(row4 *row,
+                      const raster *r,
+                      const edges *e,
+                      uint32_t y,
+                      uint32_t *x1,
                       uint32_t *x2)
 {
     double per_step = narrowing(r, e);
@@ -403,7 +465,8 @@ static void row_begin(row4 *row, const raster *r, const edges *e, uint32_t y, ui
             raster_narrow(r, e->n[i].x, most, per_step, x1, x2);
     }
     for (int h = 0; h < 2; h++)
-        row->near_rest[h] = pair_line(pair_set(e->k.y), pair_load(v + 2 * h), pair_set(e->k.z));
+        row->near_rest[h] =
+            pair_line(pair_set(e->k.y), pair_load(v + 2 * h), pair_set(e->k.z));
 }
 
 typedef struct pixel4 {
@@ -411,8 +474,12 @@ typedef struct pixel4 {
     int seen; /* a bit a sample */
 } pixel4;
 
-/* Sample by sample: where some are not seen, lie behind the cut, or may look through a hole. */
-static void put_seen(raster *r, const edges *e, const scene *holes, const pixel4 *p,
+/* Sample by sample: where some are not seen, lie behind the cut, or may look
+ * through a hole. */
+static void put_seen(raster *r,
+                     const edges *e,
+                     const scene *holes,
+                     const pixel4 *p,
                      const double nearness[4])
 {
     size_t at = 4 * ((size_t)p->y * r->width + p->x);
@@ -431,9 +498,12 @@ static void put_seen(raster *r, const edges *e, const scene *holes, const pixel4
     }
 }
 
-/* raster_fill() for RASTER_SAMPLES samples a pixel, side by side: each gets the very bits that it
- * would get alone. */
-static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t part,
+/* raster_fill() for RASTER_SAMPLES samples a pixel, side by side: each gets the
+ * very bits that it would get alone. */
+static void fill_samples(raster *r,
+                         const edges *e,
+                         const scene *holes,
+                         uint32_t part,
                          uint32_t triangle)
 {
     bool plain = !holes && !r->behind;
@@ -447,11 +517,13 @@ static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t
         size_t at = 4 * ((size_t)y * r->width + x1);
         for (uint32_t x = x1; x <= x2; x++, at += 4) {
             double nearness[4];
-            int seen = row4_see(&row, r->u + 4 * (size_t)x, r->nearness + at, nearness);
+            int seen = row4_see(&row, r->u + 4 * (size_t)x, r->nearness + at,
+                                nearness);
             if (!seen)
                 continue;
             if (!plain || seen != 15) {
-                put_seen(r, e, holes, &(pixel4){x, y, part, triangle, seen}, nearness);
+                put_seen(r, e, holes, &(pixel4){x, y, part, triangle, seen},
+                         nearness);
                 continue;
             }
             memcpy(r->nearness + at, nearness, sizeof nearness);
@@ -462,19 +534,23 @@ static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t
 }
 
 /* False when the mesh's box lies wholly outside one side of what is drawn. */
-static bool may_show(const drawing *d, const scene_mesh *mesh, const affine *local)
+static bool may_show(const drawing *d,
+                     const scene_mesh *mesh,
+                     const affine *local)
 {
     const raster *r = d->r;
     uint32_t n = r->samples;
     double u1 = r->low_u, u2 = r->high_u, v1 = INFINITY, v2 = -INFINITY;
     for (uint32_t k = 0; k < n; k++) { /* rows go down */
-        double last = r->v[(d->end - 1) * n + k], first = r->v[d->first * n + k];
+        double last = r->v[(d->end - 1) * n + k],
+               first = r->v[d->first * n + k];
         v1 = math_min(last, v1);
         v2 = math_max(first, v2);
     }
     int outside[5] = {0};
     for (int i = 0; i < 8; i++) {
-        vec3 p = affine_point(local, v3_corner(mesh->min, mesh->max, (unsigned)i));
+        vec3 p =
+            affine_point(local, v3_corner(mesh->min, mesh->max, (unsigned)i));
         double w = r->camera.orthographic ? 1 : p.z,
                spare = 1e-6 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
         outside[0] += p.x < u1 * w - spare;
@@ -505,7 +581,9 @@ static bool drawing_make_room(drawing *d, size_t vertices)
 }
 
 /* The mesh's vertices before the camera, and on the picture's plane. */
-static void drawing_place(drawing *d, const scene_mesh *mesh, const affine *local)
+static void drawing_place(drawing *d,
+                          const scene_mesh *mesh,
+                          const affine *local)
 {
     const bool ortho = d->r->camera.orthographic;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
@@ -517,12 +595,16 @@ static void drawing_place(drawing *d, const scene_mesh *mesh, const affine *loca
     }
 }
 
-static bool draw_part(drawing *d, const space *sp, uint32_t index, const arrange_pose *pose)
+static bool draw_part(drawing *d,
+                      const space *sp,
+                      uint32_t index,
+                      const arrange_pose *pose)
 {
     raster *r = d->r;
     const scene *s = space_scene(sp);
     const scene_mesh *mesh = &s->meshes[s->parts[index].mesh];
-    affine to_world = raster_placement(sp, index, pose), local = to_camera(&r->camera, &to_world);
+    affine to_world = raster_placement(sp, index, pose),
+           local = to_camera(&r->camera, &to_world);
     if (mesh->triangle_count == 0 || !may_show(d, mesh, &local))
         return true;
     if (!drawing_make_room(d, mesh->vertex_count))
@@ -555,11 +637,12 @@ typedef struct sharing { /* one picture among threads: a band of rows each */
 static bool sharing_shows(const sharing *to, uint32_t part)
 {
     const scene *s = space_scene(to->sp);
-    const uint32_t object = s->parts[part].object, material = s->parts[part].material;
+    const uint32_t object = s->parts[part].object,
+                   material = s->parts[part].material;
     if (to->hidden && object < s->object_count && to->hidden[object])
         return false;
-    const bool blend =
-        material < s->material_count && scene_material_is_clear(&s->materials[material]);
+    const bool blend = material < s->material_count &&
+                       scene_material_is_clear(&s->materials[material]);
     return to->layer == LAYER_ALL || blend == (to->layer == LAYER_BLEND);
 }
 
@@ -571,7 +654,8 @@ static void draw_band(void *context, uint32_t band)
     d.end = (uint32_t)((uint64_t)to->r->height * (band + 1) / to->bands);
     if (to->r->blank)
         raster_clear_rows(to->r, d.first, d.end);
-    for (uint32_t i = to->first; i < to->last && d.first < d.end && !to->failed[band]; i++) {
+    for (uint32_t i = to->first;
+         i < to->last && d.first < d.end && !to->failed[band]; i++) {
         if (!sharing_shows(to, i))
             continue;
         to->failed[band] = !draw_part(&d, to->sp, i, to->pose);
@@ -580,21 +664,28 @@ static void draw_band(void *context, uint32_t band)
     free(d.flat);
 }
 
-etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose,
-                      raster_layer layer, uint32_t threads, etna_error *err)
+etna_code raster_draw(raster *r,
+                      const space *sp,
+                      uint32_t only,
+                      const arrange_pose *pose,
+                      raster_layer layer,
+                      uint32_t threads,
+                      etna_error *err)
 {
     const scene *s = space_scene(sp);
-    sharing to = {.r = r, .sp = sp, .last = s->part_count, .pose = pose, .layer = layer};
+    sharing to = {
+        .r = r, .sp = sp, .last = s->part_count, .pose = pose, .layer = layer};
     if (only != SCENE_NONE) {
         if (only >= s->object_count)
-            return etna_fail(err, ETNA_E_INTERNAL, "object %u of %u cannot be drawn", only,
+            return etna_fail(err, ETNA_E_INTERNAL,
+                             "object %u of %u cannot be drawn", only,
                              s->object_count);
         to.first = s->objects[only].first_part;
         to.last = to.first + s->objects[only].part_count;
     }
     to.hidden = only == SCENE_NONE ? space_hidden(sp) : NULL;
-    /* Twice the threads, because not every band has as much in it; not more, because each
-     * transforms all vertices. */
+    /* Twice the threads, because not every band has as much in it; not more,
+     * because each transforms all vertices. */
     to.bands = threads < BANDS_MAX / 2 ? 2 * threads : BANDS_MAX;
     if (threads <= 1)
         to.bands = 1;
@@ -602,12 +693,17 @@ etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_p
     r->blank = false;
     for (uint32_t i = 0; i < to.bands; i++)
         if (to.failed[i])
-            return etna_fail(err, ETNA_E_NOMEM, "no memory to draw a mesh's vertices");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "no memory to draw a mesh's vertices");
     return ETNA_OK;
 }
 
-bool raster_face_set(const raster *r, const scene *s, const affine *to_world, uint32_t part,
-                     uint32_t triangle, raster_face *face)
+bool raster_face_set(const raster *r,
+                     const scene *s,
+                     const affine *to_world,
+                     uint32_t part,
+                     uint32_t triangle,
+                     raster_face *face)
 {
     if (face->part == part && face->triangle == triangle)
         return false;
@@ -619,16 +715,21 @@ bool raster_face_set(const raster *r, const scene *s, const affine *to_world, ui
         const float *p = mesh->position + 3 * (size_t)index[i];
         face->world[i] = affine_point(to_world, v3(p[0], p[1], p[2]));
         vec3 d = v3_sub(face->world[i], c->position);
-        corner[i] = v3(v3_dot(d, c->right), v3_dot(d, c->up), v3_dot(d, c->forward));
+        corner[i] =
+            v3(v3_dot(d, c->right), v3_dot(d, c->up), v3_dot(d, c->forward));
     }
     for (int i = 0; i < 3; i++)
-        face->edge[i] = edge_function(corner[(i + 1) % 3], corner[(i + 2) % 3], c->orthographic);
+        face->edge[i] = edge_function(corner[(i + 1) % 3], corner[(i + 2) % 3],
+                                      c->orthographic);
     face->part = part;
     face->triangle = triangle;
     return true;
 }
 
-void raster_face_weights(const raster_face *face, double u, double v, double ret[3])
+void raster_face_weights(const raster_face *face,
+                         double u,
+                         double v,
+                         double ret[3])
 {
     double sum = 0;
     for (int i = 0; i < 3; i++) {

@@ -22,17 +22,22 @@ bool view_sides_fit(uint32_t width, uint32_t height, uint32_t most)
     return has_width && height > 0 && height <= most;
 }
 
-etna_code image_new(uint32_t width, uint32_t height, view_image *ret, etna_error *err)
+etna_code image_new(uint32_t width,
+                    uint32_t height,
+                    view_image *ret,
+                    etna_error *err)
 {
     if (!view_sides_fit(width, height, 2 * VIEW_SIDE_MAX))
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
-                         width, height, VIEW_SIDE_MAX);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
+            width, height, VIEW_SIDE_MAX);
     uint8_t *rgb = malloc((size_t)width * height * 3);
     if (!rgb)
-        return etna_fail(err, ETNA_E_NOMEM,
-                         "no memory for an image of %u x %u pixels: give a smaller --size", width,
-                         height);
+        return etna_fail(
+            err, ETNA_E_NOMEM,
+            "no memory for an image of %u x %u pixels: give a smaller --size",
+            width, height);
     memset(rgb, 255, (size_t)width * height * 3);
     *ret = (view_image){.width = width, .height = height, .rgb = rgb};
     return ETNA_OK;
@@ -51,8 +56,9 @@ etna_code image_copy(const view_image *from, view_image *ret, etna_error *err)
     return ETNA_OK;
 }
 
-/* A plain evening sky in the middle of the tones: white things and black ones both stand out from
- * it, and it leaves the median where the exposure put it. */
+/* A plain evening sky in the middle of the tones: white things and black ones
+ * both stand out from it, and it leaves the median where the exposure put
+ * it. */
 static void background(uint32_t y, uint32_t height, float rgb[3])
 {
     float down = ((float)y + 0.5f) / (float)height;
@@ -61,7 +67,9 @@ static void background(uint32_t y, uint32_t height, float rgb[3])
     rgb[2] = 0.275f - 0.045f * down;
 }
 
-enum { BAND = 16 };
+enum {
+    BAND = 16
+};
 
 typedef struct finishing {
     const float *linear, *cover;
@@ -73,7 +81,8 @@ static void finish_band(void *context, uint32_t band)
 {
     const finishing *f = context;
     const view_image *image = f->image;
-    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < image->height; y++) {
+    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < image->height;
+         y++) {
         float behind[3];
         background(y, image->height, behind);
         for (uint32_t x = 0; x < image->width; x++) {
@@ -85,13 +94,15 @@ static void finish_band(void *context, uint32_t band)
                 tone_apply(&image->tone, rgb);
             }
             for (size_t k = 0; k < 3; k++)
-                image->rgb[3 * at + k] =
-                    tone_encode(&f->encoder, share * rgb[k] + (1 - share) * behind[k]);
+                image->rgb[3 * at + k] = tone_encode(
+                    &f->encoder, share * rgb[k] + (1 - share) * behind[k]);
         }
     }
 }
 
-static void render_finish(const float *linear, const float *cover, uint32_t threads,
+static void render_finish(const float *linear,
+                          const float *cover,
+                          uint32_t threads,
                           view_image *image)
 {
     finishing f = {.linear = linear, .cover = cover, .image = image};
@@ -99,14 +110,21 @@ static void render_finish(const float *linear, const float *cover, uint32_t thre
     parallel_do(threads, (image->height + BAND - 1) / BAND, finish_band, &f);
 }
 
-etna_code render_window(const space *sp, const scene_camera *camera, const double window[4],
-                        uint32_t width, uint32_t height, uint32_t threads, const view_tone *tone,
-                        view_image *ret, etna_error *err)
+etna_code render_window(const space *sp,
+                        const scene_camera *camera,
+                        const double window[4],
+                        uint32_t width,
+                        uint32_t height,
+                        uint32_t threads,
+                        const view_tone *tone,
+                        view_image *ret,
+                        etna_error *err)
 {
     if (!view_sides_fit(width, height, VIEW_SIDE_MAX))
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
-                         width, height, VIEW_SIDE_MAX);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
+            width, height, VIEW_SIDE_MAX);
     shade_job job = {.sp = sp,
                      .camera = camera,
                      .width = width,
@@ -118,13 +136,15 @@ etna_code render_window(const space *sp, const scene_camera *camera, const doubl
                      .only = SCENE_NONE,
                      .threads = threads};
     size_t count = (size_t)width * height;
-    float *linear = malloc(count * 3 * sizeof *linear), *cover = malloc(count * sizeof *cover);
+    float *linear = malloc(count * 3 * sizeof *linear),
+          *cover = malloc(count * sizeof *cover);
     view_image image = {0};
     etna_code code = ETNA_OK;
     if (!linear || !cover)
-        code = etna_fail(err, ETNA_E_NOMEM,
-                         "no memory for an image of %u x %u pixels: give a smaller --size", width,
-                         height);
+        code = etna_fail(
+            err, ETNA_E_NOMEM,
+            "no memory for an image of %u x %u pixels: give a smaller --size",
+            width, height);
     if (code == ETNA_OK)
         code = image_new(width, height, &image, err);
     if (code == ETNA_OK)
@@ -144,9 +164,15 @@ etna_code render_window(const space *sp, const scene_camera *camera, const doubl
     return code;
 }
 
-etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                      uint32_t threads, view_image *ret_image, etna_error *err)
+etna_code view_render(const space *sp,
+                      const scene_camera *camera,
+                      uint32_t width,
+                      uint32_t height,
+                      uint32_t threads,
+                      view_image *ret_image,
+                      etna_error *err)
 {
     static const double whole[4] = {0, 0, 1, 1};
-    return render_window(sp, camera, whole, width, height, threads, NULL, ret_image, err);
+    return render_window(sp, camera, whole, width, height, threads, NULL,
+                         ret_image, err);
 }

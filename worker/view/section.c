@@ -4,14 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MAX = 100, DIRECTIONS = 16, PASSES = 16, HITS_MAX = 4096, AGREE = 3 };
+enum {
+    POINTS_MAX = 100,
+    DIRECTIONS = 16,
+    PASSES = 16,
+    HITS_MAX = 4096,
+    AGREE = 3
+};
 
-static const double wall_height = 1.8, wall_thin = 0.3; /* metres: as METHODS.md 1 Static says */
-static const double upright = 0.25;                     /* |normal.z| of a wall, at most */
+/* metres: as METHODS.md 1 Static says */
+static const double wall_height = 1.8, wall_thin = 0.3;
+/* |normal.z| of a wall, at most */
+static const double upright = 0.25;
 static const double embedded =
     0.15; /* metres that a centre may lie in a wall: a door's, a switch's */
 static const double spare =
-    0.005; /* metres before the wall, so that its own triangles are behind the cut */
+    /* metres before the wall, so that its own triangles are behind the cut */
+    0.005;
 
 typedef struct inside { /* what a building encloses */
     uint32_t count;
@@ -51,7 +60,8 @@ static etna_code inside_find(const scene *s, inside *ret, etna_error *err)
     if (!in.points || !in.tops) {
         free(in.points);
         free(in.tops);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the walls around %u objects",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for the walls around %u objects",
                          s->object_count);
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
@@ -71,14 +81,14 @@ static bool section_spans(const inside *in, const scene_object *o)
     uint32_t within = 0;
     for (uint32_t i = 0; i < in->count; i++) {
         vec3 p = in->points[i];
-        within +=
-            v2_within((vec2){p.x, p.y}, (vec2){o->min.x, o->min.y}, (vec2){o->max.x, o->max.y});
+        within += v2_within((vec2){p.x, p.y}, (vec2){o->min.x, o->min.y},
+                            (vec2){o->max.x, o->max.y});
     }
     return 2 * (uint64_t)within >= in->count;
 }
 
-/* A building's: an upright sheet as high as a wall, or something that most of the inside is within,
- * over or under. A wardrobe is neither, and stays. */
+/* A building's: an upright sheet as high as a wall, or something that most of
+ * the inside is within, over or under. A wardrobe is neither, and stays. */
 static bool section_is_shell(const inside *in, const scene_object *o)
 {
     if (!o->is_static || o->stray || o->static_by_cut)
@@ -89,7 +99,10 @@ static bool section_is_shell(const inside *in, const scene_object *o)
 }
 
 /* The first of the building that a ray meets, whatever stands before it. */
-static bool section_cast(const seeking *f, vec3 from, vec3 direction, space_hit *ret)
+static bool section_cast(const seeking *f,
+                         vec3 from,
+                         vec3 direction,
+                         space_hit *ret)
 {
     space_ray ray = {from, direction, 0, INFINITY, SCENE_NONE, SCENE_NONE};
     for (int i = 0; i < PASSES; i++) {
@@ -110,7 +123,8 @@ static void wall_add(seeking *f, const space_hit *hit)
     double offset = v3_dot(flat, hit->point);
     for (uint32_t i = 0; i < f->wall_count; i++) {
         wall *w = &f->walls[i];
-        if (!(v3_dot(w->normal, flat) > 0.995) || !(fabs(w->offset - offset) < 0.05))
+        if (!(v3_dot(w->normal, flat) > 0.995) ||
+            !(fabs(w->offset - offset) < 0.05))
             continue;
         w->hits++;
         w->offset = math_max(offset, w->offset);
@@ -126,7 +140,8 @@ static void section_look(seeking *f)
     for (uint32_t i = 0; i < f->in.count; i += stride) {
         vec3 p = f->in.points[i];
         space_hit hit;
-        if (section_cast(f, v3(p.x, p.y, f->in.tops[i] + 1e-3), v3(0, 0, 1), &hit) &&
+        if (section_cast(f, v3(p.x, p.y, f->in.tops[i] + 1e-3), v3(0, 0, 1),
+                         &hit) &&
             hit.normal.z < -upright)
             f->ceilings[f->ceiling_count++] = hit.point.z;
         for (int k = 0; k < DIRECTIONS; k++) {
@@ -138,8 +153,8 @@ static void section_look(seeking *f)
     }
 }
 
-/* All is on its inner side, but for one thing of twenty: what stands before the door does not keep
- * the house shut. */
+/* All is on its inner side, but for one thing of twenty: what stands before the
+ * door does not keep the house shut. */
 static bool wall_encloses(const seeking *f, const wall *w)
 {
     uint32_t beyond = 0;
@@ -164,11 +179,12 @@ static int height_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The lowest ceiling that hardly anything is above, where at least a quarter of what is inside is
- * under one. */
+/* The lowest ceiling that hardly anything is above, where at least a quarter of
+ * what is inside is under one. */
 static void ceiling_choose(seeking *f, section *ret)
 {
-    if (4 * (uint64_t)f->ceiling_count < (f->in.count < POINTS_MAX ? f->in.count : POINTS_MAX / 2))
+    if (4 * (uint64_t)f->ceiling_count <
+        (f->in.count < POINTS_MAX ? f->in.count : POINTS_MAX / 2))
         return;
     qsort(f->ceilings, f->ceiling_count, sizeof *f->ceilings, height_compare);
     for (uint32_t i = 0; i < f->ceiling_count; i++) {
@@ -195,7 +211,8 @@ etna_code section_find(const space *sp, section *ret, etna_error *err)
     f.walls = malloc(HITS_MAX * sizeof *f.walls);
     f.ceilings = malloc((POINTS_MAX + 1u) * sizeof *f.ceilings);
     if (!f.is_shell || !f.walls || !f.ceilings) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the walls around %u objects",
+        code = etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for the walls around %u objects",
                          f.s->object_count);
         free(f.is_shell);
         goto done;
@@ -204,11 +221,13 @@ etna_code section_find(const space *sp, section *ret, etna_error *err)
         f.is_shell[i] = section_is_shell(&f.in, &f.s->objects[i]);
     section_look(&f);
     qsort(f.walls, f.wall_count, sizeof *f.walls, wall_compare);
-    for (uint32_t i = 0; i < f.wall_count && found.count < sizeof found.cuts / sizeof *found.cuts;
+    for (uint32_t i = 0; i < f.wall_count &&
+                         found.count < sizeof found.cuts / sizeof *found.cuts;
          i++) {
         if (!wall_encloses(&f, &f.walls[i]))
             continue;
-        found.cuts[found.count++] = (scene_cut){f.walls[i].normal, f.walls[i].offset + spare};
+        found.cuts[found.count++] =
+            (scene_cut){f.walls[i].normal, f.walls[i].offset + spare};
     }
     ceiling_choose(&f, &found);
     found.is_shell = f.is_shell;
@@ -230,8 +249,9 @@ void section_free(section *found)
 static void cut_apply(const scene_cut *cut, scene_camera *camera)
 {
     double outside = cut->offset - v3_dot(cut->normal, camera->position);
-    bool lies_between =
-        camera->orthographic ? v3_dot(cut->normal, camera->forward) > 1e-6 : outside > 0;
+    bool lies_between = camera->orthographic
+                            ? v3_dot(cut->normal, camera->forward) > 1e-6
+                            : outside > 0;
     if (lies_between && camera->cut_count < SCENE_CUTS_MAX)
         camera->cuts[camera->cut_count++] = *cut;
 }

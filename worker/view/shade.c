@@ -1,9 +1,9 @@
 /* Shading of what the z-buffer found (see shade.h).
  *
- * One raster of four samples a pixel, then bands of rows. Within a pixel a surface is shaded
- * once, at the first sample that meets it, over the footprint of the whole pixel: samples tell
- * where things end, not how they look. What is see-through is peeled sample by sample, nearest
- * layer first. */
+ * One raster of four samples a pixel, then bands of rows. Within a pixel a
+ * surface is shaded once, at the first sample that meets it, over the footprint
+ * of the whole pixel: samples tell where things end, not how they look. What is
+ * see-through is peeled sample by sample, nearest layer first. */
 #include "worker/view/shade.h"
 
 #include "worker/view/normals.h"
@@ -21,7 +21,8 @@ enum {
     ASK_SHARE = 8
 }; /* an eighth of a band may ask: foliage must not cost seconds */
 
-/* A rotated grid: nearly upright and nearly level edges get four steps, not two. */
+/* A rotated grid: nearly upright and nearly level edges get four steps, not
+ * two. */
 #define SAMPLE_AT \
     { \
         {0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, \
@@ -40,11 +41,14 @@ typedef struct face { /* the triangle shaded last */
     vec3 geometric, normal[3]; /* world; the corners' need not be unit */
     surface_paint paint;
     vec3 uv[2],
-        sum;      /* (uv . r) / (sum . r) is the texture's place that the ray r = (u, v, 1) meets */
+        /* (uv . r) / (sum . r) is the texture's place that the ray r = (u, v,
+         * 1) meets */
+        sum;
     uint32_t ask; /* how often a pixel may still cast rays of its own */
 } face;
 
-typedef struct veil {     /* per sample: what is see-through before the opaque surface */
+/* per sample: what is see-through before the opaque surface */
+typedef struct veil {
     float *front, *clear; /* its light, and how much still passes it */
 } veil;
 
@@ -68,8 +72,10 @@ static void cofactors(const affine *a, double ret[3][3])
     double sign = affine_det(a) < 0 ? -1 : 1;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            ret[i][j] = sign * (a->m[i1][j1] * a->m[i2][j2] - a->m[i1][j2] * a->m[i2][j1]);
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3,
+                j2 = (j + 2) % 3;
+            ret[i][j] = sign * (a->m[i1][j1] * a->m[i2][j2] -
+                                a->m[i1][j2] * a->m[i2][j1]);
         }
 }
 
@@ -81,7 +87,8 @@ static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
     sh->parts = calloc(sh->s->part_count + 1u, sizeof *sh->parts);
     sh->creased = calloc(sh->s->mesh_count + 1u, sizeof *sh->creased);
     if (!sh->parts || !sh->creased)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u parts", sh->s->part_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u parts",
+                         sh->s->part_count);
     uint32_t first = 0, last = sh->s->part_count;
     if (job->only != SCENE_NONE && job->only < sh->s->object_count) {
         first = sh->s->objects[job->only].first_part;
@@ -89,11 +96,13 @@ static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
     }
     for (uint32_t i = first; i < last; i++) {
         const scene_part *part = &sh->s->parts[i];
-        sh->parts[i].to_world =
-            raster_placement(job->sp, i, job->only != SCENE_NONE ? job->pose : NULL);
+        sh->parts[i].to_world = raster_placement(
+            job->sp, i, job->only != SCENE_NONE ? job->pose : NULL);
         cofactors(&sh->parts[i].to_world, sh->parts[i].cofactor);
-        sh->blends = sh->blends || (part->material < sh->s->material_count &&
-                                    scene_material_is_clear(&sh->s->materials[part->material]));
+        sh->blends =
+            sh->blends ||
+            (part->material < sh->s->material_count &&
+             scene_material_is_clear(&sh->s->materials[part->material]));
     }
     surface_tables_fill(&sh->tables);
     return ETNA_OK;
@@ -115,9 +124,10 @@ static void shader_free(shader *sh)
 static vec3 turn_normal(const placed *p, const float n[3])
 {
     vec3 v = v3((double)n[0], (double)n[1], (double)n[2]);
-    return v3(v3_dot(v3(p->cofactor[0][0], p->cofactor[0][1], p->cofactor[0][2]), v),
-              v3_dot(v3(p->cofactor[1][0], p->cofactor[1][1], p->cofactor[1][2]), v),
-              v3_dot(v3(p->cofactor[2][0], p->cofactor[2][1], p->cofactor[2][2]), v));
+    return v3(
+        v3_dot(v3(p->cofactor[0][0], p->cofactor[0][1], p->cofactor[0][2]), v),
+        v3_dot(v3(p->cofactor[1][0], p->cofactor[1][1], p->cofactor[1][2]), v),
+        v3_dot(v3(p->cofactor[2][0], p->cofactor[2][1], p->cofactor[2][2]), v));
 }
 
 /* Makes *f the triangle that `r` met at `at`. */
@@ -131,15 +141,18 @@ static void take_face(const shader *sh, const raster *r, size_t at, face *f)
     const scene_mesh *mesh = &sh->s->meshes[number];
     const uint32_t *index = mesh->index + 3 * (size_t)triangle;
     const scene_camera *c = sh->job->camera;
-    f->geometric = v3_normal(
-        v3_cross(v3_sub(f->of.world[1], f->of.world[0]), v3_sub(f->of.world[2], f->of.world[0])));
-    vec3 toward = c->orthographic ? c->forward : v3_sub(f->of.world[0], c->position);
+    f->geometric = v3_normal(v3_cross(v3_sub(f->of.world[1], f->of.world[0]),
+                                      v3_sub(f->of.world[2], f->of.world[0])));
+    vec3 toward =
+        c->orthographic ? c->forward : v3_sub(f->of.world[0], c->position);
     if (v3_dot(f->geometric, toward) > 0)
         f->geometric = v3_scale(f->geometric, -1);
     for (size_t i = 0; i < 3; i++) {
-        const float *n = mesh->normal          ? mesh->normal + 3 * (size_t)index[i]
-                         : sh->creased[number] ? sh->creased[number] + 9 * (size_t)triangle + 3 * i
-                                               : NULL;
+        const float *n =
+            mesh->normal ? mesh->normal + 3 * (size_t)index[i]
+            : sh->creased[number]
+                ? sh->creased[number] + 9 * (size_t)triangle + 3 * i
+                : NULL;
         f->normal[i] = n ? turn_normal(p, n) : f->geometric;
     }
     surface_prepare(sh->s, part, triangle, &f->paint);
@@ -147,15 +160,21 @@ static void take_face(const shader *sh, const raster *r, size_t at, face *f)
     f->sum = v3_add(v3_add(edge[0], edge[1]), edge[2]);
     for (int k = 0; k < 2; k++) {
         f->uv[k] = v3_scale(edge[0], f->paint.uv[0][k]);
-        f->uv[k] = v3_add_scaled(v3_add_scaled(f->uv[k], edge[1], f->paint.uv[1][k]), edge[2],
-                                 f->paint.uv[2][k]);
+        f->uv[k] =
+            v3_add_scaled(v3_add_scaled(f->uv[k], edge[1], f->paint.uv[1][k]),
+                          edge[2], f->paint.uv[2][k]);
     }
 }
 
-/* The texture's place at the ray (u, v), and how it differs a pixel to the right of it and a pixel
- * below. */
-static void texture_place(const shader *sh, const face *f, double u, double v, double uv[2],
-                          double right[2], double below[2])
+/* The texture's place at the ray (u, v), and how it differs a pixel to the
+ * right of it and a pixel below. */
+static void texture_place(const shader *sh,
+                          const face *f,
+                          double u,
+                          double v,
+                          double uv[2],
+                          double right[2],
+                          double below[2])
 {
     double sum = f->sum.x * u + f->sum.y * v + f->sum.z, scale = 1 / sum;
     double scale_right = 1 / (sum + f->sum.x * sh->right),
@@ -175,7 +194,8 @@ static void texture_place(const shader *sh, const face *f, double u, double v, d
 static vec3 shading_normal(const face *f, const double b[3])
 {
     vec3 n = v3_scale(f->normal[0], b[0]);
-    n = v3_normal(v3_add_scaled(v3_add_scaled(n, f->normal[1], b[1]), f->normal[2], b[2]));
+    n = v3_normal(v3_add_scaled(v3_add_scaled(n, f->normal[1], b[1]),
+                                f->normal[2], b[2]));
     if (!v3_finite(n) || !(v3_dot(n, n) > 0.5))
         return f->geometric;
     return v3_dot(n, f->geometric) < 0 ? v3_scale(n, -1) : n;
@@ -186,14 +206,18 @@ typedef struct lit_point {
     double sky, lit;      /* 0..1: how much of both arrives */
 } lit_point;
 
-/* Light on a point: the sky's, the lamps', and a little from the eye so that no side is flat; with
- * what it mirrors. */
-static void light_on(const shader *sh, const lit_point *p, const gloss *shine, const float base[3],
+/* Light on a point: the sky's, the lamps', and a little from the eye so that no
+ * side is flat; with what it mirrors. */
+static void light_on(const shader *sh,
+                     const lit_point *p,
+                     const gloss *shine,
+                     const float base[3],
                      float rgb[3])
 {
     bool shines = gloss_shines(shine);
     double front = v3_dot(p->normal, p->eye), light[3];
-    double even = (sky_on(p->normal) + 0.10 * math_max(front, 0)) * (0.12 + 0.88 * p->sky);
+    double even = (sky_on(p->normal) + 0.10 * math_max(front, 0)) *
+                  (0.12 + 0.88 * p->sky);
     for (int i = 0; i < 3; i++)
         light[i] = even;
     rgb[0] = rgb[1] = rgb[2] = 0;
@@ -202,8 +226,11 @@ static void light_on(const shader *sh, const lit_point *p, const gloss *shine, c
     for (uint32_t k = 0; k < sh->lamps.count; k++) {
         const lamp *from = &sh->lamps.lamps[k];
         vec3 toward;
-        double distance, share = lamp_on(from, p->at, p->normal, &toward, &distance) * p->lit;
-        const double given[3] = {share * from->colour[0], share * from->colour[1],
+        double distance,
+            share =
+                lamp_on(from, p->at, p->normal, &toward, &distance) * p->lit;
+        const double given[3] = {share * from->colour[0],
+                                 share * from->colour[1],
                                  share * from->colour[2]};
         for (int i = 0; i < 3; i++)
             light[i] += given[i];
@@ -215,25 +242,35 @@ static void light_on(const shader *sh, const lit_point *p, const gloss *shine, c
         rgb[i] += (float)((double)base[i] * diffuse * light[i]);
 }
 
-/* How much of what is behind is hidden: clear glass lets pass what it does not mirror, coloured
- * glass less. */
-static float opacity_of(const surface_paint *paint, const float base[4], double cosine)
+/* How much of what is behind is hidden: clear glass lets pass what it does not
+ * mirror, coloured glass less. */
+static float opacity_of(const surface_paint *paint,
+                        const float base[4],
+                        double cosine)
 {
     if (!(paint->transmission > 0))
         return base[3];
-    float mirrored[3], passes = paint->transmission * (base[0] + base[1] + base[2]) / 3;
+    float mirrored[3],
+        passes = paint->transmission * (base[0] + base[1] + base[2]) / 3;
     gloss_fresnel(&paint->shine, base, cosine, mirrored);
     float opacity = base[3] * (1 - passes) + mirrored[1];
     return (float)math_clamp((double)opacity, (double)0.08f, 1);
 }
 
-/* Colour of the surface that `r` met at sample k of pixel (x, y), for `alike` samples of that
- * pixel; 0: without shadows. Returns its alpha. */
-static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x, uint32_t y,
-                          uint32_t k, uint32_t alike, float rgb[3])
+/* Colour of the surface that `r` met at sample k of pixel (x, y), for `alike`
+ * samples of that pixel; 0: without shadows. Returns its alpha. */
+static float shade_sample(const shader *sh,
+                          const raster *r,
+                          face *f,
+                          uint32_t x,
+                          uint32_t y,
+                          uint32_t k,
+                          uint32_t alike,
+                          float rgb[3])
 {
     size_t at = ((size_t)y * r->width + x) * SAMPLES + k;
-    double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], sky = 1, lit = 1;
+    double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], sky = 1,
+           lit = 1;
     double uv[2] = {0, 0}, right[2] = {0, 0}, below[2] = {0, 0};
     float base[4], glow[3];
     take_face(sh, r, at, f);
@@ -242,13 +279,16 @@ static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x
         texture_place(sh, f, u, v, uv, right, below);
     surface_paint_at(&f->paint, &sh->tables, b, uv, right, below, base, glow);
     vec3 n = shading_normal(f, b), p = v3_scale(f->of.world[0], b[0]);
-    p = v3_add_scaled(v3_add_scaled(p, f->of.world[1], b[1]), f->of.world[2], b[2]);
-    double depth = r->camera.orthographic ? -r->nearness[at] : 1 / r->nearness[at];
+    p = v3_add_scaled(v3_add_scaled(p, f->of.world[1], b[1]), f->of.world[2],
+                      b[2]);
+    double depth =
+        r->camera.orthographic ? -r->nearness[at] : 1 / r->nearness[at];
     if (alike > 0 &&
-        !shadow_at(&sh->shade, x, y, v3_sub(p, r->camera.position), f->geometric, &sky, &lit) &&
+        !shadow_at(&sh->shade, x, y, v3_sub(p, r->camera.position),
+                   f->geometric, &sky, &lit) &&
         f->ask > 0) {
-        shadow_ask(&sh->shade, sh->job->sp, &sh->lamps, p, f->geometric, depth, x, y, alike, &sky,
-                   &lit);
+        shadow_ask(&sh->shade, sh->job->sp, &sh->lamps, p, f->geometric, depth,
+                   x, y, alike, &sky, &lit);
         f->ask--;
     }
     lit_point point = {p, n, v3_scale(r->camera.forward, -1), sky, lit};
@@ -261,8 +301,8 @@ static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x
 }
 
 /* ---- see-through ---- */
-/* Layers of BLEND surfaces before what is opaque, nearest first, each found by drawing again behind
- * the last. */
+/* Layers of BLEND surfaces before what is opaque, nearest first, each found by
+ * drawing again behind the last. */
 typedef struct peeling {
     const shader *sh;
     raster layer;
@@ -277,13 +317,15 @@ static void add_layer_band(void *context, uint32_t band)
     const veil *v = &p->sh->veil;
     bool any = false;
     face f = {.of.part = SCENE_NONE};
-    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < layer->height; y++)
+    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < layer->height;
+         y++)
         for (uint32_t n = 0; n < layer->width * SAMPLES; n++) {
             size_t i = (size_t)y * layer->width * SAMPLES + n;
             float rgb[3];
             if (layer->part[i] == SCENE_NONE)
                 continue;
-            float alpha = shade_sample(p->sh, layer, &f, n / SAMPLES, y, n % SAMPLES, 0, rgb);
+            float alpha = shade_sample(p->sh, layer, &f, n / SAMPLES, y,
+                                       n % SAMPLES, 0, rgb);
             for (size_t k = 0; k < 3; k++)
                 v->front[3 * i + k] += v->clear[i] * alpha * rgb[k];
             v->clear[i] *= 1 - alpha;
@@ -306,15 +348,16 @@ static etna_code shader_peel(shader *sh, etna_error *err)
                             .y2 = job->y2,
                             .samples = SAMPLES,
                             .at = SAMPLE_AT};
-    etna_code code = raster_new(job->camera, job->width, job->height, &window, &p.layer, err);
+    etna_code code = raster_new(job->camera, job->width, job->height, &window,
+                                &p.layer, err);
     if (code != ETNA_OK)
         return code;
     p.last = malloc(count * sizeof *p.last);
     sh->veil.front = calloc(count, 3 * sizeof *sh->veil.front);
     sh->veil.clear = malloc(count * sizeof *sh->veil.clear);
     if (!p.last || !sh->veil.front || !sh->veil.clear) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", opaque->width,
-                         opaque->height);
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels",
+                         opaque->width, opaque->height);
         goto done;
     }
     for (size_t i = 0; i < count; i++) {
@@ -324,13 +367,16 @@ static etna_code shader_peel(shader *sh, etna_error *err)
     atomic_store(&p.any, true);
     for (int k = 0; k < PEELS && atomic_load(&p.any) && code == ETNA_OK; k++) {
         atomic_store(&p.any, false);
-        memcpy(p.layer.nearness, opaque->nearness, count * sizeof *p.layer.nearness);
+        memcpy(p.layer.nearness, opaque->nearness,
+               count * sizeof *p.layer.nearness);
         memset(p.layer.part, 0xff, count * sizeof *p.layer.part);
         p.layer.behind = p.last;
         p.layer.blank = false;
-        code = raster_draw(&p.layer, job->sp, job->only, job->pose, LAYER_BLEND, job->threads, err);
+        code = raster_draw(&p.layer, job->sp, job->only, job->pose, LAYER_BLEND,
+                           job->threads, err);
         if (code == ETNA_OK)
-            parallel_do(job->threads, (job->height + BAND - 1) / BAND, add_layer_band, &p);
+            parallel_do(job->threads, (job->height + BAND - 1) / BAND,
+                        add_layer_band, &p);
     }
 done:
     p.layer.behind = NULL;
@@ -350,13 +396,15 @@ static etna_code shader_draw(shader *sh, etna_error *err)
                             .y2 = job->y2,
                             .samples = SAMPLES,
                             .at = SAMPLE_AT};
-    etna_code code = raster_new(job->camera, job->width, job->height, &window, r, err);
+    etna_code code =
+        raster_new(job->camera, job->width, job->height, &window, r, err);
     if (code != ETNA_OK)
         return code;
     r->masked = &sh->tables;
     sh->right = job->width > 1 ? 1 / r->per_u : 0;
     sh->down = job->height > 1 ? 1 / r->per_v : 0;
-    return raster_draw(r, job->sp, job->only, job->pose, LAYER_OPAQUE, job->threads, err);
+    return raster_draw(r, job->sp, job->only, job->pose, LAYER_OPAQUE,
+                       job->threads, err);
 }
 
 static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
@@ -364,14 +412,18 @@ static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
     size_t at = (size_t)y * sh->job->width + x;
     const raster *r = &sh->samples;
     const veil *v = &sh->veil;
-    const uint32_t *part = r->part + at * SAMPLES, *triangle = r->triangle + at * SAMPLES;
+    const uint32_t *part = r->part + at * SAMPLES,
+                   *triangle = r->triangle + at * SAMPLES;
     float sum[3] = {0, 0, 0}, cover = 0, made[SAMPLES][3];
     for (uint32_t k = 0; k < SAMPLES; k++) {
         float clear = v->clear ? v->clear[at * SAMPLES + k] : 1, there = 0;
         if (part[k] != SCENE_NONE) {
             uint32_t same =
-                0; /* the same surface in an earlier sample of this pixel looks the same */
-            while (same < k && (part[same] != part[k] || triangle[same] != triangle[k]))
+                /* the same surface in an earlier sample of this pixel looks the
+                 * same */
+                0;
+            while (same < k &&
+                   (part[same] != part[k] || triangle[same] != triangle[k]))
                 same++;
             if (same < k) {
                 memcpy(made[k], made[same], sizeof made[k]);
@@ -398,7 +450,8 @@ static void shade_band(void *context, uint32_t band)
 {
     const shader *sh = context;
     face f = {.of.part = SCENE_NONE, .ask = sh->job->width * BAND / ASK_SHARE};
-    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->job->height; y++)
+    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->job->height;
+         y++)
         for (uint32_t x = 0; x < sh->job->width; x++)
             add_pixel(sh, &f, x, y);
 }
@@ -413,8 +466,8 @@ static etna_code part_crease(shader *sh, uint32_t part, etna_error *err)
     return normals_crease(mesh, &sh->creased[number], err);
 }
 
-/* Normals for what was drawn, and for what is see-through and drawn later; the rest of a house is
- * not in a crop. */
+/* Normals for what was drawn, and for what is see-through and drawn later; the
+ * rest of a house is not in a crop. */
 static etna_code shader_crease(shader *sh, etna_error *err)
 {
     const raster *r = &sh->samples;
@@ -427,7 +480,8 @@ static etna_code shader_crease(shader *sh, etna_error *err)
         last = r->part[i];
         code = part_crease(sh, last, err);
     }
-    for (uint32_t i = 0; i < sh->s->part_count && code == ETNA_OK && sh->blends; i++) {
+    for (uint32_t i = 0; i < sh->s->part_count && code == ETNA_OK && sh->blends;
+         i++) {
         const uint32_t material = sh->s->parts[i].material;
         bool is_clear = material < sh->s->material_count &&
                         scene_material_is_clear(&sh->s->materials[material]);
@@ -450,11 +504,14 @@ static etna_code light_up(shader *sh, etna_error *err)
     if (code == ETNA_OK)
         code = space_light_ready(job->sp, err);
     if (code == ETNA_OK)
-        code = shadow_new(&sh->samples, job->sp, job->threads, &shade, points, &count, err);
+        code = shadow_new(&sh->samples, job->sp, job->threads, &shade, points,
+                          &count, err);
     if (code == ETNA_OK)
-        code = lights_choose(job->sp, job->camera, &sh->tables, points, count, &sh->lamps, err);
+        code = lights_choose(job->sp, job->camera, &sh->tables, points, count,
+                             &sh->lamps, err);
     if (code == ETNA_OK && job->only == SCENE_NONE)
-        code = shadow_fill(&shade, &sh->samples, job->sp, &sh->lamps, job->threads, err);
+        code = shadow_fill(&shade, &sh->samples, job->sp, &sh->lamps,
+                           job->threads, err);
     free(points);
     if (code == ETNA_OK && job->only == SCENE_NONE)
         sh->shade = shade;
@@ -463,12 +520,15 @@ static etna_code light_up(shader *sh, etna_error *err)
     return code;
 }
 
-etna_code shade_picture(const shade_job *job, float *ret_linear, float *ret_cover, etna_error *err)
+etna_code shade_picture(const shade_job *job,
+                        float *ret_linear,
+                        float *ret_cover,
+                        etna_error *err)
 {
     shader *sh = malloc(sizeof *sh);
     if (!sh)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", job->width,
-                         job->height);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels",
+                         job->width, job->height);
     etna_code code = shader_init(sh, job, err);
     sh->linear = ret_linear;
     sh->cover = ret_cover;
@@ -481,7 +541,8 @@ etna_code shade_picture(const shade_job *job, float *ret_linear, float *ret_cove
     if (code == ETNA_OK && sh->blends)
         code = shader_peel(sh, err);
     if (code == ETNA_OK)
-        parallel_do(job->threads, (job->height + BAND - 1) / BAND, shade_band, sh);
+        parallel_do(job->threads, (job->height + BAND - 1) / BAND, shade_band,
+                    sh);
     shader_free(sh);
     free(sh);
     return code;

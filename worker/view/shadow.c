@@ -1,7 +1,8 @@
-/* Rays for shade (see shadow.h). A cell casts few of them, so that what it says alone is coarse;
- * but neighbouring cells look in different directions, spread so that any few cells together see
- * all of them (Roberts' R2 lattice), and a tent over seven by seven cells of the same plane, made
- * of two boxes of four, leaves no grain and no steps. */
+/* Rays for shade (see shadow.h). A cell casts few of them, so that what it says
+ * alone is coarse; but neighbouring cells look in different directions, spread
+ * so that any few cells together see all of them (Roberts' R2 lattice), and a
+ * tent over seven by seven cells of the same plane, made of two boxes of four,
+ * leaves no grain and no steps. */
 #include "worker/view/shadow.h"
 
 #include "worker/view/parallel.h"
@@ -9,20 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILE = 16, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE };
+enum {
+    TILE = 16,
+    SKY_RAYS = 6,
+    LAMP_RAYS = 3,
+    BAND = 16,
+    PATTERNS = TILE * TILE
+};
 enum {
     BOX = 4,
     FEW = 3 * BOX * BOX
 }; /* a tent holds up to 256 boxed cells; with fewer than FEW it is widened */
 
 typedef struct shadow_pattern {
-    vec3 sky[SKY_RAYS];   /* unit, z up along the normal, cosine-weighted */
-    double far[SKY_RAYS]; /* how far each looks, up to 1 m: what is near darkens more */
+    vec3 sky[SKY_RAYS]; /* unit, z up along the normal, cosine-weighted */
+    /* how far each looks, up to 1 m: what is near darkens more */
+    double far[SKY_RAYS];
     double lamp[LAMP_RAYS][2], pick[LAMP_RAYS];
 } pattern;
 
-/* What counts as one surface: a part of the distance to the eye over the other's plane, and the
- * cosine between. */
+/* What counts as one surface: a part of the distance to the eye over the
+ * other's plane, and the cosine between. */
 static const float level = 0.004f, bend = 0.8f;
 
 typedef struct shadow_sum {
@@ -54,18 +62,22 @@ static void make_patterns(pattern *patterns)
 {
     for (uint32_t t = 0; t < PATTERNS; t++) {
         double x = t % TILE, y = t / TILE;
-        double radius = shadow_fraction(0.7548776662466927 * x + 0.5698402909980532 * y),
-               turn = shadow_fraction(0.8191725133961645 * x + 0.6710436067037893 * y),
-               reach = shadow_fraction(0.5497004779019703 * x + 0.8566748838545029 * y);
+        double radius = shadow_fraction(0.7548776662466927 * x +
+                                        0.5698402909980532 * y),
+               turn = shadow_fraction(0.8191725133961645 * x +
+                                      0.6710436067037893 * y),
+               reach = shadow_fraction(0.5497004779019703 * x +
+                                       0.8566748838545029 * y);
         for (uint32_t i = 0; i < SKY_RAYS; i++) {
             double u = (i + radius) / SKY_RAYS, at[2];
             shadow_disk(sqrt(u), turn + i * 0.618033988749895, at);
             patterns[t].sky[i] = v3(at[0], at[1], sqrt(1 - u));
-            patterns[t].far[i] = 0.06 + 0.94 * shadow_fraction(reach + i * 0.7548776662466927);
+            patterns[t].far[i] =
+                0.06 + 0.94 * shadow_fraction(reach + i * 0.7548776662466927);
         }
         for (uint32_t i = 0; i < LAMP_RAYS; i++) {
-            shadow_disk(sqrt((i + radius) / LAMP_RAYS), turn + i * 0.618033988749895,
-                        patterns[t].lamp[i]);
+            shadow_disk(sqrt((i + radius) / LAMP_RAYS),
+                        turn + i * 0.618033988749895, patterns[t].lamp[i]);
             patterns[t].pick[i] = (i + reach) / LAMP_RAYS;
         }
     }
@@ -76,7 +88,8 @@ static double depth_at(const raster *r, size_t i)
     return r->camera.orthographic ? -r->nearness[i] : 1 / r->nearness[i];
 }
 
-/* How far over the surface rays start: over what float rays and depth leave of it. */
+/* How far over the surface rays start: over what float rays and depth leave of
+ * it. */
 static double offset_at(double depth)
 {
     return 4e-4 + 4e-4 * depth;
@@ -84,30 +97,39 @@ static double offset_at(double depth)
 
 static vec3 cell_normal(const shadow_cell *cell)
 {
-    return v3((double)cell->normal[0], (double)cell->normal[1], (double)cell->normal[2]);
+    return v3((double)cell->normal[0], (double)cell->normal[1],
+              (double)cell->normal[2]);
 }
 
 /* Where the cell's rays start. */
 static vec3 cell_point(const raster *r, const shadow_cell *cell)
 {
-    vec3 p = v3_add(r->camera.position,
-                    v3((double)cell->at[0], (double)cell->at[1], (double)cell->at[2]));
+    vec3 p =
+        v3_add(r->camera.position, v3((double)cell->at[0], (double)cell->at[1],
+                                      (double)cell->at[2]));
     return v3_add_scaled(p, cell_normal(cell), offset_at((double)cell->depth));
 }
 
 /* Of the surface that the raster met at a pixel's first sample. */
-static shadow_cell shadow_cell_of(const raster *r, const raster_face *face, uint32_t x, uint32_t y)
+static shadow_cell shadow_cell_of(const raster *r,
+                                  const raster_face *face,
+                                  uint32_t x,
+                                  uint32_t y)
 {
     const scene_camera *c = &r->camera;
-    vec3 n = v3_normal(
-        v3_cross(v3_sub(face->world[1], face->world[0]), v3_sub(face->world[2], face->world[0])));
-    if (v3_dot(n, c->orthographic ? c->forward : v3_sub(face->world[0], c->position)) > 0)
+    vec3 n = v3_normal(v3_cross(v3_sub(face->world[1], face->world[0]),
+                                v3_sub(face->world[2], face->world[0])));
+    if (v3_dot(n, c->orthographic ? c->forward
+                                  : v3_sub(face->world[0], c->position)) > 0)
         n = v3_scale(n, -1);
-    double z = depth_at(r, ((size_t)y * r->width + x) * r->samples), w = c->orthographic ? 1 : z;
-    vec3 p = v3_add_scaled(v3_scale(c->forward, z), c->right, r->u[x * r->samples] * w);
+    double z = depth_at(r, ((size_t)y * r->width + x) * r->samples),
+           w = c->orthographic ? 1 : z;
+    vec3 p = v3_add_scaled(v3_scale(c->forward, z), c->right,
+                           r->u[x * r->samples] * w);
     p = v3_add_scaled(p, c->up, r->v[y * r->samples] * w);
-    return (shadow_cell){
-        (float)z, {(float)p.x, (float)p.y, (float)p.z}, {(float)n.x, (float)n.y, (float)n.z}};
+    return (shadow_cell){(float)z,
+                         {(float)p.x, (float)p.y, (float)p.z},
+                         {(float)n.x, (float)n.y, (float)n.z}};
 }
 
 typedef struct celling {
@@ -131,16 +153,21 @@ static void cells_band(void *context, uint32_t band)
             *cell = (shadow_cell){.depth = -1};
             if (part == SCENE_NONE)
                 continue;
-            raster_face_set(r, c->s, &c->placement[part], part, r->triangle[at], &face);
+            raster_face_set(r, c->s, &c->placement[part], part, r->triangle[at],
+                            &face);
             *cell = shadow_cell_of(r, &face, 2 * x, 2 * y);
         }
 }
 
-/* Evenly picked pixels that show something, at most SHADOW_POINTS. Returns how many. */
-static uint32_t shadow_pick_points(const raster *r, const shadow *sh, light_point *points)
+/* Evenly picked pixels that show something, at most SHADOW_POINTS. Returns how
+ * many. */
+static uint32_t shadow_pick_points(const raster *r,
+                                   const shadow *sh,
+                                   light_point *points)
 {
     uint32_t step = 1, taken = 0;
-    while ((size_t)(sh->width / step + 1) * (sh->height / step + 1) > SHADOW_POINTS)
+    while ((size_t)(sh->width / step + 1) * (sh->height / step + 1) >
+           SHADOW_POINTS)
         step++;
     for (uint32_t y = step / 2; y < sh->height; y += step)
         for (uint32_t x = step / 2; x < sh->width; x += step) {
@@ -153,8 +180,13 @@ static uint32_t shadow_pick_points(const raster *r, const shadow *sh, light_poin
     return taken;
 }
 
-etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow *ret,
-                     light_point *points, uint32_t *ret_count, etna_error *err)
+etna_code shadow_new(const raster *r,
+                     const space *sp,
+                     uint32_t threads,
+                     shadow *ret,
+                     light_point *points,
+                     uint32_t *ret_count,
+                     etna_error *err)
 {
     const scene *s = space_scene(sp);
     shadow sh = {.width = (r->width + 1) / 2, .height = (r->height + 1) / 2};
@@ -168,8 +200,8 @@ etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow 
     if (!placement || !has_cells || !sh.patterns) {
         free(placement);
         shadow_free(&sh);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width,
-                         r->height);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels",
+                         r->width, r->height);
     }
     for (uint32_t i = 0; i < s->part_count; i++)
         placement[i] = raster_placement(sp, i, NULL);
@@ -193,17 +225,18 @@ void shadow_free(shadow *sh)
     memset(sh, 0, sizeof *sh);
 }
 
-/* The lamps' light that arrives, of what would without shadow: each ray asks a lamp in proportion
- * to what it gives. */
-static float lamps_lit(const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
+/* The lamps' light that arrives, of what would without shadow: each ray asks a
+ * lamp in proportion to what it gives. */
+static float lamps_lit(
+    const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
 {
     double gives[LAMPS_MAX], all = 0;
     for (uint32_t i = 0; i < l->count; i++) {
         vec3 toward;
         double distance;
         const lamp *it = &l->lamps[i];
-        gives[i] =
-            lamp_on(it, p, n, &toward, &distance) * (it->colour[0] + it->colour[1] + it->colour[2]);
+        gives[i] = lamp_on(it, p, n, &toward, &distance) *
+                   (it->colour[0] + it->colour[1] + it->colour[2]);
         all += gives[i];
     }
     if (!(all > 0))
@@ -219,17 +252,20 @@ static float lamps_lit(const lights *l, const space *sp, const pattern *pat, vec
     return (float)lit / LAMP_RAYS;
 }
 
-static float sky_free(const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
+static float sky_free(
+    const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
 {
-    vec3 other = fabs(n.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0), a = v3_normal(v3_cross(n, other)),
-         b = v3_cross(n, a);
+    vec3 other = fabs(n.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0),
+         a = v3_normal(v3_cross(n, other)), b = v3_cross(n, a);
     space_light light = lights_way(l, false);
     int open = 0;
     for (int i = 0; i < SKY_RAYS; i++) {
-        vec3 d = v3_add_scaled(v3_add_scaled(v3_scale(a, pat->sky[i].x), b, pat->sky[i].y), n,
-                               pat->sky[i].z);
+        vec3 d = v3_add_scaled(
+            v3_add_scaled(v3_scale(a, pat->sky[i].x), b, pat->sky[i].y), n,
+            pat->sky[i].z);
         double kept = camera_cut_reach(l->camera, p, d);
-        open += !space_shaded(sp, &light, p, d, math_min(pat->far[i], kept), NULL);
+        open +=
+            !space_shaded(sp, &light, p, d, math_min(pat->far[i], kept), NULL);
     }
     return (float)open / SKY_RAYS;
 }
@@ -237,8 +273,9 @@ static float sky_free(const lights *l, const space *sp, const pattern *pat, vec3
 /* Do they lie on one plane, or on a gentle bend? */
 static bool shadow_cell_same_surface(const shadow_cell *a, const shadow_cell *b)
 {
-    float x = b->at[0] - a->at[0], y = b->at[1] - a->at[1], z = b->at[2] - a->at[2],
-          slack = level * a->depth, over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z,
+    float x = b->at[0] - a->at[0], y = b->at[1] - a->at[1],
+          z = b->at[2] - a->at[2], slack = level * a->depth,
+          over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z,
           turn = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] +
                  a->normal[2] * b->normal[2];
     bool is_level = over < slack && over > -slack;
@@ -251,9 +288,10 @@ static bool shadow_has_cell(const shadow *sh, long column, long row)
     return is_across && row >= 0 && row < (long)sh->height;
 }
 
-/* Is all that the four neighbours saw the same, all light or none, all of the sky? Then this cell
- * would see it, too. */
-static void shadow_foresee(const filling *f, uint32_t x, uint32_t y, bool *ret_sky, bool *ret_lamps)
+/* Is all that the four neighbours saw the same, all light or none, all of the
+ * sky? Then this cell would see it, too. */
+static void shadow_foresee(
+    const filling *f, uint32_t x, uint32_t y, bool *ret_sky, bool *ret_lamps)
 {
     const shadow *sh = f->sh;
     size_t at = (size_t)y * sh->width + x;
@@ -273,7 +311,8 @@ static void shadow_foresee(const filling *f, uint32_t x, uint32_t y, bool *ret_s
     *ret_lamps = lit >= 4 || lit <= 0;
 }
 
-/* One colour of a checkerboard; the other casts only where neighbours disagree. */
+/* One colour of a checkerboard; the other casts only where neighbours
+ * disagree. */
 static void fill_band(const filling *f, uint32_t band, uint32_t colour)
 {
     shadow *sh = f->sh;
@@ -290,7 +329,8 @@ static void fill_band(const filling *f, uint32_t band, uint32_t colour)
                 shadow_foresee(f, x, y, &sky, &lamps);
             f->cast[at] =
                 (shadow_sum){.sky = sky ? 1 : sky_free(f->l, f->sp, pat, p, n),
-                             .lit = lamps ? f->cast[at - 1].lit : lamps_lit(f->l, f->sp, pat, p, n),
+                             .lit = lamps ? f->cast[at - 1].lit
+                                          : lamps_lit(f->l, f->sp, pat, p, n),
                              .count = 1};
         }
 }
@@ -305,9 +345,14 @@ static void fill_white(void *context, uint32_t band)
     fill_band(context, band, 1);
 }
 
-/* The sums over the cells of the same surface from `before` to `after` to all sides. */
-static shadow_sum sum_around(const shadow *sh, const shadow_sum *from, uint32_t x, uint32_t y,
-                             int before, int after)
+/* The sums over the cells of the same surface from `before` to `after` to all
+ * sides. */
+static shadow_sum sum_around(const shadow *sh,
+                             const shadow_sum *from,
+                             uint32_t x,
+                             uint32_t y,
+                             int before,
+                             int after)
 {
     const shadow_cell *cell = &sh->cells[(size_t)y * sh->width + x];
     shadow_sum sum = {0};
@@ -334,11 +379,13 @@ static void box_band(void *context, uint32_t band)
         for (uint32_t x = 0; x < sh->width; x++) {
             size_t at = (size_t)y * sh->width + x;
             if (sh->cells[at].depth >= 0)
-                f->boxed[at] = sum_around(sh, f->cast, x, y, BOX / 2, BOX / 2 - 1);
+                f->boxed[at] =
+                    sum_around(sh, f->cast, x, y, BOX / 2, BOX / 2 - 1);
         }
 }
 
-/* The other box makes it a tent; what is narrow, or lies along a rim, is seen farther along. */
+/* The other box makes it a tent; what is narrow, or lies along a rim, is seen
+ * farther along. */
 static void tent_band(void *context, uint32_t band)
 {
     filling *f = context;
@@ -349,18 +396,24 @@ static void tent_band(void *context, uint32_t band)
             sh->free_sky[at] = sh->lit[at] = 1;
             if (!(sh->cells[at].depth >= 0))
                 continue;
-            shadow_sum sum = sum_around(sh, f->boxed, x, y, BOX / 2 - 1, BOX / 2);
+            shadow_sum sum =
+                sum_around(sh, f->boxed, x, y, BOX / 2 - 1, BOX / 2);
             if (sum.count < FEW)
                 sum = sum_around(sh, f->boxed, x, y, BOX, BOX);
             if (!(sum.count > 0))
-                sum = f->cast[at]; /* a plane too far away for float numbers to say it */
+                /* a plane too far away for float numbers to say it */
+                sum = f->cast[at];
             sh->free_sky[at] = sum.sky / sum.count;
             sh->lit[at] = sum.lit / sum.count;
         }
 }
 
-etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights *l,
-                      uint32_t threads, etna_error *err)
+etna_code shadow_fill(shadow *sh,
+                      const raster *r,
+                      const space *sp,
+                      const lights *l,
+                      uint32_t threads,
+                      etna_error *err)
 {
     size_t count = (size_t)sh->width * sh->height;
     filling *f = malloc(sizeof *f);
@@ -368,10 +421,15 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
     if (!f || !sums) {
         free(f);
         free(sums);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width,
-                         r->height);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels",
+                         r->width, r->height);
     }
-    *f = (filling){.sh = sh, .r = r, .sp = sp, .l = l, .cast = sums, .boxed = sums + count};
+    *f = (filling){.sh = sh,
+                   .r = r,
+                   .sp = sp,
+                   .l = l,
+                   .cast = sums,
+                   .boxed = sums + count};
     uint32_t bands = (sh->height + BAND - 1) / BAND;
     parallel_do(threads, bands, fill_black, f);
     parallel_do(threads, bands, fill_white, f);
@@ -382,10 +440,15 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
     return ETNA_OK;
 }
 
-/* Adds a cell with what it weighs at a point (relative to the camera) with normal n; false when it
- * is of another surface. */
-static bool shadow_weigh(const shadow *sh, long column, long row, double share, const double at[3],
-                         vec3 n, double sum[3])
+/* Adds a cell with what it weighs at a point (relative to the camera) with
+ * normal n; false when it is of another surface. */
+static bool shadow_weigh(const shadow *sh,
+                         long column,
+                         long row,
+                         double share,
+                         const double at[3],
+                         vec3 n,
+                         double sum[3])
 {
     if (!shadow_has_cell(sh, column, row))
         return false;
@@ -395,7 +458,8 @@ static bool shadow_weigh(const shadow *sh, long column, long row, double share, 
         return false;
     vec3 m = cell_normal(cell);
     double turn = v3_dot(n, m), slack = 2 * (double)level * (double)cell->depth,
-           over = fabs(m.x * (at[0] - (double)cell->at[0]) + m.y * (at[1] - (double)cell->at[1]) +
+           over = fabs(m.x * (at[0] - (double)cell->at[0]) +
+                       m.y * (at[1] - (double)cell->at[1]) +
                        m.z * (at[2] - (double)cell->at[2]));
     if (!(over < slack) || !(turn > (double)bend))
         return false;
@@ -406,7 +470,12 @@ static bool shadow_weigh(const shadow *sh, long column, long row, double share, 
     return true;
 }
 
-bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double *ret_sky,
+bool shadow_at(const shadow *sh,
+               uint32_t x,
+               uint32_t y,
+               vec3 at,
+               vec3 n,
+               double *ret_sky,
                double *ret_lit)
 {
     double sum[3] = {0};
@@ -414,15 +483,17 @@ bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double
     *ret_sky = *ret_lit = 1;
     if (!sh->cells)
         return true;
-    /* Cells are at even pixels: those before and after, the nearer the heavier; then those around
-     * them. */
+    /* Cells are at even pixels: those before and after, the nearer the heavier;
+     * then those around them. */
     long column = x / 2, row = y / 2, columns = 1 + x % 2, rows = 1 + y % 2;
     const double across[2] = {columns == 2 ? 0.5 : 1, 0.5};
     const double down[2] = {rows == 2 ? 0.5 : 1, 0.5};
     bool any = false;
     for (long j = 0; j < rows; j++)
         for (long i = 0; i < columns; i++)
-            any = shadow_weigh(sh, column + i, row + j, across[i] * down[j], p, n, sum) || any;
+            any = shadow_weigh(sh, column + i, row + j, across[i] * down[j], p,
+                               n, sum) ||
+                  any;
     for (long j = -1; j <= 2 && !any; j++)
         for (long i = -1; i <= 2; i++)
             any = shadow_weigh(sh, column + i, row + j, 1, p, n, sum) || any;
@@ -433,14 +504,24 @@ bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double
     return true;
 }
 
-void shadow_ask(const shadow *sh, const space *sp, const lights *l, vec3 p, vec3 n, double depth,
-                uint32_t x, uint32_t y, uint32_t times, double *ret_sky, double *ret_lit)
+void shadow_ask(const shadow *sh,
+                const space *sp,
+                const lights *l,
+                vec3 p,
+                vec3 n,
+                double depth,
+                uint32_t x,
+                uint32_t y,
+                uint32_t times,
+                double *ret_sky,
+                double *ret_lit)
 {
     uint32_t first = y % TILE * TILE + x % TILE;
     double sky = 0, lit = 0;
     p = v3_add_scaled(p, n, offset_at(depth));
     for (uint32_t i = 0; i < times; i++) {
-        const pattern *pat = &sh->patterns[(first + i * (PATTERNS / times)) % PATTERNS];
+        const pattern *pat =
+            &sh->patterns[(first + i * (PATTERNS / times)) % PATTERNS];
         sky += (double)sky_free(l, sp, pat, p, n);
         lit += (double)lamps_lit(l, sp, pat, p, n);
     }

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-enum { TAPS_MAX = 6 }; /* along one side of a pixel's footprint */
+enum {
+    TAPS_MAX = 6
+}; /* along one side of a pixel's footprint */
 
 void surface_tables_fill(surface_tables *tables)
 {
@@ -31,27 +33,37 @@ static uint32_t wrap_index(double at, uint32_t size, uint32_t mode)
     return index < size ? index : 2 * size - 1 - index;
 }
 
-static void add_texel(const scene_texture *t, const surface_tables *tables, double x, double y,
-                      double weight, double rgba[4])
+static void add_texel(const scene_texture *t,
+                      const surface_tables *tables,
+                      double x,
+                      double y,
+                      double weight,
+                      double rgba[4])
 {
-    uint32_t column = wrap_index(x, t->width, t->wrap_s), row = wrap_index(y, t->height, t->wrap_t);
+    uint32_t column = wrap_index(x, t->width, t->wrap_s),
+             row = wrap_index(y, t->height, t->wrap_t);
     const uint8_t *texel = t->rgba + 4 * ((size_t)row * t->width + column);
     for (int i = 0; i < 3; i++)
         rgba[i] += weight * tables->linear[texel[i]];
     rgba[3] += weight * (texel[3] / 255.0);
 }
 
-static void texture_sample(const scene_texture *t, const surface_tables *tables, double u, double v,
-                           bool smooth, double rgba[4])
+static void texture_sample(const scene_texture *t,
+                           const surface_tables *tables,
+                           double u,
+                           double v,
+                           bool smooth,
+                           double rgba[4])
 {
     for (int i = 0; i < 4; i++)
         rgba[i] = 0;
     if (!smooth) {
-        add_texel(t, tables, floor(u * t->width), floor(v * t->height), 1, rgba);
+        add_texel(t, tables, floor(u * t->width), floor(v * t->height), 1,
+                  rgba);
         return;
     }
-    double x = u * t->width - 0.5, y = v * t->height - 0.5, left = floor(x), top = floor(y),
-           fx = x - left, fy = y - top;
+    double x = u * t->width - 0.5, y = v * t->height - 0.5, left = floor(x),
+           top = floor(y), fx = x - left, fy = y - top;
     add_texel(t, tables, left, top, (1 - fx) * (1 - fy), rgba);
     add_texel(t, tables, left + 1, top, fx * (1 - fy), rgba);
     add_texel(t, tables, left, top + 1, (1 - fx) * fy, rgba);
@@ -64,22 +76,28 @@ static const scene_material *material_of(const scene *s, uint32_t part)
     return index < s->material_count ? &s->materials[index] : NULL;
 }
 
-static const scene_texture *surface_texture(const scene *s, const scene_mesh *mesh,
+static const scene_texture *surface_texture(const scene *s,
+                                            const scene_mesh *mesh,
                                             uint32_t texture)
 {
-    const scene_texture *t = texture < s->texture_count ? &s->textures[texture] : NULL;
+    const scene_texture *t =
+        texture < s->texture_count ? &s->textures[texture] : NULL;
     if (!t || !t->rgba || !mesh->uv)
         return NULL;
     return t->width > 0 && t->height > 0 ? t : NULL;
 }
 
-static const scene_texture *texture_of(const scene *s, const scene_mesh *mesh,
+static const scene_texture *texture_of(const scene *s,
+                                       const scene_mesh *mesh,
                                        const scene_material *material)
 {
     return material ? surface_texture(s, mesh, material->texture) : NULL;
 }
 
-static void uv_at(const scene_mesh *mesh, uint32_t triangle, const double b[3], double ret[2])
+static void uv_at(const scene_mesh *mesh,
+                  uint32_t triangle,
+                  const double b[3],
+                  double ret[2])
 {
     const uint32_t *at = mesh->index + 3 * (size_t)triangle;
     ret[0] = ret[1] = 0;
@@ -95,8 +113,11 @@ bool surface_masked(const scene *s, uint32_t part)
     return material && material->alpha_cutoff > 0;
 }
 
-bool surface_has_hole(const scene *s, const surface_tables *tables, uint32_t part,
-                      uint32_t triangle, const double b[3])
+bool surface_has_hole(const scene *s,
+                      const surface_tables *tables,
+                      uint32_t part,
+                      uint32_t triangle,
+                      const double b[3])
 {
     double rgba[4];
     if (!surface_masked(s, part))
@@ -114,13 +135,21 @@ static int taps_for(double texels)
 }
 
 /* Adds `weight` of the texel that holds the place (x, y), in texels. */
-static inline void add_place(const scene_texture *t, const surface_tables *tables, double x,
-                             double y, float weight, float sum[4])
+static inline void add_place(const scene_texture *t,
+                             const surface_tables *tables,
+                             double x,
+                             double y,
+                             float weight,
+                             float sum[4])
 {
     x = math_floor(x);
     y = math_floor(y);
-    uint32_t column = x >= 0 && x < t->width ? (uint32_t)x : wrap_index(x, t->width, t->wrap_s);
-    uint32_t row = y >= 0 && y < t->height ? (uint32_t)y : wrap_index(y, t->height, t->wrap_t);
+    uint32_t column = x >= 0 && x < t->width
+                          ? (uint32_t)x
+                          : wrap_index(x, t->width, t->wrap_s);
+    uint32_t row = y >= 0 && y < t->height
+                       ? (uint32_t)y
+                       : wrap_index(y, t->height, t->wrap_t);
     const uint8_t *texel = t->rgba + 4 * ((size_t)row * t->width + column);
     for (int i = 0; i < 3; i++)
         sum[i] += weight * tables->light[texel[i]];
@@ -128,13 +157,19 @@ static inline void add_place(const scene_texture *t, const surface_tables *table
 }
 
 /* The mean of the texture over uv + [-1/2, 1/2] dx + [-1/2, 1/2] dy. */
-static void sample_over(const scene_texture *t, const surface_tables *tables, const double uv[2],
-                        const double dx[2], const double dy[2], float rgba[4])
+static void sample_over(const scene_texture *t,
+                        const surface_tables *tables,
+                        const double uv[2],
+                        const double dx[2],
+                        const double dy[2],
+                        float rgba[4])
 {
-    double width = t->width, height = t->height, u = uv[0] * width, v = uv[1] * height;
-    double ux = dx[0] * width, vx = dx[1] * height, uy = dy[0] * width, vy = dy[1] * height;
-    int nx = taps_for(sqrt(ux * ux + vx * vx)), ny = taps_for(sqrt(uy * uy + vy * vy)),
-        count = nx * ny;
+    double width = t->width, height = t->height, u = uv[0] * width,
+           v = uv[1] * height;
+    double ux = dx[0] * width, vx = dx[1] * height, uy = dy[0] * width,
+           vy = dy[1] * height;
+    int nx = taps_for(sqrt(ux * ux + vx * vx)),
+        ny = taps_for(sqrt(uy * uy + vy * vy)), count = nx * ny;
     for (int i = 0; i < 4; i++)
         rgba[i] = 0;
     if (count == 1) {
@@ -148,9 +183,12 @@ static void sample_over(const scene_texture *t, const surface_tables *tables, co
     }
     double share = 1.0 / count, y = -0.5, x = 0.5 * share - 0.5;
     for (int i = 0; i < count;
-         i++, x += share) { /* a Fibonacci lattice: a grid would beat with tiles */
-        add_place(t, tables, u + x * ux + y * uy, v + x * vx + y * vy, (float)share, rgba);
-        y += y < 0.5 - 0.618033988749895 ? 0.618033988749895 : 0.618033988749895 - 1;
+         /* a Fibonacci lattice: a grid would beat with tiles */
+         i++, x += share) {
+        add_place(t, tables, u + x * ux + y * uy, v + x * vx + y * vy,
+                  (float)share, rgba);
+        y += y < 0.5 - 0.618033988749895 ? 0.618033988749895
+                                         : 0.618033988749895 - 1;
     }
 }
 
@@ -160,7 +198,9 @@ static bool material_glows(const scene_material *material)
     return e[0] > 0 || e[1] > 0 || e[2] > 0;
 }
 
-static void paint_take_material(surface_paint *p, const scene *s, const scene_mesh *mesh,
+static void paint_take_material(surface_paint *p,
+                                const scene *s,
+                                const scene_mesh *mesh,
                                 const scene_material *material)
 {
     bool glows = material_glows(material);
@@ -168,12 +208,16 @@ static void paint_take_material(surface_paint *p, const scene *s, const scene_me
     memcpy(p->base, material->base_colour, sizeof p->base);
     p->shine = gloss_of(material);
     p->transmission = material->transmission;
-    p->glow = pictured ? surface_texture(s, mesh, material->emissive_texture) : NULL;
+    p->glow =
+        pictured ? surface_texture(s, mesh, material->emissive_texture) : NULL;
     if (glows && (p->glow || !pictured))
         memcpy(p->emissive, material->emissive, sizeof p->emissive);
 }
 
-void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_paint *ret)
+void surface_prepare(const scene *s,
+                     uint32_t part,
+                     uint32_t triangle,
+                     surface_paint *ret)
 {
     const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
     const scene_material *material = material_of(s, part);
@@ -185,16 +229,22 @@ void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_p
         paint_take_material(&p, s, mesh, material);
     for (int j = 0; j < 3; j++) {
         if (p.tinted)
-            memcpy(p.tint[j], mesh->colour + 4 * (size_t)at[j], sizeof p.tint[j]);
+            memcpy(p.tint[j], mesh->colour + 4 * (size_t)at[j],
+                   sizeof p.tint[j]);
         for (int i = 0; i < 2 && (p.texture || p.glow); i++)
             p.uv[j][i] = (double)mesh->uv[2 * (size_t)at[j] + (size_t)i];
     }
     *ret = p;
 }
 
-void surface_paint_at(const surface_paint *p, const surface_tables *tables, const double b[3],
-                      const double uv[2], const double right[2], const double below[2],
-                      float ret_rgba[4], float ret_glow[3])
+void surface_paint_at(const surface_paint *p,
+                      const surface_tables *tables,
+                      const double b[3],
+                      const double uv[2],
+                      const double right[2],
+                      const double below[2],
+                      float ret_rgba[4],
+                      float ret_glow[3])
 {
     float texel[4] = {1, 1, 1, 1};
     if (p->texture)
@@ -214,8 +264,13 @@ void surface_paint_at(const surface_paint *p, const surface_tables *tables, cons
         ret_glow[i] = p->emissive[i] * texel[i];
 }
 
-void surface_colour(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle,
-                    const double b[3], bool smooth, double ret_rgba[4])
+void surface_colour(const scene *s,
+                    const surface_tables *tables,
+                    uint32_t part,
+                    uint32_t triangle,
+                    const double b[3],
+                    bool smooth,
+                    double ret_rgba[4])
 {
     const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
     const uint32_t *at = mesh->index + 3 * (size_t)triangle;

@@ -7,16 +7,20 @@
 #include <string.h>
 
 static const double low = 0.38,
-                    high = 0.54; /* where the median is brought: inside the 0.35 .. 0.55 */
+                    /* where the median is brought: inside the 0.35 .. 0.55 */
+    high = 0.54;
 static const double lifted =
-    1.0; /* what a tenth is brighter than is brought to at most, before the curve */
+    /* what a tenth is brighter than is brought to at most, before the curve */
+    1.0;
 static const double plain =
-    0.80; /* exposure under plain light: white paper in full light nearly white */
+    /* exposure under plain light: white paper in full light nearly white */
+    0.80;
 
 void tone_encoder_fill(tone_encoder *encoder)
 {
     for (int i = 0; i < 4096; i++)
-        encoder->byte[i] = (uint8_t)(colour_linear_to_srgb(i / 4095.0) * 255 + 0.5);
+        encoder->byte[i] =
+            (uint8_t)(colour_linear_to_srgb(i / 4095.0) * 255 + 0.5);
 }
 
 static float luminance(const float rgb[3])
@@ -24,7 +28,8 @@ static float luminance(const float rgb[3])
     return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2];
 }
 
-/* Reinhard's curve with a white point: a line when nothing is brighter than white. */
+/* Reinhard's curve with a white point: a line when nothing is brighter than
+ * white. */
 static double tone_curve(double light, double white)
 {
     double y = light * (1 + light / (white * white)) / (1 + light);
@@ -44,7 +49,8 @@ void tone_apply(const view_tone *tone, float rgb[3])
     }
     if (!(top > 1))
         return;
-    double keep = top > y ? (1 - y) / (top - y) : 0; /* toward grey until it fits */
+    /* toward grey until it fits */
+    double keep = top > y ? (1 - y) / (top - y) : 0;
     for (int i = 0; i < 3; i++)
         rgb[i] = (float)(y + ((double)rgb[i] - y) * keep);
 }
@@ -56,11 +62,12 @@ static uint32_t float_bits(float value)
     return bits;
 }
 
-/* Floats >= 0, ascending; `other` has room for as many. Their bits, read as whole numbers, are in
- * the same order. */
+/* Floats >= 0, ascending; `other` has room for as many. Their bits, read as
+ * whole numbers, are in the same order. */
 static void tone_sort(float *values, float *other, size_t count)
 {
-    for (int shift = 0; shift < 32; shift += 8) { /* four digits: the result is where it began */
+    /* four digits: the result is where it began */
+    for (int shift = 0; shift < 32; shift += 8) {
         size_t first[257] = {0};
         for (size_t i = 0; i < count; i++)
             first[(float_bits(values[i]) >> shift & 255) + 1]++;
@@ -86,8 +93,12 @@ static double tone_shown(double median, double exposure, double brightest)
     return colour_linear_to_srgb(tone_curve(median * exposure, tone.white));
 }
 
-/* How bright each pixel is that something covers, at an even choice of them; how many. */
-static size_t light_take(const float *linear, const float *cover, size_t count, size_t step,
+/* How bright each pixel is that something covers, at an even choice of them;
+ * how many. */
+static size_t light_take(const float *linear,
+                         const float *cover,
+                         size_t count,
+                         size_t step,
                          float *light)
 {
     size_t met = 0;
@@ -101,28 +112,33 @@ static size_t light_take(const float *linear, const float *cover, size_t count, 
     return met;
 }
 
-/* The exposure that shows the median within what is wanted, of lights in ascending order. White
- * things on a dark board stay white things: the dark is lifted only as far as these keep their
- * shape. */
+/* The exposure that shows the median within what is wanted, of lights in
+ * ascending order. White things on a dark board stay white things: the dark is
+ * lifted only as far as these keep their shape. */
 static view_tone tone_find(const float *light, size_t met)
 {
     double upper = (double)light[met - 1 - met / 10],
            most = upper > 1e-9 ? lifted / upper : INFINITY;
-    double median = (double)light[met / 2], brightest = (double)light[met - 1 - met / 200],
-           exposure = plain;
-    double now = tone_shown(median, exposure, brightest), wanted = now < low ? low : high;
+    double median = (double)light[met / 2],
+           brightest = (double)light[met - 1 - met / 200], exposure = plain;
+    double now = tone_shown(median, exposure, brightest),
+           wanted = now < low ? low : high;
     if (median > 1e-6 && (now < low || now > high)) {
         double a = 1e-4, b = math_max(most, plain);
         b = math_min(b, 1e4);
         for (int i = 0; i < 60; i++) {
             exposure = sqrt(a * b);
-            *(tone_shown(median, exposure, brightest) < wanted ? &a : &b) = exposure;
+            *(tone_shown(median, exposure, brightest) < wanted ? &a : &b) =
+                exposure;
         }
     }
     return tone_for(exposure, brightest);
 }
 
-etna_code tone_measure(const float *linear, const float *cover, size_t count, view_tone *ret,
+etna_code tone_measure(const float *linear,
+                       const float *cover,
+                       size_t count,
+                       view_tone *ret,
                        etna_error *err)
 {
     size_t step = count / 65536 + 1; /* an even choice is enough for a median */

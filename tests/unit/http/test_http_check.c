@@ -1,4 +1,5 @@
-/* By which names and from which pages a server may be called, and where it listens. */
+/* By which names and from which pages a server may be called, and where it
+ * listens. */
 #include "http/http_server.h"
 
 #include <netinet/in.h>
@@ -12,8 +13,9 @@
 static void on_loopback_only_local_names_are_ours(void **state)
 {
     (void)state;
-    static const char *const ours[] = {"localhost", "LocalHost:80", "127.0.0.1:8080",
-                                       "127.5.5.5", "[::1]:9",      "[::1]"};
+    static const char *const ours[] = {"localhost",      "LocalHost:80",
+                                       "127.0.0.1:8080", "127.5.5.5",
+                                       "[::1]:9",        "[::1]"};
     static const char *const others[] = {"",
                                          "evil.example",
                                          "localhost.evil.example",
@@ -57,15 +59,18 @@ static void places_are_read_strictly(void **state)
 {
     (void)state;
     http_place place = {.loopback = false};
-    static const char *const local[] = {"8080",           ":8080",      "localhost:8080",
-                                        "127.0.0.1:8080", "[::1]:8080", "0"};
+    static const char *const local[] = {
+        "8080", ":8080", "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "0"};
     for (size_t i = 0; i < sizeof local / sizeof *local; i++) {
-        assert_int_equal(http_place_read("--http", local[i], &place, NULL), ETNA_OK);
+        assert_int_equal(http_place_read("--http", local[i], &place, NULL),
+                         ETNA_OK);
         assert_true(place.loopback);
     }
-    assert_int_equal(http_place_read("--http", "0.0.0.0:80", &place, NULL), ETNA_OK);
+    assert_int_equal(http_place_read("--http", "0.0.0.0:80", &place, NULL),
+                     ETNA_OK);
     assert_false(place.loopback);
-    assert_int_equal(ntohs(((struct sockaddr_in *)&place.address)->sin_port), 80);
+    assert_int_equal(ntohs(((struct sockaddr_in *)&place.address)->sin_port),
+                     80);
     static const char *const wrong[] = {"",
                                         "x",
                                         "localhost",
@@ -78,7 +83,8 @@ static void places_are_read_strictly(void **state)
                                         "99999",
                                         "127.0.0.1:-1"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(http_place_read("--http", wrong[i], &place, NULL), ETNA_E_USAGE);
+        assert_int_equal(http_place_read("--http", wrong[i], &place, NULL),
+                         ETNA_E_USAGE);
 }
 
 static void a_header_says_what_stands_between_its_white_space(void **state)
@@ -86,21 +92,30 @@ static void a_header_says_what_stands_between_its_white_space(void **state)
     (void)state;
     char room[16];
     assert_null(http_header_value(NULL, true, room, sizeof room));
-    assert_string_equal(http_header_value("look", false, room, sizeof room), "look");
-    assert_string_equal(http_header_value(" \t look \t ", false, room, sizeof room), "look");
+    assert_string_equal(http_header_value("look", false, room, sizeof room),
+                        "look");
+    assert_string_equal(
+        http_header_value(" \t look \t ", false, room, sizeof room), "look");
     assert_string_equal(http_header_value("  ", false, room, sizeof room), "");
     assert_string_equal(http_header_value("", false, room, sizeof room), "");
-    assert_string_equal(http_header_value("two words ", true, room, sizeof room), "two words");
-    assert_string_equal(http_header_value(" =?base64?w6Q=?= ", true, room, sizeof room),
-                        "\xc3\xa4");
-    assert_string_equal(http_header_value("=?base64?w6Q=?=", false, room, sizeof room),
-                        "=?base64?w6Q=?=");
+    assert_string_equal(
+        http_header_value("two words ", true, room, sizeof room), "two words");
+    assert_string_equal(
+        http_header_value(" =?base64?w6Q=?= ", true, room, sizeof room),
+        "\xc3\xa4");
+    assert_string_equal(
+        http_header_value("=?base64?w6Q=?=", false, room, sizeof room),
+        "=?base64?w6Q=?=");
     /* As they came: no base64, an end within it, too long for the room. */
-    static const char *const left[] = {
-        "=?base64?!?=",      "=?base64?YQBi?=", "=?base64?MDEyMzQ1Njc4OWFiY2RlZg==?=",
-        "0123456789abcdef ", "=?base64?=",      "=?base64??"};
+    static const char *const left[] = {"=?base64?!?=",
+                                       "=?base64?YQBi?=",
+                                       "=?base64?MDEyMzQ1Njc4OWFiY2RlZg==?=",
+                                       "0123456789abcdef ",
+                                       "=?base64?=",
+                                       "=?base64??"};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-        assert_string_equal(http_header_value(left[i], true, room, sizeof room), left[i]);
+        assert_string_equal(http_header_value(left[i], true, room, sizeof room),
+                            left[i]);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* Peers that are slow, silent, many or talkative, and the one among them that behaves. */
+/* Peers that are slow, silent, many or talkative, and the one among them that
+ * behaves. */
 #include "http/http_server.h"
 
 #include <arpa/inet.h>
@@ -16,7 +17,13 @@
 
 #include <cmocka.h>
 
-enum { NEVER_MS = 600000, SOON_MS = 50, CONNECTIONS = 4, BODY_MAX = 64, MUCH = 256 << 10 };
+enum {
+    NEVER_MS = 600000,
+    SOON_MS = 50,
+    CONNECTIONS = 4,
+    BODY_MAX = 64,
+    MUCH = 256 << 10
+};
 
 static const char whole[] = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -37,11 +44,13 @@ static enum MHD_Result tell_size(void *context, http_request *request)
     if (strcmp(request->url, "/much") == 0)
         return tell_much(request);
     if (request->is_refused)
-        return http_request_answer(request, request->size > 0 ? 500 : 401, NULL, NULL, NULL, NULL);
+        return http_request_answer(request, request->size > 0 ? 500 : 401, NULL,
+                                   NULL, NULL, NULL);
     if (request->too_large)
         return http_request_answer(request, 413, NULL, NULL, NULL, NULL);
     snprintf(text, sizeof text, "%zu bytes", request->size);
-    return http_request_answer(request, 200, strdup(text), "text/plain", NULL, NULL);
+    return http_request_answer(request, 200, strdup(text), "text/plain", NULL,
+                               NULL);
 }
 
 static enum MHD_Result refuse(void *context, http_request *request)
@@ -51,7 +60,10 @@ static enum MHD_Result refuse(void *context, http_request *request)
     return MHD_YES;
 }
 
-static http_server *serve(unsigned head_ms, unsigned body_ms, unsigned threads, bool refuses)
+static http_server *serve(unsigned head_ms,
+                          unsigned body_ms,
+                          unsigned threads,
+                          bool refuses)
 {
     http_server_options options = {
         .handler = {.open = refuses ? refuse : NULL, .handle = tell_size},
@@ -61,14 +73,16 @@ static http_server *serve(unsigned head_ms, unsigned body_ms, unsigned threads, 
         .head_ms = head_ms,
         .body_ms = body_ms};
     http_server *server;
-    assert_int_equal(http_place_read("test", "127.0.0.1:0", &options.place, NULL), ETNA_OK);
+    assert_int_equal(
+        http_place_read("test", "127.0.0.1:0", &options.place, NULL), ETNA_OK);
     assert_int_equal(http_server_start(&options, &server, NULL), ETNA_OK);
     return server;
 }
 
 static void dial_with(const http_server *server, int fd)
 {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(http_server_port(server))};
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_port = htons(http_server_port(server))};
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     assert_true(fd >= 0);
     assert_int_equal(connect(fd, (struct sockaddr *)&at, sizeof at), 0);
@@ -86,8 +100,10 @@ static int dial_narrow(const http_server *server)
 {
     const int room = 4096, segment = 536;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room), 0);
-    assert_int_equal(setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment), 0);
+    assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room),
+                     0);
+    assert_int_equal(
+        setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment), 0);
     dial_with(server, fd);
     return fd;
 }
@@ -161,7 +177,8 @@ static void a_body_that_does_not_come_ends_its_connection(void **state)
     (void)state;
     http_server *server = serve(NEVER_MS, SOON_MS, 0, false);
     int fd = dial(server);
-    say(fd, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
+    say(fd,
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
     assert_int_equal(status_of(fd), 0);
     close(fd);
     http_server_stop(server);
@@ -174,11 +191,13 @@ static void hold_all_open(unsigned threads)
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         held[i] = dial(server);
         if (i % 2)
-            say(held[i], "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
+            say(held[i],
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
     }
     for (int i = 0; i < 3; i++)
         assert_int_equal(ask_whole(server), 200);
-    assert_int_equal(status_of(held[0]), 0); /* who was unfinished longest made room */
+    /* who was unfinished longest made room */
+    assert_int_equal(status_of(held[0]), 0);
     for (size_t i = 0; i < sizeof held / sizeof *held; i++)
         close(held[i]);
     http_server_stop(server);
@@ -195,14 +214,17 @@ static void a_whole_request_is_served_whatever_others_hold_open(void **state)
 /* As many as a server holds, and those that it takes beyond to choose among. */
 static void take_no_answers(unsigned threads)
 {
-    enum { ALL = CONNECTIONS + 64 + 8 };
+    enum {
+        ALL = CONNECTIONS + 64 + 8
+    };
     int held[ALL];
     http_server *server = serve(NEVER_MS, NEVER_MS, threads, false);
     for (size_t i = 0; i < ALL; i++) {
         held[i] = dial_narrow(server);
         say(held[i], "GET /much HTTP/1.1\r\nHost: localhost\r\n\r\n");
         char first;
-        (void)recv(held[i], &first, 1, MSG_PEEK); /* the answer begins, and is not taken */
+        /* the answer begins, and is not taken */
+        (void)recv(held[i], &first, 1, MSG_PEEK);
     }
     for (int i = 0; i < 3; i++)
         assert_int_equal(ask_whole(server), 200);
@@ -221,7 +243,9 @@ static void a_whole_request_is_served_whoever_takes_no_answer(void **state)
 static void a_connection_may_be_idle_between_requests(void **state)
 {
     (void)state;
-    enum { HEAD_MS = 400 };
+    enum {
+        HEAD_MS = 400
+    };
     http_server *server = serve(HEAD_MS, NEVER_MS, 0, false);
     int fd = dial(server);
     for (int i = 0; i < 2; i++) {
@@ -229,7 +253,8 @@ static void a_connection_may_be_idle_between_requests(void **state)
         say(fd, whole);
         assert_int_equal(status_of(fd), 200);
         const struct timespec longer = {.tv_nsec =
-                                            2 * HEAD_MS * 1000000L}; /* than a head may take */
+                                            /* than a head may take */
+                                        2 * HEAD_MS * 1000000L};
         if (i == 0)
             nanosleep(&longer, NULL);
         (void)recv(fd, rest, sizeof rest, MSG_DONTWAIT);
@@ -258,17 +283,21 @@ static void a_body_over_its_bound_is_told_and_not_kept(void **state)
     http_server_stop(server);
 }
 
-/* Even one over the bound: who still sends would take an early answer for a broken connection. */
+/* Even one over the bound: who still sends would take an early answer for a
+ * broken connection. */
 static void the_body_of_who_is_refused_is_passed_over(void **state)
 {
     (void)state;
-    enum { PIECES = 2000 };
+    enum {
+        PIECES = 2000
+    };
     http_server *server = serve(NEVER_MS, NEVER_MS, 0, true);
     int fd = dial(server);
     char piece[1001], head[128];
     memset(piece, 'x', sizeof piece - 1);
     piece[sizeof piece - 1] = 0;
-    snprintf(head, sizeof head, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n",
+    snprintf(head, sizeof head,
+             "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n",
              PIECES * 1000);
     say(fd, head);
     for (int i = 0; i < PIECES; i++)
@@ -278,12 +307,14 @@ static void the_body_of_who_is_refused_is_passed_over(void **state)
     http_server_stop(server);
 }
 
-static void a_body_announced_far_beyond_its_bound_is_refused_at_its_head(void **state)
+static void a_body_announced_far_beyond_its_bound_is_refused_at_its_head(
+    void **state)
 {
     (void)state;
     http_server *server = serve(NEVER_MS, NEVER_MS, 0, true);
     int fd = dial(server);
-    say(fd, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000000000\r\n\r\n");
+    say(fd,
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000000000\r\n\r\n");
     assert_int_equal(status_of(fd), 413);
     close(fd);
     http_server_stop(server);
@@ -292,13 +323,16 @@ static void a_body_announced_far_beyond_its_bound_is_refused_at_its_head(void **
 static void a_body_without_an_end_is_cut(void **state)
 {
     (void)state;
-    enum { CHUNKS = 40000 }; /* of 1,000 bytes: more than is passed over */
+    enum {
+        CHUNKS = 40000
+    }; /* of 1,000 bytes: more than is passed over */
     http_server *server = serve(NEVER_MS, NEVER_MS, 0, false);
     int fd = dial(server);
     char chunk[1008] = "3e8\r\n";
     memset(chunk + 5, 'x', 1000);
     memcpy(chunk + 1005, "\r\n", 3);
-    say(fd, "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+    say(fd,
+        "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
     int sent = 0;
     while (sent < CHUNKS && send(fd, chunk, 1007, MSG_NOSIGNAL) == 1007)
         sent++;
@@ -312,7 +346,8 @@ static void a_request_for_two_hosts_is_refused(void **state)
     (void)state;
     http_server *server = serve(NEVER_MS, NEVER_MS, 0, false);
     int fd = dial(server);
-    say(fd, "GET / HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere.example\r\n\r\n");
+    say(fd,
+        "GET / HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere.example\r\n\r\n");
     assert_int_equal(status_of(fd), 400);
     close(fd);
     http_server_stop(server);
@@ -329,7 +364,8 @@ int main(void)
         cmocka_unit_test(a_connection_may_be_idle_between_requests),
         cmocka_unit_test(a_body_over_its_bound_is_told_and_not_kept),
         cmocka_unit_test(the_body_of_who_is_refused_is_passed_over),
-        cmocka_unit_test(a_body_announced_far_beyond_its_bound_is_refused_at_its_head),
+        cmocka_unit_test(
+            a_body_announced_far_beyond_its_bound_is_refused_at_its_head),
         cmocka_unit_test(a_body_without_an_end_is_cut),
         cmocka_unit_test(a_request_for_two_hosts_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,8 @@ static bool same_list(const codec_field *f, const char *a, const char *b)
             memcpy(&t, y + i * sizeof t, sizeof t);
             if (!same_text(s, t))
                 return false;
-        } else if (compare_shape(f->shape, x + i * f->shape->size, y + i * f->shape->size)) {
+        } else if (compare_shape(f->shape, x + i * f->shape->size,
+                                 y + i * f->shape->size)) {
             return false;
         }
     }
@@ -55,7 +56,8 @@ static bool same_field(const codec_field *f, const char *a, const char *b)
     size_t n, m;
     switch (f->type) {
     case CODEC_SKIP: return true;
-    case CODEC_ONE: return compare_shape(f->shape, a + f->at, b + f->at) == NULL;
+    case CODEC_ONE:
+        return compare_shape(f->shape, a + f->at, b + f->at) == NULL;
     case CODEC_TEXT:
         memcpy(&x, a + f->at, sizeof x);
         memcpy(&y, b + f->at, sizeof y);
@@ -73,7 +75,9 @@ static bool same_field(const codec_field *f, const char *a, const char *b)
     }
 }
 
-const char *compare_shape(const codec_shape *shape, const void *a, const void *b)
+const char *compare_shape(const codec_shape *shape,
+                          const void *a,
+                          const void *b)
 {
     for (size_t i = 0; i < shape->count; i++) {
         if (!same_field(&shape->fields[i], a, b))
@@ -93,7 +97,9 @@ static bool filled(const codec_field *f, const char *value)
     case CODEC_BYTES:
     case CODEC_LIST:
     case CODEC_HASHES:
-    case CODEC_TEXTS: memcpy(&pointer, value + f->at, sizeof pointer); return pointer != NULL;
+    case CODEC_TEXTS:
+        memcpy(&pointer, value + f->at, sizeof pointer);
+        return pointer != NULL;
     default: return memcmp(value + f->at, zero, scalar_size(f->type)) != 0;
     }
 }

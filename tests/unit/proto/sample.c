@@ -30,8 +30,12 @@ static message_task_ref ref(void)
     return r;
 }
 
-static const etna_slot slot = {
-    .node = 7, .branch = 3, .role = ROLE_EVALUATOR, .poll = 2, .turn = 9, .repair = 1};
+static const etna_slot slot = {.node = 7,
+                               .branch = 3,
+                               .role = ROLE_EVALUATOR,
+                               .poll = 2,
+                               .turn = 9,
+                               .repair = 1};
 static const message_usage usage = {1000, 200, 4, 30, 20, UINT64_MAX, 5, 6000};
 static const uint8_t payload[] = {0, 255, 1, 2, 3};
 
@@ -45,7 +49,10 @@ static void fill_body(message *m)
     static etna_hash warm[2];
     static const message_event events[2] = {
         {41, 1000, "planned", {HAPPENED_PLANNED, 3, 4, 0, 0, 0, "Go."}},
-        {42, 2000, "branch 1 is valid: \xc3\xa4", {HAPPENED_BACKTRACKED, 3, 4, 1, 2, 5, NULL}}};
+        {42,
+         2000,
+         "branch 1 is valid: \xc3\xa4",
+         {HAPPENED_BACKTRACKED, 3, 4, 1, 2, 5, NULL}}};
     refs[0] = refs[1] = ref();
     refs[1].task = 4;
     warm[0] = sample_hash(1);
@@ -53,61 +60,80 @@ static void fill_body(message *m)
     static message_lease leases[2];
     static message_further_result further;
     further = (message_further_result){refs[1], ETNA_OK, "", payload, 2};
-    leases[0] =
-        (message_lease){.task_kind = TASK_POLL, ref(), sample_hash(3), payload, sizeof payload};
-    leases[1] = (message_lease){.task_kind = TASK_PLAN, refs[1], sample_hash(3), payload, 1};
+    leases[0] = (message_lease){
+        .task_kind = TASK_POLL, ref(), sample_hash(3), payload, sizeof payload};
+    leases[1] = (message_lease){
+        .task_kind = TASK_PLAN, refs[1], sample_hash(3), payload, 1};
     const message_blob_chunk chunk = {
         .hash = sample_hash(9), 12, 7, payload, sizeof payload, ref()};
     switch (m->kind) {
     case MESSAGE_LEASE_REQUEST:
-        m->body.lease_request = (message_lease_request){3, 8, 2, warm, "0.1.0", 3};
+        m->body.lease_request =
+            (message_lease_request){3, 8, 2, warm, "0.1.0", 3};
         break;
     case MESSAGE_LEASE:
-        m->body.lease =
-            (message_lease){.task_kind = TASK_POLL, ref(), sample_hash(3), payload, sizeof payload};
+        m->body.lease = (message_lease){.task_kind = TASK_POLL,
+                                        ref(),
+                                        sample_hash(3),
+                                        payload,
+                                        sizeof payload};
         break;
     case MESSAGE_RESULT:
         m->body.result = (message_result){
-            ref(), ETNA_E_INPUT, "cut off", payload, sizeof payload, 3, 2, warm, 1, &further};
+            ref(), ETNA_E_INPUT, "cut off", payload, sizeof payload, 3,
+            2,     warm,         1,         &further};
         break;
     case MESSAGE_LEASES: m->body.leases = (message_leases){2, leases}; break;
     case MESSAGE_RESULT_ACK: m->body.result_ack = ref(); break;
     case MESSAGE_ORDERS_REQUEST:
         m->body.orders_request = (message_orders_request){2, refs, true};
         break;
-    case MESSAGE_ORDERS: m->body.orders = (message_orders){2, refs, true}; break;
+    case MESSAGE_ORDERS:
+        m->body.orders = (message_orders){2, refs, true};
+        break;
     case MESSAGE_CALL_BEGIN:
-        m->body.call_begin = (message_call_begin){ref(), slot, sample_hash(4), usage, "builtin"};
+        m->body.call_begin =
+            (message_call_begin){ref(), slot, sample_hash(4), usage, "builtin"};
         break;
     case MESSAGE_CALL_ANSWER:
-        m->body.call_answer =
-            (message_call_answer){CALL_STORED, sample_hash(5), usage, 250, true, "other"};
+        m->body.call_answer = (message_call_answer){
+            CALL_STORED, sample_hash(5), usage, 250, true, "other"};
         break;
     case MESSAGE_CALL_END:
-        m->body.call_end =
-            (message_call_end){ref(), slot, sample_hash(4), sample_hash(5), usage, "builtin", 3, 2};
+        m->body.call_end = (message_call_end){
+            ref(), slot, sample_hash(4), sample_hash(5), usage, "builtin",
+            3,     2};
         break;
     case MESSAGE_CALL_ACK: m->body.call_ack = slot; break;
     case MESSAGE_BLOB_GET:
-        m->body.blob_get = (message_blob_get){.hash = sample_hash(9), 1u << 20, ref()};
+        m->body.blob_get =
+            (message_blob_get){.hash = sample_hash(9), 1u << 20, ref()};
         break;
     case MESSAGE_BLOB_CHUNK: m->body.blob_chunk = chunk; break;
     case MESSAGE_BLOB_PUT: m->body.blob_put = chunk; break;
-    case MESSAGE_BLOB_ACK: m->body.blob_ack = (message_blob_ack){sample_hash(9), 12}; break;
+    case MESSAGE_BLOB_ACK:
+        m->body.blob_ack = (message_blob_ack){sample_hash(9), 12};
+        break;
     case MESSAGE_RUN_SUBMIT:
-        m->body.run_submit = (message_run_submit){sample_id(), payload, sizeof payload};
+        m->body.run_submit =
+            (message_run_submit){sample_id(), payload, sizeof payload};
         break;
     case MESSAGE_RUN_CANCEL: m->body.run_cancel.run = sample_id(); break;
-    case MESSAGE_RUN_STATUS_REQUEST: m->body.run_status_request.run = sample_id(); break;
+    case MESSAGE_RUN_STATUS_REQUEST:
+        m->body.run_status_request.run = sample_id();
+        break;
     case MESSAGE_RUN_STATUS:
         m->body.run_status = (message_run_status){
-            sample_id(), RUN_FAILED, 99, "no way", sample_hash(7), RUN_KEEPER_COORDINATOR,
+            sample_id(), RUN_FAILED,     99,
+            "no way",    sample_hash(7), RUN_KEEPER_COORDINATOR,
             true,        ETNA_E_FULL};
         break;
     case MESSAGE_EVENTS_REQUEST:
         m->body.events_request = (message_events_request){sample_id(), 40};
         break;
-    case MESSAGE_EVENTS: m->body.events = (message_events){2, events, RUN_RUNNING}; break;
+    case MESSAGE_EVENTS:
+        m->body.events = (message_events){2, events, RUN_RUNNING};
+        break;
     case MESSAGE_REFUSED:
         m->body.refused = (message_refused){ETNA_E_NOTFOUND, "no such run"};
         break;
@@ -117,23 +143,32 @@ static void fill_body(message *m)
         break;
     case MESSAGE_DRAIN: m->body.drain.live = 4; break;
     case MESSAGE_DRAIN_ACK: m->body.drain_ack.live = 5; break;
-    case MESSAGE_RUN_VIEW_REQUEST: m->body.run_view_request.run = sample_id(); break;
+    case MESSAGE_RUN_VIEW_REQUEST:
+        m->body.run_view_request.run = sample_id();
+        break;
     case MESSAGE_RUNS_REQUEST: m->body.runs_request.skip = 7; break;
     case MESSAGE_DEATH: m->body.death = (message_death){77, 3, 11, true}; break;
-    case MESSAGE_UPKEEP: m->body.upkeep = (message_upkeep){UPKEEP_COLLECT, 1, 2, 3, 4, 5}; break;
+    case MESSAGE_UPKEEP:
+        m->body.upkeep = (message_upkeep){UPKEEP_COLLECT, 1, 2, 3, 4, 5};
+        break;
     case MESSAGE_UPKEEP_DONE:
         m->body.upkeep_done = (message_upkeep){UPKEEP_COMPACT, 6, 7, 8, 9, 10};
         break;
-    case MESSAGE_METRICS: m->body.metrics = (message_metrics){payload, sizeof payload}; break;
-    case MESSAGE_DEATH_ACK: m->body.death_ack = (message_death){78, 4, 9, true}; break;
+    case MESSAGE_METRICS:
+        m->body.metrics = (message_metrics){payload, sizeof payload};
+        break;
+    case MESSAGE_DEATH_ACK:
+        m->body.death_ack = (message_death){78, 4, 9, true};
+        break;
     case MESSAGE_RUNS: m->body.runs = (message_runs){2, rows, true}; break;
     case MESSAGE_HELLO:
-        m->body.hello = (message_hello){"a realm", SEAL_SUBMITTER, 4, sample_hash(6)};
+        m->body.hello =
+            (message_hello){"a realm", SEAL_SUBMITTER, 4, sample_hash(6)};
         break;
     case MESSAGE_WELCOME: m->body.welcome.nonce = sample_hash(8); break;
     case MESSAGE_CALL_FAIL:
-        m->body.call_fail =
-            (message_call_fail){ref(), slot, "gpt", true, true, true, true, 700, "reset"};
+        m->body.call_fail = (message_call_fail){
+            ref(), slot, "gpt", true, true, true, true, 700, "reset"};
         break;
     default: break;
     }
@@ -153,14 +188,16 @@ message sample_message(message_kind kind)
     return m;
 }
 
-static const char *const steps[] = {"Put the red bottle on the yellow block", "", "Dr\xc3\xa4ng"};
+static const char *const steps[] = {"Put the red bottle on the yellow block",
+                                    "", "Dr\xc3\xa4ng"};
 static const arrange_pose pose = {{1.25, -0.0, 1e-300}, -3.0};
 
 static arrange_before sample_before(void)
 {
     static const char *const told[] = {"put it back"};
     static arrange_edit done[1];
-    done[0] = (arrange_edit){3, "back", "a", "b", pose, sample_hash(32), 1, 2, 3, 1};
+    done[0] =
+        (arrange_edit){3, "back", "a", "b", pose, sample_hash(32), 1, 2, 3, 1};
     return (arrange_before){.goal = "tidy",
                             .step_count = 1,
                             .steps = told,
@@ -221,8 +258,10 @@ arrange_task sample_task(void)
     static const arrange_given_up given_up[1] = {
         {3, "move it", "bottle", "top of block", {{1, 2, 3}, 4}, "no room", 4}};
     static const arrange_passed passed[1] = {{2, "there is no vase", {4, 11}}};
-    edits[0] = (arrange_edit){1, "put", "a", "b", pose, sample_hash(30), 1.5, 0.25, 4, 2};
-    edits[1] = (arrange_edit){2, "take", "c", "d", pose, sample_hash(31), -2, 1e300, 1, 3};
+    edits[0] = (arrange_edit){1,   "put", "a", "b", pose, sample_hash(30),
+                              1.5, 0.25,  4,   2};
+    edits[1] = (arrange_edit){2,  "take", "c", "d", pose, sample_hash(31),
+                              -2, 1e300,  1,   3};
     arrange_task t = {.kind = TASK_BRANCH,
                       .scene = sample_hash(20),
                       .snapshot = sample_hash(21),
@@ -276,37 +315,43 @@ arrange_result sample_result(void)
 {
     static const char *const warnings[] = {"a texture is missing", "no camera"};
     static const char *const others[] = {"c", "d"};
-    arrange_result r = {
-        .kind = TASK_BRANCH,
-        .used = usage,
-        .snapshot = sample_hash(40),
-        .object_count = 12,
-        .movable_count = 10,
-        .warning_count = 2,
-        .warnings = warnings,
-        .plan_status = PLAN_EDIT,
-        .instruction = "put a on b",
-        .coordinate = {0.5, 1},
-        .coordinate_is_bottom = true,
-        .item = 2,
-        .refusal = {REFUSAL_NO_PLACE, "it is full", "the table", "clear it", 3, 9, 2, {1, 12}},
-        .part = {1, 12},
-        .reason = "why",
-        .branch_status = BRANCH_VALID,
-        .object = "a",
-        .plane = "top of b",
-        .pose = pose,
-        .loss = 0.125,
-        .candidates = 64,
-        .survivors = 9,
-        .collision_checks = 33,
-        .constraints = "[[\"ObjectName\",\"a\"]]",
-        .coordinates = COORDINATES_THOUSANDTHS,
-        .elsewhere = 0.125,
-        .meaning = "{}",
-        .obstacle = {OBSTACLE_TAKEN, "top of b", 2, others},
-        .verdict = VERDICT_GOOD,
-        .blob = sample_hash(41),
-        .camera = "Camera 1"};
+    arrange_result r = {.kind = TASK_BRANCH,
+                        .used = usage,
+                        .snapshot = sample_hash(40),
+                        .object_count = 12,
+                        .movable_count = 10,
+                        .warning_count = 2,
+                        .warnings = warnings,
+                        .plan_status = PLAN_EDIT,
+                        .instruction = "put a on b",
+                        .coordinate = {0.5, 1},
+                        .coordinate_is_bottom = true,
+                        .item = 2,
+                        .refusal = {REFUSAL_NO_PLACE,
+                                    "it is full",
+                                    "the table",
+                                    "clear it",
+                                    3,
+                                    9,
+                                    2,
+                                    {1, 12}},
+                        .part = {1, 12},
+                        .reason = "why",
+                        .branch_status = BRANCH_VALID,
+                        .object = "a",
+                        .plane = "top of b",
+                        .pose = pose,
+                        .loss = 0.125,
+                        .candidates = 64,
+                        .survivors = 9,
+                        .collision_checks = 33,
+                        .constraints = "[[\"ObjectName\",\"a\"]]",
+                        .coordinates = COORDINATES_THOUSANDTHS,
+                        .elsewhere = 0.125,
+                        .meaning = "{}",
+                        .obstacle = {OBSTACLE_TAKEN, "top of b", 2, others},
+                        .verdict = VERDICT_GOOD,
+                        .blob = sample_hash(41),
+                        .camera = "Camera 1"};
     return r;
 }

@@ -1,5 +1,5 @@
-/* One message of every kind and one payload of every kind, every field filled: what the tests of
- * this folder send around. */
+/* One message of every kind and one payload of every kind, every field filled:
+ * what the tests of this folder send around. */
 #ifndef ETNA_TESTS_PROTO_SAMPLE_H
 #define ETNA_TESTS_PROTO_SAMPLE_H
 

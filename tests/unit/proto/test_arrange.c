@@ -1,4 +1,5 @@
-/* The arrange method's payloads survive packing whole, and nothing malformed gets through. */
+/* The arrange method's payloads survive packing whole, and nothing malformed
+ * gets through. */
 #include "compare.h"
 #include "proto/arrange.h"
 #include "sample.h"
@@ -20,7 +21,9 @@ static const codec_shape *shape_named(const char *name)
     return NULL;
 }
 
-static etna_code config_through(const arrange_config *in, etna_arena *arena, arrange_config *ret)
+static etna_code config_through(const arrange_config *in,
+                                etna_arena *arena,
+                                arrange_config *ret)
 {
     uint8_t *data = NULL;
     size_t size = 0;
@@ -31,7 +34,9 @@ static etna_code config_through(const arrange_config *in, etna_arena *arena, arr
     return code;
 }
 
-static etna_code task_through(const arrange_task *in, etna_arena *arena, arrange_task *ret)
+static etna_code task_through(const arrange_task *in,
+                              etna_arena *arena,
+                              arrange_task *ret)
 {
     uint8_t *data = NULL;
     size_t size = 0;
@@ -42,7 +47,9 @@ static etna_code task_through(const arrange_task *in, etna_arena *arena, arrange
     return code;
 }
 
-static etna_code result_through(const arrange_result *in, etna_arena *arena, arrange_result *ret)
+static etna_code result_through(const arrange_result *in,
+                                etna_arena *arena,
+                                arrange_result *ret)
 {
     uint8_t *data = NULL;
     size_t size = 0;
@@ -105,7 +112,8 @@ static void absent_fields_of_a_config_are_the_defaults(void **state)
     uint8_t data[2 + 32 + 2 + 1] = {0x0a, 32, 1};  /* scene */
     data[34] = 0x1a, data[35] = 1, data[36] = 'x'; /* goal */
     arrange_config out;
-    assert_int_equal(arrange_config_unpack(data, sizeof data, &arena, &out, NULL), ETNA_OK);
+    assert_int_equal(
+        arrange_config_unpack(data, sizeof data, &arena, &out, NULL), ETNA_OK);
     assert_int_equal(out.branches, 4);
     assert_true(out.images);
     assert_string_equal(out.goal, "x");
@@ -146,17 +154,20 @@ static void numbers_must_be_finite(void **state)
     result.loss = 1.7976931348623157e308;
     assert_int_equal(result_through(&result, &arena, &out), ETNA_OK);
 
-    /* The same from the wire, where no packer of ours looked: the loss's eight bytes made NaN. */
+    /* The same from the wire, where no packer of ours looked: the loss's eight
+     * bytes made NaN. */
     uint8_t *data;
     size_t size;
     assert_int_equal(arrange_result_pack(&result, &data, &size, NULL), ETNA_OK);
-    uint64_t most = UINT64_C(0x7fefffffffffffff), nan_bits = UINT64_C(0x7ff8000000000000);
+    uint64_t most = UINT64_C(0x7fefffffffffffff),
+             nan_bits = UINT64_C(0x7ff8000000000000);
     size_t at = 0;
     while (at + 8 <= size && memcmp(data + at, &most, 8) != 0)
         at++;
     assert_true(at + 8 <= size);
     memcpy(data + at, &nan_bits, 8);
-    assert_int_equal(arrange_result_unpack(data, size, &arena, &out, NULL), ETNA_E_MESSAGE);
+    assert_int_equal(arrange_result_unpack(data, size, &arena, &out, NULL),
+                     ETNA_E_MESSAGE);
     free(data);
     etna_arena_free(&arena);
 }
@@ -169,11 +180,14 @@ static void half_a_result_is_refused(void **state)
     for (uint32_t kind = TASK_NONE; kind < TASK_KIND_COUNT; kind++) {
         result.kind = kind;
         etna_code expected =
-            kind == TASK_POLL || kind == TASK_JUDGE || kind == TASK_READ ? ETNA_OK : ETNA_E_MESSAGE;
+            kind == TASK_POLL || kind == TASK_JUDGE || kind == TASK_READ
+                ? ETNA_OK
+                : ETNA_E_MESSAGE;
         assert_int_equal(result_through(&result, &arena, &out), expected);
     }
-    result = (arrange_result){
-        .kind = TASK_BRANCH, .branch_status = BRANCH_COLLISION, .reason = "hits the block"};
+    result = (arrange_result){.kind = TASK_BRANCH,
+                              .branch_status = BRANCH_COLLISION,
+                              .reason = "hits the block"};
     assert_int_equal(result_through(&result, &arena, &out), ETNA_OK);
     result.branch_status = BRANCH_VALID; /* and no snapshot */
     assert_int_equal(result_through(&result, &arena, &out), ETNA_E_MESSAGE);
@@ -185,8 +199,10 @@ static void full_memories_fit_and_longer_ones_are_refused(void **state)
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
     arrange_task out, task = sample_task();
-    arrange_failure *failures = calloc(ARRANGE_MEMORY_MAX + 1, sizeof *failures);
-    arrange_given_up *given_up = calloc(ARRANGE_MEMORY_MAX + 1, sizeof *given_up);
+    arrange_failure *failures =
+        calloc(ARRANGE_MEMORY_MAX + 1, sizeof *failures);
+    arrange_given_up *given_up =
+        calloc(ARRANGE_MEMORY_MAX + 1, sizeof *given_up);
     for (int i = 0; i <= ARRANGE_MEMORY_MAX; i++) {
         failures[i] = task.failures[0];
         given_up[i] = task.given_up[0];
@@ -231,7 +247,8 @@ static void names_are_known_and_the_unknown_is_safe(void **state)
     assert_string_equal(arrange_verdict_name(VERDICT_ABSTAIN), "abstain");
     assert_string_equal(arrange_verdict_name(VERDICT_EXCELLENT), "excellent");
     assert_string_equal(arrange_verdict_name(99), "unknown");
-    assert_string_equal(arrange_branch_status_name(BRANCH_REPEATED), "repeated");
+    assert_string_equal(arrange_branch_status_name(BRANCH_REPEATED),
+                        "repeated");
     assert_string_equal(arrange_branch_status_name(0), "unknown");
 }
 

@@ -1,5 +1,6 @@
-/* What everything else stands on: hex, hashes, seeds, canonical bytes, arenas, errors, UTF-8. Known
- * answers, because a change of any of these changes every hash and every decision. */
+/* What everything else stands on: hex, hashes, seeds, canonical bytes, arenas,
+ * errors, UTF-8. Known answers, because a change of any of these changes every
+ * hash and every decision. */
 #include "proto/arena.h"
 #include "proto/canon.h"
 #include "proto/error.h"
@@ -21,10 +22,14 @@ static void hashes_are_blake2b_256(void **state)
     char text[65];
     etna_hash hash = etna_hash_bytes("abc", 3);
     etna_hash_hex(&hash, text);
-    assert_string_equal(text, "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319");
+    assert_string_equal(
+        text,
+        "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319");
     hash = etna_hash_bytes(NULL, 0);
     etna_hash_hex(&hash, text);
-    assert_string_equal(text, "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8");
+    assert_string_equal(
+        text,
+        "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8");
 }
 
 static void hex_is_read_strictly(void **state)
@@ -36,7 +41,8 @@ static void hex_is_read_strictly(void **state)
     etna_id_hex(&id, text);
     assert_string_equal(text, "00112233445566778899aabbccddeeff");
     assert_false(etna_id_parse("00112233445566778899aabbccddeef", &untouched));
-    assert_false(etna_id_parse("00112233445566778899aabbccddeeff0", &untouched));
+    assert_false(
+        etna_id_parse("00112233445566778899aabbccddeeff0", &untouched));
     assert_false(etna_id_parse("0g112233445566778899aabbccddeeff", &untouched));
     assert_false(etna_id_parse("", &untouched));
     assert_true(etna_id_equal(&untouched, &(etna_id){{0}}));
@@ -48,23 +54,29 @@ static void hex_is_read_strictly(void **state)
 static void seeds_have_known_answers(void **state)
 {
     (void)state;
-    /* splitmix64's first outputs for seed 0 are published; the stream below starts from them. */
+    /* splitmix64's first outputs for seed 0 are published; the stream below
+     * starts from them. */
     etna_random random = etna_random_from(0);
     assert_true(random.state[0] == UINT64_C(0xe220a8397b1dcdaf));
     assert_true(random.state[1] == UINT64_C(0x6e789e6aa1b965f4));
     assert_true(random.state[2] == UINT64_C(0x06c45d188009454f));
     assert_true(random.state[3] == UINT64_C(0xf88bb8a8724c81ec));
     assert_true(etna_random_next(&random) == UINT64_C(0x53175d61490b23df));
-    etna_slot slot = {
-        .node = 1, .branch = 2, .role = ROLE_EXECUTOR, .poll = 0, .turn = 3, .repair = 0};
+    etna_slot slot = {.node = 1,
+                      .branch = 2,
+                      .role = ROLE_EXECUTOR,
+                      .poll = 0,
+                      .turn = 3,
+                      .repair = 0};
     assert_true(etna_seed(42, &slot) == UINT64_C(0x925714b84f2b88a1));
 }
 
 static void every_part_of_a_slot_changes_its_seed(void **state)
 {
     (void)state;
-    const etna_slot slots[] = {{0},         {.node = 1}, {.branch = 1}, {.role = 1},
-                               {.poll = 1}, {.turn = 1}, {.repair = 1}, {.node = 1, .branch = 1}};
+    const etna_slot slots[] = {
+        {0},         {.node = 1}, {.branch = 1}, {.role = 1},
+        {.poll = 1}, {.turn = 1}, {.repair = 1}, {.node = 1, .branch = 1}};
     for (size_t i = 0; i < 8; i++) {
         assert_true(etna_seed(1, &slots[i]) != etna_seed(2, &slots[i]));
         for (size_t j = 0; j < i; j++)
@@ -98,9 +110,9 @@ static void canonical_bytes_are_little_endian_and_fixed(void **state)
     canon_f64(&w, -0.0);
     canon_text(&w, "hi");
     canon_text(&w, NULL);
-    static const uint8_t expected[] = {0xab, 4, 3, 2, 1, 8, 7,    6,    5,   4, 3, 2, 1,
-                                       0,    0, 0, 0, 0, 0, 0xf0, 0x3f, 0,   0, 0, 0, 0,
-                                       0,    0, 0, 2, 0, 0, 0,    'h',  'i', 0, 0, 0, 0};
+    static const uint8_t expected[] = {
+        0xab, 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1, 0,   0,   0, 0, 0, 0, 0xf0,
+        0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 'h', 'i', 0, 0, 0, 0};
     assert_false(w.failed);
     assert_int_equal(w.size, sizeof expected);
     assert_memory_equal(w.data, expected, sizeof expected);
@@ -154,7 +166,8 @@ static void short_and_long_reads_stick(void **state)
     canon_get_bytes(&r, 4, &size); /* longer than allowed */
     assert_true(r.failed);
     r = canon_read(data, sizeof data);
-    assert_int_equal(canon_get_count(&r, 1), 0); /* 5 elements cannot fit in 2 bytes */
+    /* 5 elements cannot fit in 2 bytes */
+    assert_int_equal(canon_get_count(&r, 1), 0);
     assert_true(r.failed);
     static const uint8_t whole[] = {2, 0, 0, 0, 'a', 'b', 'c'};
     r = canon_read(whole, sizeof whole);
@@ -193,7 +206,8 @@ static void errors_carry_text_and_an_exit_code(void **state)
 {
     (void)state;
     etna_error err;
-    assert_int_equal(etna_fail(&err, ETNA_E_INPUT, "no mesh in %s", "a.glb"), ETNA_E_INPUT);
+    assert_int_equal(etna_fail(&err, ETNA_E_INPUT, "no mesh in %s", "a.glb"),
+                     ETNA_E_INPUT);
     assert_int_equal(etna_error_prefix(&err, "scene %d", 1), ETNA_E_INPUT);
     assert_string_equal(err.text, "scene 1: no mesh in a.glb");
     assert_int_equal(etna_exit_code(ETNA_OK), 0);
@@ -209,7 +223,8 @@ static void errors_carry_text_and_an_exit_code(void **state)
 static void a_cut_error_text_ends_with_a_whole_character(void **state)
 {
     (void)state;
-    static const char *const characters[] = {"x", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x90\xa7"};
+    static const char *const characters[] = {"x", "\xc3\xa4", "\xe2\x82\xac",
+                                             "\xf0\x9f\x90\xa7"};
     for (size_t c = 0; c < 4; c++) {
         for (size_t pad = 0; pad < 4; pad++) {
             char text[700] = "";
@@ -260,7 +275,8 @@ static void utf8_is_the_standards(void **state)
 static void a_text_is_cut_between_characters(void **state)
 {
     (void)state;
-    const char *text = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"; /* of 1, 2, 3 and 4 bytes */
+    /* of 1, 2, 3 and 4 bytes */
+    const char *text = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80";
     const size_t whole[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10};
     uint32_t code = 0;
     for (size_t size = 0; size <= 10; size++) {

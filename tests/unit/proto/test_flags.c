@@ -1,5 +1,5 @@
-/* Flags are read strictly, and what is wrong with one is told in one line that names it and where
- * help is. */
+/* Flags are read strictly, and what is wrong with one is told in one line that
+ * names it and where help is. */
 #include "proto/flags.h"
 
 #include <setjmp.h>
@@ -21,12 +21,16 @@ typedef struct taken {
     etna_error err;
 } taken;
 
-static etna_code read_area(const char *name, const char *value, void *into, etna_error *err)
+static etna_code read_area(const char *name,
+                           const char *value,
+                           void *into,
+                           etna_error *err)
 {
     int *area = into;
     if (sscanf(value, "%d", area) == 1)
         return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE, "--%s wants a number, not %s", name, value);
+    return etna_fail(err, ETNA_E_USAGE, "--%s wants a number, not %s", name,
+                     value);
 }
 
 /* Of words with one space between them. */
@@ -36,17 +40,19 @@ static etna_code take(const char *line, taken *t)
     char *argv[16];
     int argc = 0;
     *t = (taken){.first = -1};
-    const flags_row rows[] = {{"output", 'o', .text = &t->output},
-                              {"json", .yes = &t->json},
-                              {"workers", .number = &t->workers, .least = 1, .most = 256},
-                              {"seed", .large = &t->seed, .most = UINT64_MAX},
-                              {"area", .read = read_area, .into = &t->area},
-                              {0}};
+    const flags_row rows[] = {
+        {"output", 'o', .text = &t->output},
+        {"json", .yes = &t->json},
+        {"workers", .number = &t->workers, .least = 1, .most = 256},
+        {"seed", .large = &t->seed, .most = UINT64_MAX},
+        {"area", .read = read_area, .into = &t->area},
+        {0}};
     snprintf(words, sizeof words, "%s", line);
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
         argv[argc++] = word;
     argv[argc] = NULL;
-    etna_code code = flags_read("etna look", argc, argv, rows, &t->help, &t->first, &t->err);
+    etna_code code =
+        flags_read("etna look", argc, argv, rows, &t->help, &t->first, &t->err);
     for (int i = t->first; t->first >= 0 && i < argc; i++)
         strcat(strcat(t->rest, argv[i]), ";");
     return code;
@@ -57,7 +63,9 @@ static void values_go_where_their_rows_say(void **state)
     (void)state;
     taken t;
     assert_int_equal(
-        take("look a --json --output=x b --workers 3 --seed 18446744073709551615 --area 7", &t),
+        take(
+            "look a --json --output=x b --workers 3 --seed 18446744073709551615 --area 7",
+            &t),
         ETNA_OK);
     assert_true(t.json && !t.help);
     assert_string_equal(t.output, "x");
@@ -89,7 +97,8 @@ static void what_is_wrong_with_a_flag_is_told(void **state)
     static const struct {
         const char *line, *told;
     } cases[] = {
-        {"look --frobnicate=3", "unknown flag --frobnicate; see `etna look --help`"},
+        {"look --frobnicate=3",
+         "unknown flag --frobnicate; see `etna look --help`"},
         {"look scene -x", "unknown flag -x; see `etna look --help`"},
         {"look --json -xy", "unknown flag -x; see `etna look --help`"},
         {"look --workers", "--workers wants a value; see `etna look --help`"},
@@ -97,15 +106,21 @@ static void what_is_wrong_with_a_flag_is_told(void **state)
         {"look scene -o", "-o wants a value; see `etna look --help`"},
         {"look --json=yes", "--json takes no value; see `etna look --help`"},
         {"look --help=me", "--help takes no value; see `etna look --help`"},
-        {"look -0.5 scene", "no number here may be negative; see `etna look --help`"},
+        {"look -0.5 scene",
+         "no number here may be negative; see `etna look --help`"},
         {"look --area there", "--area wants a number, not there"},
-        {"look --workers 0", "--workers wants a whole number from 1 to 256, not 0"},
-        {"look --workers 257", "--workers wants a whole number from 1 to 256, not 257"},
+        {"look --workers 0",
+         "--workers wants a whole number from 1 to 256, not 0"},
+        {"look --workers 257",
+         "--workers wants a whole number from 1 to 256, not 257"},
         {"look --workers 4294967297",
          "--workers wants a whole number from 1 to 256, not 4294967297"},
-        {"look --workers -1", "--workers wants a whole number from 1 to 256, not -1"},
-        {"look --workers +1", "--workers wants a whole number from 1 to 256, not +1"},
-        {"look --workers 1x", "--workers wants a whole number from 1 to 256, not 1x"},
+        {"look --workers -1",
+         "--workers wants a whole number from 1 to 256, not -1"},
+        {"look --workers +1",
+         "--workers wants a whole number from 1 to 256, not +1"},
+        {"look --workers 1x",
+         "--workers wants a whole number from 1 to 256, not 1x"},
         {"look --seed 18446744073709551616",
          "--seed wants a whole number from 0 to 18446744073709551615, not 18446744073709551616"},
     };

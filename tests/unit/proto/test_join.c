@@ -1,4 +1,5 @@
-/* Join files: what stands in them, who may read them, and where they are looked for. */
+/* Join files: what stands in them, who may read them, and where they are looked
+ * for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@
 #include "tests/support/folder.h"
 
 #define TOKEN "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-#define HEAD "etna-join 1\nconnect tcp://127.0.0.1:7890\nrealm r\ngeneration 3\n"
+#define HEAD \
+    "etna-join 1\nconnect tcp://127.0.0.1:7890\nrealm r\ngeneration 3\n"
 
 static join sample(void)
 {
@@ -49,7 +51,8 @@ static void what_is_written_is_read(void **state)
     assert_string_equal(got.certificate, j.certificate);
     assert_int_equal(got.generation, 3);
     assert_false(got.given[SEAL_SUBMITTER]);
-    assert_memory_equal(&got.tokens[SEAL_VIEWER], &j.tokens[SEAL_VIEWER], SEAL_KEY);
+    assert_memory_equal(&got.tokens[SEAL_VIEWER], &j.tokens[SEAL_VIEWER],
+                        SEAL_KEY);
     for (size_t room = 0; room <= size; room++)
         assert_int_equal(join_format(&j, text, room), 0);
 }
@@ -66,7 +69,8 @@ static void a_file_of_another_kind_is_refused_and_changes_nothing(void **state)
         HEAD "worker 00\n",
         HEAD "generation 4294967296\n",
         HEAD "generation -1\n",
-        HEAD "realm 0123456789012345678901234567890123456789012345678901234567890123456789\n",
+        HEAD
+        "realm 0123456789012345678901234567890123456789012345678901234567890123456789\n",
         HEAD "certificate\n",
         HEAD "connect tls+tcp://127.0.0.1:7890\n",
         HEAD "viewer \xff\n",
@@ -79,7 +83,8 @@ static void a_file_of_another_kind_is_refused_and_changes_nothing(void **state)
     char *huge = calloc(1, JOIN_FILE_MAX + 1);
     assert_non_null(huge);
     memset(huge, '\n', JOIN_FILE_MAX + 1);
-    assert_int_equal(join_parse(huge, JOIN_FILE_MAX + 1, &got, NULL), ETNA_E_USAGE);
+    assert_int_equal(join_parse(huge, JOIN_FILE_MAX + 1, &got, NULL),
+                     ETNA_E_USAGE);
     free(huge);
     const join before = sample();
     assert_memory_equal(&got, &before, sizeof got);
@@ -89,7 +94,8 @@ static void what_a_later_version_adds_is_passed_over(void **state)
 {
     (void)state;
     join got;
-    assert_int_equal(parse(HEAD "colour green\nworker " TOKEN "\nalone\n", &got), ETNA_OK);
+    assert_int_equal(
+        parse(HEAD "colour green\nworker " TOKEN "\nalone\n", &got), ETNA_OK);
     assert_true(got.given[SEAL_WORKER]);
     assert_int_equal(join_looker(&got), SEAL_NOBODY);
     assert_int_equal(parse(HEAD "viewer " TOKEN "\n", &got), ETNA_OK);
@@ -133,19 +139,22 @@ static void an_address_finds_the_tokens_of_its_store(void **state)
     folder_make(folder);
     snprintf(path, sizeof path, "%s/join", folder);
     snprintf(at, sizeof at, "@%s", path);
-    assert_int_equal(join_find("tcp://host:5", folder, &got, &err), ETNA_E_USAGE);
+    assert_int_equal(join_find("tcp://host:5", folder, &got, &err),
+                     ETNA_E_USAGE);
     assert_non_null(strstr(err.text, "--connect @FILE"));
     assert_int_equal(join_find("ipc:///x", folder, &got, NULL), ETNA_OK);
     assert_string_equal(got.realm, "");
     assert_int_equal(join_write(path, &j, NULL), ETNA_OK);
     assert_int_equal(join_find("tcp://host:5", folder, &got, NULL), ETNA_OK);
-    assert_string_equal(got.endpoint, "tls+tcp://host:5"); /* whose certificate is there */
+    /* whose certificate is there */
+    assert_string_equal(got.endpoint, "tls+tcp://host:5");
     assert_string_equal(got.realm, "r");
     j.certificate[0] = 0;
     assert_int_equal(join_write(path, &j, NULL), ETNA_OK);
     assert_int_equal(join_find("tcp://host:5", folder, &got, NULL), ETNA_OK);
     assert_string_equal(got.endpoint, "tcp://host:5");
-    assert_int_equal(join_find("tls+tcp://host:5", folder, &got, NULL), ETNA_E_USAGE);
+    assert_int_equal(join_find("tls+tcp://host:5", folder, &got, NULL),
+                     ETNA_E_USAGE);
     setenv("ETNA_STORE", folder, 1);
     assert_int_equal(join_find("tcp://host:6", NULL, &got, NULL), ETNA_OK);
     assert_int_equal(join_find(at, "/nowhere", &got, NULL), ETNA_OK);
@@ -162,10 +171,13 @@ static void a_secret_file_longer_than_its_room_is_refused(void **state)
     size_t size = 0;
     folder_make(folder);
     snprintf(path, sizeof path, "%s/s", folder);
-    assert_int_equal(secret_file_write(path, "it", "12345678", 8, NULL), ETNA_OK);
-    assert_int_equal(secret_file_read(path, "it", text, 8, &size, NULL), ETNA_OK);
+    assert_int_equal(secret_file_write(path, "it", "12345678", 8, NULL),
+                     ETNA_OK);
+    assert_int_equal(secret_file_read(path, "it", text, 8, &size, NULL),
+                     ETNA_OK);
     assert_int_equal(size, 8);
-    assert_int_equal(secret_file_read(path, "it", text, 7, &size, NULL), ETNA_E_USAGE);
+    assert_int_equal(secret_file_read(path, "it", text, 7, &size, NULL),
+                     ETNA_E_USAGE);
     unlink(path);
     rmdir(folder);
 }

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-typedef struct forgotten { /* the numbers of items, in the order they were evicted */
+/* the numbers of items, in the order they were evicted */
+typedef struct forgotten {
     uint32_t count, numbers[8];
 } forgotten;
 
@@ -19,7 +20,8 @@ static void note(void *owner, lru_item *item)
     f->numbers[f->count++] = item->number;
 }
 
-static void what_is_unused_for_longest_goes_first_and_what_is_pinned_never(void **state)
+static void what_is_unused_for_longest_goes_first_and_what_is_pinned_never(
+    void **state)
 {
     (void)state;
     lru cache = {0};
@@ -41,7 +43,8 @@ static void what_is_unused_for_longest_goes_first_and_what_is_pinned_never(void 
     assert_int_equal(cache.idle, 85);
     assert_null(lru_trim(&cache, 105, note, &f));
     assert_ptr_equal(lru_trim(&cache, 95, note, &f), &items[0]);
-    assert_ptr_equal(lru_trim(&cache, 0, note, &f), &items[2]); /* the last one heads the list */
+    /* the last one heads the list */
+    assert_ptr_equal(lru_trim(&cache, 0, note, &f), &items[2]);
     assert_int_equal(f.count, 3);
     assert_int_equal(f.numbers[0], 0);
     assert_int_equal(f.numbers[1], 3);
@@ -53,11 +56,13 @@ static void what_is_unused_for_longest_goes_first_and_what_is_pinned_never(void 
 static etna_hash key_of(uint32_t number)
 {
     etna_hash key = {{0}};
-    key.bytes[8] = (uint8_t)number; /* behind what chooses the bucket: all are in one */
+    /* behind what chooses the bucket: all are in one */
+    key.bytes[8] = (uint8_t)number;
     return key;
 }
 
-static void what_is_evicted_is_not_found_again_and_its_neighbours_are(void **state)
+static void what_is_evicted_is_not_found_again_and_its_neighbours_are(
+    void **state)
 {
     (void)state;
     lru_map map = {0};
@@ -73,7 +78,8 @@ static void what_is_evicted_is_not_found_again_and_its_neighbours_are(void **sta
     }
     assert_ptr_equal(lru_map_pin(&map, &entries[1].key), &entries[1]);
     lru_unpin(&map.lru, &entries[1].item);
-    assert_int_equal(lru_map_keys(&map, keys, 5), 5); /* 3 is pinned; then 1, 4, 2, 0 */
+    /* 3 is pinned; then 1, 4, 2, 0 */
+    assert_int_equal(lru_map_keys(&map, keys, 5), 5);
     assert_int_equal(keys[0].bytes[8], 3);
     assert_int_equal(keys[1].bytes[8], 1);
     assert_int_equal(keys[2].bytes[8], 4);
@@ -93,8 +99,10 @@ static void what_is_evicted_is_not_found_again_and_its_neighbours_are(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_unused_for_longest_goes_first_and_what_is_pinned_never),
-        cmocka_unit_test(what_is_evicted_is_not_found_again_and_its_neighbours_are),
+        cmocka_unit_test(
+            what_is_unused_for_longest_goes_first_and_what_is_pinned_never),
+        cmocka_unit_test(
+            what_is_evicted_is_not_found_again_and_its_neighbours_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,8 @@ static void every_body_comes_back_with_every_field(void **state)
         assert_int_equal(through(&in, &arena, &out), ETNA_OK);
         assert_int_equal(out.kind, kind);
         assert_null(compare_shape(&message_envelope_shape, &in, &out));
-        assert_null(compare_shape(message_body_shape(kind), &in.body, &out.body));
+        assert_null(
+            compare_shape(message_body_shape(kind), &in.body, &out.body));
         etna_arena_free(&arena);
     }
 }
@@ -45,7 +46,8 @@ static void nothing_is_leased_without_a_task(void **state)
     assert_int_equal(through(&in, &arena, &out), ETNA_OK);
     assert_int_equal(out.body.lease.task_kind, 0);
     in.body.lease.task_kind = 1;
-    assert_int_equal(through(&in, &arena, &out), ETNA_E_MESSAGE); /* a task without a name */
+    /* a task without a name */
+    assert_int_equal(through(&in, &arena, &out), ETNA_E_MESSAGE);
     etna_arena_free(&arena);
 }
 
@@ -60,7 +62,9 @@ static void every_prefix_is_refused_or_well_formed(void **state)
         for (size_t n = 0; n < size; n++) {
             etna_arena arena = ETNA_ARENA_INIT;
             uint8_t *cut = malloc(
-                n ? n : 1); /* of its exact size, so that the sanitizer sees a read past it */
+                /* of its exact size, so that the sanitizer sees a read past
+                 * it */
+                n ? n : 1);
             memcpy(cut, data, n);
             memset(&out, 0xa5, sizeof out);
             message before = out;
@@ -84,14 +88,16 @@ static void garbage_is_refused_or_well_formed(void **state)
     uint32_t passed = 0;
     for (int round = 0; round < 20000; round++) {
         message in = sample_message(
-                    (message_kind)(1 + etna_random_below(&random, MESSAGE_KIND_COUNT - 1))),
+                    (message_kind)(1 + etna_random_below(
+                                           &random, MESSAGE_KIND_COUNT - 1))),
                 out;
         uint8_t *data;
         size_t size;
         assert_int_equal(message_pack(&in, &data, &size, NULL), ETNA_OK);
         uint64_t changes = 1 + etna_random_below(&random, 4);
         for (uint64_t i = 0; i < changes; i++) {
-            data[etna_random_below(&random, size)] = (uint8_t)etna_random_next(&random);
+            data[etna_random_below(&random, size)] =
+                (uint8_t)etna_random_next(&random);
         }
         etna_arena arena = ETNA_ARENA_INIT;
         if (!message_unpack(data, size, &arena, &out, NULL)) {
@@ -132,8 +138,8 @@ static void bounds_hold_in_both_directions(void **state)
 
     uint8_t *chunk = calloc(1, MESSAGE_CHUNK + 1);
     in = sample_message(MESSAGE_BLOB_PUT);
-    in.body.blob_put =
-        (message_blob_chunk){.hash = sample_hash(1), 1u << 30, 0, chunk, MESSAGE_CHUNK};
+    in.body.blob_put = (message_blob_chunk){
+        .hash = sample_hash(1), 1u << 30, 0, chunk, MESSAGE_CHUNK};
     assert_int_equal(through(&in, &arena, &out), ETNA_OK);
     assert_int_equal(out.body.blob_put.size, MESSAGE_CHUNK);
     in.body.blob_put.size++;
@@ -150,8 +156,8 @@ static void full_lists_fit_the_byte_budget(void **state)
     message in = sample_message(MESSAGE_ORDERS_REQUEST), out;
     for (int i = 0; i <= MESSAGE_ORDERS_MAX; i++)
         held[i] = in.body.orders_request.held[0];
-    in.body.orders_request =
-        (message_orders_request){.held_count = MESSAGE_ORDERS_MAX, .held = held};
+    in.body.orders_request = (message_orders_request){
+        .held_count = MESSAGE_ORDERS_MAX, .held = held};
     assert_int_equal(through(&in, &arena, &out), ETNA_OK);
     assert_int_equal(out.body.orders_request.held_count, MESSAGE_ORDERS_MAX);
     in.body.orders_request.held_count++;
@@ -185,7 +191,8 @@ static void values_outside_their_range_are_refused(void **state)
     in.body.refused.text = "\xc0\x80";
     assert_int_equal(through(&in, &arena, &out), ETNA_E_MESSAGE);
     in = sample_message(MESSAGE_BLOB_CHUNK);
-    in.body.blob_chunk.total = in.body.blob_chunk.offset + in.body.blob_chunk.size - 1;
+    in.body.blob_chunk.total =
+        in.body.blob_chunk.offset + in.body.blob_chunk.size - 1;
     assert_int_equal(through(&in, &arena, &out), ETNA_E_MESSAGE);
     in.body.blob_chunk.offset = UINT64_MAX;
     assert_int_equal(through(&in, &arena, &out), ETNA_E_MESSAGE);
@@ -204,13 +211,15 @@ static void a_newer_version_is_named(void **state)
     etna_arena_free(&arena);
 }
 
-/* Who sent what cannot be read is known, so that the refusal reaches its request. */
+/* Who sent what cannot be read is known, so that the refusal reaches its
+ * request. */
 static void a_refused_message_still_says_whose_it_is(void **state)
 {
     (void)state;
     uint8_t *data;
     size_t size;
-    message out = {.kind = MESSAGE_LEASE}, in = sample_message(MESSAGE_CALL_ACK);
+    message out = {.kind = MESSAGE_LEASE},
+            in = sample_message(MESSAGE_CALL_ACK);
     in.version = MESSAGE_VERSION + 1;
     in.sender = 11;
     in.incarnation = 12;
@@ -218,8 +227,8 @@ static void a_refused_message_still_says_whose_it_is(void **state)
     assert_int_equal(message_pack(&in, &data, &size, NULL), ETNA_OK);
     assert_true(message_header(data, size, &out));
     assert_int_equal(out.kind, MESSAGE_NONE);
-    assert_true(out.version == MESSAGE_VERSION + 1 && out.sender == 11 && out.incarnation == 12 &&
-                out.sequence == 13);
+    assert_true(out.version == MESSAGE_VERSION + 1 && out.sender == 11 &&
+                out.incarnation == 12 && out.sequence == 13);
     out.sequence = 14;
     assert_false(message_header((const uint8_t *)"\xff\xff", 2, &out));
     assert_int_equal(out.sequence, 14);
@@ -230,7 +239,8 @@ static void two_bodies_or_none_are_refused(void **state)
 {
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
-    message out, a = sample_message(MESSAGE_CALL_ACK), b = sample_message(MESSAGE_BLOB_GET);
+    message out, a = sample_message(MESSAGE_CALL_ACK),
+                 b = sample_message(MESSAGE_BLOB_GET);
     uint8_t *x, *y;
     size_t n, m;
     assert_int_equal(message_pack(&a, &x, &n, NULL), ETNA_OK);
@@ -238,10 +248,14 @@ static void two_bodies_or_none_are_refused(void **state)
     uint8_t *both = malloc(n + m); /* protobuf merges what is concatenated */
     memcpy(both, x, n);
     memcpy(both + n, y, m);
-    assert_int_equal(message_unpack(both, n + m, &arena, &out, NULL), ETNA_E_MESSAGE);
+    assert_int_equal(message_unpack(both, n + m, &arena, &out, NULL),
+                     ETNA_E_MESSAGE);
     static const uint8_t no_body[] = {0x08, 0x01};
-    assert_int_equal(message_unpack(no_body, sizeof no_body, &arena, &out, NULL), ETNA_E_MESSAGE);
-    assert_int_equal(message_unpack(NULL, 0, &arena, &out, NULL), ETNA_E_MESSAGE);
+    assert_int_equal(
+        message_unpack(no_body, sizeof no_body, &arena, &out, NULL),
+        ETNA_E_MESSAGE);
+    assert_int_equal(message_unpack(NULL, 0, &arena, &out, NULL),
+                     ETNA_E_MESSAGE);
     free(x);
     free(y);
     free(both);
@@ -251,8 +265,8 @@ static void two_bodies_or_none_are_refused(void **state)
 static void a_message_that_asks_for_too_much_memory_is_refused(void **state)
 {
     (void)state;
-    /* 2 MiB of two-byte empty elements of Events.events: 16 bytes and more of memory for each
-     * two. */
+    /* 2 MiB of two-byte empty elements of Events.events: 16 bytes and more of
+     * memory for each two. */
     size_t size = MESSAGE_MAX;
     uint8_t *data = malloc(size);
     size_t at = 0, body = size - 2 - 2 - 4;
@@ -265,8 +279,10 @@ static void a_message_that_asks_for_too_much_memory_is_refused(void **state)
     assert_int_equal(at, size);
     etna_arena arena = ETNA_ARENA_INIT;
     message out;
-    assert_int_equal(message_unpack(data, size, &arena, &out, NULL), ETNA_E_MESSAGE);
-    assert_int_equal(message_unpack(data, size + 1, &arena, &out, NULL), ETNA_E_LIMIT);
+    assert_int_equal(message_unpack(data, size, &arena, &out, NULL),
+                     ETNA_E_MESSAGE);
+    assert_int_equal(message_unpack(data, size + 1, &arena, &out, NULL),
+                     ETNA_E_LIMIT);
     assert_int_equal(arena.used, 0);
     free(data);
     etna_arena_free(&arena);

@@ -1,5 +1,5 @@
-/* models.yaml: what is read of it, what is refused and how that is said, and that what travels says
- * the same. */
+/* models.yaml: what is read of it, what is refused and how that is said, and
+ * that what travels says the same. */
 #include "proto/models.h"
 
 #include <jansson.h>
@@ -25,7 +25,10 @@ static const char *const sample =
     "  other: {endpoint: far}\n"
     "roles: {judge: big}\n";
 
-static etna_code read_yaml(etna_arena *arena, const char *text, models *ret, etna_error *err)
+static etna_code read_yaml(etna_arena *arena,
+                           const char *text,
+                           models *ret,
+                           etna_error *err)
 {
     return models_from_yaml(text, strlen(text), arena, ret, err);
 }
@@ -44,7 +47,8 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(m.endpoints[0].attempts, 6);
     assert_string_equal(m.endpoints[0].headers[0].name, "X-Team");
     assert_string_equal(m.endpoints[1].key_env, "FAR_KEY");
-    const models_model *small = models_find(&m, "small"), *big = models_find(&m, "big");
+    const models_model *small = models_find(&m, "small"),
+                       *big = models_find(&m, "big");
     assert_string_equal(small->id, "small");
     assert_string_equal(small->fallback, "big");
     assert_int_equal(small->knob_count, 2);
@@ -69,13 +73,16 @@ static void what_travels_is_what_the_run_names_and_says_the_same(void **state)
     assert_int_equal(read_yaml(&arena, sample, &m, &err), ETNA_OK);
     assert_int_equal(models_cut(&m, names, 2, &arena, &json, &err), ETNA_OK);
     assert_null(strstr(json, "other"));
-    assert_int_equal(models_from_json(json, strlen(json), &arena, &back, &err), ETNA_OK);
+    assert_int_equal(models_from_json(json, strlen(json), &arena, &back, &err),
+                     ETNA_OK);
     assert_int_equal(back.model_count, 2); /* small, and big to fall back on */
     assert_int_equal(models_find(&back, "big")->price_out, 10000000);
-    assert_int_equal(models_cut(&back, names, 2, &arena, &again, &err), ETNA_OK);
+    assert_int_equal(models_cut(&back, names, 2, &arena, &again, &err),
+                     ETNA_OK);
     assert_string_equal(json, again);
     names[1] = "nobody";
-    assert_int_equal(models_cut(&m, names, 2, &arena, &again, &err), ETNA_E_USAGE);
+    assert_int_equal(models_cut(&m, names, 2, &arena, &again, &err),
+                     ETNA_E_USAGE);
     assert_non_null(strstr(err.text, "nobody"));
     etna_arena_free(&arena);
 }
@@ -89,12 +96,16 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
         {"endpoints: {a: {wire: chat}}", "url"},
         {"endpoints: {a: {wire: morse, url: \"http://x\"}}", "wire"},
         {"endpoints: {a: {wire: chat, url: \"ftp://x\"}}", "url"},
-        {"endpoints: {a: {wire: chat, url: \"https://me:secret@x/v1\"}}", "key_env"},
+        {"endpoints: {a: {wire: chat, url: \"https://me:secret@x/v1\"}}",
+         "key_env"},
         {"endpoints: {a: {wire: chat, url: \"https://x/v1\", proxy: \"http://me:secret@y:8080\"}}",
          "environment variable"},
-        {"endpoints: {a: {wire: chat, url: \"https://x/v1\", proxy: $}}", "environment variable"},
-        {"endpoints: {a: {wire: chat, url: \"http://x\", key: abc}}", "\"key\""},
-        {"endpoints: {a: {wire: chat, url: \"http://x\", in_flight: -1}}", "in_flight"},
+        {"endpoints: {a: {wire: chat, url: \"https://x/v1\", proxy: $}}",
+         "environment variable"},
+        {"endpoints: {a: {wire: chat, url: \"http://x\", key: abc}}",
+         "\"key\""},
+        {"endpoints: {a: {wire: chat, url: \"http://x\", in_flight: -1}}",
+         "in_flight"},
         {"endpoints: {a: {wire: chat, url: \"http://x\", headers: {A: \"b\\r\\nC: d\"}}}",
          "control"},
         {"models: {m: {endpoint: nowhere}}", "endpoint"},
@@ -118,7 +129,8 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
         etna_arena arena = ETNA_ARENA_INIT;
         etna_error err = {0};
         models m = {.model_count = 77};
-        assert_int_equal(read_yaml(&arena, cases[i].text, &m, &err), ETNA_E_USAGE);
+        assert_int_equal(read_yaml(&arena, cases[i].text, &m, &err),
+                         ETNA_E_USAGE);
         if (!strstr(err.text, cases[i].says))
             fail_msg("'%s' is refused with '%s'", cases[i].text, err.text);
         assert_int_equal(m.model_count, 77);
@@ -129,23 +141,35 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
 static void cost_is_rounded_up_and_never_wraps(void **state)
 {
     (void)state;
-    models_model m = {.price_in = 2500000, .price_out = 10000000, .price_cached = 250000};
-    assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1000, .tokens_out = 100}),
-                     2500 + 1000);
+    models_model m = {
+        .price_in = 2500000, .price_out = 10000000, .price_cached = 250000};
     assert_int_equal(
-        models_cost_micros(&m, &(message_usage){.tokens_in = 1000, .tokens_cached = 1000}), 250);
-    const message_usage written = {.tokens_in = 1000, .tokens_cached = 400, .tokens_written = 600};
+        models_cost_micros(
+            &m, &(message_usage){.tokens_in = 1000, .tokens_out = 100}),
+        2500 + 1000);
+    assert_int_equal(
+        models_cost_micros(
+            &m, &(message_usage){.tokens_in = 1000, .tokens_cached = 1000}),
+        250);
+    const message_usage written = {
+        .tokens_in = 1000, .tokens_cached = 400, .tokens_written = 600};
     assert_int_equal(models_cost_micros(&m, &written), 100 + 1500);
     m.price_written = 5000000;
     assert_int_equal(models_cost_micros(&m, &written), 100 + 3000);
-    assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1}), 3);
-    assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1, .tokens_cached = 9}),
-                     1);
-    assert_true(models_cost_micros(&m, &(message_usage){.tokens_in = UINT64_MAX,
-                                                        .tokens_out = UINT64_MAX}) == UINT64_MAX);
+    assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1}),
+                     3);
+    assert_int_equal(
+        models_cost_micros(
+            &m, &(message_usage){.tokens_in = 1, .tokens_cached = 9}),
+        1);
+    assert_true(
+        models_cost_micros(&m, &(message_usage){.tokens_in = UINT64_MAX,
+                                                .tokens_out = UINT64_MAX}) ==
+        UINT64_MAX);
 }
 
-static void prices_of_a_cache_of_prompts_are_the_vendors_where_none_are_given(void **state)
+static void prices_of_a_cache_of_prompts_are_the_vendors_where_none_are_given(
+    void **state)
 {
     (void)state;
     static const struct {
@@ -153,7 +177,8 @@ static void prices_of_a_cache_of_prompts_are_the_vendors_where_none_are_given(vo
         uint64_t cached, written;
     } cases[] = {
         {"anthropic", "{in: 4, out: 20}", 400000, 5000000},
-        {"anthropic", "{in: 4, out: 20, cached: 1, written: 8}", 1000000, 8000000},
+        {"anthropic", "{in: 4, out: 20, cached: 1, written: 8}", 1000000,
+         8000000},
         {"chat", "{in: 4, out: 20}", 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -197,7 +222,8 @@ int main(void)
         cmocka_unit_test(what_travels_is_what_the_run_names_and_says_the_same),
         cmocka_unit_test(a_wrong_file_is_refused_by_line_or_name),
         cmocka_unit_test(cost_is_rounded_up_and_never_wraps),
-        cmocka_unit_test(prices_of_a_cache_of_prompts_are_the_vendors_where_none_are_given),
+        cmocka_unit_test(
+            prices_of_a_cache_of_prompts_are_the_vendors_where_none_are_given),
         cmocka_unit_test(the_file_we_ship_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,7 +44,8 @@ static void what_does_not_end_is_left_behind_and_may_end_later(void **state)
     sem_init(&w.go, 0, 0);
     sem_init(&w.left, 0, 0);
     assert_false(etna_within(1, wait_first, &w));
-    sem_post(&w.go); /* its note is freed by its own thread: a leak checker would say so */
+    /* its note is freed by its own thread: a leak checker would say so */
+    sem_post(&w.go);
     sem_wait(&w.left);
     assert_int_equal(w.done, 1);
 }

@@ -26,7 +26,8 @@ static seal_opening opening_of(void)
 static bool opens(const seal_key *key, const uint8_t *data, size_t size)
 {
     size_t unsealed = 0;
-    return seal_check(key, data, size, &unsealed) && unsealed == size - SEAL_SIZE;
+    return seal_check(key, data, size, &unsealed) &&
+           unsealed == size - SEAL_SIZE;
 }
 
 static void a_seal_is_a_field_of_the_message_that_others_skip(void **state)
@@ -43,9 +44,11 @@ static void a_seal_is_a_field_of_the_message_that_others_skip(void **state)
     assert_true(seal_is_there(sealed, size + SEAL_SIZE));
     assert_true(seal_check(&secret, sealed, size + SEAL_SIZE, &unsealed));
     assert_int_equal(unsealed, size);
-    assert_int_equal(message_unpack(sealed, size + SEAL_SIZE, &arena, &got, NULL), ETNA_OK);
+    assert_int_equal(
+        message_unpack(sealed, size + SEAL_SIZE, &arena, &got, NULL), ETNA_OK);
     assert_int_equal(got.kind, m.kind);
-    assert_memory_equal(&got.body.run_cancel, &m.body.run_cancel, sizeof m.body.run_cancel);
+    assert_memory_equal(&got.body.run_cancel, &m.body.run_cancel,
+                        sizeof m.body.run_cancel);
     etna_arena_free(&arena);
     free(data);
 }
@@ -66,8 +69,8 @@ static void a_seal_breaks_with_every_bit_and_every_cut(void **state)
         assert_false(opens(&secret, sealed, size));
 }
 
-/* Every fact of a connection, changed alone, makes other keys; and no key is that of the other
- * direction. */
+/* Every fact of a connection, changed alone, makes other keys; and no key is
+ * that of the other direction. */
 static void what_was_sealed_elsewhere_has_a_wrong_seal_here(void **state)
 {
     (void)state;
@@ -114,14 +117,19 @@ static join join_of(void)
 }
 
 /* A coordinator's welcome, by `token`. Caller frees. */
-static uint8_t *welcome(const seal_key *token, const greeting *g, uint64_t epoch, size_t *ret_size)
+static uint8_t *welcome(const seal_key *token,
+                        const greeting *g,
+                        uint64_t epoch,
+                        size_t *ret_size)
 {
     seal_opening o = opening_of();
     o.epoch = epoch;
     o.asked = g->nonce;
     const seal_session session = seal_agree(token, &o);
-    message m = {
-        .version = MESSAGE_VERSION, .epoch = epoch, .sequence = 1, .kind = MESSAGE_WELCOME};
+    message m = {.version = MESSAGE_VERSION,
+                 .epoch = epoch,
+                 .sequence = 1,
+                 .kind = MESSAGE_WELCOME};
     uint8_t *data, *sealed;
     size_t size;
     m.body.welcome.nonce = o.welcomed;
@@ -139,9 +147,12 @@ static greeting begin(const join *j)
     greeting g;
     uint8_t *data;
     size_t size;
-    assert_int_equal(greeting_begin(j, SEAL_WORKER, &frame, &g, &data, &size, NULL), ETNA_OK);
+    assert_int_equal(
+        greeting_begin(j, SEAL_WORKER, &frame, &g, &data, &size, NULL),
+        ETNA_OK);
     for (size_t i = 0; i + SEAL_KEY <= size; i++)
-        assert_memory_not_equal(data + i, j->tokens[SEAL_WORKER].bytes, SEAL_KEY);
+        assert_memory_not_equal(data + i, j->tokens[SEAL_WORKER].bytes,
+                                SEAL_KEY);
     free(data);
     return g;
 }
@@ -156,18 +167,26 @@ static void whoever_welcomes_without_the_token_is_not_believed(void **state)
     uint64_t epoch = 0;
     size_t size;
     uint8_t *answer = welcome(&j.tokens[SEAL_WORKER], &g, 7, &size);
-    assert_int_equal(greeting_end(&j, &g, 7, answer, size, &session, &epoch, NULL), ETNA_OK);
+    assert_int_equal(
+        greeting_end(&j, &g, 7, answer, size, &session, &epoch, NULL), ETNA_OK);
     assert_int_equal(epoch, 7);
-    assert_int_equal(greeting_end(&j, &later, 7, answer, size, &session, &epoch, NULL),
-                     ETNA_E_NETWORK); /* replayed */
-    assert_int_equal(greeting_end(&j, &g, 7, answer, size - 1, &session, &epoch, NULL),
+    assert_int_equal(
+        greeting_end(&j, &later, 7, answer, size, &session, &epoch, NULL),
+        ETNA_E_NETWORK); /* replayed */
+    assert_int_equal(
+        greeting_end(&j, &g, 7, answer, size - 1, &session, &epoch, NULL),
+        ETNA_E_NETWORK);
+    assert_int_equal(greeting_end(&j, &g, 7, answer, size - SEAL_SIZE, &session,
+                                  &epoch, NULL),
                      ETNA_E_NETWORK);
-    assert_int_equal(greeting_end(&j, &g, 7, answer, size - SEAL_SIZE, &session, &epoch, NULL),
-                     ETNA_E_NETWORK);
-    assert_int_equal(greeting_end(&j, &g, 8, answer, size, &session, &epoch, NULL), ETNA_E_STALE);
+    assert_int_equal(
+        greeting_end(&j, &g, 8, answer, size, &session, &epoch, NULL),
+        ETNA_E_STALE);
     free(answer);
     answer = welcome(&wrong, &g, 7, &size);
-    assert_int_equal(greeting_end(&j, &g, 7, answer, size, &session, &epoch, NULL), ETNA_E_NETWORK);
+    assert_int_equal(
+        greeting_end(&j, &g, 7, answer, size, &session, &epoch, NULL),
+        ETNA_E_NETWORK);
     free(answer);
 }
 
@@ -179,9 +198,12 @@ static void a_greeting_wants_the_roles_token(void **state)
     greeting g;
     uint8_t *data;
     size_t size;
-    assert_int_equal(greeting_begin(&j, SEAL_VIEWER, &frame, &g, &data, &size, NULL), ETNA_E_USAGE);
-    assert_int_equal(greeting_begin(&j, SEAL_ROLE_COUNT, &frame, &g, &data, &size, NULL),
-                     ETNA_E_USAGE);
+    assert_int_equal(
+        greeting_begin(&j, SEAL_VIEWER, &frame, &g, &data, &size, NULL),
+        ETNA_E_USAGE);
+    assert_int_equal(
+        greeting_begin(&j, SEAL_ROLE_COUNT, &frame, &g, &data, &size, NULL),
+        ETNA_E_USAGE);
 }
 
 int main(void)

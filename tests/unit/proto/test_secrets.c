@@ -1,5 +1,5 @@
-/* What a guarded process keeps from others of its user. Root may look into everything, so as root
- * the processes are nobody's. */
+/* What a guarded process keeps from others of its user. Root may look into
+ * everything, so as root the processes are nobody's. */
 #include "proto/secrets.h"
 
 #include <fcntl.h>
@@ -19,7 +19,13 @@
 
 #include <cmocka.h>
 
-enum { NOBODY = 65534, READS = 1, TRACES = 2, DUMPS = 4, BROKE = 64 };
+enum {
+    NOBODY = 65534,
+    READS = 1,
+    TRACES = 2,
+    DUMPS = 4,
+    BROKE = 64
+};
 
 static int readable(pid_t pid, const char *what)
 {
@@ -37,7 +43,8 @@ static void be_looked_at(int ready, bool guarded)
 {
     struct rlimit cores = {0, 0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_DUMPABLE, 1); /* as after an exec: a change of user has just taken it */
+    /* as after an exec: a change of user has just taken it */
+    prctl(PR_SET_DUMPABLE, 1);
     if (guarded)
         guard_secrets();
     getrlimit(RLIMIT_CORE, &cores);
@@ -53,7 +60,8 @@ static void spy(bool guarded)
 {
     int ready[2], can = 0, status;
     char may_dump = 0;
-    if (getuid() == 0 && (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY)))
+    if (getuid() == 0 && (setresgid(NOBODY, NOBODY, NOBODY) ||
+                          setresuid(NOBODY, NOBODY, NOBODY)))
         _exit(BROKE);
     if (pipe(ready))
         _exit(BROKE);
@@ -94,10 +102,12 @@ static void nobody_else_of_the_user_looks_into_a_guarded_process(void **state)
 {
     (void)state;
     int open_one = what_a_spy_can(false);
-    assert_true(open_one & READS); /* else this test would hold whatever guard_secrets does */
+    /* else this test would hold whatever guard_secrets does */
+    assert_true(open_one & READS);
     assert_true(open_one & DUMPS);
     if (!(open_one & TRACES))
-        print_message("nobody may trace here at all: that much was not tested\n");
+        print_message(
+            "nobody may trace here at all: that much was not tested\n");
     assert_int_equal(what_a_spy_can(true), 0);
 }
 

@@ -1,5 +1,5 @@
-/* The tables of the codec and the .proto files are one agreement: same fields, same order, same
- * types. */
+/* The tables of the codec and the .proto files are one agreement: same fields,
+ * same order, same types. */
 #include "compare.h"
 #include "proto/message.h"
 #include "sample.h"
@@ -12,14 +12,18 @@
 
 static bool fits(const codec_field *f, const ProtobufCFieldDescriptor *d)
 {
-    bool list = f->type == CODEC_LIST || f->type == CODEC_HASHES || f->type == CODEC_TEXTS;
+    bool list = f->type == CODEC_LIST || f->type == CODEC_HASHES ||
+                f->type == CODEC_TEXTS;
     if (f->type == CODEC_SKIP)
         return true;
-    if (d->label != (list ? PROTOBUF_C_LABEL_REPEATED : PROTOBUF_C_LABEL_OPTIONAL))
+    if (d->label !=
+        (list ? PROTOBUF_C_LABEL_REPEATED : PROTOBUF_C_LABEL_OPTIONAL))
         return false;
     switch (f->type) {
     case CODEC_U32: return d->type == PROTOBUF_C_TYPE_UINT32;
-    case CODEC_U64: return d->type == PROTOBUF_C_TYPE_UINT64 || d->type == PROTOBUF_C_TYPE_FIXED64;
+    case CODEC_U64:
+        return d->type == PROTOBUF_C_TYPE_UINT64 ||
+               d->type == PROTOBUF_C_TYPE_FIXED64;
     case CODEC_ENUM: return d->type == PROTOBUF_C_TYPE_ENUM;
     case CODEC_BOOL: return d->type == PROTOBUF_C_TYPE_BOOL;
     case CODEC_F64: return d->type == PROTOBUF_C_TYPE_DOUBLE;
@@ -29,14 +33,17 @@ static bool fits(const codec_field *f, const ProtobufCFieldDescriptor *d)
     case CODEC_HASHES: return d->type == PROTOBUF_C_TYPE_BYTES;
     case CODEC_TEXT:
     case CODEC_TEXTS: return d->type == PROTOBUF_C_TYPE_STRING;
-    default: return d->type == PROTOBUF_C_TYPE_MESSAGE && d->descriptor == f->shape->descriptor;
+    default:
+        return d->type == PROTOBUF_C_TYPE_MESSAGE &&
+               d->descriptor == f->shape->descriptor;
     }
 }
 
 static void check_fields(const codec_shape *shape)
 {
     for (size_t i = 0; i < shape->count; i++) {
-        assert_string_equal(shape->fields[i].name, shape->descriptor->fields[i].name);
+        assert_string_equal(shape->fields[i].name,
+                            shape->descriptor->fields[i].name);
         assert_true(fits(&shape->fields[i], &shape->descriptor->fields[i]));
     }
 }
@@ -57,12 +64,14 @@ static void every_table_has_the_fields_of_its_message(void **state)
 static void every_kind_has_its_field_in_the_envelope(void **state)
 {
     (void)state;
-    const ProtobufCMessageDescriptor *envelope = message_envelope_shape.descriptor;
+    const ProtobufCMessageDescriptor *envelope =
+        message_envelope_shape.descriptor;
     for (uint32_t kind = 1; kind < MESSAGE_KIND_COUNT; kind++) {
         const ProtobufCFieldDescriptor *field =
             &envelope->fields[message_envelope_shape.count + kind - 1];
         assert_string_equal(field->name, message_kind_name(kind));
-        assert_ptr_equal(field->descriptor, message_body_shape(kind)->descriptor);
+        assert_ptr_equal(field->descriptor,
+                         message_body_shape(kind)->descriptor);
     }
 }
 
@@ -75,7 +84,8 @@ static void enum_bounds_are_those_of_the_proto(void **state)
             for (size_t i = 0; i < (*shape)->count; i++) {
                 if ((*shape)->fields[i].type != CODEC_ENUM)
                     continue;
-                const ProtobufCEnumDescriptor *values = (*shape)->descriptor->fields[i].descriptor;
+                const ProtobufCEnumDescriptor *values =
+                    (*shape)->descriptor->fields[i].descriptor;
                 assert_int_equal((*shape)->fields[i].max + 1, values->n_values);
             }
         }

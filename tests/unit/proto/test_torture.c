@@ -16,7 +16,8 @@ static bool pack_once(void *context)
     size_t size;
     etna_error err = {0};
     etna_code code = message_pack(context, &data, &size, &err);
-    assert_true(code == ETNA_OK || (code == ETNA_E_NOMEM && err.code == code && data == NULL));
+    assert_true(code == ETNA_OK ||
+                (code == ETNA_E_NOMEM && err.code == code && data == NULL));
     free(data);
     return code == ETNA_OK;
 }
@@ -94,7 +95,8 @@ static void large_messages_survive_failing_allocations(void **state)
     free(data.out);
 }
 
-static void payloads_and_canonical_bytes_survive_failing_allocations(void **state)
+static void payloads_and_canonical_bytes_survive_failing_allocations(
+    void **state)
 {
     (void)state;
     arrange_task task = sample_task();
@@ -108,7 +110,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_survive_failing_allocations),
         cmocka_unit_test(large_messages_survive_failing_allocations),
-        cmocka_unit_test(payloads_and_canonical_bytes_survive_failing_allocations),
+        cmocka_unit_test(
+            payloads_and_canonical_bytes_survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Rooms of boxes as glTF scenes for the referee's own tests: a floor, a wall, a table, a shelf, a
- * few small things and a camera that looks along +Y. */
+/* Rooms of boxes as glTF scenes for the referee's own tests: a floor, a wall, a
+ * table, a shelf, a few small things and a camera that looks along +Y. */
 #ifndef ETNA_TESTS_UNIT_REFEREE_ROOM_MODEL_H
 #define ETNA_TESTS_UNIT_REFEREE_ROOM_MODEL_H
 
@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
-enum { ROOM_NODES = 16 };
+enum {
+    ROOM_NODES = 16
+};
 
 typedef struct room {
     gltf_scene scene;
@@ -47,9 +49,9 @@ static size_t room_node(room *r, const char *name, point at)
 /* A box of this size about its middle. */
 static size_t room_box(room *r, const char *name, point size, point at)
 {
-    static const int sides[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6},
-                                     {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3},
-                                     {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    static const int sides[12][3] = {
+        {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+        {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
     size_t n = room_node(r, name, at);
     gltf_mesh *m = &r->meshes[n];
     m->corners = malloc(36 * sizeof *m->corners);
@@ -59,7 +61,8 @@ static size_t room_box(room *r, const char *name, point size, point at)
         int k = sides[i / 3][i % 3];
         point half = point_times(size, 0.5);
         m->corners[i] =
-            (point){k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z};
+            (point){k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y,
+                    k & 4 ? half.z : -half.z};
     }
     r->nodes[n].mesh = n;
     return n;
@@ -78,8 +81,10 @@ static room *room_new(void)
     room_box(r, "box", (point){0.2, 0.2, 0.2}, (point){-2, -1, 0.1});
     size_t eye = room_node(r, "eye", (point){0, -5, 1.5});
     r->nodes[eye].camera = 0;
-    r->nodes[eye].world = (motion){{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, -5, 1.5}};
-    r->camera = (gltf_camera){.name = (char *)(uintptr_t) "", .is_perspective = true, .yfov = 1};
+    r->nodes[eye].world =
+        (motion){{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, -5, 1.5}};
+    r->camera = (gltf_camera){
+        .name = (char *)(uintptr_t) "", .is_perspective = true, .yfov = 1};
     return r;
 }
 
@@ -103,12 +108,12 @@ static void room_put(room *r, const char *name, point at, double yaw)
 static predicate *room_predicate(const char *json, etna_arena *arena, suite *s)
 {
     etna_error err = {ETNA_OK, ""};
-    char *text =
-        etna_arena_printf(arena,
-                          "{\"schema\":\"etna.suite/1\",\"name\":\"t\",\"scenes\":[{\"name\":\"a\","
-                          "\"scene\":\"a.glb\",\"fronts\":{\"box\":\"-Y\"},"
-                          "\"steps\":[{\"text\":\"do\",\"after\":[%s]}]}]}",
-                          json);
+    char *text = etna_arena_printf(
+        arena,
+        "{\"schema\":\"etna.suite/1\",\"name\":\"t\",\"scenes\":[{\"name\":\"a\","
+        "\"scene\":\"a.glb\",\"fronts\":{\"box\":\"-Y\"},"
+        "\"steps\":[{\"text\":\"do\",\"after\":[%s]}]}]}",
+        json);
     if (suite_parse("t.json", text, strlen(text), arena, s, &err))
         fail_msg("%s", err.text);
     return s->scenes[0].steps[0].after;

@@ -1,5 +1,6 @@
-/* An engine of others lets things fall: what stands stays, what does not comes down, and neither
- * hollow things nor those that hang or were loose from the start are blamed. */
+/* An engine of others lets things fall: what stands stays, what does not comes
+ * down, and neither hollow things nor those that hang or were loose from the
+ * start are blamed. */
 #include "box_model.h"
 
 #include "referee/physics.h"
@@ -13,10 +14,13 @@ static findings model_fall(model *m)
     return found;
 }
 
-static bool found_kind(const findings *found, finding_kind kind, const char *name)
+static bool found_kind(const findings *found,
+                       finding_kind kind,
+                       const char *name)
 {
     for (size_t i = 0; i < found->count; i++) {
-        if (found->list[i].kind == kind && strcmp(found->list[i].name, name) == 0)
+        if (found->list[i].kind == kind &&
+            strcmp(found->list[i].name, name) == 0)
             return true;
     }
     return false;
@@ -39,7 +43,8 @@ static void what_stands_stays_and_what_does_not_falls(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         model m = {.count = 0};
         model_with_table(&m);
-        size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+        size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2},
+                               (point){-1, -1, 0.1001});
         m.pieces[box].after.t = cases[i].to;
         findings found = model_fall(&m);
         assert_int_equal(found.fallen, 1);
@@ -57,7 +62,8 @@ static void the_same_fall_comes_out_the_same(void **state)
     for (int i = 0; i < 2; i++) {
         model m = {.count = 0};
         model_with_table(&m);
-        size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+        size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2},
+                               (point){-1, -1, 0.1001});
         m.pieces[box].after.t = (point){1.52, 1.1, 0.8002};
         findings found = model_fall(&m);
         shifts[i] = 0;
@@ -76,7 +82,8 @@ static void what_was_loose_from_the_start_is_left_out(void **state)
     size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2},
                            (point){-1, -1, 0.103}); /* held, by 3 mm of air */
     size_t lean = model_box(&m, "lean", (point){0.2, 0.2, 0.2},
-                            (point){1.58, 1, 0.8002}); /* over the edge already */
+                            /* over the edge already */
+                            (point){1.58, 1, 0.8002});
     m.pieces[box].after.t = (point){-1, 1, 0.103};
     m.pieces[lean].after.t = (point){1, 1.58, 0.8002};
     findings found = model_fall(&m);
@@ -92,7 +99,8 @@ static void what_hangs_is_not_asked_to_stand(void **state)
     model m = {.count = 0};
     model_with_table(&m);
     model_box(&m, "wall", (point){4, 0.1, 2.5}, (point){0, 2.05, 1.25});
-    size_t picture = model_box(&m, "picture", (point){0.5, 0.03, 0.4}, (point){-1, 1.984, 1.5});
+    size_t picture = model_box(&m, "picture", (point){0.5, 0.03, 0.4},
+                               (point){-1, 1.984, 1.5});
     m.pieces[picture].after.t = (point){0, 1.984, 1.5};
     findings found = model_fall(&m);
     assert_int_equal(found.fallen, 0);
@@ -114,14 +122,17 @@ static void box_corners(point size, point at, point *to)
 static void a_hollow_thing_is_cut_so_that_others_fit_beneath_it(void **state)
 {
     (void)state;
-    /* A table that may fall, of a top and four legs, and a block that stays between these. */
-    static const double legs[4][2] = {{-0.45, -0.35}, {0.45, -0.35}, {-0.45, 0.35}, {0.45, 0.35}};
+    /* A table that may fall, of a top and four legs, and a block that stays
+     * between these. */
+    static const double legs[4][2] = {
+        {-0.45, -0.35}, {0.45, -0.35}, {-0.45, 0.35}, {0.45, 0.35}};
     point floor_corners[36], table[5 * 36], block[36];
     physics_drift drifts[3];
     box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
     box_corners((point){1, 0.8, 0.05}, (point){0, 0, 0.7251}, table);
     for (int i = 0; i < 4; i++)
-        box_corners((point){0.06, 0.06, 0.7}, (point){legs[i][0], legs[i][1], 0.3502},
+        box_corners((point){0.06, 0.06, 0.7},
+                    (point){legs[i][0], legs[i][1], 0.3502},
                     table + 36 * (i + 1));
     box_corners((point){0.5, 0.4, 0.5}, (point){0, 0, 0.25}, block);
     const physics_body bodies[] = {
@@ -129,7 +140,8 @@ static void a_hollow_thing_is_cut_so_that_others_fit_beneath_it(void **state)
     assert_true(physics_settle(bodies, 3, drifts));
     assert_true(drifts[0].shift_m == 0 && drifts[2].shift_m == 0);
     if (drifts[1].shift_m > 0.002 || drifts[1].turn_deg > 0.5)
-        fail_msg("the table came %g m, %g degrees", drifts[1].shift_m, drifts[1].turn_deg);
+        fail_msg("the table came %g m, %g degrees", drifts[1].shift_m,
+                 drifts[1].turn_deg);
 }
 
 static void sheets_and_nothing_are_borne(void **state)
@@ -141,8 +153,10 @@ static void sheets_and_nothing_are_borne(void **state)
     const point dot[3] = {{1, 1, 0.001}, {1, 1, 0.001}, {1, 1, 0.001}};
     physics_drift drifts[4];
     box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
-    const physics_body bodies[] = {
-        {floor_corners, 12, false}, {sheet, 2, true}, {dot, 1, true}, {NULL, 0, true}};
+    const physics_body bodies[] = {{floor_corners, 12, false},
+                                   {sheet, 2, true},
+                                   {dot, 1, true},
+                                   {NULL, 0, true}};
     assert_true(physics_settle(bodies, 4, drifts));
     assert_true(drifts[1].shift_m < 0.01 && drifts[1].turn_deg < 5);
     assert_true(isfinite(drifts[2].shift_m));

@@ -1,5 +1,6 @@
-/* Each predicate passes where it is meant to, fails where it is nearly so, and its margin says how
- * far that is: moved by twice the margin the thing has the other verdict. */
+/* Each predicate passes where it is meant to, fails where it is nearly so, and
+ * its margin says how far that is: moved by twice the margin the thing has the
+ * other verdict. */
 #include "room_model.h"
 
 #define QUARTER (3.14159265358979323846 / 2)
@@ -10,8 +11,8 @@ static const struct placed {
     bool holds;
     double way[4]; /* along which the verdict changes; the last in degrees */
 } cases[] = {
-    /* The table's top is at 0.7, from 0.5 to 1.5 and from 0.6 to 1.4; the bowl stands on it, from
-       0.6 to 1.0. */
+    /* The table's top is at 0.7, from 0.5 to 1.5 and from 0.6 to 1.4; the bowl
+     * stands on it, from 0.6 to 1.0. */
     {"{\"on\": [\"box\", \"table\"]}", {1.3, 1, 0.8001}, true, {0, 0, 1}},
     {"{\"on\": [\"box\", \"table\"]}", {1.495, 1, 0.8001}, true, {1, 0, 0}},
     {"{\"on\": [\"box\", \"table\"]}", {1.51, 1, 0.8001}, false, {-1, 0, 0}},
@@ -39,25 +40,58 @@ static const struct placed {
      {-1, 0, 0}}, /* it stands on it */
     {"{\"near\": [\"box\", \"stool\"]}", {-2, 1, 0.1}, true, {-1, 0, 0}},
     {"{\"near\": [\"box\", \"stool\"]}", {-2.35, 1, 0.1}, false, {1, 0, 0}},
-    {"{\"between\": [\"box\", \"stool\", \"table\"]}", {0, 1.2, 0.1}, true, {0, 1, 0}},
-    {"{\"between\": [\"box\", \"stool\", \"table\"]}", {0.8, 1.1, 0.1}, true, {1, 0, 0}},
-    {"{\"between\": [\"box\", \"stool\", \"table\"]}", {0, 1.4, 0.1}, false, {0, -1, 0}},
-    {"{\"in the corner of\": [\"box\", \"floor\"]}", {-2.7, 1.6, 0.1}, true, {0, -1, 0}},
-    {"{\"in the corner of\": [\"box\", \"floor\"]}", {-2.7, 1.2, 0.1}, false, {0, 1, 0}},
-    {"{\"in the middle of\": [\"box\", \"floor\"]}", {0, 0.5, 0.1}, true, {0, 1, 0}},
-    {"{\"in the middle of\": [\"box\", \"floor\"]}", {1.1, 0, 0.1}, false, {-1, 0, 0}},
+    {"{\"between\": [\"box\", \"stool\", \"table\"]}",
+     {0, 1.2, 0.1},
+     true,
+     {0, 1, 0}},
+    {"{\"between\": [\"box\", \"stool\", \"table\"]}",
+     {0.8, 1.1, 0.1},
+     true,
+     {1, 0, 0}},
+    {"{\"between\": [\"box\", \"stool\", \"table\"]}",
+     {0, 1.4, 0.1},
+     false,
+     {0, -1, 0}},
+    {"{\"in the corner of\": [\"box\", \"floor\"]}",
+     {-2.7, 1.6, 0.1},
+     true,
+     {0, -1, 0}},
+    {"{\"in the corner of\": [\"box\", \"floor\"]}",
+     {-2.7, 1.2, 0.1},
+     false,
+     {0, 1, 0}},
+    {"{\"in the middle of\": [\"box\", \"floor\"]}",
+     {0, 0.5, 0.1},
+     true,
+     {0, 1, 0}},
+    {"{\"in the middle of\": [\"box\", \"floor\"]}",
+     {1.1, 0, 0.1},
+     false,
+     {-1, 0, 0}},
     {"{\"left of\": [\"box\", \"stool\"]}", {-1.3, 1, 0.1}, true, {1, 0, 0}},
     {"{\"left of\": [\"box\", \"stool\"]}", {-0.7, 0, 0.1}, false, {-1, 0, 0}},
-    {"{\"right of\": [\"box\", \"stool\"], \"least\": 0.1}", {-0.7, 1, 0.1}, true, {-1, 0, 0}},
-    {"{\"right of\": [\"box\", \"stool\"], \"least\": 0.1}", {-0.95, 1, 0.1}, false, {1, 0, 0}},
+    {"{\"right of\": [\"box\", \"stool\"], \"least\": 0.1}",
+     {-0.7, 1, 0.1},
+     true,
+     {-1, 0, 0}},
+    {"{\"right of\": [\"box\", \"stool\"], \"least\": 0.1}",
+     {-0.95, 1, 0.1},
+     false,
+     {1, 0, 0}},
     {"{\"before\": [\"box\", \"stool\"]}", {-1, 0.5, 0.1}, true, {0, 1, 0}},
     {"{\"before\": [\"box\", \"stool\"]}", {-1, 1.2, 0.1}, false, {0, -1, 0}},
     {"{\"behind\": [\"box\", \"stool\"]}", {-1, 1.5, 0.1}, true, {0, -1, 0}},
     {"{\"behind\": [\"box\", \"stool\"]}", {-1, 0.9, 0.1}, false, {0, 1, 0}},
     /* Its front is its own -Y: at yaw 0 it looks along -Y, at the camera. */
     {"{\"facing\": [\"box\", \"camera\"]}", {0, 0, 0.1, 0}, true, {0, 0, 0, 1}},
-    {"{\"facing\": [\"box\", \"stool\"]}", {1, 1, 0.1, -0.6}, false, {0, 0, 0, -1}},
-    {"{\"facing\": [\"box\", \"stool\"]}", {-1, -1, 0.1, 1.9}, true, {0, 0, 0, -1}},
+    {"{\"facing\": [\"box\", \"stool\"]}",
+     {1, 1, 0.1, -0.6},
+     false,
+     {0, 0, 0, -1}},
+    {"{\"facing\": [\"box\", \"stool\"]}",
+     {-1, -1, 0.1, 1.9},
+     true,
+     {0, 0, 0, -1}},
     {"{\"facing\": [\"box\", \"wall\"]}",
      {2.5, 0, 0.1, 2},
      true,
@@ -70,30 +104,69 @@ static const struct placed {
      {-1.45, 1, 0.1},
      false,
      {-1, 0, 0}},
-    {"{\"at the former place of\": [\"box\", \"stool\"]}", {-1.1, 1, 0.1}, true, {-1, 0, 0}},
-    {"{\"at the former place of\": [\"box\", \"stool\"]}", {-1.3, 1, 0.1}, false, {1, 0, 0}},
+    {"{\"at the former place of\": [\"box\", \"stool\"]}",
+     {-1.1, 1, 0.1},
+     true,
+     {-1, 0, 0}},
+    {"{\"at the former place of\": [\"box\", \"stool\"]}",
+     {-1.3, 1, 0.1},
+     false,
+     {1, 0, 0}},
     {"{\"at the former place of\": [\"box\", \"stool\"]}",
      {-1, 1, 0.25},
      false,
      {0, 0, -1}}, /* over it is not there */
-    {"{\"turned by\": [\"box\"], \"degrees\": 90}", {-2, -1, 0.1, 1.1}, true, {0, 0, 0, 1}},
-    {"{\"turned by\": [\"box\"], \"degrees\": 90}", {-2, -1, 0.1, 0.8}, false, {0, 0, 0, 1}},
-    {"{\"turned by\": [\"box\"], \"degrees\": -170}", {-2, -1, 0.1, 2}, true, {0, 0, 0, -1}},
+    {"{\"turned by\": [\"box\"], \"degrees\": 90}",
+     {-2, -1, 0.1, 1.1},
+     true,
+     {0, 0, 0, 1}},
+    {"{\"turned by\": [\"box\"], \"degrees\": 90}",
+     {-2, -1, 0.1, 0.8},
+     false,
+     {0, 0, 0, 1}},
+    {"{\"turned by\": [\"box\"], \"degrees\": -170}",
+     {-2, -1, 0.1, 2},
+     true,
+     {0, 0, 0, -1}},
     {"{\"over\": [\"box\", \"table\"]}", {1.495, 1, 1.5}, true, {1, 0, 0}},
     {"{\"over\": [\"box\", \"table\"]}", {1.51, 1, 0.1}, false, {-1, 0, 0}},
-    {"{\"foot of\": [\"box\"], \"least\": 0.68, \"most\": 0.75}", {1, 1, 0.81}, true, {0, 0, 1}},
-    {"{\"foot of\": [\"box\"], \"least\": 0.68, \"most\": 0.75}", {1, 1, 0.76}, false, {0, 0, 1}},
-    {"{\"foot of\": [\"box\"], \"most\": -0.01}", {1, 1, 0.1}, false, {0, 0, -1}},
-    {"{\"at\": [\"box\"], \"place\": [1, null, 0.8]}", {1.1, -1, 0.8}, true, {1, 0, 0}},
-    {"{\"at\": [\"box\"], \"place\": [1, 1], \"most\": 0.05}", {1, 1.06, 0.8}, false, {0, -1, 0}},
-    {"{\"shifted\": [\"box\"], \"by\": [0.5, 0]}", {-1.47, -1, 0.1}, true, {1, 0, 0}},
-    {"{\"shifted\": [\"box\"], \"by\": [0.5, 0]}", {-1.5, -1.06, 0.1}, false, {0, 1, 0}},
+    {"{\"foot of\": [\"box\"], \"least\": 0.68, \"most\": 0.75}",
+     {1, 1, 0.81},
+     true,
+     {0, 0, 1}},
+    {"{\"foot of\": [\"box\"], \"least\": 0.68, \"most\": 0.75}",
+     {1, 1, 0.76},
+     false,
+     {0, 0, 1}},
+    {"{\"foot of\": [\"box\"], \"most\": -0.01}",
+     {1, 1, 0.1},
+     false,
+     {0, 0, -1}},
+    {"{\"at\": [\"box\"], \"place\": [1, null, 0.8]}",
+     {1.1, -1, 0.8},
+     true,
+     {1, 0, 0}},
+    {"{\"at\": [\"box\"], \"place\": [1, 1], \"most\": 0.05}",
+     {1, 1.06, 0.8},
+     false,
+     {0, -1, 0}},
+    {"{\"shifted\": [\"box\"], \"by\": [0.5, 0]}",
+     {-1.47, -1, 0.1},
+     true,
+     {1, 0, 0}},
+    {"{\"shifted\": [\"box\"], \"by\": [0.5, 0]}",
+     {-1.5, -1.06, 0.1},
+     false,
+     {0, 1, 0}},
     {"{\"moved\": [\"box\"]}", {-1.9, -1, 0.1}, true, {-1, 0, 0}},
     {"{\"moved\": [\"box\"]}", {-1.98, -1, 0.1}, false, {1, 0, 0}},
     {"{\"still\": [\"box\", \"bowl\"]}", {-1.995, -1, 0.1}, true, {1, 0, 0}},
     {"{\"still\": [\"box\"]}", {-1.98, -1, 0.1}, false, {-1, 0, 0}},
     {"{\"still but\": [\"bowl\"]}", {-1.98, -1, 0.1}, false, {-1, 0, 0}},
-    {"{\"not\": {\"near\": [\"box\", \"stool\"]}}", {-2.35, 1, 0.1}, true, {1, 0, 0}},
+    {"{\"not\": {\"near\": [\"box\", \"stool\"]}}",
+     {-2.35, 1, 0.1},
+     true,
+     {1, 0, 0}},
     {"{\"any\": [{\"on\": [\"box\", \"bowl\"]}, {\"on\": [\"box\", \"table\"]}]}",
      {1.3, 1, 0.8001},
      true,
@@ -123,7 +196,8 @@ static measure placed_measure(const struct placed *c, const double by[4])
     return m;
 }
 
-static void predicates_hold_where_they_are_meant_to_and_fail_nearly_there(void **state)
+static void predicates_hold_where_they_are_meant_to_and_fail_nearly_there(
+    void **state)
 {
     (void)state;
     const double rest[4] = {0};
@@ -141,7 +215,8 @@ static void moving_by_twice_the_margin_turns_the_verdict(void **state)
     const double rest[4] = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct placed *c = &cases[i];
-        double length = fabs(c->way[0]) + fabs(c->way[1]) + fabs(c->way[2]) + fabs(c->way[3]),
+        double length = fabs(c->way[0]) + fabs(c->way[1]) + fabs(c->way[2]) +
+                        fabs(c->way[3]),
                by[4];
         if (length == 0)
             continue;
@@ -158,7 +233,8 @@ static void a_thing_that_the_scene_has_not_is_the_suites_fault(void **state)
 {
     (void)state;
     static const char *const wrong[] = {"{\"on\": [\"vase\", \"table\"]}",
-                                        "{\"still\": [\"vase\"]}", "{\"still but\": [\"vase\"]}"};
+                                        "{\"still\": [\"vase\"]}",
+                                        "{\"still but\": [\"vase\"]}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         etna_error err = {ETNA_OK, ""};
@@ -180,7 +256,8 @@ static void a_thing_that_was_taken_away_makes_it_false(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     suite s;
     room *start = room_new(), *now = room_new();
-    const predicate *p = room_predicate("{\"on\": [\"bowl\", \"table\"]}", &arena, &s);
+    const predicate *p =
+        room_predicate("{\"on\": [\"bowl\", \"table\"]}", &arena, &s);
     bool several = false;
     now->nodes[gltf_scene_find(&now->scene, "bowl", &several)].root = SIZE_MAX;
     stage on = {&s.scenes[0], &start->scene, &start->scene, &now->scene};
@@ -204,10 +281,13 @@ static void since_step_is_against_the_scene_before_the_step(void **state)
     static const struct {
         const char *predicate;
         bool holds;
-    } asked[] = {{"{\"turned by\": [\"box\"], \"degrees\": 90, \"since\": \"step\"}", true},
-                 {"{\"turned by\": [\"box\"], \"degrees\": 90}", false},
-                 {"{\"still but\": [\"bowl\"], \"since\": \"step\", \"most\": 0.3}", true},
-                 {"{\"still but\": [\"bowl\"]}", false}};
+    } asked[] = {
+        {"{\"turned by\": [\"box\"], \"degrees\": 90, \"since\": \"step\"}",
+         true},
+        {"{\"turned by\": [\"box\"], \"degrees\": 90}", false},
+        {"{\"still but\": [\"bowl\"], \"since\": \"step\", \"most\": 0.3}",
+         true},
+        {"{\"still but\": [\"bowl\"]}", false}};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         const predicate *p = room_predicate(asked[i].predicate, &arena, &s);
         stage on = {&s.scenes[0], &start->scene, &before->scene, &now->scene};
@@ -224,7 +304,8 @@ static void since_step_is_against_the_scene_before_the_step(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(predicates_hold_where_they_are_meant_to_and_fail_nearly_there),
+        cmocka_unit_test(
+            predicates_hold_where_they_are_meant_to_and_fail_nearly_there),
         cmocka_unit_test(moving_by_twice_the_margin_turns_the_verdict),
         cmocka_unit_test(a_thing_that_the_scene_has_not_is_the_suites_fault),
         cmocka_unit_test(a_thing_that_was_taken_away_makes_it_false),

@@ -1,4 +1,5 @@
-/* A suite is read whole, and what is wrong with one is told with its file, line and field. */
+/* A suite is read whole, and what is wrong with one is told with its file, line
+ * and field. */
 #include "referee/json_line.h"
 #include "referee/suite.h"
 
@@ -9,11 +10,17 @@
 #include <cmocka.h>
 
 #define HEAD "{\"schema\": \"etna.suite/1\", \"name\": \"s\",\n \"scenes\": [\n"
-#define SCENE(member) HEAD "  {\"name\": \"a\", \"scene\": \"a.glb\",\n   " member "}]}"
+#define SCENE(member) \
+    HEAD "  {\"name\": \"a\", \"scene\": \"a.glb\",\n   " member "}]}"
 #define AFTER(predicate) \
-    SCENE("\"steps\": [\n    {\"text\": \"do it\",\n     \"after\": [" predicate "]}]")
+    SCENE( \
+        "\"steps\": [\n    {\"text\": \"do it\",\n     \"after\": [" predicate \
+        "]}]")
 
-static etna_code parse(const char *text, suite *ret, etna_arena *arena, etna_error *err)
+static etna_code parse(const char *text,
+                       suite *ret,
+                       etna_arena *arena,
+                       etna_error *err)
 {
     return suite_parse("s.json", text, strlen(text), arena, ret, err);
 }
@@ -40,7 +47,8 @@ static void a_suite_has_scenes_steps_and_predicates(void **state)
     assert_int_equal(scene->steps[0].after[0].kind, PREDICATE_ON);
     assert_true(scene->steps[0].after[0].most == 0.02);
     const predicate *not = &scene->steps[1].after[0];
-    assert_true(not ->kind == PREDICATE_NOT && not ->part_count == 1 && not ->parts[0].most == 2);
+    assert_true(not ->kind == PREDICATE_NOT && not ->part_count == 1 &&
+                not ->parts[0].most == 2);
     char said[100];
     predicate_say(not, said, sizeof said);
     assert_string_equal(said, "not a near b");
@@ -55,23 +63,31 @@ static void what_is_wrong_is_told_with_line_and_field(void **state)
     static const struct {
         const char *text, *said;
     } wrong[] = {
-        {"{\"schema\": \"etna.suite/1\",\n \"name\": ]", "s.json, line 2, column "},
+        {"{\"schema\": \"etna.suite/1\",\n \"name\": ]",
+         "s.json, line 2, column "},
         {"[]", "s.json, line 1: wants an object"},
         {"{\"schema\": \"x\"}", "line 1: schema: is not"},
         {AFTER("{\"at\": [\"a\"]}"), "after[0].place: wants [x, y]"},
-        {AFTER("{\"at\": [\"a\"], \"place\": [1]}"), "after[0].place: wants [x, y]"},
-        {AFTER("{\"at\": [\"a\"], \"place\": [null, null]}"), "after[0].place: wants [x, y]"},
-        {AFTER("{\"shifted\": [\"a\"], \"by\": [1, \"2\"]}"), "after[0].by: wants [x, y]"},
-        {AFTER("{\"shifted\": [\"a\"], \"place\": [1, 2]}"), "knows no field \"place\""},
+        {AFTER("{\"at\": [\"a\"], \"place\": [1]}"),
+         "after[0].place: wants [x, y]"},
+        {AFTER("{\"at\": [\"a\"], \"place\": [null, null]}"),
+         "after[0].place: wants [x, y]"},
+        {AFTER("{\"shifted\": [\"a\"], \"by\": [1, \"2\"]}"),
+         "after[0].by: wants [x, y]"},
+        {AFTER("{\"shifted\": [\"a\"], \"place\": [1, 2]}"),
+         "knows no field \"place\""},
         {AFTER("{\"foot of\": [\"a\"], \"least\": 2, \"most\": 1}"),
          "\"least\" is more than \"most\""},
         {HEAD "]}", "line 2: scenes: wants a list of 1"},
         {HEAD "  {\"name\": \"../a\", \"scene\": \"a.glb\",\n \"steps\": []}]}",
          "line 3: scenes[0].name: is no plain name"},
-        {HEAD "  {\"name\": \"a\",\n \"steps\": []}]}", "line 3: scenes[0].scene: wants a text"},
+        {HEAD "  {\"name\": \"a\",\n \"steps\": []}]}",
+         "line 3: scenes[0].scene: wants a text"},
         {SCENE("\"steps\": []"), "line 4: scenes[0].steps: wants a list"},
-        {SCENE("\"colour\": 1"), "line 3: scenes[0]: knows no field \"colour\""},
-        {SCENE("\"level\": \"soft\""), "line 4: scenes[0].level: is \"easy\" or \"hard\""},
+        {SCENE("\"colour\": 1"),
+         "line 3: scenes[0]: knows no field \"colour\""},
+        {SCENE("\"level\": \"soft\""),
+         "line 4: scenes[0].level: is \"easy\" or \"hard\""},
         {SCENE("\"steps\": [\n    {\"text\": \"\", \"after\": []}]"),
          "line 5: scenes[0].steps[0].text: wants a text"},
         {AFTER(""), "line 6: scenes[0].steps[0].after: wants at least one"},
@@ -82,16 +98,20 @@ static void what_is_wrong_is_told_with_line_and_field(void **state)
         {AFTER("{\"on\": [\"a\", 5]}"), "after[0].on[1]: wants a thing's name"},
         {AFTER("{\"on\": [\"a\", \"b\"], \"near\": [\"a\", \"b\"]}"),
          "after[0]: holds two predicates"},
-        {AFTER("{\"on\": [\"a\", \"b\"], \"least\": 1}"), "after[0]: knows no field \"least\""},
+        {AFTER("{\"on\": [\"a\", \"b\"], \"least\": 1}"),
+         "after[0]: knows no field \"least\""},
         {AFTER("{\"near\": [\"a\", \"b\"], \"most\": \"1\"}"),
          "after[0].most: wants a number from 0"},
-        {AFTER("{\"near\": [\"a\", \"b\"], \"most\": -1}"), "after[0].most: wants a number from 0"},
+        {AFTER("{\"near\": [\"a\", \"b\"], \"most\": -1}"),
+         "after[0].most: wants a number from 0"},
         {AFTER("{\"turned by\": [\"a\"]}"), "after[0]: wants \"degrees\""},
-        {AFTER("{\"moved\": [\"a\"], \"since\": \"noon\"}"), "\"since\" is \"start\" or \"step\""},
+        {AFTER("{\"moved\": [\"a\"], \"since\": \"noon\"}"),
+         "\"since\" is \"start\" or \"step\""},
         {AFTER("{\"distance\": [\"a\", \"b\"], \"least\": 2, \"most\": 1}"),
          "\"least\" is more than \"most\""},
         {AFTER("{\"any\": []}"), "after[0].any: wants at least one"},
-        {AFTER("{\"not\": {\"not\": {\"not\": {\"not\": {\"not\": {\"on\": [\"a\", \"b\"]}}}}}}"),
+        {AFTER(
+             "{\"not\": {\"not\": {\"not\": {\"not\": {\"not\": {\"on\": [\"a\", \"b\"]}}}}}}"),
          "nested deeper than 4"},
         {SCENE(
              "\"fronts\": {\"a\": \"up\"}, \"steps\": [{\"text\": \"a\", \"after\": [{\"still but\": []}]}]"),
@@ -117,12 +137,14 @@ static void what_is_wrong_is_told_with_line_and_field(void **state)
 static void a_text_that_is_cut_anywhere_is_refused(void **state)
 {
     (void)state;
-    static const char text[] = AFTER("{\"any\": [{\"near\": [\"a\", \"b\"], \"most\": 1}]}");
+    static const char text[] =
+        AFTER("{\"any\": [{\"near\": [\"a\", \"b\"], \"most\": 1}]}");
     for (size_t size = 0; size + 1 < sizeof text - 1; size++) {
         etna_arena arena = ETNA_ARENA_INIT;
         etna_error err = {ETNA_OK, ""};
         suite s;
-        assert_int_equal(suite_parse("s.json", text, size, &arena, &s, &err), ETNA_E_INPUT);
+        assert_int_equal(suite_parse("s.json", text, size, &arena, &s, &err),
+                         ETNA_E_INPUT);
         etna_arena_free(&arena);
     }
 }
@@ -147,7 +169,8 @@ static void a_line_is_found_past_strings_and_nested_values(void **state)
                  {"b[9]", 2},
                  {"nothing.at.all", 1}};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-        assert_int_equal(json_line_of(text, strlen(text), asked[i].path), asked[i].line);
+        assert_int_equal(json_line_of(text, strlen(text), asked[i].path),
+                         asked[i].line);
 }
 
 int main(void)

@@ -1,9 +1,10 @@
-/* The suite's own steps: each has a scene in which it is done, and three in which it is nearly so,
- * a millimetre or a tenth of a degree from where the verdict turns; brought back by twice the
- * margin, it turns. Where things stand when a step is done is in tests/scenes/suite_tasks.jsonl: a
- * line a step, of each node that has moved since the start how it was turned about the vertical
- * (degrees) and then shifted. Lines are made of a benchmark's folder by ETNA_TASKS_FROM=FOLDER, of
- * the steps that the referee calls done. */
+/* The suite's own steps: each has a scene in which it is done, and three in
+ * which it is nearly so, a millimetre or a tenth of a degree from where the
+ * verdict turns; brought back by twice the margin, it turns. Where things stand
+ * when a step is done is in tests/scenes/suite_tasks.jsonl: a line a step, of
+ * each node that has moved since the start how it was turned about the vertical
+ * (degrees) and then shifted. Lines are made of a benchmark's folder by
+ * ETNA_TASKS_FROM=FOLDER, of the steps that the referee calls done. */
 #include "referee/judge.h"
 #include "referee/measure.h"
 
@@ -17,12 +18,18 @@
 
 #include <cmocka.h>
 
-enum { LINE_MAX_BYTES = 1 << 16, NEAR_WANTED = 3, WAYS = 8, LINES_MAX = 200 };
+enum {
+    LINE_MAX_BYTES = 1 << 16,
+    NEAR_WANTED = 3,
+    WAYS = 8,
+    LINES_MAX = 200
+};
 
-static const double reach_m = 3, reach_deg = 180, step_m = 0.001, step_deg = 0.1,
-                    radian = 3.14159265358979323846 / 180;
+static const double reach_m = 3, reach_deg = 180, step_m = 0.001,
+                    step_deg = 0.1, radian = 3.14159265358979323846 / 180;
 
-typedef struct move { /* turned about the vertical through the origin, then shifted */
+/* turned about the vertical through the origin, then shifted */
+typedef struct move {
     double yaw_deg;
     point by;
 } move;
@@ -70,8 +77,8 @@ static void scene_move(gltf_scene *s, const json_t *moves)
 
 /* ---- the verdict ---- */
 
-/* The least margin of all predicates, in metres or degrees, whichever it is; *ret_in_degrees says
- * which. */
+/* The least margin of all predicates, in metres or degrees, whichever it is;
+ * *ret_in_degrees says which. */
 static double task_margin(const task *t, bool *ret_in_degrees)
 {
     const stage on = {t->scene, &t->start, &t->then, &t->now};
@@ -86,7 +93,8 @@ static double task_margin(const task *t, bool *ret_in_degrees)
         if (m.margin >= least)
             continue;
         least = m.margin;
-        *ret_in_degrees = p->kind == PREDICATE_FACING || p->kind == PREDICATE_TURNED;
+        *ret_in_degrees =
+            p->kind == PREDICATE_FACING || p->kind == PREDICATE_TURNED;
     }
     return least;
 }
@@ -111,8 +119,8 @@ static point step_middle(const task *t)
     return extent_middle(&e);
 }
 
-/* Moves what the step moved on along one of eight ways, by metres or (the last two) degrees about
- * its own middle. */
+/* Moves what the step moved on along one of eight ways, by metres or (the last
+ * two) degrees about its own middle. */
 static void step_shift(task *t, int way, double by)
 {
     static const double ways[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
@@ -144,7 +152,8 @@ static double shifted_margin(task *t, int way, double by, bool *ret_in_degrees)
     return margin;
 }
 
-/* How far along the way the verdict turns; INFINITY: it does not within reach. */
+/* How far along the way the verdict turns; INFINITY: it does not within
+ * reach. */
 static double way_turn(task *t, int way)
 {
     double low = 0, high = way < 6 ? reach_m : reach_deg;
@@ -167,8 +176,8 @@ static double way_turn(task *t, int way)
     return high;
 }
 
-/* A scene just behind where it turns: not done, but nearly; and brought back by twice the margin it
- * is done. */
+/* A scene just behind where it turns: not done, but nearly; and brought back by
+ * twice the margin it is done. */
 static bool way_is_nearly(task *t, int way)
 {
     double at = way_turn(t, way), more = way < 6 ? step_m : step_deg;
@@ -176,9 +185,9 @@ static bool way_is_nearly(task *t, int way)
     if (!isfinite(at))
         return false;
     double margin = shifted_margin(t, way, at + more, &in_degrees);
-    bool is_of_kind =
-        isfinite(margin) &&
-        in_degrees == (way >= 6); /* a shift's margin is in metres, a turn's in degrees */
+    bool is_of_kind = isfinite(margin) &&
+                      /* a shift's margin is in metres, a turn's in degrees */
+                      in_degrees == (way >= 6);
     if (margin >= 0 || !is_of_kind || -margin > 2 * more)
         return false;
     bool any;
@@ -213,12 +222,14 @@ static void each_step_has_scenes_that_pass_and_nearly_pass(void **state)
         fail_msg("%s", err.text);
     unsigned checked = 0, nearly = 0;
     for (unsigned number = 1; fgets(line, LINE_MAX_BYTES, file); number++) {
-        bool is_left = !getenv("ETNA_FULL") && number % 6 != 1; /* all of them take 13 s of CPU */
+        /* all of them take 13 s of CPU */
+        bool is_left = !getenv("ETNA_FULL") && number % 6 != 1;
         if (is_left)
             continue;
         json_t *row = json_loads(line, 0, NULL);
         assert_non_null(row);
-        const suite_scene *scene = suite_find(&s, json_string_value(json_object_get(row, "scene")));
+        const suite_scene *scene =
+            suite_find(&s, json_string_value(json_object_get(row, "scene")));
         assert_non_null(scene);
         json_int_t step = json_integer_value(json_object_get(row, "step"));
         assert_true(step >= 1 && step <= scene->step_count);
@@ -242,21 +253,24 @@ static void each_step_has_scenes_that_pass_and_nearly_pass(void **state)
     fclose(file);
     free(line);
     etna_arena_free(&arena);
-    print_message("%u steps done, of these %u with three scenes that nearly are\n", checked,
-                  nearly);
+    print_message(
+        "%u steps done, of these %u with three scenes that nearly are\n",
+        checked, nearly);
     assert_true(checked >= 5);
     assert_true(nearly * 5 >= checked * 4);
 }
 
 /* ---- lines made of a benchmark's folder ---- */
 
-/* How each node with a mesh came from one scene to the other; those that stayed are left out. */
+/* How each node with a mesh came from one scene to the other; those that stayed
+ * are left out. */
 static json_t *moves_between(const gltf_scene *from, const gltf_scene *to)
 {
     json_t *moves = json_object();
     for (size_t n = 0; n < from->node_count && n < to->node_count; n++) {
         motion back;
-        if (from->nodes[n].mesh == SIZE_MAX || !motion_invert(&from->nodes[n].world, &back))
+        if (from->nodes[n].mesh == SIZE_MAX ||
+            !motion_invert(&from->nodes[n].world, &back))
             continue;
         motion by = motion_after(&to->nodes[n].world, &back);
         double yaw = atan2(by.m[1][0], by.m[0][0]) / radian;
@@ -264,13 +278,16 @@ static json_t *moves_between(const gltf_scene *from, const gltf_scene *to)
         motion rest = motion_identity();
         if (motion_same(&by, &rest, &e, 1e-4))
             continue;
-        json_object_set_new(moves, from->nodes[n].name,
-                            json_pack("[f, f, f, f]", yaw, by.t.x, by.t.y, by.t.z));
+        json_object_set_new(
+            moves, from->nodes[n].name,
+            json_pack("[f, f, f, f]", yaw, by.t.x, by.t.y, by.t.z));
     }
     return moves;
 }
 
-static void lines_print(const char *folder, const char *scene_name, const gltf_scene *start)
+static void lines_print(const char *folder,
+                        const char *scene_name,
+                        const gltf_scene *start)
 {
     char path[2000], error[256];
     snprintf(path, sizeof path, "%s/results.jsonl", folder);
@@ -281,20 +298,25 @@ static void lines_print(const char *folder, const char *scene_name, const gltf_s
     int edits = 0;
     while (fgets(line, LINE_MAX_BYTES, file)) {
         json_t *row = json_loads(line, 0, NULL);
-        bool is_it = strcmp(json_string_value(json_object_get(row, "scene")), scene_name) == 0 &&
-                     strcmp(json_string_value(json_object_get(row, "mode")), "steps") == 0 &&
+        bool is_it = strcmp(json_string_value(json_object_get(row, "scene")),
+                            scene_name) == 0 &&
+                     strcmp(json_string_value(json_object_get(row, "mode")),
+                            "steps") == 0 &&
                      json_integer_value(json_object_get(row, "repeat")) == 1;
-        json_int_t more = is_it ? json_integer_value(json_object_get(row, "edits")) : 0;
+        json_int_t more =
+            is_it ? json_integer_value(json_object_get(row, "edits")) : 0;
         gltf_scene after;
         edits += (int)more;
-        snprintf(path, sizeof path, "%s/runs/%s.full.r1/step-%02d.glb", folder, scene_name, edits);
-        bool is_read = more > 0 && json_is_true(json_object_get(row, "reached")) &&
+        snprintf(path, sizeof path, "%s/runs/%s.full.r1/step-%02d.glb", folder,
+                 scene_name, edits);
+        bool is_read = more > 0 &&
+                       json_is_true(json_object_get(row, "reached")) &&
                        gltf_scene_read(path, &after, error);
         if (is_read) {
             json_t *moves = moves_between(start, &after);
-            json_t *told =
-                json_pack("{s:s, s:O, s:O, s:O}", "scene", scene_name, "step",
-                          json_object_get(row, "step"), "before", before, "after", moves);
+            json_t *told = json_pack(
+                "{s:s, s:O, s:O, s:O}", "scene", scene_name, "step",
+                json_object_get(row, "step"), "before", before, "after", moves);
             if (json_is_true(json_object_get(row, "done"))) {
                 json_dumpf(told, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9));
                 putchar('\n');

@@ -1,4 +1,5 @@
-/* The verifier finds each fault in a scene that was made to have it, and none in one without. */
+/* The verifier finds each fault in a scene that was made to have it, and none
+ * in one without. */
 #include "box_model.h"
 
 static void model_move(model *m, size_t which, point to)
@@ -20,7 +21,8 @@ static void expect_only(model *m, const char *named, finding_kind kind)
     findings found = model_verify(m, named);
     for (size_t i = 0; i < found.count; i++) {
         if (found.list[i].kind != kind)
-            fail_msg("%s: %s", finding_word(found.list[i].kind), found.list[i].name);
+            fail_msg("%s: %s", finding_word(found.list[i].kind),
+                     found.list[i].name);
     }
     assert_int_equal(found.count, kind == FINDING_KINDS ? 0 : 1);
     model_free(m, &found);
@@ -31,7 +33,8 @@ static void a_box_set_on_a_table_is_well(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+    size_t box =
+        model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
     model_move(&m, box, (point){1, 1, 0.8002});
     expect_only(&m, NULL, FINDING_KINDS);
 }
@@ -41,7 +44,8 @@ static void what_is_hidden_in_a_block_is_found(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+    size_t box =
+        model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
     model_move(&m, box, (point){1, 1, 0.3});
     findings found = model_verify(&m, NULL);
     bool within = false;
@@ -56,7 +60,8 @@ static void what_is_sunk_is_found_with_its_depth(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+    size_t box =
+        model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
     model_move(&m, box, (point){1, 1, 0.775});
     findings found = model_verify(&m, NULL);
     assert_int_equal(found.count, 1);
@@ -71,7 +76,8 @@ static void what_was_sunk_as_deep_at_the_start_is_let_pass(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.075});
+    size_t box =
+        model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.075});
     model_move(&m, box, (point){-1, 0, 0.075});
     expect_only(&m, NULL, FINDING_KINDS);
 }
@@ -81,7 +87,8 @@ static void what_hangs_in_the_air_is_found(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t box = model_box(&m, "box", (point){0.3, 0.3, 0.3}, (point){-1, -1, 0.1501});
+    size_t box =
+        model_box(&m, "box", (point){0.3, 0.3, 0.3}, (point){-1, -1, 0.1501});
     model_move(&m, box, (point){1, 1, 0.95});
     expect_only(&m, NULL, FINDING_FLOATS);
 }
@@ -91,7 +98,8 @@ static void what_tips_over_an_edge_is_found(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t box = model_box(&m, "box", (point){0.4, 0.4, 0.2}, (point){-1, -1, 0.1001});
+    size_t box =
+        model_box(&m, "box", (point){0.4, 0.4, 0.2}, (point){-1, -1, 0.1001});
     model_move(&m, box, (point){0.35, 1, 0.8002});
     expect_only(&m, NULL, FINDING_TIPS);
 }
@@ -105,7 +113,8 @@ static void model_cupboard(model *m, bool is_shut)
     model_box(m, "right", (point){0.02, 0.6, 0.78}, (point){-0.61, 1, 0.4102});
     model_box(m, "back", (point){0.76, 0.02, 0.78}, (point){-1, 1.29, 0.4102});
     if (is_shut)
-        model_box(m, "door", (point){0.76, 0.02, 0.78}, (point){-1, 0.71, 0.4102});
+        model_box(m, "door", (point){0.76, 0.02, 0.78},
+                  (point){-1, 0.71, 0.4102});
 }
 
 static void what_is_shut_in_a_cupboard_is_found(void **state)
@@ -113,7 +122,8 @@ static void what_is_shut_in_a_cupboard_is_found(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){1, -1, 0.1001});
+    size_t box =
+        model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){1, -1, 0.1001});
     model_cupboard(&m, true);
     model_move(&m, box, (point){-1, 1, 0.1203});
     expect_only(&m, NULL, FINDING_UNREACHED);
@@ -124,7 +134,8 @@ static void what_stands_in_an_open_cupboard_is_well(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){1, -1, 0.1001});
+    size_t box =
+        model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){1, -1, 0.1001});
     model_cupboard(&m, false);
     model_move(&m, box, (point){-1, 1, 0.1203});
     expect_only(&m, NULL, FINDING_KINDS);
@@ -135,8 +146,10 @@ static void a_pile_is_taken_down_from_its_top(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t low = model_box(&m, "low", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
-    size_t high = model_box(&m, "high", (point){0.2, 0.2, 0.2}, (point){-1, 0, 0.1001});
+    size_t low =
+        model_box(&m, "low", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+    size_t high =
+        model_box(&m, "high", (point){0.2, 0.2, 0.2}, (point){-1, 0, 0.1001});
     model_move(&m, low, (point){1, 1, 0.8002});
     model_move(&m, high, (point){1, 1, 1.0003});
     expect_only(&m, NULL, FINDING_KINDS);
@@ -150,7 +163,8 @@ static void load_left_behind_is_found_unless_it_is_named(void **state)
         size_t table = model_with_table(&m);
         model_box(&m, "cup", (point){0.1, 0.1, 0.1}, (point){1, 1, 0.7502});
         model_move(&m, table, (point){-1, -1, 0.3501});
-        expect_only(&m, named ? "cup" : NULL, named ? FINDING_KINDS : FINDING_LEFT_BEHIND);
+        expect_only(&m, named ? "cup" : NULL,
+                    named ? FINDING_KINDS : FINDING_LEFT_BEHIND);
     }
 }
 
@@ -159,7 +173,8 @@ static void load_that_went_along_is_well(void **state)
     (void)state;
     model m = {.count = 0};
     size_t table = model_with_table(&m);
-    size_t cup = model_box(&m, "cup", (point){0.1, 0.1, 0.1}, (point){1, 1, 0.7502});
+    size_t cup =
+        model_box(&m, "cup", (point){0.1, 0.1, 0.1}, (point){1, 1, 0.7502});
     model_move(&m, table, (point){-1, -1, 0.3501});
     model_move(&m, cup, (point){-1, -1, 0.7502});
     findings found = model_verify(&m, NULL);
@@ -191,7 +206,8 @@ static void the_papers_rules_are_asked_where_they_are_wished_for(void **state)
 {
     (void)state;
     static const struct {
-        double height; /* of the box's middle over the floor, of which 0.1 is its half */
+        /* of the box's middle over the floor, of which 0.1 is its half */
+        double height;
         bool cuts, floats;
     } cases[] = {{0.1001, false, false},
                  {0.095, false, false},
@@ -203,7 +219,8 @@ static void the_papers_rules_are_asked_where_they_are_wished_for(void **state)
         model m = {.count = 0};
         findings found;
         model_with_table(&m);
-        size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.1001});
+        size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2},
+                               (point){-1, -1, 0.1001});
         model_move(&m, box, (point){-1, 1, cases[i].height});
         pair p = {m.pieces, m.count};
         assert_true(pair_verify(&p, NULL, 0, &wish, &found));

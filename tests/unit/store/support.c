@@ -101,7 +101,9 @@ void put_reply(store *s, uint8_t run, uint32_t node, const etna_hash *blob)
 {
     etna_id id = run_id(run);
     etna_slot slot = {.node = node, .role = ROLE_PLANNER};
-    store_reply reply = {.reply = *blob, .usage = {.tokens_in = 11, .tokens_out = 22, .calls = 1}};
+    store_reply reply = {
+        .reply = *blob,
+        .usage = {.tokens_in = 11, .tokens_out = 22, .calls = 1}};
     reply.request.bytes[3] = 9;
     store_group *group;
     ok(store_group_begin(s, &group, NULL));

@@ -1,4 +1,5 @@
-/* What the store's tests share: runs and blobs to put, and both makers behind one opener. */
+/* What the store's tests share: runs and blobs to put, and both makers behind
+ * one opener. */
 #ifndef ETNA_TESTS_UNIT_STORE_SUPPORT_H
 #define ETNA_TESTS_UNIT_STORE_SUPPORT_H
 

@@ -1,5 +1,5 @@
-/* The cache: both makers through the same functions, and what only the shared one on disk
- * promises. */
+/* The cache: both makers through the same functions, and what only the shared
+ * one on disk promises. */
 #include "support.h"
 
 #include <signal.h>
@@ -15,7 +15,10 @@ typedef struct cache_fixture {
     cache *c;
 } cache_fixture;
 
-enum { ITEM = 1000, LIMIT = 10 * (ITEM + 9) };
+enum {
+    ITEM = 1000,
+    LIMIT = 10 * (ITEM + 9)
+};
 
 static int open_memory(void **state)
 {
@@ -118,7 +121,8 @@ static void recency_outlives_many_reads(void **state)
     for (uint64_t i = 1; i <= 10; i++)
         put(c, i);
     for (int i = 0; i < 700; i++)
-        assert_true(has(c, 1 + (uint64_t)i % 2)); /* the batch is written in between, too */
+        /* the batch is written in between, too */
+        assert_true(has(c, 1 + (uint64_t)i % 2));
     for (uint64_t i = 11; i <= 18; i++)
         put(c, i);
     assert_true(has(c, 1) && has(c, 2));
@@ -153,7 +157,8 @@ static void it_is_kept_over_a_restart(void **state)
     assert_true(has(f->c, 11));
 }
 
-/* Flips a byte of every blob in the data file by overwriting the item's bytes where they lie. */
+/* Flips a byte of every blob in the data file by overwriting the item's bytes
+ * where they lie. */
 static void spoil(const char *directory, uint64_t number)
 {
     char path[128];
@@ -251,10 +256,11 @@ static pid_t stopped_writer(const char *directory)
     if (!pid) {
         const kv_options options = {.path = directory,
                                     .disposable = true,
-                                    .tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED |
-                                              1 << KV_ORDER};
+                                    .tables = 1 << KV_META | 1 << KV_BLOBS |
+                                              1 << KV_USED | 1 << KV_ORDER};
         kv *own;
-        _exit(kv_open_lmdb(&options, &own, NULL) || kv_write(own, stop_inside, NULL, NULL));
+        _exit(kv_open_lmdb(&options, &own, NULL) ||
+              kv_write(own, stop_inside, NULL, NULL));
     }
     int status;
     assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
@@ -262,8 +268,8 @@ static pid_t stopped_writer(const char *directory)
     return pid;
 }
 
-/* It ends: that is the test. Without an end to the waiting it hangs here until somebody's patience
- * is over. */
+/* It ends: that is the test. Without an end to the waiting it hangs here until
+ * somebody's patience is over. */
 static void a_stopped_writer_stops_nobody_else(void **state)
 {
     cache_fixture *f = *state;
@@ -275,7 +281,8 @@ static void a_stopped_writer_stops_nobody_else(void **state)
     ok(cache_open(f->directory, LIMIT, &f->c, NULL));
     assert_true(has(f->c, 1));
     for (int i = 0; i < 100; i++)
-        assert_int_equal(cache_put(f->c, &hash, bytes, ITEM, NULL), ETNA_E_OWNED);
+        assert_int_equal(cache_put(f->c, &hash, bytes, ITEM, NULL),
+                         ETNA_E_OWNED);
     cache_maintain(f->c);
     kill(pid, SIGCONT);
     int status;
@@ -368,15 +375,22 @@ int main(void)
         both(the_least_recently_used_goes_first),
         both(recency_outlives_many_reads),
         both(a_blob_over_the_limit_is_not_kept),
-        cmocka_unit_test_setup_teardown(it_is_kept_over_a_restart, open_disk, close_it),
-        cmocka_unit_test_setup_teardown(a_damaged_blob_is_dropped_and_missed, open_disk, close_it),
-        cmocka_unit_test_setup_teardown(two_processes_share_it, open_disk, close_it),
-        cmocka_unit_test_setup_teardown(a_killed_writer_does_no_harm, open_disk, close_it),
-        cmocka_unit_test_setup_teardown(a_stopped_writer_stops_nobody_else, open_disk, close_it),
-        cmocka_unit_test_setup_teardown(after_a_new_boot_or_damage_it_begins_empty, open_disk,
+        cmocka_unit_test_setup_teardown(it_is_kept_over_a_restart, open_disk,
                                         close_it),
-        cmocka_unit_test_setup_teardown(one_that_was_cut_short_begins_empty, open_disk, close_it),
-        cmocka_unit_test_setup_teardown(one_that_evicts_is_not_taken_for_cut, open_disk, close_it),
+        cmocka_unit_test_setup_teardown(a_damaged_blob_is_dropped_and_missed,
+                                        open_disk, close_it),
+        cmocka_unit_test_setup_teardown(two_processes_share_it, open_disk,
+                                        close_it),
+        cmocka_unit_test_setup_teardown(a_killed_writer_does_no_harm, open_disk,
+                                        close_it),
+        cmocka_unit_test_setup_teardown(a_stopped_writer_stops_nobody_else,
+                                        open_disk, close_it),
+        cmocka_unit_test_setup_teardown(
+            after_a_new_boot_or_damage_it_begins_empty, open_disk, close_it),
+        cmocka_unit_test_setup_teardown(one_that_was_cut_short_begins_empty,
+                                        open_disk, close_it),
+        cmocka_unit_test_setup_teardown(one_that_evicts_is_not_taken_for_cut,
+                                        open_disk, close_it),
         cmocka_unit_test(a_directory_that_others_may_write_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

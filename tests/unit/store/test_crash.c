@@ -1,5 +1,5 @@
-/* kill -9 at any instant of a stream of commits: every acknowledged commit is there, no later one
- * is there in part, and the chain holds. */
+/* kill -9 at any instant of a stream of commits: every acknowledged commit is
+ * there, no later one is there in part, and the chain holds. */
 #include "support.h"
 
 #include <signal.h>
@@ -9,10 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ROUNDS = 25, RUNS = 3 };
+enum {
+    ROUNDS = 25,
+    RUNS = 3
+};
 
-/* Commits group after group (a record for each run, a blob and its reply) and acknowledges each
- * through `fd`. */
+/* Commits group after group (a record for each run, a blob and its reply) and
+ * acknowledges each through `fd`. */
 static void commit_forever(const char *directory, int fd, uint32_t from)
 {
     store_options options = store_options_default();
@@ -43,7 +46,10 @@ static void commit_forever(const char *directory, int fd, uint32_t from)
     }
 }
 
-static etna_code count(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+static etna_code count(void *context,
+                       uint64_t sequence,
+                       const uint8_t *record,
+                       size_t size,
                        etna_error *err)
 {
     (void)record, (void)size, (void)err;
@@ -66,7 +72,8 @@ static void every_acknowledged_commit_outlives_kill_9(void **state)
             commit_forever(f->directory, acks[1], next);
         close(acks[1]);
         uint32_t n, last = next - 1;
-        /* some commits later, at any point of the next: however slow the disk is */
+        /* some commits later, at any point of the next: however slow the disk
+         * is */
         for (uint64_t wait = 1 + etna_random_below(&random, 4);
              wait && read(acks[0], &n, sizeof n) == sizeof n; wait--)
             last = n;
@@ -87,7 +94,8 @@ static void every_acknowledged_commit_outlives_kill_9(void **state)
             assert_int_equal(ends[run], ends[0]); /* a group is whole */
         }
         assert_true(ends[0] == last ||
-                    ends[0] == last + 1); /* one may be durable and not yet acknowledged */
+                    /* one may be durable and not yet acknowledged */
+                    ends[0] == last + 1);
         store_stats stats;
         ok(store_get_stats(f->s, &stats, NULL));
         assert_int_equal(stats.blobs, ends[0]);
@@ -102,8 +110,8 @@ static void every_acknowledged_commit_outlives_kill_9(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_acknowledged_commit_outlives_kill_9, set_up_disk,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(
+            every_acknowledged_commit_outlives_kill_9, set_up_disk, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What only a store on disk promises: it is there after a restart, has one owner,
- * and refuses what it must not touch. */
+/* What only a store on disk promises: it is there after a restart, has one
+ * owner, and refuses what it must not touch. */
 #include "store/filesystem.h"
 #include "store/owner.h"
 #include "support.h"
@@ -13,7 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static etna_code open_at(const char *path, bool read_only, store **ret, etna_error *err)
+static etna_code open_at(const char *path,
+                         bool read_only,
+                         store **ret,
+                         etna_error *err)
 {
     store_options options = store_options_default();
     options.path = path;
@@ -22,7 +25,8 @@ static etna_code open_at(const char *path, bool read_only, store **ret, etna_err
     return store_open(&options, ret, err);
 }
 
-/* A child that opens the store, says so through a pipe, and lives until killed. */
+/* A child that opens the store, says so through a pipe, and lives until
+ * killed. */
 static pid_t spawn_owner(const char *path)
 {
     int ready[2];
@@ -71,12 +75,16 @@ static void what_was_committed_is_there_after_a_restart(void **state)
 }
 
 static void
-an_owner_of_a_store_that_went_back_in_time_has_a_later_epoch_than_any_before(void **state)
+an_owner_of_a_store_that_went_back_in_time_has_a_later_epoch_than_any_before(
+    void **state)
 {
     fixture *f = *state;
     store_options options = store_options_default();
-    const uint64_t opened[][2] = {
-        {1700, 1700}, {1700, 1701}, {9, 1702}, {1800, 1800}}; /* not before, and the epoch */
+    const uint64_t opened[][2] = {/* not before, and the epoch */
+                                  {1700, 1700},
+                                  {1700, 1701},
+                                  {9, 1702},
+                                  {1800, 1800}};
     store_close(f->s);
     f->s = NULL;
     options.path = f->directory;
@@ -134,7 +142,8 @@ static void reading_beside_a_living_owner_is_fine(void **state)
     assert_int_equal(count_faults(reader), 0);
     assert_int_equal(store_group_begin(reader, &group, NULL), ETNA_E_INTERNAL);
     uint64_t removed, bytes;
-    assert_int_equal(store_gc(reader, NULL, NULL, &removed, &bytes, NULL), ETNA_E_INTERNAL);
+    assert_int_equal(store_gc(reader, NULL, NULL, &removed, &bytes, NULL),
+                     ETNA_E_INTERNAL);
     store_maintain(reader);
     store_close(reader);
     end(pid);
@@ -146,11 +155,13 @@ static void one_process_opens_it_once(void **state)
     fixture *f = *state;
     store *second;
     assert_int_equal(open_at(f->directory, false, &second, NULL), ETNA_E_OWNED);
-    assert_int_equal(open_at(f->directory, true, &second, NULL), ETNA_E_INTERNAL);
+    assert_int_equal(open_at(f->directory, true, &second, NULL),
+                     ETNA_E_INTERNAL);
     append(f->s, 1, 1, "still ours"); /* the attempt did not drop our lock */
     pid_t pid = fork();
     if (!pid)
-        _exit(open_at(f->directory, false, &second, NULL) == ETNA_E_OWNED ? 0 : 1);
+        _exit(open_at(f->directory, false, &second, NULL) == ETNA_E_OWNED ? 0
+                                                                          : 1);
     int status;
     waitpid(pid, &status, 0);
     assert_int_equal(status, 0);
@@ -162,7 +173,8 @@ static etna_code write_newer_format(kv_txn *txn, void *context, etna_error *err)
     uint8_t *row;
     size_t size;
     ok(row_encode_format(STORE_FORMAT + 1, &row, &size, err));
-    etna_code code = kv_put(txn, KV_META, row_meta_key("format"), (kv_view){row, size}, err);
+    etna_code code =
+        kv_put(txn, KV_META, row_meta_key("format"), (kv_view){row, size}, err);
     free(row);
     return code;
 }
@@ -212,7 +224,8 @@ static void bad_places_are_refused_in_words(void **state)
     folder_make(directory);
     snprintf(path, sizeof path, "%s/none", directory);
     assert_int_equal(open_at(path, true, &s, &err), ETNA_E_NOTFOUND);
-    assert_int_equal(store_owner_read(path, &owner, &alive, &err), ETNA_E_NOTFOUND);
+    assert_int_equal(store_owner_read(path, &owner, &alive, &err),
+                     ETNA_E_NOTFOUND);
     assert_int_equal(access(path, F_OK), -1); /* looking makes nothing */
     snprintf(path, sizeof path, "%s/file", directory);
     fclose(fopen(path, "we"));
@@ -223,7 +236,8 @@ static void bad_places_are_refused_in_words(void **state)
     assert_int_equal(open_at(longer, false, &s, &err), ETNA_E_USAGE);
     assert_int_equal(open_at("", false, &s, &err), ETNA_E_USAGE);
     store_options options = {.path = directory};
-    assert_int_equal(store_open(&options, &s, &err), ETNA_E_INTERNAL); /* no cookie */
+    /* no cookie */
+    assert_int_equal(store_open(&options, &s, &err), ETNA_E_INTERNAL);
     snprintf(path, sizeof path, "%s/deep/er/store", directory);
     ok(open_at(path, false, &s, &err));
     struct stat st;
@@ -280,14 +294,16 @@ static void the_map_is_large_but_the_file_is_not(void **state)
     assert_true(stats.file_bytes > 0 && stats.file_bytes < 1 << 20);
 }
 
-#define on_disk(test) cmocka_unit_test_setup_teardown(test, set_up_disk, tear_down)
+#define on_disk(test) \
+    cmocka_unit_test_setup_teardown(test, set_up_disk, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         on_disk(what_was_committed_is_there_after_a_restart),
         on_disk(a_second_owner_is_refused_by_name),
-        on_disk(an_owner_of_a_store_that_went_back_in_time_has_a_later_epoch_than_any_before),
+        on_disk(
+            an_owner_of_a_store_that_went_back_in_time_has_a_later_epoch_than_any_before),
         on_disk(reading_beside_a_living_owner_is_fine),
         on_disk(one_process_opens_it_once),
         on_disk(a_newer_format_is_refused_untouched),

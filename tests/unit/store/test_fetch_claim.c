@@ -1,5 +1,5 @@
-/* Of several processes of a host that want one blob one fetches it, and who stands still or died
- * holds up nobody. */
+/* Of several processes of a host that want one blob one fetches it, and who
+ * stands still or died holds up nobody. */
 #include "store/fetch_claim.h"
 #include "support.h"
 
@@ -86,7 +86,8 @@ static void a_claim_goes_with_its_process(void **state)
 static void who_stands_still_is_not_waited_for(void **state)
 {
     claims *c = *state;
-    struct timespec long_ago[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_NOW}};
+    struct timespec long_ago[2] = {{.tv_nsec = UTIME_NOW},
+                                   {.tv_nsec = UTIME_NOW}};
     struct stat st;
     assert_true(fetch_claim_take(c->mine, c->folder, &c->blob));
     assert_int_equal(fstat(c->mine->fd, &st), 0);
@@ -101,10 +102,14 @@ static void who_stands_still_is_not_waited_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_of_two_is_to_fetch_a_blob, set_up, take_down),
-        cmocka_unit_test_setup_teardown(without_a_cache_on_disk_each_fetches, set_up, take_down),
-        cmocka_unit_test_setup_teardown(a_claim_goes_with_its_process, set_up, take_down),
-        cmocka_unit_test_setup_teardown(who_stands_still_is_not_waited_for, set_up, take_down),
+        cmocka_unit_test_setup_teardown(one_of_two_is_to_fetch_a_blob, set_up,
+                                        take_down),
+        cmocka_unit_test_setup_teardown(without_a_cache_on_disk_each_fetches,
+                                        set_up, take_down),
+        cmocka_unit_test_setup_teardown(a_claim_goes_with_its_process, set_up,
+                                        take_down),
+        cmocka_unit_test_setup_teardown(who_stands_still_is_not_waited_for,
+                                        set_up, take_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

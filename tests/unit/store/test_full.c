@@ -1,6 +1,6 @@
-/* A full disk: the commit that meets it says so, nothing half-written stays, and the same group
- * goes through when there is room. By a file size limit, which everybody may set, and on a small
- * tmpfs where we may mount one. */
+/* A full disk: the commit that meets it says so, nothing half-written stays,
+ * and the same group goes through when there is room. By a file size limit,
+ * which everybody may set, and on a small tmpfs where we may mount one. */
 #include "support.h"
 
 #include <fcntl.h>
@@ -14,7 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static etna_code count(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+static etna_code count(void *context,
+                       uint64_t sequence,
+                       const uint8_t *record,
+                       size_t size,
                        etna_error *err)
 {
     (void)record, (void)size, (void)err;
@@ -33,15 +36,17 @@ static bool goes_through(store *s, store_group *group, uint64_t n)
     most.rlim_cur = most.rlim_max;
     if (setrlimit(RLIMIT_FSIZE, &most) || store_group_commit(group, NULL))
         return false;
-    if (store_group_begin(s, &group, NULL) || store_append(group, &id, n + 1, "record", 6, NULL))
+    if (store_group_begin(s, &group, NULL) ||
+        store_append(group, &id, n + 1, "record", 6, NULL))
         return false;
-    if (store_group_commit(group, NULL) || store_read_journal(s, &id, 0, count, &last, NULL))
+    if (store_group_commit(group, NULL) ||
+        store_read_journal(s, &id, 0, count, &last, NULL))
         return false;
     return last == n + 1;
 }
 
-/* Fills the store until a commit fails; returns what was committed. Exits as a child, so asserts by
- * exit code. */
+/* Fills the store until a commit fails; returns what was committed. Exits as a
+ * child, so asserts by exit code. */
 static int fill_up(const char *directory, bool may_make_room)
 {
     store_options options = store_options_default();
@@ -130,7 +135,8 @@ static void a_full_tmpfs_reads_as_a_full_disk(void **state)
     f->s = NULL;
     pid_t pid = fork();
     if (!pid) { /* in a mount namespace of its own: nothing of it stays */
-        if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+        if (unshare(CLONE_NEWNS) ||
+            mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
             mount("tmpfs", f->directory, "tmpfs", 0, "size=4m")) {
             _exit(77);
         }
@@ -157,9 +163,10 @@ static void a_full_tmpfs_reads_as_a_full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_file_size_limit_reads_as_a_full_disk, set_up_disk,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_full_tmpfs_reads_as_a_full_disk, set_up_disk, tear_down),
+        cmocka_unit_test_setup_teardown(a_file_size_limit_reads_as_a_full_disk,
+                                        set_up_disk, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_tmpfs_reads_as_a_full_disk,
+                                        set_up_disk, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A mirror: what was committed before it is in it, whoever goes on from it fences all others, and
- * what is damaged in it is told rather than read. */
+/* A mirror: what was committed before it is in it, whoever goes on from it
+ * fences all others, and what is damaged in it is told rather than read. */
 #include "store/mirror.h"
 #include "support.h"
 
@@ -13,15 +13,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH = 512, COMMITS = 12 };
+enum {
+    PATH = 512,
+    COMMITS = 12
+};
 
-typedef struct mirrored { /* a store, its mirror, and a place for another store */
+/* a store, its mirror, and a place for another store */
+typedef struct mirrored {
     char folder[FOLDER_SIZE];
     char here[PATH], there[PATH], mirror[PATH];
     store *s;
 } mirrored;
 
-static etna_code open_mirrored(const char *path, const char *mirror, store **ret, etna_error *err)
+static etna_code open_mirrored(const char *path,
+                               const char *mirror,
+                               store **ret,
+                               etna_error *err)
 {
     store_options options = store_options_default();
     options.path = path;
@@ -51,7 +58,10 @@ static int take_down(void **state)
     return 0;
 }
 
-static etna_code digest_row(void *context, kv_view key, kv_view value, etna_error *err)
+static etna_code digest_row(void *context,
+                            kv_view key,
+                            kv_view value,
+                            etna_error *err)
 {
     (void)err;
     etna_hasher_add(context, &key.size, sizeof key.size);
@@ -190,7 +200,8 @@ static void a_mirror_that_was_moved_away_takes_no_commit(void **state)
     commit_number(m->s, 1);
     snprintf(away, PATH, "%s/away", m->folder);
     assert_int_equal(rename(m->mirror, away), 0);
-    assert_int_equal(mkdir(m->mirror, 0700), 0); /* or something was mounted there */
+    /* or something was mounted there */
+    assert_int_equal(mkdir(m->mirror, 0700), 0);
     assert_int_equal(commit_late(m->s, &err), ETNA_E_IO);
     assert_non_null(strstr(err.text, m->mirror));
 }
@@ -215,10 +226,12 @@ static void a_pipe_in_a_mirror_is_no_segment(void **state)
     m->s = NULL;
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_not_equal(store_rebuild(m->mirror, m->there, &rebuilt, NULL), ETNA_OK);
+    assert_int_not_equal(store_rebuild(m->mirror, m->there, &rebuilt, NULL),
+                         ETNA_OK);
 }
 
-static void a_fenced_store_is_refused_and_kept_when_it_is_built_anew(void **state)
+static void a_fenced_store_is_refused_and_kept_when_it_is_built_anew(
+    void **state)
 {
     mirrored *m = *state;
     store *next;
@@ -233,7 +246,8 @@ static void a_fenced_store_is_refused_and_kept_when_it_is_built_anew(void **stat
     commit_number(next, 2);
     etna_hash right = digest(next);
     store_close(next);
-    assert_int_equal(open_mirrored(m->here, m->mirror, &next, NULL), ETNA_E_STALE);
+    assert_int_equal(open_mirrored(m->here, m->mirror, &next, NULL),
+                     ETNA_E_STALE);
     ok(store_rebuild(m->mirror, m->here, &rebuilt, NULL));
     assert_true(rebuilt.done);
     etna_hash found = digest_at(m->here);
@@ -243,7 +257,10 @@ static void a_fenced_store_is_refused_and_kept_when_it_is_built_anew(void **stat
 }
 
 /* Epochs follow the clock: who is started later has a higher one. */
-static etna_code open_later(uint64_t now, const char *path, const char *mirror, store **ret)
+static etna_code open_later(uint64_t now,
+                            const char *path,
+                            const char *mirror,
+                            store **ret)
 {
     store_options options = store_options_default();
     options.path = path;
@@ -252,7 +269,8 @@ static etna_code open_later(uint64_t now, const char *path, const char *mirror, 
     return store_open(&options, ret, NULL);
 }
 
-static void a_fenced_store_that_is_opened_later_does_not_take_the_mirror_back(void **state)
+static void a_fenced_store_that_is_opened_later_does_not_take_the_mirror_back(
+    void **state)
 {
     mirrored *m = *state;
     store *next, *late;
@@ -265,7 +283,8 @@ static void a_fenced_store_that_is_opened_later_does_not_take_the_mirror_back(vo
     uint64_t now = store_epoch(next);
     assert_int_equal(open_later(now, m->here, m->mirror, &late), ETNA_E_STALE);
     assert_int_equal(open_later(now, m->here, m->mirror, &late), ETNA_E_STALE);
-    ok(open_later(now, m->here, NULL, &late)); /* nor is it newer for what it did alone */
+    /* nor is it newer for what it did alone */
+    ok(open_later(now, m->here, NULL, &late));
     store_close(late);
     assert_int_equal(open_later(now, m->here, m->mirror, &late), ETNA_E_STALE);
     commit_number(next, 2);
@@ -326,14 +345,16 @@ static void a_mirror_is_gone_on_with_where_it_stands(void **state)
         ok(open_mirrored(m->here, m->mirror, &m->s, NULL));
     }
     assert_int_equal(folder_count(m->mirror),
-                     4 + 1); /* a segment an opening, and the last one's claim */
+                     /* a segment an opening, and the last one's claim */
+                     4 + 1);
     etna_hash right = digest(m->s);
     ok(store_rebuild(m->mirror, m->there, &rebuilt, NULL));
     etna_hash found = digest_at(m->there);
     assert_same(&found, &right);
 }
 
-static void what_was_committed_without_the_mirror_is_copied_into_it(void **state)
+static void what_was_committed_without_the_mirror_is_copied_into_it(
+    void **state)
 {
     mirrored *m = *state;
     store_rebuilt rebuilt;
@@ -344,7 +365,8 @@ static void what_was_committed_without_the_mirror_is_copied_into_it(void **state
     etna_hash right = digest(m->s);
     store_close(m->s);
     ok(open_mirrored(m->here, m->mirror, &m->s, NULL));
-    assert_int_equal(folder_count(m->mirror), 1 + 1); /* the base took the place of all before it */
+    /* the base took the place of all before it */
+    assert_int_equal(folder_count(m->mirror), 1 + 1);
     ok(store_rebuild(m->mirror, m->there, &rebuilt, NULL));
     etna_hash found = digest_at(m->there);
     assert_same(&found, &right);
@@ -359,8 +381,10 @@ static void another_stores_mirror_is_refused_and_stays(void **state)
     etna_hash right = digest(m->s);
     ok(open_mirrored(m->there, NULL, &other, NULL));
     store_close(other);
-    assert_int_equal(open_mirrored(m->there, m->mirror, &other, NULL), ETNA_E_USAGE);
-    assert_int_equal(store_rebuild(m->mirror, m->there, &rebuilt, NULL), ETNA_E_USAGE);
+    assert_int_equal(open_mirrored(m->there, m->mirror, &other, NULL),
+                     ETNA_E_USAGE);
+    assert_int_equal(store_rebuild(m->mirror, m->there, &rebuilt, NULL),
+                     ETNA_E_USAGE);
     char third[PATH];
     snprintf(third, PATH, "%s/third", m->folder);
     ok(store_rebuild(m->mirror, third, &rebuilt, NULL));
@@ -368,13 +392,15 @@ static void another_stores_mirror_is_refused_and_stays(void **state)
     assert_same(&found, &right);
 }
 
-static void a_mirror_that_is_not_there_is_said_and_an_empty_one_begins(void **state)
+static void a_mirror_that_is_not_there_is_said_and_an_empty_one_begins(
+    void **state)
 {
     mirrored *m = *state;
     store_rebuilt rebuilt;
     char none[PATH];
     snprintf(none, PATH, "%s/none", m->folder);
-    assert_int_equal(store_rebuild(none, m->there, &rebuilt, NULL), ETNA_E_NOTFOUND);
+    assert_int_equal(store_rebuild(none, m->there, &rebuilt, NULL),
+                     ETNA_E_NOTFOUND);
     assert_int_equal(mkdir(none, 0700), 0);
     ok(store_rebuild(none, m->there, &rebuilt, NULL));
     assert_false(rebuilt.done);
@@ -395,7 +421,8 @@ static uint8_t *read_whole(const char *path, size_t *ret_size)
     return data;
 }
 
-/* Rebuilds from what stands in the segment's file and throws the new store away again. */
+/* Rebuilds from what stands in the segment's file and throws the new store away
+ * again. */
 static etna_code rebuild_digest(const mirrored *m, etna_hash *ret)
 {
     store_rebuilt rebuilt;
@@ -407,7 +434,8 @@ static etna_code rebuild_digest(const mirrored *m, etna_hash *ret)
     return code;
 }
 
-typedef struct history { /* the store's digests and the segment's sizes, commit by commit */
+/* the store's digests and the segment's sizes, commit by commit */
+typedef struct history {
     etna_hash digests[8];
     size_t sizes[8], count;
     uint8_t *bytes;
@@ -421,7 +449,8 @@ static void make_history(mirrored *m, history *h)
     put_run(m->s, 1, 100);
     for (h->count = 0; h->count < 8; h->count++) {
         if (h->count)
-            append(m->s, 1, h->count, "a record of some length, to be cut anywhere");
+            append(m->s, 1, h->count,
+                   "a record of some length, to be cut anywhere");
         assert_int_equal(stat(h->path, &st), 0);
         h->sizes[h->count] = (size_t)st.st_size;
         h->digests[h->count] = digest(m->s);
@@ -442,9 +471,10 @@ static void a_mirror_cut_anywhere_gives_the_last_whole_group(void **state)
     for (size_t k = 0; k + 1 < h.count; k++) {
         size_t length = h.sizes[k + 1] - h.sizes[k];
         for (int cut = 0; cut < 3; cut++) {
-            size_t more = cut == 0   ? 0
-                          : cut == 1 ? length - 1
-                                     : (size_t)etna_random_below(&random, length);
+            size_t more = cut == 0 ? 0
+                          : cut == 1
+                              ? length - 1
+                              : (size_t)etna_random_below(&random, length);
             etna_hash found;
             write_whole(h.path, h.bytes, h.sizes[k] + more);
             ok(rebuild_digest(m, &found));
@@ -461,7 +491,8 @@ static void damage_in_a_mirror_is_told(void **state)
     make_history(m, &h);
     etna_random random = etna_random_from(4);
     for (int k = 0; k < 25; k++) {
-        size_t at = SEGMENT_HEAD + (size_t)etna_random_below(&random, h.sizes[6] - SEGMENT_HEAD);
+        size_t at = SEGMENT_HEAD + (size_t)etna_random_below(
+                                       &random, h.sizes[6] - SEGMENT_HEAD);
         uint8_t flip = (uint8_t)(1 << etna_random_below(&random, 8));
         etna_hash found;
         h.bytes[at] ^= flip;
@@ -500,17 +531,21 @@ static void a_commit_that_fails_leaves_nothing_in_the_mirror(void **state)
 }
 
 /* Commits for ever, each acknowledged through `fd` by its number. */
-static void commit_for_ever(const mirrored *m, const char *path, int fd, uint64_t from)
+static void commit_for_ever(const mirrored *m,
+                            const char *path,
+                            int fd,
+                            uint64_t from)
 {
     store *s;
     store_rebuilt rebuilt;
-    if (store_rebuild(m->mirror, path, &rebuilt, NULL) || open_mirrored(path, m->mirror, &s, NULL))
+    if (store_rebuild(m->mirror, path, &rebuilt, NULL) ||
+        open_mirrored(path, m->mirror, &s, NULL))
         _exit(1);
     for (uint64_t n = from;; n++) {
         store_group *group;
         etna_id id = run_id(1);
-        bool good =
-            !store_group_begin(s, &group, NULL) && !store_append(group, &id, n, &n, sizeof n, NULL);
+        bool good = !store_group_begin(s, &group, NULL) &&
+                    !store_append(group, &id, n, &n, sizeof n, NULL);
         if (!good || store_group_commit(group, NULL))
             _exit(2);
         if (write(fd, &n, sizeof n) != sizeof n)
@@ -518,7 +553,10 @@ static void commit_for_ever(const mirrored *m, const char *path, int fd, uint64_
     }
 }
 
-static etna_code last_record(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+static etna_code last_record(void *context,
+                             uint64_t sequence,
+                             const uint8_t *record,
+                             size_t size,
                              etna_error *err)
 {
     (void)record, (void)size, (void)err;

@@ -1,4 +1,5 @@
-/* Allocation failures: the N-th allocation of everything a store does fails, for all N. */
+/* Allocation failures: the N-th allocation of everything a store does fails,
+ * for all N. */
 #include "support.h"
 #include "tests/support/torture.h"
 
@@ -9,7 +10,10 @@ typedef struct work {
     const char *path; /* NULL: in memory */
 } work;
 
-static etna_code nothing(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+static etna_code nothing(void *context,
+                         uint64_t sequence,
+                         const uint8_t *record,
+                         size_t size,
                          etna_error *err)
 {
     (void)context, (void)sequence, (void)record, (void)size, (void)err;
@@ -22,7 +26,10 @@ static bool keep_none(void *context, const etna_hash *blob)
     return false;
 }
 
-static etna_code write_all(store *s, const etna_hash *hash, const char *text, size_t size)
+static etna_code write_all(store *s,
+                           const etna_hash *hash,
+                           const char *text,
+                           size_t size)
 {
     store_run run = run_row(1, 1);
     etna_id id = run_id(1);
@@ -89,7 +96,8 @@ static bool use_store(void *context)
     store_options options = store_options_default();
     store *s;
     options.path = w->path;
-    etna_code code = w->path ? store_open(&options, &s, NULL) : store_open_memory(&s, NULL);
+    etna_code code =
+        w->path ? store_open(&options, &s, NULL) : store_open_memory(&s, NULL);
     if (code)
         return false;
     code = write_all(s, &hash, text, sizeof text);
@@ -154,8 +162,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_in_memory_reports_every_failed_allocation),
-        cmocka_unit_test_setup_teardown(opening_on_disk_reports_every_failed_allocation,
-                                        set_up_disk, tear_down),
+        cmocka_unit_test_setup_teardown(
+            opening_on_disk_reports_every_failed_allocation, set_up_disk,
+            tear_down),
         cmocka_unit_test(a_cache_reports_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* A file is there whole or as it was before, and nothing hidden stays beside it. */
+/* A file is there whole or as it was before, and nothing hidden stays beside
+ * it. */
 #include "store/wholefile.h"
 #include "support.h"
 
@@ -35,7 +36,8 @@ static void assert_holds(const char *name, const char *text)
     char found[64] = "";
     int file = openat(fd, name, O_RDONLY | O_CLOEXEC);
     assert_true(file >= 0);
-    assert_int_equal(read(file, found, sizeof found - 1), (ssize_t)strlen(text));
+    assert_int_equal(read(file, found, sizeof found - 1),
+                     (ssize_t)strlen(text));
     close(file);
     assert_string_equal(found, text);
 }
@@ -59,7 +61,8 @@ static void what_a_killed_process_left_goes_with_the_next_write(void **state)
     assert_int_equal(faccessat(fd, ".a.part", F_OK, 0), -1);
 }
 
-static void a_name_that_is_taken_by_a_folder_is_an_error_and_leaves_nothing(void **state)
+static void a_name_that_is_taken_by_a_folder_is_an_error_and_leaves_nothing(
+    void **state)
 {
     (void)state;
     assert_int_equal(mkdirat(fd, "a", 0700), 0);
@@ -89,13 +92,15 @@ static void no_room_is_told_from_other_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_new_file_takes_the_old_ones_place, make, drop),
-        cmocka_unit_test_setup_teardown(what_a_killed_process_left_goes_with_the_next_write, make,
-                                        drop),
+        cmocka_unit_test_setup_teardown(a_new_file_takes_the_old_ones_place,
+                                        make, drop),
         cmocka_unit_test_setup_teardown(
-            a_name_that_is_taken_by_a_folder_is_an_error_and_leaves_nothing, make, drop),
-        cmocka_unit_test_setup_teardown(a_name_with_no_room_for_the_hidden_one_is_refused, make,
-                                        drop),
+            what_a_killed_process_left_goes_with_the_next_write, make, drop),
+        cmocka_unit_test_setup_teardown(
+            a_name_that_is_taken_by_a_folder_is_an_error_and_leaves_nothing,
+            make, drop),
+        cmocka_unit_test_setup_teardown(
+            a_name_with_no_room_for_the_hidden_one_is_refused, make, drop),
         cmocka_unit_test(no_room_is_told_from_other_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,10 @@
-/* See chart.h. Productions longer than two symbols become chains of two; chains share their
- * beginnings. A cell holds, for each symbol, the few cheapest edges; an edge points to the edges
- * that it is made of, which never change. Cells are filled by their ends, from left to right, so
- * that all that stands before a token is known when anything is made that begins there: only
- * symbols are made that could continue it. Of a long sentence that leaves out nine edges in ten. */
+/* See chart.h. Productions longer than two symbols become chains of two; chains
+ * share their beginnings. A cell holds, for each symbol, the few cheapest
+ * edges; an edge points to the edges that it is made of, which never change.
+ * Cells are filled by their ends, from left to right, so that all that stands
+ * before a token is known when anything is made that begins there: only symbols
+ * are made that could continue it. Of a long sentence that leaves out nine
+ * edges in ten. */
 #include "worker/builtin/language/chart.h"
 
 #include "proto/ascii.h"
@@ -31,8 +33,10 @@ struct chart_grammar {
     uint32_t symbol_count, production_count;
     const char *symbols[CHART_SYMBOLS_MAX];
     uint16_t table[TABLE_SIZE]; /* open addressing: symbol number, 0 is free */
-    int32_t unary[CHART_SYMBOLS_MAX], binary[CHART_SYMBOLS_MAX]; /* by the first symbol */
-    int32_t made[CHART_SYMBOLS_MAX];                             /* by the left symbol */
+    /* by the first symbol */
+    int32_t unary[CHART_SYMBOLS_MAX], binary[CHART_SYMBOLS_MAX];
+    /* by the left symbol */
+    int32_t made[CHART_SYMBOLS_MAX];
     production *productions;
     uint32_t capacity;
     uint16_t start;
@@ -51,7 +55,9 @@ static uint32_t symbol_hash(const char *text, size_t size)
 }
 
 /* 0: it is none. */
-static uint16_t symbol_find(const chart_grammar *g, const char *text, size_t size)
+static uint16_t symbol_find(const chart_grammar *g,
+                            const char *text,
+                            size_t size)
 {
     for (uint32_t at = symbol_hash(text, size) % TABLE_SIZE; g->table[at];
          at = (at + 1) % TABLE_SIZE) {
@@ -63,7 +69,10 @@ static uint16_t symbol_find(const chart_grammar *g, const char *text, size_t siz
 }
 
 /* 0: out of memory or too many. */
-static uint16_t symbol_intern(chart_grammar *g, const char *text, size_t size, etna_arena *arena)
+static uint16_t symbol_intern(chart_grammar *g,
+                              const char *text,
+                              size_t size,
+                              etna_arena *arena)
 {
     uint16_t known = symbol_find(g, text, size);
     if (known)
@@ -107,7 +116,10 @@ static bool production_add(chart_grammar *g, production p, etna_arena *arena)
 }
 
 /* The symbol that stands for two others in a chain. */
-static uint16_t symbol_chain(chart_grammar *g, uint16_t first, uint16_t second, etna_arena *arena,
+static uint16_t symbol_chain(chart_grammar *g,
+                             uint16_t first,
+                             uint16_t second,
+                             etna_arena *arena,
                              bool *ret_new)
 {
     enum {
@@ -115,13 +127,17 @@ static uint16_t symbol_chain(chart_grammar *g, uint16_t first, uint16_t second, 
         LOW = (1 << BITS) - 1,
         LETTER = 64
     }; /* two letters hold any symbol's number */
-    const char name[] = {'+', (char)(LETTER + (first >> BITS)), (char)(LETTER + (first & LOW)),
-                         (char)(LETTER + (second >> BITS)), (char)(LETTER + (second & LOW))};
+    const char name[] = {
+        '+', (char)(LETTER + (first >> BITS)), (char)(LETTER + (first & LOW)),
+        (char)(LETTER + (second >> BITS)), (char)(LETTER + (second & LOW))};
     *ret_new = symbol_find(g, name, sizeof name) == 0;
     return symbol_intern(g, name, sizeof name, arena);
 }
 
-static bool production_chain(chart_grammar *g, production p, const uint16_t *right, uint32_t count,
+static bool production_chain(chart_grammar *g,
+                             production p,
+                             const uint16_t *right,
+                             uint32_t count,
                              etna_arena *arena)
 {
     uint16_t first = right[0];
@@ -130,7 +146,8 @@ static bool production_chain(chart_grammar *g, production p, const uint16_t *rig
         uint16_t chain = symbol_chain(g, first, right[i], arena, &is_new);
         if (!chain)
             return false;
-        const production link = {.left = chain, .first = first, .second = right[i]};
+        const production link = {
+            .left = chain, .first = first, .second = right[i]};
         if (is_new && !production_add(g, link, arena))
             return false;
         first = chain;
@@ -147,7 +164,9 @@ typedef struct right_side {
 } right_side;
 
 /* Every choice of the optional symbols. */
-static bool right_side_add(chart_grammar *g, const production *p, const right_side *r,
+static bool right_side_add(chart_grammar *g,
+                           const production *p,
+                           const right_side *r,
                            etna_arena *arena)
 {
     for (uint32_t choice = 0; choice < 1u << r->count; choice++) {
@@ -161,7 +180,8 @@ static bool right_side_add(chart_grammar *g, const production *p, const right_si
             if (!left_out)
                 right[count++] = r->symbols[i];
         }
-        if (wanted && count > 0 && !production_chain(g, *p, right, count, arena))
+        if (wanted && count > 0 &&
+            !production_chain(g, *p, right, count, arena))
             return false;
     }
     return true;
@@ -195,7 +215,9 @@ static const char *cost_compile(const char *at, uint16_t *ret)
 }
 
 /* "left/NAME cost =", up to what follows; NULL: it is none. */
-static const char *left_compile(chart_grammar *g, const char *at, etna_arena *arena,
+static const char *left_compile(chart_grammar *g,
+                                const char *at,
+                                etna_arena *arena,
                                 production *ret)
 {
     size_t size = word_size(at);
@@ -224,8 +246,11 @@ static const char *left_compile(chart_grammar *g, const char *at, etna_arena *ar
     return *at == '=' ? at + 1 : NULL;
 }
 
-/* One symbol of a right side, which may be missing where a "?" follows; NULL: there is no room. */
-static const char *symbol_compile(chart_grammar *g, const char *at, etna_arena *arena,
+/* One symbol of a right side, which may be missing where a "?" follows; NULL:
+ * there is no room. */
+static const char *symbol_compile(chart_grammar *g,
+                                  const char *at,
+                                  etna_arena *arena,
                                   right_side *r)
 {
     size_t size = word_size(at);
@@ -239,7 +264,9 @@ static const char *symbol_compile(chart_grammar *g, const char *at, etna_arena *
 }
 
 /* Reads one line, to its end or what follows there; NULL: it is none. */
-static const char *line_compile(chart_grammar *g, const char *at, etna_arena *arena)
+static const char *line_compile(chart_grammar *g,
+                                const char *at,
+                                etna_arena *arena)
 {
     production p = {0};
     right_side r = {0};
@@ -261,7 +288,10 @@ static const char *line_compile(chart_grammar *g, const char *at, etna_arena *ar
     return NULL;
 }
 
-etna_code chart_compile(const char *text, bool again, etna_arena *arena, const chart_grammar **ret,
+etna_code chart_compile(const char *text,
+                        bool again,
+                        etna_arena *arena,
+                        const chart_grammar **ret,
                         etna_error *err)
 {
     chart_grammar *g = etna_arena_alloc(arena, 1, sizeof *g);
@@ -279,8 +309,10 @@ etna_code chart_compile(const char *text, bool again, etna_arena *arena, const c
         if (no_memory)
             return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
         if (!at)
-            return etna_fail(err, ETNA_E_INTERNAL,
-                             "line %u of the grammar is no production, or one too many", line);
+            return etna_fail(
+                err, ETNA_E_INTERNAL,
+                "line %u of the grammar is no production, or one too many",
+                line);
         while (*at && *at != '\n')
             at++;
         if (!*at)
@@ -309,8 +341,9 @@ typedef struct entry { /* a symbol's edges in a cell, cheapest first */
 typedef struct cell {
     uint32_t count, capacity; /* capacity: 0 or a power of two */
     entry *entries;
-    uint16_t *slots; /* open addressing, twice the capacity: an entry and one; 0 is free */
-    uint64_t *has;   /* a bit for every symbol: most are asked for in vain */
+    /* open addressing, twice the capacity: an entry and one; 0 is free */
+    uint16_t *slots;
+    uint64_t *has; /* a bit for every symbol: most are asked for in vain */
 } cell;
 
 typedef struct chart {
@@ -396,14 +429,18 @@ static entry *entry_of(chart *c, cell *own, uint16_t symbol)
     return e;
 }
 
-static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed);
+static void edge_add(chart *c,
+                     cell *own,
+                     uint16_t symbol,
+                     const edge *proposed);
 
 /* What the edge is by productions with one symbol. */
 static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
 {
     if (below->depth >= UNARY_DEPTH)
         return;
-    for (int32_t i = c->grammar->unary[symbol]; i >= 0; i = c->grammar->productions[i].next) {
+    for (int32_t i = c->grammar->unary[symbol]; i >= 0;
+         i = c->grammar->productions[i].next) {
         const production *p = &c->grammar->productions[i];
         const edge above = {.cost = below->cost + p->cost,
                             .production = i,
@@ -420,10 +457,12 @@ static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
     if (!set_has(wanted_at(c, proposed->first), symbol))
         return;
     const entry *known = entry_find(own, symbol);
-    if (known && known->count == c->best && known->edges[c->best - 1]->cost <= proposed->cost)
+    if (known && known->count == c->best &&
+        known->edges[c->best - 1]->cost <= proposed->cost)
         return;
     entry *e = entry_of(c, own, symbol);
-    if (!e || (e->count == c->best && e->edges[c->best - 1]->cost <= proposed->cost))
+    if (!e ||
+        (e->count == c->best && e->edges[c->best - 1]->cost <= proposed->cost))
         return;
     const edge *kept = etna_arena_memdup(c->arena, proposed, sizeof *proposed);
     if (!kept) {
@@ -445,13 +484,16 @@ static uint32_t cell_worst(const chart *c, const cell *own, uint16_t symbol)
 }
 
 /* The cheapest pairs of two entries' edges. */
-static void pair_add(chart *c, cell *own, int32_t index, const entry *left, const entry *right)
+static void pair_add(
+    chart *c, cell *own, int32_t index, const entry *left, const entry *right)
 {
     const production *p = &c->grammar->productions[index];
     const uint32_t worst = cell_worst(c, own, p->left);
     for (uint32_t x = 0; x < left->count; x++) {
-        for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= c->best; y++) {
-            const uint32_t cost = left->edges[x]->cost + right->edges[y]->cost + p->cost;
+        for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= c->best;
+             y++) {
+            const uint32_t cost =
+                left->edges[x]->cost + right->edges[y]->cost + p->cost;
             if (cost >= worst)
                 break; /* those behind it cost no less */
             const edge both = {.cost = cost,
@@ -487,8 +529,8 @@ static void wanted_add(const chart *c, uint64_t *set, uint16_t symbol)
     }
 }
 
-/* What may begin at a token: what a wanted production goes on with whose first symbol ends
- * there. */
+/* What may begin at a token: what a wanted production goes on with whose first
+ * symbol ends there. */
 static void wanted_find(const chart *c, uint32_t at)
 {
     uint64_t *set = wanted_at(c, at);
@@ -513,7 +555,8 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
     cell *own = cell_at(c, first, end);
     const uint64_t *wanted = wanted_at(c, first);
     for (uint32_t split = first + 1; split < end; split++) {
-        const cell *left = cell_at(c, first, split), *right = cell_at(c, split, end);
+        const cell *left = cell_at(c, first, split),
+                   *right = cell_at(c, split, end);
         if (right->count == 0)
             continue;
         for (uint32_t k = 0; k < left->count; k++) {
@@ -521,7 +564,8 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
             for (int32_t i = c->grammar->binary[symbol]; i >= 0;
                  i = c->grammar->productions[i].next) {
                 const production *p = &c->grammar->productions[i];
-                if (!set_has(right->has, p->second) || !set_has(wanted, p->left))
+                if (!set_has(right->has, p->second) ||
+                    !set_has(wanted, p->left))
                     continue;
                 const entry *second = entry_find(right, p->second);
                 if (second)
@@ -536,7 +580,8 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
 /* NULL: its children belong to the node above. */
 static const char *edge_name(const chart *c, const edge *e)
 {
-    return e->production < 0 ? e->terminal->category : c->grammar->productions[e->production].name;
+    return e->production < 0 ? e->terminal->category
+                             : c->grammar->productions[e->production].name;
 }
 
 /* How many children the edge gives to the node above. */
@@ -544,7 +589,8 @@ static uint32_t children_count(const chart *c, const edge *e)
 {
     if (edge_name(c, e))
         return 1;
-    return children_count(c, e->left) + (e->right ? children_count(c, e->right) : 0);
+    return children_count(c, e->left) +
+           (e->right ? children_count(c, e->right) : 0);
 }
 
 static const chart_node *node_make(chart *c, const edge *e, const char *name);
@@ -554,7 +600,8 @@ static bool children_make(chart *c, const edge *e, const chart_node ***at)
 {
     const char *name = edge_name(c, e);
     if (!name)
-        return children_make(c, e->left, at) && (!e->right || children_make(c, e->right, at));
+        return children_make(c, e->left, at) &&
+               (!e->right || children_make(c, e->right, at));
     const chart_node *node = node_make(c, e, name);
     *(*at)++ = node;
     return node != NULL;
@@ -573,8 +620,10 @@ static const chart_node *node_make(chart *c, const edge *e, const char *name)
         node->variant = e->terminal->variant;
         return node;
     }
-    uint32_t count = children_count(c, e->left) + (e->right ? children_count(c, e->right) : 0);
-    const chart_node **children = etna_arena_alloc(c->arena, count, sizeof *children),
+    uint32_t count = children_count(c, e->left) +
+                     (e->right ? children_count(c, e->right) : 0);
+    const chart_node **children =
+                         etna_arena_alloc(c->arena, count, sizeof *children),
                      **at = children;
     if (!children || !children_make(c, e->left, &at) ||
         (e->right && !children_make(c, e->right, &at)))
@@ -589,18 +638,23 @@ static bool chart_open(chart *c)
     size_t side = c->token_count + 1u;
     c->words = c->grammar->symbol_count / 64 + 1u;
     c->cells = etna_arena_alloc(c->arena, side * side, sizeof *c->cells);
-    c->wanted = etna_arena_alloc(c->arena, (size_t)c->token_count * c->words, sizeof *c->wanted);
+    c->wanted = etna_arena_alloc(c->arena, (size_t)c->token_count * c->words,
+                                 sizeof *c->wanted);
     return c->cells && c->wanted;
 }
 
-static void terminals_add(chart *c, const chart_terminal *terminals, uint32_t count, uint32_t first,
+static void terminals_add(chart *c,
+                          const chart_terminal *terminals,
+                          uint32_t count,
+                          uint32_t first,
                           uint32_t end)
 {
     for (uint32_t i = 0; i < count; i++) {
         const chart_terminal *t = &terminals[i];
         if (t->first != first || t->end != end)
             continue;
-        uint16_t symbol = symbol_find(c->grammar, t->category, strlen(t->category));
+        uint16_t symbol =
+            symbol_find(c->grammar, t->category, strlen(t->category));
         const edge leaf = {.cost = t->cost,
                            .production = -1,
                            .terminal = t,
@@ -614,7 +668,8 @@ static void terminals_add(chart *c, const chart_terminal *terminals, uint32_t co
 /* The readings of all tokens, cheapest first; how many. */
 static uint32_t chart_trees(chart *c, chart_tree ret[CHART_TREES_MAX])
 {
-    const entry *roots = entry_find(cell_at(c, 0, c->token_count), c->grammar->start);
+    const entry *roots =
+        entry_find(cell_at(c, 0, c->token_count), c->grammar->start);
     uint32_t count = roots ? roots->count : 0;
     for (uint32_t i = 0; i < count; i++) {
         const chart_node *root = node_make(c, roots->edges[i], "text");
@@ -625,9 +680,14 @@ static uint32_t chart_trees(chart *c, chart_tree ret[CHART_TREES_MAX])
     return count;
 }
 
-etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count,
-                      const chart_terminal *terminals, uint32_t terminal_count, etna_arena *arena,
-                      chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count, etna_error *err)
+etna_code chart_parse(const chart_grammar *grammar,
+                      uint32_t token_count,
+                      const chart_terminal *terminals,
+                      uint32_t terminal_count,
+                      etna_arena *arena,
+                      chart_tree ret[CHART_TREES_MAX],
+                      uint32_t *ret_count,
+                      etna_error *err)
 {
     chart c = {.grammar = grammar,
                .arena = arena,
@@ -635,7 +695,8 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count,
                .best = grammar->again ? BEST_AGAIN : BEST};
     *ret_count = 0;
     if (token_count > CHART_TOKENS_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "a sentence has %u words; at most %d are read",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "a sentence has %u words; at most %d are read",
                          token_count, CHART_TOKENS_MAX);
     if (token_count == 0)
         return ETNA_OK;

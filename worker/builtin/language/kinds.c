@@ -1,5 +1,5 @@
-/* Kinds of things: finds a phrase's senses and everything above them, and compares two such
- * sets. */
+/* Kinds of things: finds a phrase's senses and everything above them, and
+ * compares two such sets. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table_read.h"
 
@@ -50,7 +50,8 @@ static void above_add(kinds_id *id, uint16_t kind, unsigned cost)
     }
     if (id->above_count == KINDS_ABOVE_MAX)
         return;
-    id->above[id->above_count++] = (kinds_near){.kind = kind, .cost = (uint8_t)cost};
+    id->above[id->above_count++] =
+        (kinds_near){.kind = kind, .cost = (uint8_t)cost};
 }
 
 /* The first further link of a kind. */
@@ -116,7 +117,8 @@ bool kinds_is_group(uint16_t kind)
 static void senses_add(kinds_id *id, const kinds_entry *entry)
 {
     for (size_t i = 0; i < entry->sense_count; i++) {
-        self_add(id, (uint16_t)(entry->senses[2 * i] | entry->senses[2 * i + 1] << 8));
+        self_add(id, (uint16_t)(entry->senses[2 * i] | entry->senses[2 * i + 1]
+                                                           << 8));
     }
 }
 
@@ -129,7 +131,8 @@ static bool whole_add(kinds_id *id, const char *text)
     return true;
 }
 
-/* The senses of a phrase as a whole, as singular and as plural: the singular's first. */
+/* The senses of a phrase as a whole, as singular and as plural: the singular's
+ * first. */
 static bool phrase_add(kinds_id *id, const char *text)
 {
     char singular[KINDS_PHRASE_SIZE];
@@ -189,12 +192,14 @@ static bool split_add(kinds_id *id, const char *word)
     size_t length = strlen(word);
     if (length >= KINDS_WORD_SIZE)
         return false;
-    for (size_t cut = COMPOUND_PART_MIN; cut + COMPOUND_PART_MIN <= length; cut++) {
+    for (size_t cut = COMPOUND_PART_MIN; cut + COMPOUND_PART_MIN <= length;
+         cut++) {
         char before[KINDS_WORD_SIZE];
         memcpy(before, word, cut);
         before[cut] = 0;
         kinds_entry entry;
-        bool is_noun = kinds_entry_find(before, &entry) && (entry.flags & KINDS_NOUN);
+        bool is_noun =
+            kinds_entry_find(before, &entry) && (entry.flags & KINDS_NOUN);
         if (is_noun && phrase_add(id, word + cut))
             return true;
     }
@@ -232,8 +237,8 @@ static void trail_cut(char *text)
 /* Cuts "bowl with fruits" after "bowl". */
 static void preposition_cut(char *text)
 {
-    static const char *const prepositions[] = {" with ", " of ",    " on ",   " for ",
-                                               " in ",   " under ", " from ", " to "};
+    static const char *const prepositions[] = {
+        " with ", " of ", " on ", " for ", " in ", " under ", " from ", " to "};
     for (size_t i = 0; i < sizeof prepositions / sizeof prepositions[0]; i++) {
         char *at = strstr(text, prepositions[i]);
         if (at)
@@ -241,8 +246,9 @@ static void preposition_cut(char *text)
     }
 }
 
-/* A compound of the table is in some way what its last word says, though the table may not know: a
- * filing cabinet is a cabinet. It is the last guess, for a hot dog is no dog. */
+/* A compound of the table is in some way what its last word says, though the
+ * table may not know: a filing cabinet is a cabinet. It is the last guess, for
+ * a hot dog is no dog. */
 static void last_word_add(kinds_id *id, const char *text)
 {
     kinds_id last = {0};
@@ -265,7 +271,8 @@ static size_t ending_add(kinds_id *id, const char *text)
     return split_add(id, space ? space + 1 : text) ? 1 : 0;
 }
 
-/* A "stack of books" is books: what comes after "of", when nothing before it is known. */
+/* A "stack of books" is books: what comes after "of", when nothing before it is
+ * known. */
 static size_t content_add(kinds_id *id, const char *text)
 {
     const char *of = strstr(text, " of ");
@@ -290,7 +297,8 @@ static void head_find(kinds_id *id, char *text)
     if (!head)
         head = content_add(id, whole);
     id->head_words = (uint8_t)head;
-    bool is_split = head == 1 && id->words == 1; /* "gardenchair" is narrower than "chair" */
+    /* "gardenchair" is narrower than "chair" */
+    bool is_split = head == 1 && id->words == 1;
     if (is_split)
         id->words++;
 }
@@ -299,7 +307,9 @@ static void head_find(kinds_id *id, char *text)
 static void self_lift(kinds_id *id)
 {
     for (size_t i = 0; i < id->self_count; i++) {
-        links_add(id, (kinds_near){id->self[i].kind, (uint8_t)(id->self[i].cost + KINDS_STEP)},
+        links_add(id,
+                  (kinds_near){id->self[i].kind,
+                               (uint8_t)(id->self[i].cost + KINDS_STEP)},
                   true);
         above_add(id, id->self[i].kind, id->self[i].cost + KINDS_STEP);
     }
@@ -329,8 +339,12 @@ bool kinds_known(const char *phrase)
     return kinds_normalise(phrase, text, sizeof text) && phrase_add(&id, text);
 }
 
-/* The least sum of costs of a kind that is in both lists; UINT32_MAX for none. */
-static uint32_t lists_meet(const kinds_near *a, size_t a_count, const kinds_near *b, size_t b_count)
+/* The least sum of costs of a kind that is in both lists; UINT32_MAX for
+ * none. */
+static uint32_t lists_meet(const kinds_near *a,
+                           size_t a_count,
+                           const kinds_near *b,
+                           size_t b_count)
 {
     uint32_t best = UINT32_MAX;
     for (size_t i = 0; i < a_count; i++) {
@@ -343,15 +357,18 @@ static uint32_t lists_meet(const kinds_near *a, size_t a_count, const kinds_near
     return best;
 }
 
-/* Groups are in the lists of what is above. A name may be narrower than the group's member ("red
- * mug", "cup"); what is said may not: "bar table" is no desk. */
+/* Groups are in the lists of what is above. A name may be narrower than the
+ * group's member ("red mug", "cup"); what is said may not: "bar table" is no
+ * desk. */
 static uint32_t groups_meet(const kinds_id *named, const kinds_id *said)
 {
     uint32_t best = UINT32_MAX;
     for (size_t i = 0; i < said->above_count; i++) {
-        if (said->above[i].kind < kinds_group || said->above[i].cost >= KINDS_STEP)
+        if (said->above[i].kind < kinds_group ||
+            said->above[i].cost >= KINDS_STEP)
             continue;
-        uint32_t cost = lists_meet(&said->above[i], 1, named->above, named->above_count);
+        uint32_t cost =
+            lists_meet(&said->above[i], 1, named->above, named->above_count);
         if (cost < best)
             best = cost;
     }
@@ -362,16 +379,19 @@ uint32_t kinds_id_distance(const kinds_id *named, const kinds_id *said)
 {
     if (named->words && named->phrase == said->phrase)
         return 0;
-    uint32_t same = lists_meet(named->self, named->self_count, said->self, said->self_count);
+    uint32_t same = lists_meet(named->self, named->self_count, said->self,
+                               said->self_count);
     if (same != UINT32_MAX)
         return same < KINDS_STEP ? same : KINDS_STEP - 1;
-    uint32_t above = lists_meet(named->above, named->above_count, said->self, said->self_count);
+    uint32_t above = lists_meet(named->above, named->above_count, said->self,
+                                said->self_count);
     if (above != UINT32_MAX)
         return above < KINDS_NEAR ? above : KINDS_NEAR - 1;
     uint32_t near = groups_meet(named, said);
     if (near != UINT32_MAX)
         return KINDS_NEAR + near;
-    uint32_t below = lists_meet(named->self, named->self_count, said->above, said->above_count);
+    uint32_t below = lists_meet(named->self, named->self_count, said->above,
+                                said->above_count);
     return below == UINT32_MAX ? KINDS_UNRELATED : KINDS_BELOW + below;
 }
 
@@ -385,10 +405,11 @@ uint32_t kinds_distance(const char *named, const char *said)
 
 uint32_t kinds_version(void)
 {
-    const uint32_t counts[] = {(uint32_t)kinds_entry_count, (uint32_t)kinds_further_count,
-                               kinds_group};
-    uint32_t sum = 2166136261u; /* FNV-1a, a word at a time: where each block begins tells how long
-                                   all texts are */
+    const uint32_t counts[] = {(uint32_t)kinds_entry_count,
+                               (uint32_t)kinds_further_count, kinds_group};
+    /* FNV-1a, a word at a time: where each block begins tells how long all
+     * texts are */
+    uint32_t sum = 2166136261u;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         sum = (sum ^ counts[i]) * 16777619u;
     for (size_t i = 0; i < kinds_block_count; i++)

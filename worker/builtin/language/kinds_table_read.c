@@ -47,7 +47,8 @@ static entry_walk walk_to(size_t entry)
 
 bool kinds_entry_find(const char *text, kinds_entry *ret)
 {
-    const uint32_t last = (1u << KINDS_SLOT_BITS) - 1, number = (1u << KINDS_SLOT_ENTRY) - 1;
+    const uint32_t last = (1u << KINDS_SLOT_BITS) - 1,
+                   number = (1u << KINDS_SLOT_ENTRY) - 1;
     uint32_t hash = kinds_hash(text);
     for (uint32_t at = hash & last; kinds_slots[at]; at = (at + 1) & last) {
         uint32_t slot = kinds_slots[at];
@@ -62,7 +63,10 @@ bool kinds_entry_find(const char *text, kinds_entry *ret)
     return false;
 }
 
-bool kinds_irregular_find(const kinds_irregular *among, const char *form, char *ret, size_t size)
+bool kinds_irregular_find(const kinds_irregular *among,
+                          const char *form,
+                          char *ret,
+                          size_t size)
 {
     size_t low = 0;
     size_t high = among->count;
@@ -85,8 +89,8 @@ bool kinds_irregular_find(const kinds_irregular *among, const char *form, char *
     return true;
 }
 
-/* What is neither letter, digit nor "'" parts words; a byte beyond ASCII belongs to one, which no
- * word of the table has. */
+/* What is neither letter, digit nor "'" parts words; a byte beyond ASCII
+ * belongs to one, which no word of the table has. */
 static char letter_normal(char c)
 {
     if (ascii_is_upper(c))

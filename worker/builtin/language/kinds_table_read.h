@@ -14,10 +14,14 @@ typedef struct kinds_entry {
 
 /* `text` is normalised as kinds_normalise does. */
 bool kinds_entry_find(const char *text, kinds_entry *ret);
-/* The base form of an irregular form; false when there is none or it does not fit. */
-bool kinds_irregular_find(const kinds_irregular *among, const char *form, char *ret, size_t size);
-/* Lower case, one ' ' for any run of bytes that are no part of a word, none at the ends. The
- * length; 0 when nothing is left or it is too long. */
+/* The base form of an irregular form; false when there is none or it does not
+ * fit. */
+bool kinds_irregular_find(const kinds_irregular *among,
+                          const char *form,
+                          char *ret,
+                          size_t size);
+/* Lower case, one ' ' for any run of bytes that are no part of a word, none at
+ * the ends. The length; 0 when nothing is left or it is too long. */
 size_t kinds_normalise(const char *text, char *ret, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
-/* See language.h. Of each language the words are articles, prepositions, pronouns and the verbs
- * that ask for a thing to be put somewhere; none of them is an English word that a request for
- * moving things would have. */
+/* See language.h. Of each language the words are articles, prepositions,
+ * pronouns and the verbs that ask for a thing to be put somewhere; none of them
+ * is an English word that a request for moving things would have. */
 #include "worker/builtin/language/language.h"
 
 #include "proto/ascii.h"
@@ -63,7 +63,8 @@ static const language_words languages[] = {
      " toate ambele către vă rog "},
 };
 
-/* Words of hardly any request in another language: that many of them outweigh a foreign name. */
+/* Words of hardly any request in another language: that many of them outweigh a
+ * foreign name. */
 static const char english[] =
     " the of and with from its it that this these those should please onto into between behind "
     "you my put move all both ";
@@ -91,7 +92,9 @@ enum {
 
 /* ---- scripts ---- */
 
-static void script_count(const char *text, uint32_t counts[static SCRIPT_COUNT], uint32_t *letters)
+static void script_count(const char *text,
+                         uint32_t counts[static SCRIPT_COUNT],
+                         uint32_t *letters)
 {
     size_t left = strlen(text);
     while (left > 0) {
@@ -107,7 +110,8 @@ static void script_count(const char *text, uint32_t counts[static SCRIPT_COUNT],
     }
 }
 
-/* The script of more than half of the letters; kana tells Japanese among Chinese characters. */
+/* The script of more than half of the letters; kana tells Japanese among
+ * Chinese characters. */
 static const char *script_language(const sentence *s)
 {
     uint32_t counts[SCRIPT_COUNT] = {0}, letters = 0, sum = 0;
@@ -119,7 +123,8 @@ static const char *script_language(const sentence *s)
     for (size_t i = 0; i < SCRIPT_COUNT; i++) {
         sum += counts[i];
         if (counts[i] > 0 && !found)
-            found = scripts[i].language; /* kana stand before Chinese characters */
+            /* kana stand before Chinese characters */
+            found = scripts[i].language;
     }
     return 2 * sum > letters ? found : NULL;
 }

@@ -1,5 +1,5 @@
-/* Base forms of nouns and verbs: WordNet's exceptions, then the suffix rules of English, checked
- * against the table. */
+/* Base forms of nouns and verbs: WordNet's exceptions, then the suffix rules of
+ * English, checked against the table. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table_read.h"
 
@@ -20,9 +20,13 @@ static const suffix_rule verb_rules[] = {
     {"ed", "e"},  {"ed", ""},  {"ing", "e"}, {"ing", ""},
 };
 static const suffix_rule adjective_rules[] = {
-    {"ier", "y"}, {"iest", "y"}, {"er", "e"}, {"est", "e"}, {"er", ""}, {"est", ""}, {"ly", ""},
+    {"ier", "y"}, {"iest", "y"}, {"er", "e"}, {"est", "e"},
+    {"er", ""},   {"est", ""},   {"ly", ""},
 };
-enum { WORD_MIN = 3 }; /* a base form by rule is no shorter, but for things: "tvs" */
+/* a base form by rule is no shorter, but for things: "tvs" */
+enum {
+    WORD_MIN = 3
+};
 
 static bool word_has(const char *text, uint8_t flags)
 {
@@ -80,22 +84,26 @@ static bool noun_may_be_plural(const char *word)
 
 static bool noun_singular_known(const char *word, char *ret)
 {
-    if (kinds_irregular_find(&kinds_irregular_nouns, word, ret, KINDS_WORD_SIZE))
+    if (kinds_irregular_find(&kinds_irregular_nouns, word, ret,
+                             KINDS_WORD_SIZE))
         return true;
     if (!noun_may_be_plural(word) && !word_ends(word, "us"))
         return false;
     for (size_t i = 0; i < sizeof noun_rules / sizeof noun_rules[0]; i++) {
-        if (rule_apply(&noun_rules[i], word, ret) && word_is_base(ret, KINDS_NOUN))
+        if (rule_apply(&noun_rules[i], word, ret) &&
+            word_is_base(ret, KINDS_NOUN))
             return true;
     }
     return false;
 }
 
-/* "gizmos" is "gizmo" and "doohickeys" is "doohickey", though no dictionary has them. */
+/* "gizmos" is "gizmo" and "doohickeys" is "doohickey", though no dictionary has
+ * them. */
 static bool noun_singular_guess(const char *word, char *ret)
 {
-    static const suffix_rule sure[] = {{"ies", "y"},   {"sses", "ss"}, {"xes", "x"},
-                                       {"ches", "ch"}, {"shes", "sh"}, {"s", ""}};
+    static const suffix_rule sure[] = {{"ies", "y"},   {"sses", "ss"},
+                                       {"xes", "x"},   {"ches", "ch"},
+                                       {"shes", "sh"}, {"s", ""}};
     if (!noun_may_be_plural(word) || word_ends(word, "men"))
         return false;
     for (size_t i = 0; i < sizeof sure / sizeof sure[0]; i++) {
@@ -116,7 +124,8 @@ size_t kinds_noun_readings(const char *word, kinds_noun ret[KINDS_READINGS_MAX])
         ret[count++].is_known = true;
     }
     bool is_itself = word_has(text, KINDS_NOUN);
-    bool is_guess = !count && !is_itself && noun_singular_guess(text, ret[count].lemma);
+    bool is_guess =
+        !count && !is_itself && noun_singular_guess(text, ret[count].lemma);
     if (is_guess) {
         ret[count].is_plural = true;
         ret[count++].is_known = false;
@@ -158,14 +167,16 @@ static bool verb_base(const char *word, char *ret)
 {
     if (word_has(word, KINDS_VERB))
         return text_copy(ret, KINDS_WORD_SIZE, word);
-    if (kinds_irregular_find(&kinds_irregular_verbs, word, ret, KINDS_WORD_SIZE))
+    if (kinds_irregular_find(&kinds_irregular_verbs, word, ret,
+                             KINDS_WORD_SIZE))
         return true;
     for (size_t i = 0; i < sizeof verb_rules / sizeof verb_rules[0]; i++) {
         if (!rule_apply(&verb_rules[i], word, ret))
             continue;
         if (word_is_base(ret, KINDS_VERB))
             return true;
-        bool may_be_doubled = !verb_rules[i].instead[0] && consonant_undouble(ret);
+        bool may_be_doubled =
+            !verb_rules[i].instead[0] && consonant_undouble(ret);
         if (may_be_doubled && word_has(ret, KINDS_VERB))
             return true;
     }
@@ -175,7 +186,8 @@ static bool verb_base(const char *word, char *ret)
 size_t kinds_verb_lemma(const char *word, char *ret, size_t size)
 {
     char text[KINDS_WORD_SIZE], base[KINDS_WORD_SIZE];
-    if (!size || !kinds_normalise(word, text, sizeof text) || !verb_base(text, base))
+    if (!size || !kinds_normalise(word, text, sizeof text) ||
+        !verb_base(text, base))
         return 0;
     size_t length = strlen(base);
     if (length >= size)
@@ -189,7 +201,8 @@ kinds_verb kinds_verb_class(const char *lemma)
 {
     char text[KINDS_WORD_SIZE];
     kinds_entry entry;
-    if (!kinds_normalise(lemma, text, sizeof text) || !kinds_entry_find(text, &entry))
+    if (!kinds_normalise(lemma, text, sizeof text) ||
+        !kinds_entry_find(text, &entry))
         return KINDS_VERB_NONE;
     return (kinds_verb)entry.verb_class;
 }
@@ -198,12 +211,14 @@ kinds_verb kinds_verb_class(const char *lemma)
 static bool adjective_is_known(const char *word)
 {
     char base[KINDS_WORD_SIZE];
-    for (size_t i = 0; i < sizeof adjective_rules / sizeof adjective_rules[0]; i++) {
+    for (size_t i = 0; i < sizeof adjective_rules / sizeof adjective_rules[0];
+         i++) {
         if (!rule_apply(&adjective_rules[i], word, base))
             continue;
         if (word_is_base(base, KINDS_OTHER))
             return true;
-        bool may_be_doubled = !adjective_rules[i].instead[0] && consonant_undouble(base);
+        bool may_be_doubled =
+            !adjective_rules[i].instead[0] && consonant_undouble(base);
         if (may_be_doubled && word_is_base(base, KINDS_OTHER))
             return true;
     }
@@ -218,12 +233,14 @@ static bool word_is_known(const char *word)
         return true;
     if (word_has(word, KINDS_NOUN | KINDS_VERB | KINDS_OTHER))
         return true;
-    if (length > 2 && length < sizeof base && !strcmp(word + length - 2, "'s")) {
+    if (length > 2 && length < sizeof base &&
+        !strcmp(word + length - 2, "'s")) {
         memcpy(base, word, length - 2);
         base[length - 2] = 0;
         return word_has(base, KINDS_NOUN);
     }
-    return noun_singular_known(word, base) || verb_base(word, base) || adjective_is_known(word);
+    return noun_singular_known(word, base) || verb_base(word, base) ||
+           adjective_is_known(word);
 }
 
 bool kinds_word(const char *word)

@@ -22,7 +22,8 @@ lexicon_walk lexicon_walk_from(const char *text)
     const size_t size = strcspn(text, " ");
     const uint32_t bucket = lexicon_hash(text, size);
     return (lexicon_walk){.next = lexicon_postings + lexicon_bucket_at[bucket],
-                          .end = lexicon_postings + lexicon_bucket_at[bucket + 1],
+                          .end =
+                              lexicon_postings + lexicon_bucket_at[bucket + 1],
                           .word = text,
                           .size = size};
 }
@@ -32,7 +33,8 @@ const lexicon_entry *lexicon_walk_next(lexicon_walk *walk, size_t *ret_at)
     while (walk->next < walk->end) {
         const lexicon_posting *const p = walk->next++;
         const lexicon_entry *const e = &entries[p->entry];
-        if (p->size != walk->size || memcmp(e->words + p->at, walk->word, walk->size) != 0)
+        if (p->size != walk->size ||
+            memcmp(e->words + p->at, walk->word, walk->size) != 0)
             continue;
         *ret_at = p->at;
         return e;
@@ -40,7 +42,8 @@ const lexicon_entry *lexicon_walk_next(lexicon_walk *walk, size_t *ret_at)
     return NULL;
 }
 
-/* The next entry that is the whole text and in that category or, with a NULL, in any. */
+/* The next entry that is the whole text and in that category or, with a NULL,
+ * in any. */
 static const lexicon_entry *entry_next(lexicon_walk *walk, const char *category)
 {
     size_t at = 0;
@@ -100,7 +103,8 @@ bool lexicon_goes_on(const char *word)
     const lexicon_entry *e;
     lexicon_walk walk = lexicon_walk_from(word);
     while ((e = lexicon_walk_next(&walk, &at)) && at == 0) {
-        if (phrase_has_at(e->words, 0, word) && lexicon_lists("category: goes on", e->category))
+        if (phrase_has_at(e->words, 0, word) &&
+            lexicon_lists("category: goes on", e->category))
             return true;
     }
     return false;
@@ -114,7 +118,8 @@ bool lexicon_asks_how(const char *word)
         return false;
     lexicon_walk walk = lexicon_walk_from(word);
     while ((e = lexicon_walk_next(&walk, &at))) {
-        if (phrase_has_at(e->words, at, word) && lexicon_lists("category: how", e->category))
+        if (phrase_has_at(e->words, at, word) &&
+            lexicon_lists("category: how", e->category))
             return true;
     }
     return false;

@@ -1,5 +1,6 @@
-/* See mend.h. Words of the scene and of the lexicon are compared one by one; the dictionary has too
- * many for that: there every word that one slip could have come from is looked up. */
+/* See mend.h. Words of the scene and of the lexicon are compared one by one;
+ * the dictionary has too many for that: there every word that one slip could
+ * have come from is looked up. */
 #include "worker/builtin/language/mend.h"
 
 #include "worker/builtin/language/kinds.h"
@@ -7,7 +8,11 @@
 
 #include <string.h>
 
-enum { LONG_WORD = 8, SLIPS_OF_LONG = 2, SHORTEST = 3 };
+enum {
+    LONG_WORD = 8,
+    SLIPS_OF_LONG = 2,
+    SHORTEST = 3
+};
 /* Hundredths, by where the word stands and how it was misspelt. */
 enum {
     COST_SCENE = 4,
@@ -35,14 +40,17 @@ typedef struct mending {
 
 /* ---- what is known ---- */
 
-/* "Gave", "stood": a form that no ending makes of its verb, and no slip of a noun's. */
+/* "Gave", "stood": a form that no ending makes of its verb, and no slip of a
+ * noun's. */
 static bool word_is_irregular(const char *word)
 {
     char lemma[KINDS_WORD_SIZE];
     const size_t size = strlen(word);
-    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0 || strcmp(lemma, word) == 0)
+    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0 ||
+        strcmp(lemma, word) == 0)
         return false;
-    const bool ends = word[size - 1] == 's' || word[size - 1] == 'd' || word[size - 1] == 'g';
+    const bool ends =
+        word[size - 1] == 's' || word[size - 1] == 'd' || word[size - 1] == 'g';
     return !ends && strncmp(word, lemma, strlen(lemma)) != 0;
 }
 
@@ -54,13 +62,16 @@ bool mend_lexicon_has(const char *word)
     lexicon_walk walk = lexicon_walk_from(word);
     while ((e = lexicon_walk_next(&walk, &at))) {
         if (e->category[0] != '$')
-            continue; /* what no sentence is read by is no word that one is meant to have */
+            /* what no sentence is read by is no word that one is meant to
+             * have */
+            continue;
         const bool begins = strncmp(e->words + at, word, size) == 0;
         if (begins && strchr(" '", e->words[at + size]))
             return true; /* or its end */
     }
     bool superlative;
-    if (lexicon_colour(word) || lexicon_material(word) || lexicon_size(word, &superlative))
+    if (lexicon_colour(word) || lexicon_material(word) ||
+        lexicon_size(word, &superlative))
         return true;
     if (lexicon_ordinal(word) || lexicon_number(word))
         return true;
@@ -91,7 +102,8 @@ static bool vocabulary_has_form(const sentence_vocabulary *v, const char *word)
 
 mend_known mend_judge(const char *word, const sentence_vocabulary *v)
 {
-    if (mend_vocabulary_has(v, word) || mend_lexicon_has(word) || vocabulary_has_form(v, word))
+    if (mend_vocabulary_has(v, word) || mend_lexicon_has(word) ||
+        vocabulary_has_form(v, word))
         return MEND_KNOWN;
     if (kinds_known(word))
         return MEND_THING;
@@ -107,7 +119,8 @@ static bool keys_are_neighbours(char a, char b)
         const char *at = strchr(rows[row], a);
         if (!at || !a)
             continue;
-        for (size_t other = row ? row - 1 : 0; other < 3 && other <= row + 1; other++) {
+        for (size_t other = row ? row - 1 : 0; other < 3 && other <= row + 1;
+             other++) {
             const char *near = b ? strchr(rows[other], b) : NULL;
             if (!near)
                 continue;
@@ -119,7 +132,10 @@ static bool keys_are_neighbours(char a, char b)
 }
 
 /* Whether one slip turns `meant` into `typed`, and what that costs. */
-static bool slip_cost(const char *typed, size_t typed_size, const char *meant, size_t meant_size,
+static bool slip_cost(const char *typed,
+                      size_t typed_size,
+                      const char *meant,
+                      size_t meant_size,
                       uint32_t *ret)
 {
     size_t head = 0;
@@ -127,9 +143,11 @@ static bool slip_cost(const char *typed, size_t typed_size, const char *meant, s
     while (head < least && typed[head] == meant[head])
         head++;
     size_t tail = 0;
-    while (tail < least - head && typed[typed_size - 1 - tail] == meant[meant_size - 1 - tail])
+    while (tail < least - head &&
+           typed[typed_size - 1 - tail] == meant[meant_size - 1 - tail])
         tail++;
-    size_t more = typed_size - head - tail; /* bytes of the middle, where they differ */
+    /* bytes of the middle, where they differ */
+    size_t more = typed_size - head - tail;
     size_t missing = meant_size - head - tail;
     const char *a = typed + head;
     const char *b = meant + head;
@@ -149,16 +167,22 @@ static bool slip_cost(const char *typed, size_t typed_size, const char *meant, s
     return two && a[0] == b[1] && a[1] == b[0];
 }
 
-static void mending_offer(mending *m, const char *text, size_t size, uint32_t cost)
+static void mending_offer(mending *m,
+                          const char *text,
+                          size_t size,
+                          uint32_t cost)
 {
     for (uint32_t i = 0; i < m->count; i++) {
-        bool same = strncmp(m->texts[i], text, size) == 0 && m->texts[i][size] == 0;
+        bool same =
+            strncmp(m->texts[i], text, size) == 0 && m->texts[i][size] == 0;
         if (!same)
             continue;
         if (m->costs[i] <= cost)
             return;
-        memmove(m->texts + i, m->texts + i + 1, (m->count - i - 1) * sizeof m->texts[0]);
-        memmove(m->costs + i, m->costs + i + 1, (m->count - i - 1) * sizeof m->costs[0]);
+        memmove(m->texts + i, m->texts + i + 1,
+                (m->count - i - 1) * sizeof m->texts[0]);
+        memmove(m->costs + i, m->costs + i + 1,
+                (m->count - i - 1) * sizeof m->costs[0]);
         m->count--;
         break;
     }
@@ -167,7 +191,8 @@ static void mending_offer(mending *m, const char *text, size_t size, uint32_t co
         at--;
     if (at == MEND_CHOICES_MAX)
         return;
-    uint32_t kept = m->count < MEND_CHOICES_MAX ? m->count : MEND_CHOICES_MAX - 1;
+    uint32_t kept =
+        m->count < MEND_CHOICES_MAX ? m->count : MEND_CHOICES_MAX - 1;
     memmove(m->texts + at + 1, m->texts + at, (kept - at) * sizeof m->texts[0]);
     memmove(m->costs + at + 1, m->costs + at, (kept - at) * sizeof m->costs[0]);
     memcpy(m->texts[at], text, size);
@@ -176,7 +201,10 @@ static void mending_offer(mending *m, const char *text, size_t size, uint32_t co
     m->count = kept + 1;
 }
 
-static void mending_try(mending *m, const char *text, size_t size, uint32_t cost)
+static void mending_try(mending *m,
+                        const char *text,
+                        size_t size,
+                        uint32_t cost)
 {
     uint32_t slip;
     size_t apart = size > m->size ? size - m->size : m->size - size;
@@ -214,7 +242,10 @@ static void mending_from_scene(mending *m, const sentence_vocabulary *v)
         mending_try_noun(m, v->words[i]);
 }
 
-typedef void mending_function(mending *m, const char *word, size_t size, uint32_t cost);
+typedef void mending_function(mending *m,
+                              const char *word,
+                              size_t size,
+                              uint32_t cost);
 
 static void mending_from_lexicon(mending *m, mending_function *offer)
 {
@@ -251,7 +282,8 @@ static void mending_from_dictionary(mending *m)
     for (size_t at = 0; at <= m->size; at++) {
         const char *rest = m->word + at;
         memcpy(text, m->word, at);
-        for (char c = 'a'; c <= 'z'; c++) { /* a letter is missing, a letter is another */
+        /* a letter is missing, a letter is another */
+        for (char c = 'a'; c <= 'z'; c++) {
             text[at] = c;
             memcpy(text + at + 1, rest, m->size - at + 1);
             mending_look_up(m, text);
@@ -273,8 +305,12 @@ static void mending_from_dictionary(mending *m)
     }
 }
 
-/* A long word of the scene or the lexicon that two slips may have made this of. */
-static void mending_try_far(mending *m, const char *word, size_t size, uint32_t cost)
+/* A long word of the scene or the lexicon that two slips may have made this
+ * of. */
+static void mending_try_far(mending *m,
+                            const char *word,
+                            size_t size,
+                            uint32_t cost)
 {
     char text[MEND_WORD_MAX + 2];
     size_t apart = size > m->size ? size - m->size : m->size - size;
@@ -294,7 +330,8 @@ static void mending_from_afar(mending *m, const sentence_vocabulary *v)
     mending_from_lexicon(m, mending_try_far);
 }
 
-/* What is added to the cost of a choice, for the word may have been meant as it stands. */
+/* What is added to the cost of a choice, for the word may have been meant as it
+ * stands. */
 static uint32_t known_cost(mend_known known)
 {
     if (known == MEND_THING)
@@ -302,8 +339,12 @@ static uint32_t known_cost(mend_known known)
     return known == MEND_ELSEWHERE ? COST_OF_WORD : 0;
 }
 
-uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabulary *vocabulary,
-                      etna_arena *arena, mend_choice ret[MEND_CHOICES_MAX], bool *ret_failed)
+uint32_t mend_choices(const char *word,
+                      mend_known known,
+                      const sentence_vocabulary *vocabulary,
+                      etna_arena *arena,
+                      mend_choice ret[MEND_CHOICES_MAX],
+                      bool *ret_failed)
 {
     mending m = {.word = word, .size = strlen(word)};
     bool is_thing = known == MEND_THING;
@@ -320,8 +361,9 @@ uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabul
         mending_from_afar(&m, vocabulary);
     for (uint32_t i = 0; i < m.count; i++) {
         const char *text = etna_arena_strdup(arena, m.texts[i]);
-        ret[i] = (mend_choice){
-            .text = text, .cost = m.costs[i] + known_cost(known), .is_name = !is_thing};
+        ret[i] = (mend_choice){.text = text,
+                               .cost = m.costs[i] + known_cost(known),
+                               .is_name = !is_thing};
         if (text)
             continue;
         *ret_failed = true;

@@ -14,17 +14,21 @@ static const struct {
               {"\xE2\x80\x9C", "\xE2\x80\x9D"},
               {"\xE2\x80\x98", "\xE2\x80\x99"}};
 
-const char *quote_close(const char *text, const char *ends, const char **ret_start,
+const char *quote_close(const char *text,
+                        const char *ends,
+                        const char **ret_start,
                         size_t *ret_close)
 {
     for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
-        const size_t open = strlen(quotes[i].open), close = strlen(quotes[i].close);
+        const size_t open = strlen(quotes[i].open),
+                     close = strlen(quotes[i].close);
         if (strncmp(text, quotes[i].open, open) != 0)
             continue;
         for (const char *at = strstr(text + open, quotes[i].close); at;
              at = strstr(at + 1, quotes[i].close)) {
             const char next = at[close];
-            const bool is_end = !next || ascii_is_blank(next) || strchr(ends, next);
+            const bool is_end =
+                !next || ascii_is_blank(next) || strchr(ends, next);
             if (at == text + open || !is_end)
                 continue;
             *ret_start = text + open;

@@ -18,9 +18,13 @@ enum {
     COST_NUMBER_AS_NAME = 12,
     COST_PLACE_AS_NAME = 18,
     COST_UNIT_AS_NAME = 30,
-    COST_ORDINAL_AS_JOINT = 24 /* "second jar to the shelf", where there are jars */
+    /* "second jar to the shelf", where there are jars */
+    COST_ORDINAL_AS_JOINT = 24
 };
-enum { VARIANT_BITS = 4, VARIANT_TOKENS = 8 };
+enum {
+    VARIANT_BITS = 4,
+    VARIANT_TOKENS = 8
+};
 
 /* ---- terminals ---- */
 
@@ -40,7 +44,8 @@ static void terminal_add(terminal_list *list, chart_terminal terminal)
     list->items[list->count++] = terminal;
 }
 
-/* What a token may be: its text, or one of what a misspelt one may have been. */
+/* What a token may be: its text, or one of what a misspelt one may have
+ * been. */
 static uint32_t token_variants(const sentence_token *t)
 {
     return t->variant_count ? t->variant_count : 1;
@@ -62,7 +67,8 @@ typedef struct match {
     uint32_t cost;
 } match;
 
-/* How much of the words from `at` on a text is, with the space before it; NULL: it is not there. */
+/* How much of the words from `at` on a text is, with the space before it; NULL:
+ * it is not there. */
 static const char *words_take(const char *at, const char *text, bool is_first)
 {
     size_t size = strlen(text);
@@ -75,7 +81,10 @@ static const char *words_take(const char *at, const char *text, bool is_first)
 }
 
 /* The words from token `first` on, which is read as its variant `variant`. */
-static match words_match(const sentence *s, uint32_t first, uint32_t variant, uint32_t end,
+static match words_match(const sentence *s,
+                         uint32_t first,
+                         uint32_t variant,
+                         uint32_t end,
                          const char *words)
 {
     const match none = {0};
@@ -85,7 +94,8 @@ static match words_match(const sentence *s, uint32_t first, uint32_t variant, ui
         if (i >= end || s->tokens[i].quoted)
             return none;
         const sentence_token *t = &s->tokens[i];
-        uint32_t k = m.size ? 0 : variant, last = m.size ? token_variants(t) : variant + 1;
+        uint32_t k = m.size ? 0 : variant,
+                 last = m.size ? token_variants(t) : variant + 1;
         const char *next = NULL;
         for (; k < last && !next; k++)
             next = words_take(at, token_variant(t, k), m.size == 0);
@@ -134,10 +144,10 @@ typedef struct word_roles { /* what the lexicon knows a word as */
 
 static bool word_is_place(const char *text)
 {
-    static const char *const places[] = {"top",       "bottom",   "middle", "centre",   "center",
-                                         "corner",    "edge",     "side",   "end",      "place",
-                                         "position",  "spot",     "gap",    "distance", "spacing",
-                                         "clearance", "interval", "order"};
+    static const char *const places[] = {
+        "top",  "bottom",   "middle",  "centre",    "center",   "corner",
+        "edge", "side",     "end",     "place",     "position", "spot",
+        "gap",  "distance", "spacing", "clearance", "interval", "order"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         if (strcmp(places[i], text) == 0)
             return true;
@@ -156,11 +166,16 @@ static uint32_t word_cost_as_name(const char *text, word_roles roles)
         return COST_UNIT_AS_NAME;
     if (word_is_place(text))
         return COST_PLACE_AS_NAME;
-    return lexicon_number(text) && !ascii_is_digit(text[0]) ? COST_NUMBER_AS_NAME : 0;
+    return lexicon_number(text) && !ascii_is_digit(text[0])
+               ? COST_NUMBER_AS_NAME
+               : 0;
 }
 
 /* Whether a word may be part of a thing's name, and how unlikely that is. */
-static bool name_cost(const sentence_token *t, const char *text, word_roles roles, uint32_t *ret)
+static bool name_cost(const sentence_token *t,
+                      const char *text,
+                      word_roles roles,
+                      uint32_t *ret)
 {
     bool closed = lexicon_is_function_word(text);
     bool word = ascii_is_letter_or_beyond(text[0]) || ascii_is_digit(text[0]);
@@ -181,21 +196,24 @@ static uint32_t verb_by_kind(const char *text)
         [KINDS_VERB_REMOVE] = VERB_REMOVE,   [KINDS_VERB_STACK] = VERB_STACK,
         [KINDS_VERB_ARRANGE] = VERB_ARRANGE, [KINDS_VERB_SWAP] = VERB_SWAP};
     char lemma[64];
-    if (kinds_verb_lemma(text, lemma, sizeof lemma) == 0 || strcmp(lemma, text) != 0)
+    if (kinds_verb_lemma(text, lemma, sizeof lemma) == 0 ||
+        strcmp(lemma, text) != 0)
         return 0;
     kinds_verb kind = kinds_verb_class(lemma);
     return kind < sizeof verbs / sizeof verbs[0] ? verbs[kind] : 0;
 }
 
-/* Does a category's word change little, so that nothing shows that a thing was taken for it by
- * mistake? */
+/* Does a category's word change little, so that nothing shows that a thing was
+ * taken for it by mistake? */
 static bool category_is_mere(const char *category)
 {
     static const char *const mere[] = {
-        "$adv",     "$part",   "$polite", "$polite_end", "$interj",     "$det",    "$quant",
-        "$w",       "$not",    "$then",   "$and",        "$or",         "$except", "$no",
-        "$so_that", "$that",   "$pron",   "$because",    "$aside",      "$want",   "$about",
-        "$side",    "$side_h", "$dir",    "$spin",       "$zone_other", "$end_own"};
+        "$adv",        "$part",   "$polite",  "$polite_end", "$interj",
+        "$det",        "$quant",  "$w",       "$not",        "$then",
+        "$and",        "$or",     "$except",  "$no",         "$so_that",
+        "$that",       "$pron",   "$because", "$aside",      "$want",
+        "$about",      "$side",   "$side_h",  "$dir",        "$spin",
+        "$zone_other", "$end_own"};
     for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
         if (strcmp(mere[i], category) == 0)
             return true;
@@ -203,7 +221,8 @@ static bool category_is_mere(const char *category)
     return false;
 }
 
-typedef struct word_variant { /* a token read as one of the words that it may be */
+/* a token read as one of the words that it may be */
+typedef struct word_variant {
     terminal_list *list;
     const sentence *s;
     const sentence_part *part;
@@ -220,7 +239,8 @@ static bool entry_names_thing(const word_variant *own, const lexicon_entry *e)
 {
     bool looks = strcmp(e->category, "$pron") == 0 && e->value == PRON_ME;
     const char *last = strrchr(e->words, ' ');
-    return looks && mend_vocabulary_has(own->vocabulary, last ? last + 1 : e->words);
+    return looks &&
+           mend_vocabulary_has(own->vocabulary, last ? last + 1 : e->words);
 }
 
 /* "Second: the jar" goes on to a second wish, "second jar" counts jars. */
@@ -232,14 +252,17 @@ static uint32_t entry_cost(const word_variant *own, const lexicon_entry *e)
         return e->cost;
     const char *word = own->s->tokens[next].text;
     bool superlative = false;
-    const bool ranks = lexicon_size(word, &superlative) && superlative; /* "second largest" */
+    /* "second largest" */
+    const bool ranks = lexicon_size(word, &superlative) && superlative;
     const bool names = mend_vocabulary_has(own->vocabulary, word);
     const bool counts = ranks || (names && !lexicon_is_function_word(word));
     return e->cost + (counts ? COST_ORDINAL_AS_JOINT : 0);
 }
 
 /* Can the entry be meant, where the words are those or slips for those? */
-static bool entry_is_meant(const word_variant *own, const lexicon_entry *e, const match *m)
+static bool entry_is_meant(const word_variant *own,
+                           const lexicon_entry *e,
+                           const match *m)
 {
     if (!m->size || entry_names_thing(own, e))
         return false;
@@ -252,26 +275,33 @@ static void entry_terminal(word_variant *own, const lexicon_entry *e)
 {
     if (e->category[0] != '$')
         return;
-    match m = words_match(own->s, own->token, own->one.variant, own->part->end, e->words);
+    match m = words_match(own->s, own->token, own->one.variant, own->part->end,
+                          e->words);
     if (!entry_is_meant(own, e, &m))
         return;
     bool is_verb = m.size == 1 && strcmp(e->category, "$verb") == 0;
-    bool is_unit = strcmp(e->category, "$unit") == 0 || strcmp(e->category, "$degree") == 0;
+    bool is_unit = strcmp(e->category, "$unit") == 0 ||
+                   strcmp(e->category, "$degree") == 0;
     if (is_verb)
         own->roles.is_verb = true;
     if (is_unit && m.size == 1)
         own->roles.is_unit = true;
-    terminal_add(own->list, (chart_terminal){
-                                .first = own->one.first,
-                                .end = own->one.first + m.size,
-                                .category = e->category,
-                                .value = e->value,
-                                .variant = m.variant,
-                                .cost = entry_cost(own, e) + m.cost +
-                                        (is_verb && own->roles.in_names ? COST_NAME_AS_VERB : 0)});
+    terminal_add(
+        own->list,
+        (chart_terminal){
+            .first = own->one.first,
+            .end = own->one.first + m.size,
+            .category = e->category,
+            .value = e->value,
+            .variant = m.variant,
+            .cost = entry_cost(own, e) + m.cost +
+                    (is_verb && own->roles.in_names ? COST_NAME_AS_VERB : 0)});
 }
 
-static void variant_terminal(word_variant *own, const char *category, uint32_t value, uint32_t cost)
+static void variant_terminal(word_variant *own,
+                             const char *category,
+                             uint32_t value,
+                             uint32_t cost)
 {
     chart_terminal made = own->one;
     made.category = category;
@@ -295,7 +325,10 @@ static uint32_t verb_listed(const char *word)
 /* "Would you mind moving", "the cup hides": a listed verb in another form. */
 static void form_terminal(word_variant *own)
 {
-    enum { COST_FORM = 6, COST_FORM_OR_NOUN = 10 };
+    enum {
+        COST_FORM = 6,
+        COST_FORM_OR_NOUN = 10
+    };
     char lemma[64];
     size_t size = strlen(own->text);
     bool goes_on = size > 4 && strcmp(own->text + size - 3, "ing") == 0;
@@ -303,7 +336,8 @@ static void form_terminal(word_variant *own)
     const bool is_form = goes_on || third;
     if (own->roles.is_verb || own->roles.in_names || !is_form)
         return;
-    if (kinds_verb_lemma(own->text, lemma, sizeof lemma) == 0 || mend_lexicon_has(own->text))
+    if (kinds_verb_lemma(own->text, lemma, sizeof lemma) == 0 ||
+        mend_lexicon_has(own->text))
         return;
     uint32_t verb = verb_listed(lemma);
     if (!verb)
@@ -316,28 +350,38 @@ static void form_terminal(word_variant *own)
 static bool word_tells_which(const char *text)
 {
     bool superlative;
-    return lexicon_colour(text) || lexicon_size(text, &superlative) || lexicon_ordinal(text);
+    return lexicon_colour(text) || lexicon_size(text, &superlative) ||
+           lexicon_ordinal(text);
 }
 
-/* "The vase 1 m into the room": a unit behind its number is no word of "vase 1 m". */
+/* "The vase 1 m into the room": a unit behind its number is no word of "vase 1
+ * m". */
 static bool word_measures(const word_variant *own)
 {
     bool is_unit = own->roles.is_unit && !own->roles.in_names && own->token > 0;
-    return is_unit && ascii_is_digit(token_variant(&own->s->tokens[own->token - 1], 0)[0]);
+    return is_unit &&
+           ascii_is_digit(token_variant(&own->s->tokens[own->token - 1], 0)[0]);
 }
 
-/* What the lexicon does not list: numbers, names' words, and verbs by their kind. */
+/* What the lexicon does not list: numbers, names' words, and verbs by their
+ * kind. */
 static void word_terminals(word_variant *own)
 {
-    enum { COST_NAME = 2, COST_UNLISTED_VERB = 8, COST_RATHER_NOUN = 24 }; /* "bin next to it" */
+    /* "bin next to it" */
+    enum {
+        COST_NAME = 2,
+        COST_UNLISTED_VERB = 8,
+        COST_RATHER_NOUN = 24
+    };
     uint32_t cost = 0;
     bool negative = own->text[0] == '-' && ascii_is_digit(own->text[1]);
     uint32_t number = own->may_name ? number_value(own->text + negative) : 0;
     uint32_t verb = own->roles.is_verb ? 0 : verb_by_kind(own->text);
     if (verb && mend_lexicon_has(own->text))
         verb = 0; /* asked last: it goes through the whole lexicon */
-    bool name = own->may_name && !word_measures(own) &&
-                name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
+    bool name =
+        own->may_name && !word_measures(own) &&
+        name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
     bool letter = own->text[1] == 0 && ascii_is_letter_or_beyond(own->text[0]);
     if (letter)
         variant_terminal(own, "$letter", (uint32_t)(own->text[0] - 'a'), 0);
@@ -349,13 +393,19 @@ static void word_terminals(word_variant *own)
         variant_terminal(own, "$which", own->token, 0);
     const bool noun = verb && kinds_known(own->text);
     if (verb)
-        variant_terminal(own, "$verb", verb, noun ? COST_RATHER_NOUN : COST_UNLISTED_VERB);
+        variant_terminal(own, "$verb", verb,
+                         noun ? COST_RATHER_NOUN : COST_UNLISTED_VERB);
     form_terminal(own);
 }
 
-/* The terminals that begin with token `i` of a part, read as its variant `k`. */
-static void variant_terminals(terminal_list *list, const sentence *s, const sentence_part *part,
-                              uint32_t i, uint32_t k, const sentence_vocabulary *v)
+/* The terminals that begin with token `i` of a part, read as its variant
+ * `k`. */
+static void variant_terminals(terminal_list *list,
+                              const sentence *s,
+                              const sentence_part *part,
+                              uint32_t i,
+                              uint32_t k,
+                              const sentence_vocabulary *v)
 {
     const sentence_token *t = &s->tokens[i];
     word_variant own = {.list = list,
@@ -371,7 +421,8 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
                                .value = i,
                                .variant = k,
                                .cost = token_variant_cost(t, k)};
-    variant_terminal(&own, etna_arena_printf(list->arena, "'%s'", own.text), i, 0);
+    variant_terminal(&own, etna_arena_printf(list->arena, "'%s'", own.text), i,
+                     0);
     size_t at = 0;
     const lexicon_entry *e;
     lexicon_walk walk = lexicon_walk_from(own.text);
@@ -380,8 +431,11 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
     word_terminals(&own);
 }
 
-static void token_terminals(terminal_list *list, const sentence *s, const sentence_part *part,
-                            uint32_t i, const sentence_vocabulary *v)
+static void token_terminals(terminal_list *list,
+                            const sentence *s,
+                            const sentence_part *part,
+                            uint32_t i,
+                            const sentence_vocabulary *v)
 {
     const sentence_token *t = &s->tokens[i];
     const chart_terminal one = {.first = i - part->first,
@@ -393,39 +447,52 @@ static void token_terminals(terminal_list *list, const sentence *s, const senten
         variant_terminals(list, s, part, i, k, v);
 }
 
-etna_code sentence_grammar_make(bool again, etna_arena *arena, const chart_grammar **ret,
+etna_code sentence_grammar_make(bool again,
+                                etna_arena *arena,
+                                const chart_grammar **ret,
                                 etna_error *err)
 {
     return chart_compile(sentence_grammar, again, arena, ret, err);
 }
 
-etna_code sentence_parse(const sentence *s, const sentence_part *part,
-                         const sentence_vocabulary *vocabulary, etna_arena *arena,
-                         chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count, etna_error *err)
+etna_code sentence_parse(const sentence *s,
+                         const sentence_part *part,
+                         const sentence_vocabulary *vocabulary,
+                         etna_arena *arena,
+                         chart_tree ret[CHART_TREES_MAX],
+                         uint32_t *ret_count,
+                         etna_error *err)
 {
     const chart_grammar *grammar = s->grammar;
-    terminal_list list = {.items = etna_arena_alloc(arena, TERMINALS_MAX, sizeof *list.items),
-                          .arena = arena};
+    terminal_list list = {
+        .items = etna_arena_alloc(arena, TERMINALS_MAX, sizeof *list.items),
+        .arena = arena};
     *ret_count = 0;
     if (!list.items)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a sentence");
     if (part->end - part->first > CHART_TOKENS_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "one of its sentences has more than %d words",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "one of its sentences has more than %d words",
                          CHART_TOKENS_MAX);
     for (uint32_t i = part->first; i < part->end; i++)
         token_terminals(&list, s, part, i, vocabulary);
     if (list.failed)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a sentence");
     if (list.full)
-        return etna_fail(err, ETNA_E_INPUT, "the words of one of its sentences may mean too much");
-    etna_code code = grammar ? ETNA_OK : sentence_grammar_make(false, arena, &grammar, err);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the words of one of its sentences may mean too much");
+    etna_code code =
+        grammar ? ETNA_OK : sentence_grammar_make(false, arena, &grammar, err);
     if (code != ETNA_OK)
         return code;
-    return chart_parse(grammar, part->end - part->first, list.items, list.count, arena, ret,
-                       ret_count, err);
+    return chart_parse(grammar, part->end - part->first, list.items, list.count,
+                       arena, ret, ret_count, err);
 }
 
-static void variants_choose(const sentence_part *part, const chart_node *node,
+static void variants_choose(const sentence_part *part,
+                            const chart_node *node,
                             sentence_token *tokens)
 {
     for (uint32_t i = 0; i < node->child_count; i++)
@@ -434,15 +501,20 @@ static void variants_choose(const sentence_part *part, const chart_node *node,
     for (uint32_t i = node->first; is_said && i < node->end; i++) {
         sentence_token *t = &tokens[part->first + i];
         uint32_t at = i - node->first;
-        uint32_t variant = at < VARIANT_TOKENS ? node->variant >> (VARIANT_BITS * at) & 15 : 0;
+        uint32_t variant =
+            at < VARIANT_TOKENS ? node->variant >> (VARIANT_BITS * at) & 15 : 0;
         if (variant >= t->variant_count)
             continue;
         t->text = t->variants[variant].text;
     }
 }
 
-etna_code sentence_choose(const sentence *s, const sentence_part *part, const chart_node *root,
-                          etna_arena *arena, sentence *ret, etna_error *err)
+etna_code sentence_choose(const sentence *s,
+                          const sentence_part *part,
+                          const chart_node *root,
+                          etna_arena *arena,
+                          sentence *ret,
+                          etna_error *err)
 {
     bool is_plain = true;
     for (uint32_t i = part->first; i < part->end; i++)
@@ -450,9 +522,11 @@ etna_code sentence_choose(const sentence *s, const sentence_part *part, const ch
     *ret = *s;
     if (is_plain)
         return ETNA_OK;
-    sentence_token *tokens = etna_arena_memdup(arena, s->tokens, s->token_count * sizeof *tokens);
+    sentence_token *tokens =
+        etna_arena_memdup(arena, s->tokens, s->token_count * sizeof *tokens);
     if (!tokens)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a sentence");
     variants_choose(part, root, tokens);
     ret->tokens = tokens;
     return ETNA_OK;
@@ -460,8 +534,9 @@ etna_code sentence_choose(const sentence *s, const sentence_part *part, const ch
 
 bool sentence_word_tells(const char *word)
 {
-    static const char *const telling[] = {"$verb", "$rel", "$not",  "$except", "$no",
-                                          "$num",  "$dir", "$zone", "$side"};
+    static const char *const telling[] = {"$verb",   "$rel",  "$not",
+                                          "$except", "$no",   "$num",
+                                          "$dir",    "$zone", "$side"};
     size_t at = 0;
     const lexicon_entry *e;
     if (number_value(word))
@@ -479,7 +554,9 @@ bool sentence_word_tells(const char *word)
     return tells && !is_courtesy;
 }
 
-const char *sentence_tree_text(const sentence *s, const sentence_part *part, const chart_node *node,
+const char *sentence_tree_text(const sentence *s,
+                               const sentence_part *part,
+                               const chart_node *node,
                                etna_arena *arena)
 {
     if (node->is_terminal) {
@@ -487,11 +564,13 @@ const char *sentence_tree_text(const sentence *s, const sentence_part *part, con
         for (uint32_t i = node->first; i < node->end && text; i++)
             text = etna_arena_printf(arena, "%s%s%s", text, text[0] ? " " : "",
                                      s->tokens[part->first + i].text);
-        return text ? etna_arena_printf(arena, "%s:%s", node->name, text) : NULL;
+        return text ? etna_arena_printf(arena, "%s:%s", node->name, text)
+                    : NULL;
     }
     const char *text = etna_arena_printf(arena, "(%s", node->name);
     for (uint32_t i = 0; i < node->child_count && text; i++) {
-        const char *child = sentence_tree_text(s, part, node->children[i], arena);
+        const char *child =
+            sentence_tree_text(s, part, node->children[i], arena);
         text = child ? etna_arena_printf(arena, "%s %s", text, child) : NULL;
     }
     return text ? etna_arena_printf(arena, "%s)", text) : NULL;

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { COLUMNS = KINDS_WORD_SIZE * 2 };
+enum {
+    COLUMNS = KINDS_WORD_SIZE * 2
+};
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
@@ -35,7 +37,8 @@ uint32_t kinds_spelling_distance(const char *a, const char *b)
         uint32_t best = row[0] = (uint32_t)i;
         for (size_t k = 1; k <= columns; k++) {
             bool is_same = a[i - 1] == b[k - 1];
-            row[k] = least(before[k - 1] + !is_same, least(before[k], row[k - 1]) + 1);
+            row[k] = least(before[k - 1] + !is_same,
+                           least(before[k], row[k - 1]) + 1);
             const bool has_two = i > 1 && k > 1;
             if (has_two && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
                 row[k] = least(row[k], twice_before[k - 2] + 1);

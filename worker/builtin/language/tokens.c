@@ -1,5 +1,6 @@
-/* A text -> tokens and parts: words, numbers apart from their units, owners' marks, names in
- * quotes, punctuation. What may be misspelt gets the words that it may have been. */
+/* A text -> tokens and parts: words, numbers apart from their units, owners'
+ * marks, names in quotes, punctuation. What may be misspelt gets the words that
+ * it may have been. */
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/quote.h"
@@ -7,7 +8,9 @@
 
 #include <string.h>
 
-enum { MENDED_MAX = 16 };
+enum {
+    MENDED_MAX = 16
+};
 
 /* ---- tokens ---- */
 
@@ -16,7 +19,8 @@ static bool is_mark_byte(char c)
     return c && strchr(",.;:!?()/&+", c);
 }
 
-/* A mark ends a word where blank space or another mark follows: "0.5m" and "a.b" are words. */
+/* A mark ends a word where blank space or another mark follows: "0.5m" and
+ * "a.b" are words. */
 static bool is_mark(const char *at)
 {
     if (!is_mark_byte(*at))
@@ -26,15 +30,16 @@ static bool is_mark(const char *at)
     return is_mark_byte(at[1]) || at[1] == '"' || at[1] == '\'';
 }
 
-/* Typographic bytes that stand for plain marks: dashes, dots, an apostrophe. *ret: the plain
- * one. */
+/* Typographic bytes that stand for plain marks: dashes, dots, an apostrophe.
+ * *ret: the plain one. */
 static size_t typographic(const char *at, const char **ret)
 {
     static const struct {
         const char *bytes, *plain;
-    } table[] = {{"\xE2\x80\x93", "-"},   {"\xE2\x80\x94", "-"}, {"\xE2\x80\xA6", "."},
-                 {"\xE2\x86\x92", "->"},  {"->", "->"},          {"=>", "=>"},
-                 {"\xE2\x86\x94", "<->"}, {"<->", "<->"},        {"<=>", "<->"}};
+    } table[] = {
+        {"\xE2\x80\x93", "-"},   {"\xE2\x80\x94", "-"}, {"\xE2\x80\xA6", "."},
+        {"\xE2\x86\x92", "->"},  {"->", "->"},          {"=>", "=>"},
+        {"\xE2\x86\x94", "<->"}, {"<->", "<->"},        {"<=>", "<->"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         size_t size = strlen(table[i].bytes);
         if (strncmp(at, table[i].bytes, size) != 0)
@@ -60,15 +65,15 @@ static size_t word_end(const char *at)
 /* "20cm", "45°": where the digits end; 0: no number with a unit. */
 static size_t number_end(const char *at, size_t size)
 {
-    static const char *const units[] = {"cm",     "m",        "mm",      "in", "ft",
-                                        "deg",    "\xC2\xB0", "degrees", "x",  "inch",
-                                        "metres", "meters",   "dm"};
+    static const char *const units[] = {
+        "cm",      "m", "mm",   "in",     "ft",     "deg", "\xC2\xB0",
+        "degrees", "x", "inch", "metres", "meters", "dm"};
     size_t digits = 0;
     while (digits < size && (ascii_is_digit(at[digits]) || at[digits] == '.'))
         digits++;
     for (size_t i = 0; digits && i < sizeof units / sizeof units[0]; i++) {
-        bool same =
-            size - digits == strlen(units[i]) && strncmp(at + digits, units[i], size - digits) == 0;
+        bool same = size - digits == strlen(units[i]) &&
+                    strncmp(at + digits, units[i], size - digits) == 0;
         if (same)
             return digits;
     }
@@ -96,7 +101,9 @@ static void text_make_plain(char *text)
 }
 
 /* NULL: there is no room, or no memory. */
-static sentence_token *token_add(token_list *list, const char *from, size_t size,
+static sentence_token *token_add(token_list *list,
+                                 const char *from,
+                                 size_t size,
                                  bool is_mark_token)
 {
     bool full = list->count == SENTENCE_TOKENS_MAX;
@@ -125,7 +132,8 @@ static bool word_is_contraction(const char *at, size_t size)
     } words[] = {{0, "it's"}, {0, "It's"}, {1, "et's"}, {1, "hat's"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         bool fits = size == words[i].skip + strlen(words[i].end);
-        if (fits && strncmp(at + words[i].skip, words[i].end, size - words[i].skip) == 0)
+        if (fits && strncmp(at + words[i].skip, words[i].end,
+                            size - words[i].skip) == 0)
             return true;
     }
     return false;
@@ -166,7 +174,8 @@ static size_t word_joined_verb(const char *at, size_t size, const char **ret)
     return 0;
 }
 
-/* ---- what a text begins with: the bytes that are taken, 0: it is something else ---- */
+/* ---- what a text begins with: the bytes that are taken, 0: it is something
+ * else ---- */
 
 static size_t take_blank(token_list *list, const char *at)
 {
@@ -210,7 +219,8 @@ static size_t take_mark(token_list *list, const char *at)
     return 1;
 }
 
-/* "20cm" is two tokens, "cup's" is "cup" and "'s", "they're" is "they" and "are". */
+/* "20cm" is two tokens, "cup's" is "cup" and "'s", "they're" is "they" and
+ * "are". */
 static size_t take_word(token_list *list, const char *at)
 {
     size_t size = word_end(at);
@@ -254,15 +264,19 @@ static bool word_is_plain(const char *word)
     return true;
 }
 
-/* The words that the token may have been. A word that no sentence here is made of may yet be meant:
- * it stays the first. */
-static bool token_mend(sentence_token *t, const sentence_vocabulary *v, mend_known known,
+/* The words that the token may have been. A word that no sentence here is made
+ * of may yet be meant: it stays the first. */
+static bool token_mend(sentence_token *t,
+                       const sentence_vocabulary *v,
+                       mend_known known,
                        etna_arena *arena)
 {
     mend_choice choices[MEND_CHOICES_MAX];
     bool failed = false;
-    uint32_t count = mend_choices(t->text, known, v, arena, choices, &failed), used = 0;
-    mend_choice *variants = etna_arena_alloc(arena, MEND_CHOICES_MAX + 1, sizeof *variants);
+    uint32_t count = mend_choices(t->text, known, v, arena, choices, &failed),
+             used = 0;
+    mend_choice *variants =
+        etna_arena_alloc(arena, MEND_CHOICES_MAX + 1, sizeof *variants);
     if (failed || !variants)
         return false;
     if (known != MEND_UNKNOWN)
@@ -283,10 +297,11 @@ static const char *word_written_short(const char *word)
 {
     static const struct {
         const char *written, *meant;
-    } words[] = {{"u", "you"},        {"ur", "your"},        {"cuz", "because"}, {"bc", "because"},
-                 {"thats", "that's"}, {"dont", "don't"},     {"cant", "can't"},  {"wont", "won't"},
-                 {"isnt", "isn't"},   {"doesnt", "doesn't"}, {"im", "i'm"},      {"abt", "about"},
-                 {"w/", "with"},      {"thru", "through"},   {"tho", "though"}};
+    } words[] = {{"u", "you"},          {"ur", "your"},      {"cuz", "because"},
+                 {"bc", "because"},     {"thats", "that's"}, {"dont", "don't"},
+                 {"cant", "can't"},     {"wont", "won't"},   {"isnt", "isn't"},
+                 {"doesnt", "doesn't"}, {"im", "i'm"},       {"abt", "about"},
+                 {"w/", "with"},        {"thru", "through"}, {"tho", "though"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(words[i].written, word) == 0)
             return words[i].meant;
@@ -299,7 +314,8 @@ static void tokens_write_out(token_list *list, const sentence_vocabulary *v)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         sentence_token *t = &list->items[i];
-        const bool named = t->quoted || t->capital || mend_vocabulary_has(v, t->text);
+        const bool named =
+            t->quoted || t->capital || mend_vocabulary_has(v, t->text);
         const char *meant = named ? NULL : word_written_short(t->text);
         if (meant)
             t->text = meant;
@@ -312,7 +328,8 @@ static void tokens_mend(token_list *list, const sentence_vocabulary *v)
     for (uint32_t i = 0; i < list->count && mended < MENDED_MAX; i++) {
         sentence_token *t = &list->items[i];
         size_t size = strlen(t->text);
-        const bool may_be_word = !t->quoted && !t->is_mark && word_is_plain(t->text);
+        const bool may_be_word =
+            !t->quoted && !t->is_mark && word_is_plain(t->text);
         const bool is_word = may_be_word && size >= 3 && size < MEND_WORD_MAX;
         mend_known known = is_word ? mend_judge(t->text, v) : MEND_KNOWN;
         if (known == MEND_KNOWN)
@@ -323,23 +340,29 @@ static void tokens_mend(token_list *list, const sentence_vocabulary *v)
     }
 }
 
-/* The words from token i on as one, where a thing is called so; NULL: none is. */
-static const char *tokens_joined(token_list *list, uint32_t i, const char *second, uint32_t size)
+/* The words from token i on as one, where a thing is called so; NULL: none
+ * is. */
+static const char *tokens_joined(token_list *list,
+                                 uint32_t i,
+                                 const char *second,
+                                 uint32_t size)
 {
     const sentence_token *t = &list->items[i];
     if (t->quoted || t->is_mark || i + size > list->count)
         return NULL;
     if (strcmp(list->items[i + 1].text, second) != 0)
         return NULL;
-    char *joined = size == 2 ? etna_arena_printf(list->arena, "%s %s", t->text, second)
-                             : etna_arena_printf(list->arena, "%s %s %s", t->text, second,
-                                                 list->items[i + 2].text);
+    char *joined =
+        size == 2 ? etna_arena_printf(list->arena, "%s %s", t->text, second)
+                  : etna_arena_printf(list->arena, "%s %s %s", t->text, second,
+                                      list->items[i + 2].text);
     if (!joined)
         list->failed = true;
     return joined && kinds_known(joined) ? joined : NULL;
 }
 
-/* "Chest of drawers" is one word of the kinds, and "the trash can" is no question. */
+/* "Chest of drawers" is one word of the kinds, and "the trash can" is no
+ * question. */
 static void tokens_join(token_list *list)
 {
     static const struct {
@@ -350,8 +373,10 @@ static void tokens_join(token_list *list)
     for (uint32_t i = 0; i < list->count; i++) {
         sentence_token t = list->items[i];
         uint32_t size = 1;
-        for (size_t k = 0; k < sizeof joints / sizeof joints[0] && size == 1; k++) {
-            const char *joined = tokens_joined(list, i, joints[k].second, joints[k].size);
+        for (size_t k = 0; k < sizeof joints / sizeof joints[0] && size == 1;
+             k++) {
+            const char *joined =
+                tokens_joined(list, i, joints[k].second, joints[k].size);
             if (!joined)
                 continue;
             size = joints[k].size;
@@ -372,11 +397,16 @@ static bool token_ends_part(const sentence_token *t)
     return t->is_mark && (strchr(".;!?", t->text[0]) != NULL);
 }
 
-static etna_code parts_find(token_list *list, etna_arena *arena, sentence *ret, etna_error *err)
+static etna_code parts_find(token_list *list,
+                            etna_arena *arena,
+                            sentence *ret,
+                            etna_error *err)
 {
-    sentence_part *parts = etna_arena_alloc(arena, list->count + 1u, sizeof *parts);
+    sentence_part *parts =
+        etna_arena_alloc(arena, list->count + 1u, sizeof *parts);
     if (!parts)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a sentence");
     uint32_t count = 0, first = 0;
     for (uint32_t i = 0; i <= list->count; i++) {
         if (i < list->count && !token_ends_part(&list->items[i]))
@@ -385,29 +415,38 @@ static etna_code parts_find(token_list *list, etna_arena *arena, sentence *ret, 
             parts[count++] = (sentence_part){.first = first, .end = i};
         first = i + 1;
     }
-    *ret = (sentence){
-        .token_count = list->count, .part_count = count, .tokens = list->items, .parts = parts};
+    *ret = (sentence){.token_count = list->count,
+                      .part_count = count,
+                      .tokens = list->items,
+                      .parts = parts};
     return ETNA_OK;
 }
 
-etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary, etna_arena *arena,
-                         sentence *ret, etna_error *err)
+etna_code sentence_split(const char *text,
+                         const sentence_vocabulary *vocabulary,
+                         etna_arena *arena,
+                         sentence *ret,
+                         etna_error *err)
 {
     if (strlen(text) > SENTENCE_BYTES_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "it is longer than %d bytes", SENTENCE_BYTES_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "it is longer than %d bytes",
+                         SENTENCE_BYTES_MAX);
     token_list list = {.arena = arena, .text = text};
-    list.items = etna_arena_alloc(arena, SENTENCE_TOKENS_MAX, sizeof *list.items);
+    list.items =
+        etna_arena_alloc(arena, SENTENCE_TOKENS_MAX, sizeof *list.items);
     list.failed = !list.items;
     tokens_take(&list);
     bool too_many = list.failed && list.count == SENTENCE_TOKENS_MAX;
     if (too_many)
-        return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "it has more than %d words",
+                         SENTENCE_TOKENS_MAX);
     tokens_write_out(&list, vocabulary);
     if (!list.failed)
         tokens_mend(&list, vocabulary);
     if (!list.failed)
         tokens_join(&list);
     if (list.failed)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a sentence");
     return parts_find(&list, arena, ret, err);
 }

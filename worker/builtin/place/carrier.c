@@ -4,7 +4,9 @@
 
 #include <math.h>
 
-uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], uint32_t not_of)
+uint32_t builtin_surface_under(const builtin_facts *facts,
+                               const double at[3],
+                               uint32_t not_of)
 {
     uint32_t best = BUILTIN_NONE;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
@@ -14,7 +16,8 @@ uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], u
         if (!builtin_spans(s, at[0], at[1]))
             continue;
         if (best == BUILTIN_NONE ||
-            fabs(s->height - at[2]) < fabs(facts->surfaces[best].height - at[2]))
+            fabs(s->height - at[2]) <
+                fabs(facts->surfaces[best].height - at[2]))
             best = i;
     }
     return best;
@@ -39,15 +42,16 @@ static uint32_t carrier_of(const builtin_facts *facts, uint32_t object)
     return BUILTIN_NONE;
 }
 
-/* What a thing that hovers hovers over: the highest surface below its middle; not one of a thing
- * that hangs in the air itself. */
+/* What a thing that hovers hovers over: the highest surface below its middle;
+ * not one of a thing that hangs in the air itself. */
 static uint32_t below(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
     const builtin_surface *best = NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        bool in_air = facts->objects[s->object].hovering && facts->objects[s->object].by_count == 0;
+        bool in_air = facts->objects[s->object].hovering &&
+                      facts->objects[s->object].by_count == 0;
         bool is_above = s->height > o->centre[2] - o->half[2] + 0.03;
         if (s->object == object || in_air || is_above)
             continue;
@@ -59,8 +63,8 @@ static uint32_t below(const builtin_facts *facts, uint32_t object)
     return best ? best->object : BUILTIN_NONE;
 }
 
-/* What a thing stands on now. One that a careless file holds a little above its floor stands there,
- * too. */
+/* What a thing stands on now. One that a careless file holds a little above its
+ * floor stands there, too. */
 static uint32_t ground_of(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
@@ -75,9 +79,12 @@ static bool is_named_by(const builtin_move *move, uint32_t object)
 }
 
 /* Is `base` what the thing is to leave, or on that? */
-static bool is_to_be_left(const builtin_facts *facts, const builtin_move *move, uint32_t base)
+static bool is_to_be_left(const builtin_facts *facts,
+                          const builtin_move *move,
+                          uint32_t base)
 {
-    const bool leaves = move->relation == RELATION_AWAY || move->relation == RELATION_OFF;
+    const bool leaves =
+        move->relation == RELATION_AWAY || move->relation == RELATION_OFF;
     if (leaves && move->reference < facts->object_count &&
         builtin_is_above(facts, base, move->reference))
         return true;
@@ -89,9 +96,11 @@ static bool is_to_be_left(const builtin_facts *facts, const builtin_move *move, 
     return false;
 }
 
-/* What carries the thing, unless that is what it is to be beside, away from or off, or stands on
- * what it is to leave. */
-static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+/* What carries the thing, unless that is what it is to be beside, away from or
+ * off, or stands on what it is to leave. */
+static uint32_t own_carrier(const builtin_facts *facts,
+                            const builtin_move *move,
+                            uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
     for (uint32_t i = 0; i < o->by_count; i++) {
@@ -105,18 +114,23 @@ static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move
 
 static bool is_broader(const builtin_object *a, const builtin_object *b)
 {
-    return math_max(a->half[0], a->half[1]) > math_max(b->half[0], b->half[1]) ||
+    return math_max(a->half[0], a->half[1]) >
+               math_max(b->half[0], b->half[1]) ||
            math_min(a->half[0], a->half[1]) > math_min(b->half[0], b->half[1]);
 }
 
-/* A coffee table in front of the television stands before the cabinet that bears that, for it has
- * no room on it: what it is to stand on instead of `by`. */
-static uint32_t carrier_that_holds(const builtin_facts *facts, uint32_t by, uint32_t object)
+/* A coffee table in front of the television stands before the cabinet that
+ * bears that, for it has no room on it: what it is to stand on instead of
+ * `by`. */
+static uint32_t carrier_that_holds(const builtin_facts *facts,
+                                   uint32_t by,
+                                   uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
     for (int i = 0; i < 4 && by != BUILTIN_NONE; i++) {
         const builtin_object *base = &facts->objects[by];
-        if (base->is_static || builtin_stands_on(facts, object, by) || !is_broader(o, base))
+        if (base->is_static || builtin_stands_on(facts, object, by) ||
+            !is_broader(o, base))
             return by;
         const uint32_t lower = carrier_of(facts, by);
         if (lower == BUILTIN_NONE || lower == object)
@@ -128,49 +142,67 @@ static uint32_t carrier_that_holds(const builtin_facts *facts, uint32_t by, uint
 
 /* What a relation says of the surface that the thing is to stand on. */
 typedef enum support_rule {
-    SUPPORT_OWN_SURFACE = 0, /* what it stands on already: of relations that say nothing of it */
-    SUPPORT_REFERENCE,       /* the reference itself */
-    SUPPORT_SHARED,          /* what carries the reference */
-    SUPPORT_LEAVING,         /* what carries it, unless it is to leave that */
-    SUPPORT_AT_POINT         /* what lies below a point of the world */
+    /* what it stands on already: of relations that say nothing of it */
+    SUPPORT_OWN_SURFACE = 0,
+    SUPPORT_REFERENCE, /* the reference itself */
+    SUPPORT_SHARED,    /* what carries the reference */
+    SUPPORT_LEAVING,   /* what carries it, unless it is to leave that */
+    SUPPORT_AT_POINT   /* what lies below a point of the world */
 } support_rule;
 
 static support_rule support_rule_of(builtin_relation relation)
 {
     static const support_rule rules[RELATION_COUNT] = {
-        [RELATION_SETTING] = SUPPORT_REFERENCE, [RELATION_ON] = SUPPORT_REFERENCE,
-        [RELATION_IN] = SUPPORT_REFERENCE,      [RELATION_MIDDLE] = SUPPORT_REFERENCE,
-        [RELATION_CORNER] = SUPPORT_REFERENCE,  [RELATION_EDGE] = SUPPORT_REFERENCE,
-        [RELATION_BESIDE] = SUPPORT_SHARED,     [RELATION_AGAINST] = SUPPORT_SHARED,
-        [RELATION_LEFT] = SUPPORT_SHARED,       [RELATION_RIGHT] = SUPPORT_SHARED,
-        [RELATION_FRONT] = SUPPORT_SHARED,      [RELATION_BEHIND] = SUPPORT_SHARED,
-        [RELATION_BETWEEN] = SUPPORT_SHARED,    [RELATION_OVER] = SUPPORT_SHARED,
-        [RELATION_END] = SUPPORT_SHARED,        [RELATION_UNDER] = SUPPORT_SHARED,
-        [RELATION_TOWARD] = SUPPORT_LEAVING,    [RELATION_AWAY] = SUPPORT_LEAVING,
-        [RELATION_OFF] = SUPPORT_LEAVING,       [RELATION_AT] = SUPPORT_AT_POINT};
-    return (unsigned)relation < RELATION_COUNT ? rules[relation] : SUPPORT_OWN_SURFACE;
+        [RELATION_SETTING] = SUPPORT_REFERENCE,
+        [RELATION_ON] = SUPPORT_REFERENCE,
+        [RELATION_IN] = SUPPORT_REFERENCE,
+        [RELATION_MIDDLE] = SUPPORT_REFERENCE,
+        [RELATION_CORNER] = SUPPORT_REFERENCE,
+        [RELATION_EDGE] = SUPPORT_REFERENCE,
+        [RELATION_BESIDE] = SUPPORT_SHARED,
+        [RELATION_AGAINST] = SUPPORT_SHARED,
+        [RELATION_LEFT] = SUPPORT_SHARED,
+        [RELATION_RIGHT] = SUPPORT_SHARED,
+        [RELATION_FRONT] = SUPPORT_SHARED,
+        [RELATION_BEHIND] = SUPPORT_SHARED,
+        [RELATION_BETWEEN] = SUPPORT_SHARED,
+        [RELATION_OVER] = SUPPORT_SHARED,
+        [RELATION_END] = SUPPORT_SHARED,
+        [RELATION_UNDER] = SUPPORT_SHARED,
+        [RELATION_TOWARD] = SUPPORT_LEAVING,
+        [RELATION_AWAY] = SUPPORT_LEAVING,
+        [RELATION_OFF] = SUPPORT_LEAVING,
+        [RELATION_AT] = SUPPORT_AT_POINT};
+    return (unsigned)relation < RELATION_COUNT ? rules[relation]
+                                               : SUPPORT_OWN_SURFACE;
 }
 
-/* What a further part of the wish names as its support: "next to the mug, on the desk". */
-static uint32_t support_named_besides(const builtin_facts *facts, const builtin_move *move,
+/* What a further part of the wish names as its support: "next to the mug, on
+ * the desk". */
+static uint32_t support_named_besides(const builtin_facts *facts,
+                                      const builtin_move *move,
                                       uint32_t object)
 {
     if (builtin_is_hung(facts, move, object))
         return BUILTIN_NONE;
     for (uint32_t i = 0; i < move->also_count; i++) {
-        bool bears = move->also[i].relation == RELATION_ON || move->also[i].relation == RELATION_IN;
-        if (bears && !move->also[i].denied && move->also[i].reference < facts->object_count)
+        bool bears = move->also[i].relation == RELATION_ON ||
+                     move->also[i].relation == RELATION_IN;
+        if (bears && !move->also[i].denied &&
+            move->also[i].reference < facts->object_count)
             return move->also[i].reference;
     }
     return BUILTIN_NONE;
 }
 
-static uint32_t support_shared(const builtin_facts *facts, const builtin_move *move,
+static uint32_t support_shared(const builtin_facts *facts,
+                               const builtin_move *move,
                                uint32_t object)
 {
     uint32_t by = carrier_of(facts, move->reference);
     bool by_wall =
-        by != BUILTIN_NONE && builtin_is_wall(&facts->objects[by]); /* its top, of all places */
+        /* its top, of all places */
+        by != BUILTIN_NONE && builtin_is_wall(&facts->objects[by]);
     if (by == BUILTIN_NONE || by_wall)
         by = below(facts, move->reference);
     if (by == object || by == BUILTIN_NONE || is_named_by(move, by))
@@ -178,19 +210,26 @@ static uint32_t support_shared(const builtin_facts *facts, const builtin_move *m
     /* What stands on a rug leaves it for a place at the wall. */
     const bool on_rug = by != BUILTIN_NONE && builtin_is_covering(facts, by);
     const uint32_t ground = on_rug ? carrier_of(facts, by) : BUILTIN_NONE;
-    if (ground != BUILTIN_NONE && !builtin_stands_on(facts, move->reference, by))
+    if (ground != BUILTIN_NONE &&
+        !builtin_stands_on(facts, move->reference, by))
         by = ground;
-    return move->relation == RELATION_OVER ? by : carrier_that_holds(facts, by, object);
+    return move->relation == RELATION_OVER
+               ? by
+               : carrier_that_holds(facts, by, object);
 }
 
-static uint32_t support_at_point(const builtin_facts *facts, const builtin_move *move,
+static uint32_t support_at_point(const builtin_facts *facts,
+                                 const builtin_move *move,
                                  uint32_t object)
 {
     uint32_t under = builtin_surface_under(facts, move->at, object);
-    return under == BUILTIN_NONE ? carrier_of(facts, object) : facts->surfaces[under].object;
+    return under == BUILTIN_NONE ? carrier_of(facts, object)
+                                 : facts->surfaces[under].object;
 }
 
-uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+uint32_t builtin_support_of(const builtin_facts *facts,
+                            const builtin_move *move,
+                            uint32_t object)
 {
     if (move->support != BUILTIN_NONE)
         return move->support;

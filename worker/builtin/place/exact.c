@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double degree = 3.14159265358979323846 / 180, coordinate_most = 1e5, slack_most = 100;
+static const double degree = 3.14159265358979323846 / 180,
+                    coordinate_most = 1e5, slack_most = 100;
 
 static double exact_within_circle(double degrees)
 {
@@ -17,16 +18,20 @@ static double exact_within_circle(double degrees)
 
 double builtin_turn_between(const double from[2], const double to[2])
 {
-    double cross = from[0] * to[1] - from[1] * to[0], dot = from[0] * to[0] + from[1] * to[1];
+    double cross = from[0] * to[1] - from[1] * to[0],
+           dot = from[0] * to[0] + from[1] * to[1];
     return exact_within_circle(math_atan2(cross, dot) / degree);
 }
 
 double builtin_yaw_toward(const builtin_object *object, const double way[2])
 {
-    return exact_within_circle(object->yaw_deg + builtin_turn_between(object->heading, way));
+    return exact_within_circle(object->yaw_deg +
+                               builtin_turn_between(object->heading, way));
 }
 
-void builtin_heading_at(const builtin_object *object, double yaw_deg, double ret[2])
+void builtin_heading_at(const builtin_object *object,
+                        double yaw_deg,
+                        double ret[2])
 {
     double sine, cosine;
     math_sincos((yaw_deg - object->yaw_deg) * degree, &sine, &cosine);
@@ -41,21 +46,28 @@ static const char *exact_place(builtin_talk *talk, const double at[3])
     double rounded[3];
     for (int i = 0; i < 3; i++)
         rounded[i] = fabs(at[i]) < 0.00005 ? 0 : at[i]; /* no "-0.0000" */
-    return etna_arena_printf(talk->arena, "(%.4f, %.4f, %.4f)", rounded[0], rounded[1], rounded[2]);
+    return etna_arena_printf(talk->arena, "(%.4f, %.4f, %.4f)", rounded[0],
+                             rounded[1], rounded[2]);
 }
 
 /* " on "Table"" unless that is as `before`; NULL: no memory. */
-static const char *exact_support_words(builtin_talk *talk, const builtin_exact *exact,
+static const char *exact_support_words(builtin_talk *talk,
+                                       const builtin_exact *exact,
                                        const builtin_exact *before)
 {
-    bool as_before = before && exact->support == before->support && exact->into == before->into;
+    bool as_before = before && exact->support == before->support &&
+                     exact->into == before->into;
     if (exact->kind == EXACT_MOVE || as_before)
         return "";
-    const char *name = builtin_quote(talk, talk->facts.objects[exact->support].name);
-    return name ? etna_arena_printf(talk->arena, " %s %s", exact->into ? "in" : "on", name) : NULL;
+    const char *name =
+        builtin_quote(talk, talk->facts.objects[exact->support].name);
+    return name ? etna_arena_printf(talk->arena, " %s %s",
+                                    exact->into ? "in" : "on", name)
+                : NULL;
 }
 
-static const char *exact_way_words(builtin_talk *talk, const builtin_exact *exact)
+static const char *exact_way_words(builtin_talk *talk,
+                                   const builtin_exact *exact)
 {
     if (!exact->is_way)
         return "";
@@ -63,7 +75,8 @@ static const char *exact_way_words(builtin_talk *talk, const builtin_exact *exac
     return end ? etna_arena_printf(talk->arena, " up to %s", end) : NULL;
 }
 
-static const char *exact_turn_words(builtin_talk *talk, const builtin_exact *exact)
+static const char *exact_turn_words(builtin_talk *talk,
+                                    const builtin_exact *exact)
 {
     if (!exact->has_yaw)
         return "";
@@ -72,14 +85,16 @@ static const char *exact_turn_words(builtin_talk *talk, const builtin_exact *exa
                              exact_within_circle(tenths / 10));
 }
 
-/* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees"; what it is to be on only where that
- * is not as `before`. */
-static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact,
+/* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees"; what it is to
+ * be on only where that is not as `before`. */
+static const char *exact_clause(builtin_talk *talk,
+                                const builtin_exact *exact,
                                 const builtin_exact *before)
 {
     const char *at = exact_place(talk, exact->at), *slack = "";
     const char *support = exact_support_words(talk, exact, before);
-    const char *to = exact_way_words(talk, exact), *yaw = exact_turn_words(talk, exact);
+    const char *to = exact_way_words(talk, exact),
+               *yaw = exact_turn_words(talk, exact);
     if (exact->slack > 0)
         slack = etna_arena_printf(talk->arena, " within %.3f m", exact->slack);
     bool has_place = at && support && to;
@@ -88,27 +103,32 @@ static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact,
     const char *where = exact->is_way ? "from" : "at";
     if (exact->kind == EXACT_MOVE)
         where = "to";
-    return etna_arena_printf(talk->arena, "%s %s %s%s%s%s", support, where, at, to, slack, yaw);
+    return etna_arena_printf(talk->arena, "%s %s %s%s%s%s", support, where, at,
+                             to, slack, yaw);
 }
 
-const char *builtin_exact_write(builtin_talk *talk, const builtin_exact_list *list)
+const char *builtin_exact_write(builtin_talk *talk,
+                                const builtin_exact_list *list)
 {
     enum {
         BYTES_MAX = 1600
     }; /* further places are left out; an instruction holds no more than 2048 */
     static const char *const verbs[] = {
         [EXACT_PUT] = "Put", [EXACT_HANG] = "Hang", [EXACT_MOVE] = "Move"};
-    const char *object = builtin_quote(talk, talk->facts.objects[list->items[0].object].name),
+    const char *object = builtin_quote(
+                   talk, talk->facts.objects[list->items[0].object].name),
                *text = NULL;
     for (uint32_t i = 0; i < list->count && object; i++) {
-        const char *clause = exact_clause(talk, &list->items[i], i ? &list->items[i - 1] : NULL);
+        const char *clause =
+            exact_clause(talk, &list->items[i], i ? &list->items[i - 1] : NULL);
         if (!clause)
             return NULL;
         if (i > 0 && strlen(text) + strlen(clause) > BYTES_MAX)
             break;
-        text = i ? etna_arena_printf(talk->arena, "%s\nor%s", text, clause)
-                 : etna_arena_printf(talk->arena, "%s %s%s", verbs[list->items[0].kind], object,
-                                     clause);
+        text =
+            i ? etna_arena_printf(talk->arena, "%s\nor%s", text, clause)
+              : etna_arena_printf(talk->arena, "%s %s%s",
+                                  verbs[list->items[0].kind], object, clause);
         if (!text)
             return NULL;
     }
@@ -150,15 +170,21 @@ static bool exact_skip(const char **at, const char *text)
 }
 
 /* Is the name what stands at `at`, closed by the quote, if there is one? */
-static bool exact_name_fits(const char *at, const char *name, size_t length, char quote)
+static bool exact_name_fits(const char *at,
+                            const char *name,
+                            size_t length,
+                            char quote)
 {
     if (strncmp(at, name, length) != 0)
         return false;
     return !quote || (at[length] == quote && !strchr(name, quote));
 }
 
-/* A name in quotes, or bare where it holds all kinds of quotes: the longest name that fits. */
-static bool exact_name(const builtin_facts *facts, const char **at, uint32_t *ret)
+/* A name in quotes, or bare where it holds all kinds of quotes: the longest
+ * name that fits. */
+static bool exact_name(const builtin_facts *facts,
+                       const char **at,
+                       uint32_t *ret)
 {
     char quote = **at && strchr("\"'`", **at) ? **at : 0;
     const char *begin = *at + (quote ? 1 : 0);
@@ -215,7 +241,8 @@ static bool exact_point(const char **at, double ret[3])
 {
     static const char *const before[3] = {"(", ", ", ", "};
     for (int i = 0; i < 3; i++) {
-        if (!exact_skip(at, before[i]) || !exact_number(at, coordinate_most, &ret[i]))
+        if (!exact_skip(at, before[i]) ||
+            !exact_number(at, coordinate_most, &ret[i]))
             return false;
     }
     return exact_skip(at, ")");
@@ -242,12 +269,15 @@ static bool exact_where(const char **at, builtin_exact *ret)
     ret->is_way = exact_skip(at, " from ");
     if (!ret->is_way)
         return exact_skip(at, " at ") && exact_point(at, ret->at);
-    return exact_point(at, ret->at) && exact_skip(at, " up to ") && exact_point(at, ret->to);
+    return exact_point(at, ret->at) && exact_skip(at, " up to ") &&
+           exact_point(at, ret->to);
 }
 
-/* " on "Table"" or " in "Bowl""; nothing where it is the same as in the clause before. False: it
- * names nothing. */
-static bool exact_support(const builtin_facts *facts, const char **at, builtin_exact *exact)
+/* " on "Table"" or " in "Bowl""; nothing where it is the same as in the clause
+ * before. False: it names nothing. */
+static bool exact_support(const builtin_facts *facts,
+                          const char **at,
+                          builtin_exact *exact)
 {
     bool into = exact->kind == EXACT_PUT && exact_skip(at, " in ");
     if (!into && !exact_skip(at, " on "))
@@ -256,23 +286,30 @@ static bool exact_support(const builtin_facts *facts, const char **at, builtin_e
     return exact_name(facts, at, &exact->support);
 }
 
-/* A further place: on a line of its own, as it is written, or behind a blank, as a task has it. */
+/* A further place: on a line of its own, as it is written, or behind a blank,
+ * as a task has it. */
 static bool exact_skip_or(const char **at)
 {
     return exact_skip(at, "\nor") || exact_skip(at, " or");
 }
 
-/* A number with its unit behind a word that may be missing. *ret_there: it is there. False: the word
- * is, and no number. */
-static bool exact_amount(const char **at, const char *word, const char *unit, double most,
-                         double *ret, bool *ret_there)
+/* A number with its unit behind a word that may be missing. *ret_there: it is
+ * there. False: the word is, and no number. */
+static bool exact_amount(const char **at,
+                         const char *word,
+                         const char *unit,
+                         double most,
+                         double *ret,
+                         bool *ret_there)
 {
     *ret_there = exact_skip(at, word);
     return !*ret_there || (exact_number(at, most, ret) && exact_skip(at, unit));
 }
 
 /* One clause, after the object's name or after "or". */
-static bool exact_read_clause(const builtin_facts *facts, const char **at, builtin_exact *exact)
+static bool exact_read_clause(const builtin_facts *facts,
+                              const char **at,
+                              builtin_exact *exact)
 {
     if (!exact_support(facts, at, exact))
         return false;
@@ -281,14 +318,18 @@ static bool exact_read_clause(const builtin_facts *facts, const char **at, built
     if (!exact_where(at, exact) || exact->object == exact->support)
         return false;
     bool has_slack = false;
-    if (!exact_amount(at, " within ", " m", slack_most, &exact->slack, &has_slack))
+    if (!exact_amount(at, " within ", " m", slack_most, &exact->slack,
+                      &has_slack))
         return false;
-    if (!exact_amount(at, ", turned to ", " degrees", 360, &exact->yaw_deg, &exact->has_yaw))
+    if (!exact_amount(at, ", turned to ", " degrees", 360, &exact->yaw_deg,
+                      &exact->has_yaw))
         return false;
     return exact->slack >= 0 && exact->yaw_deg >= 0;
 }
 
-bool builtin_exact_read(const builtin_facts *facts, const char *sentence, builtin_exact_list *ret)
+bool builtin_exact_read(const builtin_facts *facts,
+                        const char *sentence,
+                        builtin_exact_list *ret)
 {
     builtin_exact first = {.support = BUILTIN_NONE};
     builtin_exact_list list = {.count = 0};

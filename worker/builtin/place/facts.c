@@ -1,5 +1,6 @@
-/* Reading the facts JSON (format: worker/agents/facts.h). The text is ours on the usual path, but a
- * request is only a request: everything is bounded and checked. */
+/* Reading the facts JSON (format: worker/agents/facts.h). The text is ours on
+ * the usual path, but a request is only a request: everything is bounded and
+ * checked. */
 #include "worker/builtin/place/maps.h"
 
 #include <jansson.h>
@@ -20,13 +21,15 @@ typedef struct reader {
 static void wrong(reader *r, const char *what)
 {
     if (r->code == ETNA_OK)
-        r->code = etna_fail(r->err, ETNA_E_INPUT, "facts: %s is missing or wrong", what);
+        r->code = etna_fail(r->err, ETNA_E_INPUT,
+                            "facts: %s is missing or wrong", what);
 }
 
 static void out_of_memory(reader *r)
 {
     if (r->code == ETNA_OK)
-        r->code = etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading facts");
+        r->code = etna_fail(r->err, ETNA_E_NOMEM,
+                            "out of memory while reading facts");
 }
 
 static void *take(reader *r, size_t count, size_t size)
@@ -51,7 +54,10 @@ static const char *text_at(reader *r, const json_t *object, const char *key)
 }
 
 /* A number within +-limit. */
-static double number_of(reader *r, const json_t *value, double limit, const char *what)
+static double number_of(reader *r,
+                        const json_t *value,
+                        double limit,
+                        const char *what)
 {
     double number = json_is_number(value) ? json_number_value(value) : NAN;
     if (!(fabs(number) <= limit)) {
@@ -66,7 +72,10 @@ static double number_at(reader *r, const json_t *object, const char *key)
     return number_of(r, json_object_get(object, key), 1e9, key);
 }
 
-static uint32_t count_at(reader *r, const json_t *object, const char *key, uint32_t max)
+static uint32_t count_at(reader *r,
+                         const json_t *object,
+                         const char *key,
+                         uint32_t max)
 {
     const json_t *value = json_object_get(object, key);
     json_int_t count = json_is_integer(value) ? json_integer_value(value) : -1;
@@ -77,7 +86,10 @@ static uint32_t count_at(reader *r, const json_t *object, const char *key, uint3
     return (uint32_t)count;
 }
 
-static void numbers_at(reader *r, const json_t *object, const char *key, double *ret,
+static void numbers_at(reader *r,
+                       const json_t *object,
+                       const char *key,
+                       double *ret,
                        uint32_t count)
 {
     const json_t *array = json_object_get(object, key);
@@ -127,13 +139,17 @@ static void read_materials(reader *r, const json_t *row, builtin_object *object)
         if (name)
             text = etna_arena_printf(r->arena, "%s %.255s", text, name);
     }
-    object->materials = text ? builtin_name_words(text, r->arena, &object->material_count) : NULL;
+    object->materials =
+        text ? builtin_name_words(text, r->arena, &object->material_count)
+             : NULL;
     if (!object->materials)
         out_of_memory(r);
 }
 
 /* Do an object's words begin with the first `length` of another's? */
-static bool begins_like(const builtin_object *o, const builtin_object *like, uint32_t length)
+static bool begins_like(const builtin_object *o,
+                        const builtin_object *like,
+                        uint32_t length)
 {
     if (o->word_count < length)
         return false;
@@ -144,14 +160,16 @@ static bool begins_like(const builtin_object *o, const builtin_object *like, uin
     return true;
 }
 
-/* The longest run of words, of the first object's name or the second's, that three in five names
- * begin with. */
-static uint32_t shared_run(const builtin_object *objects, uint32_t count,
+/* The longest run of words, of the first object's name or the second's, that
+ * three in five names begin with. */
+static uint32_t shared_run(const builtin_object *objects,
+                           uint32_t count,
                            const builtin_object **ret_like)
 {
     uint32_t shared = 0;
     for (uint32_t first = 0; first < count && first < 2; first++) {
-        for (uint32_t length = 1; length < objects[first].word_count && length < 8; length++) {
+        for (uint32_t length = 1;
+             length < objects[first].word_count && length < 8; length++) {
             uint32_t alike = 0;
             for (uint32_t i = 0; i < count; i++)
                 alike += begins_like(&objects[i], &objects[first], length);
@@ -164,14 +182,16 @@ static uint32_t shared_run(const builtin_object *objects, uint32_t count,
     return shared;
 }
 
-/* Exporters put one prefix before every name ("tea_set_01_"): the longest run of words that three
- * in five names begin with says nothing about any of them. */
+/* Exporters put one prefix before every name ("tea_set_01_"): the longest run
+ * of words that three in five names begin with says nothing about any of
+ * them. */
 static void find_shared_words(builtin_object *objects, uint32_t count)
 {
     const builtin_object *like = NULL;
     uint32_t shared = count >= 4 ? shared_run(objects, count, &like) : 0;
     for (uint32_t i = 0; i < count && shared; i++) {
-        if (objects[i].word_count > shared && begins_like(&objects[i], like, shared))
+        if (objects[i].word_count > shared &&
+            begins_like(&objects[i], like, shared))
             objects[i].shared_words = shared;
     }
 }
@@ -237,16 +257,19 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
                *description = text_at(r, row, "description");
     char *hints = etna_arena_printf(r->arena, "%s %s", category, description);
     uint32_t word_count = 0;
-    const char *const *words = builtin_name_words(object->name, r->arena, &word_count);
-    object->hints = hints ? builtin_name_words(hints, r->arena, &object->hint_count) : NULL;
+    const char *const *words =
+        builtin_name_words(object->name, r->arena, &word_count);
+    object->hints =
+        hints ? builtin_name_words(hints, r->arena, &object->hint_count) : NULL;
     if (!words || !object->hints)
         out_of_memory(r);
     builtin_object_call(object, words, words ? word_count : 0);
     object->is_static = truth_at(row, "static");
     object->immovable = truth_at(row, "immovable");
     object->static_by_cut = truth_at(row, "static_by_cut");
-    object->static_why =
-        json_is_string(json_object_get(row, "static_why")) ? text_at(r, row, "static_why") : "";
+    object->static_why = json_is_string(json_object_get(row, "static_why"))
+                             ? text_at(r, row, "static_why")
+                             : "";
     object->visible = truth_at(row, "visible");
     if (object->visible)
         numbers_at(r, row, "image_box", object->image_box, 4);
@@ -289,7 +312,10 @@ static uint32_t find(const reader *r, const char *name)
     return BUILTIN_NONE;
 }
 
-static const uint32_t *names_at(reader *r, const json_t *row, const char *key, uint32_t *ret_count)
+static const uint32_t *names_at(reader *r,
+                                const json_t *row,
+                                const char *key,
+                                uint32_t *ret_count)
 {
     const json_t *names = json_object_get(row, key);
     size_t count = json_array_size(names);
@@ -332,14 +358,17 @@ static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
     r->by_name = by_name;
     r->object_count = (uint32_t)count;
     for (uint32_t i = 0; i < count && r->code == ETNA_OK; i++) {
-        objects[i].by = names_at(r, json_array_get(rows, i), "supported_by", &objects[i].by_count);
-        objects[i].on = names_at(r, json_array_get(rows, i), "supports", &objects[i].on_count);
+        objects[i].by = names_at(r, json_array_get(rows, i), "supported_by",
+                                 &objects[i].by_count);
+        objects[i].on = names_at(r, json_array_get(rows, i), "supports",
+                                 &objects[i].on_count);
         objects[i].start_by = objects[i].by;
         objects[i].start_by_count = objects[i].by_count;
         if (!objects[i].moved)
             continue;
-        objects[i].start_by = names_at(r, json_object_get(json_array_get(rows, i), "start"),
-                                       "supported_by", &objects[i].start_by_count);
+        objects[i].start_by =
+            names_at(r, json_object_get(json_array_get(rows, i), "start"),
+                     "supported_by", &objects[i].start_by_count);
     }
     facts->objects = objects;
     facts->object_count = (uint32_t)count;
@@ -356,10 +385,16 @@ static unsigned digit_of(char digit)
 }
 
 /* A map that was cut out of the text. */
-static uint8_t *read_cut_map(reader *r, json_int_t number, uint32_t columns, uint32_t row_count)
+static uint8_t *read_cut_map(reader *r,
+                             json_int_t number,
+                             uint32_t columns,
+                             uint32_t row_count)
 {
-    const map_text *map = number >= 0 && number < r->cut->map_count ? &r->cut->maps[number] : NULL;
-    if (!map || map->rows != row_count || map->digits != 2 * (uint64_t)columns) {
+    const map_text *map = number >= 0 && number < r->cut->map_count
+                              ? &r->cut->maps[number]
+                              : NULL;
+    if (!map || map->rows != row_count ||
+        map->digits != 2 * (uint64_t)columns) {
         wrong(r, "clear");
         return NULL;
     }
@@ -371,7 +406,10 @@ static uint8_t *read_cut_map(reader *r, json_int_t number, uint32_t columns, uin
 }
 
 /* Two digits a cell. */
-static uint8_t *read_clear(reader *r, const json_t *rows, uint32_t columns, uint32_t row_count)
+static uint8_t *read_clear(reader *r,
+                           const json_t *rows,
+                           uint32_t columns,
+                           uint32_t row_count)
 {
     if (json_is_integer(rows))
         return read_cut_map(r, json_integer_value(rows), columns, row_count);
@@ -388,12 +426,16 @@ static uint8_t *read_clear(reader *r, const json_t *rows, uint32_t columns, uint
         }
         for (uint32_t i = 0; i < columns; i++)
             clear[(size_t)j * columns + i] =
-                (uint8_t)(16 * digit_of(line[2 * i]) + digit_of(line[2 * i + 1]));
+                (uint8_t)(16 * digit_of(line[2 * i]) +
+                          digit_of(line[2 * i + 1]));
     }
     return clear;
 }
 
-static void read_layer(reader *r, const json_t *row, uint32_t columns, uint32_t rows,
+static void read_layer(reader *r,
+                       const json_t *row,
+                       uint32_t columns,
+                       uint32_t rows,
                        builtin_layer *layer)
 {
     layer->object = find(r, json_string_value(json_object_get(row, "object")));
@@ -404,20 +446,27 @@ static void read_layer(reader *r, const json_t *row, uint32_t columns, uint32_t 
     layer->columns = count_at(r, row, "columns", columns - layer->column);
     layer->rows = count_at(r, row, "rows", rows - layer->row);
     if (r->code == ETNA_OK)
-        layer->clear = read_clear(r, json_object_get(row, "clear"), layer->columns, layer->rows);
+        layer->clear = read_clear(r, json_object_get(row, "clear"),
+                                  layer->columns, layer->rows);
 }
 
-static void lay_layer(const builtin_layer *layer, uint32_t columns, uint8_t *clear)
+static void lay_layer(const builtin_layer *layer,
+                      uint32_t columns,
+                      uint8_t *clear)
 {
     for (uint32_t j = 0; j < layer->rows; j++) {
-        uint8_t *to = clear + (size_t)(layer->row + j) * columns + layer->column;
+        uint8_t *to =
+            clear + (size_t)(layer->row + j) * columns + layer->column;
         const uint8_t *from = layer->clear + (size_t)j * layer->columns;
         for (uint32_t i = 0; i < layer->columns; i++)
             to[i] = from[i] < to[i] ? from[i] : to[i];
     }
 }
 
-void builtin_map_without(const builtin_map *map, uint32_t columns, uint32_t rows, const bool *away,
+void builtin_map_without(const builtin_map *map,
+                         uint32_t columns,
+                         uint32_t rows,
+                         const bool *away,
                          uint8_t *ret)
 {
     bool leaves = false;
@@ -430,7 +479,10 @@ void builtin_map_without(const builtin_map *map, uint32_t columns, uint32_t rows
     }
 }
 
-static void read_map(reader *r, const json_t *row, uint32_t columns, uint32_t rows,
+static void read_map(reader *r,
+                     const json_t *row,
+                     uint32_t columns,
+                     uint32_t rows,
                      builtin_map *map)
 {
     const size_t cells = (size_t)columns * rows;
@@ -439,7 +491,8 @@ static void read_map(reader *r, const json_t *row, uint32_t columns, uint32_t ro
     map->fixed = read_clear(r, json_object_get(row, "clear"), columns, rows);
     if (!json_is_array(over) || count > r->object_count)
         wrong(r, "over");
-    builtin_layer *layers = r->code == ETNA_OK ? take(r, count, sizeof *layers) : NULL;
+    builtin_layer *layers =
+        r->code == ETNA_OK ? take(r, count, sizeof *layers) : NULL;
     uint8_t *clear = layers ? take(r, cells + 1, 1) : NULL;
     if (!clear)
         return;
@@ -454,7 +507,9 @@ static void read_map(reader *r, const json_t *row, uint32_t columns, uint32_t ro
     map->layer_count = (uint32_t)count;
 }
 
-static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_count))[2]
+static const double (*read_polygon(reader *r,
+                                   const json_t *row,
+                                   uint32_t *ret_count))[2]
 {
     *ret_count = 0;
     const json_t *corners = json_object_get(row, "polygon");
@@ -467,7 +522,8 @@ static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_c
     for (size_t i = 0; points && i < count; i++) {
         const json_t *corner = json_array_get(corners, i);
         for (size_t k = 0; k < 2; k++)
-            points[i][k] = number_of(r, json_array_get(corner, k), 1e9, "surface.polygon");
+            points[i][k] =
+                number_of(r, json_array_get(corner, k), 1e9, "surface.polygon");
     }
     *ret_count = points ? (uint32_t)count : 0;
     return (const double(*)[2])points;
@@ -475,8 +531,11 @@ static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_c
 
 static bool is_narrow(const builtin_surface *s)
 {
-    enum { SIDE = 4 };
-    uint32_t deep = 0; /* rows up to this one that are free in one place for SIDE cells */
+    enum {
+        SIDE = 4
+    };
+    /* rows up to this one that are free in one place for SIDE cells */
+    uint32_t deep = 0;
     for (uint32_t i = 0; i + SIDE <= s->columns; i++, deep = 0) {
         for (uint32_t j = 0; j < s->rows && deep < SIDE; j++) {
             bool wide = true;
@@ -490,8 +549,8 @@ static bool is_narrow(const builtin_surface *s)
     return true;
 }
 
-/* The crack below a cabinet's top board: open nearly everywhere, but nowhere high enough for more
- * than a sheet of paper. Nobody puts a thing there. */
+/* The crack below a cabinet's top board: open nearly everywhere, but nowhere
+ * high enough for more than a sheet of paper. Nobody puts a thing there. */
 static bool is_crack(const builtin_surface *s)
 {
     const uint8_t low = 5; /* centimetres */
@@ -508,7 +567,8 @@ static bool is_crack(const builtin_surface *s)
 static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
 {
     surface->plane = text_at(r, row, "plane");
-    surface->object = find(r, json_string_value(json_object_get(row, "object")));
+    surface->object =
+        find(r, json_string_value(json_object_get(row, "object")));
     if (surface->object == BUILTIN_NONE)
         wrong(r, "surface.object");
     surface->height = number_at(r, row, "height");
@@ -522,9 +582,12 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
     if ((uint64_t)surface->columns * surface->rows > BUILTIN_CELLS_MAX)
         wrong(r, "surface.columns x rows");
     if (r->code ==
-        ETNA_OK) { /* of a curved plate the plane is fitted, and may pass above it or below */
+        /* of a curved plate the plane is fitted, and may pass above it or
+         * below */
+        ETNA_OK) {
         const builtin_object *o = &r->objects[surface->object];
-        double low = o->centre[2] - o->half[2], high = o->centre[2] + o->half[2];
+        double low = o->centre[2] - o->half[2],
+               high = o->centre[2] + o->half[2];
         surface->height = surface->height < low    ? low
                           : surface->height > high ? high
                                                    : surface->height;
@@ -604,14 +667,17 @@ static void read_walls(reader *r, const json_t *rows, builtin_facts *facts)
 }
 
 /* At most four names as a person lists them. */
-static const char *listed(reader *r, const json_t *rows, const char *const *keys,
+static const char *listed(reader *r,
+                          const json_t *rows,
+                          const char *const *keys,
                           uint32_t key_count)
 {
     char *text = etna_arena_strdup(r->arena, "");
     for (size_t i = 0; text && i < json_array_size(rows) && i < 4; i++) {
         const json_t *row = json_array_get(rows, i);
         for (uint32_t k = 0; text && k < key_count; k++) {
-            const char *name = json_string_value(keys[k][0] ? json_object_get(row, keys[k]) : row);
+            const char *name = json_string_value(
+                keys[k][0] ? json_object_get(row, keys[k]) : row);
             if (!name)
                 wrong(r, "checks");
             text = etna_arena_printf(r->arena, "%s%s%.255s", text,
@@ -642,7 +708,8 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
     const json_t *collisions = json_object_get(row, "collisions"),
                  *floating = json_object_get(row, "floating");
     const json_t *others = json_object_get(row, "others_moved");
-    if (!json_is_array(collisions) || !json_is_array(floating) || !json_is_array(others))
+    if (!json_is_array(collisions) || !json_is_array(floating) ||
+        !json_is_array(others))
         wrong(r, "checks");
     checks->collision_count = (uint32_t)json_array_size(collisions);
     checks->floating_count = (uint32_t)json_array_size(floating);
@@ -650,7 +717,8 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
     checks->collisions = listed(r, collisions, pair, 2);
     checks->floating = listed(r, floating, plain, 1);
     for (size_t i = 0; i < json_array_size(floating); i++) {
-        if (find(r, json_string_value(json_array_get(floating, i))) == checks->object)
+        if (find(r, json_string_value(json_array_get(floating, i))) ==
+            checks->object)
             checks->object_floats = true;
     }
     facts->has_checks = true;
@@ -667,13 +735,17 @@ static const char *staged_text(reader *r, const json_t *row, const char *key)
 
 static void read_old_places(reader *r, const json_t *row, builtin_staged *s)
 {
-    const json_t *at = json_object_get(row, "at"), *yaw = json_object_get(row, "yaw_deg");
-    double(*places)[3] = take(r, s->count, sizeof *places), *yaws = take(r, s->count, sizeof *yaws);
+    const json_t *at = json_object_get(row, "at"),
+                 *yaw = json_object_get(row, "yaw_deg");
+    double(*places)[3] = take(r, s->count, sizeof *places),
+    *yaws = take(r, s->count, sizeof *yaws);
     if (json_array_size(at) != s->count || json_array_size(yaw) != s->count)
         wrong(r, "staged.at");
-    for (size_t i = 0; places && yaws && i < s->count && r->code == ETNA_OK; i++) {
+    for (size_t i = 0; places && yaws && i < s->count && r->code == ETNA_OK;
+         i++) {
         for (size_t k = 0; k < 3; k++)
-            places[i][k] = number_of(r, json_array_get(json_array_get(at, i), k), 1e9, "staged.at");
+            places[i][k] = number_of(
+                r, json_array_get(json_array_get(at, i), k), 1e9, "staged.at");
         yaws[i] = number_of(r, json_array_get(yaw, i), 1e9, "staged.yaw_deg");
     }
     s->at = (const double(*)[3])places;
@@ -711,11 +783,15 @@ static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
     facts->staged_count = staged ? (uint32_t)count : 0;
 }
 
-etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret,
+etna_code builtin_facts_read(const char *json,
+                             size_t size,
+                             etna_arena *arena,
+                             builtin_facts *ret,
                              etna_error *err)
 {
     if (size > BUILTIN_FACTS_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "facts: %zu bytes, at most %d are read", size,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "facts: %zu bytes, at most %d are read", size,
                          BUILTIN_FACTS_MAX);
     cut_facts cut;
     json_error_t where;
@@ -724,8 +800,8 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
         return code;
     json_t *root = json_loadb(cut.json, cut.size, 0, &where);
     if (!root)
-        return etna_fail(err, ETNA_E_INPUT, "facts: not JSON (line %d: %s)", where.line,
-                         where.text);
+        return etna_fail(err, ETNA_E_INPUT, "facts: not JSON (line %d: %s)",
+                         where.line, where.text);
     reader r = {.arena = arena, .err = err, .cut = &cut};
     builtin_facts facts = {0};
     if (json_integer_value(json_object_get(root, "version")) != 1)
@@ -735,7 +811,8 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
         read_objects(&r, json_object_get(root, "objects"), &facts);
     if (r.code == ETNA_OK)
         read_surfaces(&r, json_object_get(root, "surfaces"), &facts);
-    const json_t *walls = json_object_get(root, "walls"); /* none where nobody looked for them */
+    /* none where nobody looked for them */
+    const json_t *walls = json_object_get(root, "walls");
     if (r.code == ETNA_OK && walls)
         read_walls(&r, walls, &facts);
     const json_t *checks = json_object_get(root, "checks");
@@ -754,7 +831,9 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
     return r.code;
 }
 
-bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2],
+bool builtin_project(const builtin_facts *facts,
+                     const double point[3],
+                     double ret_image[2],
                      double *ret_depth)
 {
     double x = 0, y = 0, depth = 0;
@@ -766,7 +845,8 @@ bool builtin_project(const builtin_facts *facts, const double point[3], double r
     }
     if (!(depth > 1e-9))
         return false;
-    double scale = facts->orthographic ? facts->half_height : facts->half_height * depth;
+    double scale =
+        facts->orthographic ? facts->half_height : facts->half_height * depth;
     ret_image[0] = 0.5 + x / (2 * scale * facts->aspect);
     ret_image[1] = 0.5 - y / (2 * scale);
     if (ret_depth)

@@ -1,5 +1,5 @@
-/* Fronts: which way a thing looks, where nobody has said it; and how far one is from looking at
- * what it is to face. Boxes and level places only. */
+/* Fronts: which way a thing looks, where nobody has said it; and how far one is
+ * from looking at what it is to face. Boxes and level places only. */
 #include "worker/builtin/place/front.h"
 #include "worker/math/vec.h"
 
@@ -13,7 +13,8 @@ static builtin_rect front_rect(const builtin_object *o)
 /* A wall: fixed, higher than a person, and thin. */
 bool builtin_is_wall(const builtin_object *o)
 {
-    return o->is_static && o->half[2] > 0.9 && math_min(o->half[0], o->half[1]) < 0.3;
+    return o->is_static && o->half[2] > 0.9 &&
+           math_min(o->half[0], o->half[1]) < 0.3;
 }
 
 static bool is_at_wall(const builtin_facts *facts, const double at[2])
@@ -30,9 +31,11 @@ static bool is_at_wall(const builtin_facts *facts, const double at[2])
     return false;
 }
 
-/* Furniture along a wall looks into the room: the side of its box that is opposite the only wall
- * within a hand's breadth. */
-bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double ret[2])
+/* Furniture along a wall looks into the room: the side of its box that is
+ * opposite the only wall within a hand's breadth. */
+bool front_by_wall(const builtin_facts *facts,
+                   const builtin_object *ref,
+                   double ret[2])
 {
     const double ways[4][2] = {{ref->heading[0], ref->heading[1]},
                                {-ref->heading[0], -ref->heading[1]},
@@ -64,9 +67,11 @@ bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double
     return true;
 }
 
-/* What lies high on a seat, by its area: how far it is off the seat's middle, along and across its
- * box. 0: nothing does. */
-static double back_measure(const builtin_facts *facts, uint32_t object, double *ret_along,
+/* What lies high on a seat, by its area: how far it is off the seat's middle,
+ * along and across its box. 0: nothing does. */
+static double back_measure(const builtin_facts *facts,
+                           uint32_t object,
+                           double *ret_along,
                            double *ret_across)
 {
     const builtin_object *o = &facts->objects[object];
@@ -77,8 +82,8 @@ static double back_measure(const builtin_facts *facts, uint32_t object, double *
         bool is_high = s->height >= o->centre[2] + 0.8 * o->half[2];
         if (s->object != object || !is_high || s->corner_count < 3)
             continue;
-        double own = s->cell * s->columns * s->cell * s->rows, dx = -o->centre[0],
-               dy = -o->centre[1];
+        double own = s->cell * s->columns * s->cell * s->rows,
+               dx = -o->centre[0], dy = -o->centre[1];
         for (uint32_t k = 0; k < s->corner_count; k++) {
             dx += s->corners[k][0] / s->corner_count;
             dy += s->corners[k][1] / s->corner_count;
@@ -90,7 +95,8 @@ static double back_measure(const builtin_facts *facts, uint32_t object, double *
     return area;
 }
 
-/* A seat's back is what rises highest: it looks away from there, along a side of its box. */
+/* A seat's back is what rises highest: it looks away from there, along a side
+ * of its box. */
 bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
 {
     const builtin_object *o = &facts->objects[object];
@@ -116,8 +122,11 @@ bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
     return true;
 }
 
-/* A television looks out of a broad side of its box: the one toward where most things are. */
-bool front_by_screen(const builtin_facts *facts, const builtin_object *o, double ret[2])
+/* A television looks out of a broad side of its box: the one toward where most
+ * things are. */
+bool front_by_screen(const builtin_facts *facts,
+                     const builtin_object *o,
+                     double ret[2])
 {
     const double thin = 0.5; /* of its breadth */
     const bool lengthwise = o->half[1] < o->half[0];
@@ -132,14 +141,17 @@ bool front_by_screen(const builtin_facts *facts, const builtin_object *o, double
         const builtin_object *b = &facts->objects[i];
         if (b->is_static)
             continue;
-        inward += (b->centre[0] - o->centre[0]) * ret[0] + (b->centre[1] - o->centre[1]) * ret[1];
+        inward += (b->centre[0] - o->centre[0]) * ret[0] +
+                  (b->centre[1] - o->centre[1]) * ret[1];
     }
     for (int k = 0; k < 2 && inward < 0; k++)
         ret[k] = -ret[k];
     return true;
 }
 
-bool builtin_front_of(const builtin_facts *facts, uint32_t object, double ret[2])
+bool builtin_front_of(const builtin_facts *facts,
+                      uint32_t object,
+                      double ret[2])
 {
     const builtin_object *o = &facts->objects[object];
     ret[0] = o->heading[0];
@@ -147,21 +159,26 @@ bool builtin_front_of(const builtin_facts *facts, uint32_t object, double ret[2]
     return o->has_front || front_by_back(facts, object, ret);
 }
 
-bool builtin_front_from_wall(const builtin_facts *facts, uint32_t object, double ret[2])
+bool builtin_front_from_wall(const builtin_facts *facts,
+                             uint32_t object,
+                             double ret[2])
 {
     return front_by_wall(facts, &facts->objects[object], ret);
 }
 
 /* ---- what is faced ---- */
 
-/* The nearest point of that part of a box from there, as a way to it; false: it is over the box. `share`: of its sides,
- * about its middle. */
-static bool way_to_nearest(const builtin_object *o, double share, const double from[3],
+/* The nearest point of that part of a box from there, as a way to it; false: it
+ * is over the box. `share`: of its sides, about its middle. */
+static bool way_to_nearest(const builtin_object *o,
+                           double share,
+                           const double from[3],
                            double ret[2])
 {
     builtin_rect r = front_rect(o);
     for (int k = 0; k < 2; k++) {
-        const double middle = (r.low[k] + r.high[k]) / 2, half = share * (r.high[k] - r.low[k]) / 2;
+        const double middle = (r.low[k] + r.high[k]) / 2,
+                     half = share * (r.high[k] - r.low[k]) / 2;
         r.low[k] = middle - half;
         r.high[k] = middle + half;
     }
@@ -170,26 +187,32 @@ static bool way_to_nearest(const builtin_object *o, double share, const double f
     return fabs(ret[0]) > 1e-6 || fabs(ret[1]) > 1e-6;
 }
 
-bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3],
+bool builtin_facing_way(const builtin_facts *facts,
+                        const builtin_move *move,
+                        const double from[3],
                         double ret[2])
 {
-    const double *to =
-        move->faced == BUILTIN_CAMERA ? facts->position : facts->objects[move->faced].centre;
+    const double *to = move->faced == BUILTIN_CAMERA
+                           ? facts->position
+                           : facts->objects[move->faced].centre;
     double dx = to[0] - from[0], dy = to[1] - from[1];
-    /* A wall is faced squarely: toward its nearest point. So is a window or a screen by whoever is about opposite. */
+    /* A wall is faced squarely: toward its nearest point. So is a window or a
+     * screen by whoever is about opposite. */
     if (move->faced != BUILTIN_CAMERA) {
         const builtin_object *o = &facts->objects[move->faced];
         const builtin_rect r = front_rect(o);
         const double opposite = builtin_is_wall(o) ? 1 : 0.5;
         double near[2];
-        bool thin = math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 &&
-                    way_to_nearest(o, opposite, from, near);
+        bool thin =
+            math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 &&
+            way_to_nearest(o, opposite, from, near);
         if (thin) {
             dx = near[0];
             dy = near[1];
         }
     }
-    double length = sqrt(dx * dx + dy * dy), sign = move->facing == FACING_BACK ? -1 : 1;
+    double length = sqrt(dx * dx + dy * dy),
+           sign = move->facing == FACING_BACK ? -1 : 1;
     if (!(length > 1e-6))
         return false;
     ret[0] = sign * dx / length;
@@ -204,11 +227,15 @@ static double degrees_apart(const double way[2], const double front[2])
                  s = way[0] * front[1] - way[1] * front[0];
     if (c <= 0)
         return 90 + 90 * -c; /* only whether it is small matters */
-    return 57.29577951308232 * (s < 0 ? -s : s) * (1 + 0.16666666666666666 * s * s); /* asin */
+    /* asin */
+    return 57.29577951308232 * (s < 0 ? -s : s) *
+           (1 + 0.16666666666666666 * s * s);
 }
 
-bool builtin_way_across_table(const builtin_facts *facts, const builtin_move *move,
-                              const double from[3], double ret[2])
+bool builtin_way_across_table(const builtin_facts *facts,
+                              const builtin_move *move,
+                              const double from[3],
+                              double ret[2])
 {
     if (move->faced >= facts->object_count || move->facing != FACING_TO)
         return false;
@@ -223,11 +250,14 @@ bool builtin_way_across_table(const builtin_facts *facts, const builtin_move *mo
     return true;
 }
 
-double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+double builtin_facing_off(const builtin_facts *facts,
+                          const builtin_move *move,
+                          uint32_t object)
 {
     double way[2], straight[2], front[2];
     const double *from = facts->objects[object].centre;
-    if (move->facing == FACING_NONE || !builtin_facing_way(facts, move, from, way))
+    if (move->facing == FACING_NONE ||
+        !builtin_facing_way(facts, move, from, way))
         return 0;
     builtin_front_of(facts, object, front);
     const double off = degrees_apart(way, front);

@@ -11,7 +11,8 @@ static const double OFF_MIDDLE = 0.2;
 static const double BEFORE_IT = 0.4; /* not a metre: a step */
 
 /* Who sits or works at a table stands before it. */
-static bool habit_belongs_before(const builtin_facts *facts, const builtin_move *move,
+static bool habit_belongs_before(const builtin_facts *facts,
+                                 const builtin_move *move,
                                  uint32_t object)
 {
     const bool sits = builtin_is_seat(&facts->objects[object]) &&
@@ -19,12 +20,15 @@ static bool habit_belongs_before(const builtin_facts *facts, const builtin_move 
     return sits || move->facing != FACING_NONE;
 }
 
-static void habit_add_reference(habit *h, const builtin_facts *facts, const builtin_move *move,
+static void habit_add_reference(habit *h,
+                                const builtin_facts *facts,
+                                const builtin_move *move,
                                 uint32_t object)
 {
     h->reference = &facts->objects[move->reference];
     h->is_beside = move->relation == RELATION_BESIDE;
-    h->has_side = move->relation >= RELATION_LEFT && move->relation <= RELATION_BEHIND;
+    h->has_side =
+        move->relation >= RELATION_LEFT && move->relation <= RELATION_BEHIND;
     if (h->has_side)
         builtin_side_axis(facts, move, h->side);
     if (!h->is_beside || habit_belongs_before(facts, move, object))
@@ -47,7 +51,10 @@ habit habit_make(const builtin_facts *facts, const builtin_wish *wish)
     case RELATION_CORNER:
     case RELATION_EDGE: h.from_here = NEAR_BY; break;
     case RELATION_ON:
-        h.from_here = refers && builtin_is_ground(&facts->objects[move->reference]) ? NEAR_BY : 0;
+        h.from_here =
+            refers && builtin_is_ground(&facts->objects[move->reference])
+                ? NEAR_BY
+                : 0;
         break;
     default: break;
     }
@@ -62,20 +69,24 @@ static double habit_off_middle(const double way[2], const double to[2])
     return fabs(-to[0] * way[1] + to[1] * way[0]);
 }
 
-/* At a side of the reference's box, not off a corner of it: how far past the ends of that side. */
+/* At a side of the reference's box, not off a corner of it: how far past the
+ * ends of that side. */
 static double habit_cost_beside(const habit *h, const double to[2])
 {
     const builtin_object *ref = h->reference;
     const double across[2] = {-ref->heading[1], ref->heading[0]};
     const double along = to[0] * ref->heading[0] + to[1] * ref->heading[1];
     const double aside = to[0] * across[0] + to[1] * across[1];
-    const double gap_along = fabs(along) - ref->half[1] - builtin_extent(h->thing, ref->heading);
-    const double gap_aside = fabs(aside) - ref->half[0] - builtin_extent(h->thing, across);
+    const double gap_along =
+        fabs(along) - ref->half[1] - builtin_extent(h->thing, ref->heading);
+    const double gap_aside =
+        fabs(aside) - ref->half[0] - builtin_extent(h->thing, across);
     const bool at_end = gap_along >= gap_aside;
     const double *way = at_end ? ref->heading : across;
     const double off = habit_off_middle(way, to);
-    const double spare = at_end ? ref->half[0] - builtin_extent(h->thing, across)
-                                : ref->half[1] - builtin_extent(h->thing, ref->heading);
+    const double spare =
+        at_end ? ref->half[0] - builtin_extent(h->thing, across)
+               : ref->half[1] - builtin_extent(h->thing, ref->heading);
     const double past = math_max(off - math_max(spare, 0), 0);
     const double sign = (at_end ? along : aside) < 0 ? -1 : 1;
     const double ahead = sign * (way[0] * h->front[0] + way[1] * h->front[1]);
@@ -87,11 +98,13 @@ static double habit_cost_beside(const habit *h, const double to[2])
 
 double habit_cost(const habit *h, const double at[3])
 {
-    const double x = at[0] - h->thing->centre[0], y = at[1] - h->thing->centre[1];
+    const double x = at[0] - h->thing->centre[0],
+                 y = at[1] - h->thing->centre[1];
     double cost = h->from_here * math_min(sqrt(x * x + y * y), h->farthest);
     if (!h->reference)
         return cost;
-    const double to[2] = {at[0] - h->reference->centre[0], at[1] - h->reference->centre[1]};
+    const double to[2] = {at[0] - h->reference->centre[0],
+                          at[1] - h->reference->centre[1]};
     if (h->is_beside)
         cost += habit_cost_beside(h, to);
     if (h->has_side)

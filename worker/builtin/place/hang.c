@@ -1,10 +1,12 @@
-/* Hanging. A wall's map of free cells is searched with a window as large as the thing's back, its
- * own cells counted as free; where the move holds (above the sofa, left of the window) places are
- * weighed by what a person would do: above something in its middle and a hand's width over it,
- * beside something at its height, on a bare wall at the height of the eye. Only what is flat and
+/* Hanging. A wall's map of free cells is searched with a window as large as the
+ * thing's back, its own cells counted as free; where the move holds (above the
+ * sofa, left of the window) places are weighed by what a person would do: above
+ * something in its middle and a hand's width over it, beside something at its
+ * height, on a bare wall at the height of the eye. Only what is flat and
  * upright is hung, or hangs already: a thing is turned about the vertical only.
  *
- * On a wall, s runs to the right of who looks at it and t up, both in metres. */
+ * On a wall, s runs to the right of who looks at it and t up, both in
+ * metres. */
 #include "worker/builtin/place/exact.h"
 #include "worker/math/vec.h"
 #include "worker/provider/text.h"
@@ -13,8 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double touch = 0.02, eye = 1.5, within_reach = 1.0, apart_least = 0.15;
-/* How much wider than thick a thing is that hangs, and how thick it may be at most (half). */
+static const double touch = 0.02, eye = 1.5, within_reach = 1.0,
+                    apart_least = 0.15;
+/* How much wider than thick a thing is that hangs, and how thick it may be at
+ * most (half). */
 static const double flatness = 0.3, thick = 0.12;
 
 static double over(double value)
@@ -24,7 +28,8 @@ static double over(double value)
 
 /* ---- what is where on a wall ---- */
 
-typedef struct extent { /* of a box along a wall, and how far before it (negative: behind) */
+/* of a box along a wall, and how far before it (negative: behind) */
+typedef struct extent {
     double low[2], high[2], near, far;
 } extent;
 
@@ -33,12 +38,15 @@ static extent extent_of(const builtin_wall *w, const builtin_object *o)
     const double across[2] = {-o->heading[1], o->heading[0]};
     double along_right =
         o->half[0] * fabs(across[0] * w->right[0] + across[1] * w->right[1]) +
-        o->half[1] * fabs(o->heading[0] * w->right[0] + o->heading[1] * w->right[1]);
+        o->half[1] *
+            fabs(o->heading[0] * w->right[0] + o->heading[1] * w->right[1]);
     double along_normal =
         o->half[0] * fabs(across[0] * w->normal[0] + across[1] * w->normal[1]) +
-        o->half[1] * fabs(o->heading[0] * w->normal[0] + o->heading[1] * w->normal[1]);
+        o->half[1] *
+            fabs(o->heading[0] * w->normal[0] + o->heading[1] * w->normal[1]);
     double s = o->centre[0] * w->right[0] + o->centre[1] * w->right[1],
-           depth = o->centre[0] * w->normal[0] + o->centre[1] * w->normal[1] - w->offset;
+           depth = o->centre[0] * w->normal[0] + o->centre[1] * w->normal[1] -
+                   w->offset;
     return (extent){{s - along_right, o->centre[2] - o->half[2]},
                     {s + along_right, o->centre[2] + o->half[2]},
                     depth - along_normal,
@@ -48,7 +56,8 @@ static extent extent_of(const builtin_wall *w, const builtin_object *o)
 static bool in_hull(const builtin_wall *w, double s, double t)
 {
     for (uint32_t i = 0; i < w->corner_count; i++) {
-        const double *a = w->corners[i], *b = w->corners[(i + 1) % w->corner_count];
+        const double *a = w->corners[i],
+                     *b = w->corners[(i + 1) % w->corner_count];
         if ((b[0] - a[0]) * (t - a[1]) - (b[1] - a[1]) * (s - a[0]) < 0)
             return false;
     }
@@ -71,8 +80,10 @@ uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object)
     double nearest = touch;
     for (uint32_t i = 0; i < facts->wall_count && o->attached; i++) {
         extent e = extent_of(&facts->walls[i], o);
-        bool on_it = in_hull(&facts->walls[i], (e.low[0] + e.high[0]) / 2, o->centre[2]);
-        if (facts->walls[i].object == object || !on_it || fabs(e.near) > nearest)
+        bool on_it =
+            in_hull(&facts->walls[i], (e.low[0] + e.high[0]) / 2, o->centre[2]);
+        if (facts->walls[i].object == object || !on_it ||
+            fabs(e.near) > nearest)
             continue;
         nearest = fabs(e.near);
         best = i;
@@ -114,9 +125,9 @@ const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
 /* Beside, under or between what hangs: what hangs itself hangs there, too. */
 static bool relation_is_along(builtin_relation relation)
 {
-    static const builtin_relation along[] = {RELATION_LEFT,    RELATION_RIGHT, RELATION_BESIDE,
-                                             RELATION_AGAINST, RELATION_UNDER, RELATION_BETWEEN,
-                                             RELATION_MIDDLE};
+    static const builtin_relation along[] = {
+        RELATION_LEFT,  RELATION_RIGHT,   RELATION_BESIDE, RELATION_AGAINST,
+        RELATION_UNDER, RELATION_BETWEEN, RELATION_MIDDLE};
     for (size_t i = 0; i < sizeof along / sizeof along[0]; i++) {
         if (relation == along[i])
             return true;
@@ -125,14 +136,18 @@ static bool relation_is_along(builtin_relation relation)
 }
 
 /* Is it a wall, high enough for the flat thing to hang on? */
-static bool object_can_hang_on(const builtin_facts *facts, uint32_t object, uint32_t on)
+static bool object_can_hang_on(const builtin_facts *facts,
+                               uint32_t object,
+                               uint32_t on)
 {
     if (!has_wall(facts, on) || facts->objects[on].half[2] <= 0.5)
         return false;
     return builtin_why_not_hung(facts, object) == NULL;
 }
 
-bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+bool builtin_is_hung(const builtin_facts *facts,
+                     const builtin_move *move,
+                     uint32_t object)
 {
     if (move->relation == RELATION_AT)
         return move->hung;
@@ -143,40 +158,49 @@ bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint3
         return false;
     if (move->hung || move->relation == RELATION_ABOVE)
         return true;
-    const uint32_t on = move->support != BUILTIN_NONE ? move->support : move->reference;
+    const uint32_t on =
+        move->support != BUILTIN_NONE ? move->support : move->reference;
     if (on >= facts->object_count)
         return false;
     if (move->support != BUILTIN_NONE || move->relation == RELATION_ON)
         return object_can_hang_on(facts, object, on);
     if (!facts->objects[object].attached || !relation_is_along(move->relation))
         return false;
-    return has_wall(facts, on) || facts->objects[on].attached || facts->objects[on].is_static;
+    return has_wall(facts, on) || facts->objects[on].attached ||
+           facts->objects[on].is_static;
 }
 
 /* ---- where ---- */
 
 /* +1 where the wall's right is the picture's right, too. */
-static int way_right(const builtin_facts *facts, const builtin_wall *w, double s, double t)
+static int way_right(const builtin_facts *facts,
+                     const builtin_wall *w,
+                     double s,
+                     double t)
 {
     double image[2][2];
     for (int i = 0; i < 2; i++) {
         double at = s + (i ? 0.1 : -0.1);
         const double point[3] = {at * w->right[0] + w->offset * w->normal[0],
-                                 at * w->right[1] + w->offset * w->normal[1], t};
+                                 at * w->right[1] + w->offset * w->normal[1],
+                                 t};
         if (!builtin_project(facts, point, image[i], NULL))
             return 1;
     }
     return image[1][0] >= image[0][0] ? 1 : -1;
 }
 
-/* How far beside, on the wall: to the right for way 1, to the left for -1; negative: they
- * overlap. */
+/* How far beside, on the wall: to the right for way 1, to the left for -1;
+ * negative: they overlap. */
 static double gap_beside(const extent *e, double s, double half, int way)
 {
     return way > 0 ? s - half - e->high[0] : e->low[0] - s - half;
 }
 
-static double off_gap(const builtin_move *move, double gap, double least_gap, double most_gap)
+static double off_gap(const builtin_move *move,
+                      double gap,
+                      double least_gap,
+                      double most_gap)
 {
     if (move->gap >= 0 && move->bound == BOUND_MOST)
         return over(-gap) + over(gap - move->gap);
@@ -192,7 +216,9 @@ static double middle(const extent *e, int k)
     return (e->low[k] + e->high[k]) / 2;
 }
 
-bool builtin_aligned_height(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+bool builtin_aligned_height(const builtin_facts *facts,
+                            const builtin_move *move,
+                            uint32_t object,
                             double *ret)
 {
     if (move->align == ALIGN_HEIGHT)
@@ -201,17 +227,26 @@ bool builtin_aligned_height(const builtin_facts *facts, const builtin_move *move
         return true;
     if (move->align == ALIGN_NONE || move->reference >= facts->object_count)
         return false;
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    double sign = move->align == ALIGN_TOP ? 1 : move->align == ALIGN_BOTTOM ? -1 : 0;
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
+    double sign = move->align == ALIGN_TOP      ? 1
+                  : move->align == ALIGN_BOTTOM ? -1
+                                                : 0;
     *ret = ref->centre[2] + sign * (ref->half[2] - o->half[2]);
     return true;
 }
 
-static double hang_misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object,
-                             uint32_t wall, const double at[2]);
+static double hang_misfit_of(const builtin_facts *facts,
+                             const builtin_move *move,
+                             uint32_t object,
+                             uint32_t wall,
+                             const double at[2]);
 
-double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object,
-                           uint32_t wall, const double at[2])
+double builtin_hang_misfit(const builtin_facts *facts,
+                           const builtin_move *move,
+                           uint32_t object,
+                           uint32_t wall,
+                           const double at[2])
 {
     double worst = hang_misfit_of(facts, move, object, wall, at), height;
     for (uint32_t i = 0; i < move->also_count; i++) {
@@ -225,8 +260,11 @@ double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move,
     return worst;
 }
 
-static double hang_misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object,
-                             uint32_t wall, const double at[2])
+static double hang_misfit_of(const builtin_facts *facts,
+                             const builtin_move *move,
+                             uint32_t object,
+                             uint32_t wall,
+                             const double at[2])
 {
     const builtin_wall *w = &facts->walls[wall];
     const builtin_object *o = &facts->objects[object];
@@ -240,58 +278,79 @@ static double hang_misfit_of(const builtin_facts *facts, const builtin_move *mov
     extent e = extent_of(w, &facts->objects[move->reference]);
     double far_off = over(e.near - within_reach), half = half_breadth(o),
            breadth = e.high[0] - e.low[0];
-    int right = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT
-                    ? way_right(facts, w, middle(&e, 0), at[1])
-                    : 1;
-    double left_gap = gap_beside(&e, at[0], half, -1), right_gap = gap_beside(&e, at[0], half, 1);
+    int right =
+        move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT
+            ? way_right(facts, w, middle(&e, 0), at[1])
+            : 1;
+    double left_gap = gap_beside(&e, at[0], half, -1),
+           right_gap = gap_beside(&e, at[0], half, 1);
     switch (move->relation) {
     case RELATION_ABOVE:
-        return far_off + over(fabs(at[0] - middle(&e, 0)) - math_max(0.25 * breadth, 0.1)) +
+        return far_off +
+               over(fabs(at[0] - middle(&e, 0)) -
+                    math_max(0.25 * breadth, 0.1)) +
                off_gap(move, at[1] - o->half[2] - e.high[1], 0.02, 1.5);
     case RELATION_UNDER:
-        return far_off + over(fabs(at[0] - middle(&e, 0)) - math_max(0.25 * breadth, 0.1)) +
+        return far_off +
+               over(fabs(at[0] - middle(&e, 0)) -
+                    math_max(0.25 * breadth, 0.1)) +
                off_gap(move, e.low[1] - at[1] - o->half[2], 0.02, 1.5);
-    case RELATION_LEFT: return far_off + off_gap(move, right > 0 ? left_gap : right_gap, 0.01, 1.5);
+    case RELATION_LEFT:
+        return far_off +
+               off_gap(move, right > 0 ? left_gap : right_gap, 0.01, 1.5);
     case RELATION_RIGHT:
-        return far_off + off_gap(move, right > 0 ? right_gap : left_gap, 0.01, 1.5);
+        return far_off +
+               off_gap(move, right > 0 ? right_gap : left_gap, 0.01, 1.5);
     case RELATION_BESIDE:
-    case RELATION_AGAINST: return far_off + off_gap(move, math_max(left_gap, right_gap), 0.01, 0.6);
+    case RELATION_AGAINST:
+        return far_off +
+               off_gap(move, math_max(left_gap, right_gap), 0.01, 0.6);
     case RELATION_BETWEEN: {
         if (move->second >= facts->object_count)
             return 1;
         extent other = extent_of(w, &facts->objects[move->second]);
         double way = fabs(middle(&other, 0) - middle(&e, 0));
-        return far_off + over(fabs(at[0] - (middle(&e, 0) + middle(&other, 0)) / 2) -
-                              math_max(0.15 * way, 0.05));
+        return far_off +
+               over(fabs(at[0] - (middle(&e, 0) + middle(&other, 0)) / 2) -
+                    math_max(0.15 * way, 0.05));
     }
-    case RELATION_ON: return move->support == BUILTIN_NONE ? 10 : 0; /* the reference is no wall */
-    default: return far_off + off_gap(move, math_max(left_gap, right_gap), -1, 1);
+    /* the reference is no wall */
+    case RELATION_ON: return move->support == BUILTIN_NONE ? 10 : 0;
+    default:
+        return far_off + off_gap(move, math_max(left_gap, right_gap), -1, 1);
     }
 }
 
 /* May the thing hang on that wall? */
-static bool is_meant(const builtin_facts *facts, const builtin_move *move, uint32_t wall)
+static bool is_meant(const builtin_facts *facts,
+                     const builtin_move *move,
+                     uint32_t wall)
 {
     if (move->support != BUILTIN_NONE)
         return builtin_is_wall_of(facts, wall, move->support);
     if (move->reference < facts->object_count &&
         (move->relation == RELATION_ON ||
-         (has_wall(facts, move->reference) && facts->objects[move->reference].half[2] > 1))) {
-        bool beside_it = move->relation != RELATION_ON && move->relation != RELATION_MIDDLE &&
+         (has_wall(facts, move->reference) &&
+          facts->objects[move->reference].half[2] > 1))) {
+        bool beside_it = move->relation != RELATION_ON &&
+                         move->relation != RELATION_MIDDLE &&
                          move->relation != RELATION_AGAINST;
         return beside_it || builtin_is_wall_of(facts, wall, move->reference);
     }
     return true;
 }
 
-bool builtin_hangs_as_asked(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+bool builtin_hangs_as_asked(const builtin_facts *facts,
+                            const builtin_move *move,
+                            uint32_t object)
 {
     uint32_t wall = builtin_hangs_on(facts, object);
     if (wall == BUILTIN_NONE || !is_meant(facts, move, wall))
         return false;
     extent e = extent_of(&facts->walls[wall], &facts->objects[object]);
     return builtin_hang_misfit(facts, move, object, wall,
-                               (double[2]){middle(&e, 0), middle(&e, 1)}) <= 0.02;
+                               (double[2]){middle(&e, 0), middle(&e, 1)}) <=
+           0.02;
 }
 
 /* ---- free places ---- */
@@ -302,21 +361,28 @@ typedef struct board { /* a wall's map while it is searched */
     uint32_t *sums; /* (columns + 1) x (rows + 1): free cells below and left */
 } board;
 
-static bool fill_board(const builtin_facts *facts, uint32_t wall, uint32_t object,
-                       etna_arena *arena, board *ret)
+static bool fill_board(const builtin_facts *facts,
+                       uint32_t wall,
+                       uint32_t object,
+                       etna_arena *arena,
+                       board *ret)
 {
     const builtin_wall *w = &facts->walls[wall];
     size_t line = w->columns + 1u;
     *ret = (board){.wall = w,
                    .index = wall,
-                   .sums = etna_arena_alloc(arena, line * (w->rows + 1u), sizeof(uint32_t))};
-    uint8_t *clear = etna_arena_alloc(arena, (size_t)w->columns * w->rows + 1, 1);
-    bool *away = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
+                   .sums = etna_arena_alloc(arena, line * (w->rows + 1u),
+                                            sizeof(uint32_t))};
+    uint8_t *clear =
+        etna_arena_alloc(arena, (size_t)w->columns * w->rows + 1, 1);
+    bool *away =
+        etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
     if (!ret->sums || !clear || !away)
         return false;
     for (uint32_t i = 0; i < w->map.layer_count; i++) {
         uint32_t thing =
-            w->map.layers[i].object; /* itself and what goes along are not in its way */
+            /* itself and what goes along are not in its way */
+            w->map.layers[i].object;
         away[thing] = thing == object || builtin_is_above(facts, thing, object);
     }
     builtin_map_without(&w->map, w->columns, w->rows, away, clear);
@@ -324,37 +390,50 @@ static bool fill_board(const builtin_facts *facts, uint32_t wall, uint32_t objec
         uint32_t count = 0;
         for (uint32_t i = 0; i < w->columns; i++) {
             count += clear[(size_t)j * w->columns + i] >= BUILTIN_CLEAR_WALL;
-            ret->sums[(j + 1) * line + i + 1] = ret->sums[j * line + i + 1] + count;
+            ret->sums[(j + 1) * line + i + 1] =
+                ret->sums[j * line + i + 1] + count;
         }
     }
     return true;
 }
 
-static bool all_free(const board *b, uint32_t column, uint32_t row, uint32_t width, uint32_t height)
+static bool all_free(const board *b,
+                     uint32_t column,
+                     uint32_t row,
+                     uint32_t width,
+                     uint32_t height)
 {
     size_t line = b->wall->columns + 1u;
-    const uint32_t *low = b->sums + row * line + column, *high = low + height * line;
+    const uint32_t *low = b->sums + row * line + column,
+                   *high = low + height * line;
     return high[width] - high[0] - low[width] + low[0] == width * height;
 }
 
-/* How high what is to hang above the reference begins: over what stands on that, too, where no gap is said. */
-static double above_least(const builtin_facts *facts, const builtin_move *move, double gap)
+/* How high what is to hang above the reference begins: over what stands on
+ * that, too, where no gap is said. */
+static double above_least(const builtin_facts *facts,
+                          const builtin_move *move,
+                          double gap)
 {
     const builtin_object *ref = &facts->objects[move->reference];
     const bool said = move->gap >= 0;
-    return gap +
-           (said ? ref->centre[2] + ref->half[2] : builtin_top_with_load(facts, move->reference));
+    return gap + (said ? ref->centre[2] + ref->half[2]
+                       : builtin_top_with_load(facts, move->reference));
 }
 
 /* What a person would rather: the less the better. */
-static double cost_of(const builtin_facts *facts, const builtin_move *move, uint32_t object,
-                      const board *b, const double at[2])
+static double cost_of(const builtin_facts *facts,
+                      const builtin_move *move,
+                      uint32_t object,
+                      const board *b,
+                      const double at[2])
 {
     const builtin_wall *w = b->wall;
     const builtin_object *o = &facts->objects[object];
     double height = o->attached ? o->centre[2] : w->origin[1] + eye,
            centre = w->origin[0] + w->columns * w->cell / 2;
-    bool other = move->reference < facts->object_count && move->reference != w->object;
+    bool other =
+        move->reference < facts->object_count && move->reference != w->object;
     if (!other)
         return fabs(at[1] - height) + 0.3 * fabs(at[0] - centre);
     extent e = extent_of(w, &facts->objects[move->reference]);
@@ -368,25 +447,31 @@ static double cost_of(const builtin_facts *facts, const builtin_move *move, uint
         return depth + 2 * fabs(at[0] - middle(&e, 0)) +
                fabs(at[1] - o->half[2] - above_least(facts, move, gap));
     case RELATION_UNDER:
-        return depth + 2 * fabs(at[0] - middle(&e, 0)) + fabs(e.low[1] - at[1] - o->half[2] - gap);
+        return depth + 2 * fabs(at[0] - middle(&e, 0)) +
+               fabs(e.low[1] - at[1] - o->half[2] - gap);
     case RELATION_BETWEEN: return depth + fabs(at[1] - height);
     default: return depth + fabs(beside - gap) + fabs(at[1] - height);
     }
 }
 
-static bool is_hidden(const builtin_facts *facts, uint32_t object, const double image[2],
+static bool is_hidden(const builtin_facts *facts,
+                      uint32_t object,
+                      const double image[2],
                       double depth)
 {
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         double middle_image[2], other;
-        const bool across = image[0] >= o->image_box[0] && image[0] <= o->image_box[2];
-        const bool along = image[1] >= o->image_box[1] && image[1] <= o->image_box[3];
+        const bool across =
+            image[0] >= o->image_box[0] && image[0] <= o->image_box[2];
+        const bool along =
+            image[1] >= o->image_box[1] && image[1] <= o->image_box[3];
         if (i == object || !o->visible || o->is_static)
             continue;
         if (!across || !along)
             continue;
-        if (builtin_project(facts, o->centre, middle_image, &other) && other < depth)
+        if (builtin_project(facts, o->centre, middle_image, &other) &&
+            other < depth)
             return true;
     }
     return false;
@@ -409,7 +494,9 @@ static bool ranked_are_near(const ranked *a, const ranked *b)
 }
 
 /* Drops what is worse than `next` and near it. Returns how many are left. */
-static uint32_t ranked_drop_worse(ranked *list, uint32_t count, const ranked *next)
+static uint32_t ranked_drop_worse(ranked *list,
+                                  uint32_t count,
+                                  const ranked *next)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -448,20 +535,26 @@ typedef struct hanging { /* what is asked of a place */
     const double (*avoid)[3];
 } hanging;
 
-static void weigh(const hanging *h, const board *b, const double at[2], ranked *list,
+static void weigh(const hanging *h,
+                  const board *b,
+                  const double at[2],
+                  ranked *list,
                   uint32_t *count)
 {
     const builtin_wall *w = b->wall;
     if (builtin_hang_misfit(h->facts, h->move, h->object, b->index, at) > 0)
         return;
-    double out = w->offset + half_thickness(&h->facts->objects[h->object]), depth;
-    ranked next = {.hook = {.wall = b->index,
-                            .at = {at[0], at[1]},
-                            .point = {at[0] * w->right[0] + out * w->normal[0],
-                                      at[0] * w->right[1] + out * w->normal[1], at[1]}}};
+    double out = w->offset + half_thickness(&h->facts->objects[h->object]),
+           depth;
+    ranked next = {
+        .hook = {.wall = b->index,
+                 .at = {at[0], at[1]},
+                 .point = {at[0] * w->right[0] + out * w->normal[0],
+                           at[0] * w->right[1] + out * w->normal[1], at[1]}}};
     double *image = next.hook.image;
-    bool shows = builtin_project(h->facts, next.hook.point, image, &depth) && image[0] >= 0.01 &&
-                 image[0] <= 0.99 && image[1] >= 0.01 && image[1] <= 0.99;
+    bool shows = builtin_project(h->facts, next.hook.point, image, &depth) &&
+                 image[0] >= 0.01 && image[0] <= 0.99 && image[1] >= 0.01 &&
+                 image[1] <= 0.99;
     next.cost = cost_of(h->facts, h->move, h->object, b, at) +
                 (shows ? 0 : 0.3); /* rather where it is seen */
     if (*count == BUILTIN_SPOTS_MAX && next.cost > list[*count - 1].cost)
@@ -476,13 +569,22 @@ static void weigh(const hanging *h, const board *b, const double at[2], ranked *
     offer(list, count, &next);
 }
 
-etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, uint32_t object,
-                        const double (*avoid)[3], uint32_t avoid_count, etna_arena *arena,
-                        builtin_hook *ret, uint32_t *ret_count, etna_error *err)
+etna_code builtin_hooks(const builtin_facts *facts,
+                        const builtin_move *move,
+                        uint32_t object,
+                        const double (*avoid)[3],
+                        uint32_t avoid_count,
+                        etna_arena *arena,
+                        builtin_hook *ret,
+                        uint32_t *ret_count,
+                        etna_error *err)
 {
     const builtin_object *o = &facts->objects[object];
-    const hanging h = {
-        .facts = facts, .move = move, .object = object, .avoid = avoid, .avoid_count = avoid_count};
+    const hanging h = {.facts = facts,
+                       .move = move,
+                       .object = object,
+                       .avoid = avoid,
+                       .avoid_count = avoid_count};
     ranked list[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
     double aligned = 0;
@@ -497,15 +599,18 @@ etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, ui
         if (width > w->columns || height > w->rows)
             continue;
         if (!fill_board(facts, i, object, arena, &b))
-            return etna_fail(err, ETNA_E_NOMEM,
-                             "out of memory while looking for a place on a wall");
+            return etna_fail(
+                err, ETNA_E_NOMEM,
+                "out of memory while looking for a place on a wall");
         for (uint32_t row = 0; row + (uint32_t)height <= w->rows; row++) {
-            for (uint32_t column = 0; column + (uint32_t)width <= w->columns; column++) {
+            for (uint32_t column = 0; column + (uint32_t)width <= w->columns;
+                 column++) {
                 double at[2] = {w->origin[0] + (column + width / 2) * w->cell,
                                 w->origin[1] + (row + height / 2) * w->cell};
                 if (level && fabs(at[1] - aligned) <= w->cell)
                     at[1] = aligned;
-                if (all_free(&b, column, row, (uint32_t)width, (uint32_t)height))
+                if (all_free(&b, column, row, (uint32_t)width,
+                             (uint32_t)height))
                     weigh(&h, &b, at, list, &count);
             }
         }
@@ -516,13 +621,16 @@ etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, ui
     return ETNA_OK;
 }
 
-double builtin_hang_yaw(const builtin_facts *facts, uint32_t object, uint32_t wall)
+double builtin_hang_yaw(const builtin_facts *facts,
+                        uint32_t object,
+                        uint32_t wall)
 {
     const builtin_object *o = &facts->objects[object];
     const double *normal = facts->walls[wall].normal;
     uint32_t own = builtin_hangs_on(facts, object);
     if (own != BUILTIN_NONE)
-        return o->yaw_deg + builtin_turn_between(facts->walls[own].normal, normal);
+        return o->yaw_deg +
+               builtin_turn_between(facts->walls[own].normal, normal);
     if (thin_along(o))
         return builtin_yaw_toward(o, normal);
     const double across[2] = {-o->heading[1], o->heading[0]},
@@ -541,10 +649,13 @@ static const char *quoted(builtin_talk *talk, const char *name)
     return text;
 }
 
-/* How the thing is to be turned: its back or front to the wall, by what touches it now; a thin side
- * by a turn that brings it there. */
-static const char *turn_words(builtin_talk *talk, const builtin_wall *w, const builtin_object *o,
-                              const builtin_wall *hangs_on, const char *plane)
+/* How the thing is to be turned: its back or front to the wall, by what touches
+ * it now; a thin side by a turn that brings it there. */
+static const char *turn_words(builtin_talk *talk,
+                              const builtin_wall *w,
+                              const builtin_object *o,
+                              const builtin_wall *hangs_on,
+                              const char *plane)
 {
     if (!thin_along(o)) {
         static const int degrees[4] = {0, 90, 180, 270};
@@ -555,58 +666,75 @@ static const char *turn_words(builtin_talk *talk, const builtin_wall *w, const b
         int best = 0;
         double along = -1;
         for (int i = 0; i < 4; i++) {
-            double c = fabs(across[i][0] * w->normal[0] + across[i][1] * w->normal[1]);
+            double c =
+                fabs(across[i][0] * w->normal[0] + across[i][1] * w->normal[1]);
             if (c <= along + 1e-9)
                 continue;
             along = c;
             best = i;
         }
-        return etna_arena_printf(talk->arena, ",\n[\"Rotate\", %d]", degrees[best]);
+        return etna_arena_printf(talk->arena, ",\n[\"Rotate\", %d]",
+                                 degrees[best]);
     }
-    bool front = hangs_on &&
-                 o->heading[0] * hangs_on->normal[0] + o->heading[1] * hangs_on->normal[1] < -0.7;
-    return etna_arena_printf(talk->arena, ",\n[\"%s\", %s]", front ? "BackTo" : "FaceTo", plane);
+    bool front = hangs_on && o->heading[0] * hangs_on->normal[0] +
+                                     o->heading[1] * hangs_on->normal[1] <
+                                 -0.7;
+    return etna_arena_printf(talk->arena, ",\n[\"%s\", %s]",
+                             front ? "BackTo" : "FaceTo", plane);
 }
 
 /* The hook that is nearest to a pixel, across and along together. */
-static uint32_t hook_nearest(const builtin_hook *hooks, uint32_t count, const double pixel[2])
+static uint32_t hook_nearest(const builtin_hook *hooks,
+                             uint32_t count,
+                             const double pixel[2])
 {
     uint32_t nearest = 0;
     for (uint32_t i = 1; i < count; i++) {
-        double a = fabs(hooks[i].image[0] - pixel[0]) + fabs(hooks[i].image[1] - pixel[1]);
-        double b =
-            fabs(hooks[nearest].image[0] - pixel[0]) + fabs(hooks[nearest].image[1] - pixel[1]);
+        double a = fabs(hooks[i].image[0] - pixel[0]) +
+                   fabs(hooks[i].image[1] - pixel[1]);
+        double b = fabs(hooks[nearest].image[0] - pixel[0]) +
+                   fabs(hooks[nearest].image[1] - pixel[1]);
         if (a < b)
             nearest = i;
     }
     return nearest;
 }
 
-etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, uint32_t object,
-                                 const double coordinate[2], model_reply *ret, etna_error *err)
+etna_code builtin_hang_constrain(builtin_talk *talk,
+                                 const builtin_move *move,
+                                 uint32_t object,
+                                 const double coordinate[2],
+                                 model_reply *ret,
+                                 etna_error *err)
 {
     const builtin_facts *facts = &talk->facts;
     builtin_hook hooks[BUILTIN_SPOTS_MAX];
     uint32_t count = 0, own = builtin_hangs_on(facts, object);
     const double(*avoid)[3] = NULL;
     uint32_t avoid_count = 0;
-    etna_code code = builtin_given_up(talk, "avoid", object, &avoid, &avoid_count, err);
+    etna_code code =
+        builtin_given_up(talk, "avoid", object, &avoid, &avoid_count, err);
     if (code == ETNA_OK)
-        code =
-            builtin_hooks(facts, move, object, avoid, avoid_count, talk->arena, hooks, &count, err);
+        code = builtin_hooks(facts, move, object, avoid, avoid_count,
+                             talk->arena, hooks, &count, err);
     if (code != ETNA_OK)
         return code;
     if (count == 0)
-        return builtin_say(talk, ret, err,
-                           "There is no free place on a wall where it can hang as asked.");
+        return builtin_say(
+            talk, ret, err,
+            "There is no free place on a wall where it can hang as asked.");
     const uint32_t nearest = hook_nearest(hooks, count, coordinate);
     const builtin_hook *hook =
-        &hooks[(nearest + talk->refusals) % count]; /* after a refusal another place */
+        /* after a refusal another place */
+        &hooks[(nearest + talk->refusals) % count];
     const builtin_wall *w = &facts->walls[hook->wall];
-    const char *plane = quoted(talk, w->plane), *name = quoted(talk, facts->objects[object].name);
-    const char *turn = plane ? turn_words(talk, w, &facts->objects[object],
-                                          own == BUILTIN_NONE ? NULL : &facts->walls[own], plane)
-                             : NULL;
+    const char *plane = quoted(talk, w->plane),
+               *name = quoted(talk, facts->objects[object].name);
+    const char *turn =
+        plane
+            ? turn_words(talk, w, &facts->objects[object],
+                         own == BUILTIN_NONE ? NULL : &facts->walls[own], plane)
+            : NULL;
     if (!plane || !name || !turn)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
     return builtin_say(

@@ -1,7 +1,8 @@
-/* The boards of one thing: a shelf in one mesh has several heights to stand things on, which people
- * count ("the top shelf", "the second board from the bottom of the bookcase"). Levels are counted
- * from 1, the lowest; heights closer than 3 cm are one. Said ordinals count from the top, as one
- * reads a page, unless "from the bottom" or "up" says otherwise. */
+/* The boards of one thing: a shelf in one mesh has several heights to stand
+ * things on, which people count ("the top shelf", "the second board from the
+ * bottom of the bookcase"). Levels are counted from 1, the lowest; heights
+ * closer than 3 cm are one. Said ordinals count from the top, as one reads a
+ * page, unless "from the bottom" or "up" says otherwise. */
 #include "worker/builtin/builtin.h"
 
 #include "worker/math/vec.h"
@@ -9,7 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEVELS_MAX = 64 };
+enum {
+    LEVELS_MAX = 64
+};
 
 static const double together = 0.03; /* metres */
 
@@ -18,8 +21,8 @@ static double area_of(const builtin_surface *s)
     return s->cell * s->columns * s->cell * s->rows;
 }
 
-/* A ledge around a sideboard's top: nowhere is room on it, and nothing stands there that takes the
- * room. */
+/* A ledge around a sideboard's top: nowhere is room on it, and nothing stands
+ * there that takes the room. */
 static bool is_rim(const builtin_facts *facts, const builtin_surface *s)
 {
     const builtin_object *o = &facts->objects[s->object];
@@ -31,10 +34,13 @@ static bool is_rim(const builtin_facts *facts, const builtin_surface *s)
     return s->narrow;
 }
 
-/* Is the surface a board of the object, not the rail of a chair or the foot of a table? Where it
- * has broad ones, rims are none. */
-static bool is_board(const builtin_facts *facts, const builtin_surface *s, uint32_t object,
-                     double most, bool broad)
+/* Is the surface a board of the object, not the rail of a chair or the foot of
+ * a table? Where it has broad ones, rims are none. */
+static bool is_board(const builtin_facts *facts,
+                     const builtin_surface *s,
+                     uint32_t object,
+                     double most,
+                     bool broad)
 {
     if (s->object != object || area_of(s) < 0.3 * most)
         return false;
@@ -51,8 +57,11 @@ static double area_most(const builtin_facts *facts, uint32_t object)
     return most;
 }
 
-/* Ascending heights, at most LEVELS_MAX of them; things with more are no shelves. */
-static uint32_t heights_of(const builtin_facts *facts, uint32_t object, double ret[LEVELS_MAX])
+/* Ascending heights, at most LEVELS_MAX of them; things with more are no
+ * shelves. */
+static uint32_t heights_of(const builtin_facts *facts,
+                           uint32_t object,
+                           double ret[LEVELS_MAX])
 {
     double all[LEVELS_MAX], most = area_most(facts, object);
     uint32_t count = 0, levels = 0;
@@ -92,7 +101,10 @@ uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object)
     return roof ? count - 1 : count;
 }
 
-double builtin_off_level(const builtin_facts *facts, uint32_t object, uint32_t level, double height)
+double builtin_off_level(const builtin_facts *facts,
+                         uint32_t object,
+                         uint32_t level,
+                         double height)
 {
     double heights[LEVELS_MAX];
     uint32_t count = heights_of(facts, object, heights);
@@ -104,12 +116,18 @@ double builtin_off_level(const builtin_facts *facts, uint32_t object, uint32_t l
 
 /* ---- as said ---- */
 
-static bool is(const builtin_word *words, uint32_t end, uint32_t i, const char *text)
+static bool is(const builtin_word *words,
+               uint32_t end,
+               uint32_t i,
+               const char *text)
 {
     return i < end && !words[i].quoted && strcmp(words[i].text, text) == 0;
 }
 
-static bool is_any(const builtin_word *words, uint32_t end, uint32_t i, const char *const *list)
+static bool is_any(const builtin_word *words,
+                   uint32_t end,
+                   uint32_t i,
+                   const char *const *list)
 {
     for (; *list; list++) {
         if (is(words, end, i, *list))
@@ -120,8 +138,9 @@ static bool is_any(const builtin_word *words, uint32_t end, uint32_t i, const ch
 
 bool builtin_is_level_noun(const char *word)
 {
-    static const char *const nouns[] = {"shelf", "board", "level", "tier",        "layer", "storey",
-                                        "story", "plank", "ledge", "compartment", "deck"};
+    static const char *const nouns[] = {
+        "shelf", "board", "level", "tier",        "layer", "storey",
+        "story", "plank", "ledge", "compartment", "deck"};
     for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++) {
         if (strcmp(word, nouns[i]) == 0)
             return true;
@@ -137,12 +156,16 @@ typedef enum level_end {
     LEVEL_END_MIDDLE
 } level_end;
 
-static level_end level_end_at(const builtin_word *words, uint32_t end, uint32_t i)
+static level_end level_end_at(const builtin_word *words,
+                              uint32_t end,
+                              uint32_t i)
 {
-    static const char *const tops[] = {"top", "topmost", "uppermost", "highest", "upper", NULL};
+    static const char *const tops[] = {"top",     "topmost", "uppermost",
+                                       "highest", "upper",   NULL};
     static const char *const bottoms[] = {"bottom", "bottommost", "lowest",
                                           "lower",  "lowermost",  NULL};
-    static const char *const middles[] = {"middle", "centre", "center", "central", NULL};
+    static const char *const middles[] = {"middle", "centre", "center",
+                                          "central", NULL};
     if (is_any(words, end, i, tops))
         return LEVEL_END_TOP;
     if (is_any(words, end, i, bottoms))
@@ -150,17 +173,23 @@ static level_end level_end_at(const builtin_word *words, uint32_t end, uint32_t 
     return is_any(words, end, i, middles) ? LEVEL_END_MIDDLE : LEVEL_END_NONE;
 }
 
-/* Whether a level is named at `i`; "one" stands for what was spoken of before. */
-static bool is_level_noun_at(const builtin_word *words, uint32_t end, uint32_t i)
+/* Whether a level is named at `i`; "one" stands for what was spoken of
+ * before. */
+static bool is_level_noun_at(const builtin_word *words,
+                             uint32_t end,
+                             uint32_t i)
 {
     if (i >= end || words[i].quoted)
         return false;
     return is(words, end, i, "one") || builtin_is_level_noun(words[i].text);
 }
 
-/* "second lowest", "top": the number and the end that it is counted from; false: neither, or a
- * second middle. Moves *at behind it. */
-static bool counted_at(const builtin_word *words, uint32_t end, uint32_t *at, uint32_t *ret_ordinal,
+/* "second lowest", "top": the number and the end that it is counted from;
+ * false: neither, or a second middle. Moves *at behind it. */
+static bool counted_at(const builtin_word *words,
+                       uint32_t end,
+                       uint32_t *at,
+                       uint32_t *ret_ordinal,
                        level_end *ret_from)
 {
     uint32_t i = *at;
@@ -170,7 +199,8 @@ static bool counted_at(const builtin_word *words, uint32_t end, uint32_t *at, ui
     if (*ret_ordinal)
         i++;
     *ret_from = level_end_at(words, end, i);
-    if (*ret_ordinal ? *ret_from == LEVEL_END_MIDDLE : *ret_from == LEVEL_END_NONE)
+    if (*ret_ordinal ? *ret_from == LEVEL_END_MIDDLE
+                     : *ret_from == LEVEL_END_NONE)
         return false; /* there is one middle */
     if (*ret_from != LEVEL_END_NONE)
         i++;
@@ -178,10 +208,13 @@ static bool counted_at(const builtin_word *words, uint32_t end, uint32_t *at, ui
     return true;
 }
 
-/* "the second lowest board", "the top shelf up": what is counted, and where its words end; false:
- * no level. */
-static bool count_at(const builtin_word *words, uint32_t first, uint32_t end,
-                     builtin_level_words *ret, uint32_t *ret_end)
+/* "the second lowest board", "the top shelf up": what is counted, and where its
+ * words end; false: no level. */
+static bool count_at(const builtin_word *words,
+                     uint32_t first,
+                     uint32_t end,
+                     builtin_level_words *ret,
+                     uint32_t *ret_end)
 {
     static const char *const openings[] = {"the", "its", "very", NULL};
     static const char *const upward[] = {"from-bottom", "up", NULL};
@@ -197,23 +230,29 @@ static bool count_at(const builtin_word *words, uint32_t first, uint32_t end,
     if (!is_level_noun_at(words, end, i))
         return false;
     const char *noun = words[i++].text;
-    bool rising = is_any(words, end, i, upward), falling = is_any(words, end, i, downward);
+    bool rising = is_any(words, end, i, upward),
+         falling = is_any(words, end, i, downward);
     if (rising || falling)
         i++;
-    *ret = (builtin_level_words){.ordinal = ordinal ? ordinal : 1,
-                                 .noun = noun,
-                                 .from_bottom = from == LEVEL_END_BOTTOM || rising,
-                                 .middle = from == LEVEL_END_MIDDLE,
-                                 .counted = rising || falling};
+    *ret =
+        (builtin_level_words){.ordinal = ordinal ? ordinal : 1,
+                              .noun = noun,
+                              .from_bottom = from == LEVEL_END_BOTTOM || rising,
+                              .middle = from == LEVEL_END_MIDDLE,
+                              .counted = rising || falling};
     *ret_end = i;
     return true;
 }
 
 /* "the board below the top one": one further down, or up, than what follows. */
-static bool next_at(const builtin_word *words, uint32_t first, uint32_t end,
-                    builtin_level_words *ret, uint32_t *ret_end)
+static bool next_at(const builtin_word *words,
+                    uint32_t first,
+                    uint32_t end,
+                    builtin_level_words *ret,
+                    uint32_t *ret_end)
 {
-    static const char *const lower[] = {"below", "under", "beneath", "underneath", NULL};
+    static const char *const lower[] = {"below", "under", "beneath",
+                                        "underneath", NULL};
     static const char *const higher[] = {"above", "over", NULL};
     uint32_t i = first;
     while (is(words, end, i, "the"))
@@ -221,12 +260,15 @@ static bool next_at(const builtin_word *words, uint32_t first, uint32_t end,
     if (i >= end || words[i].quoted || !builtin_is_level_noun(words[i].text))
         return false;
     const char *noun = words[i++].text;
-    bool down = is_any(words, end, i, lower), up = is_any(words, end, i, higher);
-    if ((!down && !up) || !count_at(words, i + 1, end, ret, ret_end) || ret->middle)
+    bool down = is_any(words, end, i, lower),
+         up = is_any(words, end, i, higher);
+    if ((!down && !up) || !count_at(words, i + 1, end, ret, ret_end) ||
+        ret->middle)
         return false;
     if (ret->ordinal == BUILTIN_NONE)
         return false;
-    bool nearer = ret->from_bottom ? down : up; /* the end that it is counted from */
+    /* the end that it is counted from */
+    bool nearer = ret->from_bottom ? down : up;
     if (nearer && ret->ordinal < 2)
         return false;
     ret->ordinal += nearer ? -1u : 1u;
@@ -234,8 +276,11 @@ static bool next_at(const builtin_word *words, uint32_t first, uint32_t end,
     return true;
 }
 
-/* Behind a level that ends at `stop`: "of the shelf", perhaps "from the bottom". */
-static bool level_owner_behind(const builtin_word *words, uint32_t stop, uint32_t end,
+/* Behind a level that ends at `stop`: "of the shelf", perhaps "from the
+ * bottom". */
+static bool level_owner_behind(const builtin_word *words,
+                               uint32_t stop,
+                               uint32_t end,
                                builtin_level_words *ret)
 {
     ret->owner_first = ret->owner_end = end;
@@ -245,7 +290,8 @@ static bool level_owner_behind(const builtin_word *words, uint32_t stop, uint32_
         return false;
     ret->owner_first = stop + 1;
     const bool rising = is(words, end, end - 1,
-                           "from-bottom"); /* "the second board of the shelf from the bottom" */
+                           /* "the second board of the shelf from the bottom" */
+                           "from-bottom");
     if (!rising && !is(words, end, end - 1, "from-top"))
         return true;
     ret->owner_end = end - 1;
@@ -254,13 +300,17 @@ static bool level_owner_behind(const builtin_word *words, uint32_t stop, uint32_
     return ret->owner_end > ret->owner_first;
 }
 
-bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end,
+bool builtin_level_said(const builtin_word *words,
+                        uint32_t first,
+                        uint32_t end,
                         builtin_level_words *ret)
 {
     uint32_t stop;
-    if (count_at(words, first, end, ret, &stop) || next_at(words, first, end, ret, &stop))
+    if (count_at(words, first, end, ret, &stop) ||
+        next_at(words, first, end, ret, &stop))
         return level_owner_behind(words, stop, end, ret);
-    for (uint32_t i = first + 1; i + 1 < end; i++) { /* "the bookcase's top shelf" */
+    /* "the bookcase's top shelf" */
+    for (uint32_t i = first + 1; i + 1 < end; i++) {
         if (!is(words, end, i, "'s"))
             continue;
         if (!count_at(words, i + 1, end, ret, &stop) || stop != end)
@@ -276,7 +326,8 @@ uint32_t builtin_level_of(const builtin_level_words *said, uint32_t count)
 {
     if (said->middle)
         return count % 2 ? (count + 1) / 2 : 0;
-    uint32_t ordinal = said->ordinal == BUILTIN_NONE ? count : said->ordinal; /* the last */
+    /* the last */
+    uint32_t ordinal = said->ordinal == BUILTIN_NONE ? count : said->ordinal;
     if (ordinal == 0 || ordinal > count)
         return 0;
     return said->from_bottom ? ordinal : count + 1 - ordinal;

@@ -4,7 +4,11 @@
 #include <string.h>
 
 static const char map_key[] = "\"clear\"";
-enum { KEY_SIZE = sizeof map_key - 1, ROW_MARKS = 3, SHORTEST = 16 };
+enum {
+    KEY_SIZE = sizeof map_key - 1,
+    ROW_MARKS = 3,
+    SHORTEST = 16
+};
 
 /* The byte behind a string that begins at `at`; NULL: it does not end. */
 static const char *string_end(const char *at, const char *end)
@@ -17,12 +21,14 @@ static const char *string_end(const char *at, const char *end)
     return NULL;
 }
 
-/* The rows of the array that begins at `at`. The byte behind it; NULL: it is no such map. */
+/* The rows of the array that begins at `at`. The byte behind it; NULL: it is no
+ * such map. */
 static const char *map_find(const char *at, const char *end, map_text *ret)
 {
     const char *first = at + 1;
-    const char *close =
-        first < end && *first == '"' ? memchr(first + 1, '"', end - first - 1) : NULL;
+    const char *close = first < end && *first == '"'
+                            ? memchr(first + 1, '"', end - first - 1)
+                            : NULL;
     if (!close || close - first - 1 > 2 * BUILTIN_SIDE_MAX)
         return NULL;
     const size_t digits = (size_t)(close - first - 1);
@@ -42,17 +48,21 @@ static const char *map_find(const char *at, const char *end, map_text *ret)
 }
 
 /* Is there a map behind the string, which is a key then? */
-static const char *map_behind(const char *string, const char *string_close, const char *end,
+static const char *map_behind(const char *string,
+                              const char *string_close,
+                              const char *end,
                               map_text *ret)
 {
-    const bool is_key = string_close - string == KEY_SIZE && memcmp(string, map_key, KEY_SIZE) == 0;
+    const bool is_key = string_close - string == KEY_SIZE &&
+                        memcmp(string, map_key, KEY_SIZE) == 0;
     if (!is_key || end - string_close < 2 || memcmp(string_close, ":[", 2) != 0)
         return NULL;
     const char *behind = map_find(string_close + 1, end, ret);
     return behind && behind - string_close >= SHORTEST ? behind : NULL;
 }
 
-typedef struct cut { /* what is cut out: from the first quote's bracket to what is behind */
+/* what is cut out: from the first quote's bracket to what is behind */
+typedef struct cut {
     map_text map;
     const char *from, *behind;
 } cut;
@@ -98,13 +108,17 @@ static bool cuts_find(cuts *c, const char *json, size_t size, etna_arena *arena)
 }
 
 /* The text without the maps. */
-static char *cuts_join(const cuts *c, const char *json, size_t size, etna_arena *arena,
+static char *cuts_join(const cuts *c,
+                       const char *json,
+                       size_t size,
+                       etna_arena *arena,
                        size_t *ret_size)
 {
     size_t left = size;
     for (uint32_t i = 0; i < c->count; i++)
         left -= (size_t)(c->list[i].behind - c->list[i].from);
-    char *text = etna_arena_alloc(arena, left + (size_t)c->count * SHORTEST + 1, 1);
+    char *text =
+        etna_arena_alloc(arena, left + (size_t)c->count * SHORTEST + 1, 1);
     const char *from = json;
     size_t used = 0;
     if (!text)
@@ -121,16 +135,22 @@ static char *cuts_join(const cuts *c, const char *json, size_t size, etna_arena 
     return text;
 }
 
-etna_code maps_cut(const char *json, size_t size, etna_arena *arena, cut_facts *ret,
+etna_code maps_cut(const char *json,
+                   size_t size,
+                   etna_arena *arena,
+                   cut_facts *ret,
                    etna_error *err)
 {
     cuts found = {0};
     cut_facts out = {0};
     bool made = cuts_find(&found, json, size, arena);
-    map_text *maps = made ? etna_arena_alloc(arena, (size_t)found.count + 1, sizeof *maps) : NULL;
+    map_text *maps =
+        made ? etna_arena_alloc(arena, (size_t)found.count + 1, sizeof *maps)
+             : NULL;
     out.json = maps ? cuts_join(&found, json, size, arena, &out.size) : NULL;
     if (!out.json)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading facts");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading facts");
     for (uint32_t i = 0; i < found.count; i++)
         maps[i] = found.list[i].map;
     out.maps = maps;
@@ -141,15 +161,17 @@ etna_code maps_cut(const char *json, size_t size, etna_arena *arena, cut_facts *
 
 /* What a digit is worth, plus one; 0: it is none. */
 static const uint8_t digit_worth[256] = {
-    ['0'] = 1, ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
-    ['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16};
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+    ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+    ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16};
 
 bool maps_read(const map_text *map, uint8_t *ret)
 {
     const uint32_t columns = map->digits / 2;
     bool right = map->digits % 2 == 0;
     for (uint32_t j = 0; j < map->rows; j++) {
-        const char *row = map->first + (size_t)j * (map->digits + ROW_MARKS) + 1;
+        const char *row =
+            map->first + (size_t)j * (map->digits + ROW_MARKS) + 1;
         for (uint32_t i = 0; i < columns; i++) {
             const unsigned high = digit_worth[(uint8_t)row[2 * i]];
             const unsigned low = digit_worth[(uint8_t)row[2 * i + 1]];

@@ -1,13 +1,16 @@
-/* Where there is room. A surface's map of what is free over each cell is read at the height of the
- * thing to be placed, without the thing itself, its load and what would make room; the footprint of
- * its box, turned as the thing is, slides over the map (footprint.h) and stands where all its cells
- * are free; a chamfer transform says how far the next occupied cell is. Places are weighed by taste
- * and the best few that lie apart from each other are handed out. The footprint is grown to whole
- * cells first, so that the solver will find it as free as the map does. Where that has no place, it
- * is laid to the nearest cells: what has a centimetre to spare between two things is squeezed in,
- * and the true shapes will say.
+/* Where there is room. A surface's map of what is free over each cell is read
+ * at the height of the thing to be placed, without the thing itself, its load
+ * and what would make room; the footprint of its box, turned as the thing is,
+ * slides over the map (footprint.h) and stands where all its cells are free; a
+ * chamfer transform says how far the next occupied cell is. Places are weighed
+ * by taste and the best few that lie apart from each other are handed out. The
+ * footprint is grown to whole cells first, so that the solver will find it as
+ * free as the map does. Where that has no place, it is laid to the nearest
+ * cells: what has a centimetre to spare between two things is squeezed in, and
+ * the true shapes will say.
  *
- * Integers and sums in a fixed order only, so that a place is the same on every machine. */
+ * Integers and sums in a fixed order only, so that a place is the same on every
+ * machine. */
 #include "worker/builtin/place/exact.h"
 #include "worker/builtin/place/habit.h"
 #include "worker/math/footprint.h"
@@ -16,14 +19,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { SITES_MAX = 20000, FAR = 1 << 20, CLEAR_TALL = 160 /* centimetres: open above */ };
+enum {
+    SITES_MAX = 20000,
+    FAR = 1 << 20,
+    CLEAR_TALL = 160 /* centimetres: open above */
+};
 
 typedef struct cells { /* a surface's map, decoded */
     const builtin_surface *surface;
     uint32_t columns, rows;
     footprint_sums sums; /* of free cells */
-    uint32_t
-        *reach; /* per cell: a fifth of a cell times the way to the next one that is not free */
+    /* per cell: a fifth of a cell times the way to the next one that is not
+     * free */
+    uint32_t *reach;
 } cells;
 
 typedef struct site { /* where the thing would be free */
@@ -41,18 +49,24 @@ static void half_sides(const builtin_object *object, double ret[2])
 
 double builtin_rects_apart(const builtin_rect *a, const builtin_rect *b)
 {
-    double x = math_max(math_max(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
-           y = math_max(math_max(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
+    double x = math_max(
+               math_max(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
+           y = math_max(
+               math_max(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
     return sqrt(x * x + y * y);
 }
 
 bool builtin_is_ground(const builtin_object *object)
 {
     const double wide = 1; /* metres of half a side */
-    return object->is_static && object->half[0] > wide && object->half[1] > wide;
+    return object->is_static && object->half[0] > wide &&
+           object->half[1] > wide;
 }
 
-builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin)
+builtin_rect builtin_footprint(const builtin_object *object,
+                               double x,
+                               double y,
+                               double margin)
 {
     double half[2];
     half_sides(object, half);
@@ -62,7 +76,8 @@ builtin_rect builtin_footprint(const builtin_object *object, double x, double y,
 
 double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
 {
-    double top = facts->objects[object].centre[2] + facts->objects[object].half[2];
+    double top =
+        facts->objects[object].centre[2] + facts->objects[object].half[2];
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         const bool is_carried = !o->is_static && o->by_count > 0;
@@ -81,10 +96,13 @@ bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b)
     return true;
 }
 
-bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object,
+bool builtin_is_in_the_way(const builtin_facts *facts,
+                           uint32_t other,
+                           uint32_t object,
                            const double at[3])
 {
-    const builtin_object *o = &facts->objects[object], *b = &facts->objects[other];
+    const builtin_object *o = &facts->objects[object],
+                         *b = &facts->objects[other];
     if (other == object || b->centre[2] + b->half[2] < at[2] + 0.005 ||
         b->centre[2] - b->half[2] > at[2] + 2 * o->half[2])
         return false;
@@ -118,9 +136,13 @@ bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect)
     return false;
 }
 
-/* Does something that is to stand there take any of the cell (`squeezed`: its middle)? */
-static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_t column,
-                     uint32_t row, bool squeezed)
+/* Does something that is to stand there take any of the cell (`squeezed`: its
+ * middle)? */
+static bool is_taken(const builtin_surface *s,
+                     const builtin_wish *wish,
+                     uint32_t column,
+                     uint32_t row,
+                     bool squeezed)
 {
     const double half = squeezed ? 0 : s->cell / 2;
     const double x = s->origin[0] + (column + 0.5) * s->cell;
@@ -144,7 +166,8 @@ static uint32_t reach_at(const cells *c, int64_t column, int64_t row)
     return c->reach[(size_t)row * c->columns + (size_t)column];
 }
 
-static void shorten(cells *c, uint32_t column, uint32_t row, int dc, int dr, uint32_t way)
+static void shorten(
+    cells *c, uint32_t column, uint32_t row, int dc, int dr, uint32_t way)
 {
     uint32_t *own = &c->reach[(size_t)row * c->columns + column];
     uint32_t other = reach_at(c, (int64_t)column + dc, (int64_t)row + dr) + way;
@@ -173,49 +196,68 @@ static void spread(cells *c)
     }
 }
 
-/* What the map tells is rounded down, and as low as anything within the cell: that is room enough
- * to spare. */
+/* What the map tells is rounded down, and as low as anything within the cell:
+ * that is room enough to spare. */
 static uint32_t clear_for(double height)
 {
     const double forgiven = 1e-4; /* metres */
     double centimetres = ceil(100 * (height - forgiven));
     if (!(centimetres < BUILTIN_CLEAR_MOST))
         return BUILTIN_CLEAR_MOST;
-    return centimetres < BUILTIN_CLEAR_LEAST ? BUILTIN_CLEAR_LEAST : (uint32_t)centimetres;
+    return centimetres < BUILTIN_CLEAR_LEAST ? BUILTIN_CLEAR_LEAST
+                                             : (uint32_t)centimetres;
 }
 
-/* Would it be away when the thing comes to its place: the thing itself, its load, what makes room
- * with its own load? */
-static bool is_away(const builtin_facts *facts, const builtin_wish *wish, uint32_t object)
+/* Would it be away when the thing comes to its place: the thing itself, its
+ * load, what makes room with its own load? */
+static bool is_away(const builtin_facts *facts,
+                    const builtin_wish *wish,
+                    uint32_t object)
 {
-    bool goes = object == wish->object || builtin_is_above(facts, object, wish->object);
+    bool goes =
+        object == wish->object || builtin_is_above(facts, object, wish->object);
     for (uint32_t n = 0; n < wish->ignored_count && !goes; n++)
-        goes = object == wish->ignored[n] || builtin_is_above(facts, object, wish->ignored[n]);
+        goes = object == wish->ignored[n] ||
+               builtin_is_above(facts, object, wish->ignored[n]);
     return goes;
 }
 
 /* `pad`: cells that the thing's footprint reaches from its middle. */
-static bool decode(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish,
-                   double height, uint32_t pad, bool squeezed, etna_arena *arena, cells *ret)
+static bool decode(const builtin_facts *facts,
+                   const builtin_surface *s,
+                   const builtin_wish *wish,
+                   double height,
+                   uint32_t pad,
+                   bool squeezed,
+                   etna_arena *arena,
+                   cells *ret)
 {
     const uint32_t need = clear_for(height);
     cells c = {.surface = s, .columns = s->columns, .rows = s->rows};
-    c.sums = (footprint_sums){
-        .columns = s->columns, .rows = s->rows, .pad = pad, .stride = s->columns + 2 * pad + 1};
-    c.sums.sums = etna_arena_alloc(arena, (size_t)c.sums.stride * s->rows, sizeof *c.sums.sums);
-    c.reach = etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
-    uint8_t *clear = etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, 1);
-    bool *away = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
+    c.sums = (footprint_sums){.columns = s->columns,
+                              .rows = s->rows,
+                              .pad = pad,
+                              .stride = s->columns + 2 * pad + 1};
+    c.sums.sums = etna_arena_alloc(arena, (size_t)c.sums.stride * s->rows,
+                                   sizeof *c.sums.sums);
+    c.reach =
+        etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
+    uint8_t *clear =
+        etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, 1);
+    bool *away =
+        etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
     const bool has_cells = c.sums.sums && c.reach;
     if (!has_cells || !clear || !away)
         return false;
     for (uint32_t i = 0; i < s->map.layer_count; i++)
-        away[s->map.layers[i].object] = is_away(facts, wish, s->map.layers[i].object);
+        away[s->map.layers[i].object] =
+            is_away(facts, wish, s->map.layers[i].object);
     builtin_map_without(&s->map, s->columns, s->rows, away, clear);
     for (uint32_t j = 0; j < s->rows; j++) {
         for (uint32_t i = 0; i < s->columns; i++) {
             const size_t cell = (size_t)j * s->columns + i;
-            clear[cell] = clear[cell] >= need && !is_taken(s, wish, i, j, squeezed);
+            clear[cell] =
+                clear[cell] >= need && !is_taken(s, wish, i, j, squeezed);
             c.reach[cell] = clear[cell] ? FAR : 0;
         }
     }
@@ -227,7 +269,8 @@ static bool decode(const builtin_facts *facts, const builtin_surface *s, const b
 
 /* ---- weighing ---- */
 
-typedef struct hider { /* a thing that may stand between the camera and a surface */
+/* a thing that may stand between the camera and a surface */
+typedef struct hider {
     const double *box; /* in the image */
     double depth;      /* of its middle */
 } hider;
@@ -237,15 +280,19 @@ typedef struct hiders {
     uint32_t count;
 } hiders;
 
-/* The surface's corners in the image; the whole image when one is behind the camera. */
-static void image_bounds(const builtin_facts *facts, const builtin_surface *s, double low[2],
+/* The surface's corners in the image; the whole image when one is behind the
+ * camera. */
+static void image_bounds(const builtin_facts *facts,
+                         const builtin_surface *s,
+                         double low[2],
                          double high[2])
 {
     low[0] = low[1] = 1;
     high[0] = high[1] = 0;
     for (int i = 0; i < 4; i++) {
-        const double corner[3] = {s->origin[0] + (i % 2 ? s->columns * s->cell : 0),
-                                  s->origin[1] + (i / 2 ? s->rows * s->cell : 0), s->height};
+        const double corner[3] = {
+            s->origin[0] + (i % 2 ? s->columns * s->cell : 0),
+            s->origin[1] + (i / 2 ? s->rows * s->cell : 0), s->height};
         double image[2];
         if (!builtin_project(facts, corner, image, NULL)) {
             low[0] = low[1] = 0;
@@ -259,18 +306,24 @@ static void image_bounds(const builtin_facts *facts, const builtin_surface *s, d
     }
 }
 
-static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish,
-                        const builtin_surface *s, etna_arena *arena, hiders *ret)
+static bool find_hiders(const builtin_facts *facts,
+                        const builtin_wish *wish,
+                        const builtin_surface *s,
+                        etna_arena *arena,
+                        hiders *ret)
 {
     double low[2], high[2];
     image_bounds(facts, s, low, high);
-    ret->list = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *ret->list);
+    ret->list =
+        etna_arena_alloc(arena, facts->object_count + 1u, sizeof *ret->list);
     ret->count = 0;
     for (uint32_t i = 0; ret->list && i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         const bool is_spoken_of = i == wish->object || i == wish->reference;
-        const bool across = o->image_box[2] >= low[0] && o->image_box[0] <= high[0];
-        const bool along = o->image_box[3] >= low[1] && o->image_box[1] <= high[1];
+        const bool across =
+            o->image_box[2] >= low[0] && o->image_box[0] <= high[0];
+        const bool along =
+            o->image_box[3] >= low[1] && o->image_box[1] <= high[1];
         if (!o->visible || o->is_static || is_spoken_of)
             continue;
         if (!across || !along)
@@ -282,19 +335,23 @@ static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish,
     return ret->list != NULL;
 }
 
-/* Around the thing's box in the image where it would stand; false when part of it is behind the
- * camera. */
-static bool image_of(const builtin_facts *facts, const builtin_wish *wish, const double at[3],
-                     double low[2], double high[2])
+/* Around the thing's box in the image where it would stand; false when part of
+ * it is behind the camera. */
+static bool image_of(const builtin_facts *facts,
+                     const builtin_wish *wish,
+                     const double at[3],
+                     double low[2],
+                     double high[2])
 {
     double half[2], image[2];
     half_sides(&facts->objects[wish->object], half);
     low[0] = low[1] = 1e9;
     high[0] = high[1] = -1e9;
     for (int i = 0; i < 8; i++) {
-        const double corner[3] = {at[0] + (i & 1 ? half[0] : -half[0]),
-                                  at[1] + (i & 2 ? half[1] : -half[1]),
-                                  at[2] + (i & 4 ? 2 * facts->objects[wish->object].half[2] : 0)};
+        const double corner[3] = {
+            at[0] + (i & 1 ? half[0] : -half[0]),
+            at[1] + (i & 2 ? half[1] : -half[1]),
+            at[2] + (i & 4 ? 2 * facts->objects[wish->object].half[2] : 0)};
         if (!builtin_project(facts, corner, image, NULL))
             return false;
         for (int k = 0; k < 2; k++) {
@@ -305,10 +362,13 @@ static bool image_of(const builtin_facts *facts, const builtin_wish *wish, const
     return true;
 }
 
-/* The share of the thing that others which stand nearer to the camera would hide. By image boxes,
- * so rough: a taste, not a rule. */
-static double hidden_share(const builtin_facts *facts, const builtin_wish *wish,
-                           const hiders *things, const double at[3], double depth)
+/* The share of the thing that others which stand nearer to the camera would
+ * hide. By image boxes, so rough: a taste, not a rule. */
+static double hidden_share(const builtin_facts *facts,
+                           const builtin_wish *wish,
+                           const hiders *things,
+                           const double at[3],
+                           double depth)
 {
     double low[2], high[2], share = 0;
     if (!image_of(facts, wish, at, low, high))
@@ -324,8 +384,8 @@ static double hidden_share(const builtin_facts *facts, const builtin_wish *wish,
     return math_min(share, 1);
 }
 
-/* Half the surface's diagonal, at most half a metre: how far from a given-up place another one
- * counts as new. */
+/* Half the surface's diagonal, at most half a metre: how far from a given-up
+ * place another one counts as new. */
 static double new_from(const builtin_surface *s)
 {
     double x = s->columns * s->cell, y = s->rows * s->cell;
@@ -338,30 +398,40 @@ static double apart(const double a[2], const double b[2])
     return sqrt(dx * dx + dy * dy);
 }
 
-/* Metres from the spot to the nearest given-up place at its height; large when there is none. */
-static double from_given_up(const builtin_facts *facts, const builtin_wish *wish,
+/* Metres from the spot to the nearest given-up place at its height; large when
+ * there is none. */
+static double from_given_up(const builtin_facts *facts,
+                            const builtin_wish *wish,
                             const builtin_spot *spot)
 {
     double nearest = 1e9;
     for (uint32_t i = 0; i < wish->avoid_count; i++) {
-        double bottom = wish->avoid[i][2] - facts->objects[wish->object].half[2];
+        double bottom =
+            wish->avoid[i][2] - facts->objects[wish->object].half[2];
         if (fabs(bottom - spot->point[2]) < 0.1)
             nearest = math_min(nearest, apart(wish->avoid[i], spot->point));
     }
     return nearest;
 }
 
-static double worth_of(const builtin_facts *facts, const builtin_wish *wish,
-                       const builtin_surface *s, const builtin_spot *spot, double hidden,
+static double worth_of(const builtin_facts *facts,
+                       const builtin_wish *wish,
+                       const builtin_surface *s,
+                       const builtin_spot *spot,
+                       double hidden,
                        double step)
 {
     const double middle[2] = {s->origin[0] + s->columns * s->cell / 2,
                               s->origin[1] + s->rows * s->cell / 2};
-    double diagonal = s->cell * sqrt((double)s->columns * s->columns + (double)s->rows * s->rows);
-    double central = apart(spot->point, middle) / math_max(diagonal, 1e-6), worth = 0;
+    double diagonal = s->cell * sqrt((double)s->columns * s->columns +
+                                     (double)s->rows * s->rows);
+    double central = apart(spot->point, middle) / math_max(diagonal, 1e-6),
+           worth = 0;
     switch (wish->taste) {
     case TASTE_TIGHT: worth = -math_min(spot->clear, 2) + 0.1 * central; break;
-    case TASTE_NEAR: worth = math_min(spot->clear, 0.1) * 5 - apart(spot->point, wish->near); break;
+    case TASTE_NEAR:
+        worth = math_min(spot->clear, 0.1) * 5 - apart(spot->point, wish->near);
+        break;
     default: worth = math_min(spot->clear, 0.2) * 5 - central; break;
     }
     worth -= 0.25 * hidden;
@@ -377,18 +447,20 @@ static double worth_of(const builtin_facts *facts, const builtin_wish *wish,
 static double shape_cells(double side, double cell, bool squeezed)
 {
     /* a twentieth of a cell over the edge is within NoOverhang's 95 % */
-    double count = squeezed ? floor(side / cell + 0.5) : ceil(side / cell - 0.05);
+    double count =
+        squeezed ? floor(side / cell + 0.5) : ceil(side / cell - 0.05);
     return count < 1 ? 1 : count;
 }
 
 typedef struct shape { /* a rectangle to be laid over a map, in cells */
     double half[2];    /* along `way`, and across it */
     double way[2];
-    double middle[2]; /* where in its cell its middle is; 0.5: in the cell's own */
+    /* where in its cell its middle is; 0.5: in the cell's own */
+    double middle[2];
 } shape;
 
-/* The rectangle of the thing's box. What stands straight takes whole cells: of an even number of
- * them its middle is on a corner. */
+/* The rectangle of the thing's box. What stands straight takes whole cells: of
+ * an even number of them its middle is on a corner. */
 static shape shape_measure(const builtin_object *o, double cell, bool squeezed)
 {
     const double askew = 0.03; /* radians */
@@ -396,10 +468,12 @@ static shape shape_measure(const builtin_object *o, double cell, bool squeezed)
     double sides[2];
     half_sides(o, sides);
     if (math_min(fabs(o->heading[0]), fabs(o->heading[1])) > askew) {
-        const double grown = squeezed ? 0 : 0.5 * (fabs(o->heading[0]) + fabs(o->heading[1]));
+        const double grown =
+            squeezed ? 0 : 0.5 * (fabs(o->heading[0]) + fabs(o->heading[1]));
         memcpy(ret.way, o->heading, sizeof ret.way);
         for (int k = 0; k < 2; k++)
-            ret.half[k] = o->half[1 - k] / cell + grown; /* a box's half[1] is along its heading */
+            /* a box's half[1] is along its heading */
+            ret.half[k] = o->half[1 - k] / cell + grown;
         return ret;
     }
     for (int k = 0; k < 2; k++) {
@@ -418,8 +492,10 @@ static void shape_lay(const shape *r, int rows, footprint *ret)
     for (int k = 0; k < 4; k++) {
         const double along = signs[k][0] * r->half[0];
         const double across = signs[k][1] * r->half[1];
-        corner[k].x = along * r->way[0] - across * r->way[1] + r->middle[0] - 0.5;
-        corner[k].y = along * r->way[1] + across * r->way[0] + r->middle[1] - 0.5;
+        corner[k].x =
+            along * r->way[0] - across * r->way[1] + r->middle[0] - 0.5;
+        corner[k].y =
+            along * r->way[1] + across * r->way[0] + r->middle[1] - 0.5;
     }
     ret->first = -rows;
     ret->count = 2 * rows + 1;
@@ -453,7 +529,8 @@ static uint32_t blockers_at(const slide *s, const builtin_spot *spot)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->wish->ignored_count; i++)
-        count += builtin_is_in_the_way(s->facts, s->wish->ignored[i], s->wish->object, spot->point);
+        count += builtin_is_in_the_way(s->facts, s->wish->ignored[i],
+                                       s->wish->object, spot->point);
     return count;
 }
 
@@ -467,26 +544,37 @@ static bool is_in_picture(const double image[2])
     return true;
 }
 
-/* How well it is near what it is to be by; of a corner also how well it shows there. */
-static double site_weigh_relation(const slide *s, const builtin_spot *spot, double misfit,
+/* How well it is near what it is to be by; of a corner also how well it shows
+ * there. */
+static double site_weigh_relation(const slide *s,
+                                  const builtin_spot *spot,
+                                  double misfit,
                                   double hidden)
 {
     const builtin_move *move = s->wish->move;
     const double steep = move->relation == RELATION_CORNER ? 1.5 : 4;
-    double near = s->wish->taste == TASTE_NEAR ? apart(spot->point, s->wish->near) : 0;
+    double near =
+        s->wish->taste == TASTE_NEAR ? apart(spot->point, s->wish->near) : 0;
     if (move->gap < 0)
         near += 0.5 * builtin_gap(s->facts, move, s->wish->object, spot->point);
-    return -steep * misfit + 2 * math_min(spot->clear, 0.05) - 0.6 * hidden - near;
+    return -steep * misfit + 2 * math_min(spot->clear, 0.05) - 0.6 * hidden -
+           near;
 }
 
-static double site_weigh(const slide *s, const builtin_spot *spot, double misfit, double hidden)
+static double site_weigh(const slide *s,
+                         const builtin_spot *spot,
+                         double misfit,
+                         double hidden)
 {
     const builtin_move *move = s->wish->move;
-    double worth = worth_of(s->facts, s->wish, s->map->surface, spot, hidden, s->step);
+    double worth =
+        worth_of(s->facts, s->wish, s->map->surface, spot, hidden, s->step);
     const bool given_up = worth < -50;
-    const bool anywhere = !move || move->relation == RELATION_ON || move->relation == RELATION_IN;
+    const bool anywhere =
+        !move || move->relation == RELATION_ON || move->relation == RELATION_IN;
     if (!anywhere)
-        worth = given_up ? worth - 4 * misfit : site_weigh_relation(s, spot, misfit, hidden);
+        worth = given_up ? worth - 4 * misfit
+                         : site_weigh_relation(s, spot, misfit, hidden);
     if (!given_up)
         worth -= habit_cost(&s->habit, spot->point);
     if (s->wish->ignored_cost > 0)
@@ -498,14 +586,17 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
 {
     const builtin_surface *surface = s->map->surface;
     builtin_spot spot = {.surface = s->surface};
-    spot.point[0] = surface->origin[0] + (column + s->rectangle.middle[0]) * surface->cell;
-    spot.point[1] = surface->origin[1] + (row + s->rectangle.middle[1]) * surface->cell;
+    spot.point[0] =
+        surface->origin[0] + (column + s->rectangle.middle[0]) * surface->cell;
+    spot.point[1] =
+        surface->origin[1] + (row + s->rectangle.middle[1]) * surface->cell;
     spot.point[2] = surface->height;
     double depth = 0;
     bool ahead = builtin_project(s->facts, spot.point, spot.image, &depth);
     bool shows = ahead && is_in_picture(spot.image);
-    double misfit =
-        s->wish->move ? builtin_misfit(s->facts, s->wish->move, s->wish->object, spot.point) : 0;
+    double misfit = s->wish->move ? builtin_misfit(s->facts, s->wish->move,
+                                                   s->wish->object, spot.point)
+                                  : 0;
     if (misfit > 0)
         return;
     s->count++;
@@ -514,8 +605,9 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     uint32_t reach = reach_at(s->map, column, row);
     spot.clear = math_max(reach * surface->cell / 5.0 - s->radius, 0);
     spot.squeezed = s->squeezed;
-    double hidden = shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth)
-                          : 0.5; /* a small taste */
+    double hidden =
+        shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth)
+              : 0.5; /* a small taste */
     spot.hidden = hidden > 0.5;
     const double worth = site_weigh(s, &spot, misfit, hidden);
     s->sites[s->kept++] = (site){spot, worth};
@@ -534,13 +626,14 @@ static void slide_by(slide *s, uint32_t stride, int32_t *counts)
     }
 }
 
-/* All places; of a large map every n-th column and row, and all where none of these will do: along
- * a wall there are few. */
+/* All places; of a large map every n-th column and row, and all where none of
+ * these will do: along a wall there are few. */
 static void slide_over(slide *s, int32_t *counts)
 {
     const cells *map = s->map;
     uint32_t stride = 1;
-    while ((uint64_t)((map->columns + stride - 1) / stride) * ((map->rows + stride - 1) / stride) >
+    while ((uint64_t)((map->columns + stride - 1) / stride) *
+               ((map->rows + stride - 1) / stride) >
            SITES_MAX)
         stride++;
     slide_by(s, stride, counts);
@@ -571,12 +664,20 @@ static uint32_t pick(const slide *s, double distance, builtin_spot *ret)
 }
 
 /* Of squeezed places the best few: the true shapes may refuse them all. */
-enum { SQUEEZED_MAX = 2 };
+enum {
+    SQUEEZED_MAX = 2
+};
 
 /* The spots of one surface; *ret_room: at how many places there is room. */
-static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, uint32_t index,
-                          bool squeezed, etna_arena *arena, builtin_spot *ret, uint32_t *ret_count,
-                          uint32_t *ret_room, etna_error *err)
+static etna_code spots_of(const builtin_facts *facts,
+                          const builtin_wish *wish,
+                          uint32_t index,
+                          bool squeezed,
+                          etna_arena *arena,
+                          builtin_spot *ret,
+                          uint32_t *ret_count,
+                          uint32_t *ret_room,
+                          etna_error *err)
 {
     const builtin_surface *surface = &facts->surfaces[index];
     const builtin_object *object = &facts->objects[wish->object];
@@ -592,27 +693,32 @@ static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, 
     half_sides(object, sides);
     s.radius = math_max(sides[0], sides[1]);
     s.rectangle = shape_measure(object, surface->cell, squeezed);
-    const double reach =
-        sqrt(s.rectangle.half[0] * s.rectangle.half[0] + s.rectangle.half[1] * s.rectangle.half[1]);
+    const double reach = sqrt(s.rectangle.half[0] * s.rectangle.half[0] +
+                              s.rectangle.half[1] * s.rectangle.half[1]);
     *ret_count = *ret_room = 0;
     if (reach > surface->columns + (double)surface->rows)
         return ETNA_OK; /* larger than it any way round */
     const uint32_t pad = (uint32_t)reach + 2;
     s.sites = etna_arena_alloc(arena, SITES_MAX, sizeof *s.sites);
-    s.covered.from = etna_arena_alloc(arena, 2 * pad + 1, sizeof *s.covered.from);
+    s.covered.from =
+        etna_arena_alloc(arena, 2 * pad + 1, sizeof *s.covered.from);
     s.covered.to = etna_arena_alloc(arena, 2 * pad + 1, sizeof *s.covered.to);
-    int32_t *counts = etna_arena_alloc(arena, surface->columns + 1u, sizeof *counts);
-    double height =
-        builtin_top_with_load(facts, wish->object) - (object->centre[2] - object->half[2]);
+    int32_t *counts =
+        etna_arena_alloc(arena, surface->columns + 1u, sizeof *counts);
+    double height = builtin_top_with_load(facts, wish->object) -
+                    (object->centre[2] - object->half[2]);
     bool ok = s.sites && s.covered.from && s.covered.to;
-    ok = ok && counts && decode(facts, surface, wish, height, pad, squeezed, arena, &map);
+    ok = ok && counts &&
+         decode(facts, surface, wish, height, pad, squeezed, arena, &map);
     if (!ok || !find_hiders(facts, wish, surface, arena, &s.hiders))
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while looking for a place");
     shape_lay(&s.rectangle, (int)pad, &s.covered);
     if (s.covered.area > 0)
         slide_over(&s, counts);
     *ret_room = s.count;
-    *ret_count = pick(&s, math_max(2 * surface->cell, 0.75 * (sides[0] + sides[1])), ret);
+    *ret_count = pick(
+        &s, math_max(2 * surface->cell, 0.75 * (sides[0] + sides[1])), ret);
     if (squeezed && *ret_count > SQUEEZED_MAX)
         *ret_count = SQUEEZED_MAX;
     return ETNA_OK;
@@ -632,8 +738,11 @@ static bool bears_another(const builtin_facts *facts, const builtin_wish *wish)
     return false;
 }
 
-/* A thing larger than what it is to stand on: over the middle, when nothing is there. */
-static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, uint32_t index,
+/* A thing larger than what it is to stand on: over the middle, when nothing is
+ * there. */
+static bool centre_spot(const builtin_facts *facts,
+                        const builtin_wish *wish,
+                        uint32_t index,
                         builtin_spot *ret)
 {
     const builtin_surface *s = &facts->surfaces[index];
@@ -645,15 +754,17 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
     if (bears_another(facts, wish))
         return false;
     bool far_too_large = 2 * math_min(half[0], half[1]) >
-                         s->width; /* on a wide surface only what cannot stand within it at all */
+                         /* on a wide surface only what cannot stand within it
+                          * at all */
+                         s->width;
     const bool is_wide = s->width >= 0.5 && !far_too_large;
     if (!too_large || is_wide || s->corner_count < 3)
         return false;
     if (s->width < 0.4 * 2 * math_min(half[0], half[1]))
         return false; /* a tray on a bottle's neck */
-    /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A
-     * plate's is low, and plates nest: how deep, the true shapes will say. A seat's back is
-     * none. */
+    /* A rim around the surface that the thing is too large to stand within: a
+     * lid in a cup. A plate's is low, and plates nest: how deep, the true
+     * shapes will say. A seat's back is none. */
     double rim = reference->centre[2] + reference->half[2] - s->height,
            height = 2 * facts->objects[wish->object].half[2];
     if (!builtin_is_seat(reference) && rim > math_max(0.03, 0.25 * height))
@@ -662,22 +773,27 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
         sum[0] += s->corners[i][0];
         sum[1] += s->corners[i][1];
     }
-    *ret = (builtin_spot){.point = {sum[0] / s->corner_count, sum[1] / s->corner_count, s->height},
+    *ret = (builtin_spot){.point = {sum[0] / s->corner_count,
+                                    sum[1] / s->corner_count, s->height},
                           .surface = index,
                           .centre_only = true};
     for (uint32_t i = 0; i < wish->taken_count; i++) {
         const builtin_rect *r = &wish->taken[i];
-        const bool across = ret->point[0] > r->low[0] && ret->point[0] < r->high[0];
+        const bool across =
+            ret->point[0] > r->low[0] && ret->point[0] < r->high[0];
         if (across && ret->point[1] > r->low[1] && ret->point[1] < r->high[1])
             return false;
     }
     builtin_project(facts, ret->point, ret->image, NULL);
-    return !wish->move || builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
+    return !wish->move ||
+           builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
 
-/* A thing whose top is no flat surface: the top of its box, and the tools will say what it is
- * worth. */
-static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret)
+/* A thing whose top is no flat surface: the top of its box, and the tools will
+ * say what it is worth. */
+static bool top_spot(const builtin_facts *facts,
+                     const builtin_wish *wish,
+                     builtin_spot *ret)
 {
     const builtin_object *reference = &facts->objects[wish->reference];
     if (bears_another(facts, wish) || wish->taken_count > 0)
@@ -686,10 +802,14 @@ static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, built
                                     reference->centre[2] + reference->half[2]},
                           .surface = BUILTIN_NONE};
     builtin_project(facts, ret->point, ret->image, NULL);
-    return !wish->move || builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
+    return !wish->move ||
+           builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
 
-static double overlap_of(double low_a, double high_a, double low_b, double high_b)
+static double overlap_of(double low_a,
+                         double high_a,
+                         double low_b,
+                         double high_b)
 {
     return math_max(math_min(high_a, high_b) - math_max(low_a, low_b), 0);
 }
@@ -709,7 +829,8 @@ static bool is_open_above(const builtin_surface *s)
 }
 
 /* The surface of a seat with most room to sit on; NULL: none is known. */
-static const builtin_surface *seat_surface(const builtin_facts *facts, uint32_t object)
+static const builtin_surface *seat_surface(const builtin_facts *facts,
+                                           uint32_t object)
 {
     const builtin_surface *seat = NULL;
     uint32_t most_free = 0;
@@ -728,7 +849,9 @@ static const builtin_surface *seat_surface(const builtin_facts *facts, uint32_t 
     return seat;
 }
 
-bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2],
+bool builtin_seat_middle(const builtin_facts *facts,
+                         uint32_t object,
+                         double ret[2],
                          builtin_rect *ret_open)
 {
     const double level = 0.05; /* metres: the cushions of a sofa are one seat */
@@ -737,10 +860,12 @@ bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret
     uint32_t count = 0;
     if (!seat)
         return false;
-    *ret_open = (builtin_rect){.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
+    *ret_open = (builtin_rect){.low = {INFINITY, INFINITY},
+                               .high = {-INFINITY, -INFINITY}};
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != object || !is_open_above(s) || fabs(s->height - seat->height) > level)
+        if (s->object != object || !is_open_above(s) ||
+            fabs(s->height - seat->height) > level)
             continue;
         for (uint32_t cell = 0; cell < s->rows * s->columns; cell++) {
             const uint32_t column = cell % s->columns, row = cell / s->columns;
@@ -761,9 +886,9 @@ bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret
     return true;
 }
 
-/* Does the surface lie inside its thing, as a cupboard's boards do: under another of its surfaces
- * that covers nearly all of it? A seat between arms and a back is open above, though a box about
- * the arms takes it in. */
+/* Does the surface lie inside its thing, as a cupboard's boards do: under
+ * another of its surfaces that covers nearly all of it? A seat between arms and
+ * a back is open above, though a box about the arms takes it in. */
 static bool is_inside(const builtin_facts *facts, uint32_t index)
 {
     const builtin_surface *s = &facts->surfaces[index];
@@ -784,7 +909,9 @@ static bool is_inside(const builtin_facts *facts, uint32_t index)
     return false;
 }
 
-enum { SURFACES = 16 };
+enum {
+    SURFACES = 16
+};
 
 typedef struct levels { /* the surfaces of one thing, and the places on each */
     uint32_t used, index[SURFACES];
@@ -793,23 +920,29 @@ typedef struct levels { /* the surfaces of one thing, and the places on each */
     bool any; /* it has surfaces, if only such as no hand comes to */
 } levels;
 
-static etna_code levels_fill(const builtin_facts *facts, const builtin_wish *wish, bool squeezed,
-                             levels *ret, etna_error *err)
+static etna_code levels_fill(const builtin_facts *facts,
+                             const builtin_wish *wish,
+                             bool squeezed,
+                             levels *ret,
+                             etna_error *err)
 {
     *ret = (levels){0};
-    for (uint32_t i = 0; i < facts->surface_count && ret->used < SURFACES; i++) {
+    for (uint32_t i = 0; i < facts->surface_count && ret->used < SURFACES;
+         i++) {
         if (facts->surfaces[i].object != wish->reference)
             continue;
         ret->any = true;
         if (facts->surfaces[i].shut)
             continue;
         if (wish->move &&
-            builtin_is_below_top(facts, wish->move, wish->reference, facts->surfaces[i].height))
+            builtin_is_below_top(facts, wish->move, wish->reference,
+                                 facts->surfaces[i].height))
             continue;
         const uint32_t at = ret->used++;
         etna_arena scratch = ETNA_ARENA_INIT;
-        etna_code code = spots_of(facts, wish, i, squeezed, &scratch, ret->spots[at],
-                                  &ret->counts[at], &ret->rooms[at], err);
+        etna_code code =
+            spots_of(facts, wish, i, squeezed, &scratch, ret->spots[at],
+                     &ret->counts[at], &ret->rooms[at], err);
         etna_arena_free(&scratch);
         if (code != ETNA_OK)
             return code;
@@ -823,7 +956,9 @@ double builtin_surface_area(const builtin_surface *s)
     return s->cell * s->columns * s->cell * s->rows;
 }
 
-bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_height)
+bool builtin_worktop(const builtin_facts *facts,
+                     uint32_t object,
+                     double *ret_height)
 {
     const double lowest = 0.35, highest = 1.2; /* metres over its foot */
     const builtin_object *base = &facts->objects[object];
@@ -842,7 +977,8 @@ bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_he
         bool is_reached = over >= lowest && over <= highest;
         if (s->object != object || s->shut || !is_reached)
             continue;
-        if (builtin_surface_area(s) < 0.5 * broadest || (found && s->height <= *ret_height))
+        if (builtin_surface_area(s) < 0.5 * broadest ||
+            (found && s->height <= *ret_height))
             continue;
         *ret_height = s->height;
         found = true;
@@ -850,19 +986,22 @@ bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_he
     return found;
 }
 
-bool builtin_is_below_top(const builtin_facts *facts, const builtin_move *move, uint32_t base,
+bool builtin_is_below_top(const builtin_facts *facts,
+                          const builtin_move *move,
+                          uint32_t base,
                           double height)
 {
     const double level = 0.03; /* metres */
     double top;
-    const bool bare =
-        move->level == 0 && (move->relation == RELATION_ON || move->relation == RELATION_MIDDLE);
+    const bool bare = move->level == 0 && (move->relation == RELATION_ON ||
+                                           move->relation == RELATION_MIDDLE);
     return bare && builtin_worktop(facts, base, &top) && height < top - level;
 }
 
-/* At a table or a workbench the top where hands are, however much lies there: not the one over it.
- * SURFACES: it has no such top with room. */
-static uint32_t levels_worktop(const builtin_facts *facts, const builtin_wish *wish,
+/* At a table or a workbench the top where hands are, however much lies there:
+ * not the one over it. SURFACES: it has no such top with room. */
+static uint32_t levels_worktop(const builtin_facts *facts,
+                               const builtin_wish *wish,
                                const levels *l)
 {
     const double level = 0.03; /* metres */
@@ -873,14 +1012,18 @@ static uint32_t levels_worktop(const builtin_facts *facts, const builtin_wish *w
     if (!builtin_worktop(facts, wish->reference, &top))
         return SURFACES;
     for (uint32_t i = 0; i < l->used; i++) {
-        if (l->counts[i] > 0 && fabs(facts->surfaces[l->index[i]].height - top) < level)
+        if (l->counts[i] > 0 &&
+            fabs(facts->surfaces[l->index[i]].height - top) < level)
             return i;
     }
     return SURFACES;
 }
 
-/* The most room that one level has, of those that are not inside the thing, if there is one, and no roof. */
-static uint32_t levels_roomiest(const levels *l, const bool *inside, const bool *roof,
+/* The most room that one level has, of those that are not inside the thing, if
+ * there is one, and no roof. */
+static uint32_t levels_roomiest(const levels *l,
+                                const bool *inside,
+                                const bool *roof,
                                 bool *ret_open)
 {
     uint32_t open = 0, all = 0;
@@ -895,15 +1038,19 @@ static uint32_t levels_roomiest(const levels *l, const bool *inside, const bool 
     return open > 0 ? open : all;
 }
 
-/* Is it the roof of what has boards below it, where eyes do not see? People put things onto a bookcase's boards who say
- * "on the bookcase", and name its top where they mean that. */
-static bool levels_is_roof(const builtin_facts *facts, const builtin_wish *wish, const levels *l,
+/* Is it the roof of what has boards below it, where eyes do not see? People put
+ * things onto a bookcase's boards who say "on the bookcase", and name its top
+ * where they mean that. */
+static bool levels_is_roof(const builtin_facts *facts,
+                           const builtin_wish *wish,
+                           const levels *l,
                            uint32_t at)
 {
     const double eyes = 1.6; /* metres over its foot */
     const builtin_object *base = &facts->objects[wish->reference];
     const double highest = base->centre[2] - base->half[2] + eyes;
-    if (!wish->move || wish->move->level > 0 || facts->surfaces[l->index[at]].height <= highest)
+    if (!wish->move || wish->move->level > 0 ||
+        facts->surfaces[l->index[at]].height <= highest)
         return false;
     for (uint32_t i = 0; i < l->used; i++) {
         if (l->counts[i] > 0 && facts->surfaces[l->index[i]].height <= highest)
@@ -912,13 +1059,16 @@ static bool levels_is_roof(const builtin_facts *facts, const builtin_wish *wish,
     return false;
 }
 
-/* The highest that has at least half as much room as the one with most: a table's top, not its
- * shelf. What lies inside the thing only when that is asked, or is all there is for what was asked.
- * SURFACES: none has room. */
-static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wish, const levels *l)
+/* The highest that has at least half as much room as the one with most: a
+ * table's top, not its shelf. What lies inside the thing only when that is
+ * asked, or is all there is for what was asked. SURFACES: none has room. */
+static uint32_t levels_choose(const builtin_facts *facts,
+                              const builtin_wish *wish,
+                              const levels *l)
 {
     bool hollow = !builtin_is_seat(
-        &facts->objects[wish->reference]); /* nothing is put beneath a cushion's cover */
+        /* nothing is put beneath a cushion's cover */
+        &facts->objects[wish->reference]);
     builtin_relation relation = wish->move ? wish->move->relation : RELATION_ON;
     bool into = relation == RELATION_IN || relation == RELATION_UNDER;
     bool inside[SURFACES] = {false}, roof[SURFACES] = {false}, has_open;
@@ -935,8 +1085,9 @@ static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wi
         bool hidden = roof[i] || (inside[i] && !may_be_inside);
         if (l->counts[i] == 0 || 2 * (uint64_t)l->rooms[i] < roomiest || hidden)
             continue;
-        bool higher = best == SURFACES ||
-                      facts->surfaces[l->index[i]].height > facts->surfaces[l->index[best]].height;
+        bool higher =
+            best == SURFACES || facts->surfaces[l->index[i]].height >
+                                    facts->surfaces[l->index[best]].height;
         if (higher)
             best = i;
     }
@@ -944,8 +1095,10 @@ static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wi
 }
 
 /* Over the middle of one of its surfaces, or of its box where it has none. */
-static bool levels_find_middle(const builtin_facts *facts, const builtin_wish *wish,
-                               const levels *l, builtin_spot *ret)
+static bool levels_find_middle(const builtin_facts *facts,
+                               const builtin_wish *wish,
+                               const levels *l,
+                               builtin_spot *ret)
 {
     if (!l->any)
         return top_spot(facts, wish, ret);
@@ -956,8 +1109,11 @@ static bool levels_find_middle(const builtin_facts *facts, const builtin_wish *w
     return false;
 }
 
-static etna_code spots_find(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret,
-                            uint32_t *ret_count, etna_error *err)
+static etna_code spots_find(const builtin_facts *facts,
+                            const builtin_wish *wish,
+                            builtin_spot *ret,
+                            uint32_t *ret_count,
+                            etna_error *err)
 {
     *ret_count = 0;
     for (int squeezed = 0; squeezed < 2 && *ret_count == 0; squeezed++) {
@@ -976,13 +1132,18 @@ static etna_code spots_find(const builtin_facts *facts, const builtin_wish *wish
     return ETNA_OK;
 }
 
-etna_code builtin_turned(const builtin_facts *facts, uint32_t object, double degrees,
-                         etna_arena *arena, builtin_facts *ret, etna_error *err)
+etna_code builtin_turned(const builtin_facts *facts,
+                         uint32_t object,
+                         double degrees,
+                         etna_arena *arena,
+                         builtin_facts *ret,
+                         etna_error *err)
 {
-    builtin_object *objects =
-        etna_arena_memdup(arena, facts->objects, facts->object_count * sizeof *objects);
+    builtin_object *objects = etna_arena_memdup(
+        arena, facts->objects, facts->object_count * sizeof *objects);
     if (!objects)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while turning a thing");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while turning a thing");
     builtin_object *o = &objects[object];
     double heading[2];
     builtin_heading_at(o, o->yaw_deg + degrees, heading);
@@ -993,15 +1154,19 @@ etna_code builtin_turned(const builtin_facts *facts, uint32_t object, double deg
     return ETNA_OK;
 }
 
-etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret,
-                        uint32_t *ret_count, etna_error *err)
+etna_code builtin_spots(const builtin_facts *facts,
+                        const builtin_wish *wish,
+                        builtin_spot *ret,
+                        uint32_t *ret_count,
+                        etna_error *err)
 {
     const double quarter = 90;
     if (!wish->turned)
         return spots_find(facts, wish, ret, ret_count, err);
     etna_arena scratch = ETNA_ARENA_INIT;
     builtin_facts turned;
-    etna_code code = builtin_turned(facts, wish->object, quarter, &scratch, &turned, err);
+    etna_code code =
+        builtin_turned(facts, wish->object, quarter, &scratch, &turned, err);
     if (code == ETNA_OK)
         code = spots_find(&turned, wish, ret, ret_count, err);
     etna_arena_free(&scratch);

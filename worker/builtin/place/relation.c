@@ -1,10 +1,12 @@
-/* Relations as geometry: what "left of", "between" and "in the corner of" ask of a place. One
- * measure serves the planner, which looks for the best place, and the evaluator, which judges one.
- * Boxes only: a thing's world-axis rectangle stands for it.
+/* Relations as geometry: what "left of", "between" and "in the corner of" ask
+ * of a place. One measure serves the planner, which looks for the best place,
+ * and the evaluator, which judges one. Boxes only: a thing's world-axis
+ * rectangle stands for it.
  *
- * Left and right are the picture's; before and behind follow a thing's front where somebody said
- * what that is, or where a seat has a back, and before also where it stands with its back to a
- * wall; else they lie toward and away from the camera. */
+ * Left and right are the picture's; before and behind follow a thing's front
+ * where somebody said what that is, or where a seat has a back, and before also
+ * where it stands with its back to a wall; else they lie toward and away from
+ * the camera. */
 #include "worker/builtin/place/front.h"
 #include "worker/math/vec.h"
 
@@ -14,10 +16,14 @@
 static const double before_wall =
     0.1; /* metres: what hangs and what stands below it are both at a wall */
 
-/* Horizontal unit vectors of the picture: to its right, and away from the viewer. */
-static void picture_axes(const builtin_facts *facts, double right[2], double away[2])
+/* Horizontal unit vectors of the picture: to its right, and away from the
+ * viewer. */
+static void picture_axes(const builtin_facts *facts,
+                         double right[2],
+                         double away[2])
 {
-    double x = facts->right[0], y = facts->right[1], length = sqrt(x * x + y * y);
+    double x = facts->right[0], y = facts->right[1],
+           length = sqrt(x * x + y * y);
     right[0] = length > 1e-9 ? x / length : 1;
     right[1] = length > 1e-9 ? y / length : 0;
     away[0] = -right[1];
@@ -40,8 +46,10 @@ static double extent(const builtin_object *o, const double way[2])
 
 static double overlap(const builtin_rect *a, const builtin_rect *b)
 {
-    double x = math_min(a->high[0], b->high[0]) - math_max(a->low[0], b->low[0]),
-           y = math_min(a->high[1], b->high[1]) - math_max(a->low[1], b->low[1]);
+    double x = math_min(a->high[0], b->high[0]) -
+               math_max(a->low[0], b->low[0]),
+           y = math_min(a->high[1], b->high[1]) -
+               math_max(a->low[1], b->low[1]);
     return x > 0 && y > 0 ? math_min(x, y) : 0;
 }
 
@@ -52,36 +60,42 @@ static builtin_rect rect_of(const builtin_object *o)
 
 /* ---- beside, left, right, before, behind ---- */
 
-/* Metres between the thing when its bottom's middle is at `at` and the other, as seen from above; <
- * 0: so deep they overlap. Of turned boxes, for what stands askew beside a thing has a wide
- * rectangle and no collision. */
-static double clearance(const builtin_object *o, const builtin_object *other, const double at[3])
+/* Metres between the thing when its bottom's middle is at `at` and the other,
+ * as seen from above; < 0: so deep they overlap. Of turned boxes, for what
+ * stands askew beside a thing has a wide rectangle and no collision. */
+static double clearance(const builtin_object *o,
+                        const builtin_object *other,
+                        const double at[3])
 {
-    const builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = rect_of(other);
+    const builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
+                       its = rect_of(other);
     const double dx = at[0] - other->centre[0], dy = at[1] - other->centre[1];
     const builtin_object *const turned[2] = {o, other};
-    double gap = builtin_rects_apart(&own, &its), between = gap > 0 ? gap : -overlap(&own, &its);
+    double gap = builtin_rects_apart(&own, &its),
+           between = gap > 0 ? gap : -overlap(&own, &its);
     for (int i = 0; i < 4; i++) {
         const double *h = turned[i / 2]->heading;
         const double way[2] = {i % 2 ? -h[1] : h[0], i % 2 ? h[0] : h[1]};
-        between = math_max(between,
-                           fabs(dx * way[0] + dy * way[1]) - extent(o, way) - extent(other, way));
+        between = math_max(between, fabs(dx * way[0] + dy * way[1]) -
+                                        extent(o, way) - extent(other, way));
     }
     return between;
 }
 
-/* How far apart things may be that are near each other: so many metres, of small things so often
- * the half of the larger. */
-static double near_most(const builtin_object *a, const builtin_object *b, double metres,
+/* How far apart things may be that are near each other: so many metres, of
+ * small things so often the half of the larger. */
+static double near_most(const builtin_object *a,
+                        const builtin_object *b,
+                        double metres,
                         double times)
 {
-    const double larger =
-        math_max(math_max(a->half[0], a->half[1]), math_max(b->half[0], b->half[1]));
+    const double larger = math_max(math_max(a->half[0], a->half[1]),
+                                   math_max(b->half[0], b->half[1]));
     return math_min(metres, times * larger);
 }
 
-/* How far a gap is from what is asked of it, but for what nobody would see; 0 or less: it is as
- * asked. */
+/* How far a gap is from what is asked of it, but for what nobody would see; 0
+ * or less: it is as asked. */
 static double gap_off(const builtin_move *move, double gap, double slack)
 {
     if (move->bound == BOUND_MOST)
@@ -91,10 +105,13 @@ static double gap_off(const builtin_move *move, double gap, double slack)
     return fabs(gap - move->gap) - slack;
 }
 
-static double beside(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+static double beside(const builtin_facts *facts,
+                     const builtin_move *move,
+                     uint32_t object,
                      const double at[3])
 {
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
     double between = clearance(o, ref, at), gap = math_max(between, 0),
            size = math_max(o->half[0], o->half[1]);
     if (between < -0.002)
@@ -106,11 +123,14 @@ static double beside(const builtin_facts *facts, const builtin_move *move, uint3
     if (move->relation == RELATION_AGAINST)
         return gap - 0.06;
     double apart = math_max(
-        gap, math_min(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
+        /* nearer is no better: nobody wants them to touch */
+        gap, math_min(0.03, 0.2 * size));
     return apart - (near_most(o, ref, 0.12, 4) + 0.75 * size);
 }
 
-void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], double ret_away[2])
+void builtin_picture_axes(const builtin_facts *facts,
+                          double ret_right[2],
+                          double ret_away[2])
 {
     picture_axes(facts, ret_right, ret_away);
 }
@@ -120,9 +140,11 @@ double builtin_extent(const builtin_object *object, const double way[2])
     return extent(object, way);
 }
 
-/* What stands at a wall has its left and right along it, also in a picture that shows the wall
- * askew: the picture's right, where it is within 50 degrees of that. */
-static void straighten_along_wall(const builtin_facts *facts, const builtin_object *ref,
+/* What stands at a wall has its left and right along it, also in a picture that
+ * shows the wall askew: the picture's right, where it is within 50 degrees of
+ * that. */
+static void straighten_along_wall(const builtin_facts *facts,
+                                  const builtin_object *ref,
                                   double right[2])
 {
     const double least = 0.64; /* cosine */
@@ -137,7 +159,9 @@ static void straighten_along_wall(const builtin_facts *facts, const builtin_obje
     right[1] = cosine > 0 ? along[1] : -along[1];
 }
 
-void builtin_side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
+void builtin_side_axis(const builtin_facts *facts,
+                       const builtin_move *move,
+                       double ret[2])
 {
     double right[2], away[2];
     const builtin_object *ref = &facts->objects[move->reference];
@@ -146,36 +170,46 @@ void builtin_side_axis(const builtin_facts *facts, const builtin_move *move, dou
         memcpy(right, move->right, sizeof right);
     else
         straighten_along_wall(facts, ref, right);
-    bool sideways = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT;
-    double sign = move->relation == RELATION_LEFT || move->relation == RELATION_FRONT ? -1 : 1;
+    bool sideways =
+        move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT;
+    double sign =
+        move->relation == RELATION_LEFT || move->relation == RELATION_FRONT ? -1
+                                                                            : 1;
     const double *axis = sideways ? right : away;
     ret[0] = sign * axis[0];
     ret[1] = sign * axis[1];
     double front[2] = {ref->heading[0], ref->heading[1]};
     bool before =
-        move->relation == RELATION_FRONT; /* who says "behind" does not mean the wall at its back */
+        /* who says "behind" does not mean the wall at its back */
+        move->relation == RELATION_FRONT;
     bool known = ref->has_front || front_by_back(facts, move->reference, front);
-    known = known ||
-            (before && (front_by_wall(facts, ref, front) || front_by_screen(facts, ref, front)));
+    known = known || (before && (front_by_wall(facts, ref, front) ||
+                                 front_by_screen(facts, ref, front)));
     if (sideways || !known)
         return;
     ret[0] = -sign * front[0];
     ret[1] = -sign * front[1];
 }
 
-static double at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+static double at_side(const builtin_facts *facts,
+                      const builtin_move *move,
+                      uint32_t object,
                       const double at[3])
 {
     const double slope =
-        0.4; /* of the worth of being near: the best gap is some 0.3 of the widest */
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+        /* of the worth of being near: the best gap is some 0.3 of the widest */
+        0.4;
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     builtin_side_axis(facts, move, way);
     const double across[2] = {-way[1], way[0]};
-    double along = dx * way[0] + dy * way[1], aside = fabs(dx * across[0] + dy * across[1]);
+    double along = dx * way[0] + dy * way[1],
+           aside = fabs(dx * across[0] + dy * across[1]);
     double gap = along - extent(o, way) - extent(ref, way),
            room = extent(ref, across) + 0.5 * extent(o, across);
-    double size = math_max(o->half[0], o->half[1]), off = math_max(-gap - 0.005, aside - room),
+    double size = math_max(o->half[0], o->half[1]),
+           off = math_max(-gap - 0.005, aside - room),
            far = gap - (near_most(o, ref, 0.3, 8) + size);
     if (move->gap >= 0)
         return math_max(gap_off(move, gap, math_max(0.02, 0.1 * move->gap)),
@@ -183,17 +217,23 @@ static double at_side(const builtin_facts *facts, const builtin_move *move, uint
     return math_max(off, far > 0 ? far : slope * far);
 }
 
-uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+uint32_t builtin_wall_at_side(const builtin_facts *facts,
+                              const builtin_move *move,
+                              uint32_t object)
 {
-    enum { STEPS = 16 };
+    enum {
+        STEPS = 16
+    };
     if (move->relation < RELATION_LEFT || move->relation > RELATION_BEHIND)
         return BUILTIN_NONE;
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
     double way[2];
     builtin_side_axis(facts, move, way);
     for (int i = 1; i <= STEPS; i++) {
         double far = extent(ref, way) + 2 * extent(o, way) * i / STEPS;
-        const double at[2] = {ref->centre[0] + far * way[0], ref->centre[1] + far * way[1]};
+        const double at[2] = {ref->centre[0] + far * way[0],
+                              ref->centre[1] + far * way[1]};
         for (uint32_t k = 0; k < facts->object_count; k++) {
             builtin_rect r = rect_of(&facts->objects[k]);
             bool is_along = at[0] >= r.low[0] && at[0] <= r.high[0];
@@ -205,32 +245,41 @@ uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *mo
     return BUILTIN_NONE;
 }
 
-double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+double builtin_gap(const builtin_facts *facts,
+                   const builtin_move *move,
+                   uint32_t object,
                    const double at[3])
 {
     if (move->relation < RELATION_BESIDE || move->relation > RELATION_BEHIND)
         return 0;
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
     if (move->relation == RELATION_BESIDE)
         return math_max(clearance(o, ref, at), 0);
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     builtin_side_axis(facts, move, way);
-    return math_max(dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
+    return math_max(
+        dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
 }
 
-/* The end of the line between two things: a thing's middle, of a wall the point of it that is
- * nearest to the other. */
-static void between_end(const builtin_object *o, const builtin_object *other, double ret[2])
+/* The end of the line between two things: a thing's middle, of a wall the point
+ * of it that is nearest to the other. */
+static void between_end(const builtin_object *o,
+                        const builtin_object *other,
+                        double ret[2])
 {
     const builtin_rect own = rect_of(o);
     for (int k = 0; k < 2; k++) {
         ret[k] = o->centre[k];
         if (builtin_is_wall(o))
-            ret[k] = math_min(math_max(other->centre[k], own.low[k]), own.high[k]);
+            ret[k] =
+                math_min(math_max(other->centre[k], own.low[k]), own.high[k]);
     }
 }
 
-static double between(const builtin_facts *facts, const builtin_move *move, const double at[3])
+static double between(const builtin_facts *facts,
+                      const builtin_move *move,
+                      const double at[3])
 {
     const builtin_object *first = &facts->objects[move->reference],
                          *second = &facts->objects[move->second];
@@ -244,36 +293,48 @@ static double between(const builtin_facts *facts, const builtin_move *move, cons
     double aside = fabs((at[0] - a[0]) * -dy + (at[1] - a[1]) * dx) / length;
     const double middle = 0.04; /* metres, of "halfway between" */
     if (move->exact)
-        return sqrt((t - 0.5) * (t - 0.5) * length * length + aside * aside) - middle;
-    return math_max(fabs(t - 0.5) * length - 0.25 * length, aside - math_max(0.04, 0.2 * length));
+        return sqrt((t - 0.5) * (t - 0.5) * length * length + aside * aside) -
+               middle;
+    return math_max(fabs(t - 0.5) * length - 0.25 * length,
+                    aside - math_max(0.04, 0.2 * length));
 }
 
 /* Over the middle of the reference, as seen from above. */
-static double off_middle(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+static double off_middle(const builtin_facts *facts,
+                         const builtin_move *move,
+                         uint32_t object,
                          const double at[3])
 {
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
     double dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
-    return sqrt(dx * dx + dy * dy) - builtin_over_slack(o, ref, move->support == move->reference);
+    return sqrt(dx * dx + dy * dy) -
+           builtin_over_slack(o, ref, move->support == move->reference);
 }
 
-double builtin_over_slack(const builtin_object *object, const builtin_object *reference,
+double builtin_over_slack(const builtin_object *object,
+                          const builtin_object *reference,
                           bool stands_on_it)
 {
     double own = math_min(object->half[0], object->half[1]),
            other = math_min(reference->half[0], reference->half[1]);
-    double spare = own - other; /* a sunshade's over the middle of what it shades */
-    return math_max(math_max(0.02, 0.3 * math_min(own, other)), stands_on_it ? 0 : spare);
+    /* a sunshade's over the middle of what it shades */
+    double spare = own - other;
+    return math_max(math_max(0.02, 0.3 * math_min(own, other)),
+                    stands_on_it ? 0 : spare);
 }
 
-void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
+void builtin_end_axis(const builtin_facts *facts,
+                      const builtin_move *move,
+                      double ret[2])
 {
     const builtin_object *ref = &facts->objects[move->reference];
     double front[2];
     if (!builtin_front_of(facts, move->reference, front))
         builtin_front_from_wall(facts, move->reference, front);
     bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0;
-    if (move->sides == 0) { /* an end is at a short side, the nearer to the viewer */
+    /* an end is at a short side, the nearer to the viewer */
+    if (move->sides == 0) {
         double away[2], right[2];
         picture_axes(facts, right, away);
         bool lengthwise = ref->half[1] >= ref->half[0];
@@ -285,9 +346,10 @@ void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, doub
         }
     }
     double sign = move->sides & (SIDE_BACK | SIDE_LEFT) ? -1 : 1;
-    ret[0] =
-        sign * (sideways ? -front[1]
-                         : front[0]); /* to the left of who looks the way that its front does */
+    ret[0] = sign * (sideways ? -front[1]
+                              /* to the left of who looks the way that its front
+                               * does */
+                              : front[0]);
     ret[1] = sign * (sideways ? front[0] : front[1]);
     if (!sideways)
         return;
@@ -295,48 +357,61 @@ void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, doub
     ret[1] = -ret[1];
 }
 
-/* In the middle of one of its own sides, a hand's breadth or two from it; of several things each
- * along that side. What is to stand on the reference itself, a pillow on a bed, has its outer side
- * in the last quarter there. */
-static double at_end(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+/* In the middle of one of its own sides, a hand's breadth or two from it; of
+ * several things each along that side. What is to stand on the reference
+ * itself, a pillow on a bed, has its outer side in the last quarter there. */
+static double at_end(const builtin_facts *facts,
+                     const builtin_move *move,
+                     uint32_t object,
                      const double at[3])
 {
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     builtin_end_axis(facts, move, way);
     const double across[2] = {-way[1], way[0]};
     const double aside = fabs(dx * across[0] + dy * across[1]);
-    const double gap = dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way);
+    const double gap =
+        dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way);
     if (move->support == move->reference) {
         const double inward = -gap - 2 * extent(o, way);
-        return math_max(math_max(-inward - 0.02, inward - 0.5 * extent(ref, way)),
-                        aside - extent(ref, across));
+        return math_max(
+            math_max(-inward - 0.02, inward - 0.5 * extent(ref, way)),
+            aside - extent(ref, across));
     }
     const bool several = move->objects.count > 1 && move->objects.need > 1;
-    const double off_middle = aside - (several ? extent(ref, across) + 0.5 * extent(o, across)
-                                               : near_most(o, ref, 0.06, 1.5));
+    const double off_middle =
+        aside - (several ? extent(ref, across) + 0.5 * extent(o, across)
+                         : near_most(o, ref, 0.06, 1.5));
     if (move->gap >= 0)
         return math_max(gap_off(move, gap, 0.02), math_max(off_middle, -gap));
     const double most = near_most(o, ref, 0.3, 3);
-    return math_max(math_max(math_min(0.02, most / 6) - gap, gap - most), off_middle);
+    return math_max(math_max(math_min(0.02, most / 6) - gap, gap - most),
+                    off_middle);
 }
 
 /* ---- zones of a surface ---- */
 
-static const builtin_surface *surface_at(const builtin_facts *facts, uint32_t of, double height)
+static const builtin_surface *surface_at(const builtin_facts *facts,
+                                         uint32_t of,
+                                         double height)
 {
     const builtin_surface *best = NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != of || s->corner_count < 3)
             continue;
-        if (!best || fabs(s->height - height) < fabs(best->height - height) - 1e-6)
+        if (!best ||
+            fabs(s->height - height) < fabs(best->height - height) - 1e-6)
             best = s;
     }
     return best;
 }
 
-static void span(const builtin_surface *s, const double axis[2], double *ret_low, double *ret_high)
+static void span(const builtin_surface *s,
+                 const double axis[2],
+                 double *ret_low,
+                 double *ret_high)
 {
     *ret_low = 1e30;
     *ret_high = -1e30;
@@ -347,10 +422,12 @@ static void span(const builtin_surface *s, const double axis[2], double *ret_low
     }
 }
 
-/* A surface's own two directions: the sides of the least rectangle around it, named by what they
- * are most in the picture (to the right, away). What has no sides, as a round table, goes by the
- * picture. */
-static void surface_axes(const builtin_facts *facts, const builtin_surface *s, double ret[2][2])
+/* A surface's own two directions: the sides of the least rectangle around it,
+ * named by what they are most in the picture (to the right, away). What has no
+ * sides, as a round table, goes by the picture. */
+static void surface_axes(const builtin_facts *facts,
+                         const builtin_surface *s,
+                         double ret[2][2])
 {
     double right[2], away[2], low, high, area;
     picture_axes(facts, right, away);
@@ -361,11 +438,14 @@ static void surface_axes(const builtin_facts *facts, const builtin_surface *s, d
     span(s, away, &low, &high);
     area *= 0.95 * (high - low);
     for (uint32_t i = 0; i < s->corner_count; i++) {
-        const double *a = s->corners[i], *b = s->corners[(i + 1) % s->corner_count];
-        double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
+        const double *a = s->corners[i],
+                     *b = s->corners[(i + 1) % s->corner_count];
+        double dx = b[0] - a[0], dy = b[1] - a[1],
+               length = sqrt(dx * dx + dy * dy);
         if (!(length > 1e-6))
             continue;
-        double along[2] = {dx / length, dy / length}, across[2] = {-dy / length, dx / length}, own;
+        double along[2] = {dx / length, dy / length},
+               across[2] = {-dy / length, dx / length}, own;
         span(s, along, &low, &high);
         own = high - low;
         span(s, across, &low, &high);
@@ -379,8 +459,9 @@ static void surface_axes(const builtin_facts *facts, const builtin_surface *s, d
         double sign = (fabs(turn) >= fabs(other) ? turn : other) < 0 ? -1 : 1;
         ret[0][0] = sign * most_right[0];
         ret[0][1] = sign * most_right[1];
-        ret[1][0] = -ret[0][1]; /* picture_axes: away is right turned by 90 degrees, or the other
-                                   way round when seen from below */
+        /* picture_axes: away is right turned by 90 degrees, or the other way
+         * round when seen from below */
+        ret[1][0] = -ret[0][1];
         ret[1][1] = ret[0][0];
         if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0)
             continue;
@@ -389,9 +470,14 @@ static void surface_axes(const builtin_facts *facts, const builtin_surface *s, d
     }
 }
 
-/* Which sides of a floor have a wall along at least half of them; low and high end at its face. */
-static void find_walls(const builtin_facts *facts, const builtin_surface *s, double axes[2][2],
-                       double low[2], double high[2], bool ret[4])
+/* Which sides of a floor have a wall along at least half of them; low and high
+ * end at its face. */
+static void find_walls(const builtin_facts *facts,
+                       const builtin_surface *s,
+                       double axes[2][2],
+                       double low[2],
+                       double high[2],
+                       bool ret[4])
 {
     const double from[2] = {low[0], low[1]}, to[2] = {high[0], high[1]};
     for (uint32_t i = 0; i < facts->object_count; i++) {
@@ -399,8 +485,10 @@ static void find_walls(const builtin_facts *facts, const builtin_surface *s, dou
         if (!builtin_is_wall(o) || o->centre[2] + o->half[2] < s->height + 1)
             continue;
         for (int k = 0; k < 2; k++) {
-            double middle = o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1],
-                   half = extent(o, axes[k]), length = 2 * extent(o, axes[1 - k]);
+            double middle =
+                       o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1],
+                   half = extent(o, axes[k]),
+                   length = 2 * extent(o, axes[1 - k]);
             if (half > 0.3 || length < 0.5 * (to[1 - k] - from[1 - k]))
                 continue;
             double slack = 0.15 * (to[k] - from[k]);
@@ -415,33 +503,46 @@ static void find_walls(const builtin_facts *facts, const builtin_surface *s, dou
     }
 }
 
-/* Metres from the thing's side to that wall's face, where the wall is along one of the axes and reaches past the thing's
- * middle; INFINITY: there is no such wall. */
-static double corner_gap(const builtin_facts *facts, uint32_t wall, uint32_t object,
-                         const double at[3], double axes[2][2], int *ret_axis)
+/* Metres from the thing's side to that wall's face, where the wall is along one
+ * of the axes and reaches past the thing's middle; INFINITY: there is no such
+ * wall. */
+static double corner_gap(const builtin_facts *facts,
+                         uint32_t wall,
+                         uint32_t object,
+                         const double at[3],
+                         double axes[2][2],
+                         int *ret_axis)
 {
-    const double shortest = 1.2, parallel = 0.98; /* metres: a door is no wall of a room; cosine */
-    const builtin_object *o = &facts->objects[object], *w = &facts->objects[wall];
+    /* metres: a door is no wall of a room; cosine */
+    const double shortest = 1.2, parallel = 0.98;
+    const builtin_object *o = &facts->objects[object],
+                         *w = &facts->objects[wall];
     const bool thin_along = w->half[1] <= w->half[0];
     const double out[2] = {thin_along ? w->heading[0] : -w->heading[1],
                            thin_along ? w->heading[1] : w->heading[0]};
     const double length = thin_along ? w->half[0] : w->half[1];
     const double dx = at[0] - w->centre[0], dy = at[1] - w->centre[1];
     const bool is_past = fabs(-dx * out[1] + dy * out[0]) > length;
-    if (2 * length < shortest || is_past || w->centre[2] - w->half[2] > at[2] + 0.5)
+    if (2 * length < shortest || is_past ||
+        w->centre[2] - w->half[2] > at[2] + 0.5)
         return INFINITY;
-    if (w->centre[2] + w->half[2] < at[2] + 1 || !builtin_is_wall_behind(facts, wall, o, at))
+    if (w->centre[2] + w->half[2] < at[2] + 1 ||
+        !builtin_is_wall_behind(facts, wall, o, at))
         return INFINITY;
     const double turn = fabs(out[0] * axes[0][0] + out[1] * axes[0][1]);
     *ret_axis = turn > parallel ? 0 : 1;
     if (turn <= parallel && turn * turn > 1 - parallel * parallel)
         return INFINITY;
-    const double gap = fabs(dx * out[0] + dy * out[1]) - extent(w, out) - extent(o, out);
+    const double gap =
+        fabs(dx * out[0] + dy * out[1]) - extent(w, out) - extent(o, out);
     return gap < -0.01 ? INFINITY : gap;
 }
 
-/* How far the thing is from a corner that two walls make there, wherever in a house that is; INFINITY: none do. */
-static double off_walls_corner(const builtin_facts *facts, uint32_t object, const double at[3],
+/* How far the thing is from a corner that two walls make there, wherever in a
+ * house that is; INFINITY: none do. */
+static double off_walls_corner(const builtin_facts *facts,
+                               uint32_t object,
+                               const double at[3],
                                double axes[2][2])
 {
     double best[2] = {INFINITY, INFINITY};
@@ -455,16 +556,20 @@ static double off_walls_corner(const builtin_facts *facts, uint32_t object, cons
     return math_max(best[0], best[1]);
 }
 
-/* Several things in one corner stand side by side there: farther from its sides by what the others
- * take. */
-static double corner_room(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+/* Several things in one corner stand side by side there: farther from its sides
+ * by what the others take. */
+static double corner_room(const builtin_facts *facts,
+                          const builtin_move *move,
+                          uint32_t object)
 {
     const double least_between = 0.03;
-    const unsigned sideways = SIDE_LEFT | SIDE_RIGHT, deep = SIDE_FRONT | SIDE_BACK;
+    const unsigned sideways = SIDE_LEFT | SIDE_RIGHT,
+                   deep = SIDE_FRONT | SIDE_BACK;
     double room = 0;
-    bool one =
-        move->relation == RELATION_CORNER && (move->sides & sideways) && (move->sides & deep);
-    for (uint32_t i = 0; one && i < move->objects.count && move->objects.need > 1; i++) {
+    bool one = move->relation == RELATION_CORNER && (move->sides & sideways) &&
+               (move->sides & deep);
+    for (uint32_t i = 0;
+         one && i < move->objects.count && move->objects.need > 1; i++) {
         const builtin_object *o = &facts->objects[move->objects.objects[i]];
         if (move->objects.objects[i] != object)
             room += 2 * math_max(o->half[0], o->half[1]) + least_between;
@@ -472,8 +577,8 @@ static double corner_room(const builtin_facts *facts, const builtin_move *move, 
     return room;
 }
 
-/* "30 cm from the left edge", "20 cm from the edge": of the distances of the thing's sides to the
- * surface's. */
+/* "30 cm from the left edge", "20 cm from the edge": of the distances of the
+ * thing's sides to the surface's. */
 static double zone_gap_off(const builtin_move *move, const double to[4])
 {
     double worst = -INFINITY, nearest = INFINITY;
@@ -486,7 +591,8 @@ static double zone_gap_off(const builtin_move *move, const double to[4])
     return move->sides ? worst : gap_off(move, nearest, slack);
 }
 
-static const double room_corner = 0.4; /* metres: in a hall, too, farther out is no corner */
+/* metres: in a hall, too, farther out is no corner */
+static const double room_corner = 0.4;
 
 /* A thing over a surface, along the surface's own axes; metres. */
 typedef struct zone_view {
@@ -495,12 +601,16 @@ typedef struct zone_view {
     double axes[2][2];      /* across, along; unit */
     double low[2], high[2]; /* the surface's span along them */
     double own[2];          /* the thing's middle */
-    double to[4];           /* left, right, front, back: from the thing's side to the surface's */
-    bool walled[4];         /* has that side of a room a wall */
+    /* left, right, front, back: from the thing's side to the surface's */
+    double to[4];
+    bool walled[4]; /* has that side of a room a wall */
 } zone_view;
 
-static zone_view zone_view_of(const builtin_facts *facts, const builtin_move *move,
-                              const builtin_surface *s, const builtin_object *o, const double at[3])
+static zone_view zone_view_of(const builtin_facts *facts,
+                              const builtin_move *move,
+                              const builtin_surface *s,
+                              const builtin_object *o,
+                              const double at[3])
 {
     zone_view v = {.s = s, .fixed = facts->objects[s->object].is_static};
     surface_axes(facts, s, v.axes);
@@ -526,8 +636,8 @@ static double zone_middle_off(const builtin_move *move, const zone_view *v)
                          : off - math_max(0.05, 0.1 * v->s->width);
 }
 
-/* To the nearer of two opposite sides; of a room's, to the one that is a wall where the other is
- * none. */
+/* To the nearer of two opposite sides; of a room's, to the one that is a wall
+ * where the other is none. */
 static double zone_to_nearer(const zone_view *v, int axis)
 {
     const double *const to = v->to + 2 * axis;
@@ -546,24 +656,33 @@ static double zone_worst(const builtin_move *move, const zone_view *v)
     return worst;
 }
 
-static double zone_corner_off(const builtin_facts *facts, const builtin_move *move, uint32_t object,
-                              const double at[3], zone_view *v)
+static double zone_corner_off(const builtin_facts *facts,
+                              const builtin_move *move,
+                              uint32_t object,
+                              const double at[3],
+                              zone_view *v)
 {
     const bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0;
     const bool deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
     const double across = zone_to_nearer(v, 0), along = zone_to_nearer(v, 1);
     if (move->gap > 0) {
-        const double out[2] = {sideways ? v->to[move->sides & SIDE_LEFT ? 0 : 1] : across,
-                               deep ? v->to[move->sides & SIDE_FRONT ? 2 : 3] : along};
-        return gap_off(move, hypot(out[0], out[1]), math_max(0.02, 0.1 * move->gap));
+        const double out[2] = {
+            sideways ? v->to[move->sides & SIDE_LEFT ? 0 : 1] : across,
+            deep ? v->to[move->sides & SIDE_FRONT ? 2 : 3] : along};
+        return gap_off(move, hypot(out[0], out[1]),
+                       math_max(0.02, 0.1 * move->gap));
     }
     const double worst = zone_worst(move, v);
-    const double off = math_max(worst, math_max(sideways ? worst : across, deep ? worst : along));
+    const double off = math_max(
+        worst, math_max(sideways ? worst : across, deep ? worst : along));
     const bool any = move->sides == 0 && v->fixed;
-    return any ? math_min(off, off_walls_corner(facts, object, at, v->axes)) : off;
+    return any ? math_min(off, off_walls_corner(facts, object, at, v->axes))
+               : off;
 }
 
-static double zone(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+static double zone(const builtin_facts *facts,
+                   const builtin_move *move,
+                   uint32_t object,
                    const double at[3])
 {
     const builtin_surface *s = surface_at(facts, move->reference, at[2]);
@@ -575,17 +694,21 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
     if (move->relation == RELATION_EDGE && move->gap >= 0)
         return zone_gap_off(move, v.to);
     const bool is_room = memchr(v.walled, true, sizeof v.walled) != NULL;
-    const double share = is_room ? math_min(0.08 * s->width, room_corner) : 0.08 * s->width;
-    const double slack = math_max(0.06, share) + corner_room(facts, move, object);
+    const double share =
+        is_room ? math_min(0.08 * s->width, room_corner) : 0.08 * s->width;
+    const double slack =
+        math_max(0.06, share) + corner_room(facts, move, object);
     if (move->relation == RELATION_CORNER) {
         const double off = zone_corner_off(facts, move, object, at, &v);
         return move->gap > 0 ? off : off - slack;
     }
-    const double nearest = math_min(zone_to_nearer(&v, 0), zone_to_nearer(&v, 1));
+    const double nearest =
+        math_min(zone_to_nearer(&v, 0), zone_to_nearer(&v, 1));
     return (move->sides ? zone_worst(move, &v) : nearest) - slack;
 }
 
-/* Is it a vessel that things go down into? A tray's floor is as good as its rim. */
+/* Is it a vessel that things go down into? A tray's floor is as good as its
+ * rim. */
 static bool is_deep(const builtin_object *vessel)
 {
     const double high = 0.1; /* metres */
@@ -594,8 +717,8 @@ static bool is_deep(const builtin_object *vessel)
     return height > high || height > 0.5 * width;
 }
 
-/* The height of what closes a vessel from above, as a cupboard's top does; INFINITY: it is open
- * there. */
+/* The height of what closes a vessel from above, as a cupboard's top does;
+ * INFINITY: it is open there. */
 static double roof_of(const builtin_facts *facts, uint32_t vessel)
 {
     const builtin_object *o = &facts->objects[vessel];
@@ -613,45 +736,61 @@ static double roof_of(const builtin_facts *facts, uint32_t vessel)
     return roof;
 }
 
-/* Wholly over (or in) the reference's box, and what is deep has an inside: below its top, and below
- * its roof. */
-static double within(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+/* Wholly over (or in) the reference's box, and what is deep has an inside:
+ * below its top, and below its roof. */
+static double within(const builtin_facts *facts,
+                     const builtin_move *move,
+                     uint32_t object,
                      const double at[3])
 {
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    builtin_rect own = builtin_footprint(o, at[0], at[1], 0), other = rect_of(ref);
-    double off = math_max(math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
-                          math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
+    builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
+                 other = rect_of(ref);
+    double off = math_max(
+        math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
+        math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
     double top = ref->centre[2] + ref->half[2];
     if (!is_deep(ref))
         return off - 0.01;
-    const double below =
-        math_min(roof_of(facts, move->reference) - 0.05, top - math_min(0.02, 0.5 * ref->half[2]));
+    const double below = math_min(roof_of(facts, move->reference) - 0.05,
+                                  top - math_min(0.02, 0.5 * ref->half[2]));
     return math_max(off - 0.01,
-                    at[2] - below); /* what lies on a basket's handle is not in the basket */
+                    /* what lies on a basket's handle is not in the basket */
+                    at[2] - below);
 }
 
-/* Under a table a thing's middle is within the table's rectangle. Under what hangs (a window, a
- * shelf on the wall, a lamp) it may also be that the thing, with 10 cm about it, reaches under all
- * of that: a desk is deeper than the window. */
-static double beneath(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+/* Under a table a thing's middle is within the table's rectangle. Under what
+ * hangs (a window, a shelf on the wall, a lamp) it may also be that the thing,
+ * with 10 cm about it, reaches under all of that: a desk is deeper than the
+ * window. */
+static double beneath(const builtin_facts *facts,
+                      const builtin_move *move,
+                      uint32_t object,
                       const double at[3])
 {
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    builtin_rect other = rect_of(ref), own = builtin_footprint(o, at[0], at[1], before_wall);
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
+    builtin_rect other = rect_of(ref),
+                 own = builtin_footprint(o, at[0], at[1], before_wall);
     bool raised = ref->centre[2] - ref->half[2] > at[2] + 0.05;
     double off = -INFINITY;
     for (int k = 0; k < 2; k++) {
         double within = math_max(other.low[k] - at[k], at[k] - other.high[k]);
-        double covers = math_max(own.low[k] - other.low[k], other.high[k] - own.high[k]);
+        double covers =
+            math_max(own.low[k] - other.low[k], other.high[k] - own.high[k]);
         off = math_max(off, raised ? math_min(within, covers) : within);
     }
-    return math_max(off, at[2] + 2 * o->half[2] - (ref->centre[2] + ref->half[2]) + 0.001);
+    return math_max(off, at[2] + 2 * o->half[2] -
+                             (ref->centre[2] + ref->half[2]) + 0.001);
 }
 
-static double ground_below(const builtin_facts *facts, uint32_t object, const double at[3])
+static double ground_below(const builtin_facts *facts,
+                           uint32_t object,
+                           const double at[3])
 {
-    const double drop = 0.1; /* metres: farther below it hangs, and does not stand */
+    /* metres: farther below it hangs, and does not stand */
+    const double drop = 0.1;
     double best = at[2];
     bool found = false;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
@@ -668,7 +807,9 @@ static double ground_below(const builtin_facts *facts, uint32_t object, const do
     return best;
 }
 
-void builtin_old_place(const builtin_facts *facts, const builtin_move *move, double ret[3])
+void builtin_old_place(const builtin_facts *facts,
+                       const builtin_move *move,
+                       double ret[3])
 {
     const builtin_object *o = &facts->objects[move->reference];
     ret[0] = o->start[0];
@@ -677,16 +818,20 @@ void builtin_old_place(const builtin_facts *facts, const builtin_move *move, dou
     for (uint32_t i = 0; i < move->there.count; i++) {
         for (int k = 0; k < 2; k++)
             ret[k] = (i ? ret[k] : 0) +
-                     facts->objects[move->there.objects[i]].start[k] / move->there.count;
+                     facts->objects[move->there.objects[i]].start[k] /
+                         move->there.count;
     }
-    /* A real file's tablet hovers some centimetres over its table: its place is the table's. */
+    /* A real file's tablet hovers some centimetres over its table: its place is
+     * the table's. */
     if (builtin_surface_under(facts, ret, move->reference) == BUILTIN_NONE)
         ret[2] = ground_below(facts, move->reference, ret);
 }
 
 /* A large thing need not stand to the centimetre where a small one stood. */
-static double away_from_old_place(const builtin_facts *facts, const builtin_move *move,
-                                  uint32_t object, const double at[3])
+static double away_from_old_place(const builtin_facts *facts,
+                                  const builtin_move *move,
+                                  uint32_t object,
+                                  const double at[3])
 {
     const builtin_object *o = &facts->objects[object];
     double old[3];
@@ -699,10 +844,13 @@ bool builtin_is_covering(const builtin_facts *facts, uint32_t object)
 {
     const double thickest = 0.04, smallest = 0.2; /* metres, square metres */
     const builtin_object *o = &facts->objects[object];
-    return 2 * o->half[2] <= thickest && 4 * o->half[0] * o->half[1] >= smallest;
+    return 2 * o->half[2] <= thickest &&
+           4 * o->half[0] * o->half[1] >= smallest;
 }
 
-bool builtin_is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t base)
+bool builtin_is_on_a_slope(const builtin_facts *facts,
+                           uint32_t object,
+                           uint32_t base)
 {
     const double level = 0.1; /* metres */
     const builtin_object *o = &facts->objects[object];
@@ -720,9 +868,12 @@ bool builtin_is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t
     return any;
 }
 
-/* How far `height` is from the board of `base` that the thing stands on, hovers over, or is let
- * into as a sink is; 0 when it stands on something else. */
-static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t thing, double height)
+/* How far `height` is from the board of `base` that the thing stands on, hovers
+ * over, or is let into as a sink is; 0 when it stands on something else. */
+static double off_board_of(const builtin_facts *facts,
+                           uint32_t base,
+                           uint32_t thing,
+                           double height)
 {
     const builtin_object *o = &facts->objects[thing];
     const builtin_surface *board = NULL;
@@ -730,7 +881,8 @@ static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t t
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object != base || !builtin_spans(s, o->centre[0], o->centre[1]))
             continue;
-        double over = math_max(o->centre[2] - o->half[2] + 0.03, o->centre[2] + o->half[2] - 0.02);
+        double over = math_max(o->centre[2] - o->half[2] + 0.03,
+                               o->centre[2] + o->half[2] - 0.02);
         if (s->height > over || (board && board->height >= s->height))
             continue;
         board = s;
@@ -738,18 +890,25 @@ static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t t
     double off = board ? fabs(board->height - height) : 0;
     const double
         steepest = 0.5,
-        about = 0.3; /* metres: what a slope rises to its neighbour; where a board would begin */
+        /* metres: what a slope rises to its neighbour; where a board would
+         * begin */
+        about = 0.3;
     bool near_height = fabs(o->centre[2] - o->half[2] - height) < steepest;
-    if (!(off > 0) || !near_height || !builtin_is_on_a_slope(facts, thing, base))
+    if (!(off > 0) || !near_height ||
+        !builtin_is_on_a_slope(facts, thing, base))
         return off;
-    builtin_rect around = builtin_footprint(o, o->centre[0], o->centre[1], about);
+    builtin_rect around =
+        builtin_footprint(o, o->centre[0], o->centre[1], about);
     return builtin_is_free_near(board, &around)
                ? off
                : 0; /* a sink is let into its board, a tree is not */
 }
 
-/* What is asked for beside a thing is asked for on its board, not one above or below. */
-static double off_level(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+/* What is asked for beside a thing is asked for on its board, not one above or
+ * below. */
+static double off_level(const builtin_facts *facts,
+                        const builtin_move *move,
+                        uint32_t object,
                         double height)
 {
     if (move->relation == RELATION_OFF)
@@ -759,7 +918,8 @@ static double off_level(const builtin_facts *facts, const builtin_move *move, ui
         return 0;
     if (move->level > 0)
         return builtin_off_level(facts, base, move->level, height);
-    bool beside_it = move->relation >= RELATION_BESIDE && move->relation <= RELATION_AGAINST;
+    bool beside_it =
+        move->relation >= RELATION_BESIDE && move->relation <= RELATION_AGAINST;
     if (!beside_it || move->reference >= facts->object_count)
         return 0;
     double off = off_board_of(facts, base, move->reference, height);
@@ -774,7 +934,9 @@ static double away_from_point(const builtin_move *move, const double at[3])
     return sqrt(dx * dx + dy * dy) - (move->slack > 0 ? move->slack : 0.03);
 }
 
-static double misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+static double misfit_of(const builtin_facts *facts,
+                        const builtin_move *move,
+                        uint32_t object,
                         const double at[3])
 {
     bool refers = move->reference < facts->object_count;
@@ -799,9 +961,12 @@ static double misfit_of(const builtin_facts *facts, const builtin_move *move, ui
     }
 }
 
-/* "Not on the mat": over no part of it at that height. "Not by the bin": not as near as "by" is. */
-static double misfit_of_denied(const builtin_facts *facts, const builtin_move *part,
-                               uint32_t object, const double at[3])
+/* "Not on the mat": over no part of it at that height. "Not by the bin": not as
+ * near as "by" is. */
+static double misfit_of_denied(const builtin_facts *facts,
+                               const builtin_move *part,
+                               uint32_t object,
+                               const double at[3])
 {
     const double level = 0.03; /* metres */
     const builtin_object *o = &facts->objects[object];
@@ -812,14 +977,16 @@ static double misfit_of_denied(const builtin_facts *facts, const builtin_move *p
         return misfit > 0 ? -misfit : 0.1 - misfit;
     }
     const builtin_object *ref = &facts->objects[part->reference];
-    const builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = rect_of(ref);
+    const builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
+                       its = rect_of(ref);
     const bool high = at[2] < ref->centre[2] - ref->half[2] - level ||
                       at[2] > ref->centre[2] + ref->half[2] + level;
     const double over = overlap(&own, &its);
     return high || !(over > 0) ? -level : 0.1 + over;
 }
 
-builtin_move builtin_condition_move(const builtin_move *move, const builtin_condition *condition)
+builtin_move builtin_condition_move(const builtin_move *move,
+                                    const builtin_condition *condition)
 {
     builtin_move part = *move;
     part.relation = condition->relation;
@@ -833,15 +1000,20 @@ builtin_move builtin_condition_move(const builtin_move *move, const builtin_cond
     return part;
 }
 
-double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+double builtin_misfit(const builtin_facts *facts,
+                      const builtin_move *move,
+                      uint32_t object,
                       const double at[3])
 {
-    double misfit = misfit_of(facts, move, object, at), off = off_level(facts, move, object, at[2]);
+    double misfit = misfit_of(facts, move, object, at),
+           off = off_level(facts, move, object, at[2]);
     for (uint32_t i = 0; i < move->also_count; i++) {
         builtin_move part = builtin_condition_move(move, &move->also[i]);
-        bool stands = part.relation == RELATION_ON || part.reference >= facts->object_count;
+        bool stands = part.relation == RELATION_ON ||
+                      part.reference >= facts->object_count;
         if (move->also[i].denied)
-            misfit = math_max(misfit, misfit_of_denied(facts, &part, object, at));
+            misfit =
+                math_max(misfit, misfit_of_denied(facts, &part, object, at));
         else if (!stands)
             misfit = math_max(misfit, misfit_of(facts, &part, object, at));
     }

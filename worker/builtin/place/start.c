@@ -1,6 +1,7 @@
-/* Who stands on whom, now and when the run began. What the file lets hover a hand's breadth over a
- * thing stands on it for anybody who looks at it: it is cleared with the rest, and not left in the
- * air when the thing goes. Where the checks are about support, they say themselves what hovers. */
+/* Who stands on whom, now and when the run began. What the file lets hover a
+ * hand's breadth over a thing stands on it for anybody who looks at it: it is
+ * cleared with the rest, and not left in the air when the thing goes. Where the
+ * checks are about support, they say themselves what hovers. */
 #include "worker/builtin/place/exact.h"
 #include "worker/math/vec.h"
 
@@ -10,12 +11,15 @@
 #include <string.h>
 
 static const double hover = 0.05,
-                    thin = 0.02; /* metres: as far over a thing, and a carpet is none */
+                    /* metres: as far over a thing, and a carpet is none */
+    thin = 0.02;
 
-/* What a thing that nobody carries hovers over where its box stood at `centre`: the object of the
- * highest surface just below its middle, of those that can be moved and have not been.
- * BUILTIN_NONE: over nothing. */
-static uint32_t hovers_over(const builtin_facts *facts, uint32_t object, const double centre[3])
+/* What a thing that nobody carries hovers over where its box stood at `centre`:
+ * the object of the highest surface just below its middle, of those that can be
+ * moved and have not been. BUILTIN_NONE: over nothing. */
+static uint32_t hovers_over(const builtin_facts *facts,
+                            uint32_t object,
+                            const double centre[3])
 {
     double bottom = centre[2] - facts->objects[object].half[2], best = 0;
     uint32_t found = BUILTIN_NONE;
@@ -37,15 +41,19 @@ static uint32_t hovers_over(const builtin_facts *facts, uint32_t object, const d
 }
 
 /* `on` of all objects from their `by`. */
-static etna_code turn_round(builtin_object *objects, uint32_t count, etna_arena *arena,
+static etna_code turn_round(builtin_object *objects,
+                            uint32_t count,
+                            etna_arena *arena,
                             etna_error *err)
 {
-    uint32_t total = 0, *first = etna_arena_alloc(arena, count + 1u, sizeof *first);
+    uint32_t total = 0,
+             *first = etna_arena_alloc(arena, count + 1u, sizeof *first);
     for (uint32_t i = 0; i < count; i++)
         total += objects[i].by_count;
     uint32_t *on = etna_arena_alloc(arena, total + 1u, sizeof *on);
     if (!first || !on)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for who stands on whom");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for who stands on whom");
     memset(first, 0, (count + 1u) * sizeof *first);
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < objects[i].by_count; k++)
@@ -73,16 +81,21 @@ static bool is_carried_by_nobody(const builtin_object *o)
     return o->hovering || o->moved;
 }
 
-etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error *err)
+etna_code builtin_facts_lay(builtin_facts *facts,
+                            etna_arena *arena,
+                            etna_error *err)
 {
     uint32_t count = facts->object_count, laid = 0;
-    builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
     uint32_t *over = etna_arena_alloc(arena, count + 1u, sizeof *over);
     if (!objects || !over)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for who stands on whom");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for who stands on whom");
     for (uint32_t i = 0; i < count; i++) {
         builtin_object *o = &objects[i];
-        over[i] = is_carried_by_nobody(o) ? hovers_over(facts, i, o->start) : BUILTIN_NONE;
+        over[i] = is_carried_by_nobody(o) ? hovers_over(facts, i, o->start)
+                                          : BUILTIN_NONE;
         if (over[i] == BUILTIN_NONE)
             continue;
         o->start_by = &over[i];
@@ -97,16 +110,18 @@ etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error 
     return laid > 0 ? turn_round(objects, count, arena, err) : ETNA_OK;
 }
 
-/* Around the box's corners; not visible when one of them lies behind the camera. */
+/* Around the box's corners; not visible when one of them lies behind the
+ * camera. */
 static void find_image_box(const builtin_facts *facts, builtin_object *o)
 {
     double box[4] = {1, 1, 0, 0};
     for (int i = 0; i < 8; i++) {
-        double across = (i & 1 ? 1 : -1) * o->half[0], along = (i & 2 ? 1 : -1) * o->half[1],
-               image[2];
-        const double corner[3] = {o->centre[0] + along * o->heading[0] - across * o->heading[1],
-                                  o->centre[1] + along * o->heading[1] + across * o->heading[0],
-                                  o->centre[2] + (i & 4 ? 1 : -1) * o->half[2]};
+        double across = (i & 1 ? 1 : -1) * o->half[0],
+               along = (i & 2 ? 1 : -1) * o->half[1], image[2];
+        const double corner[3] = {
+            o->centre[0] + along * o->heading[0] - across * o->heading[1],
+            o->centre[1] + along * o->heading[1] + across * o->heading[0],
+            o->centre[2] + (i & 4 ? 1 : -1) * o->half[2]};
         if (!builtin_project(facts, corner, image, NULL)) {
             o->visible = false;
             return;
@@ -121,33 +136,43 @@ static void find_image_box(const builtin_facts *facts, builtin_object *o)
         memcpy(o->image_box, box, sizeof box);
 }
 
-static double yaw_of(const builtin_facts *facts, const builtin_object *o, uint32_t index)
+static double yaw_of(const builtin_facts *facts,
+                     const builtin_object *o,
+                     uint32_t index)
 {
     const builtin_object *now = &facts->objects[index];
     return now->yaw_deg + builtin_turn_between(now->heading, o->heading);
 }
 
 /* The front that it has now, turned as the thing was. */
-static void find_front_then(const builtin_facts *facts, uint32_t index, builtin_object *then)
+static void find_front_then(const builtin_facts *facts,
+                            uint32_t index,
+                            builtin_object *then)
 {
     double front[2];
     double sine, cosine;
     if (then->has_front || !builtin_front_of(facts, index, front))
         return;
-    math_sincos(builtin_turn_between(facts->objects[index].heading, then->heading) * MATH_PI / 180,
-                &sine, &cosine);
+    math_sincos(
+        builtin_turn_between(facts->objects[index].heading, then->heading) *
+            MATH_PI / 180,
+        &sine, &cosine);
     then->had_front = true;
     then->front_then[0] = cosine * front[0] - sine * front[1];
     then->front_then[1] = sine * front[0] + cosine * front[1];
 }
 
-etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret,
+etna_code builtin_facts_at_start(const builtin_facts *facts,
+                                 etna_arena *arena,
+                                 builtin_facts *ret,
                                  etna_error *err)
 {
     uint32_t count = facts->object_count;
-    builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
     if (!objects)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the scene as it was");
     for (uint32_t i = 0; i < count; i++) {
         builtin_object *o = &objects[i];
         o->by = o->start_by;
@@ -173,7 +198,8 @@ etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, 
 uint32_t builtin_edit_item(const json_t *row, bool in_list)
 {
     const json_t *told = json_object_get(row, "item");
-    json_int_t item = json_integer_value(told ? told : json_object_get(row, "step"));
+    json_int_t item =
+        json_integer_value(told ? told : json_object_get(row, "step"));
     return in_list && item > 0 && item < 1000000 ? (uint32_t)item : 1;
 }
 
@@ -196,7 +222,8 @@ static uint32_t support_in(const builtin_facts *facts, const json_t *row)
 {
     const char *plane = json_string_value(json_object_get(row, "plane"));
     uint32_t named = object_named(facts, plane);
-    for (uint32_t i = 0; plane && named == BUILTIN_NONE && i < facts->surface_count; i++) {
+    for (uint32_t i = 0;
+         plane && named == BUILTIN_NONE && i < facts->surface_count; i++) {
         if (strcmp(facts->surfaces[i].plane, plane) == 0)
             named = facts->surfaces[i].object;
     }
@@ -204,24 +231,31 @@ static uint32_t support_in(const builtin_facts *facts, const json_t *row)
 }
 
 /* Moves a thing and its load as an edit's row says. */
-static void replay_edit(const builtin_facts *facts, builtin_facts *then, builtin_object *objects,
-                        const json_t *row, uint32_t *carrier)
+static void replay_edit(const builtin_facts *facts,
+                        builtin_facts *then,
+                        builtin_object *objects,
+                        const json_t *row,
+                        uint32_t *carrier)
 {
-    uint32_t moved = object_named(facts, json_string_value(json_object_get(row, "object")));
+    uint32_t moved =
+        object_named(facts, json_string_value(json_object_get(row, "object")));
     const json_t *position = json_object_get(row, "position");
     if (moved == BUILTIN_NONE || json_array_size(position) != 3)
         return;
     builtin_object *o = &objects[moved];
     const double old[3] = {o->centre[0], o->centre[1], o->centre[2]};
-    double yaw = json_number_value(json_object_get(row, "yaw_deg")), turn = yaw - o->yaw_deg, to[3];
+    double yaw = json_number_value(json_object_get(row, "yaw_deg")),
+           turn = yaw - o->yaw_deg, to[3];
     for (size_t k = 0; k < 3; k++)
         to[k] = json_number_value(json_array_get(position, k));
     for (uint32_t i = 0; i < facts->object_count; i++) {
         builtin_object *load = &objects[i];
-        if (i != moved && (load->is_static || !builtin_is_above(then, i, moved)))
+        if (i != moved &&
+            (load->is_static || !builtin_is_above(then, i, moved)))
             continue;
         const builtin_object upright = {.heading = {1, 0}};
-        double x = load->centre[0] - old[0], y = load->centre[1] - old[1], way[2], heading[2];
+        double x = load->centre[0] - old[0], y = load->centre[1] - old[1],
+               way[2], heading[2];
         builtin_heading_at(&upright, turn, way);
         builtin_heading_at(load, load->yaw_deg + turn, heading);
         load->centre[0] = to[0] + way[0] * x - way[1] * y;
@@ -237,8 +271,12 @@ static void replay_edit(const builtin_facts *facts, builtin_facts *then, builtin
     o->by_count = by != BUILTIN_NONE;
 }
 
-etna_code builtin_facts_before(const builtin_facts *facts, const json_t *edits, uint32_t item,
-                               etna_arena *arena, builtin_facts *ret, etna_error *err)
+etna_code builtin_facts_before(const builtin_facts *facts,
+                               const json_t *edits,
+                               uint32_t item,
+                               etna_arena *arena,
+                               builtin_facts *ret,
+                               etna_error *err)
 {
     bool any = false;
     for (size_t i = 0; i < json_array_size(edits); i++)
@@ -250,12 +288,15 @@ etna_code builtin_facts_before(const builtin_facts *facts, const json_t *edits, 
              *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
     etna_code code = carrier
                          ? builtin_facts_at_start(facts, arena, ret, err)
-                         : etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+                         : etna_fail(err, ETNA_E_NOMEM,
+                                     "out of memory for the scene as it was");
     if (code != ETNA_OK)
         return code;
-    builtin_object *objects = etna_arena_memdup(arena, ret->objects, count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(arena, ret->objects, count * sizeof *objects);
     if (!objects)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the scene as it was");
     ret->objects = objects;
     for (size_t i = 0; i < json_array_size(edits); i++) {
         const json_t *row = json_array_get(edits, i);
@@ -265,26 +306,37 @@ etna_code builtin_facts_before(const builtin_facts *facts, const json_t *edits, 
     return turn_round(objects, count, arena, err);
 }
 
-/* What is below the thing where it stands now; BUILTIN_NONE: nothing that is known. */
-static uint32_t support_below(const builtin_facts *facts, uint32_t object, const builtin_object *o)
+/* What is below the thing where it stands now; BUILTIN_NONE: nothing that is
+ * known. */
+static uint32_t support_below(const builtin_facts *facts,
+                              uint32_t object,
+                              const builtin_object *o)
 {
-    const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2] + hover / 2};
+    const double bottom[3] = {o->centre[0], o->centre[1],
+                              o->centre[2] - o->half[2] + hover / 2};
     const uint32_t surface = builtin_surface_under(facts, bottom, object);
-    return surface == BUILTIN_NONE ? BUILTIN_NONE : facts->surfaces[surface].object;
+    return surface == BUILTIN_NONE ? BUILTIN_NONE
+                                   : facts->surfaces[surface].object;
 }
 
-etna_code builtin_facts_put_back(const builtin_facts *facts, const json_t *rows, etna_arena *arena,
-                                 builtin_facts *ret, etna_error *err)
+etna_code builtin_facts_put_back(const builtin_facts *facts,
+                                 const json_t *rows,
+                                 etna_arena *arena,
+                                 builtin_facts *ret,
+                                 etna_error *err)
 {
     const uint32_t count = facts->object_count;
     uint32_t *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
-    builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
     if (!carrier || !objects)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the scene as it was");
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i), *position = json_object_get(row, "position");
-        const uint32_t moved =
-            object_named(facts, json_string_value(json_object_get(row, "object")));
+        const json_t *row = json_array_get(rows, i),
+                     *position = json_object_get(row, "position");
+        const uint32_t moved = object_named(
+            facts, json_string_value(json_object_get(row, "object")));
         const double yaw = json_number_value(json_object_get(row, "yaw_deg"));
         if (moved == BUILTIN_NONE || json_array_size(position) != 3)
             continue;
@@ -303,14 +355,17 @@ etna_code builtin_facts_put_back(const builtin_facts *facts, const json_t *rows,
     return turn_round(objects, count, arena, err);
 }
 
-etna_code builtin_facts_tell_earlier(builtin_facts *facts, const builtin_facts *earlier,
-                                     etna_arena *arena, etna_error *err)
+etna_code builtin_facts_tell_earlier(builtin_facts *facts,
+                                     const builtin_facts *earlier,
+                                     etna_arena *arena,
+                                     etna_error *err)
 {
     const double same = 1e-3, same_deg = 0.5; /* metres, degrees */
-    builtin_object *objects =
-        etna_arena_memdup(arena, facts->objects, facts->object_count * sizeof *objects);
+    builtin_object *objects = etna_arena_memdup(
+        arena, facts->objects, facts->object_count * sizeof *objects);
     if (!objects)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory for the scene as it was");
     for (uint32_t i = 0; i < facts->object_count; i++) {
         builtin_object *o = &objects[i];
         const builtin_object *old = &earlier->objects[i];
@@ -336,7 +391,9 @@ bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)
     return false;
 }
 
-bool builtin_is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
+bool builtin_is_above(const builtin_facts *facts,
+                      uint32_t object,
+                      uint32_t base)
 {
     for (uint32_t depth = 0; depth < 32; depth++) {
         if (builtin_stands_on(facts, object, base))

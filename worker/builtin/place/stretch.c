@@ -1,6 +1,7 @@
-/* The walls of a room in one mesh. Its file has no thing that is called a wall, and its box is the
- * room's; but people put a sofa against one of them. Each large upright plane of it that looks
- * inward becomes a thin fixed thing behind the plane. */
+/* The walls of a room in one mesh. Its file has no thing that is called a wall,
+ * and its box is the room's; but people put a sofa against one of them. Each
+ * large upright plane of it that looks inward becomes a thin fixed thing behind
+ * the plane. */
 #include "worker/builtin/builtin.h"
 
 #include <math.h>
@@ -30,17 +31,25 @@ static bool object_is_room(const builtin_object *o)
     return o->is_static && o->half[0] > wide && o->half[1] > wide;
 }
 
-/* Is it as long and high as a wall, and its face toward the middle of its room? */
-static bool wall_is_stretch(const builtin_facts *facts, const builtin_wall *w, const stretch *s)
+/* Is it as long and high as a wall, and its face toward the middle of its
+ * room? */
+static bool wall_is_stretch(const builtin_facts *facts,
+                            const builtin_wall *w,
+                            const stretch *s)
 {
-    const double longest = 1.5, highest = 1.85; /* metres: of what is no wall yet */
+    /* metres: of what is no wall yet */
+    const double longest = 1.5, highest = 1.85;
     const builtin_object *owner = &facts->objects[w->object];
-    double inward = owner->centre[0] * w->normal[0] + owner->centre[1] * w->normal[1] - w->offset;
-    bool large = s->high[0] - s->low[0] > longest && s->high[1] - s->low[1] > highest;
+    double inward = owner->centre[0] * w->normal[0] +
+                    owner->centre[1] * w->normal[1] - w->offset;
+    bool large =
+        s->high[0] - s->low[0] > longest && s->high[1] - s->low[1] > highest;
     return large && inward > 0 && object_is_room(owner);
 }
 
-static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, const stretch *s,
+static builtin_object wall_thing(const builtin_facts *facts,
+                                 uint32_t wall,
+                                 const stretch *s,
                                  const char *name)
 {
     static const char *const words[] = {"wall"};
@@ -52,12 +61,14 @@ static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, cons
                         .static_why = owner->static_why,
                         .has_colour = w->has_colour || owner->has_colour,
                         .stretch = wall + 1};
-    const double middle[2] = {(s->low[0] + s->high[0]) / 2, (s->low[1] + s->high[1]) / 2};
+    const double middle[2] = {(s->low[0] + s->high[0]) / 2,
+                              (s->low[1] + s->high[1]) / 2};
     builtin_object_call(&o, words, 1);
     for (int k = 0; k < 3; k++)
         o.lab[k] = w->has_colour ? w->lab[k] : owner->lab[k];
     for (int k = 0; k < 2; k++) {
-        o.centre[k] = middle[0] * w->right[k] + (w->offset - THICKNESS / 2) * w->normal[k];
+        o.centre[k] = middle[0] * w->right[k] +
+                      (w->offset - THICKNESS / 2) * w->normal[k];
         o.heading[k] = o.start_heading[k] = w->normal[k];
     }
     o.centre[2] = middle[1];
@@ -69,12 +80,15 @@ static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, cons
     return o;
 }
 
-etna_code builtin_facts_wall_in(builtin_facts *facts, etna_arena *arena, etna_error *err)
+etna_code builtin_facts_wall_in(builtin_facts *facts,
+                                etna_arena *arena,
+                                etna_error *err)
 {
     const uint32_t count = facts->object_count;
     if (facts->wall_count == 0)
         return ETNA_OK;
-    builtin_object *objects = etna_arena_alloc(arena, count + facts->wall_count, sizeof *objects);
+    builtin_object *objects =
+        etna_arena_alloc(arena, count + facts->wall_count, sizeof *objects);
     if (!objects)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a room's walls");
     for (uint32_t i = 0; i < count; i++)
@@ -84,9 +98,11 @@ etna_code builtin_facts_wall_in(builtin_facts *facts, etna_arena *arena, etna_er
         const stretch s = wall_measure(&facts->walls[i]);
         if (!wall_is_stretch(facts, &facts->walls[i], &s))
             continue;
-        const char *name = etna_arena_printf(arena, "wall %.255s", facts->walls[i].plane);
+        const char *name =
+            etna_arena_printf(arena, "wall %.255s", facts->walls[i].plane);
         if (!name)
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a room's walls");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory for a room's walls");
         objects[used++] = wall_thing(facts, i, &s, name);
     }
     facts->objects = objects;
@@ -94,15 +110,23 @@ etna_code builtin_facts_wall_in(builtin_facts *facts, etna_arena *arena, etna_er
     return ETNA_OK;
 }
 
-bool builtin_is_wall_of(const builtin_facts *facts, uint32_t wall, uint32_t object)
+bool builtin_is_wall_of(const builtin_facts *facts,
+                        uint32_t wall,
+                        uint32_t object)
 {
     if (object >= facts->object_count || wall >= facts->wall_count)
         return false;
-    return facts->walls[wall].object == object || facts->objects[object].stretch == wall + 1;
+    return facts->walls[wall].object == object ||
+           facts->objects[object].stretch == wall + 1;
 }
 
-/* Of what a map tells at the level `t` from `from` to `to`: how many cells, and how many of these are the wall's. */
-static void wall_count(const builtin_wall *w, double t, double from, double to, uint32_t *all,
+/* Of what a map tells at the level `t` from `from` to `to`: how many cells, and
+ * how many of these are the wall's. */
+static void wall_count(const builtin_wall *w,
+                       double t,
+                       double from,
+                       double to,
+                       uint32_t *all,
                        uint32_t *own)
 {
     const double row = floor((t - w->origin[1]) / w->cell);
@@ -111,11 +135,14 @@ static void wall_count(const builtin_wall *w, double t, double from, double to, 
         const double column = floor((s - w->origin[0]) / w->cell);
         const bool within = in_rows && column >= 0 && column < w->columns;
         (*all)++;
-        *own += within && w->map.fixed[(size_t)row * w->columns + (size_t)column] > 0;
+        *own += within &&
+                w->map.fixed[(size_t)row * w->columns + (size_t)column] > 0;
     }
 }
 
-bool builtin_is_wall_behind(const builtin_facts *facts, uint32_t wall, const builtin_object *object,
+bool builtin_is_wall_behind(const builtin_facts *facts,
+                            uint32_t wall,
+                            const builtin_object *object,
                             const double at[3])
 {
     const double skirting = 0.1, high = 2; /* metres */

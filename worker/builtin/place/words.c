@@ -1,6 +1,6 @@
-/* Words of sentences and of names, and the few kinds of words the built-in agent knows. ASCII
- * letters are compared without case; other bytes of UTF-8 count as letters and are compared as they
- * are. */
+/* Words of sentences and of names, and the few kinds of words the built-in
+ * agent knows. ASCII letters are compared without case; other bytes of UTF-8
+ * count as letters and are compared as they are. */
 #include "worker/builtin/builtin.h"
 
 #include "proto/ascii.h"
@@ -11,7 +11,8 @@
 
 /* ---- sentences ---- */
 
-/* A mark ends a word when blank space or the end follows: "0.5m" and "a.b" are words. */
+/* A mark ends a word when blank space or the end follows: "0.5m" and "a.b" are
+ * words. */
 static bool is_mark(const char *at)
 {
     return strchr(",.;:!?", *at) &&
@@ -39,12 +40,17 @@ static void bare_fold(char *text)
         text[0] = '.';
 }
 
-etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_word **ret,
-                        uint32_t *ret_count, etna_error *err)
+etna_code builtin_words(const char *sentence,
+                        etna_arena *arena,
+                        const builtin_word **ret,
+                        uint32_t *ret_count,
+                        etna_error *err)
 {
-    builtin_word *words = etna_arena_alloc(arena, BUILTIN_WORDS_MAX, sizeof *words);
+    builtin_word *words =
+        etna_arena_alloc(arena, BUILTIN_WORDS_MAX, sizeof *words);
     if (!words)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading a sentence");
     uint32_t count = 0;
     for (const char *at = sentence; *at;) {
         if (ascii_is_blank(*at) || *at == '(' || *at == ')') {
@@ -52,7 +58,8 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
             continue;
         }
         if (count == BUILTIN_WORDS_MAX)
-            return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", BUILTIN_WORDS_MAX);
+            return etna_fail(err, ETNA_E_INPUT, "it has more than %d words",
+                             BUILTIN_WORDS_MAX);
         const char *start = at;
         size_t close = 0;
         const char *end = quote_close(at, ",.;:!?", &start, &close);
@@ -61,7 +68,8 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
             end = bare_end(at);
         char *text = etna_arena_strndup(arena, start, (size_t)(end - start));
         if (!text)
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory while reading a sentence");
         if (!in_quotes)
             bare_fold(text);
         const char *next = end + close;
@@ -90,7 +98,9 @@ static bool turns(const char *name, const char *p)
     return both && p - 1 > name && ascii_is_lower(p[1]);
 }
 
-const char *const *builtin_name_words(const char *name, etna_arena *arena, uint32_t *ret_count)
+const char *const *builtin_name_words(const char *name,
+                                      etna_arena *arena,
+                                      uint32_t *ret_count)
 {
     size_t size = strlen(name);
     const char **words = etna_arena_alloc(arena, size + 1, sizeof *words);
@@ -103,7 +113,8 @@ const char *const *builtin_name_words(const char *name, etna_arena *arena, uint3
             continue;
         }
         const char *start = p++;
-        while ((ascii_is_letter_or_beyond(*p) || ascii_is_digit(*p)) && !turns(name, p))
+        while ((ascii_is_letter_or_beyond(*p) || ascii_is_digit(*p)) &&
+               !turns(name, p))
             p++;
         while (ascii_is_digit(*start) && *start == '0' && p - start > 1)
             start++;
@@ -121,39 +132,50 @@ const char *const *builtin_name_words(const char *name, etna_arena *arena, uint3
 /* ---- what words mean ---- */
 
 static const char *const synonyms[][2] = {
-    {"couch", "sofa"},       {"settee", "sofa"},        {"television", "tv"},
-    {"rug", "carpet"},       {"picture", "portrait"},   {"painting", "portrait"},
-    {"photo", "portrait"},   {"bin", "trash"},          {"fridge", "refrigerator"},
-    {"cupboard", "cabinet"}, {"cube", "block"},         {"ground", "floor"},
-    {"glasses", "glass"},    {"shelves", "shelf"},      {"bookshelf", "bookcase"},
-    {"knives", "knife"},     {"loaves", "loaf"},        {"leaves", "leaf"},
-    {"dishes", "dish"},      {"boxes", "box"},          {"vases", "vase"},
-    {"mice", "mouse"},       {"nightstand", "bedside"}, {"laptop", "notebook"},
-    {"cellphone", "phone"},  {"smartphone", "phone"},   {"telephone", "phone"},
-    {"round", "circular"},   {"brick", "block"},        {"garbage", "trash"},
-    {"rubbish", "trash"},    {"wastebasket", "trash"},  {"armchair", "chair"},
-    {"loveseat", "sofa"},    {"carton", "box"},         {"center", "centre"},
-    {"sketch", "portrait"},  {"dustbin", "trash"},      {"automobile", "car"},
-    {"canister", "can"},
+    {"couch", "sofa"},          {"settee", "sofa"},
+    {"television", "tv"},       {"rug", "carpet"},
+    {"picture", "portrait"},    {"painting", "portrait"},
+    {"photo", "portrait"},      {"bin", "trash"},
+    {"fridge", "refrigerator"}, {"cupboard", "cabinet"},
+    {"cube", "block"},          {"ground", "floor"},
+    {"glasses", "glass"},       {"shelves", "shelf"},
+    {"bookshelf", "bookcase"},  {"knives", "knife"},
+    {"loaves", "loaf"},         {"leaves", "leaf"},
+    {"dishes", "dish"},         {"boxes", "box"},
+    {"vases", "vase"},          {"mice", "mouse"},
+    {"nightstand", "bedside"},  {"laptop", "notebook"},
+    {"cellphone", "phone"},     {"smartphone", "phone"},
+    {"telephone", "phone"},     {"round", "circular"},
+    {"brick", "block"},         {"garbage", "trash"},
+    {"rubbish", "trash"},       {"wastebasket", "trash"},
+    {"armchair", "chair"},      {"loveseat", "sofa"},
+    {"carton", "box"},          {"center", "centre"},
+    {"sketch", "portrait"},     {"dustbin", "trash"},
+    {"automobile", "car"},      {"canister", "can"},
 };
 
 /* What things are made of: a kind of stuff, and the stuffs of it. */
 static const char *const stuffs[][14] = {
-    {"wooden", "oak", "walnut", "beech", "pine", "birch", "maple", "cherry", "mahogany", "teak",
-     "ash", "wood", "timber", "plywood"},
-    {"metal", "steel", "iron", "brass", "copper", "aluminium", "aluminum", "chrome", "bronze",
-     "tin", "silver", "gold"},
-    {"ceramic", "glaze", "porcelain", "terracotta", "china", "clay", "earthenware", "stoneware",
-     "faience"},
-    {"fabric", "cloth", "linen", "cotton", "wool", "velvet", "canvas", "felt", "silk"},
+    {"wooden", "oak", "walnut", "beech", "pine", "birch", "maple", "cherry",
+     "mahogany", "teak", "ash", "wood", "timber", "plywood"},
+    {"metal", "steel", "iron", "brass", "copper", "aluminium", "aluminum",
+     "chrome", "bronze", "tin", "silver", "gold"},
+    {"ceramic", "glaze", "porcelain", "terracotta", "china", "clay",
+     "earthenware", "stoneware", "faience"},
+    {"fabric", "cloth", "linen", "cotton", "wool", "velvet", "canvas", "felt",
+     "silk"},
     {"stone", "marble", "granite", "slate", "limestone"},
     {"plastic", "laminate", "acrylic", "vinyl", "nylon", "shell"},
 };
 static const char *const stuff_words[][2] = {
-    {"wood", "wooden"},   {"timber", "wooden"},  {"metallic", "metal"}, {"porcelain", "ceramic"},
-    {"china", "ceramic"}, {"textile", "fabric"}, {"cloth", "fabric"}};
+    {"wood", "wooden"},       {"timber", "wooden"}, {"metallic", "metal"},
+    {"porcelain", "ceramic"}, {"china", "ceramic"}, {"textile", "fabric"},
+    {"cloth", "fabric"}};
 
-static bool is_of(const char *const (*table)[14], size_t count, const char *kind, const char *word)
+static bool is_of(const char *const (*table)[14],
+                  size_t count,
+                  const char *kind,
+                  const char *word)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(table[i][0], kind) != 0)
@@ -170,7 +192,8 @@ static bool is_of(const char *const (*table)[14], size_t count, const char *kind
 static bool is_long_plural(const char *word, size_t length)
 {
     static const char *const endings[] = {"ches", "shes", "xes", "sses"};
-    for (size_t i = 0; length > 4 && i < sizeof endings / sizeof *endings; i++) {
+    for (size_t i = 0; length > 4 && i < sizeof endings / sizeof *endings;
+         i++) {
         if (strcmp(word + length - strlen(endings[i]), endings[i]) == 0)
             return true;
     }
@@ -180,7 +203,8 @@ static bool is_long_plural(const char *word, size_t length)
 static void plural_cut(char *word)
 {
     size_t length = strlen(word);
-    if (length < 4 || word[length - 1] != 's' || strchr("sui", word[length - 2]))
+    if (length < 4 || word[length - 1] != 's' ||
+        strchr("sui", word[length - 2]))
         return;
     if (length > 4 && strcmp(word + length - 3, "ies") == 0)
         strcpy(word + length - 3, "y");
@@ -221,7 +245,9 @@ bool builtin_same_word(const char *a, const char *b)
 
 /* ---- what a thing is by its name ---- */
 
-enum { CLASS_WORDS = 18 };
+enum {
+    CLASS_WORDS = 18
+};
 
 /* A bit of builtin_object.classes each. */
 enum {
@@ -238,15 +264,20 @@ static const struct {
     const char *words[CLASS_WORDS]; /* any of them in its name; NULL: no more */
 } classes[] = {
     {CLASS_SEAT, {"chair", "stool", "sofa", "bed", "bench", "ottoman"}},
-    {CLASS_SCREEN, {"tv", "television", "monitor", "screen", "whiteboard", "blackboard", "mirror"}},
+    {CLASS_SCREEN,
+     {"tv", "television", "monitor", "screen", "whiteboard", "blackboard",
+      "mirror"}},
     {CLASS_TABLE, {"table", "desk", "workbench", "counter"}},
     {CLASS_BEARER,
-     {"tray", "plate", "saucer", "platter", "table", "desk", "shelf", "cabinet", "counter", "bench",
-      "nightstand", "sideboard", "dresser", "rack", "bookcase", "carpet", "mat", "bed"}},
-    {CLASS_BEDDING, {"pillow", "cushion", "blanket", "duvet", "quilt", "bedspread", "coverlet"}},
+     {"tray", "plate", "saucer", "platter", "table", "desk", "shelf", "cabinet",
+      "counter", "bench", "nightstand", "sideboard", "dresser", "rack",
+      "bookcase", "carpet", "mat", "bed"}},
+    {CLASS_BEDDING,
+     {"pillow", "cushion", "blanket", "duvet", "quilt", "bedspread",
+      "coverlet"}},
     {CLASS_WITH_DOORS,
-     {"wardrobe", "closet", "locker", "cupboard", "fridge", "refrigerator", "cabinet", "armoire",
-      "oven", "safe", "dishwasher"}}};
+     {"wardrobe", "closet", "locker", "cupboard", "fridge", "refrigerator",
+      "cabinet", "armoire", "oven", "safe", "dishwasher"}}};
 
 /* As builtin_same_word has it; `plain`: the word's plain form. */
 static bool word_is_of(const char *plain, const char *const list[CLASS_WORDS])
@@ -260,7 +291,9 @@ static bool word_is_of(const char *plain, const char *const list[CLASS_WORDS])
     return false;
 }
 
-void builtin_object_call(builtin_object *o, const char *const *words, uint32_t count)
+void builtin_object_call(builtin_object *o,
+                         const char *const *words,
+                         uint32_t count)
 {
     o->words = words;
     o->word_count = count;
@@ -269,7 +302,8 @@ void builtin_object_call(builtin_object *o, const char *const *words, uint32_t c
         char plain[64];
         plain_form(words[i], plain);
         for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
-            o->classes |= word_is_of(plain, classes[k].words) ? classes[k].class : 0;
+            o->classes |=
+                word_is_of(plain, classes[k].words) ? classes[k].class : 0;
     }
 }
 
@@ -318,8 +352,9 @@ bool builtin_is_stuff(const char *material, const char *said)
 
 uint32_t builtin_ordinal(const char *word)
 {
-    static const char *const names[] = {"",      "first",   "second", "third", "fourth", "fifth",
-                                        "sixth", "seventh", "eighth", "ninth", "tenth"};
+    static const char *const names[] = {"",       "first", "second", "third",
+                                        "fourth", "fifth", "sixth",  "seventh",
+                                        "eighth", "ninth", "tenth"};
     for (uint32_t i = 1; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(word, names[i]) == 0)
             return i;
@@ -342,16 +377,19 @@ uint32_t builtin_ordinal(const char *word)
 static const struct {
     const char *word;
     builtin_colour colour;
-} colour_words[] = {
-    {"black", COLOUR_BLACK},   {"white", COLOUR_WHITE},    {"grey", COLOUR_GREY},
-    {"red", COLOUR_RED},       {"orange", COLOUR_ORANGE},  {"yellow", COLOUR_YELLOW},
-    {"green", COLOUR_GREEN},   {"blue", COLOUR_BLUE},      {"purple", COLOUR_PURPLE},
-    {"pink", COLOUR_PINK},     {"brown", COLOUR_BROWN},    {"gray", COLOUR_GREY},
-    {"violet", COLOUR_PURPLE}, {"silver", COLOUR_GREY},    {"golden", COLOUR_YELLOW},
-    {"scarlet", COLOUR_RED},   {"crimson", COLOUR_RED},    {"ruby", COLOUR_RED},
-    {"maroon", COLOUR_RED},    {"turquoise", COLOUR_BLUE}, {"navy", COLOUR_BLUE},
-    {"azure", COLOUR_BLUE},    {"beige", COLOUR_BROWN},    {"tan", COLOUR_BROWN},
-    {"lime", COLOUR_GREEN},    {"magenta", COLOUR_PINK}};
+} colour_words[] = {{"black", COLOUR_BLACK},   {"white", COLOUR_WHITE},
+                    {"grey", COLOUR_GREY},     {"red", COLOUR_RED},
+                    {"orange", COLOUR_ORANGE}, {"yellow", COLOUR_YELLOW},
+                    {"green", COLOUR_GREEN},   {"blue", COLOUR_BLUE},
+                    {"purple", COLOUR_PURPLE}, {"pink", COLOUR_PINK},
+                    {"brown", COLOUR_BROWN},   {"gray", COLOUR_GREY},
+                    {"violet", COLOUR_PURPLE}, {"silver", COLOUR_GREY},
+                    {"golden", COLOUR_YELLOW}, {"scarlet", COLOUR_RED},
+                    {"crimson", COLOUR_RED},   {"ruby", COLOUR_RED},
+                    {"maroon", COLOUR_RED},    {"turquoise", COLOUR_BLUE},
+                    {"navy", COLOUR_BLUE},     {"azure", COLOUR_BLUE},
+                    {"beige", COLOUR_BROWN},   {"tan", COLOUR_BROWN},
+                    {"lime", COLOUR_GREEN},    {"magenta", COLOUR_PINK}};
 
 const char *builtin_colour_name(builtin_colour colour)
 {
@@ -362,7 +400,8 @@ const char *builtin_colour_name(builtin_colour colour)
     return "unknown";
 }
 
-/* Samples of the eleven basic terms in CIELAB (D65): a colour bears the name of the nearest one. */
+/* Samples of the eleven basic terms in CIELAB (D65): a colour bears the name of
+ * the nearest one. */
 static const struct {
     builtin_colour colour;
     double lab[3];
@@ -406,7 +445,9 @@ static const struct {
     {COLOUR_GREY, {62.4, 2.0, -5.2}},     {COLOUR_GREY, {56.5, 0.0, 6.0}},
     {COLOUR_GREY, {86.0, 0.0, 0.0}},
 };
-enum { SAMPLES = sizeof samples / sizeof samples[0] };
+enum {
+    SAMPLES = sizeof samples / sizeof samples[0]
+};
 
 static double distance2(const double a[3], const double b[3])
 {
@@ -416,7 +457,9 @@ static double distance2(const double a[3], const double b[3])
     return sum;
 }
 
-static double nearest2(const double lab[3], builtin_colour colour, builtin_colour *ret)
+static double nearest2(const double lab[3],
+                       builtin_colour colour,
+                       builtin_colour *ret)
 {
     double best = 1e30;
     for (int i = 0; i < SAMPLES; i++) {
@@ -441,9 +484,11 @@ builtin_colour builtin_colour_of(const double lab[3])
 
 bool builtin_colour_near(const double lab[3], builtin_colour colour)
 {
-    double best = nearest2(lab, COLOUR_NONE, NULL), own = nearest2(lab, colour, NULL);
+    double best = nearest2(lab, COLOUR_NONE, NULL),
+           own = nearest2(lab, colour, NULL);
     return own <= 2.25 * best ||
-           own <= 15.0 * 15.0; /* half as far again, or hardly to be told apart */
+           /* half as far again, or hardly to be told apart */
+           own <= 15.0 * 15.0;
 }
 
 double builtin_colour_distance(const double lab[3], builtin_colour colour)

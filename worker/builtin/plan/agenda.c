@@ -1,8 +1,10 @@
-/* Which thing is next: what is missing of each move, in which order, and what has to wait for
- * another. */
+/* Which thing is next: what is missing of each move, in which order, and what
+ * has to wait for another. */
 #include "worker/builtin/plan/planner_internal.h"
 
-enum { PILE_DEPTH = 32 };
+enum {
+    PILE_DEPTH = 32
+};
 
 bool planner_is_satisfied(const planner *p, const builtin_move *move)
 {
@@ -38,15 +40,21 @@ bool planner_is_taken_later(const planner *p, uint32_t move, uint32_t object)
     return false;
 }
 
-/* Which of two missing things is first: of those of which only some are meant, what shows; else the
- * larger footprint, for room, or the smaller where that is said; else as said. */
-static bool agenda_comes_before(const planner *p, const builtin_move *move, uint32_t a, uint32_t b)
+/* Which of two missing things is first: of those of which only some are meant,
+ * what shows; else the larger footprint, for room, or the smaller where that is
+ * said; else as said. */
+static bool agenda_comes_before(const planner *p,
+                                const builtin_move *move,
+                                uint32_t a,
+                                uint32_t b)
 {
-    const builtin_object *first = &p->facts->objects[a], *second = &p->facts->objects[b];
+    const builtin_object *first = &p->facts->objects[a],
+                         *second = &p->facts->objects[b];
     const bool is_choice = move->objects.need < move->objects.count;
     if (is_choice && first->visible != second->visible)
         return first->visible;
-    const double one = first->half[0] * first->half[1], other = second->half[0] * second->half[1];
+    const double one = first->half[0] * first->half[1],
+                 other = second->half[0] * second->half[1];
     return move->order == ORDER_SMALLEST ? one < other : one > other;
 }
 
@@ -56,20 +64,25 @@ uint32_t planner_missing(const planner *p, uint32_t index, uint32_t *ret)
     uint32_t there = 0, count = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
         const uint32_t object = move->objects.objects[i];
-        if (planner_is_taken_later(p, index, object) || planner_holds(p, move, object)) {
+        if (planner_is_taken_later(p, index, object) ||
+            planner_holds(p, move, object)) {
             there++;
             continue;
         }
         uint32_t at = count++;
-        for (; at > 0 && agenda_comes_before(p, move, object, ret[at - 1]); at--)
+        for (; at > 0 && agenda_comes_before(p, move, object, ret[at - 1]);
+             at--)
             ret[at] = ret[at - 1];
         ret[at] = object;
     }
-    const uint32_t need = move->objects.need > there ? move->objects.need - there : 0;
+    const uint32_t need =
+        move->objects.need > there ? move->objects.need - there : 0;
     return count < need ? count : need;
 }
 
-uint32_t planner_pile_on(const builtin_facts *facts, uint32_t object, uint32_t *ret_top)
+uint32_t planner_pile_on(const builtin_facts *facts,
+                         uint32_t object,
+                         uint32_t *ret_top)
 {
     uint32_t count = 0, at = object;
     for (uint32_t depth = 0; depth < PILE_DEPTH; depth++) {
@@ -90,7 +103,9 @@ uint32_t planner_pile_on(const builtin_facts *facts, uint32_t object, uint32_t *
     return count;
 }
 
-bool planner_goes_somewhere(const planner *p, uint32_t object, uint32_t *ret_move)
+bool planner_goes_somewhere(const planner *p,
+                            uint32_t object,
+                            uint32_t *ret_move)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
         const uint32_t count = planner_missing(p, i, p->scratch);
@@ -112,8 +127,9 @@ bool planner_will_move(const planner *p, uint32_t object)
 
 bool planner_waits(const planner *p, const builtin_move *move)
 {
-    const bool none = move->relation == RELATION_PLACE || move->relation == RELATION_OFF ||
-                      move->relation == RELATION_SHIFT || move->relation == RELATION_TURN;
+    const bool none =
+        move->relation == RELATION_PLACE || move->relation == RELATION_OFF ||
+        move->relation == RELATION_SHIFT || move->relation == RELATION_TURN;
     if (none)
         return false;
     const uint32_t named[3] = {move->reference, move->second, move->support};
@@ -130,7 +146,9 @@ void planner_find_next(const planner *p, planner_agenda *ret)
     ret->count = ret->total = ret->move = 0;
     for (uint32_t i = 0; i < p->reading.count; i++) {
         const builtin_move *move = &p->reading.moves[i];
-        const uint32_t count = planner_is_satisfied(p, move) ? 0 : planner_missing(p, i, ret->list);
+        const uint32_t count = planner_is_satisfied(p, move)
+                                   ? 0
+                                   : planner_missing(p, i, ret->list);
         ret->total += count;
         any = any || count > 0;
         if (count == 0 || found || planner_waits(p, move))
@@ -148,11 +166,13 @@ void planner_add_companions(const planner *p, planner_agenda *ret)
     const builtin_move *first = &p->reading.moves[ret->move];
     for (uint32_t i = ret->move + 1; i < p->reading.count; i++) {
         const builtin_move *other = &p->reading.moves[i];
-        bool alike = other->reference == first->reference && other->relation == first->relation;
+        bool alike = other->reference == first->reference &&
+                     other->relation == first->relation;
         if (!alike || planner_is_satisfied(p, other))
             continue;
         const uint32_t more = planner_missing(p, i, p->scratch);
-        for (uint32_t k = 0; k < more && ret->count < p->facts->object_count; k++)
+        for (uint32_t k = 0; k < more && ret->count < p->facts->object_count;
+             k++)
             ret->list[ret->count++] = p->scratch[k];
     }
 }

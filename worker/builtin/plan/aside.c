@@ -1,6 +1,7 @@
 /* Making room: where a thing is put that stands in the way. A thing put aside
- * goes to the nearest sensible free place that the goal will not need: small things from furniture
- * to furniture, furniture on the floor, nothing on walls or out of reach. */
+ * goes to the nearest sensible free place that the goal will not need: small
+ * things from furniture to furniture, furniture on the floor, nothing on walls
+ * or out of reach. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include "proto/ascii.h"
@@ -10,11 +11,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { SURFACES_TRIED = 24, ABOVE_DEPTH = 32, KEPT_MAX = 2 * BUILTIN_MOVES_MAX + 8 };
+enum {
+    SURFACES_TRIED = 24,
+    ABOVE_DEPTH = 32,
+    KEPT_MAX = 2 * BUILTIN_MOVES_MAX + 8
+};
 
-/* quarter of the footprint, m2: what nobody calls a support or a seat bears others when it is that large */
+/* quarter of the footprint, m2: what nobody calls a support or a seat bears
+ * others when it is that large */
 #define FIRM_LEAST 0.05
-#define SOFA_HALF 0.4 /* m: half the length from which a seat is more than a chair */
+#define SOFA_HALF \
+    0.4 /* m: half the length from which a seat is more than a chair */
 
 static bool is_reference(const planner *p, uint32_t object)
 {
@@ -25,7 +32,9 @@ static bool is_reference(const planner *p, uint32_t object)
     return false;
 }
 
-bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
+bool planner_is_above(const builtin_facts *facts,
+                      uint32_t object,
+                      uint32_t base)
 {
     for (uint32_t depth = 0; depth < ABOVE_DEPTH; depth++) {
         if (object == base)
@@ -58,13 +67,18 @@ static bool is_called_wall(const builtin_object *o)
     return last > 0 && builtin_same_word(o->words[last - 1], "wall");
 }
 
-/* As strangeness(): of heights, where things of the floor and of tables do not mix. */
-static double strange_height(const builtin_object *o, double height, double floor, bool from_floor)
+/* As strangeness(): of heights, where things of the floor and of tables do not
+ * mix. */
+static double strange_height(const builtin_object *o,
+                             double height,
+                             double floor,
+                             bool from_floor)
 {
     double large = math_max(o->half[0], o->half[1]), value = 0;
     bool small = large < 0.35 && o->half[2] < 0.45, low = height < floor + 0.05;
     if (low && !from_floor)
-        value += small ? 6 : 3; /* what stood on a table goes to something of its kind */
+        /* what stood on a table goes to something of its kind */
+        value += small ? 6 : 3;
     if (!low && from_floor)
         value += small ? 3 : 10; /* a chair does not belong on a table */
     if (height > floor + 1.4)
@@ -88,24 +102,31 @@ static double strange_base(const builtin_object *o, const builtin_object *b)
     return value;
 }
 
-/* How little sense it makes to put a thing on that surface, as metres of way. */
-static double strangeness(const planner *p, uint32_t object, const builtin_surface *s, double floor)
+/* How little sense it makes to put a thing on that surface, as metres of
+ * way. */
+static double strangeness(const planner *p,
+                          uint32_t object,
+                          const builtin_surface *s,
+                          double floor)
 {
-    const builtin_object *o = &p->facts->objects[object], *b = &p->facts->objects[s->object];
+    const builtin_object *o = &p->facts->objects[object],
+                         *b = &p->facts->objects[s->object];
     bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
     double value = strange_height(o, s->height, floor, from_floor);
     if (!from_floor && builtin_is_seat(b))
-        value += math_max(b->half[0], b->half[1]) > SOFA_HALF ? 4 : 2; /* a sofa is to be sat on */
+        /* a sofa is to be sat on */
+        value += math_max(b->half[0], b->half[1]) > SOFA_HALF ? 4 : 2;
     return b->is_static ? value : value + strange_base(o, b);
 }
 
-/* Metres from the thing to the surface, as seen from above: a long wall is not near because its
- * middle is. */
+/* Metres from the thing to the surface, as seen from above: a long wall is not
+ * near because its middle is. */
 static double way_to(const builtin_object *o, const builtin_surface *s)
 {
     double sum = 0;
     for (int k = 0; k < 2; k++) {
-        double low = s->origin[k], high = low + s->cell * (k ? s->rows : s->columns),
+        double low = s->origin[k],
+               high = low + s->cell * (k ? s->rows : s->columns),
                at = o->centre[k];
         double way = at < low ? low - at : at > high ? at - high : 0;
         sum += way * way;
@@ -121,23 +142,32 @@ static bool is_wall_like(const builtin_object *b)
     return is_sheet || is_called_wall(b);
 }
 
-/* Can a thing not be put aside there at all: on itself, on what it is to leave, on a wall, on what
- * will move? */
-static bool aside_is_out(const planner *p, uint32_t object, uint32_t away_from, uint32_t base)
+/* Can a thing not be put aside there at all: on itself, on what it is to leave,
+ * on a wall, on what will move? */
+static bool aside_is_out(const planner *p,
+                         uint32_t object,
+                         uint32_t away_from,
+                         uint32_t base)
 {
     const builtin_object *b = &p->facts->objects[base];
     if (is_wall_like(b) || base == object || base == away_from)
         return true;
-    if (planner_is_above(p->facts, base, away_from) || planner_is_above(p->facts, base, object))
+    if (planner_is_above(p->facts, base, away_from) ||
+        planner_is_above(p->facts, base, object))
         return true;
     return !b->is_static && planner_will_move(p, base);
 }
 
-static double aside_cost(const planner *p, uint32_t object, const builtin_surface *s, double floor)
+static double aside_cost(const planner *p,
+                         uint32_t object,
+                         const builtin_surface *s,
+                         double floor)
 {
-    const builtin_object *o = &p->facts->objects[object], *b = &p->facts->objects[s->object];
+    const builtin_object *o = &p->facts->objects[object],
+                         *b = &p->facts->objects[s->object];
     double up = fabs(s->height - (o->centre[2] - o->half[2]));
-    bool is_needed = is_reference(p, s->object) && !builtin_stands_on(p->facts, object, s->object);
+    bool is_needed = is_reference(p, s->object) &&
+                     !builtin_stands_on(p->facts, object, s->object);
     double cost = way_to(o, s) + 0.6 * up + (is_needed ? 5 : 0);
     cost += b->visible ? 0 : 0.3;
     cost += b->half[0] * b->half[1] < 0.01 ? 2 : 0;
@@ -153,16 +183,20 @@ static bool base_is_listed(const uint32_t *list, uint32_t count, uint32_t base)
     return false;
 }
 
-/* Things that something can be put aside on, nearest and most sensible first; what the goal needs
- * comes last. */
-static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret,
+/* Things that something can be put aside on, nearest and most sensible first;
+ * what the goal needs comes last. */
+static uint32_t asides(const planner *p,
+                       uint32_t object,
+                       uint32_t away_from,
+                       uint32_t *ret,
                        double cost[SURFACES_TRIED])
 {
     double floor = floor_height(p->facts);
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->facts->surface_count; i++) {
         const builtin_surface *s = &p->facts->surfaces[i];
-        if (base_is_listed(ret, count, s->object) || aside_is_out(p, object, away_from, s->object))
+        if (base_is_listed(ret, count, s->object) ||
+            aside_is_out(p, object, away_from, s->object))
             continue;
         double value = aside_cost(p, object, s, floor);
         if (count == SURFACES_TRIED && cost[count - 1] <= value)
@@ -179,19 +213,22 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
     return count;
 }
 
-/* Did attempts at this step to put the object on that very thing fail, on all their branches? Then
- * it is no place for it; on something large another place may do, once. */
+/* Did attempts at this step to put the object on that very thing fail, on all
+ * their branches? Then it is no place for it; on something large another place
+ * may do, once. */
 static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
 {
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
     uint32_t failures = 0;
     json_int_t last = -1;
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *instruction =
-            json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
-        json_int_t node = json_integer_value(json_object_get(json_array_get(rows, i), "node"));
+        const char *instruction = json_string_value(
+            json_object_get(json_array_get(rows, i), "instruction"));
+        json_int_t node = json_integer_value(
+            json_object_get(json_array_get(rows, i), "node"));
         builtin_exact_list said;
-        if (!instruction || node == last || !builtin_exact_read(p->facts, instruction, &said))
+        if (!instruction || node == last ||
+            !builtin_exact_read(p->facts, instruction, &said))
             continue;
         if (said.items[0].object != object || said.items[0].support != base)
             continue;
@@ -203,7 +240,9 @@ static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
 }
 
 /* What others are to take, and what was asked to be kept free. */
-static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t keep_count,
+static uint32_t kept_free(const planner *p,
+                          const builtin_rect *keep,
+                          uint32_t keep_count,
                           builtin_rect ret[KEPT_MAX])
 {
     uint32_t kept = 0;
@@ -212,16 +251,17 @@ static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t k
     for (uint32_t i = 0; i < p->reading.count && kept + 2 < KEPT_MAX; i++) {
         const builtin_move *m = &p->reading.moves[i];
         if (m->relation == RELATION_AT && m->objects.count == 1)
-            ret[kept++] = builtin_footprint(&p->facts->objects[m->objects.objects[0]], m->at[0],
-                                            m->at[1], 0.01);
+            ret[kept++] =
+                builtin_footprint(&p->facts->objects[m->objects.objects[0]],
+                                  m->at[0], m->at[1], 0.01);
         if (m->relation != RELATION_PLACE || m->objects.count == 0)
             continue;
         const builtin_object *old = &p->facts->objects[m->reference];
         double at[3];
         builtin_old_place(p->facts, m, at);
         ret[kept++] = builtin_footprint(old, at[0], at[1], 0.01);
-        ret[kept++] =
-            builtin_footprint(&p->facts->objects[m->objects.objects[0]], at[0], at[1], 0.01);
+        ret[kept++] = builtin_footprint(
+            &p->facts->objects[m->objects.objects[0]], at[0], at[1], 0.01);
     }
     return kept;
 }
@@ -232,7 +272,9 @@ static double half_broad(const builtin_object *o)
 }
 
 /* Does the goal want something else to hang there? */
-static bool is_wanted_there(const planner *p, const builtin_object *o, const double at[3])
+static bool is_wanted_there(const planner *p,
+                            const builtin_object *o,
+                            const double at[3])
 {
     for (uint32_t n = 0; n < p->reading.count; n++) {
         const builtin_move *m = &p->reading.moves[n];
@@ -247,9 +289,12 @@ static bool is_wanted_there(const planner *p, const builtin_object *o, const dou
 }
 
 /* Does anything that can be moved stand or hang where it would hang? */
-static bool is_barred_there(const planner *p, uint32_t object, const double at[3])
+static bool is_barred_there(const planner *p,
+                            uint32_t object,
+                            const double at[3])
 {
-    const double bottom[3] = {at[0], at[1], at[2] - p->facts->objects[object].half[2]};
+    const double bottom[3] = {at[0], at[1],
+                              at[2] - p->facts->objects[object].half[2]};
     for (uint32_t n = 0; n < p->facts->object_count; n++) {
         if (p->facts->objects[n].is_static)
             continue;
@@ -259,9 +304,12 @@ static bool is_barred_there(const planner *p, uint32_t object, const double at[3
     return false;
 }
 
-/* What hangs goes to another place on a wall, clear of where it hangs and of the places that the
- * goal wants. */
-static etna_code hang_aside(const planner *p, uint32_t object, const char *because, plan *ret,
+/* What hangs goes to another place on a wall, clear of where it hangs and of
+ * the places that the goal wants. */
+static etna_code hang_aside(const planner *p,
+                            uint32_t object,
+                            const char *because,
+                            plan *ret,
                             bool *ret_found)
 {
     const builtin_object *o = &p->facts->objects[object];
@@ -276,17 +324,20 @@ static etna_code hang_aside(const planner *p, uint32_t object, const char *becau
                          .gap = -1,
                          .hung = true};
     double half = half_broad(o);
-    for (int i = 0; i < 24 && !*ret_found; i++) { /* to both sides, farther and farther */
+    /* to both sides, farther and farther */
+    for (int i = 0; i < 24 && !*ret_found; i++) {
         double step = (i % 2 ? -1 : 1) * (2 * half + 0.1 + 0.25 * (i / 2));
-        const double at[3] = {o->centre[0] + step * w->right[0], o->centre[1] + step * w->right[1],
-                              o->centre[2]};
+        const double at[3] = {o->centre[0] + step * w->right[0],
+                              o->centre[1] + step * w->right[1], o->centre[2]};
         double s = at[0] * w->right[0] + at[1] * w->right[1];
-        if (s - half < w->origin[0] || s + half > w->origin[0] + w->columns * w->cell)
+        if (s - half < w->origin[0] ||
+            s + half > w->origin[0] + w->columns * w->cell)
             continue;
         if (is_wanted_there(p, o, at) || is_barred_there(p, object, at))
             continue;
         memcpy(move.at, at, sizeof at);
-        etna_code code = planner_find_place(p, &move, &object, 1, ret, ret_found);
+        etna_code code =
+            planner_find_place(p, &move, &object, 1, ret, ret_found);
         if (code != ETNA_OK)
             return code;
     }
@@ -298,18 +349,23 @@ static etna_code hang_aside(const planner *p, uint32_t object, const char *becau
 typedef struct aside { /* what is put aside, and the best place for it so far */
     const planner *p;
     uint32_t object;
-    builtin_wish like; /* what every wish has: what is kept free, and where it was given up */
-    bool is_desperate; /* also over the middle of what is smaller: a lid on a saucer */
-    double best;       /* metres; INFINITY: none yet */
+    /* what every wish has: what is kept free, and where it was given up */
+    builtin_wish like;
+    /* also over the middle of what is smaller: a lid on a saucer */
+    bool is_desperate;
+    double best; /* metres; INFINITY: none yet */
     uint32_t base, count;
     bool turned;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
 } aside;
 
-/* Places on the thing, turned where only so it stands wholly on it: a tray on a cabinet as narrow
- * as it is. */
-static etna_code aside_spots(const aside *a, uint32_t base, builtin_spot spots[BUILTIN_SPOTS_MAX],
-                             uint32_t *ret_count, bool *ret_turned)
+/* Places on the thing, turned where only so it stands wholly on it: a tray on a
+ * cabinet as narrow as it is. */
+static etna_code aside_spots(const aside *a,
+                             uint32_t base,
+                             builtin_spot spots[BUILTIN_SPOTS_MAX],
+                             uint32_t *ret_count,
+                             bool *ret_turned)
 {
     const builtin_facts *facts = a->p->facts;
     builtin_wish wish = a->like;
@@ -332,11 +388,15 @@ static etna_code aside_spots(const aside *a, uint32_t base, builtin_spot spots[B
     return ETNA_OK;
 }
 
-/* Metres of way that one would rather go than put it there; INFINITY: not there at all. */
-static double aside_unease(const aside *a, uint32_t base, const builtin_spot *spot)
+/* Metres of way that one would rather go than put it there; INFINITY: not there
+ * at all. */
+static double aside_unease(const aside *a,
+                           uint32_t base,
+                           const builtin_spot *spot)
 {
     const double over_edges = 0.5;
-    const builtin_object *o = &a->p->facts->objects[a->object], *b = &a->p->facts->objects[base];
+    const builtin_object *o = &a->p->facts->objects[a->object],
+                         *b = &a->p->facts->objects[base];
     if (spot->surface == BUILTIN_NONE)
         return INFINITY;
     if (!spot->centre_only)
@@ -345,7 +405,8 @@ static double aside_unease(const aside *a, uint32_t base, const builtin_spot *sp
     if (is_larger || b->on_count > 0 || is_reference(a->p, base))
         return INFINITY;
     bool is_there_for_it =
-        builtin_is_bearer(b) || builtin_is_seat(b); /* a tray on a chair, before the floor */
+        /* a tray on a chair, before the floor */
+        builtin_is_bearer(b) || builtin_is_seat(b);
     if (is_there_for_it)
         return over_edges;
     return a->is_desperate ? 0 : INFINITY;
@@ -382,8 +443,8 @@ static etna_code aside_try(aside *a, uint32_t base, double cost)
     return ETNA_OK;
 }
 
-/* The place that was found, with the next ones for when the solver refuses it. NULL where memory is
- * out. */
+/* The place that was found, with the next ones for when the solver refuses it.
+ * NULL where memory is out. */
 static const plan *aside_plan(const aside *a)
 {
     const planner *p = a->p;
@@ -421,12 +482,18 @@ static etna_code aside_in_open(const aside *a, plan *ret, bool *ret_found)
     return ETNA_OK;
 }
 
-etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from,
-                            const builtin_rect *keep, uint32_t keep_count, const char *because,
-                            plan *ret, bool *ret_found)
+etna_code planner_put_aside(const planner *p,
+                            uint32_t object,
+                            uint32_t away_from,
+                            const builtin_rect *keep,
+                            uint32_t keep_count,
+                            const char *because,
+                            plan *ret,
+                            bool *ret_found)
 {
     *ret_found = false;
-    /* What only leans or lies crooked is attached, too, and can be put anywhere. */
+    /* What only leans or lies crooked is attached, too, and can be put
+     * anywhere. */
     if (builtin_hangs_on(p->facts, object) != BUILTIN_NONE)
         return hang_aside(p, object, because, ret, ret_found);
     uint32_t bases[SURFACES_TRIED];
@@ -434,15 +501,19 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
     const uint32_t count = asides(p, object, away_from, bases, cost);
     const builtin_object *o = &p->facts->objects[object];
     builtin_rect wanted[KEPT_MAX];
-    aside a = {
-        .p = p, .object = object, .like = {.object = object, .taken = wanted}, .best = INFINITY};
+    aside a = {.p = p,
+               .object = object,
+               .like = {.object = object, .taken = wanted},
+               .best = INFINITY};
     memcpy(a.like.near, o->centre, sizeof a.like.near);
     a.like.taken_count = kept_free(p, keep, keep_count, wanted);
-    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &a.like.avoid,
-                                      &a.like.avoid_count, p->err);
+    etna_code code =
+        builtin_given_up(p->talk, "given_up_here", object, &a.like.avoid,
+                         &a.like.avoid_count, p->err);
     for (int time = 0; time < 2 && isinf(a.best); time++) {
         a.is_desperate = time > 0;
-        for (uint32_t i = 0; i < count && code == ETNA_OK && cost[i] < a.best; i++) {
+        for (uint32_t i = 0; i < count && code == ETNA_OK && cost[i] < a.best;
+             i++) {
             if (!has_failed_on(p, object, bases[i]))
                 code = aside_try(&a, bases[i], cost[i]);
         }

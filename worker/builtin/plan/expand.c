@@ -1,7 +1,8 @@
-/* Moves of several things become moves of one thing to one place: rows, piles, laid tables, trades,
- * "one for each". All is worked out from the scene before the instruction's first edit, so that
- * each step of a run finds the same places again, and from boxes alone: the free cells change while
- * the run goes on. */
+/* Moves of several things become moves of one thing to one place: rows, piles,
+ * laid tables, trades, "one for each". All is worked out from the scene before
+ * the instruction's first edit, so that each step of a run finds the same
+ * places again, and from boxes alone: the free cells change while the run goes
+ * on. */
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
@@ -17,15 +18,19 @@ etna_code expand_no_memory(const expansion *e)
 etna_code expand_push(expansion *e, const builtin_move *move)
 {
     if (e->out->count == BUILTIN_MOVES_MAX)
-        return etna_fail(e->p->err, ETNA_E_INPUT, "it asks for more than %d moves",
-                         BUILTIN_MOVES_MAX);
+        return etna_fail(e->p->err, ETNA_E_INPUT,
+                         "it asks for more than %d moves", BUILTIN_MOVES_MAX);
     e->out->moves[e->out->count++] = *move;
     return ETNA_OK;
 }
 
-etna_code expand_one(expansion *e, const builtin_move *move, uint32_t object, builtin_move *ret)
+etna_code expand_one(expansion *e,
+                     const builtin_move *move,
+                     uint32_t object,
+                     builtin_move *ret)
 {
-    uint32_t *list = etna_arena_memdup(e->p->talk->arena, &object, sizeof object);
+    uint32_t *list =
+        etna_arena_memdup(e->p->talk->arena, &object, sizeof object);
     if (!list)
         return expand_no_memory(e);
     *ret = *move;
@@ -35,8 +40,12 @@ etna_code expand_one(expansion *e, const builtin_move *move, uint32_t object, bu
     return ETNA_OK;
 }
 
-etna_code expand_at(expansion *e, const builtin_move *move, uint32_t object, uint32_t support,
-                    const double at[3], double slack)
+etna_code expand_at(expansion *e,
+                    const builtin_move *move,
+                    uint32_t object,
+                    uint32_t support,
+                    const double at[3],
+                    double slack)
 {
     builtin_move next;
     etna_code code = expand_one(e, move, object, &next);
@@ -53,7 +62,9 @@ etna_code expand_at(expansion *e, const builtin_move *move, uint32_t object, uin
 }
 
 /* One thing by another, pushed. */
-static etna_code expand_by(expansion *e, const builtin_move *move, uint32_t object,
+static etna_code expand_by(expansion *e,
+                           const builtin_move *move,
+                           uint32_t object,
                            uint32_t reference)
 {
     builtin_move next;
@@ -66,7 +77,8 @@ static etna_code expand_by(expansion *e, const builtin_move *move, uint32_t obje
 
 uint32_t expand_count(const builtin_set *set)
 {
-    return set->count < BUILTIN_MOVES_MAX ? set->count : (uint32_t)BUILTIN_MOVES_MAX;
+    return set->count < BUILTIN_MOVES_MAX ? set->count
+                                          : (uint32_t)BUILTIN_MOVES_MAX;
 }
 
 double expand_way(const double a[2], const double b[2])
@@ -74,8 +86,12 @@ double expand_way(const double a[2], const double b[2])
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
 }
 
-void expand_assign(const builtin_facts *facts, const uint32_t *objects, uint32_t count,
-                   const double (*places)[3], uint32_t place_count, uint32_t *ret)
+void expand_assign(const builtin_facts *facts,
+                   const uint32_t *objects,
+                   uint32_t count,
+                   const double (*places)[3],
+                   uint32_t place_count,
+                   uint32_t *ret)
 {
     const double nearer = 1e-9; /* metres: of places as near the first */
     bool taken[BUILTIN_MOVES_MAX] = {false};
@@ -90,7 +106,8 @@ void expand_assign(const builtin_facts *facts, const uint32_t *objects, uint32_t
             uint32_t k = at % place_count;
             if (taken[k] || ret[i] != BUILTIN_NONE)
                 continue;
-            double way = expand_way(facts->objects[objects[i]].centre, places[k]);
+            double way =
+                expand_way(facts->objects[objects[i]].centre, places[k]);
             if (way >= nearest - nearer)
                 continue;
             nearest = way;
@@ -102,10 +119,14 @@ void expand_assign(const builtin_facts *facts, const uint32_t *objects, uint32_t
     }
 }
 
-void expand_sort(uint32_t *list, uint32_t count, expand_order *stays, const void *context)
+void expand_sort(uint32_t *list,
+                 uint32_t count,
+                 expand_order *stays,
+                 const void *context)
 {
     for (uint32_t i = 1; i < count; i++) {
-        for (uint32_t k = i; k > 0 && !stays(context, list[k - 1], list[k]); k--) {
+        for (uint32_t k = i; k > 0 && !stays(context, list[k - 1], list[k]);
+             k--) {
             uint32_t swap = list[k];
             list[k] = list[k - 1];
             list[k - 1] = swap;
@@ -145,10 +166,13 @@ void expand_across(const builtin_object *o, double ret[2])
 
 /* ---- one for each ---- */
 
-/* Which of those that get one has none yet, and that the thing stands by as asked already;
- * BUILTIN_NONE: it has to go. */
-static uint32_t each_held_by(const planner *before, const builtin_move *m, const bool *held,
-                             uint32_t count, uint32_t object)
+/* Which of those that get one has none yet, and that the thing stands by as
+ * asked already; BUILTIN_NONE: it has to go. */
+static uint32_t each_held_by(const planner *before,
+                             const builtin_move *m,
+                             const bool *held,
+                             uint32_t count,
+                             uint32_t object)
 {
     builtin_move next = *m;
     next.each = (builtin_set){0};
@@ -169,7 +193,9 @@ typedef struct each_open { /* of what each is for, what nothing is at yet */
     double places[BUILTIN_MOVES_MAX][3];
 } each_open;
 
-static each_open each_find_open(const expansion *e, const builtin_move *m, const bool *held,
+static each_open each_find_open(const expansion *e,
+                                const builtin_move *m,
+                                const bool *held,
                                 uint32_t count)
 {
     each_open open = {.count = 0};
@@ -177,7 +203,8 @@ static each_open each_find_open(const expansion *e, const builtin_move *m, const
         const uint32_t object = m->each.objects[k];
         if (held[k])
             continue;
-        memcpy(open.places[open.count], e->then->objects[object].centre, sizeof open.places[0]);
+        memcpy(open.places[open.count], e->then->objects[object].centre,
+               sizeof open.places[0]);
         open.objects[open.count++] = object;
     }
     return open;
@@ -228,7 +255,9 @@ static etna_code expand_plain(expansion *e, const builtin_move *m)
 /* ---- trades ---- */
 
 /* Furniture on the floor with its back to a wall. */
-static bool trade_is_walled(const builtin_facts *facts, uint32_t object, double ret_front[2])
+static bool trade_is_walled(const builtin_facts *facts,
+                            uint32_t object,
+                            double ret_front[2])
 {
     const double large = 0.2; /* metres of half a side */
     const builtin_object *o = &facts->objects[object];
@@ -239,16 +268,21 @@ static bool trade_is_walled(const builtin_facts *facts, uint32_t object, double 
 }
 
 /* On the wall there, as far from it as the thing is thick. */
-static void trade_to_wall(const builtin_wall *w, const builtin_object *own, double at[3])
+static void trade_to_wall(const builtin_wall *w,
+                          const builtin_object *own,
+                          double at[3])
 {
-    double out = w->offset + math_min(own->half[0], own->half[1]) - at[0] * w->normal[0] -
-                 at[1] * w->normal[1];
+    double out = w->offset + math_min(own->half[0], own->half[1]) -
+                 at[0] * w->normal[0] - at[1] * w->normal[1];
     for (int i = 0; i < 2; i++)
         at[i] += out * w->normal[i];
 }
 
 /* A thing to where another is. */
-static etna_code trade_half(expansion *e, const builtin_move *move, uint32_t object, uint32_t place)
+static etna_code trade_half(expansion *e,
+                            const builtin_move *move,
+                            uint32_t object,
+                            uint32_t place)
 {
     const builtin_facts *facts = e->then;
     const builtin_object *own = &facts->objects[object];
@@ -256,7 +290,8 @@ static etna_code trade_half(expansion *e, const builtin_move *move, uint32_t obj
     uint32_t bearer = expand_bearer(facts, place);
     uint32_t support = bearer;
     bool hang = own->attached && other->attached;
-    bool air = !hang && bearer == BUILTIN_NONE; /* nothing is known to bear it: at that height */
+    /* nothing is known to bear it: at that height */
+    bool air = !hang && bearer == BUILTIN_NONE;
     double at[3] = {other->centre[0], other->centre[1],
                     other->centre[2] - (hang ? 0 : other->half[2])};
     if (air)
@@ -274,7 +309,8 @@ static etna_code trade_half(expansion *e, const builtin_move *move, uint32_t obj
     builtin_move half = *move;
     half.hung = hang || air;
     const double near = expand_apart(e->then, &object, 1, 0.05);
-    return expand_at(e, &half, object, support, at, near + 0.25 * (own->half[0] + own->half[1]));
+    return expand_at(e, &half, object, support, at,
+                     near + 0.25 * (own->half[0] + own->half[1]));
 }
 
 static double expand_area(const builtin_object *o)
@@ -288,9 +324,12 @@ static etna_code expand_swap(expansion *e, const builtin_move *m)
         return ETNA_OK;
     const builtin_object *things = e->then->objects;
     uint32_t first = m->objects.objects[0];
-    bool smaller = expand_area(&things[first]) < expand_area(&things[m->reference]);
+    bool smaller =
+        expand_area(&things[first]) < expand_area(&things[m->reference]);
     const uint32_t pair[2] = {smaller ? m->reference
-                                      : first, /* the smaller one is put aside for a while */
+                                      /* the smaller one is put aside for a
+                                       * while */
+                                      : first,
                               smaller ? first : m->reference};
     double fronts[2][2];
     bool walled = trade_is_walled(e->then, pair[0], fronts[0]);
@@ -300,8 +339,10 @@ static etna_code expand_swap(expansion *e, const builtin_move *m)
     half.goes = false;
     half.has_yaw = walled && m->facing == FACING_NONE;
     for (int k = 0; k < 2; k++) {
-        double turn = half.has_yaw ? builtin_turn_between(fronts[k], fronts[1 - k]) : 0;
-        half.yaw_deg = half.has_yaw ? things[pair[k]].yaw_deg + turn : m->yaw_deg;
+        double turn =
+            half.has_yaw ? builtin_turn_between(fronts[k], fronts[1 - k]) : 0;
+        half.yaw_deg =
+            half.has_yaw ? things[pair[k]].yaw_deg + turn : m->yaw_deg;
         etna_code code = trade_half(e, &half, pair[k], pair[1 - k]);
         if (code != ETNA_OK)
             return code;
@@ -316,7 +357,8 @@ typedef struct pile {
     const builtin_move *m;
 } pile;
 
-/* Does the thing stand where the pile is to stand already, and the other not? */
+/* Does the thing stand where the pile is to stand already, and the other
+ * not? */
 static bool pile_begins_with(const pile *p, uint32_t object, uint32_t other)
 {
     if (p->m->support >= p->facts->object_count)
@@ -333,10 +375,12 @@ static bool pile_stays(const void *context, uint32_t low, uint32_t high)
     double b = expand_area(&p->facts->objects[high]);
     if (fabs(a - b) > 0.02 * math_max(a, b))
         return a > b;
-    return !builtin_is_above(p->facts, low, high) && !pile_begins_with(p, high, low);
+    return !builtin_is_above(p->facts, low, high) &&
+           !pile_begins_with(p, high, low);
 }
 
-/* Is a place said that can bear it? "By the window" tells which boxes: nothing is piled on that. */
+/* Is a place said that can bear it? "By the window" tells which boxes: nothing
+ * is piled on that. */
 static bool pile_has_place(const pile *p, uint32_t lowest)
 {
     if (p->m->support >= p->facts->object_count)
@@ -345,7 +389,8 @@ static bool pile_has_place(const pile *p, uint32_t lowest)
     const builtin_object *low = &p->facts->objects[lowest];
     if (s->attached || builtin_is_wall(s))
         return false;
-    return math_min(s->half[0], s->half[1]) > 0.5 * math_min(low->half[0], low->half[1]);
+    return math_min(s->half[0], s->half[1]) >
+           0.5 * math_min(low->half[0], low->half[1]);
 }
 
 /* "In a pile next to the lamp" is on what the lamp stands on. */
@@ -353,7 +398,8 @@ static uint32_t pile_base(const pile *p, uint32_t lowest)
 {
     builtin_move beside = builtin_condition_move(p->m, &p->m->also[0]);
     uint32_t base = builtin_support_of(p->facts, &beside, lowest);
-    return base != BUILTIN_NONE ? base : builtin_support_of(p->facts, p->m, lowest);
+    return base != BUILTIN_NONE ? base
+                                : builtin_support_of(p->facts, p->m, lowest);
 }
 
 /* The lowest goes where the pile is said to be; else it stays. */
@@ -377,7 +423,8 @@ static etna_code expand_stack(expansion *e, const builtin_move *m)
     const pile p = {.facts = e->then, .m = m};
     bool ordered = m->row_count > 0;
     uint32_t count = ordered ? m->row_count : m->objects.count;
-    uint32_t *order = etna_arena_memdup(e->p->talk->arena, ordered ? m->row : m->objects.objects,
+    uint32_t *order = etna_arena_memdup(e->p->talk->arena,
+                                        ordered ? m->row : m->objects.objects,
                                         count * sizeof *order);
     if (!order)
         return expand_no_memory(e);
@@ -423,7 +470,8 @@ static etna_code expand_group(expansion *e, const builtin_move *m)
     if (m->objects.count == 0)
         return ETNA_OK;
     bool by_another = m->reference < e->then->object_count;
-    uint32_t anchor = by_another ? m->reference : group_anchor(e->then, &m->objects);
+    uint32_t anchor =
+        by_another ? m->reference : group_anchor(e->then, &m->objects);
     builtin_move beside = *m;
     beside.relation = RELATION_BESIDE;
     for (uint32_t i = 0; i < m->objects.count; i++) {
@@ -438,7 +486,8 @@ static etna_code expand_group(expansion *e, const builtin_move *m)
 
 /* ---- shifted together ---- */
 
-/* So far toward another thing, or away from it; of what is over it already nothing is known. */
+/* So far toward another thing, or away from it; of what is over it already
+ * nothing is known. */
 static etna_code expand_toward(expansion *e, const builtin_move *m)
 {
     if (!(m->gap > 0) || m->reference >= e->then->object_count)
@@ -474,15 +523,15 @@ typedef struct shift {
     const double *way;
 } shift;
 
-/* The foremost in the direction first; what carries another of them before that, for that goes
- * along. */
+/* The foremost in the direction first; what carries another of them before
+ * that, for that goes along. */
 static bool shift_stays(const void *context, uint32_t first, uint32_t second)
 {
     const shift *s = context;
     const double *a = s->facts->objects[first].centre;
     const double *b = s->facts->objects[second].centre;
-    double ahead =
-        (b[0] - a[0]) * s->way[0] + (b[1] - a[1]) * s->way[1] + (b[2] - a[2]) * s->way[2];
+    double ahead = (b[0] - a[0]) * s->way[0] + (b[1] - a[1]) * s->way[1] +
+                   (b[2] - a[2]) * s->way[2];
     if (builtin_is_above(s->facts, second, first))
         return true;
     return ahead <= 0 && !builtin_is_above(s->facts, first, second);
@@ -491,8 +540,8 @@ static bool shift_stays(const void *context, uint32_t first, uint32_t second)
 static etna_code expand_shift(expansion *e, const builtin_move *m)
 {
     const shift s = {.facts = e->then, .way = m->shift};
-    uint32_t *order =
-        etna_arena_memdup(e->p->talk->arena, m->objects.objects, m->objects.count * sizeof *order);
+    uint32_t *order = etna_arena_memdup(e->p->talk->arena, m->objects.objects,
+                                        m->objects.count * sizeof *order);
     if (!order)
         return expand_no_memory(e);
     expand_sort(order, m->objects.count, shift_stays, &s);
@@ -515,7 +564,8 @@ static expander *const expanders[RELATION_COUNT] = {
 
 etna_code planner_expand(planner *p)
 {
-    builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
+    builtin_reading *said =
+        etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
     expansion e = {.p = p, .then = &p->then, .said = said, .out = &p->reading};
     if (!said)
         return expand_no_memory(&e);
@@ -525,7 +575,8 @@ etna_code planner_expand(planner *p)
         etna_code code = expand_see_moved(&e, i);
         if (code == ETNA_OK)
             code = expand_mean(&e, m);
-        expander *expand = expanders[m->relation] ? expanders[m->relation] : expand_plain;
+        expander *expand =
+            expanders[m->relation] ? expanders[m->relation] : expand_plain;
         if (code == ETNA_OK)
             code = expand(&e, m);
         if (code == ETNA_OK)

@@ -1,8 +1,11 @@
-/* Whether places of things that are placed together are free, and who would have to leave them. The
- * same for every edit of an instruction: it is asked of the scene before its first. */
+/* Whether places of things that are placed together are free, and who would
+ * have to leave them. The same for every edit of an instruction: it is asked of
+ * the scene before its first. */
 #include "worker/builtin/plan/expand_internal.h"
 
-double expand_apart(const builtin_facts *facts, const uint32_t *objects, uint32_t count,
+double expand_apart(const builtin_facts *facts,
+                    const uint32_t *objects,
+                    uint32_t count,
                     double metres)
 {
     const double small = 0.03; /* metres, half of a thing's width */
@@ -23,8 +26,8 @@ static bool company_carries(const company *c, uint32_t object)
     return false;
 }
 
-/* Can the thing take room between these heights? Rooms, what bears them and what goes along
- * can't. */
+/* Can the thing take room between these heights? Rooms, what bears them and
+ * what goes along can't. */
 static bool company_meets(const company *c, uint32_t object, double top)
 {
     const double touch = 0.01, wide = 1, thin = 0.3; /* metres */
@@ -33,10 +36,12 @@ static bool company_meets(const company *c, uint32_t object, double top)
         return false;
     bool below = b->centre[2] + b->half[2] < c->height + touch;
     bool above = b->centre[2] - b->half[2] > top - touch;
-    const bool is_own = object == c->support || expand_has(c->objects, c->count, object);
+    const bool is_own =
+        object == c->support || expand_has(c->objects, c->count, object);
     if (below || above || is_own)
         return false;
-    bool room = math_max(b->half[0], b->half[1]) > wide && math_min(b->half[0], b->half[1]) > thin;
+    bool room = math_max(b->half[0], b->half[1]) > wide &&
+                math_min(b->half[0], b->half[1]) > thin;
     return !(b->is_static && room) && !company_carries(c, object);
 }
 
@@ -50,19 +55,24 @@ static bool rects_overlap(const builtin_rect *a, const builtin_rect *b)
 }
 
 /* Is that the thing, or on it? */
-static bool bystander_bears(const builtin_facts *facts, uint32_t bystander, uint32_t thing)
+static bool bystander_bears(const builtin_facts *facts,
+                            uint32_t bystander,
+                            uint32_t thing)
 {
     return thing < facts->object_count &&
            (thing == bystander || builtin_is_above(facts, thing, bystander));
 }
 
-static bool clearing_names(const clearing *l, const builtin_facts *facts, uint32_t other)
+static bool clearing_names(const clearing *l,
+                           const builtin_facts *facts,
+                           uint32_t other)
 {
     for (uint32_t i = 0; i < l->said->count; i++) {
         const builtin_move *m = &l->said->moves[i];
         if (expand_has(m->objects.objects, m->objects.count, other))
             return true;
-        if (bystander_bears(facts, other, m->reference) || bystander_bears(facts, other, m->second))
+        if (bystander_bears(facts, other, m->reference) ||
+            bystander_bears(facts, other, m->second))
             return true;
         if (bystander_bears(facts, other, m->support))
             return true;
@@ -110,7 +120,8 @@ bool company_is_taken(const company *c, uint32_t object, const double at[2])
     for (uint32_t i = 0; i < c->facts->object_count; i++) {
         const builtin_object *b = &c->facts->objects[i];
         builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-        if (!rects_overlap(&own, &its) || !company_meets(c, i, c->height + 2 * o->half[2]))
+        if (!rects_overlap(&own, &its) ||
+            !company_meets(c, i, c->height + 2 * o->half[2]))
             continue;
         if (!company_clears(c, i))
             return true;

@@ -14,7 +14,8 @@
 
 typedef struct expansion {
     planner *p;
-    const builtin_facts *then; /* the scene before the instruction's first edit */
+    /* the scene before the instruction's first edit */
+    const builtin_facts *then;
     const builtin_reading *said;
     builtin_reading *out;
 } expansion;
@@ -24,27 +25,45 @@ etna_code expand_no_memory(const expansion *e);
 /* ETNA_E_INPUT: there are too many moves. */
 etna_code expand_push(expansion *e, const builtin_move *move);
 /* The same move for one thing. */
-etna_code expand_one(expansion *e, const builtin_move *move, uint32_t object, builtin_move *ret);
+etna_code expand_one(expansion *e,
+                     const builtin_move *move,
+                     uint32_t object,
+                     builtin_move *ret);
 /* That move, pushed: one thing there, as an AT. */
-etna_code expand_at(expansion *e, const builtin_move *move, uint32_t object, uint32_t support,
-                    const double at[3], double slack);
+etna_code expand_at(expansion *e,
+                    const builtin_move *move,
+                    uint32_t object,
+                    uint32_t support,
+                    const double at[3],
+                    double slack);
 
 /* ---- who goes where ---- */
-uint32_t expand_count(const builtin_set *set); /* things of a set, at most BUILTIN_MOVES_MAX */
+/* things of a set, at most BUILTIN_MOVES_MAX */
+uint32_t expand_count(const builtin_set *set);
 double expand_way(const double a[2], const double b[2]);
-/* Of things and places the nearest pair again and again: place[i] for objects[i]; BUILTIN_NONE: no
- * place is left. */
-void expand_assign(const builtin_facts *facts, const uint32_t *objects, uint32_t count,
-                   const double (*places)[3], uint32_t place_count, uint32_t *ret);
-typedef bool expand_order(const void *context, uint32_t first,
+/* Of things and places the nearest pair again and again: place[i] for
+ * objects[i]; BUILTIN_NONE: no place is left. */
+void expand_assign(const builtin_facts *facts,
+                   const uint32_t *objects,
+                   uint32_t count,
+                   const double (*places)[3],
+                   uint32_t place_count,
+                   uint32_t *ret);
+typedef bool expand_order(const void *context,
+                          uint32_t first,
                           uint32_t second); /* may they stay in this order? */
-void expand_sort(uint32_t *list, uint32_t count, expand_order *stays, const void *context);
+void expand_sort(uint32_t *list,
+                 uint32_t count,
+                 expand_order *stays,
+                 const void *context);
 
 bool expand_has(const uint32_t *list, uint32_t count, uint32_t object);
 
-/* Bystanders that would have to leave the places that are looked at. What the sentence names
- * stays. */
-enum { CLEARING_MAX = 4 };
+/* Bystanders that would have to leave the places that are looked at. What the
+ * sentence names stays. */
+enum {
+    CLEARING_MAX = 4
+};
 typedef struct clearing {
     const builtin_reading *said;
     uint32_t most; /* so many may leave */
@@ -62,23 +81,30 @@ typedef struct company { /* things that are placed together */
     uint32_t beneath;
     clearing *clearing; /* NULL: nobody leaves */
 } company;
-/* Does anything that is not of them, does not go along and is not to leave take the room of one of
- * them there? */
+/* Does anything that is not of them, does not go along and is not to leave take
+ * the room of one of them there? */
 bool company_is_taken(const company *c, uint32_t object, const double at[2]);
 /* How many bystanders may leave, as tries go: none first. */
-enum { CLEARING_TRIES = 4 };
+enum {
+    CLEARING_TRIES = 4
+};
 uint32_t clearing_most(uint32_t attempt);
 
 /* ---- things ---- */
 uint32_t expand_bearer(const builtin_facts *facts,
-                       uint32_t object); /* BUILTIN_NONE: nothing is known to bear it */
-void expand_across(const builtin_object *o, double ret[2]); /* the way across its thinner side */
+                       /* BUILTIN_NONE: nothing is known to bear it */
+                       uint32_t object);
+/* the way across its thinner side */
+void expand_across(const builtin_object *o, double ret[2]);
 double expand_along(const double point[2], const double way[2]);
-/* So many metres between things; less where all of them are under 6 cm wide, by their own
- * measure. */
-double expand_apart(const builtin_facts *facts, const uint32_t *objects, uint32_t count,
+/* So many metres between things; less where all of them are under 6 cm wide, by
+ * their own measure. */
+double expand_apart(const builtin_facts *facts,
+                    const uint32_t *objects,
+                    uint32_t count,
                     double metres);
-/* The largest surface of a thing, or one above it that is half as large; NULL: it has none. */
+/* The largest surface of a thing, or one above it that is half as large; NULL:
+ * it has none. */
 const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base);
 
 /* ---- expanders: a move -> moves of one thing each ---- */
@@ -86,10 +112,11 @@ typedef etna_code expander(expansion *e, const builtin_move *m);
 expander expand_around, expand_line, expand_setting;
 
 /* ---- before a move is expanded: expand_mean.c ---- */
-/* What earlier parts of the sentence move is taken where it is now: "the jug in the middle and the
- * glasses around it". ETNA_E_NOMEM. */
+/* What earlier parts of the sentence move is taken where it is now: "the jug in
+ * the middle and the glasses around it". ETNA_E_NOMEM. */
 etna_code expand_see_moved(expansion *e, uint32_t index);
-/* Which of several it takes, where not all are needed, and what relation is meant. ETNA_E_NOMEM. */
+/* Which of several it takes, where not all are needed, and what relation is
+ * meant. ETNA_E_NOMEM. */
 etna_code expand_mean(expansion *e, builtin_move *m);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a move means besides its words: which of several things it takes, what of the scene it sees,
- * and that a chair under a table is tucked in. */
+/* What a move means besides its words: which of several things it takes, what
+ * of the scene it sees, and that a chair under a table is tucked in. */
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
@@ -8,15 +8,17 @@
 /* ---- what is seen ---- */
 
 /* Takes over where a thing is now; the first time into a scene of its own. */
-static etna_code seen_update(expansion *e, builtin_facts **seen, uint32_t object)
+static etna_code seen_update(expansion *e,
+                             builtin_facts **seen,
+                             uint32_t object)
 {
     etna_arena *arena = e->p->talk->arena;
     if (!*seen) {
         builtin_facts *own = etna_arena_memdup(arena, &e->p->then, sizeof *own);
         if (!own)
             return expand_no_memory(e);
-        own->objects =
-            etna_arena_memdup(arena, own->objects, own->object_count * sizeof *own->objects);
+        own->objects = etna_arena_memdup(
+            arena, own->objects, own->object_count * sizeof *own->objects);
         if (!own->objects)
             return expand_no_memory(e);
         *seen = own;
@@ -35,7 +37,8 @@ etna_code expand_see_moved(expansion *e, uint32_t index)
         const builtin_set *earlier = &e->said->moves[i].objects;
         for (uint32_t k = 0; k < earlier->count; k++) {
             uint32_t object = earlier->objects[k];
-            if (!e->p->facts->objects[object].moved || expand_has(own->objects, own->count, object))
+            if (!e->p->facts->objects[object].moved ||
+                expand_has(own->objects, own->count, object))
                 continue;
             etna_code code = seen_update(e, &seen, object);
             if (code != ETNA_OK)
@@ -54,18 +57,23 @@ static uint32_t needed_anchor(const builtin_facts *facts, const builtin_move *m)
 {
     if (m->reference < facts->object_count)
         return m->reference;
-    return m->support < facts->object_count ? m->support : m->objects.objects[0];
+    return m->support < facts->object_count ? m->support
+                                            : m->objects.objects[0];
 }
 
 /* Moves the nearest ones to the front of the list. */
-static void needed_sort(const builtin_facts *facts, uint32_t anchor, uint32_t *list, uint32_t count,
+static void needed_sort(const builtin_facts *facts,
+                        uint32_t anchor,
+                        uint32_t *list,
+                        uint32_t count,
                         uint32_t need)
 {
     const double *middle = facts->objects[anchor].centre;
     for (uint32_t i = 0; i < need; i++) {
         for (uint32_t k = i + 1; k < count; k++) {
             double best = expand_way(facts->objects[list[i]].centre, middle);
-            if (expand_way(facts->objects[list[k]].centre, middle) >= best - 1e-9)
+            if (expand_way(facts->objects[list[k]].centre, middle) >=
+                best - 1e-9)
                 continue;
             uint32_t swap = list[i];
             list[i] = list[k];
@@ -85,12 +93,13 @@ static etna_code mean_needed(expansion *e, builtin_move *m)
     if (!together[m->relation] || need == 0 || need >= m->objects.count)
         return ETNA_OK;
     etna_arena *arena = e->p->talk->arena;
-    uint32_t *chosen =
-        etna_arena_memdup(arena, m->objects.objects, m->objects.count * sizeof *chosen);
+    uint32_t *chosen = etna_arena_memdup(arena, m->objects.objects,
+                                         m->objects.count * sizeof *chosen);
     uint32_t *row = etna_arena_alloc(arena, need, sizeof *row);
     if (!chosen || !row)
         return expand_no_memory(e);
-    needed_sort(e->then, needed_anchor(e->then, m), chosen, m->objects.count, need);
+    needed_sort(e->then, needed_anchor(e->then, m), chosen, m->objects.count,
+                need);
     uint32_t in_row = 0;
     for (uint32_t i = 0; i < m->row_count && in_row < need;
          i++) { /* in the order that was said or read */
@@ -109,8 +118,8 @@ static etna_code mean_needed(expansion *e, builtin_move *m)
 /* A chair goes under a table as far as it goes: it is tucked in. */
 static void mean_tuck(const expansion *e, builtin_move *m)
 {
-    if (m->relation != RELATION_UNDER || m->reference >= e->then->object_count ||
-        m->objects.count == 0)
+    if (m->relation != RELATION_UNDER ||
+        m->reference >= e->then->object_count || m->objects.count == 0)
         return;
     const builtin_object *ref = &e->then->objects[m->reference];
     if (!builtin_is_bearer(ref) || builtin_is_seat(ref))
@@ -125,7 +134,8 @@ static void mean_tuck(const expansion *e, builtin_move *m)
 /* Pillows at the head of the bed are on it; a bag is before it. */
 static void mean_on_bed(const expansion *e, builtin_move *m)
 {
-    bool at_end = m->relation == RELATION_END && m->support == BUILTIN_NONE && m->objects.count > 0;
+    bool at_end = m->relation == RELATION_END && m->support == BUILTIN_NONE &&
+                  m->objects.count > 0;
     if (!at_end || m->reference >= e->then->object_count)
         return;
     if (!builtin_is_seat(&e->then->objects[m->reference]))
@@ -140,7 +150,8 @@ static void mean_on_bed(const expansion *e, builtin_move *m)
 /* "Put it with its back against the wall" is more than a turn. */
 static void mean_against(const expansion *e, builtin_move *m)
 {
-    bool backs = m->relation == RELATION_TURNED && m->facing == FACING_BACK && m->goes;
+    bool backs =
+        m->relation == RELATION_TURNED && m->facing == FACING_BACK && m->goes;
     if (!backs || m->faced >= e->then->object_count ||
         !builtin_is_wall(&e->then->objects[m->faced]))
         return;
@@ -148,8 +159,8 @@ static void mean_against(const expansion *e, builtin_move *m)
     m->reference = m->faced;
 }
 
-/* Has the thing a long side and no front that matters? What lies flat has none, whatever its file
- * says. */
+/* Has the thing a long side and no front that matters? What lies flat has none,
+ * whatever its file says. */
 static bool object_lies_along(const builtin_facts *facts, uint32_t object)
 {
     const double longish = 1.5;
@@ -159,11 +170,12 @@ static bool object_lies_along(const builtin_facts *facts, uint32_t object)
     double wide = math_max(o->half[0], o->half[1]);
     double narrow = math_min(o->half[0], o->half[1]);
     bool lies = 2 * o->half[2] < flat;
-    return wide >= longish * narrow && (lies || !builtin_front_of(facts, object, front));
+    return wide >= longish * narrow &&
+           (lies || !builtin_front_of(facts, object, front));
 }
 
-/* The turn that comes to the same and is the smallest, of a thing that looks alike from both
- * ends. */
+/* The turn that comes to the same and is the smallest, of a thing that looks
+ * alike from both ends. */
 static double turn_halved(double turn)
 {
     if (turn > 180)
@@ -173,16 +185,19 @@ static double turn_halved(double turn)
     return turn < -90 ? turn + 180 : turn;
 }
 
-/* "Lay the shovel along the wall": what has no front has its long side there. */
+/* "Lay the shovel along the wall": what has no front has its long side
+ * there. */
 static void mean_along(const expansion *e, builtin_move *m)
 {
-    bool backs =
-        m->relation == RELATION_AGAINST && m->facing == FACING_BACK && m->faced == m->reference;
-    if (!backs || m->objects.count != 1 || m->reference >= e->then->object_count)
+    bool backs = m->relation == RELATION_AGAINST && m->facing == FACING_BACK &&
+                 m->faced == m->reference;
+    if (!backs || m->objects.count != 1 ||
+        m->reference >= e->then->object_count)
         return;
     const builtin_object *o = &e->then->objects[m->objects.objects[0]];
     const builtin_object *w = &e->then->objects[m->reference];
-    if (!builtin_is_wall(w) || !object_lies_along(e->then, m->objects.objects[0]))
+    if (!builtin_is_wall(w) ||
+        !object_lies_along(e->then, m->objects.objects[0]))
         return;
     double way[2];
     expand_across(w, way);
@@ -190,32 +205,39 @@ static void mean_along(const expansion *e, builtin_move *m)
     const double across[2] = {-way[1], way[0]};
     m->facing = FACING_NONE;
     m->has_yaw = true;
-    m->yaw_deg =
-        o->yaw_deg + turn_halved(builtin_turn_between(o->heading, thin_along ? way : across));
+    m->yaw_deg = o->yaw_deg + turn_halved(builtin_turn_between(
+                                  o->heading, thin_along ? way : across));
 }
 
 /* ---- whose left and right ---- */
 
-/* To the right of who stands before the thing and looks at it; false: where its front is is not
- * known. */
-static bool mean_right_before(const builtin_facts *facts, uint32_t base, double ret[2])
+/* To the right of who stands before the thing and looks at it; false: where its
+ * front is is not known. */
+static bool mean_right_before(const builtin_facts *facts,
+                              uint32_t base,
+                              double ret[2])
 {
     double front[2];
-    if (!builtin_front_of(facts, base, front) && !builtin_front_from_wall(facts, base, front))
+    if (!builtin_front_of(facts, base, front) &&
+        !builtin_front_from_wall(facts, base, front))
         return false;
     ret[0] = -front[1];
     ret[1] = front[0];
     return true;
 }
 
-/* Left and right are the picture's, unless what they are asked on is too narrow that way for
- * anybody to mean it: a lamp to the right of the laptop on a desk that the picture shows from its
- * end. Then who stands before it says what they are. */
+/* Left and right are the picture's, unless what they are asked on is too narrow
+ * that way for anybody to mean it: a lamp to the right of the laptop on a desk
+ * that the picture shows from its end. Then who stands before it says what they
+ * are. */
 static etna_code mean_side(const expansion *e, builtin_move *m)
 {
-    const double same = 0.7, opposite = -0.5; /* cosines to the picture's right */
-    bool sideways = m->relation == RELATION_LEFT || m->relation == RELATION_RIGHT;
-    if (!sideways || m->objects.count == 0 || m->reference >= e->then->object_count)
+    /* cosines to the picture's right */
+    const double same = 0.7, opposite = -0.5;
+    bool sideways =
+        m->relation == RELATION_LEFT || m->relation == RELATION_RIGHT;
+    if (!sideways || m->objects.count == 0 ||
+        m->reference >= e->then->object_count)
         return ETNA_OK;
     const uint32_t object = m->objects.objects[0];
     const uint32_t base = builtin_support_of(e->then, m, object);

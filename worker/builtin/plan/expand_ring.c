@@ -1,10 +1,11 @@
-/* Circles around a thing: places about its middle, evenly, as close as the things' sizes let them,
- * turned and widened until nothing else is there. */
+/* Circles around a thing: places about its middle, evenly, as close as the
+ * things' sizes let them, turned and widened until nothing else is there. */
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
 
-static const double RING_GAP = 0.08; /* metres from the thing, where none are said */
+/* metres from the thing, where none are said */
+static const double RING_GAP = 0.08;
 
 typedef struct ring { /* places, each with its way out from the middle */
     company c;
@@ -14,8 +15,8 @@ typedef struct ring { /* places, each with its way out from the middle */
     double places[BUILTIN_MOVES_MAX][3], ways[BUILTIN_MOVES_MAX][2];
 } ring;
 
-/* From the middle of a box to its side, in the direction whose sine and cosine with its heading
- * these are. */
+/* From the middle of a box to its side, in the direction whose sine and cosine
+ * with its heading these are. */
 static double box_reach(const builtin_object *o, double sine, double cosine)
 {
     double by_side = fabs(sine) > 1e-9 ? o->half[0] / fabs(sine) : 1e9;
@@ -23,8 +24,8 @@ static double box_reach(const builtin_object *o, double sine, double cosine)
     return math_min(by_side, by_front);
 }
 
-/* The i-th place: at that angle from the thing's heading, of something that takes so much to each
- * side. */
+/* The i-th place: at that angle from the thing's heading, of something that
+ * takes so much to each side. */
 static void ring_lay_at(ring *r, uint32_t i, double angle, double half)
 {
     const builtin_object *c = r->centre;
@@ -49,23 +50,27 @@ static double ring_half(const ring *r, uint32_t i)
 static void ring_lay(ring *r)
 {
     for (uint32_t i = 0; i < r->c.count; i++)
-        ring_lay_at(r, i, r->turn + 2 * MATH_PI * i / r->c.count, ring_half(r, i));
+        ring_lay_at(r, i, r->turn + 2 * MATH_PI * i / r->c.count,
+                    ring_half(r, i));
 }
 
-/* The i-th place: `along` metres from the middle of the side that lies `out` of the thing's middle
- * on that way. */
-static void ring_lay_beside(ring *r, uint32_t i, const double way[2], double out, double along)
+/* The i-th place: `along` metres from the middle of the side that lies `out` of
+ * the thing's middle on that way. */
+static void ring_lay_beside(
+    ring *r, uint32_t i, const double way[2], double out, double along)
 {
     const double beside[2] = {-way[1], way[0]};
     for (int k = 0; k < 2; k++) {
         r->ways[i][k] = way[k];
-        r->places[i][k] =
-            r->centre->centre[k] + (out + r->gap + ring_half(r, i)) * way[k] + along * beside[k];
+        r->places[i][k] = r->centre->centre[k] +
+                          (out + r->gap + ring_half(r, i)) * way[k] +
+                          along * beside[k];
     }
     r->places[i][2] = r->c.height;
 }
 
-/* Is a point over what bears them, or, of a ground, over another part of that? */
+/* Is a point over what bears them, or, of a ground, over another part of
+ * that? */
 static bool ring_bears_point(const ring *r, double x, double y)
 {
     const double level = 0.05; /* metres */
@@ -73,11 +78,13 @@ static bool ring_bears_point(const ring *r, double x, double y)
     const bool is_ground = facts->objects[r->c.support].is_static;
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *base = &facts->objects[i];
-        const builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
+        const builtin_rect top =
+            builtin_footprint(base, base->centre[0], base->centre[1], 0);
         const bool across = x >= top.low[0] && x <= top.high[0];
         const bool over = across && y >= top.low[1] && y <= top.high[1];
         const bool reaches =
-            base->is_static && fabs(base->centre[2] - r->c.height) <= base->half[2] + level;
+            base->is_static &&
+            fabs(base->centre[2] - r->c.height) <= base->half[2] + level;
         const bool bears = i == r->c.support || (is_ground && reaches);
         if (over && bears)
             return true;
@@ -90,7 +97,8 @@ static bool ring_bears(const ring *r, uint32_t object, const double at[2])
 {
     if (r->c.support == BUILTIN_NONE)
         return true;
-    const builtin_rect own = builtin_footprint(&r->c.facts->objects[object], at[0], at[1], 0);
+    const builtin_rect own =
+        builtin_footprint(&r->c.facts->objects[object], at[0], at[1], 0);
     for (int k = 0; k < 4; k++) {
         const double x = k & 1 ? own.high[0] : own.low[0];
         const double y = k & 2 ? own.high[1] : own.low[1];
@@ -105,16 +113,21 @@ static bool ring_is_free(const ring *r)
     r->c.clearing->count = 0;
     for (uint32_t i = 0; i < r->c.count; i++) {
         const uint32_t object = r->c.objects[i];
-        if (company_is_taken(&r->c, object, r->places[i]) || !ring_bears(r, object, r->places[i]))
+        if (company_is_taken(&r->c, object, r->places[i]) ||
+            !ring_bears(r, object, r->places[i]))
             return false;
     }
     return true;
 }
 
-/* The first place before the thing where that is free for all, else turned or up to 20 cm wider. */
+/* The first place before the thing where that is free for all, else turned or
+ * up to 20 cm wider. */
 static bool ring_find_even(ring *r, bool gap_said)
 {
-    enum { TURNS = 8, WIDER = 3 };
+    enum {
+        TURNS = 8,
+        WIDER = 3
+    };
     const double closest = r->gap;
     int widths = gap_said ? 1 : WIDER;
     for (int n = 0; n < widths * TURNS; n++) {
@@ -128,19 +141,25 @@ static bool ring_find_even(ring *r, bool gap_said)
     return false;
 }
 
-enum { SEATS_LEAST = 3, SEATS_WITH_ENDS = 5, SEATS_SIDES = 4, SEATS_MOST = 12 };
+enum {
+    SEATS_LEAST = 3,
+    SEATS_WITH_ENDS = 5,
+    SEATS_SIDES = 4,
+    SEATS_MOST = 12
+};
 
 /* So many seats at each of a table's sides: the long ones, then its ends. */
 typedef struct seating {
     uint32_t at[SEATS_SIDES];
 } seating;
 
-/* Seats at a table that is longer than wide. *ret_most: how many have room at a long side and at an
- * end. */
+/* Seats at a table that is longer than wide. *ret_most: how many have room at a
+ * long side and at an end. */
 static bool seats_have_sides(const ring *r, uint32_t ret_most[2])
 {
     const double longer = 1.2, between = 0.03,
-                 over = 0.1; /* times, metres, metres over both of a side's ends */
+                 /* times, metres, metres over both of a side's ends */
+        over = 0.1;
     const builtin_object *c = r->centre;
     const double length = math_max(c->half[0], c->half[1]),
                  width = math_min(c->half[0], c->half[1]);
@@ -162,12 +181,15 @@ static uint32_t seats_apart(uint32_t a, uint32_t b)
     return a > b ? a - b : b - a;
 }
 
-/* How far from what people do: as many on either side, and the ends only for five and more. */
+/* How far from what people do: as many on either side, and the ends only for
+ * five and more. */
 static uint32_t seats_oddness(const seating *s, uint32_t count)
 {
-    const uint32_t ends = s->at[2] + s->at[3], off_ends = seats_apart(s->at[2], s->at[3]);
+    const uint32_t ends = s->at[2] + s->at[3],
+                   off_ends = seats_apart(s->at[2], s->at[3]);
     const uint32_t wanted = count >= SEATS_WITH_ENDS ? 2 - count % 2 : 0;
-    return 2 * seats_apart(s->at[0], s->at[1]) + seats_apart(ends, wanted) + off_ends;
+    return 2 * seats_apart(s->at[0], s->at[1]) + seats_apart(ends, wanted) +
+           off_ends;
 }
 
 static void seats_lay(ring *r, const seating *s)
@@ -191,7 +213,8 @@ static void seats_lay(ring *r, const seating *s)
     }
 }
 
-/* The next way to seat them at the sides, as numbers are counted up; false: there is none more. */
+/* The next way to seat them at the sides, as numbers are counted up; false:
+ * there is none more. */
 static bool seats_next(seating *s, const uint32_t most[2], uint32_t count)
 {
     for (;;) {
@@ -241,8 +264,10 @@ enum {
     ARC_STEPS = 24
 }; /* of a full turn: where something could stand of what finds no even ring */
 
-typedef struct arc {  /* places around a thing that stands at a wall, say: by the step of each */
-    uint32_t largest; /* of the things: each is looked for as if it were as large */
+/* places around a thing that stands at a wall, say: by the step of each */
+typedef struct arc {
+    /* of the things: each is looked for as if it were as large */
+    uint32_t largest;
     bool is_free[ARC_STEPS];
     uint32_t chosen[BUILTIN_MOVES_MAX];
     uint32_t count;
@@ -263,14 +288,15 @@ static void arc_look(arc *a, ring *r)
     }
     const uint32_t object = r->c.objects[a->largest];
     for (uint32_t k = 0; k < ARC_STEPS; k++) {
-        ring_lay_at(r, 0, 2 * MATH_PI * k / ARC_STEPS, ring_half(r, a->largest));
-        a->is_free[k] =
-            !company_is_taken(&r->c, object, r->places[0]) && ring_bears(r, object, r->places[0]);
+        ring_lay_at(r, 0, 2 * MATH_PI * k / ARC_STEPS,
+                    ring_half(r, a->largest));
+        a->is_free[k] = !company_is_taken(&r->c, object, r->places[0]) &&
+                        ring_bears(r, object, r->places[0]);
     }
 }
 
-/* Has that step's place room beside those that are chosen? *ret: how many steps the nearest is
- * away. */
+/* Has that step's place room beside those that are chosen? *ret: how many steps
+ * the nearest is away. */
 static bool arc_has_room(const arc *a, ring *r, uint32_t step, uint32_t *ret)
 {
     const double apart = 0.03; /* metres */
@@ -287,8 +313,8 @@ static bool arc_has_room(const arc *a, ring *r, uint32_t step, uint32_t *ret)
     return true;
 }
 
-/* From that step on, each as far from the others as it can be. Returns how near the nearest two
- * are; 0: not all have room. */
+/* From that step on, each as far from the others as it can be. Returns how near
+ * the nearest two are; 0: not all have room. */
 static uint32_t arc_choose(arc *a, ring *r, uint32_t first)
 {
     uint32_t nearest = ARC_STEPS;
@@ -298,7 +324,8 @@ static uint32_t arc_choose(arc *a, ring *r, uint32_t first)
         uint32_t farthest = 0;
         for (uint32_t k = 0; k < ARC_STEPS; k++) {
             uint32_t way;
-            if (!a->is_free[k] || !arc_has_room(a, r, k, &way) || way <= farthest)
+            if (!a->is_free[k] || !arc_has_room(a, r, k, &way) ||
+                way <= farthest)
                 continue;
             farthest = way;
             best = k;
@@ -318,7 +345,8 @@ static bool arc_surrounds(const arc *a)
     for (uint32_t i = 0; i < a->count; i++) {
         uint32_t next = ARC_STEPS;
         for (uint32_t k = 0; k < a->count; k++) {
-            const uint32_t ahead = (a->chosen[k] + ARC_STEPS - a->chosen[i]) % ARC_STEPS;
+            const uint32_t ahead =
+                (a->chosen[k] + ARC_STEPS - a->chosen[i]) % ARC_STEPS;
             if (ahead > 0 && ahead < next)
                 next = ahead;
         }
@@ -328,8 +356,8 @@ static bool arc_surrounds(const arc *a)
     return true;
 }
 
-/* Where one side has no room for any, as of a table at a wall: as far from one another as the
- * others let them be. */
+/* Where one side has no room for any, as of a table at a wall: as far from one
+ * another as the others let them be. */
 static bool ring_find_uneven(ring *r)
 {
     arc a = {.count = 0};
@@ -346,13 +374,15 @@ static bool ring_find_uneven(ring *r)
         best = a;
     }
     for (uint32_t i = 0; i < best.count; i++)
-        ring_lay_at(r, i, 2 * MATH_PI * best.chosen[i] / ARC_STEPS, ring_half(r, best.largest));
+        ring_lay_at(r, i, 2 * MATH_PI * best.chosen[i] / ARC_STEPS,
+                    ring_half(r, best.largest));
     return best.count > 0;
 }
 
-/* Evenly where nobody has to leave, else where few have to, else where there is room. Where boxes
- * leave none the first ring is tried as it is, for boxes take in more than things do. False: part
- * of that is beyond what would bear them. */
+/* Evenly where nobody has to leave, else where few have to, else where there is
+ * room. Where boxes leave none the first ring is tried as it is, for boxes take
+ * in more than things do. False: part of that is beyond what would bear
+ * them. */
 static bool ring_find(ring *r, const builtin_reading *said, bool gap_said)
 {
     clearing leaving = {.said = said};
@@ -385,20 +415,26 @@ static void ring_bear(ring *r, const builtin_move *m)
     r->c.height = first->centre[2] - first->half[2];
     if (m->support != BUILTIN_NONE)
         return;
-    r->c.support = bearer != BUILTIN_NONE ? bearer : expand_bearer(r->c.facts, r->c.objects[0]);
+    r->c.support = bearer != BUILTIN_NONE
+                       ? bearer
+                       : expand_bearer(r->c.facts, r->c.objects[0]);
     if (bearer != BUILTIN_NONE)
         r->c.height = r->centre->centre[2] - r->centre->half[2];
 }
 
 /* Its front to the middle. */
-static etna_code ring_put(expansion *e, const builtin_move *m, const ring *r, uint32_t object,
+static etna_code ring_put(expansion *e,
+                          const builtin_move *m,
+                          const ring *r,
+                          uint32_t object,
                           uint32_t place)
 {
     const builtin_object *o = &e->then->objects[object];
     const double in[2] = {-r->ways[place][0], -r->ways[place][1]};
     builtin_move next = *m;
     double front[2];
-    next.has_yaw = builtin_front_of(e->then, object, front) || builtin_is_seat(o);
+    next.has_yaw =
+        builtin_front_of(e->then, object, front) || builtin_is_seat(o);
     next.yaw_deg = o->yaw_deg + builtin_turn_between(front, in);
     next.facing = FACING_NONE;
     return expand_at(e, &next, object, r->c.support, r->places[place],
@@ -408,20 +444,23 @@ static etna_code ring_put(expansion *e, const builtin_move *m, const ring *r, ui
 etna_code expand_around(expansion *e, const builtin_move *m)
 {
     const builtin_set *set = &m->objects;
-    if (m->reference >= e->then->object_count || set->count == 0 || set->count > BUILTIN_MOVES_MAX)
+    if (m->reference >= e->then->object_count || set->count == 0 ||
+        set->count > BUILTIN_MOVES_MAX)
         return ETNA_OK;
     ring r = {.centre = &e->then->objects[m->reference],
-              .gap =
-                  m->gap >= 0 ? m->gap : expand_apart(e->then, set->objects, set->count, RING_GAP)};
+              .gap = m->gap >= 0 ? m->gap
+                                 : expand_apart(e->then, set->objects,
+                                                set->count, RING_GAP)};
     uint32_t place_of[BUILTIN_MOVES_MAX];
-    r.c = (company){.facts = e->then, .count = set->count, .objects = set->objects};
+    r.c = (company){
+        .facts = e->then, .count = set->count, .objects = set->objects};
     ring_bear(&r, m);
     if (!ring_find(&r, e->said, m->gap >= 0))
         return etna_fail(e->p->err, ETNA_E_NOTFOUND,
-                         "there is no room for these %u things around %.255s", r.c.count,
-                         r.centre->name);
-    expand_assign(e->then, set->objects, set->count, (const double(*)[3])r.places, set->count,
-                  place_of);
+                         "there is no room for these %u things around %.255s",
+                         r.c.count, r.centre->name);
+    expand_assign(e->then, set->objects, set->count,
+                  (const double(*)[3])r.places, set->count, place_of);
     for (uint32_t i = 0; i < set->count; i++) {
         if (place_of[i] == BUILTIN_NONE)
             continue;

@@ -1,6 +1,6 @@
-/* Rows. A line is laid first (expand_row_lay.c). Then places are looked for along it: wide before
- * narrow where they are to be spread, near the middle of the line and near the line before farther
- * off. */
+/* Rows. A line is laid first (expand_row_lay.c). Then places are looked for
+ * along it: wide before narrow where they are to be spread, near the middle of
+ * the line and near the line before farther off. */
 #include "worker/builtin/plan/expand_row.h"
 
 #include <math.h>
@@ -16,17 +16,19 @@ static double row_gap(const row *r)
 
 /* ---- places along the line ---- */
 
-/* Is the place wholly on what bears them, as far as its box tells? Of a ground that ends there, its
- * middle is enough. */
+/* Is the place wholly on what bears them, as far as its box tells? Of a ground
+ * that ends there, its middle is enough. */
 static bool row_bears(const row *r, uint32_t object, const double at[2])
 {
     if (r->support == BUILTIN_NONE)
         return true;
     const builtin_object *base = &r->facts->objects[r->support];
-    builtin_rect own = builtin_footprint(&r->facts->objects[object], at[0], at[1], 0);
+    builtin_rect own =
+        builtin_footprint(&r->facts->objects[object], at[0], at[1], 0);
     if (r->may_overhang && base->is_static)
         own = (builtin_rect){{at[0], at[1]}, {at[0], at[1]}};
-    builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
+    builtin_rect top =
+        builtin_footprint(base, base->centre[0], base->centre[1], 0);
     for (int k = 0; k < 2; k++) {
         if (own.low[k] < top.low[k] || own.high[k] > top.high[k])
             return false;
@@ -34,9 +36,12 @@ static bool row_bears(const row *r, uint32_t object, const double at[2])
     return true;
 }
 
-/* The room that a thing leaves over the cells of a surface, at a point there; as high as anything
- * where nothing is told. */
-static double layer_clear(const builtin_surface *s, uint32_t object, double x, double y)
+/* The room that a thing leaves over the cells of a surface, at a point there;
+ * as high as anything where nothing is told. */
+static double layer_clear(const builtin_surface *s,
+                          uint32_t object,
+                          double x,
+                          double y)
 {
     double column = floor((x - s->origin[0]) / s->cell);
     double line = floor((y - s->origin[1]) / s->cell);
@@ -44,26 +49,31 @@ static double layer_clear(const builtin_surface *s, uint32_t object, double x, d
         const builtin_layer *l = &s->map.layers[i];
         double u = column - l->column;
         double v = line - l->row;
-        const bool across = u >= 0 && u < l->columns, along = v >= 0 && v < l->rows;
+        const bool across = u >= 0 && u < l->columns,
+                   along = v >= 0 && v < l->rows;
         if (l->object == object && across && along)
             return 0.01 * l->clear[(size_t)v * l->columns + (size_t)u];
     }
     return INFINITY;
 }
 
-/* Between its legs and below its boards, is there room for the thing? What it is beneath stays
- * where it is while a row is made, and so does the room that it leaves. */
+/* Between its legs and below its boards, is there room for the thing? What it
+ * is beneath stays where it is while a row is made, and so does the room that
+ * it leaves. */
 static bool row_fits_beneath(const row *r, uint32_t object, const double at[2])
 {
     const double level = 0.03; /* metres */
     const builtin_object *o = &r->facts->objects[object];
     const builtin_rect own = builtin_footprint(o, at[0], at[1], 0);
-    for (uint32_t i = 0; r->under != BUILTIN_NONE && i < r->facts->surface_count; i++) {
+    for (uint32_t i = 0;
+         r->under != BUILTIN_NONE && i < r->facts->surface_count; i++) {
         const builtin_surface *s = &r->facts->surfaces[i];
-        if (s->object != r->support || fabs(s->height - r->height) > level || !(s->cell > 0))
+        if (s->object != r->support || fabs(s->height - r->height) > level ||
+            !(s->cell > 0))
             continue;
         for (double x = own.low[0]; x < own.high[0] + s->cell; x += s->cell) {
-            for (double y = own.low[1]; y < own.high[1] + s->cell; y += s->cell) {
+            for (double y = own.low[1]; y < own.high[1] + s->cell;
+                 y += s->cell) {
                 if (layer_clear(s, r->under, x, y) < 2 * o->half[2])
                     return false;
             }
@@ -72,14 +82,17 @@ static bool row_fits_beneath(const row *r, uint32_t object, const double at[2])
     return true;
 }
 
-/* The room over a cell of a surface were all taken away that can be; none beyond its edge. */
+/* The room over a cell of a surface were all taken away that can be; none
+ * beyond its edge. */
 static double surface_room(const builtin_surface *s, double x, double y)
 {
     const double column = floor((x - s->origin[0]) / s->cell);
     const double line = floor((y - s->origin[1]) / s->cell);
     const bool across = column >= 0 && column < s->columns;
     const bool along = line >= 0 && line < s->rows;
-    return across && along ? 0.01 * s->map.fixed[(size_t)line * s->columns + (size_t)column] : 0;
+    return across && along
+               ? 0.01 * s->map.fixed[(size_t)line * s->columns + (size_t)column]
+               : 0;
 }
 
 /* Is there room for the thing between the walls of what it is to stand in? */
@@ -101,8 +114,10 @@ static bool row_fits_inside(const row *r, uint32_t object, const double at[2])
     return true;
 }
 
-/* The places at that step and offset; false: one is taken, or beyond the line. */
-static bool row_try(const row *r, double start, double step, double in, double (*ret)[3])
+/* The places at that step and offset; false: one is taken, or beyond the
+ * line. */
+static bool row_try(
+    const row *r, double start, double step, double in, double (*ret)[3])
 {
     const double slack = 1e-6; /* metres */
     const company c = {.facts = r->facts,
@@ -120,13 +135,15 @@ static bool row_try(const row *r, double start, double step, double in, double (
         double half = builtin_extent(o, r->along);
         if (t - half < r->low - slack || t + half > r->high + slack)
             return false;
-        double depth = in + (r->depth > 0 ? r->depth : builtin_extent(o, r->in));
+        double depth =
+            in + (r->depth > 0 ? r->depth : builtin_extent(o, r->in));
         for (int k = 0; k < 2; k++)
             ret[i][k] = r->origin[k] + t * r->along[k] + depth * r->in[k];
         ret[i][2] = r->height;
         if (r->may_widen && !row_bears(r, r->order[i], ret[i]))
             return false;
-        if (company_is_taken(&c, r->order[i], ret[i]) || !row_fits_beneath(r, r->order[i], ret[i]))
+        if (company_is_taken(&c, r->order[i], ret[i]) ||
+            !row_fits_beneath(r, r->order[i], ret[i]))
             return false;
         if (!row_fits_inside(r, r->order[i], ret[i]))
             return false;
@@ -138,9 +155,11 @@ static double row_closest_step(const row *r)
 {
     double step = 0.02;
     for (uint32_t i = 1; i < r->count; i++) {
-        step = math_max(step, builtin_extent(&r->facts->objects[r->order[i - 1]], r->along) +
-                                  builtin_extent(&r->facts->objects[r->order[i]], r->along) +
-                                  row_gap(r));
+        step = math_max(
+            step,
+            builtin_extent(&r->facts->objects[r->order[i - 1]], r->along) +
+                builtin_extent(&r->facts->objects[r->order[i]], r->along) +
+                row_gap(r));
     }
     return step;
 }
@@ -148,7 +167,9 @@ static double row_closest_step(const row *r)
 /* Along the line at that step, near its middle before farther. */
 static bool row_slide(const row *r, double step, double in, double (*ret)[3])
 {
-    enum { OFFSETS = 21 };
+    enum {
+        OFFSETS = 21
+    };
     double length = step * (r->count - 1);
     double slack = r->high - r->low - length;
     if (slack < 0)
@@ -162,32 +183,37 @@ static bool row_slide(const row *r, double step, double in, double (*ret)[3])
     return false;
 }
 
-/* The widest step that they may have, given the closest. "Side by side on the shelf" is a row that one hand could
- * have set there, and not one of things at the shelf's ends. */
+/* The widest step that they may have, given the closest. "Side by side on the
+ * shelf" is a row that one hand could have set there, and not one of things at
+ * the shelf's ends. */
 static double row_widest_step(const row *r, double close)
 {
     const double most = 1.5; /* metres */
     if (r->count < 2)
         return close;
-    const double wide = math_min((r->high - r->low) / r->count, math_max(close, most));
+    const double wide =
+        math_min((r->high - r->low) / r->count, math_max(close, most));
     double widest = 0;
     for (uint32_t i = 0; i < r->count; i++)
-        widest = math_max(widest, builtin_extent(&r->facts->objects[r->order[i]], r->along));
+        widest = math_max(
+            widest, builtin_extent(&r->facts->objects[r->order[i]], r->along));
     return r->is_loose ? math_min(wide, close + widest) : wide;
 }
 
 /* With the steps that it may have, so far from the line. */
 static bool row_step(const row *r, double in, double (*ret)[3])
 {
-    enum { STEPS = 8 };
+    enum {
+        STEPS = 8
+    };
     if (r->step > 0)
         return row_slide(r, r->step, in, ret);
     double close = row_closest_step(r);
     double wide = row_widest_step(r, close);
     for (int s = 0; s < STEPS; s++) {
         double share = s / (double)(STEPS - 1);
-        double step =
-            r->spread ? wide + share * (close - wide) : close + share * math_max(wide - close, 0);
+        double step = r->spread ? wide + share * (close - wide)
+                                : close + share * math_max(wide - close, 0);
         if (r->spread && step < close - 1e-9)
             continue;
         if (row_slide(r, step, in, ret))
@@ -201,17 +227,19 @@ static double row_closest_length(const row *r)
 {
     double step = r->step > 0 ? r->step : row_closest_step(r);
     double first = builtin_extent(&r->facts->objects[r->order[0]], r->along);
-    double last = builtin_extent(&r->facts->objects[r->order[r->count - 1]], r->along);
+    double last =
+        builtin_extent(&r->facts->objects[r->order[r->count - 1]], r->along);
     return first + (r->count - 1) * step + last;
 }
 
-/* Three crates before one freezer: the middle of the row is before its middle; where somebody would
- * have to leave for that, a part of the row is. */
+/* Three crates before one freezer: the middle of the row is before its middle;
+ * where somebody would have to leave for that, a part of the row is. */
 static void row_widen(row *r)
 {
     const double spare = 0.3; /* metres, for a row to be shifted by */
     const double length = r->count > 0 ? row_closest_length(r) : 0;
-    const double wanted = length + (r->is_aside ? math_max(length, spare) : spare);
+    const double wanted =
+        length + (r->is_aside ? math_max(length, spare) : spare);
     double lacking = wanted - (r->high - r->low);
     if (!r->may_widen || r->count == 0 || lacking <= 0)
         return;
@@ -221,7 +249,9 @@ static void row_widen(row *r)
 
 static bool row_find(const row *r, double (*ret)[3])
 {
-    enum { DEPTHS = 6 };
+    enum {
+        DEPTHS = 6
+    };
     int depths = r->in_most > 0 ? DEPTHS : 1;
     for (int d = 0; d < depths; d++) {
         if (row_step(r, r->in_most * d / (DEPTHS - 1), ret))
@@ -247,15 +277,16 @@ static void row_arrange(row *r)
     bool said = m->row_count > 0;
     uint32_t count = said ? m->row_count : m->objects.count;
     r->count = count < BUILTIN_MOVES_MAX ? count : BUILTIN_MOVES_MAX;
-    memcpy(r->order, said ? m->row : m->objects.objects, r->count * sizeof *r->order);
+    memcpy(r->order, said ? m->row : m->objects.objects,
+           r->count * sizeof *r->order);
     if (!said)
         expand_sort(r->order, r->count, row_stays, r);
 }
 
 /* ---- all ---- */
 
-/* One of them that stands on what most of them stand on: a cup on its saucer does not say where a
- * row of cups and pots is. */
+/* One of them that stands on what most of them stand on: a cup on its saucer
+ * does not say where a row of cups and pots is. */
 static uint32_t set_typical(const builtin_facts *facts, const builtin_set *set)
 {
     uint32_t best = BUILTIN_NONE;
@@ -263,7 +294,8 @@ static uint32_t set_typical(const builtin_facts *facts, const builtin_set *set)
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t alike = 0;
         for (uint32_t k = 0; k < set->count; k++)
-            alike += expand_bearer(facts, set->objects[k]) == expand_bearer(facts, set->objects[i]);
+            alike += expand_bearer(facts, set->objects[k]) ==
+                     expand_bearer(facts, set->objects[i]);
         if (best != BUILTIN_NONE && alike <= most_like)
             continue;
         best = set->objects[i];
@@ -283,7 +315,8 @@ static bool row_place_clear_of_doors(const row *r, double (*ret)[3])
     return row_find(&farther, ret);
 }
 
-/* Its places, on the one side of the line or, where nothing is said of it, on the other. */
+/* Its places, on the one side of the line or, where nothing is said of it, on
+ * the other. */
 static bool row_place(row *r, double (*ret)[3])
 {
     if (row_place_clear_of_doors(r, ret) || row_find(r, ret))
@@ -313,14 +346,19 @@ static bool row_try_lines(row *r, double (*ret)[3])
     return false;
 }
 
-/* The line, and places on it: where nobody has to leave, else where few have to. False: there is no
- * room. */
-static bool row_make(const expansion *e, const builtin_facts *facts, const builtin_move *m,
-                     bool close, row *ret, double (*ret_places)[3])
+/* The line, and places on it: where nobody has to leave, else where few have
+ * to. False: there is no room. */
+static bool row_make(const expansion *e,
+                     const builtin_facts *facts,
+                     const builtin_move *m,
+                     bool close,
+                     row *ret,
+                     double (*ret_places)[3])
 {
     bool found = false;
     for (uint32_t i = 0; i <= CLEARING_TRIES && !found; i++) {
-        clearing leaving = {.said = e->said, .most = i > 0 ? clearing_most(i - 1) : 0};
+        clearing leaving = {.said = e->said,
+                            .most = i > 0 ? clearing_most(i - 1) : 0};
         *ret = (row){.facts = facts,
                      .m = m,
                      .reference = BUILTIN_NONE,
@@ -336,9 +374,11 @@ static bool row_make(const expansion *e, const builtin_facts *facts, const built
     return found;
 }
 
-/* The things of the row turned as each will be at its place: chairs that look at a sofa take other
- * room than they do now. ETNA_E_NOMEM. */
-static etna_code row_turn(const expansion *e, const row *r, const double (*places)[3],
+/* The things of the row turned as each will be at its place: chairs that look
+ * at a sofa take other room than they do now. ETNA_E_NOMEM. */
+static etna_code row_turn(const expansion *e,
+                          const row *r,
+                          const double (*places)[3],
                           builtin_facts *ret)
 {
     etna_arena *arena = e->p->talk->arena;
@@ -351,43 +391,55 @@ static etna_code row_turn(const expansion *e, const row *r, const double (*place
             continue;
         builtin_front_of(ret, object, front);
         etna_code code =
-            builtin_turned(ret, object, builtin_turn_between(front, way), arena, ret, e->p->err);
+            builtin_turned(ret, object, builtin_turn_between(front, way), arena,
+                           ret, e->p->err);
         if (code != ETNA_OK)
             return code;
     }
     return ETNA_OK;
 }
 
-/* Degrees by which a thing is turned to lie squarely along the row, its narrow side along it. */
-static double row_square_turn(const builtin_facts *facts, uint32_t object, const double along[2])
+/* Degrees by which a thing is turned to lie squarely along the row, its narrow
+ * side along it. */
+static double row_square_turn(const builtin_facts *facts,
+                              uint32_t object,
+                              const double along[2])
 {
     const builtin_object *o = &facts->objects[object];
     const bool narrow_across = o->half[0] <= o->half[1]; /* of its heading */
     const double own[2] = {narrow_across ? -o->heading[1] : o->heading[0],
                            narrow_across ? o->heading[0] : o->heading[1]};
     const double cosine = own[0] * along[0] + own[1] * along[1];
-    const double way[2] = {cosine < 0 ? -along[0] : along[0], cosine < 0 ? -along[1] : along[1]};
+    const double way[2] = {cosine < 0 ? -along[0] : along[0],
+                           cosine < 0 ? -along[1] : along[1]};
     return builtin_turn_between(own, way);
 }
 
-/* Where they lie askew and have no room so: all of them turned squarely along the row, as hands
- * would lay them. ETNA_E_NOMEM. */
-static etna_code row_square_up(const expansion *e, const builtin_move *m, const double along[2],
+/* Where they lie askew and have no room so: all of them turned squarely along
+ * the row, as hands would lay them. ETNA_E_NOMEM. */
+static etna_code row_square_up(const expansion *e,
+                               const builtin_move *m,
+                               const double along[2],
                                builtin_facts *ret)
 {
     *ret = *e->then;
     for (uint32_t i = 0; i < m->objects.count; i++) {
         const uint32_t object = m->objects.objects[i];
         const double turn = row_square_turn(ret, object, along);
-        etna_code code = builtin_turned(ret, object, turn, e->p->talk->arena, ret, e->p->err);
+        etna_code code = builtin_turned(ret, object, turn, e->p->talk->arena,
+                                        ret, e->p->err);
         if (code != ETNA_OK)
             return code;
     }
     return ETNA_OK;
 }
 
-static etna_code row_make_squarely(const expansion *e, const builtin_move *m, row *r,
-                                   double (*places)[3], builtin_facts *squared, bool *ret_found)
+static etna_code row_make_squarely(const expansion *e,
+                                   const builtin_move *m,
+                                   row *r,
+                                   double (*places)[3],
+                                   builtin_facts *squared,
+                                   bool *ret_found)
 {
     const double along[2] = {r->along[0], r->along[1]};
     etna_code code = row_square_up(e, m, along, squared);
@@ -398,12 +450,16 @@ static etna_code row_make_squarely(const expansion *e, const builtin_move *m, ro
 }
 
 /* The moves that lay the row so. */
-static etna_code row_put(expansion *e, const builtin_move *m, const row *r, double (*places)[3],
+static etna_code row_put(expansion *e,
+                         const builtin_move *m,
+                         const row *r,
+                         double (*places)[3],
                          const builtin_facts *squared)
 {
     builtin_move there = *m;
     there.hung =
-        m->hung || r->support == BUILTIN_NONE; /* nothing is known to bear them: at that height */
+        /* nothing is known to bear them: at that height */
+        m->hung || r->support == BUILTIN_NONE;
     for (uint32_t i = 0; i < r->count; i++) {
         const uint32_t object = r->order[i];
         if (r->support == BUILTIN_NONE)
@@ -413,7 +469,8 @@ static etna_code row_put(expansion *e, const builtin_move *m, const row *r, doub
             there.yaw_deg = squared->objects[object].yaw_deg;
         }
         const double slack = expand_apart(e->then, &object, 1, 0.02);
-        etna_code code = expand_at(e, &there, object, r->support, places[i], slack);
+        etna_code code =
+            expand_at(e, &there, object, r->support, places[i], slack);
         if (code != ETNA_OK)
             return code;
         if (r->under != BUILTIN_NONE) {
@@ -449,6 +506,7 @@ etna_code expand_line(expansion *e, const builtin_move *m)
     }
     if (!found)
         return etna_fail(e->p->err, ETNA_E_NOTFOUND,
-                         "there is no room for a row of these %u things there", r.count);
+                         "there is no room for a row of these %u things there",
+                         r.count);
     return row_put(e, m, &r, places, askew ? &squared : NULL);
 }

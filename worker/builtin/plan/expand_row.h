@@ -1,8 +1,7 @@
 /* What the parts of plan/expand_row.c share. Nobody else includes this.
  *
  *   expand_row.c      places along the line, and which thing takes which
- *   expand_row_lay.c  where the line is
- */
+ *   expand_row_lay.c  where the line is */
 #ifndef ETNA_WORKER_BUILTIN_PLAN_EXPAND_ROW_H
 #define ETNA_WORKER_BUILTIN_PLAN_EXPAND_ROW_H
 
@@ -11,38 +10,50 @@
 typedef struct row {
     const builtin_facts *facts;
     const builtin_move *m;
-    uint32_t reference; /* what the line is along; BUILTIN_NONE: where they are */
-    uint32_t first;     /* one that stands on what most of them stand on */
-    uint32_t support;   /* BUILTIN_NONE: nothing is known to bear them */
-    uint32_t under;     /* what they are to stand beneath, and so is in nobody's way; BUILTIN_NONE:
-                           nothing */
-    const builtin_surface
-        *inside; /* the bottom of what they are to stand in; NULL: they stand in nothing */
+    /* what the line is along; BUILTIN_NONE: where they are */
+    uint32_t reference;
+    uint32_t first;   /* one that stands on what most of them stand on */
+    uint32_t support; /* BUILTIN_NONE: nothing is known to bear them */
+    /* what they are to stand beneath, and so is in nobody's way; BUILTIN_NONE:
+     * nothing */
+    uint32_t under;
+    /* the bottom of what they are to stand in; NULL: they stand in nothing */
+    const builtin_surface *inside;
     uint32_t count;
     uint32_t order[BUILTIN_MOVES_MAX];
-    uint32_t attempt, attempts; /* which of several lines it may be on, and how many there are */
-    double along[2], origin[2], low, high; /* points origin + t along, t from low to high */
-    double in[2]; /* the other direction the line may be shifted to, and how far at most */
+    /* which of several lines it may be on, and how many there are */
+    uint32_t attempt, attempts;
+    /* points origin + t along, t from low to high */
+    double along[2], origin[2], low, high;
+    /* the other direction the line may be shifted to, and how far at most */
+    double in[2];
     double in_most;
     double height; /* of their bottoms */
     double step;   /* between middles; 0: as wide as there is room */
     bool spread;   /* over the whole line */
     bool is_loose; /* by half a width at most, though: nobody said evenly */
-    double depth;  /* from the line to their middles; 0: their sides are on the line */
-    double swing; /* the line's distance is rather more by this: the reference's doors open there */
-    bool may_widen; /* beyond the line's ends, where the row is longer: past the sides of what it is
-                       before */
-    bool is_close;  /* with less between them than one likes */
-    bool is_aside;  /* it may reach past one end by half of itself */
-    bool may_overhang;  /* the edge of the ground, by less than half of each */
-    clearing *clearing; /* who may have to leave the places; of the try at hand */
+    /* from the line to their middles; 0: their sides are on the line */
+    double depth;
+    /* the line's distance is rather more by this: the reference's doors open
+     * there */
+    double swing;
+    /* beyond the line's ends, where the row is longer: past the sides of what
+     * it is before */
+    bool may_widen;
+    bool is_close;     /* with less between them than one likes */
+    bool is_aside;     /* it may reach past one end by half of itself */
+    bool may_overhang; /* the edge of the ground, by less than half of each */
+    /* who may have to leave the places; of the try at hand */
+    clearing *clearing;
 } row;
 
 /* So many metres, by the measure of the things of the row. */
 double row_apart(const row *r, double metres);
-/* The line that the move says, the `attempt`th of them, and what bears the things there. */
+/* The line that the move says, the `attempt`th of them, and what bears the
+ * things there. */
 void row_lay(row *r);
-/* The line's direction: left to right in the picture, of a line into the picture far to near. */
+/* The line's direction: left to right in the picture, of a line into the
+ * picture far to near. */
 void row_direct(row *r);
 
 #endif

@@ -1,5 +1,6 @@
-/* Where the line of a row is: along a wall, on a thing's top, beneath it, beside it or before it,
- * between two, or through the middle of where the things are. */
+/* Where the line of a row is: along a wall, on a thing's top, beneath it,
+ * beside it or before it, between two, or through the middle of where the
+ * things are. */
 #include "worker/builtin/plan/expand_row.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ static const double ASIDE_GAP =
 
 double row_apart(const row *r, double metres)
 {
-    return expand_apart(r->facts, r->m->objects.objects, r->m->objects.count, metres);
+    return expand_apart(r->facts, r->m->objects.objects, r->m->objects.count,
+                        metres);
 }
 
 const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
@@ -20,8 +22,10 @@ const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
     double best_area = 0;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        double area = s->width * s->cell * (s->columns > s->rows ? s->columns : s->rows);
-        bool higher = best && s->height > best->height && area > 0.5 * best_area;
+        double area =
+            s->width * s->cell * (s->columns > s->rows ? s->columns : s->rows);
+        bool higher =
+            best && s->height > best->height && area > 0.5 * best_area;
         bool better = !best || higher || area > 1.5 * best_area;
         if (s->object != base || !better)
             continue;
@@ -31,7 +35,9 @@ const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
     return best;
 }
 
-static uint32_t set_count_on(const builtin_facts *facts, const builtin_set *set, uint32_t base)
+static uint32_t set_count_on(const builtin_facts *facts,
+                             const builtin_set *set,
+                             uint32_t base)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < set->count; i++)
@@ -48,7 +54,8 @@ static const builtin_surface *row_board(const row *r, uint32_t base)
         const builtin_surface *s = &r->facts->surfaces[i];
         const double area = s->cell * s->columns * s->cell * s->rows;
         const bool at_level =
-            s->object == base && !(builtin_off_level(r->facts, base, r->m->level, s->height) > 0);
+            s->object == base &&
+            !(builtin_off_level(r->facts, base, r->m->level, s->height) > 0);
         if (!at_level || area <= best_area)
             continue;
         best = s;
@@ -63,12 +70,16 @@ static double row_deepest(const row *r)
     double depth = 0;
     const builtin_set *set = &r->m->objects;
     for (uint32_t i = 0; i < set->count; i++)
-        depth = math_max(depth, builtin_extent(&r->facts->objects[set->objects[i]], r->in));
+        depth = math_max(
+            depth, builtin_extent(&r->facts->objects[set->objects[i]], r->in));
     return depth;
 }
 
-/* The way of the picture that a side means, the last of several; none: toward who looks. */
-static void side_wanted(const builtin_facts *facts, unsigned sides, double ret[2])
+/* The way of the picture that a side means, the last of several; none: toward
+ * who looks. */
+static void side_wanted(const builtin_facts *facts,
+                        unsigned sides,
+                        double ret[2])
 {
     double right[2];
     double away[2];
@@ -87,7 +98,9 @@ static void side_wanted(const builtin_facts *facts, unsigned sides, double ret[2
 }
 
 /* The side of a box that sides of the picture mean, as the way out of it. */
-static void box_side(const builtin_facts *facts, const builtin_object *o, unsigned sides,
+static void box_side(const builtin_facts *facts,
+                     const builtin_object *o,
+                     unsigned sides,
                      double ret[2])
 {
     double best = -2;
@@ -107,7 +120,10 @@ static void box_side(const builtin_facts *facts, const builtin_object *o, unsign
 }
 
 /* Along one side of a box, inside it or outside. */
-static void row_lay_at(row *r, const builtin_object *o, const double out[2], bool inside)
+static void row_lay_at(row *r,
+                       const builtin_object *o,
+                       const double out[2],
+                       bool inside)
 {
     double reach = builtin_extent(o, out);
     r->along[0] = -out[1];
@@ -140,8 +156,11 @@ static row_spread board_measure(const builtin_surface *s, const double way[2])
     return ret;
 }
 
-/* A board may be narrower than the thing that has it: between arms, below a headboard. */
-static void row_keep_on_board(row *r, const builtin_surface *s, const double out[2])
+/* A board may be narrower than the thing that has it: between arms, below a
+ * headboard. */
+static void row_keep_on_board(row *r,
+                              const builtin_surface *s,
+                              const double out[2])
 {
     if (!s || s->corner_count == 0)
         return;
@@ -150,7 +169,8 @@ static void row_keep_on_board(row *r, const builtin_surface *s, const double out
     const row_spread along = board_measure(s, r->along);
     r->low = math_max(r->low, along.low + inset);
     r->high = math_min(r->high, along.high - inset);
-    const double beyond = expand_along(r->origin, out) + row_apart(r, EDGE_GAP) - across.high;
+    const double beyond =
+        expand_along(r->origin, out) + row_apart(r, EDGE_GAP) - across.high;
     for (int k = 0; k < 2 && beyond > 0; k++)
         r->origin[k] -= beyond * out[k];
 }
@@ -163,7 +183,9 @@ static bool object_is_wide(const builtin_object *o)
 }
 
 /* Metres from the line to the far side of the board, or of all of the thing. */
-static double row_room_across(const row *r, const builtin_surface *s, const builtin_object *o,
+static double row_room_across(const row *r,
+                              const builtin_surface *s,
+                              const builtin_object *o,
                               const double out[2])
 {
     const bool told = s && s->corner_count > 0;
@@ -181,14 +203,15 @@ static void row_bear(row *r, uint32_t support)
 /* Along a wall, on the side of it where they are. */
 static bool row_lay_by_wall(row *r)
 {
-    if (r->reference == BUILTIN_NONE || !builtin_is_wall(&r->facts->objects[r->reference]))
+    if (r->reference == BUILTIN_NONE ||
+        !builtin_is_wall(&r->facts->objects[r->reference]))
         return false;
     const builtin_object *ref = &r->facts->objects[r->reference];
     const builtin_object *o = &r->facts->objects[r->first];
     double out[2];
     expand_across(ref, out);
-    double side =
-        (o->centre[0] - ref->centre[0]) * out[0] + (o->centre[1] - ref->centre[1]) * out[1];
+    double side = (o->centre[0] - ref->centre[0]) * out[0] +
+                  (o->centre[1] - ref->centre[1]) * out[1];
     for (int k = 0; k < 2 && side < 0; k++)
         out[k] = -out[k];
     row_lay_at(r, ref, out, false);
@@ -202,13 +225,14 @@ static bool row_is_on_top(const row *r)
     const builtin_move *m = r->m;
     if (m->also_count > 0)
         return false; /* by it, or under it */
-    if (m->support == r->reference || set_count_on(r->facts, &m->objects, r->reference) > 0)
+    if (m->support == r->reference ||
+        set_count_on(r->facts, &m->objects, r->reference) > 0)
         return true;
     return m->sides == 0 && m->support == BUILTIN_NONE;
 }
 
-/* A row on a shelf runs along it, also where that is seen from its end; at the second attempt
- * across it. */
+/* A row on a shelf runs along it, also where that is seen from its end; at the
+ * second attempt across it. */
 static void row_choose_side(row *r, const builtin_object *ref, double out[2])
 {
     const double oblong = 1.2;
@@ -218,7 +242,8 @@ static void row_choose_side(row *r, const builtin_object *ref, double out[2])
         return;
     r->attempts = 2;
     const double across[2] = {-out[1], out[0]};
-    const bool is_end = builtin_extent(ref, out) > oblong * builtin_extent(ref, across);
+    const bool is_end =
+        builtin_extent(ref, out) > oblong * builtin_extent(ref, across);
     if (is_end == (r->attempt == 1))
         return;
     side_wanted(r->facts, 0, want);
@@ -242,10 +267,12 @@ static bool row_lay_on_top(row *r)
     r->spread = true;
     const bool anywhere = r->m->sides == 0;
     r->is_loose = anywhere && !r->m->even;
-    if (anywhere || object_is_wide(ref)) /* at the edge of a floor their middles are in line */
+    /* at the edge of a floor their middles are in line */
+    if (anywhere || object_is_wide(ref))
         r->depth = row_deepest(r);
     if (anywhere)
-        r->in_most = math_max(row_room_across(r, s, ref, out) - 2 * r->depth, 0);
+        r->in_most =
+            math_max(row_room_across(r, s, ref, out) - 2 * r->depth, 0);
     return true;
 }
 
@@ -258,12 +285,14 @@ static uint32_t row_bearer(const builtin_facts *facts, uint32_t object)
     return below != BUILTIN_NONE ? below : bearer;
 }
 
-/* On what bears the thing that they are to be by, or else them: at the height there. */
+/* On what bears the thing that they are to be by, or else them: at the height
+ * there. */
 static void row_stand_by(row *r, uint32_t by)
 {
     const builtin_object *o = &r->facts->objects[by];
     uint32_t bearer = row_bearer(r->facts, by);
-    row_bear(r, bearer != BUILTIN_NONE ? bearer : row_bearer(r->facts, r->first));
+    row_bear(r,
+             bearer != BUILTIN_NONE ? bearer : row_bearer(r->facts, r->first));
     if (r->support == BUILTIN_NONE)
         return;
     const builtin_surface *top = expand_top_of(r->facts, r->support);
@@ -273,7 +302,8 @@ static void row_stand_by(row *r, uint32_t by)
         r->height = top->height;
 }
 
-static const builtin_condition *row_condition(const row *r, builtin_relation relation)
+static const builtin_condition *row_condition(const row *r,
+                                              builtin_relation relation)
 {
     for (uint32_t i = 0; i < r->m->also_count; i++) {
         if (r->m->also[i].relation == relation)
@@ -282,8 +312,8 @@ static const builtin_condition *row_condition(const row *r, builtin_relation rel
     return NULL;
 }
 
-/* The way out of the side that is meant: before its front, behind its back, at an end of it; else
- * as the picture has it. */
+/* The way out of the side that is meant: before its front, behind its back, at
+ * an end of it; else as the picture has it. */
 static void row_side(const row *r, double ret[2])
 {
     const builtin_facts *facts = r->facts;
@@ -299,7 +329,8 @@ static void row_side(const row *r, double ret[2])
         return;
     if (ahead && builtin_front_from_wall(facts, r->reference, ret))
         return;
-    bool behind = sides == SIDE_BACK && builtin_front_of(facts, r->reference, ret);
+    bool behind =
+        sides == SIDE_BACK && builtin_front_of(facts, r->reference, ret);
     for (int k = 0; k < 2 && behind; k++)
         ret[k] = -ret[k];
     if (!behind)
@@ -318,10 +349,15 @@ static void row_lay_outside(row *r, const double out[2], double apart)
     row_stand_by(r, r->reference);
 }
 
-enum { ROW_SIDES = 4 };
+enum {
+    ROW_SIDES = 4
+};
 
-/* The ways out of a thing's sides, the one first that leads most toward `to`. */
-static void row_sort_sides(const builtin_object *ref, const double to[2], double ret[ROW_SIDES][2])
+/* The ways out of a thing's sides, the one first that leads most toward
+ * `to`. */
+static void row_sort_sides(const builtin_object *ref,
+                           const double to[2],
+                           double ret[ROW_SIDES][2])
 {
     for (int i = 0; i < ROW_SIDES; i++) {
         double sign = i < 2 ? 1 : -1;
@@ -329,7 +365,8 @@ static void row_sort_sides(const builtin_object *ref, const double to[2], double
         ret[i][1] = sign * (i % 2 ? ref->heading[0] : ref->heading[1]);
     }
     for (int i = 1; i < ROW_SIDES; i++) {
-        for (int k = i; k > 0 && expand_along(to, ret[k]) > expand_along(to, ret[k - 1]) + 1e-9;
+        for (int k = i; k > 0 && expand_along(to, ret[k]) >
+                                     expand_along(to, ret[k - 1]) + 1e-9;
              k--) {
             const double swap[2] = {ret[k][0], ret[k][1]};
             memcpy(ret[k], ret[k - 1], sizeof swap);
@@ -338,7 +375,8 @@ static void row_sort_sides(const builtin_object *ref, const double to[2], double
     }
 }
 
-/* Beside a thing: at the side that is nearest to where they are, or the next. */
+/* Beside a thing: at the side that is nearest to where they are, or the
+ * next. */
 static bool row_lay_beside(row *r)
 {
     double middle[2] = {0, 0};
@@ -349,8 +387,9 @@ static bool row_lay_beside(row *r)
     const builtin_set *set = &r->m->objects;
     for (uint32_t i = 0; i < set->count; i++) {
         for (int k = 0; k < 2; k++)
-            middle[k] +=
-                (r->facts->objects[set->objects[i]].centre[k] - ref->centre[k]) / set->count;
+            middle[k] += (r->facts->objects[set->objects[i]].centre[k] -
+                          ref->centre[k]) /
+                         set->count;
     }
     row_sort_sides(ref, middle, out);
     r->attempts = ROW_SIDES;
@@ -358,15 +397,18 @@ static bool row_lay_beside(row *r)
     return true;
 }
 
-/* How far its doors reach before it when they open: two of them share its breadth. */
+/* How far its doors reach before it when they open: two of them share its
+ * breadth. */
 static double row_door_swing(const builtin_object *o, const double out[2])
 {
     const double widest = 0.6; /* metres: one wing of a large wardrobe */
     const double across[2] = {-out[1], out[0]};
-    return builtin_has_doors(o) ? math_min(builtin_extent(o, across), widest) : 0;
+    return builtin_has_doors(o) ? math_min(builtin_extent(o, across), widest)
+                                : 0;
 }
 
-/* Before a thing, or on the side of it that is said; close to it where there is no more room. */
+/* Before a thing, or on the side of it that is said; close to it where there is
+ * no more room. */
 static bool row_lay_before(row *r)
 {
     double out[2];
@@ -377,11 +419,13 @@ static bool row_lay_before(row *r)
     r->attempts = 2;
     r->may_overhang = r->attempt > 0;
     row_lay_outside(r, out, r->attempt ? 0 : row_apart(r, ASIDE_GAP));
-    r->swing = before ? row_door_swing(&r->facts->objects[r->reference], out) : 0;
+    r->swing =
+        before ? row_door_swing(&r->facts->objects[r->reference], out) : 0;
     return true;
 }
 
-/* Beneath a thing, on what bears it: along the side that who looks sees, else along the next. */
+/* Beneath a thing, on what bears it: along the side that who looks sees, else
+ * along the next. */
 static bool row_lay_under(row *r)
 {
     double out[2];
@@ -400,7 +444,8 @@ static bool row_lay_under(row *r)
     return true;
 }
 
-/* How much of a surface is open, were all taken away that can be: a crib's board lies under its mattress. */
+/* How much of a surface is open, were all taken away that can be: a crib's
+ * board lies under its mattress. */
 static double surface_open(const builtin_surface *s)
 {
     double area = 0;
@@ -409,8 +454,10 @@ static double surface_open(const builtin_surface *s)
     return area;
 }
 
-/* The broadest surface of a vessel on which a thing stands in it and not on it. */
-static const builtin_surface *row_bottom(const row *r, const builtin_condition *said)
+/* The broadest surface of a vessel on which a thing stands in it and not on
+ * it. */
+static const builtin_surface *row_bottom(const row *r,
+                                         const builtin_condition *said)
 {
     const builtin_move in = builtin_condition_move(r->m, said);
     const builtin_object *vessel = &r->facts->objects[said->reference];
@@ -433,8 +480,8 @@ static const builtin_surface *row_bottom(const row *r, const builtin_condition *
     return best;
 }
 
-/* In a crib, a box or a sink: on its bottom, along the side that who looks sees, else along the
- * next. */
+/* In a crib, a box or a sink: on its bottom, along the side that who looks
+ * sees, else along the next. */
 static bool row_lay_inside(row *r)
 {
     double out[2];
@@ -475,12 +522,13 @@ static bool row_lay_between(row *r)
     r->in[1] = r->along[0];
     r->depth = row_deepest(r);
     for (int k = 0; k < 2; k++)
-        r->origin[k] = from->centre[k] - expand_along(from->centre, r->along) * r->along[k] -
+        r->origin[k] = from->centre[k] -
+                       expand_along(from->centre, r->along) * r->along[k] -
                        r->depth * r->in[k];
-    r->low = expand_along(from->centre, r->along) + builtin_extent(from, r->along) +
-             row_apart(r, EDGE_GAP);
-    r->high =
-        expand_along(to->centre, r->along) - builtin_extent(to, r->along) - row_apart(r, EDGE_GAP);
+    r->low = expand_along(from->centre, r->along) +
+             builtin_extent(from, r->along) + row_apart(r, EDGE_GAP);
+    r->high = expand_along(to->centre, r->along) -
+              builtin_extent(to, r->along) - row_apart(r, EDGE_GAP);
     r->in_most = 0.3;
     r->spread = true;
     row_stand_by(r, said->reference);
@@ -509,7 +557,8 @@ static void row_cut(row *r, const builtin_object *base)
     r->high = math_min(r->high, middle + reach - 0.01);
 }
 
-/* Where they are: through their middle, along the picture or the thing that bears them. */
+/* Where they are: through their middle, along the picture or the thing that
+ * bears them. */
 static bool row_lay_there(row *r)
 {
     const builtin_facts *facts = r->facts;
@@ -517,13 +566,16 @@ static bool row_lay_there(row *r)
     double away[2];
     builtin_picture_axes(facts, axis, away);
     row_bear(r, expand_bearer(facts, r->first));
-    const builtin_object *base = r->support != BUILTIN_NONE ? &facts->objects[r->support] : NULL;
+    const builtin_object *base =
+        r->support != BUILTIN_NONE ? &facts->objects[r->support] : NULL;
     if (base)
-        box_side(facts, base->is_static ? &facts->objects[r->first] : base, SIDE_RIGHT, axis);
+        box_side(facts, base->is_static ? &facts->objects[r->first] : base,
+                 SIDE_RIGHT, axis);
     const double across[2] = {-axis[1], axis[0]};
     row_spread wide = row_measure(r, axis);
     row_spread far = row_measure(r, across);
-    bool deep = r->m->row_count == 0 && far.high - far.low > 2 * (wide.high - wide.low);
+    bool deep =
+        r->m->row_count == 0 && far.high - far.low > 2 * (wide.high - wide.low);
     const row_spread *own = deep ? &far : &wide;
     memcpy(r->along, deep ? across : axis, sizeof r->along);
     r->in[0] = -r->along[1];
@@ -544,7 +596,8 @@ static bool row_lay_there(row *r)
 
 /* ---- all ---- */
 
-/* The line's direction: left to right in the picture, of a line into the picture far to near. */
+/* The line's direction: left to right in the picture, of a line into the
+ * picture far to near. */
 void row_direct(row *r)
 {
     double right[2];
@@ -567,13 +620,15 @@ static bool row_stands_there(const builtin_facts *facts, const builtin_move *m)
 {
     for (uint32_t i = 0; i < m->objects.count && m->level > 0; i++) {
         const builtin_object *o = &facts->objects[m->objects.objects[i]];
-        if (builtin_off_level(facts, m->support, m->level, o->centre[2] - o->half[2]) > 0)
+        if (builtin_off_level(facts, m->support, m->level,
+                              o->centre[2] - o->half[2]) > 0)
             return false;
     }
     return set_count_on(facts, &m->objects, m->support) == m->objects.count;
 }
 
-/* "In a row on the shelf": along that, where they do not all stand there yet. */
+/* "In a row on the shelf": along that, where they do not all stand there
+ * yet. */
 static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
 {
     if (m->reference < facts->object_count)
@@ -581,14 +636,16 @@ static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
     if (m->reference != BUILTIN_NONE || m->support >= facts->object_count)
         return BUILTIN_NONE;
     const bool elsewhere = !row_stands_there(facts, m);
-    return elsewhere && !object_is_wide(&facts->objects[m->support]) ? m->support : BUILTIN_NONE;
+    return elsewhere && !object_is_wide(&facts->objects[m->support])
+               ? m->support
+               : BUILTIN_NONE;
 }
 
 void row_lay(row *r)
 {
-    static bool (*const lays[])(row * r) = {row_lay_by_wall, row_lay_between, row_lay_inside,
-                                            row_lay_under,   row_lay_on_top,  row_lay_beside,
-                                            row_lay_before,  row_lay_there};
+    static bool (*const lays[])(row * r) = {
+        row_lay_by_wall, row_lay_between, row_lay_inside, row_lay_under,
+        row_lay_on_top,  row_lay_beside,  row_lay_before, row_lay_there};
     const builtin_object *first = &r->facts->objects[r->first];
     r->reference = row_reference(r->facts, r->m);
     r->height = first->centre[2] - first->half[2];

@@ -1,15 +1,18 @@
-/* Laid tables: where people sit, and before each of them the places of plates, cutlery and
- * glasses. */
+/* Laid tables: where people sit, and before each of them the places of plates,
+ * cutlery and glasses. */
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
 
 static const double PLATE_GAP = 0.045, SLOT_GAP = 0.03,
-                    PLATE_HALF = 0.13; /* metres; the last where no plate is laid */
+                    /* metres; the last where no plate is laid */
+    PLATE_HALF = 0.13;
 
 typedef struct seat { /* a place at a table */
     double edge[2],
-        in[2]; /* the point of its edge, and the way from there to its middle, squarely */
+        /* the point of its edge, and the way from there to its middle,
+         * squarely */
+        in[2];
 } seat;
 
 typedef struct seat_list {
@@ -29,7 +32,8 @@ static seat seat_from(const builtin_object *table, const double from[2])
     double across = -dx * ahead[1] + dy * ahead[0];
     double u = math_min(math_max(along, -table->half[1]), table->half[1]);
     double v = math_min(math_max(across, -table->half[0]), table->half[0]);
-    bool lengthwise = fabs(along) - table->half[1] >= fabs(across) - table->half[0];
+    bool lengthwise =
+        fabs(along) - table->half[1] >= fabs(across) - table->half[0];
     double beyond = lengthwise ? along : across;
     double sign = beyond < 0 ? 1 : -1;
     if (lengthwise) {
@@ -46,7 +50,9 @@ static seat seat_from(const builtin_object *table, const double from[2])
     return s;
 }
 
-static void seats_add(seat_list *seats, const builtin_object *table, const double from[2])
+static void seats_add(seat_list *seats,
+                      const builtin_object *table,
+                      const double from[2])
 {
     if (seats->count < BUILTIN_MOVES_MAX)
         seats->items[seats->count++] = seat_from(table, from);
@@ -59,7 +65,9 @@ static bool rect_holds(const builtin_rect *r, const double at[2])
 }
 
 /* The seats that are said, else those that stand at the table. */
-static void seats_find(const builtin_facts *facts, const builtin_move *m, seat_list *ret)
+static void seats_find(const builtin_facts *facts,
+                       const builtin_move *m,
+                       seat_list *ret)
 {
     const builtin_object *table = &facts->objects[m->reference];
     ret->count = 0;
@@ -71,7 +79,8 @@ static void seats_find(const builtin_facts *facts, const builtin_move *m, seat_l
         seats_add(ret, table, facts->objects[m->second].centre);
         return;
     }
-    builtin_rect near = builtin_footprint(table, table->centre[0], table->centre[1], 0.8);
+    builtin_rect near =
+        builtin_footprint(table, table->centre[0], table->centre[1], 0.8);
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         if (builtin_is_seat(o) && !o->is_static && rect_holds(&near, o->centre))
@@ -106,28 +115,41 @@ static void seats_choose(seat_list *all, seat_list *chosen)
         all->items[i] = all->items[i + 1];
 }
 
-/* Where no seat is: the middles of sides, the longer ones first; then beside these. */
-static void seats_fill(const builtin_object *table, uint32_t need, seat_list *seats)
+/* Where no seat is: the middles of sides, the longer ones first; then beside
+ * these. */
+static void seats_fill(const builtin_object *table,
+                       uint32_t need,
+                       seat_list *seats)
 {
     static const double shares[] = {0, 0.55, -0.55};
-    enum { SIDES = 4, TRIES = SIDES * sizeof shares / sizeof shares[0] };
-    const double reach = 0.3; /* metres: from the table's side, and at least between two */
+    enum {
+        SIDES = 4,
+        TRIES = SIDES * sizeof shares / sizeof shares[0]
+    };
+    /* metres: from the table's side, and at least between two */
+    const double reach = 0.3;
     for (unsigned n = 0; n < TRIES && seats->count < need; n++) {
         bool lengthwise = (n / 2 % 2 == 0) == (table->half[1] < table->half[0]);
         double sign = n % 2 ? -1 : 1;
         double share = shares[n / SIDES];
-        double u = lengthwise ? sign * (table->half[1] + reach) : share * table->half[1];
-        double v = lengthwise ? share * table->half[0] : sign * (table->half[0] + reach);
-        const double from[2] = {table->centre[0] + u * table->heading[0] - v * table->heading[1],
-                                table->centre[1] + u * table->heading[1] + v * table->heading[0]};
+        double u = lengthwise ? sign * (table->half[1] + reach)
+                              : share * table->half[1];
+        double v = lengthwise ? share * table->half[0]
+                              : sign * (table->half[0] + reach);
+        const double from[2] = {
+            table->centre[0] + u * table->heading[0] - v * table->heading[1],
+            table->centre[1] + u * table->heading[1] + v * table->heading[0]};
         seat next = seat_from(table, from);
         if (seat_way(&next, seats) > reach)
             seats->items[seats->count++] = next;
     }
 }
 
-/* As many as are needed, where there is room for so many: those farthest from each other first. */
-static void seats_lay(const builtin_facts *facts, const builtin_move *m, uint32_t need,
+/* As many as are needed, where there is room for so many: those farthest from
+ * each other first. */
+static void seats_lay(const builtin_facts *facts,
+                      const builtin_move *m,
+                      uint32_t need,
                       seat_list *ret)
 {
     seat_list all;
@@ -145,7 +167,8 @@ typedef struct setting {
     const builtin_move *m;
     const builtin_object *table, *one; /* the first of what is laid */
     double half;                       /* of that */
-    double plate;                      /* half of the plates that the same instruction lays */
+    /* half of the plates that the same instruction lays */
+    double plate;
     double height;
 } setting;
 
@@ -162,7 +185,8 @@ static double plate_half(const expansion *e)
         if (m->relation != RELATION_SETTING || m->slot != SLOT_PLATE)
             continue;
         for (uint32_t k = 0; k < m->objects.count; k++)
-            half = math_max(half, object_half(&e->then->objects[m->objects.objects[k]]));
+            half = math_max(
+                half, object_half(&e->then->objects[m->objects.objects[k]]));
     }
     return half > 0 ? half : PLATE_HALF;
 }
@@ -184,7 +208,8 @@ static bool setting_is_taken(const setting *s, const double at[3])
     const builtin_facts *facts = s->e->then;
     uint32_t object = s->m->objects.objects[0];
     for (uint32_t i = 0; i < facts->object_count; i++) {
-        if (i == s->m->reference || facts->objects[i].is_static || object_is_said(s->e->said, i))
+        if (i == s->m->reference || facts->objects[i].is_static ||
+            object_is_said(s->e->said, i))
             continue;
         if (builtin_is_in_the_way(facts, i, object, at))
             return true;
@@ -193,7 +218,10 @@ static bool setting_is_taken(const setting *s, const double at[3])
 }
 
 /* From the table's edge inward, and to the right of who sits there: metres. */
-static void slot_place(const setting *s, const seat *at, const double right[2], double *ret_in,
+static void slot_place(const setting *s,
+                       const seat *at,
+                       const double right[2],
+                       double *ret_in,
                        double *ret_aside)
 {
     double beside = s->plate + SLOT_GAP;
@@ -207,7 +235,8 @@ static void slot_place(const setting *s, const seat *at, const double right[2], 
         return;
     double far = PLATE_GAP + 2 * s->plate + SLOT_GAP + s->half;
     bool narrow = far + s->half >
-                  builtin_extent(s->table, at->in); /* a narrow table: beside the plate instead */
+                  /* a narrow table: beside the plate instead */
+                  builtin_extent(s->table, at->in);
     *ret_in = narrow ? PLATE_GAP + s->plate : far;
     *ret_aside = narrow ? beside + s->half : 0.6 * s->plate;
 }
@@ -215,7 +244,8 @@ static void slot_place(const setting *s, const seat *at, const double right[2], 
 /* A hand's breadth from what is there. */
 static void setting_place(const setting *s, const seat *at, double ret[3])
 {
-    static const double breadths[] = {0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18, 0};
+    static const double breadths[] = {0,     0.06, -0.06, 0.12,
+                                      -0.12, 0.18, -0.18, 0};
     const double right[2] = {at->in[1], -at->in[0]}; /* of who looks in */
     double in;
     double aside;
@@ -234,10 +264,14 @@ etna_code expand_setting(expansion *e, const builtin_move *m)
 {
     if (m->reference >= e->then->object_count || m->objects.count == 0)
         return ETNA_OK;
-    setting s = {.e = e, .m = m, .table = &e->then->objects[m->reference], .plate = plate_half(e)};
+    setting s = {.e = e,
+                 .m = m,
+                 .table = &e->then->objects[m->reference],
+                 .plate = plate_half(e)};
     const builtin_surface *top = expand_top_of(e->then, m->reference);
-    uint32_t need =
-        m->objects.need < BUILTIN_MOVES_MAX ? m->objects.need : (uint32_t)BUILTIN_MOVES_MAX;
+    uint32_t need = m->objects.need < BUILTIN_MOVES_MAX
+                        ? m->objects.need
+                        : (uint32_t)BUILTIN_MOVES_MAX;
     if (m->each.count > 0 && m->each.count < need)
         need = m->each.count;
     uint32_t things = expand_count(&m->objects);
@@ -250,13 +284,13 @@ etna_code expand_setting(expansion *e, const builtin_move *m)
     seats_lay(e->then, m, need, &seats);
     for (uint32_t i = 0; i < seats.count; i++)
         setting_place(&s, &seats.items[i], places[i]);
-    expand_assign(e->then, m->objects.objects, things, (const double(*)[3])places, seats.count,
-                  place_of);
+    expand_assign(e->then, m->objects.objects, things,
+                  (const double(*)[3])places, seats.count, place_of);
     for (uint32_t i = 0; i < things; i++) {
         if (place_of[i] == BUILTIN_NONE)
             continue;
-        etna_code code =
-            expand_at(e, m, m->objects.objects[i], m->reference, places[place_of[i]], 0.04);
+        etna_code code = expand_at(e, m, m->objects.objects[i], m->reference,
+                                   places[place_of[i]], 0.04);
         if (code != ETNA_OK)
             return code;
     }

@@ -1,5 +1,6 @@
-/* What a thing is to stand on where the support of its neighbour has no room ("next to the bread",
- * which lies on a board: on the counter), and whether there is a nearer place at all. */
+/* What a thing is to stand on where the support of its neighbour has no room
+ * ("next to the bread", which lies on a board: on the counter), and whether
+ * there is a nearer place at all. */
 #include "worker/builtin/plan/planner_internal.h"
 #include "worker/math/vec.h"
 
@@ -7,29 +8,44 @@
 #include <math.h>
 #include <string.h>
 
-enum { SUPPORTS_TRIED = 24 };
+enum {
+    SUPPORTS_TRIED = 24
+};
 
 /* May it leave the base on which it stands, were room to be made there? */
-static bool could_leave(const planner *p, const builtin_move *move, uint32_t other, uint32_t base)
+static bool could_leave(const planner *p,
+                        const builtin_move *move,
+                        uint32_t other,
+                        uint32_t base)
 {
     const builtin_object *o = &p->facts->objects[other];
-    if (o->is_static || o->immovable || planner_is_above(p->facts, move->reference, other))
+    if (o->is_static || o->immovable ||
+        planner_is_above(p->facts, move->reference, other))
         return false;
-    return !builtin_is_covering(p->facts, other) && builtin_is_above(p->facts, other, base);
+    return !builtin_is_covering(p->facts, other) &&
+           builtin_is_above(p->facts, other, base);
 }
 
-/* Could the thing stand there as asked, not far below what it is to be beside, if all that can
- * leave had left? *ret_gap: from that. */
-static etna_code has_place_on(const planner *p, const builtin_move *move, uint32_t object,
-                              uint32_t base, bool *ret, double *ret_gap)
+/* Could the thing stand there as asked, not far below what it is to be beside,
+ * if all that can leave had left? *ret_gap: from that. */
+static etna_code has_place_on(const planner *p,
+                              const builtin_move *move,
+                              uint32_t object,
+                              uint32_t base,
+                              bool *ret,
+                              double *ret_gap)
 {
     const builtin_facts *facts = p->facts;
-    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list),
+    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u,
+                                      sizeof *list),
              found = 0;
     if (!list)
         return planner_no_memory(p);
-    builtin_wish wish = {
-        .object = object, .reference = base, .taste = TASTE_ROOMY, .move = move, .ignored = list};
+    builtin_wish wish = {.object = object,
+                         .reference = base,
+                         .taste = TASTE_ROOMY,
+                         .move = move,
+                         .ignored = list};
     for (uint32_t i = 0; i < facts->object_count; i++) {
         if (i != object && could_leave(p, move, i, base))
             list[wish.ignored_count++] = i;
@@ -38,24 +54,30 @@ static etna_code has_place_on(const planner *p, const builtin_move *move, uint32
     etna_code code = builtin_spots(facts, &wish, spots, &found, p->err);
     if (code != ETNA_OK)
         return code;
-    const double lower = 0.15; /* metres: a board, a tray or a few books; not the floor for what
-                                  stands on a cabinet */
+    /* metres: a board, a tray or a few books; not the floor for what stands on
+     * a cabinet */
+    const double lower = 0.15;
     const builtin_object *ref = &facts->objects[move->reference];
-    *ret = found > 0 && spots[0].point[2] > ref->centre[2] - ref->half[2] - lower;
+    *ret =
+        found > 0 && spots[0].point[2] > ref->centre[2] - ref->half[2] - lower;
     if (found > 0)
         *ret_gap = builtin_gap(facts, move, object, spots[0].point);
     return ETNA_OK;
 }
 
-typedef struct bearer_search { /* of another thing to stand on than `base`, which bears what `move`
-                                  speaks of */
+/* of another thing to stand on than `base`, which bears what `move` speaks
+ * of */
+typedef struct bearer_search {
     const planner *p;
     const builtin_move *move;
     uint32_t object, base, best;
     double least; /* metres from the best to what it is to be beside */
 } bearer_search;
 
-static etna_code bearer_try(const bearer_search *s, uint32_t bearer, bool *ret, double *ret_gap)
+static etna_code bearer_try(const bearer_search *s,
+                            uint32_t bearer,
+                            bool *ret,
+                            double *ret_gap)
 {
     builtin_move there = *s->move;
     there.support = bearer;
@@ -63,35 +85,41 @@ static etna_code bearer_try(const bearer_search *s, uint32_t bearer, bool *ret, 
     return has_place_on(s->p, &there, s->object, bearer, ret, ret_gap);
 }
 
-/* Metres from the middle of what it is to be beside to the surface's rectangle, as seen from
- * above. */
+/* Metres from the middle of what it is to be beside to the surface's rectangle,
+ * as seen from above. */
 static double bearer_way(const builtin_surface *s, const builtin_object *ref)
 {
     double sum = 0;
     for (int k = 0; k < 2; k++) {
-        const double low = s->origin[k], high = low + s->cell * (k ? s->rows : s->columns);
-        const double way = math_max(math_max(low - ref->centre[k], ref->centre[k] - high), 0);
+        const double low = s->origin[k],
+                     high = low + s->cell * (k ? s->rows : s->columns);
+        const double way =
+            math_max(math_max(low - ref->centre[k], ref->centre[k] - high), 0);
         sum += way * way;
     }
     return sqrt(sum);
 }
 
-static bool bearer_is_candidate(const bearer_search *s, const builtin_surface *surface)
+static bool bearer_is_candidate(const bearer_search *s,
+                                const builtin_surface *surface)
 {
     const double level = 0.03, reach = 1; /* metres */
     const builtin_facts *facts = s->p->facts;
     const builtin_object *ref = &facts->objects[s->move->reference];
-    const bool own = surface->object == s->object || surface->object == s->move->reference;
+    const bool own =
+        surface->object == s->object || surface->object == s->move->reference;
     if (own || surface->object == s->base)
         return false;
-    if (facts->objects[s->base].is_static && !builtin_is_covering(facts, surface->object))
+    if (facts->objects[s->base].is_static &&
+        !builtin_is_covering(facts, surface->object))
         return false;
     if (fabs(surface->height - (ref->centre[2] - ref->half[2])) > level)
         return false;
     return bearer_way(surface, ref) < reach;
 }
 
-/* Of those as high, as the next cabinet of a counter, the one with the nearest place. */
+/* Of those as high, as the next cabinet of a counter, the one with the nearest
+ * place. */
 static etna_code bearer_find_level(bearer_search *s)
 {
     const builtin_facts *facts = s->p->facts;
@@ -118,10 +146,13 @@ static etna_code bearer_find_level(bearer_search *s)
 /* What bears `base`, and so on down. */
 static etna_code bearer_find_below(bearer_search *s)
 {
-    enum { DEPTH = 4 };
+    enum {
+        DEPTH = 4
+    };
     const builtin_facts *facts = s->p->facts;
     uint32_t below = s->base;
-    for (int depth = 0; depth < DEPTH && facts->objects[below].by_count > 0; depth++) {
+    for (int depth = 0; depth < DEPTH && facts->objects[below].by_count > 0;
+         depth++) {
         below = facts->objects[below].by[0];
         if (below == s->object)
             return ETNA_OK;
@@ -138,12 +169,19 @@ static etna_code bearer_find_below(bearer_search *s)
     return ETNA_OK;
 }
 
-/* Another thing to stand on, where the one under its neighbour `move` speaks of has no such place;
- * BUILTIN_NONE: there is none. */
-static etna_code other_support(const planner *p, const builtin_move *move, uint32_t object,
-                               uint32_t base, uint32_t *ret)
+/* Another thing to stand on, where the one under its neighbour `move` speaks of
+ * has no such place; BUILTIN_NONE: there is none. */
+static etna_code other_support(const planner *p,
+                               const builtin_move *move,
+                               uint32_t object,
+                               uint32_t base,
+                               uint32_t *ret)
 {
-    bearer_search s = {.p = p, .move = move, .object = object, .base = base, .best = BUILTIN_NONE};
+    bearer_search s = {.p = p,
+                       .move = move,
+                       .object = object,
+                       .base = base,
+                       .best = BUILTIN_NONE};
     etna_code code = bearer_find_level(&s);
     if (code == ETNA_OK && s.best == BUILTIN_NONE)
         code = bearer_find_below(&s);
@@ -165,16 +203,19 @@ etna_code planner_choose_supports(planner *p)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
         builtin_move *move = &p->reading.moves[i];
-        bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+        bool beside = move->relation >= RELATION_BESIDE &&
+                      move->relation <= RELATION_BETWEEN;
         const bool says_on = move->support != BUILTIN_NONE || move->level > 0;
         if (!beside || says_on || move->objects.count == 0)
             continue;
         uint32_t object = move->objects.objects[0],
                  base = builtin_support_of(p->facts, move, object), other;
         if (base == BUILTIN_NONE || planner_will_move(p, base) ||
-            planner_will_move(p, move->reference) || builtin_is_hung(p->facts, move, object))
+            planner_will_move(p, move->reference) ||
+            builtin_is_hung(p->facts, move, object))
             continue;
-        if (p->facts->objects[base].is_static && !find_has_covering(p->facts, base))
+        if (p->facts->objects[base].is_static &&
+            !find_has_covering(p->facts, base))
             continue;
         bool found = false;
         double gap = 0;
@@ -208,14 +249,16 @@ static etna_code find_widen_gap(planner *p, builtin_move *move)
         return ETNA_OK;
     plan chosen;
     bool found = false, was_moved = planner_edits_of(p, object) > 0;
-    etna_code code = was_moved ? ETNA_OK : planner_find_place(p, move, &object, 1, &chosen, &found);
+    etna_code code =
+        was_moved ? ETNA_OK
+                  : planner_find_place(p, move, &object, 1, &chosen, &found);
     if (code == ETNA_OK && !found)
         move->gap = -1;
     return code;
 }
 
-/* What is to be moved beside a thing that it stands not far from goes nearer, where there is a
- * nearer place; else it stands as asked already. */
+/* What is to be moved beside a thing that it stands not far from goes nearer,
+ * where there is a nearer place; else it stands as asked already. */
 etna_code planner_forgo_no_nearer(planner *p)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
@@ -226,19 +269,23 @@ etna_code planner_forgo_no_nearer(planner *p)
         for (uint32_t k = 0; k < move->objects.count && move->goes; k++) {
             uint32_t object = move->objects.objects[k];
             const builtin_object *o = &p->facts->objects[object];
-            const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+            const double at[3] = {o->centre[0], o->centre[1],
+                                  o->centre[2] - o->half[2]};
             builtin_move state = *move;
             state.goes = false;
-            if (!planner_holds(p, &state, object) || planner_holds(p, move, object))
+            if (!planner_holds(p, &state, object) ||
+                planner_holds(p, move, object))
                 continue;
             plan chosen;
             bool found = false;
-            etna_code code = planner_find_place(p, move, &object, 1, &chosen, &found);
+            etna_code code =
+                planner_find_place(p, move, &object, 1, &chosen, &found);
             if (code != ETNA_OK)
                 return code;
             const double now = planner_gap(p, move, object, at),
                          step = 0.3 * now < 0.05 ? 0.3 * now : 0.05;
-            bool nearer = found && planner_gap(p, move, object, chosen.exact.at) < now - step;
+            bool nearer = found && planner_gap(p, move, object,
+                                               chosen.exact.at) < now - step;
             if (!nearer)
                 move->goes = false;
         }

@@ -1,6 +1,7 @@
-/* What only had to make way goes back where that can be: once all that was asked for holds, a
- * bystander whose place is free again returns to it. Its place must be free on the map as it is,
- * for a favour must not cost what was reached. */
+/* What only had to make way goes back where that can be: once all that was
+ * asked for holds, a bystander whose place is free again returns to it. Its
+ * place must be free on the map as it is, for a favour must not cost what was
+ * reached. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -13,7 +14,8 @@ static uint32_t back_edits_of(const planner *p, uint32_t object)
     const json_t *rows = json_object_get(p->talk->task, "edits");
     uint32_t count = 0;
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *name = json_string_value(json_object_get(json_array_get(rows, i), "object"));
+        const char *name = json_string_value(
+            json_object_get(json_array_get(rows, i), "object"));
         count += name && strcmp(name, p->facts->objects[object].name) == 0;
     }
     return count;
@@ -62,18 +64,22 @@ static bool back_is_away(const planner *p, uint32_t object)
 }
 
 /* A free place where it stood, turned as it was then. */
-static etna_code back_find(const planner *p, uint32_t object, plan *ret, bool *ret_found)
+static etna_code back_find(const planner *p,
+                           uint32_t object,
+                           plan *ret,
+                           bool *ret_found)
 {
     const double straight = 1;  /* degrees */
     const double widest = 0.02; /* metres */
     const builtin_object *o = &p->facts->objects[object];
-    const builtin_move move = {.relation = RELATION_PLACE,
-                               .objects = {.count = 1, .objects = &object, .need = 1},
-                               .reference = object,
-                               .second = BUILTIN_NONE,
-                               .support = BUILTIN_NONE,
-                               .gap = -1,
-                               .spacing = -1};
+    const builtin_move move = {
+        .relation = RELATION_PLACE,
+        .objects = {.count = 1, .objects = &object, .need = 1},
+        .reference = object,
+        .second = BUILTIN_NONE,
+        .support = BUILTIN_NONE,
+        .gap = -1,
+        .spacing = -1};
     double at[3];
     builtin_old_place(p->facts, &move, at);
     const uint32_t under = builtin_surface_under(p->facts, at, object);
@@ -83,7 +89,8 @@ static etna_code back_find(const planner *p, uint32_t object, plan *ret, bool *r
     const uint32_t base = p->facts->surfaces[under].object;
     const double turn = builtin_turn_between(o->heading, o->start_heading);
     builtin_facts then = *p->facts;
-    etna_code code = builtin_turned(p->facts, object, turn, p->talk->arena, &then, p->err);
+    etna_code code =
+        builtin_turned(p->facts, object, turn, p->talk->arena, &then, p->err);
     if (code != ETNA_OK)
         return code;
     const builtin_wish wish = {.object = object,
@@ -97,8 +104,10 @@ static etna_code back_find(const planner *p, uint32_t object, plan *ret, bool *r
     if (code != ETNA_OK || count == 0)
         return code;
     const builtin_spot *first = &spots[0];
-    bool is_sure = first->surface == under && !first->squeezed && !first->centre_only;
-    const double to[3] = {first->point[0], first->point[1], first->point[2] + 0.01};
+    bool is_sure =
+        first->surface == under && !first->squeezed && !first->centre_only;
+    const double to[3] = {first->point[0], first->point[1],
+                          first->point[2] + 0.01};
     *ret = planner_put(object, base, to, widest);
     ret->exact.yaw_deg = then.objects[object].yaw_deg;
     ret->exact.has_yaw = turn > straight && turn < 360 - straight;
@@ -122,9 +131,9 @@ etna_code planner_go_back(const planner *p, model_reply *ret, bool *ret_done)
             return code;
         if (!found)
             continue;
-        chosen.because =
-            etna_arena_printf(p->talk->arena, "%.255s only had to make way and goes back. ",
-                              p->facts->objects[i].name);
+        chosen.because = etna_arena_printf(
+            p->talk->arena, "%.255s only had to make way and goes back. ",
+            p->facts->objects[i].name);
         if (!chosen.because)
             return planner_no_memory(p);
         *ret_done = true;

@@ -1,5 +1,5 @@
-/* What was done and tried at this step and before it: no edit is made twice by one instruction, and
- * none is tried again that failed here or was given up. */
+/* What was done and tried at this step and before it: no edit is made twice by
+ * one instruction, and none is tried again that failed here or was given up. */
 #include "worker/builtin/plan/planner_internal.h"
 #include "worker/math/vec.h"
 
@@ -21,18 +21,22 @@ uint32_t planner_edits_of(const planner *p, uint32_t object)
     return count;
 }
 
-/* Is it one of the places of those rows? Of a branch that the solver had a place for and the evaluators rejected the
- * first alone was tried: a loaf on a basket's handle says nothing of the room beside it. */
-static bool history_lists(const builtin_facts *facts, const json_t *rows,
+/* Is it one of the places of those rows? Of a branch that the solver had a
+ * place for and the evaluators rejected the first alone was tried: a loaf on a
+ * basket's handle says nothing of the room beside it. */
+static bool history_lists(const builtin_facts *facts,
+                          const json_t *rows,
                           const builtin_exact *exact)
 {
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        const char *said = json_string_value(json_object_get(row, "instruction"));
+        const char *said =
+            json_string_value(json_object_get(row, "instruction"));
         builtin_exact_list list;
         if (!said || !builtin_exact_read(facts, said, &list))
             continue;
-        const bool is_solved = list.items[0].into && !json_object_get(row, "obstacle");
+        const bool is_solved =
+            list.items[0].into && !json_object_get(row, "obstacle");
         const uint32_t tried = is_solved ? 1 : list.count;
         for (uint32_t k = 0; k < tried; k++) {
             if (builtin_exact_same(&list.items[k], exact))
@@ -42,13 +46,15 @@ static bool history_lists(const builtin_facts *facts, const json_t *rows,
     return false;
 }
 
-/* No edit is made twice by one instruction: what did not last will not last the next time. */
+/* No edit is made twice by one instruction: what did not last will not last the
+ * next time. */
 static bool history_was_made(const planner *p, const builtin_exact *exact)
 {
     const json_t *rows = json_object_get(p->talk->task, "edits");
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        const char *said = json_string_value(json_object_get(row, "instruction"));
+        const char *said =
+            json_string_value(json_object_get(row, "instruction"));
         builtin_exact_list list;
         bool own = builtin_edit_item(row, p->list_mode) == p->instruction;
         if (!own || !said || !builtin_exact_read(p->facts, said, &list))
@@ -59,9 +65,11 @@ static bool history_was_made(const planner *p, const builtin_exact *exact)
     return false;
 }
 
-/* How many nodes of this step failed with a plan like that one, for that obstacle (NULL: for
- * any). */
-static uint32_t history_failed(const planner *p, const builtin_exact *exact, const char *obstacle,
+/* How many nodes of this step failed with a plan like that one, for that
+ * obstacle (NULL: for any). */
+static uint32_t history_failed(const planner *p,
+                               const builtin_exact *exact,
+                               const char *obstacle,
                                bool (*is_alike)(const builtin_exact *tried,
                                                 const builtin_exact *exact))
 {
@@ -70,14 +78,17 @@ static uint32_t history_failed(const planner *p, const builtin_exact *exact, con
     uint32_t count = 0;
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        const char *said = json_string_value(json_object_get(row, "instruction"));
+        const char *said =
+            json_string_value(json_object_get(row, "instruction"));
         const char *met = json_string_value(json_object_get(row, "obstacle"));
-        const json_int_t node = json_integer_value(json_object_get(row, "node"));
+        const json_int_t node =
+            json_integer_value(json_object_get(row, "node"));
         builtin_exact_list list;
         bool is_obstacle = !obstacle || (met && strcmp(met, obstacle) == 0);
         if (!said || node == last || !is_obstacle)
             continue;
-        if (!builtin_exact_read(p->facts, said, &list) || !is_alike(&list.items[0], exact))
+        if (!builtin_exact_read(p->facts, said, &list) ||
+            !is_alike(&list.items[0], exact))
             continue;
         last = node;
         count++;
@@ -85,25 +96,29 @@ static uint32_t history_failed(const planner *p, const builtin_exact *exact, con
     return count;
 }
 
-static bool history_is_same_support(const builtin_exact *tried, const builtin_exact *exact)
+static bool history_is_same_support(const builtin_exact *tried,
+                                    const builtin_exact *exact)
 {
     return tried->kind == EXACT_PUT && tried->object == exact->object &&
            tried->support == exact->support;
 }
 
-static bool history_is_same_level(const builtin_exact *tried, const builtin_exact *exact)
+static bool history_is_same_level(const builtin_exact *tried,
+                                  const builtin_exact *exact)
 {
     const double level = 0.05; /* metres */
-    return history_is_same_support(tried, exact) && fabs(tried->at[2] - exact->at[2]) < level;
+    return history_is_same_support(tried, exact) &&
+           fabs(tried->at[2] - exact->at[2]) < level;
 }
 
-static bool history_is_same_vessel(const builtin_exact *tried, const builtin_exact *exact)
+static bool history_is_same_vessel(const builtin_exact *tried,
+                                   const builtin_exact *exact)
 {
     return tried->into && history_is_same_support(tried, exact);
 }
 
-/* Did the solver say twice that nothing gets to places on that level of the support? Then others
- * there are as closed. */
+/* Did the solver say twice that nothing gets to places on that level of the
+ * support? Then others there are as closed. */
 static bool history_is_closed(const planner *p, const builtin_exact *exact)
 {
     if (exact->kind != EXACT_PUT)
@@ -113,22 +128,30 @@ static bool history_is_closed(const planner *p, const builtin_exact *exact)
 
 bool planner_is_too_tight(const planner *p, uint32_t object, uint32_t vessel)
 {
-    const builtin_object *o = &p->facts->objects[object], *around = &p->facts->objects[vessel];
+    const builtin_object *o = &p->facts->objects[object],
+                         *around = &p->facts->objects[vessel];
     const double own = math_min(o->half[0], o->half[1]),
                  wide = math_min(around->half[0], around->half[1]);
     const builtin_exact into = {
         .kind = EXACT_PUT, .object = object, .support = vessel, .into = true};
-    return wide < 2 * own && history_failed(p, &into, NULL, history_is_same_vessel) > 0;
+    return wide < 2 * own &&
+           history_failed(p, &into, NULL, history_is_same_vessel) > 0;
 }
 
 bool planner_was_refused(const planner *p, const plan *chosen)
 {
-    if (history_was_made(p, &chosen->exact) || history_is_closed(p, &chosen->exact))
+    if (history_was_made(p, &chosen->exact) ||
+        history_is_closed(p, &chosen->exact))
         return true;
-    if (chosen->exact.into && planner_is_too_tight(p, chosen->exact.object, chosen->exact.support))
+    if (chosen->exact.into &&
+        planner_is_too_tight(p, chosen->exact.object, chosen->exact.support))
         return true;
-    return history_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
-           history_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
+    return history_lists(p->facts,
+                         json_object_get(p->talk->task, "failed_here"),
+                         &chosen->exact) ||
+           history_lists(p->facts,
+                         json_object_get(p->talk->task, "given_up_here"),
+                         &chosen->exact);
 }
 
 static bool history_names(const builtin_exact_list *said, uint32_t object)
@@ -148,10 +171,12 @@ uint32_t planner_failures(const planner *p, uint32_t object)
     uint32_t count = 0;
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        const char *instruction = json_string_value(json_object_get(row, "instruction"));
+        const char *instruction =
+            json_string_value(json_object_get(row, "instruction"));
         json_int_t node = json_integer_value(json_object_get(row, "node"));
         builtin_exact_list said;
-        bool is_read = instruction && builtin_exact_read(p->facts, instruction, &said);
+        bool is_read =
+            instruction && builtin_exact_read(p->facts, instruction, &said);
         if (node == last || !is_read || !history_names(&said, object))
             continue;
         last = node;
@@ -163,7 +188,8 @@ uint32_t planner_failures(const planner *p, uint32_t object)
 /* Do two reasons say the same of different places? Only their letters count. */
 static bool history_is_same_reason(const char *a, const char *b)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     for (;;) {
         a += strcspn(a, letters);
         b += strcspn(b, letters);
@@ -182,7 +208,8 @@ const char *planner_given_up_cause(const planner *p, uint32_t *ret_times)
     const char *last = NULL;
     *ret_times = 0;
     for (size_t i = json_array_size(rows); i > 0; i--) {
-        const json_t *later = json_object_get(json_array_get(rows, i - 1), "later");
+        const json_t *later =
+            json_object_get(json_array_get(rows, i - 1), "later");
         const char *cause = json_string_value(json_object_get(later, "reason"));
         if (!cause || !json_object_get(later, "step"))
             continue;

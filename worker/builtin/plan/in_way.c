@@ -1,16 +1,17 @@
-/* What stands in the way of a place, and what could leave it: the planner moves nothing that the
- * goal speaks of, and nothing that would gain it no room. */
+/* What stands in the way of a place, and what could leave it: the planner moves
+ * nothing that the goal speaks of, and nothing that would gain it no room. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
-/* Does it stand where the goal wants it, having been moved there? Then it does not make room for
- * others. */
+/* Does it stand where the goal wants it, having been moved there? Then it does
+ * not make room for others. */
 bool planner_is_settled(const planner *p, uint32_t object)
 {
-    for (uint32_t i = 0; i < p->reading.count && p->facts->objects[object].moved; i++) {
+    for (uint32_t i = 0;
+         i < p->reading.count && p->facts->objects[object].moved; i++) {
         const builtin_move *m = &p->reading.moves[i];
         for (uint32_t k = 0; k < m->objects.count; k++) {
             if (m->objects.objects[k] == object && planner_holds(p, m, object))
@@ -30,23 +31,27 @@ static bool is_one_of(const builtin_set *set, uint32_t object)
 }
 
 /* Does a move say where things are to be by that, or by what it carries? */
-static bool way_is_named(const planner *p, const builtin_move *move, uint32_t other)
+static bool way_is_named(const planner *p,
+                         const builtin_move *move,
+                         uint32_t other)
 {
     const uint32_t named[2] = {move->reference, move->second};
     for (int i = 0; i < 2; i++) {
-        if (named[i] < p->facts->object_count && planner_is_above(p->facts, named[i], other))
+        if (named[i] < p->facts->object_count &&
+            planner_is_above(p->facts, named[i], other))
             return true;
     }
     for (uint32_t i = 0; i < move->also_count; i++) {
         const uint32_t also = move->also[i].reference;
-        if (also < p->facts->object_count && planner_is_above(p->facts, also, other))
+        if (also < p->facts->object_count &&
+            planner_is_above(p->facts, also, other))
             return true;
     }
     return false;
 }
 
-/* Could the goal do without the thing where it stands? Not if it is spoken of, or carries what
- * is. */
+/* Could the goal do without the thing where it stands? Not if it is spoken of,
+ * or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
 {
     const builtin_object *b = &p->facts->objects[other];
@@ -68,7 +73,9 @@ bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
 }
 
 /* Where those were that a thing is to be put in place of. */
-static void way_wish_there(const planner *p, const builtin_move *move, builtin_wish *wish)
+static void way_wish_there(const planner *p,
+                           const builtin_move *move,
+                           builtin_wish *wish)
 {
     wish->taste = TASTE_NEAR;
     for (uint32_t i = 0; i < move->there.count; i++) {
@@ -78,9 +85,14 @@ static void way_wish_there(const planner *p, const builtin_move *move, builtin_w
     }
 }
 
-/* Looks through all that can leave, or only through those whose place it is to take. */
-static etna_code way_look(const planner *p, builtin_wish *wish, uint32_t *list, bool all,
-                          builtin_spot *spots, uint32_t *ret_found)
+/* Looks through all that can leave, or only through those whose place it is to
+ * take. */
+static etna_code way_look(const planner *p,
+                          builtin_wish *wish,
+                          uint32_t *list,
+                          bool all,
+                          builtin_spot *spots,
+                          uint32_t *ret_found)
 {
     wish->ignored_count = 0;
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
@@ -93,15 +105,20 @@ static etna_code way_look(const planner *p, builtin_wish *wish, uint32_t *list, 
 }
 
 /* What stands in the chosen place, a pile as one: the lowest is the blocker. */
-static void way_count(const planner *p, const builtin_wish *wish, planner_way *ret)
+static void way_count(const planner *p,
+                      const builtin_wish *wish,
+                      planner_way *ret)
 {
     for (uint32_t i = 0; i < wish->ignored_count; i++) {
         uint32_t one = wish->ignored[i];
-        if (!builtin_is_in_the_way(p->facts, one, wish->object, ret->chosen.exact.at))
+        if (!builtin_is_in_the_way(p->facts, one, wish->object,
+                                   ret->chosen.exact.at))
             continue;
         bool is_first = ret->count == 0;
-        bool carries = !is_first && builtin_is_above(p->facts, ret->blocker, one);
-        bool is_carried = !is_first && builtin_is_above(p->facts, one, ret->blocker);
+        bool carries =
+            !is_first && builtin_is_above(p->facts, ret->blocker, one);
+        bool is_carried =
+            !is_first && builtin_is_above(p->facts, one, ret->blocker);
         if (is_first || carries)
             ret->blocker = one;
         if (!carries && !is_carried)
@@ -109,10 +126,15 @@ static void way_count(const planner *p, const builtin_wish *wish, planner_way *r
     }
 }
 
-etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object,
-                           uint32_t reference, planner_way *ret, bool *ret_found)
+etna_code planner_find_way(const planner *p,
+                           const builtin_move *move,
+                           uint32_t object,
+                           uint32_t reference,
+                           planner_way *ret,
+                           bool *ret_found)
 {
-    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list),
+    uint32_t *list = etna_arena_alloc(
+                 p->talk->arena, p->facts->object_count + 1u, sizeof *list),
              found = 0, given_up = 0;
     if (!list)
         return planner_no_memory(p);
@@ -124,8 +146,8 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
                          .ignored_cost = 2};
     *ret_found = false;
     *ret = (planner_way){.blocker = BUILTIN_NONE};
-    etna_code code =
-        builtin_given_up(p->talk, "given_up_here", object, &wish.avoid, &given_up, p->err);
+    etna_code code = builtin_given_up(p->talk, "given_up_here", object,
+                                      &wish.avoid, &given_up, p->err);
     if (code != ETNA_OK)
         return code;
     wish.avoid_count = given_up;
@@ -139,7 +161,8 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
     if (code != ETNA_OK)
         return code;
     for (uint32_t i = 0; i < found && !*ret_found; i++) {
-        const double at[3] = {spots[i].point[0], spots[i].point[1], spots[i].point[2] + 0.01};
+        const double at[3] = {spots[i].point[0], spots[i].point[1],
+                              spots[i].point[2] + 0.01};
         ret->chosen = planner_put(object, reference, at, 0.05);
         planner_mark_into(move, &ret->chosen);
         *ret_found = !planner_was_refused(p, &ret->chosen);
@@ -150,7 +173,10 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
 }
 
 /* Could it stand there if nothing that can move did? */
-static bool is_held_off(const planner *p, uint32_t i, uint32_t object, uint32_t reference)
+static bool is_held_off(const planner *p,
+                        uint32_t i,
+                        uint32_t object,
+                        uint32_t reference)
 {
     const builtin_object *o = &p->facts->objects[i];
     const bool is_spoken_of = i == object || i == reference;
@@ -159,21 +185,27 @@ static bool is_held_off(const planner *p, uint32_t i, uint32_t object, uint32_t 
     return planner_is_above(p->facts, i, reference);
 }
 
-/* A fixed thing is never too small, and where one goes that moves itself is not known yet. */
+/* A fixed thing is never too small, and where one goes that moves itself is not
+ * known yet. */
 static bool could_be_full(const planner *p, uint32_t reference)
 {
-    if (reference >= p->facts->object_count || p->facts->objects[reference].is_static)
+    if (reference >= p->facts->object_count ||
+        p->facts->objects[reference].is_static)
         return false;
     return !planner_will_move(p, reference);
 }
 
-etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object,
-                             uint32_t reference, bool *ret)
+etna_code planner_could_hold(const planner *p,
+                             const builtin_move *move,
+                             uint32_t object,
+                             uint32_t reference,
+                             bool *ret)
 {
     *ret = true;
     if (!could_be_full(p, reference))
         return ETNA_OK;
-    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list),
+    uint32_t *list = etna_arena_alloc(
+                 p->talk->arena, p->facts->object_count + 1u, sizeof *list),
              found = 0;
     if (!list)
         return planner_no_memory(p);
@@ -188,7 +220,8 @@ etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_
     }
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    bool may_turn = move->relation == RELATION_ON && move->facing == FACING_NONE;
+    bool may_turn =
+        move->relation == RELATION_ON && move->facing == FACING_NONE;
     wish.turned = code == ETNA_OK && found == 0 && may_turn;
     if (wish.turned)
         code = builtin_spots(p->facts, &wish, spots, &found, p->err);

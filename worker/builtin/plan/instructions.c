@@ -1,5 +1,5 @@
-/* A list of instructions: each speaks of the scene that those before it left, and at the end all of
- * them hold. */
+/* A list of instructions: each speaks of the scene that those before it left,
+ * and at the end all of them hold. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -7,12 +7,13 @@
 
 static const char *list_sentence(const json_t *rows, size_t i)
 {
-    const char *text = json_string_value(json_object_get(json_array_get(rows, i), "text"));
+    const char *text =
+        json_string_value(json_object_get(json_array_get(rows, i), "text"));
     return text ? text : "";
 }
 
-/* The instruction that this step is for, where the list has one edit for each; 0: it has as many as
- * they take. */
+/* The instruction that this step is for, where the list has one edit for each;
+ * 0: it has as many as they take. */
 static uint32_t list_marked(const json_t *rows)
 {
     for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -25,13 +26,15 @@ static uint32_t list_marked(const json_t *rows)
 /* Could it not be read or done, and is left out? */
 static bool list_is_passed(const json_t *rows, uint32_t i)
 {
-    return json_is_string(json_object_get(json_array_get(rows, i - 1), "passed_over"));
+    return json_is_string(
+        json_object_get(json_array_get(rows, i - 1), "passed_over"));
 }
 
 typedef struct list_item { /* as it was read, on the scene as it was then */
     bool is_read;
-    const char
-        *begun; /* what takes something up, for the next to say where to; NULL: it is whole */
+    /* what takes something up, for the next to say where to; NULL: it is
+     * whole */
+    const char *begun;
     builtin_reading reading;
     builtin_facts then;
 } list_item;
@@ -47,8 +50,11 @@ static void list_serve(bool *served, const builtin_reading *reading)
     }
 }
 
-/* Does the move still hold, but for what later instructions (`later`) say something else of? */
-static bool list_still_holds(const planner *p, const builtin_move *move, const bool *later)
+/* Does the move still hold, but for what later instructions (`later`) say
+ * something else of? */
+static bool list_still_holds(const planner *p,
+                             const builtin_move *move,
+                             const bool *later)
 {
     const uint32_t named[3] = {move->reference, move->second, move->support};
     for (int i = 0; i < 3; i++) {
@@ -56,7 +62,8 @@ static bool list_still_holds(const planner *p, const builtin_move *move, const b
             return true;
     }
     builtin_move state = *move;
-    state.goes = false; /* whether there was a nearer place was asked when it was its turn */
+    /* whether there was a nearer place was asked when it was its turn */
+    state.goes = false;
     if (planner_gap_may_widen(p, move))
         state.gap = -1;
     uint32_t there = 0;
@@ -67,9 +74,13 @@ static bool list_still_holds(const planner *p, const builtin_move *move, const b
     return there >= move->objects.need;
 }
 
-/* Does all that one instruction asked still hold? *ret_said: not, and *ret says so. */
-static etna_code list_check_item(planner *p, const list_item *item, const bool *later,
-                                 model_reply *ret, bool *ret_said)
+/* Does all that one instruction asked still hold? *ret_said: not, and *ret says
+ * so. */
+static etna_code list_check_item(planner *p,
+                                 const list_item *item,
+                                 const bool *later,
+                                 model_reply *ret,
+                                 bool *ret_said)
 {
     etna_error why = {0}, *err = p->err;
     p->reading = item->reading;
@@ -83,7 +94,8 @@ static etna_code list_check_item(planner *p, const list_item *item, const bool *
         return planner_no_memory(p);
     for (uint32_t k = 0; code == ETNA_OK && k < p->reading.count; k++) {
         const builtin_move *m = &p->reading.moves[k];
-        if (planner_is_taken_later(p, k, m->objects.objects[0]) || list_still_holds(p, m, later))
+        if (planner_is_taken_later(p, k, m->objects.objects[0]) ||
+            list_still_holds(p, m, later))
             continue;
         *ret_said = true;
         return planner_say_impossible(
@@ -96,9 +108,12 @@ static etna_code list_check_item(planner *p, const list_item *item, const bool *
     return ETNA_OK;
 }
 
-/* Each instruction holds when the next is begun; at the end all must: what one brought about
- * another may have undone. */
-static etna_code list_check(planner *p, const list_item *all, uint32_t count, model_reply *ret,
+/* Each instruction holds when the next is begun; at the end all must: what one
+ * brought about another may have undone. */
+static etna_code list_check(planner *p,
+                            const list_item *all,
+                            uint32_t count,
+                            model_reply *ret,
                             bool *ret_said)
 {
     bool *later = p->served;
@@ -121,8 +136,9 @@ typedef struct list { /* of instructions */
     const json_t *rows, *edits;
     uint32_t count;
     uint32_t current; /* the one of the last edit, from 1 */
-    uint32_t
-        only; /* the one that this step is for, where each has one edit; 0: as many as they take */
+    /* the one that this step is for, where each has one edit; 0: as many as
+     * they take */
+    uint32_t only;
     list_item *items;
     builtin_reading *last; /* what "it" means: the reading of the one before */
 } list;
@@ -136,7 +152,8 @@ static etna_code list_begin(list *l, planner *p, const json_t *rows)
                 .current = 1,
                 .only = list_marked(rows)};
     l->last = etna_arena_alloc(p->talk->arena, 1, sizeof *l->last);
-    l->items = etna_arena_alloc(p->talk->arena, l->count + 1u, sizeof *l->items);
+    l->items =
+        etna_arena_alloc(p->talk->arena, l->count + 1u, sizeof *l->items);
     if (!l->last || !l->items)
         return planner_no_memory(p);
     l->last->count = 0;
@@ -150,8 +167,9 @@ static etna_code list_begin(list *l, planner *p, const json_t *rows)
     return ETNA_OK;
 }
 
-/* Leaves what an instruction's "it" means: what the one before it moved; of the first, what the run
- * before did. What was passed over has moved nothing, and nobody meant what stands before it. */
+/* Leaves what an instruction's "it" means: what the one before it moved; of the
+ * first, what the run before did. What was passed over has moved nothing, and
+ * nobody meant what stands before it. */
 static etna_code list_recall(const list *l, uint32_t i, const char *sentence)
 {
     if (i == 1)
@@ -161,16 +179,19 @@ static etna_code list_recall(const list *l, uint32_t i, const char *sentence)
         return ETNA_OK;
     }
     const list_item *before = &l->items[i - 2];
-    return planner_recall(l->p, l->last, before->is_read ? &before->then : NULL, l->edits, i - 1);
+    return planner_recall(l->p, l->last, before->is_read ? &before->then : NULL,
+                          l->edits, i - 1);
 }
 
-/* The words of instruction i, from 1: behind "pick up the umbrella", all that it is for. NULL: out of
- * memory. */
+/* The words of instruction i, from 1: behind "pick up the umbrella", all that
+ * it is for. NULL: out of memory. */
 static const char *list_text(const list *l, uint32_t i)
 {
     const char *sentence = list_sentence(l->rows, i - 1);
     const char *begun = i > 1 ? l->items[i - 2].begun : NULL;
-    return begun ? etna_arena_printf(l->p->talk->arena, "%s. %s", begun, sentence) : sentence;
+    return begun
+               ? etna_arena_printf(l->p->talk->arena, "%s. %s", begun, sentence)
+               : sentence;
 }
 
 /* Reads instruction i, from 1, on p->then. */
@@ -183,7 +204,8 @@ static etna_code list_read_there(const list *l, uint32_t i)
     return code == ETNA_OK ? planner_read_sentence(l->p, sentence) : code;
 }
 
-/* "Pick up the umbrella": it asks for nothing by itself, where another follows. */
+/* "Pick up the umbrella": it asks for nothing by itself, where another
+ * follows. */
 static etna_code list_note_begun(list *l, uint32_t i, bool is_refused)
 {
     const builtin_refusal *refusal = &l->p->reading.refusal;
@@ -198,12 +220,14 @@ static etna_code list_read(list *l, uint32_t i)
 {
     planner *p = l->p;
     p->instruction = i;
-    etna_code code = builtin_facts_before(p->facts, l->edits, i, p->talk->arena, &p->then, p->err);
+    etna_code code = builtin_facts_before(p->facts, l->edits, i, p->talk->arena,
+                                          &p->then, p->err);
     if (code == ETNA_OK)
         code = list_read_there(l, i);
     if (code == ETNA_E_INPUT && l->only > 1 &&
         i == l->only) { /* "the cup from the tray" that has left it since */
-        code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
+        code =
+            builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
         if (code == ETNA_OK)
             code = list_read_there(l, i);
     }
@@ -211,18 +235,20 @@ static etna_code list_read(list *l, uint32_t i)
         list_serve(p->served, l->last);
     if (code == ETNA_OK)
         *l->last = p->reading;
-    l->items[i - 1] =
-        (list_item){.is_read = code == ETNA_OK, .reading = p->reading, .then = p->then};
+    l->items[i - 1] = (list_item){
+        .is_read = code == ETNA_OK, .reading = p->reading, .then = p->then};
     etna_code noted = list_note_begun(l, i, code == ETNA_E_INPUT);
     return noted == ETNA_OK ? code : noted;
 }
 
 /* Is it a word for what was said before that is not understood? */
-static etna_code list_is_pronoun(const planner *p, const char *sentence, bool *ret)
+static etna_code list_is_pronoun(const planner *p,
+                                 const char *sentence,
+                                 bool *ret)
 {
-    static const char *const pronouns[] = {"it",    "its",   "they",  "them",  "their",
-                                           "these", "those", "both",  "there", "one",
-                                           "ones",  "same",  "other", "others"};
+    static const char *const pronouns[] = {
+        "it",   "its",   "they", "them", "their", "these", "those",
+        "both", "there", "one",  "ones", "same",  "other", "others"};
     const builtin_refusal *refusal = &p->reading.refusal;
     const builtin_word *words = NULL;
     uint32_t count = 0;
@@ -230,8 +256,8 @@ static etna_code list_is_pronoun(const planner *p, const char *sentence, bool *r
     *ret = false;
     if (refusal->to <= refusal->from || refusal->to > strlen(sentence))
         return ETNA_OK;
-    const char *said =
-        etna_arena_strndup(p->talk->arena, sentence + refusal->from, refusal->to - refusal->from);
+    const char *said = etna_arena_strndup(
+        p->talk->arena, sentence + refusal->from, refusal->to - refusal->from);
     if (!said)
         return planner_no_memory(p);
     etna_code code = builtin_words(said, p->talk->arena, &words, &count, &why);
@@ -241,24 +267,27 @@ static etna_code list_is_pronoun(const planner *p, const char *sentence, bool *r
         return planner_no_memory(p);
     for (uint32_t i = 0; i < count; i++) {
         for (size_t k = 0; k < sizeof pronouns / sizeof *pronouns; k++)
-            *ret = *ret || (!words[i].quoted && strcmp(words[i].text, pronouns[k]) == 0);
+            *ret = *ret || (!words[i].quoted &&
+                            strcmp(words[i].text, pronouns[k]) == 0);
     }
     return ETNA_OK;
 }
 
-/* Why instruction i was not read, where it speaks of what the one before it was to move: that is
- * told instead. */
+/* Why instruction i was not read, where it speaks of what the one before it was
+ * to move: that is told instead. */
 static etna_code list_blame_passed(const list *l, uint32_t i)
 {
     planner *p = l->p;
     bool speaks_of_it = false;
     if (i < 2 || !list_is_passed(l->rows, i - 1))
         return ETNA_OK;
-    etna_code code = list_is_pronoun(p, list_sentence(l->rows, i - 1), &speaks_of_it);
+    etna_code code =
+        list_is_pronoun(p, list_sentence(l->rows, i - 1), &speaks_of_it);
     if (code != ETNA_OK || !speaks_of_it)
         return code;
     p->reading.refusal.what = etna_arena_printf(
-        p->talk->arena, "it speaks of what instruction %u was to move, which was passed over",
+        p->talk->arena,
+        "it speaks of what instruction %u was to move, which was passed over",
         i - 1);
     p->reading.refusal.advice = "say which thing is meant";
     return p->reading.refusal.what ? ETNA_OK : planner_no_memory(p);
@@ -269,8 +298,12 @@ typedef struct list_answer {
     bool is_done;    /* the next edit is in *ret */
 } list_answer;
 
-/* What instruction i, from 1, asks for next, where none before it asked for an edit. */
-static etna_code list_plan(list *l, uint32_t i, model_reply *ret, list_answer *done)
+/* What instruction i, from 1, asks for next, where none before it asked for an
+ * edit. */
+static etna_code list_plan(list *l,
+                           uint32_t i,
+                           model_reply *ret,
+                           list_answer *done)
 {
     planner *p = l->p;
     if (list_is_passed(l->rows, i))
@@ -293,7 +326,9 @@ static etna_code list_plan(list *l, uint32_t i, model_reply *ret, list_answer *d
     return planner_plan_moves(p, ret, &done->is_done);
 }
 
-etna_code planner_plan_instructions(planner *p, const json_t *rows, model_reply *ret)
+etna_code planner_plan_instructions(planner *p,
+                                    const json_t *rows,
+                                    model_reply *ret)
 {
     list_answer done = {false, false};
     bool undone = false;
@@ -320,7 +355,8 @@ etna_code planner_plan_instructions(planner *p, const json_t *rows, model_reply 
     bool is_whole = true;
     for (uint32_t i = 1; i <= l.count; i++)
         is_whole = is_whole && !list_is_passed(rows, i);
-    return builtin_say(p->talk, ret, p->err,
-                       "Everything%s stands where the instructions want it.\n<finished>\n",
-                       is_whole ? "" : " but what was passed over");
+    return builtin_say(
+        p->talk, ret, p->err,
+        "Everything%s stands where the instructions want it.\n<finished>\n",
+        is_whole ? "" : " but what was passed over");
 }

@@ -5,15 +5,16 @@
 #include <jansson.h>
 #include <string.h>
 
-/* What a model made of the sentence, where it made something of all of it: *ret_is_read.
- * ETNA_E_NOMEM. */
+/* What a model made of the sentence, where it made something of all of it:
+ * *ret_is_read. ETNA_E_NOMEM. */
 static etna_code meaning_read(planner *p, bool *ret_is_read)
 {
     const json_t *meaning = json_object_get(p->talk->task, "meaning"),
                  *said = json_object_get(meaning, "predicates");
     etna_error why = {0};
     *ret_is_read = false;
-    if (json_array_size(said) == 0 || json_array_size(json_object_get(meaning, "unread")) > 0)
+    if (json_array_size(said) == 0 ||
+        json_array_size(json_object_get(meaning, "unread")) > 0)
         return ETNA_OK;
     builtin_reading *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
     if (!all)
@@ -42,14 +43,16 @@ static etna_code meaning_leave_out(planner *p)
 {
     const json_t *rows = json_object_get(p->talk->task, "left_out");
     const size_t count = json_array_size(rows);
-    uint32_t(*left)[2] = etna_arena_alloc(p->talk->arena, count + 1u, sizeof *left);
+    uint32_t(*left)[2] =
+        etna_arena_alloc(p->talk->arena, count + 1u, sizeof *left);
     if (!left)
         return planner_no_memory(p);
     for (size_t i = 0; i < count; i++) {
         const json_t *span = json_object_get(json_array_get(rows, i), "span");
         for (size_t k = 0; k < 2; k++) {
             const json_int_t at = json_integer_value(json_array_get(span, k));
-            left[i][k] = at > 0 && at < (json_int_t)UINT32_MAX ? (uint32_t)at : 0;
+            left[i][k] =
+                at > 0 && at < (json_int_t)UINT32_MAX ? (uint32_t)at : 0;
         }
     }
     p->reading.left = left;
@@ -90,7 +93,10 @@ etna_code planner_read_sentence(planner *p, const char *sentence)
     return ETNA_E_INPUT;
 }
 
-etna_code planner_take_apart(planner *p, etna_code read, const char *sentence, model_reply *ret,
+etna_code planner_take_apart(planner *p,
+                             etna_code read,
+                             const char *sentence,
+                             model_reply *ret,
                              bool *ret_said)
 {
     etna_error why = {0}, *err = p->err;
@@ -113,6 +119,6 @@ etna_code planner_take_apart(planner *p, etna_code read, const char *sentence, m
     const char *text = etna_arena_strdup(p->talk->arena, why.text);
     if (!text)
         return planner_no_memory(p);
-    return planner_say_impossible(p, code == ETNA_E_NOTFOUND ? "no_place" : "impossible", ret,
-                                  text);
+    return planner_say_impossible(
+        p, code == ETNA_E_NOTFOUND ? "no_place" : "impossible", ret, text);
 }

@@ -1,26 +1,32 @@
-/* Making room on the same thing: what stands there moves over before anything is put elsewhere. */
+/* Making room on the same thing: what stands there moves over before anything
+ * is put elsewhere. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Has `object` a place as asked on the reference once `blocker` stands at the spot? The move may
- * speak of the blocker itself: beside it is where it stands then. */
-static etna_code over_leaves_room(const planner *p, const builtin_move *move, uint32_t object,
-                                  uint32_t blocker, const builtin_spot *spot, bool *ret_room)
+/* Has `object` a place as asked on the reference once `blocker` stands at the
+ * spot? The move may speak of the blocker itself: beside it is where it stands
+ * then. */
+static etna_code over_leaves_room(const planner *p,
+                                  const builtin_move *move,
+                                  uint32_t object,
+                                  uint32_t blocker,
+                                  const builtin_spot *spot,
+                                  bool *ret_room)
 {
     const double apart = 0.01; /* metres between the two */
     etna_arena scratch = ETNA_ARENA_INIT;
     builtin_facts then = *p->facts;
-    builtin_object *objects =
-        etna_arena_memdup(&scratch, then.objects, then.object_count * sizeof *objects);
+    builtin_object *objects = etna_arena_memdup(
+        &scratch, then.objects, then.object_count * sizeof *objects);
     *ret_room = false;
     if (!objects)
         return planner_no_memory(p);
     memcpy(objects[blocker].centre, spot->point, 2 * sizeof *spot->point);
     then.objects = objects;
-    const builtin_rect taken =
-        builtin_footprint(&objects[blocker], spot->point[0], spot->point[1], apart);
+    const builtin_rect taken = builtin_footprint(
+        &objects[blocker], spot->point[0], spot->point[1], apart);
     const builtin_wish wish = {.object = object,
                                .reference = then.surfaces[spot->surface].object,
                                .taste = TASTE_TIGHT,
@@ -42,8 +48,8 @@ static bool over_is_beside(builtin_relation relation)
     return relation >= RELATION_BESIDE && relation <= RELATION_BEHIND;
 }
 
-/* May it be moved over where it stands? What stands in the room is no neighbour that gives way: a
- * stove stays. */
+/* May it be moved over where it stands? What stands in the room is no neighbour
+ * that gives way: a stove stays. */
 static bool over_may_move(const planner *p, uint32_t object, uint32_t base)
 {
     const builtin_object *b = &p->facts->objects[base];
@@ -52,12 +58,16 @@ static bool over_may_move(const planner *p, uint32_t object, uint32_t base)
     if (object >= p->facts->object_count || planner_will_move(p, object))
         return false;
     const builtin_object *o = &p->facts->objects[object];
-    return !o->is_static && !o->immovable && builtin_stands_on(p->facts, object, base);
+    return !o->is_static && !o->immovable &&
+           builtin_stands_on(p->facts, object, base);
 }
 
-uint32_t planner_neighbour(const planner *p, const builtin_move *move, uint32_t base)
+uint32_t planner_neighbour(const planner *p,
+                           const builtin_move *move,
+                           uint32_t base)
 {
-    if (over_is_beside(move->relation) && over_may_move(p, move->reference, base))
+    if (over_is_beside(move->relation) &&
+        over_may_move(p, move->reference, base))
         return move->reference;
     for (uint32_t i = 0; i < move->also_count; i++) {
         const builtin_condition *also = &move->also[i];
@@ -68,17 +78,24 @@ uint32_t planner_neighbour(const planner *p, const builtin_move *move, uint32_t 
     return BUILTIN_NONE;
 }
 
-etna_code planner_move_over(const planner *p, const builtin_move *move, uint32_t object,
-                            uint32_t blocker, uint32_t reference, plan *ret, bool *ret_found)
+etna_code planner_move_over(const planner *p,
+                            const builtin_move *move,
+                            uint32_t object,
+                            uint32_t blocker,
+                            uint32_t reference,
+                            plan *ret,
+                            bool *ret_found)
 {
     const double slack = 0.01;
     const builtin_object *b = &p->facts->objects[blocker];
-    const builtin_wish wish = {.object = blocker, .reference = reference, .taste = TASTE_TIGHT};
+    const builtin_wish wish = {
+        .object = blocker, .reference = reference, .taste = TASTE_TIGHT};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
     double nearest = INFINITY;
     *ret_found = false;
-    if (b->on_count > 0 || b->attached || !builtin_stands_on(p->facts, blocker, reference))
+    if (b->on_count > 0 || b->attached ||
+        !builtin_stands_on(p->facts, blocker, reference))
         return ETNA_OK;
     etna_code code = builtin_spots(p->facts, &wish, spots, &count, p->err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
@@ -89,7 +106,8 @@ etna_code planner_move_over(const planner *p, const builtin_move *move, uint32_t
         if (way >= nearest || !same_board || spots[i].centre_only)
             continue;
         const plan over =
-            planner_put(blocker, reference, (double[3]){to[0], to[1], to[2] + slack}, slack);
+            planner_put(blocker, reference,
+                        (double[3]){to[0], to[1], to[2] + slack}, slack);
         bool has_room = false;
         if (planner_was_refused(p, &over))
             continue;

@@ -1,5 +1,5 @@
-/* Why a thing has no place: the causes that can be told apart, in the order in which they tell
- * most. */
+/* Why a thing has no place: the causes that can be told apart, in the order in
+ * which they tell most. */
 #include "worker/builtin/plan/planner_internal.h"
 #include "worker/math/vec.h"
 
@@ -8,27 +8,30 @@
 /* "Put A to the left of B": the relation's words, before its reference. */
 static const char *relation_words(const planner *p, const builtin_move *m)
 {
-    static const char *const words[RELATION_COUNT] = {[RELATION_ON] = "on",
-                                                      [RELATION_IN] = "in",
-                                                      [RELATION_UNDER] = "under",
-                                                      [RELATION_BESIDE] = "next to",
-                                                      [RELATION_LEFT] = "to the left of",
-                                                      [RELATION_RIGHT] = "to the right of",
-                                                      [RELATION_FRONT] = "in front of",
-                                                      [RELATION_BEHIND] = "behind",
-                                                      [RELATION_BETWEEN] = "between",
-                                                      [RELATION_AGAINST] = "against",
-                                                      [RELATION_MIDDLE] = "in the middle of",
-                                                      [RELATION_TUCK] = "tucked in at",
-                                                      [RELATION_OVER] = "over",
-                                                      [RELATION_END] = "at the end of"};
+    static const char *const words[RELATION_COUNT] = {
+        [RELATION_ON] = "on",
+        [RELATION_IN] = "in",
+        [RELATION_UNDER] = "under",
+        [RELATION_BESIDE] = "next to",
+        [RELATION_LEFT] = "to the left of",
+        [RELATION_RIGHT] = "to the right of",
+        [RELATION_FRONT] = "in front of",
+        [RELATION_BEHIND] = "behind",
+        [RELATION_BETWEEN] = "between",
+        [RELATION_AGAINST] = "against",
+        [RELATION_MIDDLE] = "in the middle of",
+        [RELATION_TUCK] = "tucked in at",
+        [RELATION_OVER] = "over",
+        [RELATION_END] = "at the end of"};
     bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
     if (zone) {
-        return etna_arena_printf(
-            p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "",
-            m->sides & SIDE_BACK ? " back" : "", m->sides & SIDE_LEFT ? " left" : "",
-            m->sides & SIDE_RIGHT ? " right" : "",
-            m->relation == RELATION_CORNER ? "corner" : "edge");
+        return etna_arena_printf(p->talk->arena, "at the%s%s%s%s %s of",
+                                 m->sides & SIDE_FRONT ? " front" : "",
+                                 m->sides & SIDE_BACK ? " back" : "",
+                                 m->sides & SIDE_LEFT ? " left" : "",
+                                 m->sides & SIDE_RIGHT ? " right" : "",
+                                 m->relation == RELATION_CORNER ? "corner"
+                                                                : "edge");
     }
     const char *plain = words[m->relation] ? words[m->relation] : "on";
     if (m->gap < 0)
@@ -37,8 +40,10 @@ static const char *relation_words(const planner *p, const builtin_move *m)
                              m->relation == RELATION_BESIDE ? "from" : plain);
 }
 
-/* The largest of a thing's surfaces, by the area of its polygon; NULL: it has none. */
-static const builtin_surface *largest_surface(const builtin_facts *facts, uint32_t base,
+/* The largest of a thing's surfaces, by the area of its polygon; NULL: it has
+ * none. */
+static const builtin_surface *largest_surface(const builtin_facts *facts,
+                                              uint32_t base,
                                               double *ret_area)
 {
     const builtin_surface *best = NULL;
@@ -46,7 +51,8 @@ static const builtin_surface *largest_surface(const builtin_facts *facts, uint32
         const builtin_surface *s = &facts->surfaces[i];
         double area = 0;
         for (uint32_t k = 0; k < s->corner_count; k++) {
-            const double *a = s->corners[k], *b = s->corners[(k + 1) % s->corner_count];
+            const double *a = s->corners[k],
+                         *b = s->corners[(k + 1) % s->corner_count];
             area += 0.5 * (a[0] * b[1] - b[0] * a[1]);
         }
         if (s->object != base || (best && area <= *ret_area))
@@ -57,16 +63,22 @@ static const builtin_surface *largest_surface(const builtin_facts *facts, uint32
     return best;
 }
 
-bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, uint32_t count,
+bool planner_lacks_room(const planner *p,
+                        uint32_t base,
+                        const uint32_t *list,
+                        uint32_t count,
                         const char **ret_why)
 {
     double area = 0, needed = 0;
     const builtin_surface *s = largest_surface(p->facts, base, &area);
     for (uint32_t i = 0; i < count; i++)
-        needed += 4 * p->facts->objects[list[i]].half[0] * p->facts->objects[list[i]].half[1];
+        needed += 4 * p->facts->objects[list[i]].half[0] *
+                  p->facts->objects[list[i]].half[1];
     const builtin_object *o = &p->facts->objects[base];
     double most = 4 * o->half[0] *
-                  o->half[1]; /* what is uneven bears things, too, and some stand on others */
+                  /* what is uneven bears things, too, and some stand on
+                   * others */
+                  o->half[1];
     if (!s || count < 2 || needed <= area || needed <= 2 * most)
         return false;
     *ret_why = etna_arena_printf(
@@ -79,8 +91,10 @@ bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, u
 /* Metres between two things' boxes as seen from above. */
 static double boxes_apart(const builtin_object *a, const builtin_object *b)
 {
-    const builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0),
-                       two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    const builtin_rect one =
+                           builtin_footprint(a, a->centre[0], a->centre[1], 0),
+                       two =
+                           builtin_footprint(b, b->centre[0], b->centre[1], 0);
     return builtin_rects_apart(&one, &two);
 }
 
@@ -98,14 +112,16 @@ static bool has_floor(const builtin_facts *facts)
 typedef struct refused { /* what found no place */
     const planner *p;
     const builtin_move *move;
-    uint32_t object, base;             /* base: BUILTIN_NONE: on anything */
-    const builtin_object *own, *other; /* other: the move's reference; NULL: it has none */
+    uint32_t object, base; /* base: BUILTIN_NONE: on anything */
+    /* other: the move's reference; NULL: it has none */
+    const builtin_object *own, *other;
     const char *base_name;
 } refused;
 
 static bool stands_beside(const refused *r)
 {
-    return r->other && r->move->relation >= RELATION_UNDER && r->move->relation <= RELATION_AGAINST;
+    return r->other && r->move->relation >= RELATION_UNDER &&
+           r->move->relation <= RELATION_AGAINST;
 }
 
 /* Sides of the box as seen from above, metres, the shorter first. */
@@ -115,10 +131,13 @@ static void sides_of(const builtin_object *o, double ret[2])
     ret[1] = 2 * math_max(o->half[0], o->half[1]);
 }
 
-bool planner_is_too_large(const planner *p, const builtin_move *move, uint32_t object,
+bool planner_is_too_large(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object,
                           uint32_t base)
 {
-    const double furniture = 0.5, cloth = 0.05, most = 2; /* metres, metres, times as large */
+    /* metres, metres, times as large */
+    const double furniture = 0.5, cloth = 0.05, most = 2;
     if (move->relation != RELATION_ON && move->relation != RELATION_IN)
         return false;
     if (base >= p->facts->object_count || p->facts->objects[base].is_static)
@@ -131,7 +150,8 @@ bool planner_is_too_large(const planner *p, const builtin_move *move, uint32_t o
     if (move->relation == RELATION_IN)
         return true;
     bool hangs_down = 2 * p->facts->objects[object].half[2] < cloth;
-    return own[1] >= furniture && !hangs_down && own[0] * own[1] > most * its[0] * its[1];
+    return own[1] >= furniture && !hangs_down &&
+           own[0] * own[1] > most * its[0] * its[1];
 }
 
 static bool is_larger_than_base(const refused *r)
@@ -147,23 +167,27 @@ static const char *say_larger_than_base(const refused *r)
     return etna_arena_printf(
         r->p->talk->arena,
         "%.255s is too large for %.255s, by %.0f cm and %.0f cm: it takes %.0f by %.0f cm, and that has %.0f by %.0f cm.",
-        r->own->name, r->base_name, 100 * (own[0] - its[0]), 100 * (own[1] - its[1]), 100 * own[0],
-        100 * own[1], 100 * its[0], 100 * its[1]);
+        r->own->name, r->base_name, 100 * (own[0] - its[0]),
+        100 * (own[1] - its[1]), 100 * own[0], 100 * own[1], 100 * its[0],
+        100 * its[1]);
 }
 
 static bool is_shifted_off(const refused *r)
 {
-    bool stands = r->own->by_count > 0 && !r->own->attached && !r->own->hovering;
-    if (r->move->relation != RELATION_SHIFT || !stands || fabs(r->move->shift[2]) > 0.01)
+    bool stands =
+        r->own->by_count > 0 && !r->own->attached && !r->own->hovering;
+    if (r->move->relation != RELATION_SHIFT || !stands ||
+        fabs(r->move->shift[2]) > 0.01)
         return false;
     return planner_shift_support(r->p, r->move, r->object) == BUILTIN_NONE;
 }
 
 static const char *say_shifted_off(const refused *r)
 {
-    return etna_arena_printf(r->p->talk->arena,
-                             "%.255s cannot be moved so far: %.255s ends before that place.",
-                             r->own->name, r->p->facts->objects[r->own->by[0]].name);
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "%.255s cannot be moved so far: %.255s ends before that place.",
+        r->own->name, r->p->facts->objects[r->own->by[0]].name);
 }
 
 static bool did_not_go_in(const refused *r)
@@ -181,22 +205,26 @@ static const char *say_did_not_go_in(const refused *r)
     return etna_arena_printf(
         r->p->talk->arena,
         "%.255s does not go into %.255s: it takes %.1f by %.1f cm, and that is %.1f by %.1f cm, its sides included.",
-        r->own->name, r->other->name, 200 * least, 200 * most, 200 * wide, 200 * deep);
+        r->own->name, r->other->name, 200 * least, 200 * most, 200 * wide,
+        200 * deep);
 }
 
 static bool base_is_too_small(const refused *r)
 {
     double area = 0,
-           least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0] : r->own->half[1]);
+           least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0]
+                                                          : r->own->half[1]);
     const builtin_surface *s =
-        r->base == BUILTIN_NONE ? NULL : largest_surface(r->p->facts, r->base, &area);
+        r->base == BUILTIN_NONE ? NULL
+                                : largest_surface(r->p->facts, r->base, &area);
     return s && least > s->width + 0.01;
 }
 
 static const char *say_too_small(const refused *r)
 {
     double area = 0,
-           least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0] : r->own->half[1]);
+           least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0]
+                                                          : r->own->half[1]);
     const builtin_surface *s = largest_surface(r->p->facts, r->base, &area);
     return etna_arena_printf(
         r->p->talk->arena,
@@ -216,8 +244,9 @@ static const char *say_narrow(const refused *r)
     return etna_arena_printf(
         r->p->talk->arena,
         "There is no place for %.255s between %.255s and %.255s: there are %.0f cm between them, and it takes %.0f by %.0f cm.",
-        r->own->name, r->other->name, second->name, 100 * boxes_apart(r->other, second),
-        200 * r->own->half[0], 200 * r->own->half[1]);
+        r->own->name, r->other->name, second->name,
+        100 * boxes_apart(r->other, second), 200 * r->own->half[0],
+        200 * r->own->half[1]);
 }
 
 static bool other_is_in_air(const refused *r)
@@ -230,8 +259,8 @@ static const char *say_in_air(const refused *r)
     return etna_arena_printf(
         r->p->talk->arena,
         "%s%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
-        has_floor(r->p->facts) ? "" : "There is no floor in the file: ", r->other->name,
-        r->own->name);
+        has_floor(r->p->facts) ? "" : "There is no floor in the file: ",
+        r->other->name, r->own->name);
 }
 
 static bool cannot_leave(const refused *r)
@@ -246,9 +275,10 @@ static bool cannot_leave(const refused *r)
 
 static const char *say_stuck(const refused *r)
 {
-    return etna_arena_printf(r->p->talk->arena,
-                             "%.255s stands on %.255s, and there is no other place to put it.",
-                             r->own->name, r->other->name);
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "%.255s stands on %.255s, and there is no other place to put it.",
+        r->own->name, r->other->name);
 }
 
 static bool other_is_on_a_slope(const refused *r)
@@ -261,13 +291,14 @@ static const char *say_uneven(const refused *r)
 {
     return etna_arena_printf(
         r->p->talk->arena,
-        "There is no level place for %.255s beside %.255s: %.255s is uneven there.", r->own->name,
-        r->other->name, r->base_name);
+        "There is no level place for %.255s beside %.255s: %.255s is uneven there.",
+        r->own->name, r->other->name, r->base_name);
 }
 
 static bool wall_is_there(const refused *r)
 {
-    return r->other && builtin_wall_at_side(r->p->facts, r->move, r->object) != BUILTIN_NONE;
+    return r->other && builtin_wall_at_side(r->p->facts, r->move, r->object) !=
+                           BUILTIN_NONE;
 }
 
 static const char *say_barred(const refused *r)
@@ -278,8 +309,8 @@ static const char *say_barred(const refused *r)
         return NULL;
     return etna_arena_printf(
         r->p->talk->arena,
-        "There is no free place for %.255s %s %.255s: %.255s leaves no room there.", r->own->name,
-        words, r->other->name, r->p->facts->objects[wall].name);
+        "There is no free place for %.255s %s %.255s: %.255s leaves no room there.",
+        r->own->name, words, r->other->name, r->p->facts->objects[wall].name);
 }
 
 static bool is_to_be_on_it(const refused *r)
@@ -289,7 +320,8 @@ static bool is_to_be_on_it(const refused *r)
 
 static const char *say_full(const refused *r)
 {
-    return etna_arena_printf(r->p->talk->arena, "There is no free place for %.255s on %.255s.",
+    return etna_arena_printf(r->p->talk->arena,
+                             "There is no free place for %.255s on %.255s.",
                              r->own->name, r->base_name);
 }
 
@@ -300,7 +332,8 @@ static bool is_turned_there(const refused *r)
 
 static const char *say_no_turn(const refused *r)
 {
-    return etna_arena_printf(r->p->talk->arena, "There is no room to turn %.255s where it stands.",
+    return etna_arena_printf(r->p->talk->arena,
+                             "There is no room to turn %.255s where it stands.",
                              r->own->name);
 }
 
@@ -312,20 +345,24 @@ static bool refused_anyhow(const refused *r)
 
 static const char *say_not_as_asked(const refused *r)
 {
-    const char *words = relation_words(r->p, r->move), *other = r->other ? r->other->name : "",
-               *air = "";
-    const bool on_another = r->base != BUILTIN_NONE && r->base != r->move->reference;
+    const char *words = relation_words(r->p, r->move),
+               *other = r->other ? r->other->name : "", *air = "";
+    const bool on_another =
+        r->base != BUILTIN_NONE && r->base != r->move->reference;
     if (on_another && r->other && r->other->hovering)
-        air = etna_arena_printf(r->p->talk->arena,
-                                "; %.255s hovers there, and what is moved has to stand", other);
+        air = etna_arena_printf(
+            r->p->talk->arena,
+            "; %.255s hovers there, and what is moved has to stand", other);
     if (!words || !air)
         return NULL;
-    return etna_arena_printf(r->p->talk->arena,
-                             "There is no free place for %.255s on %.255s as asked (%s %.255s)%s.",
-                             r->own->name, r->base_name, words, other, air);
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "There is no free place for %.255s on %.255s as asked (%s %.255s)%s.",
+        r->own->name, r->base_name, words, other, air);
 }
 
-/* The first that applies is told, with what helps against it. `say`: NULL where memory is out. */
+/* The first that applies is told, with what helps against it. `say`: NULL where
+ * memory is out. */
 static const struct cause {
     bool (*applies)(const refused *r);
     const char *code;
@@ -342,7 +379,8 @@ static const struct cause {
      "Ask for a shorter way, or say what it is to stand beside."},
     {is_between_two, "no_place", say_narrow,
      "Move the two apart first, in a sentence or step of its own."},
-    {other_is_in_air, "no_place", say_in_air, "Say what it is to stand on, or hang it on a wall."},
+    {other_is_in_air, "no_place", say_in_air,
+     "Say what it is to stand on, or hang it on a wall."},
     {cannot_leave, "no_place", say_stuck,
      "Make room for it somewhere first, or say where it is to go."},
     {other_is_on_a_slope, "no_place", say_uneven,
@@ -357,20 +395,27 @@ static const struct cause {
      "Say what is to make room there first, or ask for it less exactly."},
 };
 
-etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move,
-                               uint32_t base, model_reply *ret)
+etna_code planner_say_no_place(const planner *p,
+                               uint32_t object,
+                               const builtin_move *move,
+                               uint32_t base,
+                               model_reply *ret)
 {
     const builtin_facts *facts = p->facts;
-    const refused r = {
-        .p = p,
-        .move = move,
-        .object = object,
-        .base = base,
-        .own = &facts->objects[object],
-        .other = move->reference < facts->object_count ? &facts->objects[move->reference] : NULL,
-        .base_name = base == BUILTIN_NONE ? "anything" : facts->objects[base].name};
+    const refused r = {.p = p,
+                       .move = move,
+                       .object = object,
+                       .base = base,
+                       .own = &facts->objects[object],
+                       .other = move->reference < facts->object_count
+                                    ? &facts->objects[move->reference]
+                                    : NULL,
+                       .base_name = base == BUILTIN_NONE
+                                        ? "anything"
+                                        : facts->objects[base].name};
     const struct cause *cause = causes;
     while (!cause->applies(&r))
         cause++;
-    return planner_say_refused(p, cause->code, ret, cause->say(&r), cause->advice);
+    return planner_say_refused(p, cause->code, ret, cause->say(&r),
+                               cause->advice);
 }

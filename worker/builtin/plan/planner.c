@@ -1,20 +1,25 @@
-/* The built-in planner. It reads the instructions into moves (all of them at once, so that what cannot be read is refused
- * before any branch), takes the first thing that is not yet where it belongs, and finds the place in the world where it
- * is to come, by a table of tactics (tactics.c). The one sentence that it hands on says that place to the millimetre
- * (place/exact.h).
+/* The built-in planner. It reads the instructions into moves (all of them at
+ * once, so that what cannot be read is refused before any branch), takes the
+ * first thing that is not yet where it belongs, and finds the place in the
+ * world where it is to come, by a table of tactics (tactics.c). The one
+ * sentence that it hands on says that place to the millimetre (place/exact.h).
  *
  *   goal mode:  every move holds -> <finished>; more edits needed than are left -> <impossible>
  *   list mode:  the first instruction that has something missing; each speaks of the scene that those before it left
  *
- * A plan that failed at this step, or was given up, is not made again: the next of its places is tried. */
+ * A plan that failed at this step, or was given up, is not made again: the next
+ * of its places is tried. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
 #include <string.h>
 
-enum { EDITS_OF_ONE = 4 };
+enum {
+    EDITS_OF_ONE = 4
+};
 
-/* Why no tactic is asked again about the thing; "": some may help. NULL: out of memory. */
+/* Why no tactic is asked again about the thing; "": some may help. NULL: out of
+ * memory. */
 static const char *planner_find_end(const planner *p, const planner_job *j)
 {
     etna_arena *arena = p->talk->arena;
@@ -23,29 +28,39 @@ static const char *planner_find_end(const planner *p, const planner_job *j)
                    left = planner_left_behind(p, j->move, j->object);
     if (edits >= EDITS_OF_ONE)
         return etna_arena_printf(
-            arena, "%.255s was moved %u times and does not come to be as asked.", name, edits);
+            arena,
+            "%.255s was moved %u times and does not come to be as asked.", name,
+            edits);
     if (left != BUILTIN_NONE)
-        return etna_arena_printf(arena,
-                                 "%.255s stood on %.255s and stayed behind when that was moved.",
-                                 p->facts->objects[left].name, name);
+        return etna_arena_printf(
+            arena,
+            "%.255s stood on %.255s and stayed behind when that was moved.",
+            p->facts->objects[left].name, name);
     uint32_t times = 0;
     const char *cause = planner_given_up_cause(p, &times);
     bool is_same_again = times > (planner_has_choice(p, j) ? 1u : 0u);
     return is_same_again ? cause : "";
 }
 
-static etna_code planner_place_next(const planner *p, const planner_agenda *next, model_reply *ret)
+static etna_code planner_place_next(const planner *p,
+                                    const planner_agenda *next,
+                                    model_reply *ret)
 {
     const uint32_t object = next->list[0];
     const builtin_move *move = &p->reading.moves[next->move];
-    planner_job j = {.move = move, .object = object, .list = next->list, .count = next->count};
+    planner_job j = {.move = move,
+                     .object = object,
+                     .list = next->list,
+                     .count = next->count};
     bool done = false;
     uint32_t times = 0;
-    const char *end = planner_find_end(p, &j), *cause = planner_given_up_cause(p, &times);
+    const char *end = planner_find_end(p, &j),
+               *cause = planner_given_up_cause(p, &times);
     if (!end || *end)
         return planner_say_impossible(p, "no_place", ret, end);
     j.reference = builtin_support_of(p->facts, move, object);
-    if (planner_is_too_large(p, move, object, j.reference)) /* before anything is moved for it */
+    /* before anything is moved for it */
+    if (planner_is_too_large(p, move, object, j.reference))
         return planner_say_no_place(p, object, move, j.reference, ret);
     j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
     if (!j.plans)
@@ -56,7 +71,8 @@ static etna_code planner_place_next(const planner *p, const planner_agenda *next
         return code;
     if (cause)
         return planner_say_impossible(p, "no_place", ret,
-                                      cause); /* it tells more than the last place */
+                                      /* it tells more than the last place */
+                                      cause);
     if (planner_hangs(p, &j) && move->relation != RELATION_AT)
         return planner_say_no_hook(p, move, object, ret);
     return planner_say_no_place(p, object, move, j.reference, ret);
@@ -70,31 +86,40 @@ static uint32_t planner_number(const json_t *task, const char *key)
     return value > 0 && value < 1000000 ? (uint32_t)value : 0;
 }
 
-static etna_code planner_say_too_long(const planner *p, uint32_t total, model_reply *ret)
+static etna_code planner_say_too_long(const planner *p,
+                                      uint32_t total,
+                                      model_reply *ret)
 {
-    const uint32_t step = planner_number(p->talk->task, "step"), done = step ? step - 1 : 0;
+    const uint32_t step = planner_number(p->talk->task, "step"),
+                   done = step ? step - 1 : 0;
     const char *why = etna_arena_printf(
         p->talk->arena,
-        "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.", total,
-        total == 1 ? "" : "s", p->left, p->left == 1 ? "is" : "are", total + done);
+        "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.",
+        total, total == 1 ? "" : "s", p->left, p->left == 1 ? "is" : "are",
+        total + done);
     return planner_say_impossible(p, "impossible", ret, why);
 }
 
-/* Once what came later has failed, what stands at the places that are said leaves before anything
- * else: a table that was to come half a metre nearer ran into its chairs. *ret_done false: nothing
- * stands there. */
-static etna_code planner_clear_ahead(const planner *p, model_reply *ret, bool *ret_done)
+/* Once what came later has failed, what stands at the places that are said
+ * leaves before anything else: a table that was to come half a metre nearer ran
+ * into its chairs. *ret_done false: nothing stands there. */
+static etna_code planner_clear_ahead(const planner *p,
+                                     model_reply *ret,
+                                     bool *ret_done)
 {
     const json_t *given_up = json_object_get(p->talk->task, "given_up_here");
     etna_code code = ETNA_OK;
     *ret_done = false;
-    for (uint32_t i = 0; i < p->reading.count && json_array_size(given_up) > 0 && !*ret_done; i++) {
+    for (uint32_t i = 0;
+         i < p->reading.count && json_array_size(given_up) > 0 && !*ret_done;
+         i++) {
         const builtin_move *move = &p->reading.moves[i];
         if (planner_is_satisfied(p, move) || planner_waits(p, move) ||
             planner_missing(p, i, p->scratch) == 0)
             continue;
         const uint32_t object = p->scratch[0];
-        planner_job j = {.move = move, .object = object, .list = &object, .count = 1};
+        planner_job j = {
+            .move = move, .object = object, .list = &object, .count = 1};
         j.reference = builtin_support_of(p->facts, move, object);
         j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
         if (!j.plans)
@@ -106,11 +131,14 @@ static etna_code planner_clear_ahead(const planner *p, model_reply *ret, bool *r
     return code;
 }
 
-void planner_speak_of(planner *p, const builtin_reading *reading, const builtin_move *move)
+void planner_speak_of(planner *p,
+                      const builtin_reading *reading,
+                      const builtin_move *move)
 {
     bool several = reading->left_count > 0;
     for (uint32_t i = 0; i < reading->count && !several; i++)
-        several = memcmp(reading->moves[i].clause, move->clause, sizeof move->clause) != 0;
+        several = memcmp(reading->moves[i].clause, move->clause,
+                         sizeof move->clause) != 0;
     for (int k = 0; k < 2; k++)
         p->part[k] = several && !p->list_mode ? move->clause[k] : 0;
 }
@@ -118,8 +146,9 @@ void planner_speak_of(planner *p, const builtin_reading *reading, const builtin_
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
 {
     bool is_clearing = false;
-    planner_agenda next = {
-        .list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *next.list)};
+    planner_agenda next = {.list = etna_arena_alloc(p->talk->arena,
+                                                    p->facts->object_count + 1u,
+                                                    sizeof *next.list)};
     if (!next.list)
         return planner_no_memory(p);
     etna_code code = planner_choose_supports(p);
@@ -146,22 +175,27 @@ etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
     planner_speak_of(p, &p->reading, move);
     bool onto = move->relation == RELATION_ON || move->relation == RELATION_IN;
     bool stands = onto && !builtin_is_hung(p->facts, move, next.list[0]);
-    if (stands && planner_lacks_room(p, move->reference, next.list, next.count, &why))
+    if (stands &&
+        planner_lacks_room(p, move->reference, next.list, next.count, &why))
         return planner_say_impossible(p, "no_place", ret, why);
     return planner_place_next(p, &next, ret);
 }
 
-static etna_code planner_plan_goal(planner *p, const char *goal, model_reply *ret)
+static etna_code planner_plan_goal(planner *p,
+                                   const char *goal,
+                                   model_reply *ret)
 {
     bool said = false, done = false;
     p->instruction = 1;
-    etna_code code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
+    etna_code code =
+        builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
     if (code == ETNA_OK)
         code = planner_recall_run(p, goal);
     if (code != ETNA_OK)
         return code;
     etna_code read =
-        planner_read_sentence(p, goal); /* what it names is what it named when it was said */
+        /* what it names is what it named when it was said */
+        planner_read_sentence(p, goal);
     code = planner_take_apart(p, read, goal, ret, &said);
     if (code != ETNA_OK || said)
         return code;
@@ -171,9 +205,10 @@ static etna_code planner_plan_goal(planner *p, const char *goal, model_reply *re
         code = planner_go_back(p, ret, &done);
     if (code != ETNA_OK || done)
         return code;
-    return builtin_say(p->talk, ret, p->err,
-                       "Everything%s stands where the goal wants it.\n<finished>\n",
-                       p->reading.left_count > 0 ? " but what was passed over" : "");
+    return builtin_say(
+        p->talk, ret, p->err,
+        "Everything%s stands where the goal wants it.\n<finished>\n",
+        p->reading.left_count > 0 ? " but what was passed over" : "");
 }
 
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
@@ -181,8 +216,10 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     planner *p = etna_arena_alloc(talk->arena, 1, sizeof *p);
     if (!p)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
-    p->scratch = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u, sizeof *p->scratch);
-    p->served = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u, sizeof *p->served);
+    p->scratch = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u,
+                                  sizeof *p->scratch);
+    p->served = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u,
+                                 sizeof *p->served);
     if (!p->scratch || !p->served)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
     memset(p->served, 0, (talk->facts.object_count + 1u) * sizeof *p->served);
@@ -196,6 +233,7 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     const char *goal = json_string_value(json_object_get(talk->task, "goal"));
     p->list_mode = goal == NULL;
     return p->list_mode
-               ? planner_plan_instructions(p, json_object_get(talk->task, "instructions"), ret)
+               ? planner_plan_instructions(
+                     p, json_object_get(talk->task, "instructions"), ret)
                : planner_plan_goal(p, goal, ret);
 }

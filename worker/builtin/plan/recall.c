@@ -1,6 +1,6 @@
-/* What a sentence can speak of without naming it: what the sentence before it moved, or an earlier
- * run. The reader takes "it" and "them" from the last move of a reading, so this leaves one there
- * that names these things. */
+/* What a sentence can speak of without naming it: what the sentence before it
+ * moved, or an earlier run. The reader takes "it" and "them" from the last move
+ * of a reading, so this leaves one there that names these things. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -20,12 +20,15 @@ static bool recall_has(const uint32_t *list, uint32_t count, uint32_t object)
     return false;
 }
 
-/* Things of the rows from `first` on whose instruction is `item` (0: any), each once, in the order
- * of their last edit. NULL: out of memory. */
-static uint32_t *recall_edited(const planner *p, const json_t *rows, uint32_t item,
+/* Things of the rows from `first` on whose instruction is `item` (0: any), each
+ * once, in the order of their last edit. NULL: out of memory. */
+static uint32_t *recall_edited(const planner *p,
+                               const json_t *rows,
+                               uint32_t item,
                                uint32_t *ret_count)
 {
-    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list),
+    uint32_t *list = etna_arena_alloc(
+                 p->talk->arena, p->facts->object_count + 1u, sizeof *list),
              count = 0;
     for (size_t i = json_array_size(rows); list && i > 0; i--) {
         const json_t *row = json_array_get(rows, i - 1);
@@ -33,7 +36,8 @@ static uint32_t *recall_edited(const planner *p, const json_t *rows, uint32_t it
         if (item && builtin_edit_item(row, p->list_mode) != item)
             continue;
         for (uint32_t k = 0; name && k < p->facts->object_count; k++) {
-            if (strcmp(p->facts->objects[k].name, name) != 0 || recall_has(list, count, k))
+            if (strcmp(p->facts->objects[k].name, name) != 0 ||
+                recall_has(list, count, k))
                 continue;
             memmove(list + 1, list, count * sizeof *list);
             list[0] = k;
@@ -46,10 +50,14 @@ static uint32_t *recall_edited(const planner *p, const json_t *rows, uint32_t it
 }
 
 /* The only move of p->reading, of these things; none where there are none. */
-static etna_code recall_leave(planner *p, const uint32_t *objects, uint32_t count,
+static etna_code recall_leave(planner *p,
+                              const uint32_t *objects,
+                              uint32_t count,
                               uint32_t reference)
 {
-    uint32_t *sorted = etna_arena_alloc(p->talk->arena, count + 1u, sizeof *sorted), used = 0;
+    uint32_t *sorted =
+                 etna_arena_alloc(p->talk->arena, count + 1u, sizeof *sorted),
+             used = 0;
     if (!sorted)
         return recall_no_memory(p);
     for (uint32_t i = 0; i < p->facts->object_count && used < count; i++) {
@@ -57,30 +65,34 @@ static etna_code recall_leave(planner *p, const uint32_t *objects, uint32_t coun
             sorted[used++] = i;
     }
     p->reading.count = used > 0 ? 1 : 0;
-    p->reading.moves[0] =
-        (builtin_move){.objects = {.count = used, .objects = sorted, .need = used},
-                       .relation = RELATION_GROUP,
-                       .reference = reference,
-                       .second = BUILTIN_NONE,
-                       .support = BUILTIN_NONE,
-                       .faced = BUILTIN_NONE,
-                       .gap = -1,
-                       .spacing = -1};
+    p->reading.moves[0] = (builtin_move){
+        .objects = {.count = used, .objects = sorted, .need = used},
+        .relation = RELATION_GROUP,
+        .reference = reference,
+        .second = BUILTIN_NONE,
+        .support = BUILTIN_NONE,
+        .faced = BUILTIN_NONE,
+        .gap = -1,
+        .spacing = -1};
     return ETNA_OK;
 }
 
-/* Of any so many: those that the instruction moved, then those that stand as it asks, then the
- * others. */
-static etna_code recall_choose(planner *p, const builtin_move *m, const json_t *edits,
+/* Of any so many: those that the instruction moved, then those that stand as it
+ * asks, then the others. */
+static etna_code recall_choose(planner *p,
+                               const builtin_move *m,
+                               const json_t *edits,
                                uint32_t item)
 {
     uint32_t edited_count,
         used = 0, *edited = recall_edited(p, edits, item, &edited_count),
-        *chosen = etna_arena_alloc(p->talk->arena, m->objects.count + 1u, sizeof *chosen);
+        *chosen = etna_arena_alloc(p->talk->arena, m->objects.count + 1u,
+                                   sizeof *chosen);
     if (!edited || !chosen)
         return recall_no_memory(p);
     for (int pass = 0; pass < 3; pass++) {
-        for (uint32_t i = 0; i < m->objects.count && used < m->objects.need; i++) {
+        for (uint32_t i = 0; i < m->objects.count && used < m->objects.need;
+             i++) {
             uint32_t object = m->objects.objects[i];
             bool fits = pass == 2;
             if (pass == 0)
@@ -94,11 +106,15 @@ static etna_code recall_choose(planner *p, const builtin_move *m, const json_t *
     return recall_leave(p, chosen, used, m->reference);
 }
 
-etna_code planner_recall(planner *p, const builtin_reading *said, const builtin_facts *earlier,
-                         const json_t *edits, uint32_t item)
+etna_code planner_recall(planner *p,
+                         const builtin_reading *said,
+                         const builtin_facts *earlier,
+                         const json_t *edits,
+                         uint32_t item)
 {
     if (earlier) {
-        etna_code code = builtin_facts_tell_earlier(&p->then, earlier, p->talk->arena, p->err);
+        etna_code code = builtin_facts_tell_earlier(&p->then, earlier,
+                                                    p->talk->arena, p->err);
         if (code != ETNA_OK)
             return code;
     }
@@ -107,7 +123,8 @@ etna_code planner_recall(planner *p, const builtin_reading *said, const builtin_
         return ETNA_OK;
     }
     const builtin_move *m = &said->moves[said->count - 1];
-    uint32_t pair[2] = {m->objects.count == 1 ? m->objects.objects[0] : 0, m->reference};
+    uint32_t pair[2] = {m->objects.count == 1 ? m->objects.objects[0] : 0,
+                        m->reference};
     if (m->relation == RELATION_SWAP && m->objects.count == 1 &&
         m->reference < p->facts->object_count)
         return recall_leave(p, pair, 2, BUILTIN_NONE); /* both were moved */
@@ -119,13 +136,17 @@ etna_code planner_recall(planner *p, const builtin_reading *said, const builtin_
 }
 
 /* Does the sentence speak of several things without naming them? */
-static etna_code recall_is_plural(const planner *p, const char *sentence, bool *ret)
+static etna_code recall_is_plural(const planner *p,
+                                  const char *sentence,
+                                  bool *ret)
 {
-    static const char *const plurals[] = {"them", "they", "their", "these", "those", "both"};
+    static const char *const plurals[] = {"them",  "they",  "their",
+                                          "these", "those", "both"};
     const builtin_word *words = NULL;
     uint32_t count = 0;
     etna_error why = {0};
-    etna_code code = builtin_words(sentence, p->talk->arena, &words, &count, &why);
+    etna_code code =
+        builtin_words(sentence, p->talk->arena, &words, &count, &why);
     *ret = false;
     if (code == ETNA_E_INPUT)
         return ETNA_OK; /* the reader says what is wrong with it */
@@ -133,7 +154,8 @@ static etna_code recall_is_plural(const planner *p, const char *sentence, bool *
         return recall_no_memory(p);
     for (uint32_t i = 0; i < count; i++) {
         for (size_t k = 0; k < sizeof plurals / sizeof *plurals; k++)
-            *ret = *ret || (!words[i].quoted && strcmp(words[i].text, plurals[k]) == 0);
+            *ret = *ret ||
+                   (!words[i].quoted && strcmp(words[i].text, plurals[k]) == 0);
     }
     return ETNA_OK;
 }
@@ -144,39 +166,46 @@ static const char *recall_goal(const json_t *before)
     const json_t *list = json_object_get(before, "instructions");
     const json_t *last = json_array_get(list, json_array_size(list) - 1);
     const char *goal = json_string_value(json_object_get(before, "goal"));
-    const char *text = goal ? goal : json_string_value(json_object_get(last, "text"));
+    const char *text =
+        goal ? goal : json_string_value(json_object_get(last, "text"));
     return text ? text : "";
 }
 
-/* May what such a move asks of its things be asked of others, or go on? What depends on how many
- * there are may not. */
+/* May what such a move asks of its things be asked of others, or go on? What
+ * depends on how many there are may not. */
 static bool recall_is_kept(const builtin_move *m)
 {
     bool joint = m->relation == RELATION_SWAP || m->relation == RELATION_LINE ||
                  m->relation == RELATION_STACK;
-    joint = joint || m->relation == RELATION_AROUND || m->relation == RELATION_SETTING;
+    joint = joint || m->relation == RELATION_AROUND ||
+            m->relation == RELATION_SETTING;
     return !joint && m->each.count == 0;
 }
 
-/* The last move of the reading, but its first, that moves one of these things; NULL: there is none
- * that is kept. */
-static const builtin_move *recall_last_of(const builtin_reading *reading, const builtin_set *things)
+/* The last move of the reading, but its first, that moves one of these things;
+ * NULL: there is none that is kept. */
+static const builtin_move *recall_last_of(const builtin_reading *reading,
+                                          const builtin_set *things)
 {
     for (uint32_t i = reading->count; i > 1; i--) {
         const builtin_move *m = &reading->moves[i - 1];
         for (uint32_t k = 0; k < m->objects.count; k++) {
-            if (recall_has(things->objects, things->count, m->objects.objects[k]))
+            if (recall_has(things->objects, things->count,
+                           m->objects.objects[k]))
                 return recall_is_kept(m) ? m : NULL;
         }
     }
     return NULL;
 }
 
-/* Makes the only move of p->reading, which names things, the one that the run before was asked for:
- * "a bit more" goes on from it. Its sentence is read once more, on the scene that it spoke of; one
- * that spoke of a run before it goes on the way its things went. Where it cannot be read, the move
- * stays as it is. */
-static etna_code recall_meaning(planner *p, const builtin_facts *earlier, const char *goal)
+/* Makes the only move of p->reading, which names things, the one that the run
+ * before was asked for: "a bit more" goes on from it. Its sentence is read once
+ * more, on the scene that it spoke of; one that spoke of a run before it goes
+ * on the way its things went. Where it cannot be read, the move stays as it
+ * is. */
+static etna_code recall_meaning(planner *p,
+                                const builtin_facts *earlier,
+                                const char *goal)
 {
     builtin_move *named = &p->reading.moves[0];
     builtin_reading *said = etna_arena_alloc(p->talk->arena, 1, sizeof *said);
@@ -189,12 +218,13 @@ static etna_code recall_meaning(planner *p, const builtin_facts *earlier, const 
     *said = p->reading;
     said->moves[0].relation = RELATION_SHIFT;
     for (int k = 0; k < 3; k++)
-        said->moves[0].shift[k] =
-            p->then.objects[first].centre[k] - earlier->objects[first].centre[k];
+        said->moves[0].shift[k] = p->then.objects[first].centre[k] -
+                                  earlier->objects[first].centre[k];
     etna_code code = builtin_read(earlier, goal, p->talk->arena, said, &why);
     if (code == ETNA_E_NOMEM)
         return recall_no_memory(p);
-    const builtin_move *last = code == ETNA_OK ? recall_last_of(said, &named->objects) : NULL;
+    const builtin_move *last =
+        code == ETNA_OK ? recall_last_of(said, &named->objects) : NULL;
     if (!last)
         return ETNA_OK;
     const builtin_set things = named->objects;
@@ -203,8 +233,11 @@ static etna_code recall_meaning(planner *p, const builtin_facts *earlier, const 
     return ETNA_OK;
 }
 
-/* The things that the run before edited: of its last instruction, where it had a list. */
-static etna_code recall_run_things(planner *p, const json_t *before, const char *sentence)
+/* The things that the run before edited: of its last instruction, where it had
+ * a list. */
+static etna_code recall_run_things(planner *p,
+                                   const json_t *before,
+                                   const char *sentence)
 {
     const json_t *edits = json_object_get(before, "edits");
     const size_t rows = json_array_size(edits);
@@ -216,17 +249,18 @@ static etna_code recall_run_things(planner *p, const json_t *before, const char 
     etna_code code = recall_is_plural(p, sentence, &plural);
     if (code != ETNA_OK)
         return code;
-    json_int_t item = json_integer_value(json_object_get(json_array_get(edits, rows - 1), "item"));
+    json_int_t item = json_integer_value(
+        json_object_get(json_array_get(edits, rows - 1), "item"));
     const bool list_mode = p->list_mode;
     p->list_mode = json_object_get(before, "instructions") != NULL;
-    uint32_t *edited =
-        recall_edited(p, edits, p->list_mode && item > 0 ? (uint32_t)item : 0, &count);
+    uint32_t *edited = recall_edited(
+        p, edits, p->list_mode && item > 0 ? (uint32_t)item : 0, &count);
     p->list_mode = list_mode;
     if (!edited)
         return recall_no_memory(p);
     bool last_alone = !plural && count > 1;
-    return recall_leave(p, last_alone ? edited + count - 1 : edited, last_alone ? 1 : count,
-                        BUILTIN_NONE);
+    return recall_leave(p, last_alone ? edited + count - 1 : edited,
+                        last_alone ? 1 : count, BUILTIN_NONE);
 }
 
 etna_code planner_recall_run(planner *p, const char *sentence)
@@ -237,8 +271,8 @@ etna_code planner_recall_run(planner *p, const char *sentence)
     etna_code code = recall_run_things(p, before, sentence);
     if (code != ETNA_OK || !before)
         return code;
-    code =
-        builtin_facts_put_back(&p->then, json_object_get(before, "moved"), arena, &earlier, p->err);
+    code = builtin_facts_put_back(&p->then, json_object_get(before, "moved"),
+                                  arena, &earlier, p->err);
     if (code == ETNA_OK)
         code = recall_meaning(p, &earlier, recall_goal(before));
     if (code == ETNA_OK)

@@ -1,24 +1,36 @@
-/* Where a thing could come: for a move of one thing all places in the world that are worth trying,
- * best first. Nothing here depends on what the camera sees. */
+/* Where a thing could come: for a move of one thing all places in the world
+ * that are worth trying, best first. Nothing here depends on what the camera
+ * sees. */
 #include "worker/builtin/plan/seek_internal.h"
 
-/* What each relation is sought by, before the places on what bears it; `alone`: and not by these.
- * Of no other. */
+/* What each relation is sought by, before the places on what bears it; `alone`:
+ * and not by these. Of no other. */
 static const struct search {
-    void (*add)(const planner *p, const builtin_move *move, uint32_t object, plan_list *list);
+    void (*add)(const planner *p,
+                const builtin_move *move,
+                uint32_t object,
+                plan_list *list);
     bool alone;
 } searches[RELATION_COUNT] = {
-    [RELATION_AT] = {seek_at_point, true},   [RELATION_PLACE] = {seek_old_place, true},
-    [RELATION_SHIFT] = {seek_shifted, true}, [RELATION_TURN] = {seek_turned, true},
-    [RELATION_TURNED] = {seek_turned, true}, [RELATION_TUCK] = {seek_tucked, true},
+    [RELATION_AT] = {seek_at_point, true},
+    [RELATION_PLACE] = {seek_old_place, true},
+    [RELATION_SHIFT] = {seek_shifted, true},
+    [RELATION_TURN] = {seek_turned, true},
+    [RELATION_TURNED] = {seek_turned, true},
+    [RELATION_TUCK] = {seek_tucked, true},
     [RELATION_OVER] = {seek_over, false},
 };
 
-etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t object,
-                       const uint32_t *rest, uint32_t rest_count, plan_list *ret)
+etna_code planner_seek(const planner *p,
+                       const builtin_move *move,
+                       uint32_t object,
+                       const uint32_t *rest,
+                       uint32_t rest_count,
+                       plan_list *ret)
 {
     const struct search *own = &searches[move->relation];
-    bool hangs = builtin_is_hung(p->facts, move, object) && move->relation != RELATION_AT;
+    bool hangs = builtin_is_hung(p->facts, move, object) &&
+                 move->relation != RELATION_AT;
     ret->count = 0;
     if (hangs)
         return seek_hung(p, move, object, ret);

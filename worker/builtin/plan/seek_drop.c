@@ -1,19 +1,25 @@
-/* Places in and on what has no level top (a cushion, a grate, a bowl, a plate's rim): let down from
- * above, and the true shapes will say how deep the thing comes to rest. */
+/* Places in and on what has no level top (a cushion, a grate, a bowl, a plate's
+ * rim): let down from above, and the true shapes will say how deep the thing
+ * comes to rest. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
 
-/* Does anything else that stands on the reference take the room over that place? */
-static bool drop_is_taken(const builtin_facts *facts, uint32_t object, uint32_t reference,
+/* Does anything else that stands on the reference take the room over that
+ * place? */
+static bool drop_is_taken(const builtin_facts *facts,
+                          uint32_t object,
+                          uint32_t reference,
                           const double at[2])
 {
-    builtin_rect own = builtin_footprint(&facts->objects[object], at[0], at[1], 0);
+    builtin_rect own =
+        builtin_footprint(&facts->objects[object], at[0], at[1], 0);
     const builtin_object *base = &facts->objects[reference];
     for (uint32_t i = 0; i < base->on_count; i++) {
         const builtin_object *b = &facts->objects[base->on[i]];
-        if (base->on[i] == object || builtin_is_above(facts, base->on[i], object))
+        if (base->on[i] == object ||
+            builtin_is_above(facts, base->on[i], object))
             continue;
         builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
         if (builtin_rects_meet(&own, &its))
@@ -22,9 +28,11 @@ static bool drop_is_taken(const builtin_facts *facts, uint32_t object, uint32_t 
     return false;
 }
 
-/* Is that place over the back of a chair or sofa? A bed has none that takes room from what is laid
- * on it. */
-static bool drop_is_over_back(const builtin_facts *facts, uint32_t reference, const double at[2])
+/* Is that place over the back of a chair or sofa? A bed has none that takes
+ * room from what is laid on it. */
+static bool drop_is_over_back(const builtin_facts *facts,
+                              uint32_t reference,
+                              const double at[2])
 {
     const double deepest = 0.7; /* metres, half: no chair nor sofa is deeper */
     const builtin_object *ref = &facts->objects[reference];
@@ -32,7 +40,8 @@ static bool drop_is_over_back(const builtin_facts *facts, uint32_t reference, co
     if (!builtin_is_seat(ref) || !builtin_front_of(facts, reference, front))
         return false;
     double half = builtin_extent(ref, front),
-           ahead = (at[0] - ref->centre[0]) * front[0] + (at[1] - ref->centre[1]) * front[1];
+           ahead = (at[0] - ref->centre[0]) * front[0] +
+                   (at[1] - ref->centre[1]) * front[1];
     return half < deepest && ahead < -0.1 * half;
 }
 
@@ -48,9 +57,13 @@ typedef struct drop { /* the search of seek_add_from_above */
     uint32_t object;
     const seek_drop *over;
     double room[2],
-        middle[2]; /* the grid: half sides across and along the reference's heading, world xy */
-    double own[2]; /* half of what the thing takes across and along that heading */
-    bool has_open; /* a seat: only in the room before its back and between its arms */
+        /* the grid: half sides across and along the reference's heading, world
+         * xy */
+        middle[2];
+    /* half of what the thing takes across and along that heading */
+    double own[2];
+    /* a seat: only in the room before its back and between its arms */
+    bool has_open;
     builtin_rect open;
 } drop;
 
@@ -63,9 +76,11 @@ static void drop_lay_grid(drop *d)
         d->room[k] = d->over->share * ref->half[k];
     }
     const builtin_object *o = &facts->objects[d->object];
-    d->own[0] = builtin_extent(o, (double[2]){-ref->heading[1], ref->heading[0]});
+    d->own[0] =
+        builtin_extent(o, (double[2]){-ref->heading[1], ref->heading[0]});
     d->own[1] = builtin_extent(o, ref->heading);
-    d->has_open = builtin_seat_middle(facts, d->over->reference, d->middle, &d->open);
+    d->has_open =
+        builtin_seat_middle(facts, d->over->reference, d->middle, &d->open);
     if (!d->has_open)
         return;
     const double wide = (d->open.high[0] - d->open.low[0]) / 2,
@@ -75,8 +90,8 @@ static void drop_lay_grid(drop *d)
     d->room[1] = math_min(d->room[1], turn * wide + straight * deep);
 }
 
-/* Is the grid's place so far within the box that only a little of the thing is over its edge? Its
- * middle always is. */
+/* Is the grid's place so far within the box that only a little of the thing is
+ * over its edge? Its middle always is. */
 static bool drop_fits(const drop *d, double across, double along)
 {
     const double within = 0.8; /* of its half sides */
@@ -87,9 +102,11 @@ static bool drop_fits(const drop *d, double across, double along)
            fabs(along) + within * d->own[1] <= ref->half[1] + 0.01;
 }
 
-/* The board of the reference on which that thing stands, or over which its brim is; the thing's
- * foot where none is known. */
-static double drop_board_of(const builtin_facts *facts, uint32_t reference, uint32_t thing)
+/* The board of the reference on which that thing stands, or over which its brim
+ * is; the thing's foot where none is known. */
+static double drop_board_of(const builtin_facts *facts,
+                            uint32_t reference,
+                            uint32_t thing)
 {
     const double over = 0.03; /* metres */
     const builtin_object *o = &facts->objects[thing];
@@ -103,8 +120,8 @@ static double drop_board_of(const builtin_facts *facts, uint32_t reference, uint
     return isinf(best) ? foot : best;
 }
 
-/* Beside what stands on the reference, at the height where that stands: how deep it comes to rest
- * the true shapes say. */
+/* Beside what stands on the reference, at the height where that stands: how
+ * deep it comes to rest the true shapes say. */
 static double drop_misfit(const drop *d, const double at[3])
 {
     const builtin_facts *facts = d->p->facts;
@@ -124,7 +141,8 @@ static bool drop_will_do(const drop *d, const double at[3])
         return false;
     if (d->has_open && !drop_is_within(&d->open, at))
         return false;
-    bool anywhere = d->move->relation == RELATION_ON || d->move->relation == RELATION_IN;
+    bool anywhere =
+        d->move->relation == RELATION_ON || d->move->relation == RELATION_IN;
     return anywhere || drop_misfit(d, at) <= 0;
 }
 
@@ -133,24 +151,30 @@ static bool drop_is_far_too_small(const drop *d)
     const builtin_object *o = &d->p->facts->objects[d->object];
     const builtin_object *ref = &d->p->facts->objects[d->over->reference];
     const double share = d->move->relation == RELATION_IN ? 0.9 : 0.4;
-    return math_min(ref->half[0], ref->half[1]) < share * math_min(o->half[0], o->half[1]);
+    return math_min(ref->half[0], ref->half[1]) <
+           share * math_min(o->half[0], o->half[1]);
 }
 
 /* The grid's places, so many of its halves across and along. */
 static void drop_add(const drop *d, plan_list *list)
 {
-    static const int steps[][2] = {{0, 0},  {1, 0},  {-1, 0},  {0, 1},  {0, -1}, {1, 1},   {-1, -1},
-                                   {1, -1}, {-1, 1}, {1, 2},   {-1, 2}, {1, -2}, {-1, -2}, {2, 1},
-                                   {-2, 1}, {2, -1}, {-2, -1}, {2, 0},  {-2, 0}, {0, 2},   {0, -2}};
-    enum { STEPS = sizeof steps / sizeof *steps };
+    static const int steps[][2] = {
+        {0, 0},  {1, 0},  {-1, 0},  {0, 1},  {0, -1}, {1, 1},   {-1, -1},
+        {1, -1}, {-1, 1}, {1, 2},   {-1, 2}, {1, -2}, {-1, -2}, {2, 1},
+        {-2, 1}, {2, -1}, {-2, -1}, {2, 0},  {-2, 0}, {0, 2},   {0, -2}};
+    enum {
+        STEPS = sizeof steps / sizeof *steps
+    };
     const int first = d->over->aside ? 5 : 0;
     const builtin_object *ref = &d->p->facts->objects[d->over->reference];
     for (int n = 0; n < STEPS; n++) {
         const int *step = steps[(n + first) % STEPS];
-        const double across = d->room[0] * step[0] / 2, along = d->room[1] * step[1] / 2;
-        const double at[3] = {d->middle[0] + along * ref->heading[0] - across * ref->heading[1],
-                              d->middle[1] + along * ref->heading[1] + across * ref->heading[0],
-                              ref->centre[2] + ref->half[2] + SEEK_LET_DOWN};
+        const double across = d->room[0] * step[0] / 2,
+                     along = d->room[1] * step[1] / 2;
+        const double at[3] = {
+            d->middle[0] + along * ref->heading[0] - across * ref->heading[1],
+            d->middle[1] + along * ref->heading[1] + across * ref->heading[0],
+            ref->centre[2] + ref->half[2] + SEEK_LET_DOWN};
         if (!drop_fits(d, across, along) || !drop_will_do(d, at))
             continue;
         double slack = 0.3 * math_min(ref->half[0], ref->half[1]);
@@ -164,8 +188,11 @@ static void drop_add(const drop *d, plan_list *list)
     }
 }
 
-void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object,
-                         const seek_drop *over, plan_list *list)
+void seek_add_from_above(const planner *p,
+                         const builtin_move *move,
+                         uint32_t object,
+                         const seek_drop *over,
+                         plan_list *list)
 {
     const builtin_object *ref = &p->facts->objects[over->reference];
     const uint32_t before = list->count;
@@ -176,18 +203,23 @@ void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t ob
     drop_add(&d, list);
     if (list->count > before || d.has_open)
         return;
-    /* What else stands there leaves a corner at most: the thing fits between that and the edge. */
+    /* What else stands there leaves a corner at most: the thing fits between
+     * that and the edge. */
     for (int k = 0; k < 2; k++)
         d.room[k] = math_max(ref->half[k] - d.own[k], 0);
     drop_add(&d, list);
 }
 
-static bool drop_lies_in(const builtin_facts *facts, uint32_t inner, uint32_t reference)
+static bool drop_lies_in(const builtin_facts *facts,
+                         uint32_t inner,
+                         uint32_t reference)
 {
     const double edge = 0.02, below = 0.01; /* metres */
-    const builtin_object *b = &facts->objects[inner], *ref = &facts->objects[reference];
+    const builtin_object *b = &facts->objects[inner],
+                         *ref = &facts->objects[reference];
     builtin_rect own = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-    builtin_rect its = builtin_footprint(ref, ref->centre[0], ref->centre[1], edge);
+    builtin_rect its =
+        builtin_footprint(ref, ref->centre[0], ref->centre[1], edge);
     for (int k = 0; k < 2; k++) {
         if (own.low[k] < its.low[k] || own.high[k] > its.high[k])
             return false;
@@ -195,16 +227,21 @@ static bool drop_lies_in(const builtin_facts *facts, uint32_t inner, uint32_t re
     return b->centre[2] - b->half[2] < ref->centre[2] + ref->half[2] - below;
 }
 
-void seek_add_on_contents(const planner *p, uint32_t object, uint32_t reference, plan_list *list)
+void seek_add_on_contents(const planner *p,
+                          uint32_t object,
+                          uint32_t reference,
+                          plan_list *list)
 {
     const double slack = 0.05;
     const builtin_object *ref = &p->facts->objects[reference];
     for (uint32_t i = 0; i < ref->on_count; i++) {
         uint32_t inner = ref->on[i];
         const builtin_object *b = &p->facts->objects[inner];
-        if (inner == object || b->is_static || !drop_lies_in(p->facts, inner, reference))
+        if (inner == object || b->is_static ||
+            !drop_lies_in(p->facts, inner, reference))
             continue;
-        const double top = math_max(b->centre[2] + b->half[2], ref->centre[2] + ref->half[2]);
+        const double top =
+            math_max(b->centre[2] + b->half[2], ref->centre[2] + ref->half[2]);
         const double at[3] = {b->centre[0], b->centre[1], top + SEEK_LET_DOWN};
         plan next = planner_put(object, inner, at, slack);
         next.uncertain = true;
@@ -212,26 +249,38 @@ void seek_add_on_contents(const planner *p, uint32_t object, uint32_t reference,
     }
 }
 
-/* Is that another of the move's things, which stands on the reference with nothing on it? */
-static bool drop_is_open_mate(const planner *p, uint32_t mate, uint32_t object, uint32_t reference)
+/* Is that another of the move's things, which stands on the reference with
+ * nothing on it? */
+static bool drop_is_open_mate(const planner *p,
+                              uint32_t mate,
+                              uint32_t object,
+                              uint32_t reference)
 {
     return mate != object && p->facts->objects[mate].on_count == 0 &&
            builtin_is_above(p->facts, mate, reference);
 }
 
-/* What seems to go low on a seat lies between its cushions, and comes first, and so does another
- * board of a bookcase; elsewhere the mate's top is nearer by. */
-static bool drop_sinks(const planner *p, const plan_list *found, uint32_t mate, uint32_t reference)
+/* What seems to go low on a seat lies between its cushions, and comes first,
+ * and so does another board of a bookcase; elsewhere the mate's top is nearer
+ * by. */
+static bool drop_sinks(const planner *p,
+                       const plan_list *found,
+                       uint32_t mate,
+                       uint32_t reference)
 {
     const double lower = 0.1; /* metres */
     const builtin_object *m = &p->facts->objects[mate];
-    if (builtin_is_seat(&p->facts->objects[reference]) || builtin_shelves(p->facts, reference) > 2)
+    if (builtin_is_seat(&p->facts->objects[reference]) ||
+        builtin_shelves(p->facts, reference) > 2)
         return false;
     return found->items[0].exact.at[2] < m->centre[2] - m->half[2] - lower;
 }
 
-etna_code seek_onto_mates(const planner *p, const builtin_move *move, uint32_t object,
-                          uint32_t reference, plan_list *list)
+etna_code seek_onto_mates(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object,
+                          uint32_t reference,
+                          plan_list *list)
 {
     if (move->level != 0)
         return ETNA_OK;
@@ -240,8 +289,10 @@ etna_code seek_onto_mates(const planner *p, const builtin_move *move, uint32_t o
         return planner_no_memory(p);
     list->count = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
-        const seek_drop over = {.reference = move->objects.objects[i], .share = 0.3};
-        bool first = found->count == 0 || drop_sinks(p, found, over.reference, reference);
+        const seek_drop over = {.reference = move->objects.objects[i],
+                                .share = 0.3};
+        bool first = found->count == 0 ||
+                     drop_sinks(p, found, over.reference, reference);
         if (first && drop_is_open_mate(p, over.reference, object, reference))
             seek_add_from_above(p, move, object, &over, list);
     }

@@ -1,4 +1,5 @@
-/* How a thing is turned at a place: as the move says, else as people would expect it there. */
+/* How a thing is turned at a place: as the move says, else as people would
+ * expect it there. */
 #include "worker/builtin/plan/seek_internal.h"
 
 #include <math.h>
@@ -10,32 +11,41 @@ void seek_set_yaw(const planner *p, plan *chosen, const double front_way[2])
     double front[2];
     builtin_front_of(p->facts, chosen->exact.object, front);
     chosen->exact.yaw_deg = o->yaw_deg + builtin_turn_between(front, front_way);
-    chosen->exact.has_yaw = planner_yaw_apart(chosen->exact.yaw_deg, o->yaw_deg) > 0.1;
+    chosen->exact.has_yaw =
+        planner_yaw_apart(chosen->exact.yaw_deg, o->yaw_deg) > 0.1;
 }
 
 /* A seat that comes to a table or desk looks at it. */
-static bool heading_sits_at(const planner *p, const builtin_move *move, uint32_t object)
+static bool heading_sits_at(const planner *p,
+                            const builtin_move *move,
+                            uint32_t object)
 {
     double front[2];
-    if (move->reference >= p->facts->object_count || !builtin_is_seat(&p->facts->objects[object]))
+    if (move->reference >= p->facts->object_count ||
+        !builtin_is_seat(&p->facts->objects[object]))
         return false;
     const builtin_object *table = &p->facts->objects[move->reference];
-    bool beside = (move->relation >= RELATION_BESIDE && move->relation <= RELATION_BEHIND) ||
+    bool beside = (move->relation >= RELATION_BESIDE &&
+                   move->relation <= RELATION_BEHIND) ||
                   move->relation == RELATION_END;
-    const bool bears = builtin_is_bearer(table) && !table->is_static && table->half[2] > 0.15;
+    const bool bears =
+        builtin_is_bearer(table) && !table->is_static && table->half[2] > 0.15;
     return beside && bears && builtin_front_of(p->facts, object, front);
 }
 
 /* Squarely at the table, across the side of it that `from` is farther from. */
-static void heading_to_table(const builtin_object *table, const double from[2], double ret[2])
+static void heading_to_table(const builtin_object *table,
+                             const double from[2],
+                             double ret[2])
 {
     const double ways[2][2] = {{table->heading[0], table->heading[1]},
                                {-table->heading[1], table->heading[0]}};
     double best = -INFINITY;
     for (int i = 0; i < 2; i++) {
-        const double along =
-            (from[0] - table->centre[0]) * ways[i][0] + (from[1] - table->centre[1]) * ways[i][1];
-        const double out = fabs(along) - builtin_extent(table, ways[i]), sign = along > 0 ? -1 : 1;
+        const double along = (from[0] - table->centre[0]) * ways[i][0] +
+                             (from[1] - table->centre[1]) * ways[i][1];
+        const double out = fabs(along) - builtin_extent(table, ways[i]),
+                     sign = along > 0 ? -1 : 1;
         if (out <= best)
             continue;
         best = out;
@@ -53,7 +63,8 @@ void seek_turn_there(const planner *p, const builtin_move *move, plan *chosen)
     double way[2];
     if (move->has_yaw) {
         chosen->exact.yaw_deg = move->yaw_deg;
-        chosen->exact.has_yaw = planner_yaw_apart(move->yaw_deg, o->yaw_deg) > 0.1;
+        chosen->exact.has_yaw =
+            planner_yaw_apart(move->yaw_deg, o->yaw_deg) > 0.1;
     } else if (move->facing != FACING_NONE) {
         if (builtin_way_across_table(p->facts, move, from, way) ||
             builtin_facing_way(p->facts, move, from, way))
@@ -64,11 +75,15 @@ void seek_turn_there(const planner *p, const builtin_move *move, plan *chosen)
     }
 }
 
-etna_code seek_as_turned(const planner *p, uint32_t object, const double way[2], planner *ret,
+etna_code seek_as_turned(const planner *p,
+                         uint32_t object,
+                         const double way[2],
+                         planner *ret,
                          builtin_facts *facts)
 {
-    builtin_object *objects = etna_arena_memdup(p->talk->arena, p->facts->objects,
-                                                p->facts->object_count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(p->talk->arena, p->facts->objects,
+                          p->facts->object_count * sizeof *objects);
     if (!objects)
         return planner_no_memory(p);
     builtin_object *o = &objects[object];

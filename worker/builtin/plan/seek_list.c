@@ -1,5 +1,5 @@
-/* Lists of places for a thing, best first: what was refused at this step or made before never comes
- * into one. */
+/* Lists of places for a thing, best first: what was refused at this step or
+ * made before never comes into one. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
@@ -13,11 +13,16 @@ double planner_yaw_apart(double a, double b)
     return apart > 180 ? 360 - apart : apart;
 }
 
-plan planner_put(uint32_t object, uint32_t support, const double at[3], double slack)
+plan planner_put(uint32_t object,
+                 uint32_t support,
+                 const double at[3],
+                 double slack)
 {
-    plan chosen = {
-        .exact = {.kind = EXACT_PUT, .object = object, .support = support, .slack = slack},
-        .because = ""};
+    plan chosen = {.exact = {.kind = EXACT_PUT,
+                             .object = object,
+                             .support = support,
+                             .slack = slack},
+                   .because = ""};
     memcpy(chosen.exact.at, at, 3 * sizeof *at);
     return chosen;
 }
@@ -46,11 +51,15 @@ void seek_drop_refused(const planner *p, plan_list *list, uint32_t from)
     list->count = kept;
 }
 
-void seek_add_widening(const planner *p, plan_list *list, const plan *next, double widest)
+void seek_add_widening(const planner *p,
+                       plan_list *list,
+                       const plan *next,
+                       double widest)
 {
     plan wider = *next;
     seek_add(p, list, next);
-    for (double slack = math_max(2 * next->exact.slack, 0.05); slack < widest; slack *= 2) {
+    for (double slack = math_max(2 * next->exact.slack, 0.05); slack < widest;
+         slack *= 2) {
         wider.exact.slack = slack;
         seek_add(p, list, &wider);
     }
@@ -62,8 +71,10 @@ void seek_add_widening(const planner *p, plan_list *list, const plan *next, doub
 
 const plan *planner_first(const planner *p, const plan_list *list)
 {
-    plan *first = etna_arena_memdup(p->talk->arena, &list->items[0], sizeof *first);
-    builtin_exact *others = etna_arena_alloc(p->talk->arena, PLANS_MAX, sizeof *others);
+    plan *first =
+        etna_arena_memdup(p->talk->arena, &list->items[0], sizeof *first);
+    builtin_exact *others =
+        etna_arena_alloc(p->talk->arena, PLANS_MAX, sizeof *others);
     if (!first || !others)
         return NULL;
     for (uint32_t i = 1; i < list->count; i++)
@@ -73,8 +84,12 @@ const plan *planner_first(const planner *p, const plan_list *list)
     return first;
 }
 
-etna_code planner_find_place(const planner *p, const builtin_move *move, const uint32_t *list,
-                             uint32_t count, plan *ret, bool *ret_found)
+etna_code planner_find_place(const planner *p,
+                             const builtin_move *move,
+                             const uint32_t *list,
+                             uint32_t count,
+                             plan *ret,
+                             bool *ret_found)
 {
     plan_list *plans = etna_arena_alloc(p->talk->arena, 1, sizeof *plans);
     if (!plans)

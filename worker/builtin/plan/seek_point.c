@@ -1,14 +1,16 @@
-/* Places that the move itself says: a point, where something stood, so far from where it is, where
- * it is but turned. */
+/* Places that the move itself says: a point, where something stood, so far from
+ * where it is, where it is but turned. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What stands below a thing whose bottom comes to `at`; the carrier of `like` where the maps do not
- * know. */
-static uint32_t point_support_at(const builtin_facts *facts, const double at[3], uint32_t object,
+/* What stands below a thing whose bottom comes to `at`; the carrier of `like`
+ * where the maps do not know. */
+static uint32_t point_support_at(const builtin_facts *facts,
+                                 const double at[3],
+                                 uint32_t object,
                                  uint32_t like)
 {
     uint32_t under = builtin_surface_under(facts, at, object);
@@ -22,7 +24,9 @@ static uint32_t point_support_at(const builtin_facts *facts, const double at[3],
     return BUILTIN_NONE;
 }
 
-static uint32_t point_wall_at(const builtin_facts *facts, uint32_t object, const double at[3],
+static uint32_t point_wall_at(const builtin_facts *facts,
+                              uint32_t object,
+                              const double at[3],
                               double ret_yaw[1])
 {
     uint32_t best = BUILTIN_NONE, own = builtin_hangs_on(facts, object);
@@ -32,9 +36,11 @@ static uint32_t point_wall_at(const builtin_facts *facts, uint32_t object, const
         const builtin_wall *w = &facts->walls[i];
         double s = at[0] * w->right[0] + at[1] * w->right[1],
                out = at[0] * w->normal[0] + at[1] * w->normal[1] - w->offset;
-        const bool across = s > w->origin[0] && s < w->origin[0] + w->columns * w->cell;
+        const bool across =
+            s > w->origin[0] && s < w->origin[0] + w->columns * w->cell;
         const bool before = out > -0.01 && across && at[2] > w->origin[1];
-        if (!before || out >= nearest + (i == own ? 1e-6 : 0) || w->object == object)
+        if (!before || out >= nearest + (i == own ? 1e-6 : 0) ||
+            w->object == object)
             continue;
         nearest = out;
         best = i;
@@ -44,12 +50,17 @@ static uint32_t point_wall_at(const builtin_facts *facts, uint32_t object, const
     return best;
 }
 
-void seek_add_in_air(const planner *p, uint32_t object, const double centre[3],
-                     const builtin_move *move, double widest, plan_list *list)
+void seek_add_in_air(const planner *p,
+                     uint32_t object,
+                     const double centre[3],
+                     const builtin_move *move,
+                     double widest,
+                     plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
     double yaw = o->yaw_deg;
-    uint32_t wall = o->attached ? point_wall_at(p->facts, object, centre, &yaw) : BUILTIN_NONE;
+    uint32_t wall = o->attached ? point_wall_at(p->facts, object, centre, &yaw)
+                                : BUILTIN_NONE;
     plan next = planner_put(object, BUILTIN_NONE, centre, 0);
     next.exact.kind = wall == BUILTIN_NONE ? EXACT_MOVE : EXACT_HANG;
     if (wall != BUILTIN_NONE)
@@ -61,18 +72,25 @@ void seek_add_in_air(const planner *p, uint32_t object, const double centre[3],
     seek_add_widening(p, list, &next, widest);
 }
 
-/* A place so near to the base's edge that the thing would hang over it comes inward, where it may
- * be that far off. */
-static void point_pull_in(const builtin_facts *facts, uint32_t object, uint32_t base,
-                          double most_off, double at[3])
+/* A place so near to the base's edge that the thing would hang over it comes
+ * inward, where it may be that far off. */
+static void point_pull_in(const builtin_facts *facts,
+                          uint32_t object,
+                          uint32_t base,
+                          double most_off,
+                          double at[3])
 {
-    const builtin_object *o = &facts->objects[object], *b = &facts->objects[base];
-    const double ways[2][2] = {{b->heading[0], b->heading[1]}, {-b->heading[1], b->heading[0]}};
+    const builtin_object *o = &facts->objects[object],
+                         *b = &facts->objects[base];
+    const double ways[2][2] = {{b->heading[0], b->heading[1]},
+                               {-b->heading[1], b->heading[0]}};
     double pulled[2] = {at[0], at[1]};
     for (int k = 0; k < 2; k++) {
         const double *way = ways[k];
-        double free = (k == 0 ? b->half[1] : b->half[0]) - builtin_extent(o, way);
-        double along = (at[0] - b->centre[0]) * way[0] + (at[1] - b->centre[1]) * way[1];
+        double free =
+            (k == 0 ? b->half[1] : b->half[0]) - builtin_extent(o, way);
+        double along =
+            (at[0] - b->centre[0]) * way[0] + (at[1] - b->centre[1]) * way[1];
         if (free < 0)
             return; /* it hangs over that edge wherever it stands */
         double inward = fabs(along) > free ? fabs(along) - free : 0;
@@ -85,7 +103,10 @@ static void point_pull_in(const builtin_facts *facts, uint32_t object, uint32_t 
     memcpy(at, pulled, sizeof pulled);
 }
 
-void seek_at_point(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+void seek_at_point(const planner *p,
+                   const builtin_move *move,
+                   uint32_t object,
+                   plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
     double widest = math_max(move->slack, 0.03);
@@ -93,12 +114,15 @@ void seek_at_point(const planner *p, const builtin_move *move, uint32_t object, 
         seek_add_in_air(p, object, move->at, move, widest, list);
         return;
     }
-    uint32_t support = move->support != BUILTIN_NONE
-                           ? move->support
-                           : point_support_at(p->facts, move->at, object, object);
+    uint32_t support =
+        move->support != BUILTIN_NONE
+            ? move->support
+            : point_support_at(p->facts, move->at, object, object);
     if (support == BUILTIN_NONE) { /* nothing is known there: at that height */
-        seek_add_in_air(p, object, (double[3]){move->at[0], move->at[1], move->at[2] + o->half[2]},
-                        move, widest, list);
+        seek_add_in_air(
+            p, object,
+            (double[3]){move->at[0], move->at[1], move->at[2] + o->half[2]},
+            move, widest, list);
         return;
     }
     double at[3] = {move->at[0], move->at[1], move->at[2] + SEEK_LET_DOWN};
@@ -109,7 +133,10 @@ void seek_at_point(const planner *p, const builtin_move *move, uint32_t object, 
 }
 
 /* Where something stood. */
-void seek_old_place(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+void seek_old_place(const planner *p,
+                    const builtin_move *move,
+                    uint32_t object,
+                    plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object],
                          *old = &p->facts->objects[move->reference];
@@ -119,13 +146,16 @@ void seek_old_place(const planner *p, const builtin_move *move, uint32_t object,
         return;
     }
     builtin_old_place(p->facts, move, at);
-    uint32_t under = builtin_surface_under(p->facts, at, object), base = BUILTIN_NONE;
-    if (under != BUILTIN_NONE && p->facts->surfaces[under].object != move->reference) {
+    uint32_t under = builtin_surface_under(p->facts, at, object),
+             base = BUILTIN_NONE;
+    if (under != BUILTIN_NONE &&
+        p->facts->surfaces[under].object != move->reference) {
         base = p->facts->surfaces[under].object;
     } else if (old->start_by_count > 0 && old->start_by[0] != object) {
         base = old->start_by[0];
     }
-    if (base == BUILTIN_NONE) { /* a file without a floor: at the height at which the other stood */
+    /* a file without a floor: at the height at which the other stood */
+    if (base == BUILTIN_NONE) {
         at[2] += o->half[2];
         if (old->start_by_count == 0 && !old->attached)
             seek_add_in_air(p, object, at, move, widest, list);
@@ -138,27 +168,38 @@ void seek_old_place(const planner *p, const builtin_move *move, uint32_t object,
     seek_add_widening(p, list, &next, widest);
 }
 
-void planner_shifted(const planner *p, const builtin_move *move, uint32_t object, double ret[3])
+void planner_shifted(const planner *p,
+                     const builtin_move *move,
+                     uint32_t object,
+                     double ret[3])
 {
     for (int k = 0; k < 3; k++)
         ret[k] = p->then.objects[object].centre[k] + move->shift[k];
 }
 
-uint32_t planner_shift_support(const planner *p, const builtin_move *move, uint32_t object)
+uint32_t planner_shift_support(const planner *p,
+                               const builtin_move *move,
+                               uint32_t object)
 {
-    const builtin_object *o = &p->facts->objects[object], *own = &p->facts->objects[o->by[0]];
+    const builtin_object *o = &p->facts->objects[object],
+                         *own = &p->facts->objects[o->by[0]];
     double to[3];
     planner_shifted(p, move, object, to);
-    const builtin_rect r = builtin_footprint(own, own->centre[0], own->centre[1], 0);
+    const builtin_rect r =
+        builtin_footprint(own, own->centre[0], own->centre[1], 0);
     const bool across = to[0] > r.low[0] && to[0] < r.high[0];
     if (across && to[1] > r.low[1] && to[1] < r.high[1])
         return o->by[0];
     const double bottom[3] = {to[0], to[1], to[2] - o->half[2] + SEEK_LET_DOWN};
     const uint32_t under = builtin_surface_under(p->facts, bottom, object);
-    return under == BUILTIN_NONE ? BUILTIN_NONE : p->facts->surfaces[under].object;
+    return under == BUILTIN_NONE ? BUILTIN_NONE
+                                 : p->facts->surfaces[under].object;
 }
 
-void seek_shifted(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+void seek_shifted(const planner *p,
+                  const builtin_move *move,
+                  uint32_t object,
+                  plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
     double to[3], distance = 0;
@@ -180,21 +221,30 @@ void seek_shifted(const planner *p, const builtin_move *move, uint32_t object, p
     seek_add_widening(p, list, &next, widest);
 }
 
-double planner_turned_yaw(const planner *p, const builtin_move *move, uint32_t object)
+double planner_turned_yaw(const planner *p,
+                          const builtin_move *move,
+                          uint32_t object)
 {
-    const builtin_object *then = &p->then.objects[object], *now = &p->facts->objects[object];
-    return now->yaw_deg + builtin_turn_between(now->heading, then->heading) + move->turn;
+    const builtin_object *then = &p->then.objects[object],
+                         *now = &p->facts->objects[object];
+    return now->yaw_deg + builtin_turn_between(now->heading, then->heading) +
+           move->turn;
 }
 
-void seek_turned(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+void seek_turned(const planner *p,
+                 const builtin_move *move,
+                 uint32_t object,
+                 plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
     const double bottom[3] = {o->centre[0], o->centre[1],
                               o->centre[2] - o->half[2] + SEEK_LET_DOWN};
-    const bool is_below = builtin_is_covering(p->facts, object) && o->on_count > 0;
-    bool stands = !o->attached && o->by_count > 0 && !is_below; /* no rug is lifted through that */
-    plan next =
-        planner_put(object, stands ? o->by[0] : BUILTIN_NONE, stands ? bottom : o->centre, 0);
+    const bool is_below =
+        builtin_is_covering(p->facts, object) && o->on_count > 0;
+    /* no rug is lifted through that */
+    bool stands = !o->attached && o->by_count > 0 && !is_below;
+    plan next = planner_put(object, stands ? o->by[0] : BUILTIN_NONE,
+                            stands ? bottom : o->centre, 0);
     if (!stands)
         next.exact.kind = EXACT_MOVE;
     if (move->relation == RELATION_TURN) {
@@ -207,12 +257,17 @@ void seek_turned(const planner *p, const builtin_move *move, uint32_t object, pl
         seek_set_yaw(p, &next, way);
         next.exact.has_yaw = true;
     }
-    seek_add_widening(p, list, &next, stands ? math_max(0.1, 0.3 * (o->half[0] + o->half[1])) : 0);
+    seek_add_widening(p, list, &next,
+                      stands ? math_max(0.1, 0.3 * (o->half[0] + o->half[1]))
+                             : 0);
 }
 
-/* A sunshade stands beside what it shades, and its box is all round its pole: the true shapes say
- * where there is room. */
-void seek_over(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+/* A sunshade stands beside what it shades, and its box is all round its pole:
+ * the true shapes say where there is room. */
+void seek_over(const planner *p,
+               const builtin_move *move,
+               uint32_t object,
+               plan_list *list)
 {
     uint32_t base = builtin_support_of(p->facts, move, object);
     if (base == BUILTIN_NONE || base == move->reference ||

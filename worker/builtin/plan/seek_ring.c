@@ -1,4 +1,5 @@
-/* Free places around a thing, weighed by boxes alone: where no map tells what bears things. */
+/* Free places around a thing, weighed by boxes alone: where no map tells what
+ * bears things. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
@@ -11,11 +12,13 @@ typedef struct ring { /* places around a thing, weighed without maps */
     double from[2], bottom;
 } ring;
 
-static bool ring_is_taken(const builtin_facts *facts, const ring *r, const double at[3])
+static bool ring_is_taken(const builtin_facts *facts,
+                          const ring *r,
+                          const double at[3])
 {
-    const bool beneath =
-        r->move &&
-        r->move->relation == RELATION_UNDER; /* its box is no body: the check of the edit tells */
+    const bool beneath = r->move &&
+                         /* its box is no body: the check of the edit tells */
+                         r->move->relation == RELATION_UNDER;
     for (uint32_t n = 0; n < facts->object_count; n++) {
         if (n == r->support || builtin_is_above(facts, n, r->object))
             continue;
@@ -31,14 +34,18 @@ static plan ring_plan(const planner *p, const ring *r, const double at[3])
 {
     const double half = p->facts->objects[r->object].half[2], slack = 0.01;
     if (r->support != BUILTIN_NONE)
-        return planner_put(r->object, r->support, (double[3]){at[0], at[1], at[2] + SEEK_LET_DOWN},
+        return planner_put(r->object, r->support,
+                           (double[3]){at[0], at[1], at[2] + SEEK_LET_DOWN},
                            slack);
-    plan next = planner_put(r->object, BUILTIN_NONE, (double[3]){at[0], at[1], at[2] + half}, 0);
+    plan next = planner_put(r->object, BUILTIN_NONE,
+                            (double[3]){at[0], at[1], at[2] + half}, 0);
     next.exact.kind = EXACT_MOVE;
     return next;
 }
 
-enum { RING_KEPT = 5 };
+enum {
+    RING_KEPT = 5
+};
 
 /* The places so far that cost least, cheapest first. */
 typedef struct ring_best {
@@ -65,25 +72,32 @@ static void ring_best_put(ring_best *b, const plan *next, double cost)
 
 static void ring_add(const planner *p, const ring *r, plan_list *list)
 {
-    enum { RINGS = 12, ANGLES = 24 };
+    enum {
+        RINGS = 12,
+        ANGLES = 24
+    };
     const builtin_facts *facts = p->facts;
     const builtin_move *move = r->move;
-    const builtin_object *o = &facts->objects[r->object], *ref = &facts->objects[move->reference];
-    const double farthest =
-        math_max(ref->half[0], ref->half[1]) + 3 * math_max(o->half[0], o->half[1]);
+    const builtin_object *o = &facts->objects[r->object],
+                         *ref = &facts->objects[move->reference];
+    const double farthest = math_max(ref->half[0], ref->half[1]) +
+                            3 * math_max(o->half[0], o->half[1]);
     ring_best best = {.count = 0};
-    const bool from_middle = move->relation == RELATION_BETWEEN || move->relation == RELATION_UNDER;
+    const bool from_middle =
+        move->relation == RELATION_BETWEEN || move->relation == RELATION_UNDER;
     for (int n = from_middle ? 0 : ANGLES; n < (RINGS + 1) * ANGLES; n++) {
         const double way = farthest * (n / ANGLES) / RINGS;
         double sine, cosine;
         math_sincos(2 * MATH_PI * (n % ANGLES) / ANGLES, &sine, &cosine);
-        const double at[3] = {r->from[0] + way * cosine, r->from[1] + way * sine, r->bottom};
+        const double at[3] = {r->from[0] + way * cosine,
+                              r->from[1] + way * sine, r->bottom};
         const double misfit = builtin_misfit(facts, move, r->object, at);
         if (misfit > 0 || ring_is_taken(facts, r, at))
             continue;
         const double dx = at[0] - o->centre[0], dy = at[1] - o->centre[1];
-        const double cost =
-            4 * misfit + builtin_gap(facts, move, r->object, at) + 0.1 * sqrt(dx * dx + dy * dy);
+        const double cost = 4 * misfit +
+                            builtin_gap(facts, move, r->object, at) +
+                            0.1 * sqrt(dx * dx + dy * dy);
         if (!ring_best_wants(&best, cost))
             continue;
         plan next = ring_plan(p, r, at);
@@ -94,18 +108,26 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
         seek_add(p, list, &best.plans[i]);
 }
 
-void seek_around(const planner *p, const builtin_move *move, uint32_t object, uint32_t support,
+void seek_around(const planner *p,
+                 const builtin_move *move,
+                 uint32_t object,
+                 uint32_t support,
                  plan_list *list)
 {
     const builtin_facts *facts = p->facts;
-    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    const builtin_object *level = support != BUILTIN_NONE || ref->by_count == 0 ? ref : o;
-    double apart = fabs(o->centre[2] - o->half[2] - ref->centre[2] + ref->half[2]);
+    const builtin_object *o = &facts->objects[object],
+                         *ref = &facts->objects[move->reference];
+    const builtin_object *level =
+        support != BUILTIN_NONE || ref->by_count == 0 ? ref : o;
+    double apart =
+        fabs(o->centre[2] - o->half[2] - ref->centre[2] + ref->half[2]);
     bool comes_down = o->by_count > 0; /* a lid from its pot */
     bool same_ground =
         apart < 0.1 ||
-        comes_down; /* what stands at one height stands on something; a balloon does not */
-    bool has_ground = support != BUILTIN_NONE || (same_ground && !ref->is_static);
+        /* what stands at one height stands on something; a balloon does not */
+        comes_down;
+    bool has_ground =
+        support != BUILTIN_NONE || (same_ground && !ref->is_static);
     if (o->attached || !has_ground)
         return;
     ring around = {.move = move,
@@ -113,18 +135,24 @@ void seek_around(const planner *p, const builtin_move *move, uint32_t object, ui
                    .support = support,
                    .from = {ref->centre[0], ref->centre[1]},
                    .bottom = level->centre[2] - level->half[2]};
-    bool between = move->relation == RELATION_BETWEEN && move->second < facts->object_count;
+    bool between = move->relation == RELATION_BETWEEN &&
+                   move->second < facts->object_count;
     for (int k = 0; k < 2 && between; k++)
-        around.from[k] = (around.from[k] + facts->objects[move->second].centre[k]) / 2;
+        around.from[k] =
+            (around.from[k] + facts->objects[move->second].centre[k]) / 2;
     ring_add(p, &around, list);
 }
 
-/* Does the thing's box there meet a rectangle that is kept free, or anything that does not go along
- * with it? */
-static bool ring_is_barred(const builtin_facts *facts, uint32_t object, const double at[3],
-                           const builtin_rect *keep, uint32_t keep_count)
+/* Does the thing's box there meet a rectangle that is kept free, or anything
+ * that does not go along with it? */
+static bool ring_is_barred(const builtin_facts *facts,
+                           uint32_t object,
+                           const double at[3],
+                           const builtin_rect *keep,
+                           uint32_t keep_count)
 {
-    const builtin_rect own = builtin_footprint(&facts->objects[object], at[0], at[1], 0.01);
+    const builtin_rect own =
+        builtin_footprint(&facts->objects[object], at[0], at[1], 0.01);
     for (uint32_t n = 0; n < keep_count; n++) {
         if (builtin_rects_meet(&own, &keep[n]))
             return true;
@@ -133,20 +161,30 @@ static bool ring_is_barred(const builtin_facts *facts, uint32_t object, const do
     return ring_is_taken(facts, &r, at);
 }
 
-void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep,
-                       uint32_t keep_count, plan_list *list)
+void planner_seek_free(const planner *p,
+                       uint32_t object,
+                       const builtin_rect *keep,
+                       uint32_t keep_count,
+                       plan_list *list)
 {
-    enum { RINGS = 10, ANGLES = 16 };
+    enum {
+        RINGS = 10,
+        ANGLES = 16
+    };
     const builtin_object *o = &p->facts->objects[object];
-    const double size = math_max(o->half[0], o->half[1]), bottom = o->centre[2] - o->half[2];
-    for (int n = ANGLES; n < (RINGS + 1) * ANGLES && list->count < PLANS_MAX; n++) {
+    const double size = math_max(o->half[0], o->half[1]),
+                 bottom = o->centre[2] - o->half[2];
+    for (int n = ANGLES; n < (RINGS + 1) * ANGLES && list->count < PLANS_MAX;
+         n++) {
         const double way = n / ANGLES * size;
         double sine, cosine;
         math_sincos(2 * MATH_PI * (n % ANGLES) / ANGLES, &sine, &cosine);
-        const double at[3] = {o->centre[0] + way * cosine, o->centre[1] + way * sine, bottom};
+        const double at[3] = {o->centre[0] + way * cosine,
+                              o->centre[1] + way * sine, bottom};
         if (ring_is_barred(p->facts, object, at, keep, keep_count))
             continue;
-        plan next = planner_put(object, BUILTIN_NONE, (double[3]){at[0], at[1], o->centre[2]}, 0);
+        plan next = planner_put(object, BUILTIN_NONE,
+                                (double[3]){at[0], at[1], o->centre[2]}, 0);
         next.exact.kind = EXACT_MOVE;
         seek_add(p, list, &next);
     }

@@ -1,5 +1,5 @@
-/* Places on a thing, or beside what stands on it, by the maps of free cells; and from above where
- * these know little. */
+/* Places on a thing, or beside what stands on it, by the maps of free cells;
+ * and from above where these know little. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
@@ -9,21 +9,26 @@
 
 bool seek_is_beside(const builtin_facts *facts, const builtin_move *move)
 {
-    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    bool beside =
+        move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
     return beside && move->reference < facts->object_count;
 }
 
-/* Is there room for `rest` (things that go to the same place later) when `first` stands at
- * `spot`? */
-static etna_code standing_leaves_room(const planner *p, uint32_t reference,
-                                      const builtin_move *move, uint32_t first,
-                                      const builtin_spot *spot, const uint32_t *rest,
-                                      uint32_t count, bool *ret_room)
+/* Is there room for `rest` (things that go to the same place later) when
+ * `first` stands at `spot`? */
+static etna_code standing_leaves_room(const planner *p,
+                                      uint32_t reference,
+                                      const builtin_move *move,
+                                      uint32_t first,
+                                      const builtin_spot *spot,
+                                      const uint32_t *rest,
+                                      uint32_t count,
+                                      bool *ret_room)
 {
     builtin_rect taken[BUILTIN_MOVES_MAX];
     uint32_t used = 0;
-    taken[used++] =
-        builtin_footprint(&p->facts->objects[first], spot->point[0], spot->point[1], 0.005);
+    taken[used++] = builtin_footprint(&p->facts->objects[first], spot->point[0],
+                                      spot->point[1], 0.005);
     for (uint32_t i = 0; i < count && used < BUILTIN_MOVES_MAX; i++) {
         builtin_wish wish = {.object = rest[i],
                              .reference = reference,
@@ -39,15 +44,18 @@ static etna_code standing_leaves_room(const planner *p, uint32_t reference,
         *ret_room = found > 0;
         if (found == 0)
             return ETNA_OK;
-        taken[used++] = builtin_footprint(&p->facts->objects[rest[i]], spots[0].point[0],
-                                          spots[0].point[1], 0.005);
+        taken[used++] =
+            builtin_footprint(&p->facts->objects[rest[i]], spots[0].point[0],
+                              spots[0].point[1], 0.005);
     }
     *ret_room = true;
     return ETNA_OK;
 }
 
 /* Half way to the other thing, or half as far again. */
-static void standing_nearer_or_farther(const planner *p, const builtin_move *move, uint32_t object,
+static void standing_nearer_or_farther(const planner *p,
+                                       const builtin_move *move,
+                                       uint32_t object,
                                        builtin_wish *wish)
 {
     const double *own = p->then.objects[object].centre,
@@ -58,35 +66,47 @@ static void standing_nearer_or_farther(const planner *p, const builtin_move *mov
         wish->near[k] = own[k] + share * (other[k] - own[k]);
 }
 
-static double standing_way(const planner *p, uint32_t reference, const double *at)
+static double standing_way(const planner *p,
+                           uint32_t reference,
+                           const double *at)
 {
     const double *other = p->facts->objects[reference].centre;
-    return sqrt((at[0] - other[0]) * (at[0] - other[0]) + (at[1] - other[1]) * (at[1] - other[1]));
+    return sqrt((at[0] - other[0]) * (at[0] - other[0]) +
+                (at[1] - other[1]) * (at[1] - other[1]));
 }
 
 /* Is it farther there from all that the thing is to be away from? */
-static bool standing_is_farther(const planner *p, const builtin_move *move, uint32_t object,
+static bool standing_is_farther(const planner *p,
+                                const builtin_move *move,
+                                uint32_t object,
                                 const double *at)
 {
     const double least = 0.02; /* metres */
     const double *own = p->facts->objects[object].centre;
     const double sign = move->relation == RELATION_AWAY ? 1 : -1;
-    if (sign * (standing_way(p, move->reference, at) - standing_way(p, move->reference, own)) <=
+    if (sign * (standing_way(p, move->reference, at) -
+                standing_way(p, move->reference, own)) <=
         least)
         return false;
     for (uint32_t i = 0; i < move->also_count; i++) {
         const builtin_condition *also = &move->also[i];
-        if (also->relation != RELATION_AWAY || also->reference >= p->facts->object_count)
+        if (also->relation != RELATION_AWAY ||
+            also->reference >= p->facts->object_count)
             continue;
-        if (standing_way(p, also->reference, at) - standing_way(p, also->reference, own) <= least)
+        if (standing_way(p, also->reference, at) -
+                standing_way(p, also->reference, own) <=
+            least)
             return false;
     }
     return true;
 }
 
 /* Spots that are no nearer (farther) than the thing is now are none. */
-static uint32_t standing_keep_farther(const planner *p, const builtin_move *move, uint32_t object,
-                                      builtin_spot *spots, uint32_t count)
+static uint32_t standing_keep_farther(const planner *p,
+                                      const builtin_move *move,
+                                      uint32_t object,
+                                      builtin_spot *spots,
+                                      uint32_t count)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -96,31 +116,44 @@ static uint32_t standing_keep_farther(const planner *p, const builtin_move *move
     return kept;
 }
 
-static etna_code standing_add_spots(const planner *p, const builtin_move *move, uint32_t object,
-                                    const builtin_facts *faced, const builtin_wish *wish,
-                                    const builtin_spot *spots, uint32_t count, plan_list *list)
+static etna_code standing_add_spots(const planner *p,
+                                    const builtin_move *move,
+                                    uint32_t object,
+                                    const builtin_facts *faced,
+                                    const builtin_wish *wish,
+                                    const builtin_spot *spots,
+                                    uint32_t count,
+                                    plan_list *list)
 {
     const double widest = 0.05; /* metres: a spot's slack */
     const double quarter = 90;  /* degrees */
     builtin_facts as_placed = *faced;
     if (wish->turned) {
-        etna_code code =
-            builtin_turned(p->facts, object, quarter, p->talk->arena, &as_placed, p->err);
+        etna_code code = builtin_turned(p->facts, object, quarter,
+                                        p->talk->arena, &as_placed, p->err);
         if (code != ETNA_OK)
             return code;
     }
     for (uint32_t i = 0; i < count; i++) {
         const builtin_spot *spot = &spots[i];
-        uint32_t base = spot->surface == BUILTIN_NONE ? wish->reference
-                                                      : p->facts->surfaces[spot->surface].object;
-        double at[3] = {spot->point[0], spot->point[1], spot->point[2] + SEEK_LET_DOWN};
+        uint32_t base = spot->surface == BUILTIN_NONE
+                            ? wish->reference
+                            : p->facts->surfaces[spot->surface].object;
+        double at[3] = {spot->point[0], spot->point[1],
+                        spot->point[2] + SEEK_LET_DOWN};
         double margin = -builtin_misfit(&as_placed, move, object,
-                                        spot->point); /* beside that place it would not hold */
-        bool anywhere = move->relation == RELATION_ON || move->relation == RELATION_IN;
-        double slack = anywhere && !move->exact ? widest : math_min(math_max(margin, 0.01), widest);
+                                        /* beside that place it would not
+                                         * hold */
+                                        spot->point);
+        bool anywhere =
+            move->relation == RELATION_ON || move->relation == RELATION_IN;
+        double slack = anywhere && !move->exact
+                           ? widest
+                           : math_min(math_max(margin, 0.01), widest);
         plan next = planner_put(object, base, at, slack);
         next.hidden = spot->hidden;
-        next.uncertain = spot->centre_only || spot->squeezed || spot->surface == BUILTIN_NONE;
+        next.uncertain = spot->centre_only || spot->squeezed ||
+                         spot->surface == BUILTIN_NONE;
         planner_mark_into(move, &next);
         seek_turn_there(p, move, &next);
         if (wish->turned) {
@@ -133,7 +166,8 @@ static etna_code standing_add_spots(const planner *p, const builtin_move *move, 
 }
 
 /* Its widest level place; 0: it has none. */
-static double standing_level_width(const builtin_facts *facts, uint32_t reference)
+static double standing_level_width(const builtin_facts *facts,
+                                   uint32_t reference)
 {
     double widest = 0;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
@@ -144,27 +178,33 @@ static double standing_level_width(const builtin_facts *facts, uint32_t referenc
     return widest;
 }
 
-/* Places given up before, and those that the solver refused: as middles of its box. */
-static etna_code standing_avoided(const planner *p, uint32_t object, const double (**ret)[3],
+/* Places given up before, and those that the solver refused: as middles of its
+ * box. */
+static etna_code standing_avoided(const planner *p,
+                                  uint32_t object,
+                                  const double (**ret)[3],
                                   uint32_t *ret_count)
 {
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
     const double(*given_up)[3] = NULL;
     uint32_t count = 0;
-    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &given_up, &count, p->err);
+    etna_code code = builtin_given_up(p->talk, "given_up_here", object,
+                                      &given_up, &count, p->err);
     if (code != ETNA_OK)
         return code;
     double(*all)[3] = etna_arena_alloc(
-        p->talk->arena, count + BUILTIN_EXACT_MAX * json_array_size(rows) + 1, sizeof *all);
+        p->talk->arena, count + BUILTIN_EXACT_MAX * json_array_size(rows) + 1,
+        sizeof *all);
     if (!all)
         return planner_no_memory(p);
     if (count > 0)
         memcpy(all, given_up, count * sizeof *all);
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *said =
-            json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        const char *said = json_string_value(
+            json_object_get(json_array_get(rows, i), "instruction"));
         builtin_exact_list list;
-        if (!said || !builtin_exact_read(p->facts, said, &list) || list.items[0].object != object)
+        if (!said || !builtin_exact_read(p->facts, said, &list) ||
+            list.items[0].object != object)
             continue;
         for (uint32_t k = 0; k < list.count; k++) {
             memcpy(all[count], list.items[k].at, sizeof all[count]);
@@ -177,8 +217,11 @@ static etna_code standing_avoided(const planner *p, uint32_t object, const doubl
 }
 
 /* Its places when it is turned by so many degrees, added to the list. */
-static etna_code standing_turned(const planner *p, const builtin_move *move, uint32_t object,
-                                 double turn, plan_list *list)
+static etna_code standing_turned(const planner *p,
+                                 const builtin_move *move,
+                                 uint32_t object,
+                                 double turn,
+                                 plan_list *list)
 {
     double front[2], sine, cosine;
     planner turned;
@@ -202,13 +245,19 @@ static etna_code standing_turned(const planner *p, const builtin_move *move, uin
     return code;
 }
 
-/* What stands askew takes less room when it stands square to what it is to stand on. */
-static etna_code standing_straight(const planner *p, const builtin_move *move, uint32_t object,
-                                   uint32_t reference, plan_list *list)
+/* What stands askew takes less room when it stands square to what it is to
+ * stand on. */
+static etna_code standing_straight(const planner *p,
+                                   const builtin_move *move,
+                                   uint32_t object,
+                                   uint32_t reference,
+                                   plan_list *list)
 {
     const double askew = 5; /* degrees */
-    const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
-    double turn = fmod(builtin_turn_between(o->heading, base->heading) + 360, 90);
+    const builtin_object *o = &p->facts->objects[object],
+                         *base = &p->facts->objects[reference];
+    double turn =
+        fmod(builtin_turn_between(o->heading, base->heading) + 360, 90);
     if (turn > 45)
         turn -= 90;
     const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
@@ -217,23 +266,32 @@ static etna_code standing_straight(const planner *p, const builtin_move *move, u
     return standing_turned(p, move, object, turn, list);
 }
 
-/* Do half sides that long along the vessel's heading and across it fit into it? */
-static bool vessel_holds(const builtin_object *vessel, double along, double across)
+/* Do half sides that long along the vessel's heading and across it fit into
+ * it? */
+static bool vessel_holds(const builtin_object *vessel,
+                         double along,
+                         double across)
 {
     const double inner = 0.97; /* of its half sides: it has walls */
-    return along <= inner * vessel->half[1] && across <= inner * vessel->half[0];
+    return along <= inner * vessel->half[1] &&
+           across <= inner * vessel->half[0];
 }
 
 /* A book that goes into a box only lengthwise: as hands would turn it. */
-static etna_code standing_lengthwise(const planner *p, const builtin_move *move, uint32_t object,
-                                     uint32_t reference, plan_list *list)
+static etna_code standing_lengthwise(const planner *p,
+                                     const builtin_move *move,
+                                     uint32_t object,
+                                     uint32_t reference,
+                                     plan_list *list)
 {
-    const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
+    const builtin_object *o = &p->facts->objects[object],
+                         *base = &p->facts->objects[reference];
     const double across[2] = {-base->heading[1], base->heading[0]};
     const bool says_heading = move->facing != FACING_NONE || move->has_yaw;
     if (move->relation != RELATION_IN || says_heading)
         return ETNA_OK;
-    if (vessel_holds(base, builtin_extent(o, base->heading), builtin_extent(o, across)))
+    if (vessel_holds(base, builtin_extent(o, base->heading),
+                     builtin_extent(o, across)))
         return ETNA_OK;
     double turn = builtin_turn_between(o->heading, base->heading);
     const bool is_like = vessel_holds(base, o->half[1], o->half[0]);
@@ -242,29 +300,35 @@ static etna_code standing_lengthwise(const planner *p, const builtin_move *move,
     if (!is_like)
         turn += 90;
     turn = fmod(turn + 360, 180); /* either end may be first */
-    return standing_turned(p, move, object, turn > 90 ? turn - 180 : turn, list);
+    return standing_turned(p, move, object, turn > 90 ? turn - 180 : turn,
+                           list);
 }
 
-typedef struct standing { /* a search for places on a thing, or beside what stands on it */
+/* a search for places on a thing, or beside what stands on it */
+typedef struct standing {
     const planner *p;
     const builtin_move *move;
-    const builtin_facts *as_placed; /* the scene with the thing turned as it would stand */
+    /* the scene with the thing turned as it would stand */
+    const builtin_facts *as_placed;
     uint32_t object, reference, found;
     builtin_wish wish;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
 } standing;
 
-/* Free places by the maps; turned where only so there is one: a tray that goes on the shelf only
- * lengthwise. */
+/* Free places by the maps; turned where only so there is one: a tray that goes
+ * on the shelf only lengthwise. */
 static etna_code standing_find(standing *s)
 {
     const planner *p = s->p;
-    bool along = s->move->relation == RELATION_TOWARD || s->move->relation == RELATION_AWAY;
+    bool along = s->move->relation == RELATION_TOWARD ||
+                 s->move->relation == RELATION_AWAY;
     if (along)
         standing_nearer_or_farther(p, s->move, s->object, &s->wish);
-    etna_code code = builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
+    etna_code code =
+        builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
     if (code == ETNA_OK && along)
-        s->found = standing_keep_farther(p, s->move, s->object, s->spots, s->found);
+        s->found =
+            standing_keep_farther(p, s->move, s->object, s->spots, s->found);
     bool any_way = s->move->facing == FACING_NONE && !s->move->has_yaw;
     s->wish.turned = code == ETNA_OK && s->found == 0 && any_way;
     if (!s->wish.turned)
@@ -272,7 +336,8 @@ static etna_code standing_find(standing *s)
     return builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
 }
 
-/* The i-th of them comes to that place; what was there and behind it moves on. */
+/* The i-th of them comes to that place; what was there and behind it moves
+ * on. */
 static void standing_move_up(standing *s, uint32_t i, uint32_t to)
 {
     const builtin_spot one = s->spots[i];
@@ -286,19 +351,26 @@ static void standing_prefer_sides(standing *s)
     uint32_t front = 0;
     double way[2];
     for (uint32_t i = 0; i < s->found && s->move->facing == FACING_TO; i++) {
-        if (builtin_way_across_table(s->p->facts, s->move, s->spots[i].point, way))
+        if (builtin_way_across_table(s->p->facts, s->move, s->spots[i].point,
+                                     way))
             standing_move_up(s, i, front++);
     }
 }
 
-/* How close it stands to what it looks at depends on how it is turned there, and that on where. */
-enum { FACED_ROUNDS = 2 };
+/* How close it stands to what it looks at depends on how it is turned there,
+ * and that on where. */
+enum {
+    FACED_ROUNDS = 2
+};
 
-static etna_code standing_as_faced(standing *s, builtin_facts facts[FACED_ROUNDS])
+static etna_code standing_as_faced(standing *s,
+                                   builtin_facts facts[FACED_ROUNDS])
 {
     const builtin_move *move = s->move;
-    const bool faces = move->facing != FACING_NONE && seek_is_beside(s->p->facts, move);
-    for (int i = 0; i < FACED_ROUNDS && faces && s->found > 0 && !s->wish.turned; i++) {
+    const bool faces =
+        move->facing != FACING_NONE && seek_is_beside(s->p->facts, move);
+    for (int i = 0;
+         i < FACED_ROUNDS && faces && s->found > 0 && !s->wish.turned; i++) {
         planner turned;
         double way[2];
         const double *at = s->spots[0].point;
@@ -307,9 +379,11 @@ static etna_code standing_as_faced(standing *s, builtin_facts facts[FACED_ROUNDS
             return ETNA_OK;
         standing there = *s;
         there.as_placed = &facts[i];
-        etna_code code = seek_as_turned(s->p, s->object, way, &turned, &facts[i]);
+        etna_code code =
+            seek_as_turned(s->p, s->object, way, &turned, &facts[i]);
         if (code == ETNA_OK)
-            code = builtin_spots(&facts[i], &there.wish, there.spots, &there.found, s->p->err);
+            code = builtin_spots(&facts[i], &there.wish, there.spots,
+                                 &there.found, s->p->err);
         if (code != ETNA_OK || there.found == 0)
             return code;
         standing_prefer_sides(&there);
@@ -319,13 +393,16 @@ static etna_code standing_as_faced(standing *s, builtin_facts facts[FACED_ROUNDS
 }
 
 /* Those first that leave room for the rest. */
-static etna_code standing_sort(standing *s, const uint32_t *rest, uint32_t rest_count)
+static etna_code standing_sort(standing *s,
+                               const uint32_t *rest,
+                               uint32_t rest_count)
 {
     uint32_t front = 0;
     for (uint32_t i = 0; i < s->found && rest_count > 0; i++) {
         bool room = false;
-        etna_code code = standing_leaves_room(s->p, s->reference, s->move, s->object, &s->spots[i],
-                                              rest, rest_count, &room);
+        etna_code code =
+            standing_leaves_room(s->p, s->reference, s->move, s->object,
+                                 &s->spots[i], rest, rest_count, &room);
         if (code != ETNA_OK)
             return code;
         if (room)
@@ -334,8 +411,8 @@ static etna_code standing_sort(standing *s, const uint32_t *rest, uint32_t rest_
     return ETNA_OK;
 }
 
-/* Where the maps know no place: on the slope that its neighbour stands on, else straight instead of
- * askew. */
+/* Where the maps know no place: on the slope that its neighbour stands on, else
+ * straight instead of askew. */
 static etna_code standing_without_map(const standing *s, plan_list *list)
 {
     const builtin_move *move = s->move;
@@ -345,29 +422,33 @@ static etna_code standing_without_map(const standing *s, plan_list *list)
     return standing_straight(s->p, move, s->object, s->reference, list);
 }
 
-/* Is there room on no board of it, as the thing is turned, but only on top of what is higher than eyes? */
+/* Is there room on no board of it, as the thing is turned, but only on top of
+ * what is higher than eyes? */
 static bool standing_is_on_roof(const standing *s)
 {
     const double eyes = 1.6; /* metres over its foot */
     const builtin_facts *facts = s->p->facts;
     const builtin_object *base = &facts->objects[s->reference];
-    const bool is_bare = s->move->relation == RELATION_ON && s->move->level == 0;
+    const bool is_bare =
+        s->move->relation == RELATION_ON && s->move->level == 0;
     if (s->found == 0 || !is_bare)
         return false;
-    const bool has_roof =
-        builtin_shelves(facts, s->reference) < builtin_levels(facts, s->reference);
-    return has_roof && s->spots[0].point[2] > base->centre[2] - base->half[2] + eyes;
+    const bool has_roof = builtin_shelves(facts, s->reference) <
+                          builtin_levels(facts, s->reference);
+    return has_roof &&
+           s->spots[0].point[2] > base->centre[2] - base->half[2] + eyes;
 }
 
 /* May a place be below what shows: in it, under its slats? */
 static bool standing_is_deep(const standing *s)
 {
     const builtin_object *base = &s->p->facts->objects[s->reference];
-    return s->found > 0 && s->spots[0].point[2] < base->centre[2] + base->half[2] - 0.03;
+    return s->found > 0 &&
+           s->spots[0].point[2] < base->centre[2] + base->half[2] - 0.03;
 }
 
-/* Are places from above worth trying: is it to come into the thing, or is that not level wherever
- * it could stand? */
+/* Are places from above worth trying: is it to come into the thing, or is that
+ * not level wherever it could stand? */
 static bool standing_drops(const standing *s)
 {
     const builtin_object *o = &s->p->facts->objects[s->object],
@@ -378,15 +459,17 @@ static bool standing_drops(const standing *s)
         return false;
     if (relation == RELATION_IN)
         return true;
-    const bool aside = seek_is_beside(s->p->facts, s->move) && s->move->reference != s->reference;
+    const bool aside = seek_is_beside(s->p->facts, s->move) &&
+                       s->move->reference != s->reference;
     /* Nothing but its roof is below what is let down on a bookcase. */
-    const bool roofed =
-        builtin_shelves(s->p->facts, s->reference) < builtin_levels(s->p->facts, s->reference);
+    const bool roofed = builtin_shelves(s->p->facts, s->reference) <
+                        builtin_levels(s->p->facts, s->reference);
     if ((aside || roofed) && s->found > 0)
         return false;
-    bool on_it = aside || relation == RELATION_ON || relation == RELATION_OVER ||
-                 relation == RELATION_MIDDLE;
-    bool at_its_end = relation == RELATION_END && s->reference == s->move->reference;
+    bool on_it = aside || relation == RELATION_ON ||
+                 relation == RELATION_OVER || relation == RELATION_MIDDLE;
+    bool at_its_end =
+        relation == RELATION_END && s->reference == s->move->reference;
     if (!on_it && !at_its_end)
         return false;
     bool small = standing_level_width(s->p->facts, s->reference) <
@@ -394,7 +477,8 @@ static bool standing_drops(const standing *s)
     return small || standing_is_deep(s) || builtin_is_seat(base);
 }
 
-/* How much of the reference is level and open at that height, were all taken away that can be. */
+/* How much of the reference is level and open at that height, were all taken
+ * away that can be. */
 static double standing_open_area(const standing *s, double height)
 {
     const double together = 0.03; /* metres */
@@ -402,10 +486,13 @@ static double standing_open_area(const standing *s, double height)
     for (uint32_t i = 0; i < s->p->facts->surface_count; i++) {
         const builtin_surface *one = &s->p->facts->surfaces[i];
         const size_t cells = (size_t)one->columns * one->rows;
-        if (one->object != s->reference || fabs(one->height - height) > together)
+        if (one->object != s->reference ||
+            fabs(one->height - height) > together)
             continue;
         for (size_t k = 0; k < cells; k++)
-            area += one->map.fixed[k] >= BUILTIN_CLEAR_LEAST ? one->cell * one->cell : 0;
+            area += one->map.fixed[k] >= BUILTIN_CLEAR_LEAST
+                        ? one->cell * one->cell
+                        : 0;
     }
     return area;
 }
@@ -417,7 +504,8 @@ static bool standing_is_ledge(const standing *s, const builtin_spot *spot)
     const builtin_object *base = &s->p->facts->objects[s->reference];
     if (s->move->relation != RELATION_IN)
         return false;
-    return standing_open_area(s, spot->point[2]) < little * 4 * base->half[0] * base->half[1];
+    return standing_open_area(s, spot->point[2]) <
+           little * 4 * base->half[0] * base->half[1];
 }
 
 /* Is what the maps say less likely than what is let down from above? */
@@ -427,16 +515,20 @@ static bool standing_is_unsure(const standing *s)
     uint32_t certain = 0;
     for (uint32_t i = 0; i < s->found; i++) {
         const builtin_spot *spot = &s->spots[i];
-        const bool is_known = spot->surface != BUILTIN_NONE && !spot->centre_only;
+        const bool is_known =
+            spot->surface != BUILTIN_NONE && !spot->centre_only;
         certain += is_known && !standing_is_ledge(s, spot);
     }
     if (certain == 0)
         return true;
-    return standing_is_deep(s) && s->move->relation != RELATION_IN && base->half[2] < 0.4;
+    return standing_is_deep(s) && s->move->relation != RELATION_IN &&
+           base->half[2] < 0.4;
 }
 
 /* In turn, for a step tries only the first few. */
-static void standing_merge(const plan_list *first, const plan_list *second, plan_list *list)
+static void standing_merge(const plan_list *first,
+                           const plan_list *second,
+                           plan_list *list)
 {
     const plan_list *turn[2] = {first, second};
     for (uint32_t i = 0; i < 2 * PLANS_MAX; i++) {
@@ -446,21 +538,25 @@ static void standing_merge(const plan_list *first, const plan_list *second, plan
     }
 }
 
-static etna_code standing_list(const standing *s, bool more_come, plan_list *list)
+static etna_code standing_list(const standing *s,
+                               bool more_come,
+                               plan_list *list)
 {
     const planner *p = s->p;
     const builtin_move *move = s->move;
     const bool into = move->relation == RELATION_IN;
-    const seek_drop open = {
-        .reference = s->reference, .share = into ? 0.6 : 0.8, .aside = more_come};
-    const seek_drop taken = {.reference = s->reference, .share = 0.6, .taken_too = true};
+    const seek_drop open = {.reference = s->reference,
+                            .share = into ? 0.6 : 0.8,
+                            .aside = more_come};
+    const seek_drop taken = {
+        .reference = s->reference, .share = 0.6, .taken_too = true};
     plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level),
               *over = level ? level + 1 : NULL;
     if (!level)
         return planner_no_memory(p);
     level->count = over->count = 0;
-    etna_code code =
-        standing_add_spots(p, move, s->object, s->as_placed, &s->wish, s->spots, s->found, level);
+    etna_code code = standing_add_spots(p, move, s->object, s->as_placed,
+                                        &s->wish, s->spots, s->found, level);
     if (code != ETNA_OK)
         return code;
     if (standing_drops(s))
@@ -471,12 +567,17 @@ static etna_code standing_list(const standing *s, bool more_come, plan_list *lis
         seek_add_on_contents(p, s->object, s->reference, list);
         seek_add_from_above(p, move, s->object, &taken, list);
     }
-    return move->relation == RELATION_ON ? seek_onto_mates(p, move, s->object, s->reference, list)
-                                         : ETNA_OK;
+    return move->relation == RELATION_ON
+               ? seek_onto_mates(p, move, s->object, s->reference, list)
+               : ETNA_OK;
 }
 
-etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object,
-                        const uint32_t *rest, uint32_t rest_count, plan_list *list)
+etna_code seek_standing(const planner *p,
+                        const builtin_move *move,
+                        uint32_t object,
+                        const uint32_t *rest,
+                        uint32_t rest_count,
+                        plan_list *list)
 {
     standing s = {.p = p,
                   .move = move,
@@ -484,7 +585,8 @@ etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t obj
                   .object = object,
                   .reference = builtin_support_of(p->facts, move, object)};
     if (s.reference == BUILTIN_NONE) {
-        bool beside = move->reference < p->facts->object_count && move->relation != RELATION_ON;
+        bool beside = move->reference < p->facts->object_count &&
+                      move->relation != RELATION_ON;
         if (beside)
             seek_around(p, move, object, BUILTIN_NONE, list);
         return ETNA_OK;
@@ -492,7 +594,8 @@ etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t obj
     etna_code code = standing_lengthwise(p, move, object, s.reference, list);
     if (code != ETNA_OK || list->count > 0)
         return code;
-    s.wish = (builtin_wish){.object = object, .reference = s.reference, .move = move};
+    s.wish = (builtin_wish){
+        .object = object, .reference = s.reference, .move = move};
     code = standing_avoided(p, object, &s.wish.avoid, &s.wish.avoid_count);
     s.wish.taste = s.wish.avoid_count > 0 ? TASTE_TIGHT : TASTE_ROOMY;
     if (code == ETNA_OK)

@@ -1,34 +1,46 @@
-/* A seat pushed in under a table, from the side where it stands and with its front to it. */
+/* A seat pushed in under a table, from the side where it stands and with its
+ * front to it. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-double planner_share_beneath(const builtin_facts *facts, uint32_t object, uint32_t reference,
+double planner_share_beneath(const builtin_facts *facts,
+                             uint32_t object,
+                             uint32_t reference,
                              const double at[3])
 {
-    enum { SIDE = 9 };
-    const builtin_object *o = &facts->objects[object], *t = &facts->objects[reference];
+    enum {
+        SIDE = 9
+    };
+    const builtin_object *o = &facts->objects[object],
+                         *t = &facts->objects[reference];
     uint32_t count = 0;
     for (int u = 0; u < SIDE; u++) {
         for (int v = 0; v < SIDE; v++) {
             double across = o->half[0] * ((2 * u + 1) / (double)SIDE - 1),
                    along = o->half[1] * ((2 * v + 1) / (double)SIDE - 1);
-            double dx = at[0] + along * o->heading[0] - across * o->heading[1] - t->centre[0],
-                   dy = at[1] + along * o->heading[1] + across * o->heading[0] - t->centre[1];
-            count += fabs(dx * t->heading[0] + dy * t->heading[1]) < t->half[1] &&
-                     fabs(-dx * t->heading[1] + dy * t->heading[0]) < t->half[0];
+            double dx = at[0] + along * o->heading[0] - across * o->heading[1] -
+                        t->centre[0],
+                   dy = at[1] + along * o->heading[1] + across * o->heading[0] -
+                        t->centre[1];
+            count +=
+                fabs(dx * t->heading[0] + dy * t->heading[1]) < t->half[1] &&
+                fabs(-dx * t->heading[1] + dy * t->heading[0]) < t->half[0];
         }
     }
     return count / (double)(SIDE * SIDE);
 }
 
 /* Outward from the table at the side where the thing is. */
-static void tuck_side(const builtin_facts *facts, uint32_t object, uint32_t reference,
+static void tuck_side(const builtin_facts *facts,
+                      uint32_t object,
+                      uint32_t reference,
                       double ret[2])
 {
-    const builtin_object *o = &facts->objects[object], *t = &facts->objects[reference];
+    const builtin_object *o = &facts->objects[object],
+                         *t = &facts->objects[reference];
     double dx = o->centre[0] - t->centre[0], dy = o->centre[1] - t->centre[1];
     double along = dx * t->heading[0] + dy * t->heading[1],
            across = -dx * t->heading[1] + dy * t->heading[0];
@@ -38,7 +50,9 @@ static void tuck_side(const builtin_facts *facts, uint32_t object, uint32_t refe
     ret[1] = sign * (lengthwise ? t->heading[1] : t->heading[0]);
 }
 
-double planner_tuck_off(const builtin_facts *facts, uint32_t object, uint32_t reference)
+double planner_tuck_off(const builtin_facts *facts,
+                        uint32_t object,
+                        uint32_t reference)
 {
     double way[2], front[2];
     tuck_side(facts, object, reference, way);
@@ -55,7 +69,11 @@ typedef struct tuck { /* ways in under a table */
 } tuck;
 
 /* From so far out of the table's middle to so far, and so far aside of it. */
-static void tuck_add(const planner *p, const tuck *t, double from, double to, double aside,
+static void tuck_add(const planner *p,
+                     const tuck *t,
+                     double from,
+                     double to,
+                     double aside,
                      plan_list *list)
 {
     plan next = t->plain;
@@ -70,7 +88,10 @@ static void tuck_add(const planner *p, const tuck *t, double from, double to, do
     seek_add(p, list, &next);
 }
 
-void seek_tucked(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+void seek_tucked(const planner *p,
+                 const builtin_move *move,
+                 uint32_t object,
+                 plan_list *list)
 {
     const builtin_facts *facts = p->facts;
     const builtin_object *o = &facts->objects[object];
@@ -78,7 +99,8 @@ void seek_tucked(const planner *p, const builtin_move *move, uint32_t object, pl
     builtin_facts then = p->then;
     tuck t = {.table = table};
     double front[2];
-    tuck_side(&then, object, move->reference, t.out); /* the side where it stood */
+    /* the side where it stood */
+    tuck_side(&then, object, move->reference, t.out);
     const bool known = builtin_front_of(facts, object, front);
     const double across[2] = {-t.out[1], t.out[0]};
     const double side[2] = {-front[1], front[0]};
@@ -86,8 +108,10 @@ void seek_tucked(const planner *p, const builtin_move *move, uint32_t object, pl
     const double breadth = builtin_extent(o, known ? side : across);
     const double edge = builtin_extent(table, t.out);
     const double leg = 0.09; /* metres: tables have legs at their corners */
-    const double room = math_max(builtin_extent(table, across) - breadth - leg, 0);
-    const uint32_t floor = o->by_count > 0 ? o->by[0] : builtin_support_of(facts, move, object);
+    const double room =
+        math_max(builtin_extent(table, across) - breadth - leg, 0);
+    const uint32_t floor =
+        o->by_count > 0 ? o->by[0] : builtin_support_of(facts, move, object);
     if (floor == BUILTIN_NONE)
         return;
     t.plain = planner_put(object, floor, o->centre, 0);
@@ -98,15 +122,21 @@ void seek_tucked(const planner *p, const builtin_move *move, uint32_t object, pl
     for (int k = 0; k < 2; k++)
         now += (o->centre[k] - table->centre[k]) * across[k];
     const double own = math_min(math_max(now, -room), room);
-    /* Two thirds of it beneath, so that who sits there can get in, down to a half; only then less,
-     * down to a fifth: where it stands, or aside of that, away from a leg or from drawers. */
+    /* Two thirds of it beneath, so that who sits there can get in, down to a
+     * half; only then less, down to a fifth: where it stands, or aside of that,
+     * away from a leg or from drawers. */
     const double deep = edge - 0.3 * depth;
     const double shallow = edge + 0.6 * depth;
     const struct {
         double from, to, aside;
-    } ways[] = {{deep, edge, own},          {deep, edge, 0.5 * own}, {deep, edge, 0},
-                {edge, shallow, own},       {deep, shallow, room},   {deep, shallow, -room},
-                {edge, shallow, 0.5 * own}, {edge, shallow, 0}};
+    } ways[] = {{deep, edge, own},
+                {deep, edge, 0.5 * own},
+                {deep, edge, 0},
+                {edge, shallow, own},
+                {deep, shallow, room},
+                {deep, shallow, -room},
+                {edge, shallow, 0.5 * own},
+                {edge, shallow, 0}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         bool is_new = true;
         for (size_t k = 0; k < i; k++)

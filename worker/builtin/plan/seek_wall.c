@@ -1,4 +1,5 @@
-/* Places at walls: on them for what hangs, with its back to them for what stands. */
+/* Places at walls: on them for what hangs, with its back to them for what
+ * stands. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
@@ -6,7 +7,9 @@
 #include <string.h>
 
 /* Does it come with its back to that, rather than as it is turned? */
-static bool wall_turns(const planner *p, const builtin_move *move, uint32_t object)
+static bool wall_turns(const planner *p,
+                       const builtin_move *move,
+                       uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
     double front[2];
@@ -21,25 +24,31 @@ static bool wall_turns(const planner *p, const builtin_move *move, uint32_t obje
 }
 
 /* Out of the wall, to the side where the thing is; unit. */
-static void wall_way_out(const builtin_object *wall, const builtin_object *o, double ret[2])
+static void wall_way_out(const builtin_object *wall,
+                         const builtin_object *o,
+                         double ret[2])
 {
     bool thin_along = wall->half[1] <= wall->half[0];
     ret[0] = thin_along ? wall->heading[0] : -wall->heading[1];
     ret[1] = thin_along ? wall->heading[1] : wall->heading[0];
-    double side =
-        (o->centre[0] - wall->centre[0]) * ret[0] + (o->centre[1] - wall->centre[1]) * ret[1];
+    double side = (o->centre[0] - wall->centre[0]) * ret[0] +
+                  (o->centre[1] - wall->centre[1]) * ret[1];
     for (int k = 0; k < 2 && side < 0; k++)
         ret[k] = -ret[k];
 }
 
-etna_code seek_against(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+etna_code seek_against(const planner *p,
+                       const builtin_move *move,
+                       uint32_t object,
+                       plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
     double way[2];
     if (move->has_yaw) {
         double front[2], sine, cosine;
         builtin_front_of(p->facts, object, front);
-        math_sincos((move->yaw_deg - o->yaw_deg) * MATH_PI / 180, &sine, &cosine);
+        math_sincos((move->yaw_deg - o->yaw_deg) * MATH_PI / 180, &sine,
+                    &cosine);
         way[0] = cosine * front[0] - sine * front[1];
         way[1] = sine * front[0] + cosine * front[1];
     } else if (wall_turns(p, move, object)) {
@@ -61,7 +70,10 @@ etna_code seek_against(const planner *p, const builtin_move *move, uint32_t obje
     return code;
 }
 
-etna_code seek_hung(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+etna_code seek_hung(const planner *p,
+                    const builtin_move *move,
+                    uint32_t object,
+                    plan_list *list)
 {
     const builtin_facts *facts = p->facts;
     const builtin_object *o = &facts->objects[object];
@@ -71,22 +83,26 @@ etna_code seek_hung(const planner *p, const builtin_move *move, uint32_t object,
     if (move->relation == RELATION_LEVEL) {
         if (!builtin_aligned_height(facts, move, object, &height))
             return ETNA_OK;
-        seek_add_in_air(p, object, (double[3]){o->centre[0], o->centre[1], height}, move, 0.02,
-                        list);
+        seek_add_in_air(p, object,
+                        (double[3]){o->centre[0], o->centre[1], height}, move,
+                        0.02, list);
         return ETNA_OK;
     }
     if (builtin_why_not_hung(facts, object))
         return ETNA_OK;
     builtin_hook hooks[BUILTIN_SPOTS_MAX];
-    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
+    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid,
+                                      &given_up, p->err);
     if (code == ETNA_OK)
-        code = builtin_hooks(facts, move, object, avoid, given_up, p->talk->arena, hooks, &count,
-                             p->err);
+        code = builtin_hooks(facts, move, object, avoid, given_up,
+                             p->talk->arena, hooks, &count, p->err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        plan next = planner_put(object, facts->walls[hooks[i].wall].object, hooks[i].point, 0);
+        plan next = planner_put(object, facts->walls[hooks[i].wall].object,
+                                hooks[i].point, 0);
         next.exact.kind = EXACT_HANG;
         next.exact.yaw_deg = builtin_hang_yaw(facts, object, hooks[i].wall);
-        next.exact.has_yaw = planner_yaw_apart(next.exact.yaw_deg, o->yaw_deg) > 0.1;
+        next.exact.has_yaw =
+            planner_yaw_apart(next.exact.yaw_deg, o->yaw_deg) > 0.1;
         seek_add(p, list, &next);
         next.exact.slack = 0.02;
         seek_add(p, list, &next);

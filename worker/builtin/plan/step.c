@@ -1,5 +1,5 @@
-/* A move as the planner handles it: does it hold already, how is the edit said, and how a
- * refusal. */
+/* A move as the planner handles it: does it hold already, how is the edit said,
+ * and how a refusal. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include "worker/provider/text.h"
@@ -15,15 +15,19 @@ etna_code planner_no_memory(const planner *p)
 
 /* ---- does it hold ---- */
 
-/* Metres from what it was to be moved beside within which nobody would ask for it; of chessmen
- * fewer. */
+/* Metres from what it was to be moved beside within which nobody would ask for
+ * it; of chessmen fewer. */
 static double step_at_hand(const builtin_object *o)
 {
-    const double half = o->half[0] > o->half[1] ? o->half[0] : o->half[1], most = 0.1;
+    const double half = o->half[0] > o->half[1] ? o->half[0] : o->half[1],
+                 most = 0.1;
     return (3 * half < most ? 3 * half : most) + 0.3 * half;
 }
 
-double planner_gap(const planner *p, const builtin_move *move, uint32_t object, const double at[3])
+double planner_gap(const planner *p,
+                   const builtin_move *move,
+                   uint32_t object,
+                   const double at[3])
 {
     builtin_move near = *move;
     if (move->relation == RELATION_END && move->support != move->reference)
@@ -31,13 +35,17 @@ double planner_gap(const planner *p, const builtin_move *move, uint32_t object, 
     return builtin_gap(p->facts, &near, object, at);
 }
 
-/* Is it to be moved beside a thing from which it stands as it stood, and far? */
-static bool step_is_still_far(const planner *p, const builtin_move *move, uint32_t object,
+/* Is it to be moved beside a thing from which it stands as it stood, and
+ * far? */
+static bool step_is_still_far(const planner *p,
+                              const builtin_move *move,
+                              uint32_t object,
                               const double at[3])
 {
     if (!move->goes || move->gap >= 0 || planner_edits_of(p, object) > 0)
         return false;
-    return planner_gap(p, move, object, at) > step_at_hand(&p->facts->objects[object]);
+    return planner_gap(p, move, object, at) >
+           step_at_hand(&p->facts->objects[object]);
 }
 
 static double step_apart(const double a[3], const double b[3])
@@ -48,17 +56,22 @@ static double step_apart(const double a[3], const double b[3])
     return sqrt(sum);
 }
 
-static bool step_is_shifted(const planner *p, const builtin_move *move, uint32_t object)
+static bool step_is_shifted(const planner *p,
+                            const builtin_move *move,
+                            uint32_t object)
 {
-    double to[3],
-        distance = sqrt(move->shift[0] * move->shift[0] + move->shift[1] * move->shift[1] +
-                        move->shift[2] * move->shift[2]);
+    double to[3], distance = sqrt(move->shift[0] * move->shift[0] +
+                                  move->shift[1] * move->shift[1] +
+                                  move->shift[2] * move->shift[2]);
     double allowed = 0.02 + 0.15 * distance, half = 0.5 * distance;
     planner_shifted(p, move, object, to);
-    return step_apart(p->facts->objects[object].centre, to) <= (allowed < half ? allowed : half);
+    return step_apart(p->facts->objects[object].centre, to) <=
+           (allowed < half ? allowed : half);
 }
 
-static bool step_is_at(const planner *p, const builtin_move *move, uint32_t object)
+static bool step_is_at(const planner *p,
+                       const builtin_move *move,
+                       uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
     double bottom = move->hung ? o->centre[2] : o->centre[2] - o->half[2];
@@ -72,39 +85,51 @@ static bool step_is_at(const planner *p, const builtin_move *move, uint32_t obje
     if (move->hung || move->support == BUILTIN_NONE)
         return true;
     /* Whoever worked the place out: it is on the board that was said. */
-    const bool is_off = builtin_off_level(p->facts, move->support, move->level, bottom) > 0;
+    const bool is_off =
+        builtin_off_level(p->facts, move->support, move->level, bottom) > 0;
     return !is_off && builtin_is_above(p->facts, object, move->support);
 }
 
-static bool step_is_tucked(const planner *p, const builtin_move *move, uint32_t object)
+static bool step_is_tucked(const planner *p,
+                           const builtin_move *move,
+                           uint32_t object)
 {
     const double *at = p->facts->objects[object].centre;
     double share = planner_share_beneath(p->facts, object, move->reference, at);
     double asked = planner_edits_of(p, object) > 0 ? 0.15 : 0.3;
-    return share >= asked && planner_tuck_off(p->facts, object, move->reference) <= 10;
+    return share >= asked &&
+           planner_tuck_off(p->facts, object, move->reference) <= 10;
 }
 
-static bool step_is_at_old_place(const planner *p, const builtin_move *move, uint32_t object)
+static bool step_is_at_old_place(const planner *p,
+                                 const builtin_move *move,
+                                 uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object],
                          *old = &p->facts->objects[move->reference];
-    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    const double at[3] = {o->centre[0], o->centre[1],
+                          o->centre[2] - o->half[2]};
     double place[3];
     if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10)
         return false;
     if (o->attached && old->attached)
         return step_apart(o->centre, old->start) <= 0.06;
     builtin_old_place(p->facts, move, place);
-    return fabs(at[2] - place[2]) <= 0.06 && builtin_misfit(p->facts, move, object, at) <= 0.01;
+    return fabs(at[2] - place[2]) <= 0.06 &&
+           builtin_misfit(p->facts, move, object, at) <= 0.01;
 }
 
-/* On a rug that lies on the support of what it is beside, or on the floor that it is to stand on:
- * that is as good. */
-static bool step_is_on_covering(const planner *p, const builtin_move *move, uint32_t object,
+/* On a rug that lies on the support of what it is beside, or on the floor that
+ * it is to stand on: that is as good. */
+static bool step_is_on_covering(const planner *p,
+                                const builtin_move *move,
+                                uint32_t object,
                                 uint32_t support)
 {
-    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
-    bool may = beside || (support < p->facts->object_count && p->facts->objects[support].is_static);
+    bool beside =
+        move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    bool may = beside || (support < p->facts->object_count &&
+                          p->facts->objects[support].is_static);
     const builtin_object *o = &p->facts->objects[object];
     for (uint32_t i = 0; i < o->by_count && may; i++) {
         if (builtin_is_covering(p->facts, o->by[i]) &&
@@ -114,13 +139,17 @@ static bool step_is_on_covering(const planner *p, const builtin_move *move, uint
     return false;
 }
 
-/* On what it is to be taken off, where the place that is asked for is not there itself? */
-static bool step_has_not_left(const planner *p, const builtin_move *move, uint32_t object,
+/* On what it is to be taken off, where the place that is asked for is not there
+ * itself? */
+static bool step_has_not_left(const planner *p,
+                              const builtin_move *move,
+                              uint32_t object,
                               uint32_t support)
 {
     for (uint32_t i = 0; i < move->leaves.count; i++) {
         const uint32_t left = move->leaves.objects[i];
-        bool asked = support < p->facts->object_count && planner_is_above(p->facts, support, left);
+        bool asked = support < p->facts->object_count &&
+                     planner_is_above(p->facts, support, left);
         if (!asked && builtin_is_above(p->facts, object, left))
             return true;
     }
@@ -130,46 +159,56 @@ static bool step_has_not_left(const planner *p, const builtin_move *move, uint32
 /* Metres by which a place may be off: a centimetre, of chessmen less. */
 static double step_slack(const builtin_object *o)
 {
-    const double half = o->half[0] > o->half[1] ? o->half[0] : o->half[1], most = 0.01;
+    const double half = o->half[0] > o->half[1] ? o->half[0] : o->half[1],
+                 most = 0.01;
     return 0.2 * half < most ? 0.2 * half : most;
 }
 
-static bool step_stands_there(const planner *p, const builtin_move *move, uint32_t object)
+static bool step_stands_there(const planner *p,
+                              const builtin_move *move,
+                              uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
-    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
-    uint32_t support = move->relation == RELATION_ON ? move->reference
-                                                     : builtin_support_of(p->facts, move, object);
-    bool stands = support == BUILTIN_NONE || builtin_stands_on(p->facts, object, support);
+    const double at[3] = {o->centre[0], o->centre[1],
+                          o->centre[2] - o->half[2]};
+    uint32_t support = move->relation == RELATION_ON
+                           ? move->reference
+                           : builtin_support_of(p->facts, move, object);
+    bool stands =
+        support == BUILTIN_NONE || builtin_stands_on(p->facts, object, support);
     if (!stands)
         stands = step_is_on_covering(p, move, object, support);
-    bool piled =
-        move->relation == RELATION_IN || (move->relation == RELATION_ON && move->objects.count > 1);
+    bool piled = move->relation == RELATION_IN ||
+                 (move->relation == RELATION_ON && move->objects.count > 1);
     if (!stands && piled)
         stands = builtin_is_above(p->facts, object, support);
     if (!stands || step_has_not_left(p, move, object, support))
         return false;
-    if (support < p->facts->object_count && builtin_is_below_top(p->facts, move, support, at[2]))
+    if (support < p->facts->object_count &&
+        builtin_is_below_top(p->facts, move, support, at[2]))
         return false;
     if (builtin_misfit(p->facts, move, object, at) > step_slack(o))
         return false;
     return !step_is_still_far(p, move, object, at);
 }
 
-static bool step_holds_there(const planner *p, const builtin_move *move, uint32_t object)
+static bool step_holds_there(const planner *p,
+                             const builtin_move *move,
+                             uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
     double height, bottom = o->centre[2] - o->half[2];
     switch (move->relation) {
     case RELATION_OFF:
-        if (move->level > 0 &&
-            builtin_off_level(p->facts, move->reference, move->level, bottom) > 0)
+        if (move->level > 0 && builtin_off_level(p->facts, move->reference,
+                                                 move->level, bottom) > 0)
             return true;
         if (step_has_not_left(p, move, object, BUILTIN_NONE))
             return false;
         return !builtin_is_above(p->facts, object, move->reference);
     case RELATION_TURN:
-        return planner_yaw_apart(o->yaw_deg, planner_turned_yaw(p, move, object)) <= 5;
+        return planner_yaw_apart(o->yaw_deg,
+                                 planner_turned_yaw(p, move, object)) <= 5;
     case RELATION_TOWARD:
     case RELATION_AWAY: return planner_edits_of(p, object) > 0;
     case RELATION_TURNED: return true;
@@ -184,7 +223,9 @@ static bool step_holds_there(const planner *p, const builtin_move *move, uint32_
     }
 }
 
-uint32_t planner_left_behind(const planner *p, const builtin_move *move, uint32_t object)
+uint32_t planner_left_behind(const planner *p,
+                             const builtin_move *move,
+                             uint32_t object)
 {
     const double still = 0.02; /* metres, level */
     const builtin_object *then = &p->then.objects[object];
@@ -194,11 +235,13 @@ uint32_t planner_left_behind(const planner *p, const builtin_move *move, uint32_
         return BUILTIN_NONE;
     for (uint32_t i = 0; i < then->on_count; i++) {
         const uint32_t load = then->on[i];
-        const builtin_object *before = &p->then.objects[load], *now = &p->facts->objects[load];
+        const builtin_object *before = &p->then.objects[load],
+                             *now = &p->facts->objects[load];
         const double dx = before->centre[0] - now->centre[0],
                      dy = before->centre[1] - now->centre[1];
         bool went_along = before->by_count == 1 && !before->is_static;
-        bool stays = sqrt(dx * dx + dy * dy) <= still && !builtin_is_above(p->facts, load, object);
+        bool stays = sqrt(dx * dx + dy * dy) <= still &&
+                     !builtin_is_above(p->facts, load, object);
         if (went_along && stays && planner_edits_of(p, load) == 0)
             return load;
     }
@@ -209,15 +252,17 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
 {
     if (planner_left_behind(p, move, object) != BUILTIN_NONE)
         return false;
-    if (builtin_is_hung(p->facts, move, object) && move->relation != RELATION_AT &&
-        move->relation != RELATION_LEVEL)
+    if (builtin_is_hung(p->facts, move, object) &&
+        move->relation != RELATION_AT && move->relation != RELATION_LEVEL)
         return builtin_hangs_as_asked(p->facts, move, object);
     double askew = move->relation == RELATION_AGAINST && move->has_yaw
-                       ? planner_yaw_apart(p->facts->objects[object].yaw_deg, move->yaw_deg)
+                       ? planner_yaw_apart(p->facts->objects[object].yaw_deg,
+                                           move->yaw_deg)
                        : 0;
     if (askew > 10 && askew < 170)
         return false; /* a long side has no front */
-    return step_holds_there(p, move, object) && builtin_facing_off(p->facts, move, object) <= 10;
+    return step_holds_there(p, move, object) &&
+           builtin_facing_off(p->facts, move, object) <= 10;
 }
 
 /* ---- answers ---- */
@@ -229,8 +274,11 @@ static double step_clamped(double value)
     return value < 1 ? value : 1;
 }
 
-/* Where the place is in the picture; what the picture does not show, at its rim. */
-static void step_project(const builtin_facts *facts, const builtin_exact *exact, double ret[2])
+/* Where the place is in the picture; what the picture does not show, at its
+ * rim. */
+static void step_project(const builtin_facts *facts,
+                         const builtin_exact *exact,
+                         double ret[2])
 {
     double image[2] = {0.5, 0.5};
     builtin_project(facts, exact->at, image, NULL);
@@ -238,29 +286,35 @@ static void step_project(const builtin_facts *facts, const builtin_exact *exact,
         ret[k] = step_clamped(image[k]);
 }
 
-/* The words of an edit that are only there at times: "" where they are not, NULL where memory is
- * out. */
-static const char *step_say_support(const planner *p, const builtin_exact *exact)
+/* The words of an edit that are only there at times: "" where they are not,
+ * NULL where memory is out. */
+static const char *step_say_support(const planner *p,
+                                    const builtin_exact *exact)
 {
     if (exact->kind == EXACT_MOVE)
         return "";
-    const char *name = builtin_quote(p->talk, p->facts->objects[exact->support].name);
+    const char *name =
+        builtin_quote(p->talk, p->facts->objects[exact->support].name);
     return name ? etna_arena_printf(p->talk->arena, " on %s", name) : NULL;
 }
 
 static const char *step_say_tactic(const planner *p, const plan *chosen)
 {
-    return chosen->tactic ? etna_arena_printf(p->talk->arena, " Tactic: %s.", chosen->tactic) : "";
+    return chosen->tactic ? etna_arena_printf(p->talk->arena, " Tactic: %s.",
+                                              chosen->tactic)
+                          : "";
 }
 
 static const char *step_say_item(const planner *p)
 {
     if (!p->list_mode && p->part[1] > p->part[0])
-        return etna_arena_printf(p->talk->arena, "[goal_part]\n%u %u\n[end of goal_part]\n",
+        return etna_arena_printf(p->talk->arena,
+                                 "[goal_part]\n%u %u\n[end of goal_part]\n",
                                  p->part[0], p->part[1]);
     if (!p->list_mode)
         return "";
-    return etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end of list_item]\n",
+    return etna_arena_printf(p->talk->arena,
+                             "[list_item]\n%u\n[end of list_item]\n",
                              p->instruction);
 }
 
@@ -268,14 +322,16 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
 {
     const builtin_exact *exact = &chosen->exact;
     builtin_exact_list places = {.count = 1, .items = {*exact}};
-    for (uint32_t i = 0; i < chosen->other_count && places.count < BUILTIN_EXACT_MAX; i++) {
+    for (uint32_t i = 0;
+         i < chosen->other_count && places.count < BUILTIN_EXACT_MAX; i++) {
         if (chosen->others[i].kind == exact->kind)
             places.items[places.count++] = chosen->others[i];
     }
     const char *sentence = builtin_exact_write(p->talk, &places);
-    const char *object = builtin_quote(p->talk, p->facts->objects[exact->object].name);
-    const char *on = step_say_support(p, exact), *tactic = step_say_tactic(p, chosen),
-               *item = step_say_item(p);
+    const char *object =
+        builtin_quote(p->talk, p->facts->objects[exact->object].name);
+    const char *on = step_say_support(p, exact),
+               *tactic = step_say_tactic(p, chosen), *item = step_say_item(p);
     double image[2];
     step_project(p->facts, exact, image);
     bool ok = sentence && object && on;
@@ -289,37 +345,47 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
         exact->kind == EXACT_PUT ? "bottom" : "center", image[0], image[1]);
 }
 
-/* {"code":..,"what":..,"where":..,"do":.., "span":[from, to]} of a refusal. NULL: out of memory. */
-static const char *step_refusal(const planner *p, const builtin_refusal *refusal)
+/* {"code":..,"what":..,"where":..,"do":.., "span":[from, to]} of a refusal.
+ * NULL: out of memory. */
+static const char *step_refusal(const planner *p,
+                                const builtin_refusal *refusal)
 {
-    json_t *row = json_pack("{s:s,s:s,s:s,s:s}", "code", refusal->code, "what", refusal->what,
-                            "where", refusal->where, "do", refusal->advice);
+    json_t *row = json_pack("{s:s,s:s,s:s,s:s}", "code", refusal->code, "what",
+                            refusal->what, "where", refusal->where, "do",
+                            refusal->advice);
     bool ok = row != NULL;
     if (ok && refusal->to > refusal->from)
-        ok = json_object_set_new(
-                 row, "span",
-                 json_pack("[I,I]", (json_int_t)refusal->from, (json_int_t)refusal->to)) == 0;
+        ok = json_object_set_new(row, "span",
+                                 json_pack("[I,I]", (json_int_t)refusal->from,
+                                           (json_int_t)refusal->to)) == 0;
     const char *text = ok ? text_json(p->talk->arena, row, JSON_COMPACT) : NULL;
     const char *item = step_say_item(p);
     json_decref(row);
-    return text && item
-               ? etna_arena_printf(p->talk->arena, "%s[refusal]\n%s\n[end of refusal]", item, text)
-               : NULL;
+    return text && item ? etna_arena_printf(p->talk->arena,
+                                            "%s[refusal]\n%s\n[end of refusal]",
+                                            item, text)
+                        : NULL;
 }
 
 static const char *step_where(const planner *p)
 {
-    return p->list_mode ? etna_arena_printf(p->talk->arena, "instruction %u", p->instruction)
+    return p->list_mode ? etna_arena_printf(p->talk->arena, "instruction %u",
+                                            p->instruction)
                         : "goal";
 }
 
-etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret,
+etna_code planner_say_impossible(const planner *p,
+                                 const char *code,
+                                 model_reply *ret,
                                  const char *why)
 {
     return planner_say_refused(p, code, ret, why, "");
 }
 
-etna_code planner_say_refused(const planner *p, const char *code, model_reply *ret, const char *why,
+etna_code planner_say_refused(const planner *p,
+                              const char *code,
+                              model_reply *ret,
+                              const char *why,
                               const char *advice)
 {
     const builtin_refusal parts = {
@@ -327,7 +393,8 @@ etna_code planner_say_refused(const planner *p, const char *code, model_reply *r
     const char *refusal = why && parts.where ? step_refusal(p, &parts) : NULL;
     if (!refusal)
         return planner_no_memory(p);
-    return builtin_say(p->talk, ret, p->err, "%s\n%s\n<impossible>\n", why, refusal);
+    return builtin_say(p->talk, ret, p->err, "%s\n%s\n<impossible>\n", why,
+                       refusal);
 }
 
 /* What would help, by the refusal's code. */
@@ -343,24 +410,29 @@ static const char *step_advice(const char *code)
     return "";
 }
 
-/* What the reader offers, and for what it did not understand who may. NULL: out of memory. */
+/* What the reader offers, and for what it did not understand who may. NULL: out
+ * of memory. */
 static const char *step_offer(const planner *p, const builtin_refusal *refusal)
 {
     if (!refusal->advice || !*refusal->advice)
         return step_advice(refusal->code);
     if (strcmp(refusal->code, "unread") != 0 || refusal->names_reader)
         return refusal->advice;
-    return etna_arena_printf(p->talk->arena,
-                             "%s; --model NAME connects a language model that understands more",
-                             refusal->advice);
+    return etna_arena_printf(
+        p->talk->arena,
+        "%s; --model NAME connects a language model that understands more",
+        refusal->advice);
 }
 
-etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal,
-                                 const char *sentence, model_reply *ret)
+etna_code planner_say_unreadable(const planner *p,
+                                 const builtin_refusal *refusal,
+                                 const char *sentence,
+                                 model_reply *ret)
 {
     builtin_refusal parts = *refusal;
     size_t size = strlen(sentence);
-    bool understood = strcmp(parts.code, "impossible") == 0 || strcmp(parts.code, "no_place") == 0;
+    bool understood = strcmp(parts.code, "impossible") == 0 ||
+                      strcmp(parts.code, "no_place") == 0;
     if (!parts.where || !*parts.where)
         parts.where = step_where(p);
     parts.advice = step_offer(p, refusal);
@@ -374,7 +446,9 @@ etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusa
     if (!text)
         return planner_no_memory(p);
     if (understood)
-        return builtin_say(p->talk, ret, p->err, "%s.\n%s\n<unreadable>\n", parts.what, text);
-    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<unreadable>\n",
+        return builtin_say(p->talk, ret, p->err, "%s.\n%s\n<unreadable>\n",
+                           parts.what, text);
+    return builtin_say(p->talk, ret, p->err,
+                       "Cannot read \"%.200s\": %s. %s\n%s\n<unreadable>\n",
                        sentence, parts.what, parts.advice, text);
 }

@@ -1,5 +1,6 @@
-/* How one thing comes to where its move wants it: a table of tactics, tried in order. A tactic has what it needs and what
- * its edit promises; the first that has something to say is heard.
+/* How one thing comes to where its move wants it: a table of tactics, tried in
+ * order. A tactic has what it needs and what its edit promises; the first that
+ * has something to say is heard.
  *
  *   shed its load        what is to stay behind is put elsewhere     the thing is lighter
  *   leave                it goes anywhere but where it is            the thing is there
@@ -11,15 +12,22 @@
  *   clear its place      a bystander leaves the place that is said   the thing has room
  *   make room            something leaves what it is to stand on     the thing has room
  *
- * What an edit would do again that was done or has failed before is no answer: the next tactic is asked. */
+ * What an edit would do again that was done or has failed before is no answer:
+ * the next tactic is asked. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CHAIN_DEPTH = 6 };
+enum {
+    CHAIN_DEPTH = 6
+};
 
-typedef enum answer_kind { ANSWER_NONE = 0, ANSWER_EDIT, ANSWER_REFUSAL } answer_kind;
+typedef enum answer_kind {
+    ANSWER_NONE = 0,
+    ANSWER_EDIT,
+    ANSWER_REFUSAL
+} answer_kind;
 
 typedef struct answer { /* of a tactic */
     answer_kind kind;
@@ -28,7 +36,11 @@ typedef struct answer { /* of a tactic */
 } answer;
 
 /* What an edit brings about, as bits. */
-enum { PROMISE_THERE = 1, PROMISE_LIGHTER = 2, PROMISE_ROOM = 4 };
+enum {
+    PROMISE_THERE = 1,
+    PROMISE_LIGHTER = 2,
+    PROMISE_ROOM = 4
+};
 
 /* ---- what is needed ---- */
 
@@ -36,8 +48,9 @@ enum { PROMISE_THERE = 1, PROMISE_LIGHTER = 2, PROMISE_ROOM = 4 };
 static bool job_names_place(const planner *p, const planner_job *j)
 {
     (void)p;
-    static const builtin_relation named[] = {RELATION_AT, RELATION_PLACE, RELATION_OVER,
-                                             RELATION_TUCK, RELATION_SHIFT};
+    static const builtin_relation named[] = {RELATION_AT, RELATION_PLACE,
+                                             RELATION_OVER, RELATION_TUCK,
+                                             RELATION_SHIFT};
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
         if (j->move->relation == named[i])
             return true;
@@ -63,7 +76,8 @@ static bool job_leaves(const planner *p, const planner_job *j)
     const builtin_move *m = j->move;
     if (m->relation == RELATION_OFF)
         return true;
-    return m->relation == RELATION_AWAY && builtin_is_above(p->facts, j->object, m->reference);
+    return m->relation == RELATION_AWAY &&
+           builtin_is_above(p->facts, j->object, m->reference);
 }
 
 static bool job_is_hung(const planner *p, const planner_job *j)
@@ -84,18 +98,21 @@ static bool job_has_base(const planner *p, const planner_job *j)
 
 static bool job_stands_anywhere(const planner *p, const planner_job *j)
 {
-    bool elsewhere = job_names_place(p, j) || job_leaves(p, j) || planner_is_turn(j->move);
+    bool elsewhere =
+        job_names_place(p, j) || job_leaves(p, j) || planner_is_turn(j->move);
     return !elsewhere && !job_is_hung(p, j) && job_has_base(p, j);
 }
 
-/* Where on a floor it goes is said besides: anything that stands there makes no room at that
- * place. */
+/* Where on a floor it goes is said besides: anything that stands there makes no
+ * room at that place. */
 static bool job_goes_onto(const planner *p, const planner_job *j)
 {
-    const bool on_it = j->move->relation == RELATION_ON || j->move->relation == RELATION_IN;
+    const bool on_it =
+        j->move->relation == RELATION_ON || j->move->relation == RELATION_IN;
     if (!on_it || job_is_hung(p, j) || !job_has_base(p, j))
         return false;
-    const bool is_said = p->facts->objects[j->reference].is_static && j->move->also_count > 0;
+    const bool is_said =
+        p->facts->objects[j->reference].is_static && j->move->also_count > 0;
     return !is_said && p->left > j->count;
 }
 
@@ -108,7 +125,10 @@ static void answer_edit(answer *ret, const plan *edit)
 }
 
 /* `why`: NULL where memory is out. */
-static etna_code answer_refuse(const planner *p, const char *code, const char *why, answer *ret)
+static etna_code answer_refuse(const planner *p,
+                               const char *code,
+                               const char *why,
+                               answer *ret)
 {
     if (!why)
         return planner_no_memory(p);
@@ -134,35 +154,42 @@ static etna_code tactic_go(const planner *p, const planner_job *j, answer *ret)
     return ETNA_OK;
 }
 
-static etna_code tactic_leave(const planner *p, const planner_job *j, answer *ret)
+static etna_code tactic_leave(const planner *p,
+                              const planner_job *j,
+                              answer *ret)
 {
     const double around = 0.02; /* metres: nor under it */
     plan edit;
     bool found = false;
     const builtin_object *from = &p->facts->objects[j->move->reference];
-    const builtin_rect keep = builtin_footprint(from, from->centre[0], from->centre[1], around);
-    etna_code code =
-        planner_put_aside(p, j->object, j->move->reference, &keep, 1, "", &edit, &found);
+    const builtin_rect keep =
+        builtin_footprint(from, from->centre[0], from->centre[1], around);
+    etna_code code = planner_put_aside(p, j->object, j->move->reference, &keep,
+                                       1, "", &edit, &found);
     if (code == ETNA_OK && !found && j->move->relation == RELATION_OFF)
-        code = planner_put_aside(p, j->object, j->move->reference, NULL, 0, "", &edit, &found);
+        code = planner_put_aside(p, j->object, j->move->reference, NULL, 0, "",
+                                 &edit, &found);
     if (code == ETNA_OK && found)
         answer_edit(ret, &edit);
     return code;
 }
 
-static etna_code tactic_shed_load(const planner *p, const planner_job *j, answer *ret)
+static etna_code tactic_shed_load(const planner *p,
+                                  const planner_job *j,
+                                  answer *ret)
 {
     uint32_t top;
     if (planner_pile_on(p->facts, j->object, &top) == 0)
         return ETNA_OK;
     plan edit;
     bool found = false;
-    const char *because =
-        etna_arena_printf(p->talk->arena, "%.255s stands on %.255s and stays behind. ",
-                          job_name(p, top), job_name(p, j->object));
+    const char *because = etna_arena_printf(
+        p->talk->arena, "%.255s stands on %.255s and stays behind. ",
+        job_name(p, top), job_name(p, j->object));
     if (!because)
         return planner_no_memory(p);
-    etna_code code = planner_put_aside(p, top, j->object, NULL, 0, because, &edit, &found);
+    etna_code code =
+        planner_put_aside(p, top, j->object, NULL, 0, because, &edit, &found);
     if (code == ETNA_OK && found)
         answer_edit(ret, &edit);
     return code;
@@ -170,9 +197,11 @@ static etna_code tactic_shed_load(const planner *p, const planner_job *j, answer
 
 /* ---- others make way ---- */
 
-/* Can it go straight to where the goal wants it anyway? *ret_kind none: it has no such place
- * now. */
-static etna_code blocker_go_home(const planner *p, const planner_job *j, uint32_t blocker,
+/* Can it go straight to where the goal wants it anyway? *ret_kind none: it has
+ * no such place now. */
+static etna_code blocker_go_home(const planner *p,
+                                 const planner_job *j,
+                                 uint32_t blocker,
                                  answer *ret)
 {
     uint32_t own;
@@ -186,7 +215,8 @@ static etna_code blocker_go_home(const planner *p, const planner_job *j, uint32_
         return planner_no_memory(p);
     const planner_job other = {.move = move,
                                .object = blocker,
-                               .reference = builtin_support_of(p->facts, move, blocker),
+                               .reference =
+                                   builtin_support_of(p->facts, move, blocker),
                                .list = &blocker,
                                .count = 1,
                                .depth = j->depth + 1,
@@ -203,8 +233,11 @@ static etna_code blocker_go_home(const planner *p, const planner_job *j, uint32_
 }
 
 /* Makes `blocker` leave the room that the job's thing needs at `at`. */
-static etna_code blocker_send_off(const planner *p, const planner_job *j, uint32_t blocker,
-                                  const double at[3], answer *ret)
+static etna_code blocker_send_off(const planner *p,
+                                  const planner_job *j,
+                                  uint32_t blocker,
+                                  const double at[3],
+                                  answer *ret)
 {
     const double around = 0.02; /* metres */
     etna_code code = blocker_go_home(p, j, blocker, ret);
@@ -215,19 +248,24 @@ static etna_code blocker_send_off(const planner *p, const planner_job *j, uint32
     const builtin_rect keep =
         builtin_footprint(&p->facts->objects[j->object], at[0], at[1], around);
     const char *because = etna_arena_printf(
-        p->talk->arena, "%.255s stands where %.255s is to go and makes room first. ",
+        p->talk->arena,
+        "%.255s stands where %.255s is to go and makes room first. ",
         job_name(p, blocker), job_name(p, j->object));
     if (!because)
         return planner_no_memory(p);
-    code = planner_put_aside(p, blocker, blocker, &keep, 1, because, &edit, &found);
+    code = planner_put_aside(p, blocker, blocker, &keep, 1, because, &edit,
+                             &found);
     if (code == ETNA_OK && found)
         answer_edit(ret, &edit);
     return code;
 }
 
-/* Has anything that nobody spoke of left the place already? Then the first try there has shown that
- * it is taken, and the rest of what stands there leaves before the next. */
-static bool job_is_being_freed(const planner *p, const planner_job *j, const plan *chosen)
+/* Has anything that nobody spoke of left the place already? Then the first try
+ * there has shown that it is taken, and the rest of what stands there leaves
+ * before the next. */
+static bool job_is_being_freed(const planner *p,
+                               const planner_job *j,
+                               const plan *chosen)
 {
     if (j->move->relation != RELATION_SHIFT)
         return false;
@@ -237,24 +275,29 @@ static bool job_is_being_freed(const planner *p, const planner_job *j, const pla
             continue;
         if (!planner_can_leave(p, i, j->object))
             continue;
-        if (planner_boxes_meet(&p->facts->objects[j->object], chosen->exact.at, o, o->start))
+        if (planner_boxes_meet(&p->facts->objects[j->object], chosen->exact.at,
+                               o, o->start))
             return true;
     }
     return false;
 }
 
-static etna_code tactic_free_place(const planner *p, const planner_job *j, answer *ret)
+static etna_code tactic_free_place(const planner *p,
+                                   const planner_job *j,
+                                   answer *ret)
 {
     if (j->plans->count == 0)
         return ETNA_OK;
     const plan *first = &j->plans->items[0];
-    const uint32_t blocker = planner_blocker(p, j, first, job_is_being_freed(p, j, first));
-    return blocker == BUILTIN_NONE ? ETNA_OK
-                                   : blocker_send_off(p, j, blocker, first->exact.at, ret);
+    const uint32_t blocker =
+        planner_blocker(p, j, first, job_is_being_freed(p, j, first));
+    return blocker == BUILTIN_NONE
+               ? ETNA_OK
+               : blocker_send_off(p, j, blocker, first->exact.at, ret);
 }
 
-/* The place that the move says, whether or not it is free. False: there is none that could be
- * cleared. */
+/* The place that the move says, whether or not it is free. False: there is none
+ * that could be cleared. */
 static bool job_place_said(const planner *p, const planner_job *j, plan *ret)
 {
     const builtin_move *move = j->move;
@@ -267,12 +310,14 @@ static bool job_place_said(const planner *p, const planner_job *j, plan *ret)
         return false;
     if (move->relation == RELATION_PLACE)
         builtin_old_place(p->facts, move, ret->exact.at);
-    if (move->relation == RELATION_OVER && move->reference < p->facts->object_count) {
+    if (move->relation == RELATION_OVER &&
+        move->reference < p->facts->object_count) {
         const builtin_object *ref = &p->facts->objects[move->reference];
         for (int k = 0; k < 2; k++)
             ret->exact.at[k] = ref->centre[k];
         ret->exact.at[2] =
-            ref->centre[2] + (j->reference == move->reference ? 1 : -1) * ref->half[2];
+            ref->centre[2] +
+            (j->reference == move->reference ? 1 : -1) * ref->half[2];
     }
     if (move->relation != RELATION_SHIFT)
         return true;
@@ -284,53 +329,68 @@ static bool job_place_said(const planner *p, const planner_job *j, plan *ret)
     return true;
 }
 
-static etna_code tactic_clear_place(const planner *p, const planner_job *j, answer *ret)
+static etna_code tactic_clear_place(const planner *p,
+                                    const planner_job *j,
+                                    answer *ret)
 {
     plan here;
     if (!job_place_said(p, j, &here))
         return ETNA_OK;
     const uint32_t blocker = planner_blocker(p, j, &here, true);
-    return blocker == BUILTIN_NONE ? ETNA_OK : blocker_send_off(p, j, blocker, here.exact.at, ret);
+    return blocker == BUILTIN_NONE
+               ? ETNA_OK
+               : blocker_send_off(p, j, blocker, here.exact.at, ret);
 }
 
 /* What stands on the same thing moves over, so that both have room. */
-static etna_code blocker_move_over(const planner *p, const planner_job *j, uint32_t blocker,
+static etna_code blocker_move_over(const planner *p,
+                                   const planner_job *j,
+                                   uint32_t blocker,
                                    answer *ret)
 {
     plan over;
     bool found = false;
     if (!job_has_base(p, j) || p->left <= j->count)
         return ETNA_OK;
-    etna_code code = planner_move_over(p, j->move, j->object, blocker, j->reference, &over, &found);
+    etna_code code = planner_move_over(p, j->move, j->object, blocker,
+                                       j->reference, &over, &found);
     if (code != ETNA_OK || !found)
         return code;
-    over.because =
-        etna_arena_printf(p->talk->arena, "%.255s moves over on %.255s, so that %.255s has room. ",
-                          job_name(p, blocker), job_name(p, j->reference), job_name(p, j->object));
+    over.because = etna_arena_printf(
+        p->talk->arena,
+        "%.255s moves over on %.255s, so that %.255s has room. ",
+        job_name(p, blocker), job_name(p, j->reference),
+        job_name(p, j->object));
     if (!over.because)
         return planner_no_memory(p);
     answer_edit(ret, &over);
     return ETNA_OK;
 }
 
-static const char *job_say_too_many(const planner *p, const planner_job *j, const planner_way *w)
+static const char *job_say_too_many(const planner *p,
+                                    const planner_job *j,
+                                    const planner_way *w)
 {
     bool one = w->count == 1;
     return etna_arena_printf(
         p->talk->arena,
         "%u thing%s, as %.255s, stand%s where %.255s is to go: that takes more edits than the %u left.",
-        w->count, one ? "" : "s", job_name(p, w->blocker), one ? "s" : "", job_name(p, j->object),
-        p->left);
+        w->count, one ? "" : "s", job_name(p, w->blocker), one ? "s" : "",
+        job_name(p, j->object), p->left);
 }
 
-/* What stands where the thing is to go leaves first; if nothing does, the thing goes there. */
-static etna_code tactic_make_way(const planner *p, const planner_job *j, answer *ret)
+/* What stands where the thing is to go leaves first; if nothing does, the thing
+ * goes there. */
+static etna_code tactic_make_way(const planner *p,
+                                 const planner_job *j,
+                                 answer *ret)
 {
     planner_way w;
     bool found = false;
     if (!job_has_base(p, j))
         return ETNA_OK;
-    etna_code code = planner_find_way(p, j->move, j->object, j->reference, &w, &found);
+    etna_code code =
+        planner_find_way(p, j->move, j->object, j->reference, &w, &found);
     if (code != ETNA_OK || !found)
         return code;
     if (w.count == 0)
@@ -346,38 +406,49 @@ static etna_code tactic_make_way(const planner *p, const planner_job *j, answer 
     return blocker_send_off(p, j, w.blocker, w.chosen.exact.at, ret);
 }
 
-/* A photo beside the cactus in the middle of a small cabinet: no side of that has room for it
- * before it moves over. */
-static etna_code tactic_move_neighbour(const planner *p, const planner_job *j, answer *ret)
+/* A photo beside the cactus in the middle of a small cabinet: no side of that
+ * has room for it before it moves over. */
+static etna_code tactic_move_neighbour(const planner *p,
+                                       const planner_job *j,
+                                       answer *ret)
 {
-    const uint32_t neighbour =
-        job_has_base(p, j) ? planner_neighbour(p, j->move, j->reference) : BUILTIN_NONE;
-    return neighbour == BUILTIN_NONE ? ETNA_OK : blocker_move_over(p, j, neighbour, ret);
+    const uint32_t neighbour = job_has_base(p, j)
+                                   ? planner_neighbour(p, j->move, j->reference)
+                                   : BUILTIN_NONE;
+    return neighbour == BUILTIN_NONE ? ETNA_OK
+                                     : blocker_move_over(p, j, neighbour, ret);
 }
 
-/* There is no room on it: something that the goal does not want there makes some. */
-static etna_code tactic_make_room(const planner *p, const planner_job *j, answer *ret)
+/* There is no room on it: something that the goal does not want there makes
+ * some. */
+static etna_code tactic_make_room(const planner *p,
+                                  const planner_job *j,
+                                  answer *ret)
 {
     plan edit;
     bool found = false, anywhere = true;
-    etna_code code = planner_could_hold(p, j->move, j->object, j->reference, &anywhere);
+    etna_code code =
+        planner_could_hold(p, j->move, j->object, j->reference, &anywhere);
     const uint32_t blocker = planner_first_unwanted(p, j->move, j->reference);
     if (code != ETNA_OK || !anywhere || blocker == BUILTIN_NONE)
         return code;
     code = blocker_move_over(p, j, blocker, ret);
     if (code != ETNA_OK || ret->kind != ANSWER_NONE || p->served[blocker])
         return code;
-    const char *because =
-        etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
-                          job_name(p, j->reference), job_name(p, blocker));
+    const char *because = etna_arena_printf(
+        p->talk->arena,
+        "There is no room on %.255s while %.255s stands there. ",
+        job_name(p, j->reference), job_name(p, blocker));
     if (!because)
         return planner_no_memory(p);
-    code = planner_put_aside(p, blocker, j->reference, NULL, 0, because, &edit, &found);
+    code = planner_put_aside(p, blocker, j->reference, NULL, 0, because, &edit,
+                             &found);
     if (code == ETNA_OK && found)
         answer_edit(ret, &edit);
     if (code != ETNA_OK || found)
         return code;
-    because = etna_arena_printf(p->talk->arena, "%sThere is no other place to put that.", because);
+    because = etna_arena_printf(
+        p->talk->arena, "%sThere is no other place to put that.", because);
     return answer_refuse(p, "no_place", because, ret);
 }
 
@@ -391,40 +462,54 @@ static const struct tactic {
 } tactics[] = {
     {"shed its load", job_goes_alone, tactic_shed_load, PROMISE_LIGHTER},
     {"leave", job_leaves, tactic_leave, PROMISE_THERE},
-    {"take their place", job_takes_places, tactic_make_way, PROMISE_THERE | PROMISE_ROOM},
+    {"take their place", job_takes_places, tactic_make_way,
+     PROMISE_THERE | PROMISE_ROOM},
     {"free its place", job_names_place, tactic_free_place, PROMISE_ROOM},
     {"go", job_is_any, tactic_go, PROMISE_THERE},
-    {"make way", job_stands_anywhere, tactic_make_way, PROMISE_THERE | PROMISE_ROOM},
-    {"move its neighbour", job_stands_anywhere, tactic_move_neighbour, PROMISE_ROOM},
+    {"make way", job_stands_anywhere, tactic_make_way,
+     PROMISE_THERE | PROMISE_ROOM},
+    {"move its neighbour", job_stands_anywhere, tactic_move_neighbour,
+     PROMISE_ROOM},
     {"clear its place", job_names_place, tactic_clear_place, PROMISE_ROOM},
     {"make room", job_goes_onto, tactic_make_room, PROMISE_ROOM},
 };
-enum { TACTICS = sizeof tactics / sizeof *tactics };
+enum {
+    TACTICS = sizeof tactics / sizeof *tactics
+};
 
 /* Which of the promises an edit keeps. */
-static unsigned edit_promise(const planner *p, const planner_job *j, const plan *edit)
+static unsigned edit_promise(const planner *p,
+                             const planner_job *j,
+                             const plan *edit)
 {
     const uint32_t object = edit->exact.object;
     if (object == j->object)
         return PROMISE_THERE;
-    return builtin_is_above(p->facts, object, j->object) ? PROMISE_LIGHTER : PROMISE_ROOM;
+    return builtin_is_above(p->facts, object, j->object) ? PROMISE_LIGHTER
+                                                         : PROMISE_ROOM;
 }
 
-static bool tactic_is_heard(const planner *p, const planner_job *j, const struct tactic *t,
+static bool tactic_is_heard(const planner *p,
+                            const planner_job *j,
+                            const struct tactic *t,
                             const answer *said)
 {
     if (said->kind != ANSWER_EDIT)
         return said->kind == ANSWER_REFUSAL;
-    return (edit_promise(p, j, &said->edit) & t->promises) && !planner_was_refused(p, &said->edit);
+    return (edit_promise(p, j, &said->edit) & t->promises) &&
+           !planner_was_refused(p, &said->edit);
 }
 
-etna_code planner_try_tactics(const planner *p, const planner_job *j, model_reply *ret,
+etna_code planner_try_tactics(const planner *p,
+                              const planner_job *j,
+                              model_reply *ret,
                               bool *ret_done)
 {
     answer said = {.kind = ANSWER_NONE};
     etna_code code = job_leaves(p, j)
                          ? ETNA_OK
-                         : planner_seek(p, j->move, j->object, j->list + 1, j->count - 1, j->plans);
+                         : planner_seek(p, j->move, j->object, j->list + 1,
+                                        j->count - 1, j->plans);
     *ret_done = false;
     for (int i = 0; i < TACTICS && code == ETNA_OK && !*ret_done; i++) {
         const struct tactic *t = &tactics[i];
@@ -441,11 +526,13 @@ etna_code planner_try_tactics(const planner *p, const planner_job *j, model_repl
     return planner_say(p, &said.edit, ret);
 }
 
-etna_code planner_clear_place(const planner *p, const planner_job *j, model_reply *ret,
+etna_code planner_clear_place(const planner *p,
+                              const planner_job *j,
+                              model_reply *ret,
                               bool *ret_done)
 {
-    static const struct tactic clear = {"clear its place", job_names_place, tactic_clear_place,
-                                        PROMISE_ROOM};
+    static const struct tactic clear = {"clear its place", job_names_place,
+                                        tactic_clear_place, PROMISE_ROOM};
     answer said = {.kind = ANSWER_NONE};
     *ret_done = false;
     if (!clear.needs(p, j))
@@ -453,7 +540,8 @@ etna_code planner_clear_place(const planner *p, const planner_job *j, model_repl
     etna_code code = planner_seek(p, j->move, j->object, NULL, 0, j->plans);
     if (code == ETNA_OK)
         code = clear.act(p, j, &said);
-    if (code != ETNA_OK || said.kind != ANSWER_EDIT || !tactic_is_heard(p, j, &clear, &said))
+    if (code != ETNA_OK || said.kind != ANSWER_EDIT ||
+        !tactic_is_heard(p, j, &clear, &said))
         return code;
     said.edit.tactic = clear.name;
     *ret_done = true;

@@ -1,6 +1,6 @@
-/* What a refusal tells besides its reason: the clause that was not read, and a sentence that would
- * be. Whatever is offered was read first, over the same scene: an offer that is refused as well
- * would be worse than none. */
+/* What a refusal tells besides its reason: the clause that was not read, and a
+ * sentence that would be. Whatever is offered was read first, over the same
+ * scene: an offer that is refused as well would be worse than none. */
 #include "worker/builtin/read/trait.h"
 
 #include <stdio.h>
@@ -19,17 +19,19 @@ typedef struct advice {
 /* Is the sentence read, and does it ask for something? */
 static bool advice_reads(const advice *a, const char *text)
 {
-    builtin_reading *reading = text ? etna_arena_alloc(a->r->arena, 1, sizeof *reading) : NULL;
+    builtin_reading *reading =
+        text ? etna_arena_alloc(a->r->arena, 1, sizeof *reading) : NULL;
     if (!reading)
         return false;
     *reading = (builtin_reading){0};
-    return reader_read_plainly(a->r, text, reading) == ETNA_OK && reading->count > 0;
+    return reader_read_plainly(a->r, text, reading) == ETNA_OK &&
+           reading->count > 0;
 }
 
 /* ---- of which several things may be meant ---- */
 
-/* The whole text with the name of one of them in the phrase's place. NULL: it would not be read
- * either. */
+/* The whole text with the name of one of them in the phrase's place. NULL: it
+ * would not be read either. */
 static const char *advice_name_one(const advice *a)
 {
     const builtin_refusal *refusal = &a->r->refusal;
@@ -38,15 +40,20 @@ static const char *advice_name_one(const advice *a)
     if (refusal->instead == 0 || size > ADVISE_TEXT_MAX || refusal->to > size)
         return NULL;
     const char *name = object_at(a->r, refusal->instead - 1)->name;
-    const char *said = etna_arena_printf(a->r->arena, "%.*s\"%.80s\"%s", (int)refusal->from, text,
-                                         name, text + refusal->to);
+    const char *said =
+        etna_arena_printf(a->r->arena, "%.*s\"%.80s\"%s", (int)refusal->from,
+                          text, name, text + refusal->to);
     return advice_reads(a, said) ? said : NULL;
 }
 
 /* ---- of the things that are named in the clause ---- */
 
-/* The first of the things that these words call best; BUILTIN_NONE: they call nothing. */
-static etna_code advice_thing(const advice *a, uint32_t first, uint32_t count, uint32_t *ret)
+/* The first of the things that these words call best; BUILTIN_NONE: they call
+ * nothing. */
+static etna_code advice_thing(const advice *a,
+                              uint32_t first,
+                              uint32_t count,
+                              uint32_t *ret)
 {
     const uint32_t well = 60; /* hundredths */
     const char *words[NAME_WORDS];
@@ -87,9 +94,12 @@ static etna_code advice_find_things(advice *a)
     const sentence *s = a->r->s;
     for (uint32_t i = 0; i < s->token_count && a->place == BUILTIN_NONE;) {
         uint32_t taken = 1, found = BUILTIN_NONE;
-        const bool within = s->tokens[i].at >= a->from && s->tokens[i].end <= a->to;
-        for (uint32_t count = NAME_WORDS; within && count > 0 && found == BUILTIN_NONE; count--) {
-            if (i + count > s->token_count || s->tokens[i + count - 1].end > a->to)
+        const bool within =
+            s->tokens[i].at >= a->from && s->tokens[i].end <= a->to;
+        for (uint32_t count = NAME_WORDS;
+             within && count > 0 && found == BUILTIN_NONE; count--) {
+            if (i + count > s->token_count ||
+                s->tokens[i + count - 1].end > a->to)
                 continue;
             etna_code code = advice_thing(a, i, count, &found);
             if (code != ETNA_OK)
@@ -152,21 +162,25 @@ static const char *advice_of_things(const advice *a)
     if (a->mover == BUILTIN_NONE)
         return NULL;
     const char *mover = object_at(a->r, a->mover)->name;
-    for (size_t i = 0; i < sizeof relations / sizeof relations[0] && a->place != BUILTIN_NONE;
+    for (size_t i = 0;
+         i < sizeof relations / sizeof relations[0] && a->place != BUILTIN_NONE;
          i++) {
-        const char *said = etna_arena_printf(a->r->arena, "Put \"%.80s\" %s \"%.80s\"", mover,
-                                             relations[i], object_at(a->r, a->place)->name);
+        const char *said =
+            etna_arena_printf(a->r->arena, "Put \"%.80s\" %s \"%.80s\"", mover,
+                              relations[i], object_at(a->r, a->place)->name);
         if (advice_reads(a, said))
             return said;
     }
-    const char *said = etna_arena_printf(a->r->arena, "Move \"%.80s\" 20 cm to the left", mover);
+    const char *said = etna_arena_printf(
+        a->r->arena, "Move \"%.80s\" 20 cm to the left", mover);
     return advice_reads(a, said) ? said : NULL;
 }
 
 /* About whatever can be moved here. NULL: nothing can, or out of memory. */
 static const char *advice_of_any(advice *a)
 {
-    for (uint32_t i = 0; i < a->r->facts->object_count && a->mover == BUILTIN_NONE; i++) {
+    for (uint32_t i = 0;
+         i < a->r->facts->object_count && a->mover == BUILTIN_NONE; i++) {
         const builtin_object *o = object_at(a->r, i);
         if (!o->is_static && !o->immovable)
             a->mover = i;
@@ -189,12 +203,14 @@ static bool advice_is_of_part(const advice *a)
 static bool advice_quote_clause(const advice *a)
 {
     const char *what = a->r->refusal.what;
-    const char *clause = etna_arena_strndup(a->r->arena, a->r->text + a->from, a->to - a->from);
+    const char *clause =
+        etna_arena_strndup(a->r->arena, a->r->text + a->from, a->to - a->from);
     if (!clause)
         return false;
     if (!advice_is_of_part(a) || strstr(what, clause))
         return true;
-    a->r->refusal.what = etna_arena_printf(a->r->arena, "in \"%.160s\": %s", clause, what);
+    a->r->refusal.what =
+        etna_arena_printf(a->r->arena, "in \"%.160s\": %s", clause, what);
     return a->r->refusal.what != NULL;
 }
 
@@ -213,8 +229,8 @@ static bool advice_rest_reads(const advice *a)
         end += 4;
     if (begin > 4 && strncmp(text + begin - 4, " and", 4) == 0)
         begin -= 4;
-    const char *rest =
-        etna_arena_printf(a->r->arena, "%.*s%s%s", (int)begin, text, begin ? " " : "", text + end);
+    const char *rest = etna_arena_printf(a->r->arena, "%.*s%s%s", (int)begin,
+                                         text, begin ? " " : "", text + end);
     return advice_reads(a, rest);
 }
 
@@ -244,8 +260,9 @@ etna_code refusal_advise(reader *r)
         instead = advice_of_any(&a);
     r->refusal.advice = proposed;
     if (instead)
-        r->refusal.advice = etna_arena_printf(r->arena, "say %s, for instance '%s'%s",
-                                              one ? "which" : "it plainly", instead, rest);
+        r->refusal.advice =
+            etna_arena_printf(r->arena, "say %s, for instance '%s'%s",
+                              one ? "which" : "it plainly", instead, rest);
     *r->err = why;
     if (!r->refusal.advice)
         return reader_no_memory(r);

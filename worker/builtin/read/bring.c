@@ -1,25 +1,29 @@
-/* What a scene does not have, and what it is not to have any more: "add a floor lamp", "remove the
- * small plants", "replace the coffee table with a round one". Things come and go when a scene is
- * staged, before it is arranged; then these clauses find what came by their own words, and ask for
- * its place like any other. Where nothing was staged yet, they say by a want what would have to
- * be. */
+/* What a scene does not have, and what it is not to have any more: "add a floor
+ * lamp", "remove the small plants", "replace the coffee table with a round
+ * one". Things come and go when a scene is staged, before it is arranged; then
+ * these clauses find what came by their own words, and ask for its place like
+ * any other. Where nothing was staged yet, they say by a want what would have
+ * to be. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
-static const builtin_staged *staged_find(const reader *r, builtin_change kind, const char *said,
+static const builtin_staged *staged_find(const reader *r,
+                                         builtin_change kind,
+                                         const char *said,
                                          const char *by)
 {
     for (uint32_t i = 0; i < r->facts->staged_count; i++) {
         const builtin_staged *s = &r->facts->staged[i];
-        if (s->kind == kind && strcmp(s->said, said) == 0 && strcmp(s->by, by) == 0)
+        if (s->kind == kind && strcmp(s->said, said) == 0 &&
+            strcmp(s->by, by) == 0)
             return s;
     }
     return NULL;
 }
 
-/* What was asked when the scene was staged and could not be had is refused with the reason that was
- * found then. */
+/* What was asked when the scene was staged and could not be had is refused with
+ * the reason that was found then. */
 static etna_code staged_check(clause *c, const builtin_staged *s)
 {
     return s->refused[0] ? clause_refuse(c, s->refused) : ETNA_OK;
@@ -29,13 +33,16 @@ const builtin_staged *staged_named(const reader *r, const chart_node *node)
 {
     if (r->facts->staged_count == 0 || !node_is(node, "THING"))
         return NULL;
-    const builtin_staged *s = staged_find(r, CHANGE_ADD, reader_said(r, node), "");
+    const builtin_staged *s =
+        staged_find(r, CHANGE_ADD, reader_said(r, node), "");
     return s && s->count > 0 ? s : NULL;
 }
 
 /* ---- wants ---- */
 
-static etna_code want_make(reader *r, const chart_node *node, const builtin_want *want,
+static etna_code want_make(reader *r,
+                           const chart_node *node,
+                           const builtin_want *want,
                            const char *why)
 {
     builtin_want *kept = etna_arena_memdup(r->arena, want, sizeof *want);
@@ -48,8 +55,8 @@ static etna_code want_make(reader *r, const chart_node *node, const builtin_want
 
 static bool word_is_new(const char *word)
 {
-    static const char *const words[] = {"new",   "different", "fresh", "additional",
-                                        "extra", "another",   "more"};
+    static const char *const words[] = {
+        "new", "different", "fresh", "additional", "extra", "another", "more"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(word, words[i]) == 0)
             return true;
@@ -57,26 +64,32 @@ static bool word_is_new(const char *word)
     return false;
 }
 
-/* The words that say what it is to be; "one" stands for `noun`. NULL: no memory. */
-static const char *want_query(reader *r, const chart_node *thing, const char *noun)
+/* The words that say what it is to be; "one" stands for `noun`. NULL: no
+ * memory. */
+static const char *want_query(reader *r,
+                              const chart_node *thing,
+                              const char *noun)
 {
     const char *words[REFER_WORDS_MAX], *query = "";
     uint32_t count = phrase_words(r, thing, words);
     bool named = false;
     for (uint32_t i = 0; query && i < count; i++) {
-        const bool stands_for = strcmp(words[i], "one") == 0 || strcmp(words[i], "ones") == 0;
+        const bool stands_for =
+            strcmp(words[i], "one") == 0 || strcmp(words[i], "ones") == 0;
         const char *word = stands_for ? noun : words[i];
         if (word_is_new(word) || !*word)
             continue;
         named = true;
-        query = etna_arena_printf(r->arena, "%s%s%s", query, *query ? " " : "", word);
+        query = etna_arena_printf(r->arena, "%s%s%s", query, *query ? " " : "",
+                                  word);
     }
     if (!named)
         return noun;
-    const bool bare =
-        *noun &&
-        !chart_find(thing, "CORE"); /* "a round one": the grammar keeps no word for "one" */
-    return bare && query ? etna_arena_printf(r->arena, "%s %s", query, noun) : query;
+    const bool bare = *noun &&
+                      /* "a round one": the grammar keeps no word for "one" */
+                      !chart_find(thing, "CORE");
+    return bare && query ? etna_arena_printf(r->arena, "%s %s", query, noun)
+                         : query;
 }
 
 static uint32_t want_count(const chart_node *thing)
@@ -127,7 +140,8 @@ bool clause_puts_new(const clause *c)
     bool is_new = false;
     for (uint32_t i = 0; i < count; i++)
         is_new = is_new || strcmp(words[i], "new") == 0;
-    return r->facts->gathers && is_new && !(phrase_quantity(c->things).says & SAYS_DEFINITE);
+    return r->facts->gathers && is_new &&
+           !(phrase_quantity(c->things).says & SAYS_DEFINITE);
 }
 
 /* Somewhere on the floor, where no place is said. */
@@ -166,13 +180,16 @@ etna_code clause_add(clause *c)
 bool clause_discards(const clause *c)
 {
     static const char *const tidying[] = {"clear",
-                                          "put"}; /* "clear away", "put away": it stays somewhere */
+                                          /* "clear away", "put away": it stays
+                                           * somewhere */
+                                          "put"};
     const chart_node *verb = chart_child(c->said, "$verb");
     for (size_t i = 0; verb && i < sizeof tidying / sizeof tidying[0]; i++) {
         if (reader_word_is(c->r, verb->first, tidying[i]))
             return false;
     }
-    const bool says_where = details_have_destination(&c->d) || details_origin(&c->d, true);
+    const bool says_where =
+        details_have_destination(&c->d) || details_origin(&c->d, true);
     return verb && c->things && !says_where;
 }
 
@@ -180,7 +197,8 @@ etna_code clause_discard(clause *c)
 {
     reader *r = c->r;
     const char *said = reader_said(r, c->things);
-    builtin_want want = {.kind = CHANGE_REMOVE, .said = said, .by = "", .query = ""};
+    builtin_want want = {
+        .kind = CHANGE_REMOVE, .said = said, .by = "", .query = ""};
     const builtin_staged *s = staged_find(r, CHANGE_REMOVE, said, "");
     etna_code code = s ? staged_check(c, s) : ETNA_OK;
     if (s && code == ETNA_OK)
@@ -211,7 +229,8 @@ bool clause_exchanges(const clause *c)
     const chart_node *by = exchange_by(c);
     if (!by || !c->things || !node_is(by, "THING"))
         return false;
-    if (staged_find(r, CHANGE_REPLACE, reader_said(r, c->things), reader_said(r, by)))
+    if (staged_find(r, CHANGE_REPLACE, reader_said(r, c->things),
+                    reader_said(r, by)))
         return true;
     const quantity q = phrase_quantity(by);
     return r->facts->gathers && !(q.says & SAYS_DEFINITE) &&
@@ -223,7 +242,8 @@ static etna_code exchange_place(clause *c, const builtin_staged *s)
 {
     reader *r = c->r;
     etna_code code = ETNA_OK;
-    const builtin_set came = {.count = s->count, .objects = s->objects, .need = s->count};
+    const builtin_set came = {
+        .count = s->count, .objects = s->objects, .need = s->count};
     for (uint32_t i = 0; i < s->count && code == ETNA_OK; i++) {
         builtin_move m = move_plain(c, RELATION_AT);
         m.objects = set_one(r, s->objects[i]);
@@ -249,9 +269,11 @@ etna_code clause_exchange(clause *c)
 {
     reader *r = c->r;
     const chart_node *by = exchange_by(c);
-    builtin_want want = {
-        .kind = CHANGE_REPLACE, .said = reader_said(r, c->things), .by = reader_said(r, by)};
-    const builtin_staged *s = staged_find(r, CHANGE_REPLACE, want.said, want.by);
+    builtin_want want = {.kind = CHANGE_REPLACE,
+                         .said = reader_said(r, c->things),
+                         .by = reader_said(r, by)};
+    const builtin_staged *s =
+        staged_find(r, CHANGE_REPLACE, want.said, want.by);
     if (s && s->refused[0])
         return staged_check(c, s);
     if (s)
@@ -263,9 +285,11 @@ etna_code clause_exchange(clause *c)
     if (want.objects.need < want.objects.count)
         want.objects.count = want.objects.need;
     const char *words[REFER_WORDS_MAX], *noun = "";
-    const uint32_t count = node_is(old, "THING") ? phrase_words(r, old, words) : 0;
+    const uint32_t count =
+        node_is(old, "THING") ? phrase_words(r, old, words) : 0;
     for (uint32_t i = 0; noun && i < count; i++)
-        noun = etna_arena_printf(r->arena, "%s%s%s", noun, i ? " " : "", words[i]);
+        noun =
+            etna_arena_printf(r->arena, "%s%s%s", noun, i ? " " : "", words[i]);
     want.query = noun ? want_query(r, by, noun) : NULL;
     if (!want.query)
         return reader_no_memory(r);

@@ -1,5 +1,6 @@
-/* Lists of candidates: things that a phrase may mean, each with what that costs. A list is narrowed
- * in place by tests and measures, and becomes a set when it is known which are meant. */
+/* Lists of candidates: things that a phrase may mean, each with what that
+ * costs. A list is narrowed in place by tests and measures, and becomes a set
+ * when it is known which are meant. */
 #include "worker/builtin/read/refer_internal.h"
 
 #include <math.h>
@@ -7,7 +8,8 @@
 etna_code candidates_make(reader *r, candidates *ret)
 {
     ret->count = 0;
-    ret->items = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *ret->items);
+    ret->items = etna_arena_alloc(r->arena, r->facts->object_count + 1u,
+                                  sizeof *ret->items);
     return ret->items ? ETNA_OK : reader_no_memory(r);
 }
 
@@ -44,7 +46,10 @@ void candidates_within(candidates *c, uint32_t slack)
     c->count = kept;
 }
 
-void candidates_select(candidates *c, candidate_test *test, const void *context, bool wanted)
+void candidates_select(candidates *c,
+                       candidate_test *test,
+                       const void *context,
+                       bool wanted)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -54,7 +59,9 @@ void candidates_select(candidates *c, candidate_test *test, const void *context,
     c->count = kept;
 }
 
-uint32_t candidates_count(const candidates *c, candidate_test *test, const void *context)
+uint32_t candidates_count(const candidates *c,
+                          candidate_test *test,
+                          const void *context)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->count; i++)
@@ -79,7 +86,9 @@ void candidates_only(candidates *c, uint32_t index)
     c->count = 1;
 }
 
-void candidates_pick(candidates *c, candidate_measure *measure, const void *context)
+void candidates_pick(candidates *c,
+                     candidate_measure *measure,
+                     const void *context)
 {
     uint32_t best = 0;
     double least = INFINITY;
@@ -94,7 +103,9 @@ void candidates_pick(candidates *c, candidate_measure *measure, const void *cont
         candidates_only(c, best);
 }
 
-void candidates_sort(candidates *c, candidate_measure *measure, const void *context)
+void candidates_sort(candidates *c,
+                     candidate_measure *measure,
+                     const void *context)
 {
     for (uint32_t i = 1; i < c->count; i++) {
         candidate own = c->items[i];
@@ -117,9 +128,13 @@ bool candidate_moves(const void *context, uint32_t object)
     return object_moves(context, object);
 }
 
-etna_code candidates_set(reader *r, const candidates *c, uint32_t need, builtin_set *ret)
+etna_code candidates_set(reader *r,
+                         const candidates *c,
+                         uint32_t need,
+                         builtin_set *ret)
 {
-    uint32_t *objects = etna_arena_alloc(r->arena, c->count + 1u, sizeof *objects);
+    uint32_t *objects =
+        etna_arena_alloc(r->arena, c->count + 1u, sizeof *objects);
     if (!objects)
         return reader_no_memory(r);
     for (uint32_t i = 0; i < c->count; i++) {
@@ -135,5 +150,6 @@ etna_code candidates_set(reader *r, const candidates *c, uint32_t need, builtin_
 
 bool object_moves(const builtin_facts *facts, uint32_t object)
 {
-    return !facts->objects[object].is_static && !facts->objects[object].immovable;
+    return !facts->objects[object].is_static &&
+           !facts->objects[object].immovable;
 }

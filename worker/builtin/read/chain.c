@@ -1,5 +1,5 @@
-/* Places of one clause that qualify each other: "the pen on the book on the notebook" is a pile,
- * "the corner by the window" one corner. */
+/* Places of one clause that qualify each other: "the pen on the book on the
+ * notebook" is a pile, "the corner by the window" one corner. */
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -7,28 +7,36 @@
 
 static bool destinations_are_pile(const reader *r, const destinations *list)
 {
-    const double slack = 1.1; /* of footprints: what is below is hardly smaller */
+    /* of footprints: what is below is hardly smaller */
+    const double slack = 1.1;
     if (list->count < 2)
         return false;
     for (uint32_t i = 0; i < list->count; i++) {
         const destination *d = &list->list[i];
-        if (!d->upon || !bit_is_in(d->relation, RELATIONS_UPON) || d->each.count)
+        if (!d->upon || !bit_is_in(d->relation, RELATIONS_UPON) ||
+            d->each.count)
             return false;
         if (d->reference >= r->facts->object_count)
             return false;
     }
     for (uint32_t i = 0; i + 1 < list->count; i++) {
-        uint32_t above = list->list[i].reference, below = list->list[i + 1].reference;
+        uint32_t above = list->list[i].reference,
+                 below = list->list[i + 1].reference;
         const builtin_object *o = object_at(r, above);
-        bool moves = !o->is_static && !o->immovable && !object_is_furniture(r, above);
-        if (!moves || above == below || object_area(r, above) > slack * object_area(r, below))
+        bool moves =
+            !o->is_static && !o->immovable && !object_is_furniture(r, above);
+        if (!moves || above == below ||
+            object_area(r, above) > slack * object_area(r, below))
             return false;
     }
     return true;
 }
 
-/* What is below is put there first; the clause's own things go on the first of them. */
-static etna_code pile_put(reader *r, const builtin_move *plain, destinations *list)
+/* What is below is put there first; the clause's own things go on the first of
+ * them. */
+static etna_code pile_put(reader *r,
+                          const builtin_move *plain,
+                          destinations *list)
 {
     for (uint32_t i = list->count - 1; i > 0; i--) {
         const destination *to = &list->list[i];
@@ -43,7 +51,8 @@ static etna_code pile_put(reader *r, const builtin_move *plain, destinations *li
         m.reference = to->reference;
         m.level = to->level;
         if (r->reading->count == BUILTIN_MOVES_MAX)
-            return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves",
+            return reader_refuse(r, CODE_UNREAD, NULL,
+                                 "it asks for more than %d moves",
                                  BUILTIN_MOVES_MAX);
         r->reading->moves[r->reading->count++] = m;
     }
@@ -51,14 +60,16 @@ static etna_code pile_put(reader *r, const builtin_move *plain, destinations *li
     return ETNA_OK;
 }
 
-/* Between two things, or two walls: what stands between a thing and a wall is in no corner of the
- * room. */
+/* Between two things, or two walls: what stands between a thing and a wall is
+ * in no corner of the room. */
 static bool destination_tells_corner(const reader *r, const destination *by)
 {
     const uint32_t objects = r->facts->object_count;
-    if (by->relation != RELATION_BETWEEN || by->reference >= objects || by->second >= objects)
+    if (by->relation != RELATION_BETWEEN || by->reference >= objects ||
+        by->second >= objects)
         return false;
-    return object_is_wall_like(r, by->reference) == object_is_wall_like(r, by->second);
+    return object_is_wall_like(r, by->reference) ==
+           object_is_wall_like(r, by->second);
 }
 
 /* What tells which corner is meant. */
@@ -76,22 +87,26 @@ static corner_hint corner_hint_of(const reader *r, const destination *by)
                          .far = by->relation == RELATION_AWAY,
                          .there = by->relation == RELATION_PLACE,
                          .between = destination_tells_corner(r, by),
-                         .aside = by->relation == RELATION_LEFT || by->relation == RELATION_RIGHT};
+                         .aside = by->relation == RELATION_LEFT ||
+                                  by->relation == RELATION_RIGHT};
 }
 
 /* Is one thing named by which a corner can be told? */
 static bool corner_hint_tells(const reader *r, const corner_hint *h)
 {
     const builtin_relation relation = h->by->relation;
-    const bool near = relation == RELATION_BESIDE || relation == RELATION_AGAINST;
+    const bool near =
+        relation == RELATION_BESIDE || relation == RELATION_AGAINST;
     if (h->by->reference >= r->facts->object_count || h->by->each.count)
         return false;
     return near || h->far || h->there || h->between || h->aside;
 }
 
-/* Of the four corners the one by the hint's thing, or away from it, as who looks sees them; a bit
- * SIDE_ each. */
-static unsigned corner_sides(const reader *r, const corner_hint *h, const builtin_object *of)
+/* Of the four corners the one by the hint's thing, or away from it, as who
+ * looks sees them; a bit SIDE_ each. */
+static unsigned corner_sides(const reader *r,
+                             const corner_hint *h,
+                             const builtin_object *of)
 {
     const builtin_object *o = object_at(r, h->by->reference);
     const builtin_object *other = h->between ? object_at(r, h->by->second) : o;
@@ -102,12 +117,14 @@ static unsigned corner_sides(const reader *r, const corner_hint *h, const builti
         across += (middle - of->centre[k]) * right[k];
         along += (middle - of->centre[k]) * away[k];
     }
-    const bool left = h->aside ? h->by->relation == RELATION_LEFT : (across < 0) != h->far;
+    const bool left =
+        h->aside ? h->by->relation == RELATION_LEFT : (across < 0) != h->far;
     const bool front = (along < 0) != h->far;
     return (left ? SIDE_LEFT : SIDE_RIGHT) | (front ? SIDE_FRONT : SIDE_BACK);
 }
 
-/* A thing that may move does not tell a corner: both can be asked of the place. */
+/* A thing that may move does not tell a corner: both can be asked of the
+ * place. */
 static bool corner_hint_is_sure(const reader *r, const corner_hint *h)
 {
     const bool is_static = object_at(r, h->by->reference)->is_static;
@@ -123,7 +140,8 @@ void destinations_choose_corner(const reader *r, destinations *list)
     destination corner = list->list[first ? 0 : 1];
     const corner_hint hint = corner_hint_of(r, &list->list[first ? 1 : 0]);
     const bool told = corner.sides != 0;
-    if (corner.relation != RELATION_CORNER || corner.reference >= r->facts->object_count)
+    if (corner.relation != RELATION_CORNER ||
+        corner.reference >= r->facts->object_count)
         return;
     if (!corner_hint_tells(r, &hint) || (told && !hint.between))
         return;
@@ -137,17 +155,22 @@ void destinations_choose_corner(const reader *r, destinations *list)
     list->count = 1;
 }
 
-/* "Beside the bed, on the right-hand side": whose side, where no other thing has it. */
-static bool side_is_of(const reader *r, const destination *edge, const destination *beside)
+/* "Beside the bed, on the right-hand side": whose side, where no other thing
+ * has it. */
+static bool side_is_of(const reader *r,
+                       const destination *edge,
+                       const destination *beside)
 {
     if (beside->reference == edge->reference)
         return true;
-    if (!edge->unowned || !edge->is_side || beside->reference >= r->facts->object_count)
+    if (!edge->unowned || !edge->is_side ||
+        beside->reference >= r->facts->object_count)
         return false;
     return !object_is_wall_like(r, beside->reference);
 }
 
-/* "Beside the towels, on their left": which side of them, no place upon them. */
+/* "Beside the towels, on their left": which side of them, no place upon
+ * them. */
 static void side_choose(const reader *r, destinations *list)
 {
     if (list->count != 2)
@@ -155,8 +178,10 @@ static void side_choose(const reader *r, destinations *list)
     const bool first = list->list[0].relation == RELATION_BESIDE;
     destination beside = list->list[first ? 0 : 1];
     const destination *edge = &list->list[first ? 1 : 0];
-    bool same = side_is_of(r, edge, &beside) && beside.each.count == 0 && edge->each.count == 0;
-    if (beside.relation != RELATION_BESIDE || edge->relation != RELATION_EDGE || !same)
+    bool same = side_is_of(r, edge, &beside) && beside.each.count == 0 &&
+                edge->each.count == 0;
+    if (beside.relation != RELATION_BESIDE || edge->relation != RELATION_EDGE ||
+        !same)
         return;
     builtin_relation side = side_relation(edge->sides, RELATION_BESIDE);
     if (side == RELATION_BESIDE)
@@ -166,10 +191,12 @@ static void side_choose(const reader *r, destinations *list)
     list->count = 1;
 }
 
-/* "On the counter, in the left corner": of the counter, wherever the thing stands now. */
+/* "On the counter, in the left corner": of the counter, wherever the thing
+ * stands now. */
 static void zone_adopt(const reader *r, destinations *list)
 {
-    const uint32_t zones = BIT(RELATION_CORNER) | BIT(RELATION_EDGE) | BIT(RELATION_MIDDLE);
+    const uint32_t zones =
+        BIT(RELATION_CORNER) | BIT(RELATION_EDGE) | BIT(RELATION_MIDDLE);
     if (list->count != 2)
         return;
     const bool first = bit_is_in(list->list[0].relation, zones);
@@ -180,7 +207,8 @@ static void zone_adopt(const reader *r, destinations *list)
         return;
     if (!is_on || on->reference >= r->facts->object_count)
         return;
-    if (object_is_ground(r, on->reference) || builtin_is_covering(r->facts, on->reference))
+    if (object_is_ground(r, on->reference) ||
+        builtin_is_covering(r->facts, on->reference))
         return;
     zone.reference = on->reference;
     zone.level = on->level;
@@ -190,15 +218,18 @@ static void zone_adopt(const reader *r, destinations *list)
 
 static bool destination_is_by(const reader *r, const destination *d)
 {
-    const uint32_t by = BIT(RELATION_BESIDE) | BIT(RELATION_AGAINST) | RELATIONS_SIDE;
+    const uint32_t by =
+        BIT(RELATION_BESIDE) | BIT(RELATION_AGAINST) | RELATIONS_SIDE;
     return bit_is_in(d->relation, by) && d->each.count == 0 &&
            d->reference < r->facts->object_count;
 }
 
 static bool destination_is_upon(const reader *r, const destination *d)
 {
-    const bool thing = d->reference < r->facts->object_count && d->each.count == 0;
-    return thing && bit_is_in(d->relation, RELATIONS_UPON) && !object_is_ground(r, d->reference);
+    const bool thing =
+        d->reference < r->facts->object_count && d->each.count == 0;
+    return thing && bit_is_in(d->relation, RELATIONS_UPON) &&
+           !object_is_ground(r, d->reference);
 }
 
 static bool object_has_moved(const reader *r, uint32_t object)
@@ -213,21 +244,24 @@ static bool object_has_moved(const reader *r, uint32_t object)
     return false;
 }
 
-/* "On the nightstand by the plant, on the dresser": nothing on the dresser is by the plant, so one
- * of the two rather tells which thing is meant. */
+/* "On the nightstand by the plant, on the dresser": nothing on the dresser is
+ * by the plant, so one of the two rather tells which thing is meant. */
 static void destinations_weigh(reader *r, const destinations *list)
 {
     const double reach = 1.2; /* metres */
-    enum { COST_APART = 40 };
+    enum {
+        COST_APART = 40
+    };
     for (uint32_t i = 0; i < list->count * list->count; i++) {
         const destination *by = &list->list[i / list->count];
         const destination *upon = &list->list[i % list->count];
         if (!destination_is_by(r, by) || !destination_is_upon(r, upon) ||
             by->reference == upon->reference)
             continue;
-        const bool apart = object_way(r, by->reference, upon->reference) > reach;
-        const bool stand =
-            !object_has_moved(r, by->reference) && !object_has_moved(r, upon->reference);
+        const bool apart =
+            object_way(r, by->reference, upon->reference) > reach;
+        const bool stand = !object_has_moved(r, by->reference) &&
+                           !object_has_moved(r, upon->reference);
         if (!apart || !stand)
             continue;
         r->cost += COST_APART;
@@ -237,9 +271,10 @@ static void destinations_weigh(reader *r, const destinations *list)
 
 static bool destination_is_beside_hung(const reader *r, const destination *d)
 {
-    const uint32_t by =
-        RELATIONS_ASIDE | BIT(RELATION_ABOVE) | BIT(RELATION_UNDER) | BIT(RELATION_AGAINST);
-    return bit_is_in(d->relation, by) && d->reference < r->facts->object_count &&
+    const uint32_t by = RELATIONS_ASIDE | BIT(RELATION_ABOVE) |
+                        BIT(RELATION_UNDER) | BIT(RELATION_AGAINST);
+    return bit_is_in(d->relation, by) &&
+           d->reference < r->facts->object_count &&
            builtin_hangs_on(r->facts, d->reference) < r->facts->wall_count;
 }
 
@@ -251,11 +286,14 @@ static void destinations_choose_wall(const reader *r, destinations *list)
         destination *on = &list->list[i % list->count];
         if (!on->any_wall || !destination_is_beside_hung(r, by))
             continue;
-        on->reference = r->facts->walls[builtin_hangs_on(r->facts, by->reference)].object;
+        on->reference =
+            r->facts->walls[builtin_hangs_on(r->facts, by->reference)].object;
     }
 }
 
-etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list)
+etna_code destinations_chain(reader *r,
+                             const builtin_move *plain,
+                             destinations *list)
 {
     destinations_choose_wall(r, list);
     destinations_weigh(r, list);

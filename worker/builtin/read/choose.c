@@ -1,6 +1,6 @@
-/* Which of the candidates a phrase means. Rules narrow them one after another, each where it
- * applies; what then is still more than the phrase asks for is refused with the candidates, for a
- * guess would arrange the wrong thing. */
+/* Which of the candidates a phrase means. Rules narrow them one after another,
+ * each where it applies; what then is still more than the phrase asks for is
+ * refused with the candidates, for a guess would arrange the wrong thing. */
 #include "proto/ascii.h"
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
@@ -9,7 +9,9 @@
 
 #include <math.h>
 
-enum { BY_NAME = 12 }; /* what costs less is called so */
+enum {
+    BY_NAME = 12
+}; /* what costs less is called so */
 
 typedef void choose_rule(resolution *t);
 
@@ -65,10 +67,11 @@ static void keep_as_it_stands(resolution *t)
     static const struct {
         const char *word;
         choose_rule *keep;
-    } words[] = {
-        {"empty", keep_bare},        {"bare", keep_bare},       {"vacant", keep_bare},
-        {"free", keep_bare},         {"lonely", keep_solitary}, {"lone", keep_solitary},
-        {"solitary", keep_solitary}, {"stray", keep_stray},     {"isolated", keep_solitary}};
+    } words[] = {{"empty", keep_bare},        {"bare", keep_bare},
+                 {"vacant", keep_bare},       {"free", keep_bare},
+                 {"lonely", keep_solitary},   {"lone", keep_solitary},
+                 {"solitary", keep_solitary}, {"stray", keep_stray},
+                 {"isolated", keep_solitary}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (t->found.count > 1 && query_says(&t->query, words[i].word))
             words[i].keep(t);
@@ -100,14 +103,16 @@ static bool object_has_word(const builtin_object *o, const char *word)
     return false;
 }
 
-/* Is all that was said the name of the likeliest, be it in another order: "the left pillow" for
- * PillowLeft? */
+/* Is all that was said the name of the likeliest, be it in another order: "the
+ * left pillow" for PillowLeft? */
 static bool likeliest_is_called_so(const resolution *t)
 {
     const uint32_t least = candidates_least(&t->found);
     for (uint32_t i = 0; i < t->found.count; i++) {
-        const builtin_object *o = &t->r->facts->objects[t->found.items[i].object];
-        bool called = t->found.items[i].cost == least && t->word_count == o->word_count;
+        const builtin_object *o =
+            &t->r->facts->objects[t->found.items[i].object];
+        bool called =
+            t->found.items[i].cost == least && t->word_count == o->word_count;
         for (uint32_t k = 0; k < t->word_count && called; k++)
             called = object_has_word(o, t->words[k]);
         if (called)
@@ -119,14 +124,19 @@ static bool likeliest_is_called_so(const resolution *t)
 /* "The left cup" of two called so is none of their kin. */
 static void keep_likeliest(resolution *t)
 {
-    const bool nth = t->query.ordinal && t->query.superlative; /* "the second largest" of all */
-    const bool alone = candidates_near(&t->found) < 2 && !likeliest_is_called_so(t);
+    /* "the second largest" of all */
+    const bool nth = t->query.ordinal && t->query.superlative;
+    const bool alone =
+        candidates_near(&t->found) < 2 && !likeliest_is_called_so(t);
     const bool by_rank = nth || (query_is_ranked(&t->query) && alone);
     candidates_within(&t->found, by_rank ? SLACK_RANKED : SLACK_ONE);
 }
 
-/* Is it said by neither trait which of the two: "the kettlebell", and not "the light one"? */
-static bool trait_is_open(const resolution *t, const builtin_object *a, const builtin_object *b)
+/* Is it said by neither trait which of the two: "the kettlebell", and not "the
+ * light one"? */
+static bool trait_is_open(const resolution *t,
+                          const builtin_object *a,
+                          const builtin_object *b)
 {
     if (!match_names_differ_in_trait(a, b))
         return false;
@@ -162,20 +172,23 @@ static void keep_numbered(resolution *t)
     candidates_by_number(t->r, &t->found, &t->query);
 }
 
-/* "The low cabinet on the right": of those on the right; what is lower on the left is not meant. */
+/* "The low cabinet on the right": of those on the right; what is lower on the
+ * left is not meant. */
 static void keep_sized(resolution *t)
 {
     const bool nth = t->query.ordinal && t->query.superlative && t->query.size;
     if (nth && t->found.count > 1) {
-        candidates_nth_by_size(t->r, &t->found, t->query.size, t->query.ordinal);
+        candidates_nth_by_size(t->r, &t->found, t->query.size,
+                               t->query.ordinal);
         t->query.ordinal = 0;
         return;
     }
     if (t->query.ordinal)
         return;
     if (t->query.size && t->query.sides && t->found.count > 1)
-        candidates_by_side(t->r, &t->found, &t->query,
-                           candidates_count_on_side(t->r, &t->found, t->query.sides));
+        candidates_by_side(
+            t->r, &t->found, &t->query,
+            candidates_count_on_side(t->r, &t->found, t->query.sides));
     candidates_by_size(t->r, &t->found, t->query.size, 1);
 }
 
@@ -217,10 +230,12 @@ static bool candidate_is_place(const void *context, uint32_t object)
     return is;
 }
 
-/* "The cup where the jar by the lamp is, and the jar on the tray": the jar that was just said. */
+/* "The cup where the jar by the lamp is, and the jar on the tray": the jar that
+ * was just said. */
 static void keep_place(resolution *t)
 {
-    const bool other = (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE | SAYS_ANY)) != 0;
+    const bool other =
+        (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE | SAYS_ANY)) != 0;
     if (t->found.count < 2 || other || t->r->reading->count == t->r->first_move)
         return;
     candidates_prefer(&t->found, candidate_is_place, t->r);
@@ -233,10 +248,12 @@ static bool candidate_was_spoken_of(const void *context, uint32_t object)
     bool was = before && before->reference == object;
     for (uint32_t i = 0; i < r->reading->count; i++)
         was = was || set_has(&r->reading->moves[i].objects, object);
-    return was || object == r->memory.last_reference || set_has(&r->memory.last, object);
+    return was || object == r->memory.last_reference ||
+           set_has(&r->memory.last, object);
 }
 
-/* "That chair": of several the one that was spoken of last, be it but as a place, or was moved. */
+/* "That chair": of several the one that was spoken of last, be it but as a
+ * place, or was moved. */
 static void keep_pointed(resolution *t)
 {
     if (t->found.count > 1 && (t->amount.says & SAYS_POINTED))
@@ -268,17 +285,19 @@ static double candidate_way_of_owners(const void *context, uint32_t object)
     return most;
 }
 
-/* "Push the chairs under their table": what bears them, else what is clearly nearest to all of what
- * is moved. */
+/* "Push the chairs under their table": what bears them, else what is clearly
+ * nearest to all of what is moved. */
 static void keep_its(resolution *t)
 {
     const double lead = 0.3; /* metres */
     candidates *c = &t->found;
     const ownership own = {.r = t->r, .of = &t->r->moving};
-    if (c->count < 2 || own.of->count == 0 || !node_says(t->thing, "$det", BIT(DET_ITS)))
+    if (c->count < 2 || own.of->count == 0 ||
+        !node_says(t->thing, "$det", BIT(DET_ITS)))
         return;
     const bool each = own.of->count > 1 &&
-                      !reader_word_is(t->r, t->thing->first, "their"); /* "each at its table" */
+                      /* "each at its table" */
+                      !reader_word_is(t->r, t->thing->first, "their");
     if (each || t->r->deals)
         return;
     if (candidates_prefer(c, candidate_bears_owner, &own) && c->count == 1)
@@ -289,14 +308,15 @@ static void keep_its(resolution *t)
         candidates_only(c, 0);
 }
 
-/* "The nearest table" of what is moved: to that, and not to who looks. Where several are moved that
- * are nearest to different ones, none leads. */
+/* "The nearest table" of what is moved: to that, and not to who looks. Where
+ * several are moved that are nearest to different ones, none leads. */
 static void keep_nearest_to_moved(resolution *t)
 {
     const double lead = 0.02; /* metres */
     const builtin_set *moved = &t->r->moving;
     candidates *c = &t->found;
-    const bool said = query_says(&t->query, "nearest") || query_says(&t->query, "closest");
+    const bool said =
+        query_says(&t->query, "nearest") || query_says(&t->query, "closest");
     if (t->scope.movers || !said)
         return;
     if (moved->count == 0 || c->count < 2)
@@ -309,10 +329,12 @@ static void keep_nearest_to_moved(resolution *t)
         const ownership own = {.r = t->r, .of = &one};
         candidates_select(c, candidate_bears_owner, &own, false);
         candidates_sort(c, candidate_way_of_owners, &own);
-        if (c->count == 0 || (nearest != BUILTIN_NONE && c->items[0].object != nearest))
+        if (c->count == 0 ||
+            (nearest != BUILTIN_NONE && c->items[0].object != nearest))
             return;
         const double least = candidate_way_of_owners(&own, c->items[0].object);
-        if (c->count > 1 && candidate_way_of_owners(&own, c->items[1].object) < least + lead)
+        if (c->count > 1 &&
+            candidate_way_of_owners(&own, c->items[1].object) < least + lead)
             return;
         nearest = c->items[0].object;
     }
@@ -338,8 +360,8 @@ static bool core_says(const resolution *t, const char *word)
     return false;
 }
 
-/* "The opposite wall": across the room from the one that the moved thing is at. Where the room is
- * open there, it is none of the others. */
+/* "The opposite wall": across the room from the one that the moved thing is at.
+ * Where the room is open there, it is none of the others. */
 static void keep_opposite_wall(resolution *t)
 {
     const double parallel = 0.9; /* cosine */
@@ -413,11 +435,12 @@ static bool candidate_is_kind(const void *context, uint32_t object)
 {
     const call *c = context;
     return candidate_is_called(c, object) ||
-           kinds_id_distance(&c->r->kinds[object], &c->query->said) < KINDS_NEAR;
+           kinds_id_distance(&c->r->kinds[object], &c->query->said) <
+               KINDS_NEAR;
 }
 
-/* "The balls": a basketball, too, and of the books a notebook. Furniture is told apart by such
- * names: an armchair is none of the chairs. */
+/* "The balls": a basketball, too, and of the books a notebook. Furniture is
+ * told apart by such names: an armchair is none of the chairs. */
 static bool candidate_is_counted_in(const void *context, uint32_t object)
 {
     const call *c = context;
@@ -426,7 +449,8 @@ static bool candidate_is_counted_in(const void *context, uint32_t object)
         return true;
     if (object_is_furniture(c->r, object) || !candidate_is_kind(c, object))
         return false;
-    return match_is_compound_of(o, &c->r->kinds[object], c->query->words[c->query->count - 1]);
+    return match_is_compound_of(o, &c->r->kinds[object],
+                                c->query->words[c->query->count - 1]);
 }
 
 /* "The boxes", where several are called so: those, and no crates. */
@@ -440,7 +464,9 @@ static void keep_called(resolution *t)
     for (uint32_t i = 0; i < t->found.count; i++)
         called += candidate_is_called(&c, t->found.items[i].object);
     if (called > 1)
-        candidates_select(&t->found, all ? candidate_is_kind : candidate_is_counted_in, &c, true);
+        candidates_select(&t->found,
+                          all ? candidate_is_kind : candidate_is_counted_in, &c,
+                          true);
 }
 
 /* "The second box": of those called so, and not of crates, too. */
@@ -461,8 +487,8 @@ static bool candidate_is_joined(const resolution *t, uint32_t object)
     return false;
 }
 
-/* "The fence", which the file has in lengths that stand end to end: the one that is nearest to what
- * goes there. */
+/* "The fence", which the file has in lengths that stand end to end: the one
+ * that is nearest to what goes there. */
 static void join_barrier(resolution *t)
 {
     const builtin_set *goes = t->scope.barred;
@@ -472,10 +498,12 @@ static void join_barrier(resolution *t)
         return;
     for (uint32_t i = 0; i < t->found.count; i++) {
         const uint32_t object = t->found.items[i].object;
-        if (!object_is_kind(t->r, object, "railing") || !candidate_is_joined(t, object))
+        if (!object_is_kind(t->r, object, "railing") ||
+            !candidate_is_joined(t, object))
             return;
         const double way = object_way(t->r, object, goes->objects[0]);
-        if (way < object_way(t->r, t->found.items[nearest].object, goes->objects[0]))
+        if (way <
+            object_way(t->r, t->found.items[nearest].object, goes->objects[0]))
             nearest = i;
     }
     candidates_only(&t->found, nearest);
@@ -510,9 +538,9 @@ etna_code choose_one(resolution *t, builtin_set *ret)
     if (c->count > 1 && !any_will_do(t, true)) {
         char names[REFER_NAMES_SIZE];
         refuse_names(t->r->facts, c, names);
-        etna_code code =
-            reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s",
-                          reader_said(t->r, t->thing), c->count, names);
+        etna_code code = reader_refuse(
+            t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s",
+            reader_said(t->r, t->thing), c->count, names);
         t->r->refusal.instead = c->items[0].object + 1;
         return code;
     }
@@ -539,14 +567,17 @@ static bool candidate_is_named_plainly(const void *context, uint32_t object)
     return words == c->query->count && candidate_is_called(c, object);
 }
 
-/* "The three boxes", beside a white box: box 1, 2 and 3, where just so many are called no more. */
+/* "The three boxes", beside a white box: box 1, 2 and 3, where just so many are
+ * called no more. */
 static void keep_plain_series(resolution *t)
 {
     const call c = {.r = t->r, .query = &t->query};
-    const bool definite = (t->amount.says & SAYS_DEFINITE) != 0 && t->query.has_noun;
+    const bool definite =
+        (t->amount.says & SAYS_DEFINITE) != 0 && t->query.has_noun;
     if (!definite || !number_leaves_some(t))
         return;
-    if (candidates_count(&t->found, candidate_is_named_plainly, &c) == t->amount.number)
+    if (candidates_count(&t->found, candidate_is_named_plainly, &c) ==
+        t->amount.number)
         candidates_select(&t->found, candidate_is_named_plainly, &c, true);
 }
 
@@ -573,7 +604,8 @@ static void prefer_proven(resolution *t)
 static void keep_counted(resolution *t)
 {
     bool any = (t->amount.says & SAYS_ANY) != 0;
-    if (!any && number_leaves_some(t) && candidates_near(&t->found) == t->amount.number)
+    if (!any && number_leaves_some(t) &&
+        candidates_near(&t->found) == t->amount.number)
         candidates_within(&t->found, SLACK_ONE);
 }
 
@@ -582,11 +614,12 @@ static bool candidate_is_compound(const void *context, uint32_t object)
     const call *c = context;
     const char *head = c->query->words[c->query->count - 1];
     const kinds_id *kind = &c->r->kinds[object];
-    return kind->head_words > 1 || match_is_compound_of(&c->r->facts->objects[object], kind, head);
+    return kind->head_words > 1 ||
+           match_is_compound_of(&c->r->facts->objects[object], kind, head);
 }
 
-/* "The three boxes" beside a toolbox: those that are boxes and nothing more, where they are just so
- * many. */
+/* "The three boxes" beside a toolbox: those that are boxes and nothing more,
+ * where they are just so many. */
 static void prefer_plain_kind(resolution *t)
 {
     const call c = {.r = t->r, .query = &t->query};
@@ -599,14 +632,16 @@ static void prefer_plain_kind(resolution *t)
         candidates_select(&t->found, candidate_is_compound, &c, false);
 }
 
-/* "The chairs at the back": as many as are said, or those before the widest gap on the way
- * across. */
+/* "The chairs at the back": as many as are said, or those before the widest gap
+ * on the way across. */
 static void keep_many_on_side(resolution *t)
 {
     if (!t->query.sides || t->query.ordinal)
         return;
-    uint32_t number = t->amount.number ? t->amount.number
-                                       : candidates_count_on_side(t->r, &t->found, t->query.sides);
+    uint32_t number =
+        t->amount.number
+            ? t->amount.number
+            : candidates_count_on_side(t->r, &t->found, t->query.sides);
     candidates_by_side(t->r, &t->found, &t->query, number);
 }
 
@@ -630,7 +665,8 @@ static bool candidate_is_on_cleared(const void *context, uint32_t object)
 static void prefer_cleared(resolution *t)
 {
     const reader *r = t->r;
-    const bool cleared = t->scope.movers && r->memory.context < r->facts->object_count;
+    const bool cleared =
+        t->scope.movers && r->memory.context < r->facts->object_count;
     const uint32_t number = t->amount.number ? t->amount.number : 1;
     if (!cleared || t->found.count <= number)
         return;
@@ -644,7 +680,8 @@ static void prefer_many_seen(resolution *t)
         candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
 }
 
-/* "Both sneakers", where they are one thing of the file: what is worn in pairs. */
+/* "Both sneakers", where they are one thing of the file: what is worn in
+ * pairs. */
 static bool candidate_is_pair(const resolution *t)
 {
     static const char *const worn[] = {"footwear", "handwear", "earring"};
@@ -670,26 +707,32 @@ static bool traits_are_open(const resolution *t)
 
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_all_likely,   keep_called,       prefer_proven,
-                                         prefer_movable,    keep_as_it_stands, keep_counted,
-                                         prefer_cleared,    keep_plain_series, prefer_plain_kind,
-                                         keep_many_on_side, keep_many_sized,   prefer_many_seen};
+    static choose_rule *const rules[] = {
+        keep_all_likely,   keep_called,       prefer_proven,
+        prefer_movable,    keep_as_it_stands, keep_counted,
+        prefer_cleared,    keep_plain_series, prefer_plain_kind,
+        keep_many_on_side, keep_many_sized,   prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (candidate_is_pair(t))
         return choose_one(t, ret);
     if (amount->number > c->count)
-        return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number, c->count, c);
-    bool whole = (amount->says & (SAYS_ALL | SAYS_BOTH)) && !(amount->says & SAYS_ANY);
+        return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number,
+                            c->count, c);
+    bool whole =
+        (amount->says & (SAYS_ALL | SAYS_BOTH)) && !(amount->says & SAYS_ANY);
     if ((whole || traits_are_open(t)) && number_leaves_some(t))
-        return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number, c->count, c);
+        return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number,
+                            c->count, c);
     const bool ranked = t->query.superlative && t->query.size;
     if (ranked && candidates_are_alike_in_size(t->r, c, t->query.size))
-        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\": they are all of one size",
+        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing,
+                             "\"%s\": they are all of one size",
                              reader_said(t->r, t->thing));
     if (ranked && number_leaves_some(t))
-        return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number, c->count, c);
+        return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number,
+                            c->count, c);
     t->r->cost += candidates_least(c);
     uint32_t need = amount->says & SAYS_ANY ? 1 : c->count;
     return candidates_set(t->r, c, amount->number ? amount->number : need, ret);

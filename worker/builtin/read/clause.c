@@ -1,5 +1,6 @@
-/* One clause -> moves. What kind of clause it is, and then which verb, are looked up in tables
- * whose rows are tried in order: the first that fits reads the clause. A new verb is a row. */
+/* One clause -> moves. What kind of clause it is, and then which verb, are
+ * looked up in tables whose rows are tried in order: the first that fits reads
+ * the clause. A new verb is a row. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
@@ -18,7 +19,9 @@ typedef struct verb_row {
     bool keeps_order; /* whose order may be told afterwards */
 } verb_row;
 
-static const verb_row *verb_row_find(const clause *c, const verb_row *rows, size_t count)
+static const verb_row *verb_row_find(const clause *c,
+                                     const verb_row *rows,
+                                     size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         bool verb = bit_is_in(c->verb, rows[i].verbs);
@@ -28,7 +31,9 @@ static const verb_row *verb_row_find(const clause *c, const verb_row *rows, size
     return NULL;
 }
 
-static bool clause_word_is(const clause *c, const char *category, const char *class)
+static bool clause_word_is(const clause *c,
+                           const char *category,
+                           const char *class)
 {
     const chart_node *node = chart_child(c->said, category);
     return node && lexicon_lists(class, reader_word(c->r, node->first));
@@ -38,9 +43,10 @@ static bool clause_word_is(const clause *c, const char *category, const char *cl
 
 static etna_code clause_refuse_impossible(clause *c)
 {
-    return reader_refuse(c->r, CODE_IMPOSSIBLE, c->said,
-                         "\"%s\": things can be moved, turned and hung, and nothing else",
-                         reader_said(c->r, c->said));
+    return reader_refuse(
+        c->r, CODE_IMPOSSIBLE, c->said,
+        "\"%s\": things can be moved, turned and hung, and nothing else",
+        reader_said(c->r, c->said));
 }
 
 static bool clause_goes_nowhere(const clause *c)
@@ -48,8 +54,9 @@ static bool clause_goes_nowhere(const clause *c)
     return !c->things || !details_have_destination(&c->d);
 }
 
-/* No move yet: what follows may say where things go ("Tidy the desk: the lamp on the right"); where
- * nothing does, the end of the text tidies up all, or proposes something. */
+/* No move yet: what follows may say where things go ("Tidy the desk: the lamp
+ * on the right"); where nothing does, the end of the text tidies up all, or
+ * proposes something. */
 static etna_code clause_tidy(clause *c)
 {
     reader *r = c->r;
@@ -77,7 +84,8 @@ static bool clause_clears_nothing(const clause *c)
 
 static etna_code clause_refuse_clearing(clause *c)
 {
-    return reader_refuse(c->r, CODE_UNREAD, c->said, "what is to be cleared is not said");
+    return reader_refuse(c->r, CODE_UNREAD, c->said,
+                         "what is to be cleared is not said");
 }
 
 /* What is to go is said next, or the end of the sentence refuses. */
@@ -86,7 +94,8 @@ static etna_code clause_make_room(clause *c)
     const refer_scope laden = {.on = BUILTIN_NONE, .flat = true, .laden = true};
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++)
-        code = refer_one(c->r, c->d.relations[i].what, &laden, &c->r->memory.context);
+        code = refer_one(c->r, c->d.relations[i].what, &laden,
+                         &c->r->memory.context);
     return code;
 }
 
@@ -114,7 +123,8 @@ static bool clause_fetches(const clause *c)
 
 bool clause_keeps(const clause *c)
 {
-    return clause_word_is(c, "$verb", "clause: keeps") || clause_word_is(c, "$be", "clause: keeps");
+    return clause_word_is(c, "$verb", "clause: keeps") ||
+           clause_word_is(c, "$be", "clause: keeps");
 }
 
 /* "Clear everything away from the shelf": its object is what goes. */
@@ -124,9 +134,11 @@ static bool clause_clears_from(const clause *c)
 }
 
 static const verb_row verbs_of_their_own[] = {
-    {BIT(VERB_CLEAR) | BIT(VERB_REMOVE), clause_clears_of, clause_clear_of, false},
+    {BIT(VERB_CLEAR) | BIT(VERB_REMOVE), clause_clears_of, clause_clear_of,
+     false},
     {BIT(VERB_CLEAR), clause_clears_from, clause_remove, false},
-    {BIT(VERB_PUT) | BIT(VERB_LAY_TABLE), clause_is_for_people, clause_lay, false},
+    {BIT(VERB_PUT) | BIT(VERB_LAY_TABLE), clause_is_for_people, clause_lay,
+     false},
     {BIT(VERB_ADD), NULL, clause_add, false},
     {BIT(VERB_PUT), clause_puts_new, clause_add, false},
     {BIT(VERB_REPLACE), clause_exchanges, clause_exchange, false},
@@ -165,9 +177,10 @@ static bool clause_says_top_of_pile(const clause *c)
 static bool clause_tops_pile(const clause *c)
 {
     const uint32_t pile = c->r->memory.ordered;
-    bool bare =
-        c->d.top && c->d.relation_count == 0 && c->d.zone_count == 0 && !c->d.between && !c->d.old;
-    if (!bare || pile == 0 || pile != c->r->reading->count || c->movers.count != 1)
+    bool bare = c->d.top && c->d.relation_count == 0 && c->d.zone_count == 0 &&
+                !c->d.between && !c->d.old;
+    if (!bare || pile == 0 || pile != c->r->reading->count ||
+        c->movers.count != 1)
         return false;
     return c->r->reading->moves[pile - 1].relation == RELATION_STACK;
 }
@@ -175,8 +188,9 @@ static bool clause_tops_pile(const clause *c)
 static etna_code clause_top_pile(clause *c)
 {
     bool done = false;
-    etna_code code = row_order(c->r, &c->r->reading->moves[c->r->memory.ordered - 1], c->things,
-                               c->d.top, &done);
+    etna_code code =
+        row_order(c->r, &c->r->reading->moves[c->r->memory.ordered - 1],
+                  c->things, c->d.top, &done);
     return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
 }
 
@@ -200,11 +214,16 @@ static etna_code clause_put_plain(clause *c)
     return clause_put(c);
 }
 
-/* "Put the cup, the jug and the bowl on the shelf in this order from left to right" */
+/* "Put the cup, the jug and the bowl on the shelf in this order from left to
+ * right" */
 static bool clause_says_sequence(const clause *c)
 {
-    enum { FROM_LEFT = 10, FROM_RIGHT = 11 };
-    return c->movers.count > 1 && bit_is_in(details_order(&c->d), BIT(FROM_LEFT) | BIT(FROM_RIGHT));
+    enum {
+        FROM_LEFT = 10,
+        FROM_RIGHT = 11
+    };
+    return c->movers.count > 1 &&
+           bit_is_in(details_order(&c->d), BIT(FROM_LEFT) | BIT(FROM_RIGHT));
 }
 
 static bool clause_says_order(const clause *c)
@@ -212,7 +231,8 @@ static bool clause_says_order(const clause *c)
     return c->d.order;
 }
 
-/* "Arrange the chairs so that they face the stage" tells how, and not that they come together. */
+/* "Arrange the chairs so that they face the stage" tells how, and not that they
+ * come together. */
 static bool clause_says_nothing_else(const clause *c)
 {
     return !details_have_places(&c->d) && !details_turn(&c->d);
@@ -226,7 +246,8 @@ static bool clause_says_no_height(const clause *c)
 /* "Tuck the pen against the book" is beside, not under. */
 static bool clause_tucks_under(const clause *c)
 {
-    const uint32_t aside = RELS_SIDE | BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR);
+    const uint32_t aside =
+        RELS_SIDE | BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR);
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         if (bit_is_in(c->d.relations[i].relation, aside))
             return false;
@@ -245,7 +266,8 @@ static bool clause_is_of_several(const clause *c)
     return node_is(c->things, "AND");
 }
 
-/* Several kinds of things for one place: each by its own words, where any of a kind will do. */
+/* Several kinds of things for one place: each by its own words, where any of a
+ * kind will do. */
 static etna_code clause_put_conjuncts(clause *c)
 {
     const chart_node *parts[CONJUNCTS_MAX];
@@ -275,8 +297,8 @@ static bool clause_says_pair(const clause *c)
     return c->d.pair;
 }
 
-/* "Put the boxes in order of size", "on the shelf by size": in a row. "On the shelf, largest first"
- * tells but which is put there first. */
+/* "Put the boxes in order of size", "on the shelf by size": in a row. "On the
+ * shelf, largest first" tells but which is put there first. */
 static bool clause_says_order_alone(const clause *c)
 {
     const uint32_t order = details_order(&c->d);
@@ -284,12 +306,14 @@ static bool clause_says_order_alone(const clause *c)
         return false;
     if (clause_says_nothing_else(c))
         return true;
-    const bool upon = c->d.relation_count == 1 && c->d.zone_count == 0 && !details_turn(&c->d) &&
+    const bool upon = c->d.relation_count == 1 && c->d.zone_count == 0 &&
+                      !details_turn(&c->d) &&
                       c->d.relations[0].relation == REL_ON;
     return upon && !reader_word_is(c->r, c->d.order->end - 1, "first");
 }
 
-/* "Line up the slippers before the bed", where they are one thing: that is put there. */
+/* "Line up the slippers before the bed", where they are one thing: that is put
+ * there. */
 static bool clause_is_of_one_pair(const clause *c)
 {
     if (c->movers.count != 1 || !details_have_destination(&c->d))
@@ -303,7 +327,8 @@ static const verb_row verbs_of_moving[] = {
     {BIT(VERB_LINE), clause_is_of_one_pair, clause_put_plain, false},
     {BIT(VERB_STACK), NULL, clause_pile, true},
     {any_verb, clause_says_pile, clause_pile, true},
-    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_top_of_pile, clause_pile, true},
+    {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_says_top_of_pile, clause_pile,
+     true},
     {BIT(VERB_PUT) | BIT(VERB_MOVE), clause_tops_pile, clause_top_pile, true},
     {~BIT(VERB_LINE), clause_goes_around, clause_put_plain, true},
     {BIT(VERB_LINE) | BIT(VERB_SPACE), NULL, clause_row, true},
@@ -317,7 +342,8 @@ static const verb_row verbs_of_moving[] = {
     {BIT(VERB_ARRANGE), clause_says_nothing_else, clause_group, false},
     {BIT(VERB_STRAIGHTEN), NULL, clause_straighten, false},
     {BIT(VERB_CENTRE), NULL, clause_centre, false},
-    {BIT(VERB_RAISE) | BIT(VERB_LOWER), clause_says_no_height, clause_raise, false},
+    {BIT(VERB_RAISE) | BIT(VERB_LOWER), clause_says_no_height, clause_raise,
+     false},
     {any_verb, clause_is_of_several, clause_put_conjuncts, false},
     {any_verb, NULL, clause_put, false},
 };
@@ -331,7 +357,8 @@ static bool clause_pushes_in(const clause *c)
     return in && builtin_is_seat(&c->r->facts->objects[c->movers.objects[0]]);
 }
 
-/* "Give the mug to the table": to put it there, where nothing is said of turning. */
+/* "Give the mug to the table": to put it there, where nothing is said of
+ * turning. */
 static bool clause_gives_to(const clause *c)
 {
     const details *d = &c->d;
@@ -349,8 +376,10 @@ static lexicon_verb clause_verb_meant(const clause *c)
     const details *d = &c->d;
     if (clause_gives_to(c))
         return VERB_PUT;
-    const uint32_t upon = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_OVER) | BIT(REL_ABOVE);
-    bool upon_one = c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
+    const uint32_t upon =
+        BIT(REL_ON) | BIT(REL_IN) | BIT(REL_OVER) | BIT(REL_ABOVE);
+    bool upon_one =
+        c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
     upon_one = upon_one && bit_is_in(d->relations[0].relation, upon);
     if (upon_one)
         return VERB_PUT; /* "stack the phone on the book" */
@@ -359,18 +388,22 @@ static lexicon_verb clause_verb_meant(const clause *c)
     if (c->verb != VERB_TURN || details_have_places(d) || !d->shift)
         return c->verb;
     bool measured =
-        chart_find(d->shift, "$dir") && chart_find(d->shift, "$num"); /* metres, and no "bit" */
+        /* metres, and no "bit" */
+        chart_find(d->shift, "$dir") && chart_find(d->shift, "$num");
     bool turned = d->angle || d->face || d->back_to;
     return measured && !turned ? VERB_MOVE : VERB_TURN;
 }
 
-/* What was taken off before and has no place of its own goes somewhere: before this clause's
- * moves. */
-static etna_code taken_put(const clause *c, const reader_memory *before, uint32_t at)
+/* What was taken off before and has no place of its own goes somewhere: before
+ * this clause's moves. */
+static etna_code taken_put(const clause *c,
+                           const reader_memory *before,
+                           uint32_t at)
 {
     reader *r = c->r;
     const builtin_set *taken = &before->taken;
-    if (taken->count == 0 || before->context == BUILTIN_NONE || r->reading->count == at)
+    if (taken->count == 0 || before->context == BUILTIN_NONE ||
+        r->reading->count == at)
         return ETNA_OK;
     for (uint32_t i = at; i < r->reading->count; i++) {
         for (uint32_t k = 0; k < taken->count; k++) {
@@ -396,19 +429,22 @@ static etna_code taken_put(const clause *c, const reader_memory *before, uint32_
 /* Does all of it stand there already, and so comes along? */
 static bool move_is_carried(const reader *r, const builtin_move *m)
 {
-    bool all =
-        m->relation == RELATION_ON && m->also_count == 0 && m->reference < r->facts->object_count;
+    bool all = m->relation == RELATION_ON && m->also_count == 0 &&
+               m->reference < r->facts->object_count;
     for (uint32_t i = 0; i < m->objects.count && all; i++)
         all = builtin_stands_on(r->facts, m->objects.objects[i], m->reference);
     return all;
 }
 
 /* Is anything put onto the things themselves by the moves from `from` on? */
-static bool moves_load(const reader *r, uint32_t from, const builtin_set *things)
+static bool moves_load(const reader *r,
+                       uint32_t from,
+                       const builtin_set *things)
 {
     for (uint32_t i = from; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
-        if (bit_is_in(m->relation, RELATIONS_UPON) && set_has(things, m->reference))
+        if (bit_is_in(m->relation, RELATIONS_UPON) &&
+            set_has(things, m->reference))
             return true;
     }
     return false;
@@ -418,9 +454,13 @@ static etna_code clause_act_said(clause *c, const chart_node *other)
 {
     reader *r = c->r;
     const uint32_t at = r->reading->count;
-    clause more = {.r = r, .said = other, .things = node_things(other, 0), .verb = VERB_PUT};
+    clause more = {.r = r,
+                   .said = other,
+                   .things = node_things(other, 0),
+                   .verb = VERB_PUT};
     details_gather(r, other, &more.d);
-    r->memory.last_reference = BUILTIN_NONE; /* "it" is what was moved, and not the place */
+    /* "it" is what was moved, and not the place */
+    r->memory.last_reference = BUILTIN_NONE;
     etna_code code = clause_act(&more);
     bool carried = code == ETNA_OK && r->reading->count == at + 1 &&
                    move_is_carried(r, &r->reading->moves[at]);
@@ -429,7 +469,10 @@ static etna_code clause_act_said(clause *c, const chart_node *other)
     return code;
 }
 
-enum { COST_OF_COMPANY = 30 }; /* "by the wall with the shelf on it" is rather that wall */
+/* "by the wall with the shelf on it" is rather that wall */
+enum {
+    COST_OF_COMPANY = 30
+};
 
 /* "... so that the lamp is behind it", "with the chair behind it" */
 static etna_code clause_act_other(clause *c)
@@ -437,13 +480,15 @@ static etna_code clause_act_other(clause *c)
     const chart_node *other = c->d.other_clause;
     const bool ordered = c->r->memory.ordered > 0;
     etna_code code = other ? clause_act_said(c, other) : ETNA_OK;
-    for (uint32_t i = 0; i < c->d.order_count && !ordered && code == ETNA_OK; i++) {
+    for (uint32_t i = 0; i < c->d.order_count && !ordered && code == ETNA_OK;
+         i++) {
         const uint32_t at = c->r->reading->count;
         c->r->cost += COST_OF_COMPANY;
         code = clause_act_said(c, c->d.orders[i]);
         if (code == ETNA_OK && moves_load(c->r, at, &c->movers))
             return clause_refuse(
-                c, "what is said to be on it does not stand there; is it to be put there first?");
+                c,
+                "what is said to be on it does not stand there; is it to be put there first?");
     }
     return code;
 }
@@ -463,7 +508,8 @@ etna_code clause_move_things(clause *c)
     c->verb = clause_verb_meant(c);
     const verb_row *row = verb_row_find(c, verbs_of_moving,
                                         sizeof verbs_of_moving /
-                                            sizeof verbs_of_moving[0]); /* the last always fits */
+                                            /* the last always fits */
+                                            sizeof verbs_of_moving[0]);
     code = row->read(c);
     if (code != ETNA_OK)
         return code;
@@ -478,8 +524,8 @@ etna_code clause_move_things(clause *c)
     return clause_act_other(c);
 }
 
-/* "Move the chair 30 cm to the left, then rotate by 90 degrees": a verb without its object means
- * what was moved before, as a pronoun would. */
+/* "Move the chair 30 cm to the left, then rotate by 90 degrees": a verb without
+ * its object means what was moved before, as a pronoun would. */
 static etna_code clause_imply_things(clause *c)
 {
     const uint32_t first = c->said->first, end = c->said->end;
@@ -492,10 +538,16 @@ static etna_code clause_imply_things(clause *c)
     if (!nodes || !child)
         return reader_no_memory(c->r);
     *child = &nodes[1];
-    nodes[0] = (chart_node){
-        .name = "PRON", .first = first, .end = end, .child_count = 1, .children = child};
-    nodes[1] = (chart_node){
-        .name = "$pron", .first = first, .end = end, .value = PRON_THEM, .is_terminal = true};
+    nodes[0] = (chart_node){.name = "PRON",
+                            .first = first,
+                            .end = end,
+                            .child_count = 1,
+                            .children = child};
+    nodes[1] = (chart_node){.name = "$pron",
+                            .first = first,
+                            .end = end,
+                            .value = PRON_THEM,
+                            .is_terminal = true};
     c->things = nodes;
     return ETNA_OK;
 }
@@ -506,12 +558,14 @@ static void clause_roll(clause *c)
     if (!clause_word_is(c, "$verb", "clause: rolls"))
         return;
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
-        if (bit_is_in(c->d.relations[i].relation, BIT(REL_TO) | BIT(REL_OVER_TO)))
+        if (bit_is_in(c->d.relations[i].relation,
+                      BIT(REL_TO) | BIT(REL_OVER_TO)))
             c->d.relations[i].relation = REL_BESIDE;
     }
 }
 
-/* "Take a chair and add it to the table": what is named already is brought in by nobody. */
+/* "Take a chair and add it to the table": what is named already is brought in
+ * by nobody. */
 static void clause_add_known(clause *c)
 {
     const bool known = c->things && (phrase_is_pronoun(c->things, PRON_IT) ||
@@ -526,15 +580,17 @@ etna_code clause_act(clause *c)
     details_join(c->r, &c->d);
     clause_roll(c);
     clause_add_known(c);
-    const verb_row *row = verb_row_find(
-        c, verbs_without_things, sizeof verbs_without_things / sizeof verbs_without_things[0]);
+    const verb_row *row = verb_row_find(c, verbs_without_things,
+                                        sizeof verbs_without_things /
+                                            sizeof verbs_without_things[0]);
     if (row)
         return row->read(c);
     etna_code code = clause_imply_things(c);
     if (code != ETNA_OK)
         return code;
-    row = verb_row_find(c, verbs_of_their_own,
-                        sizeof verbs_of_their_own / sizeof verbs_of_their_own[0]);
+    row =
+        verb_row_find(c, verbs_of_their_own,
+                      sizeof verbs_of_their_own / sizeof verbs_of_their_own[0]);
     return row ? row->read(c) : clause_move_things(c);
 }
 
@@ -550,35 +606,42 @@ static bool clause_is_idle(const clause *c)
 {
     const chart_node *said = c->said;
     const sentence_part *part = c->r->part;
-    bool bare = c->verb == VERB_PUT && !c->things && said->end - said->first <= 2;
+    bool bare =
+        c->verb == VERB_PUT && !c->things && said->end - said->first <= 2;
     bool alone = said->first > 0 || said->end == part->end - part->first;
-    bool apart = said->first == 0 || word_joins(reader_word(c->r, said->first - 1));
+    bool apart =
+        said->first == 0 || word_joins(reader_word(c->r, said->first - 1));
     if (!bare || !alone || !apart)
         return false; /* "to the bench position" */
     return !details_have_places(&c->d) && c->r->memory.taken.count == 0;
 }
 
-/* The single word behind the things that may belong to the verb: "away"; NULL: there is none. */
+/* The single word behind the things that may belong to the verb: "away"; NULL:
+ * there is none. */
 static const chart_node *clause_particle(const details *d)
 {
     const chart_node *part = d->part ? d->part : d->shift;
     return part && part->end - part->first == 1 ? part : NULL;
 }
 
-/* "Throw the tin away" is to throw it away, and no way to go: a verb and its particle are one entry
- * of the lexicon. */
+/* "Throw the tin away" is to throw it away, and no way to go: a verb and its
+ * particle are one entry of the lexicon. */
 static void clause_join_particle(clause *c, const chart_node *word)
 {
-    enum { PHRASE_MAX = 32 };
+    enum {
+        PHRASE_MAX = 32
+    };
     char phrase[PHRASE_MAX];
     const chart_node *part = clause_particle(&c->d);
     if (!word || !part || !c->things || part->first < c->things->end ||
         word->end - word->first != 1)
         return;
-    int length = snprintf(phrase, sizeof phrase, "%s %s", reader_word(c->r, word->first),
-                          reader_word(c->r, part->first));
+    int length =
+        snprintf(phrase, sizeof phrase, "%s %s", reader_word(c->r, word->first),
+                 reader_word(c->r, part->first));
     lexicon_verb joined;
-    if (length < 0 || length >= PHRASE_MAX || !lexicon_find_verb(phrase, &joined))
+    if (length < 0 || length >= PHRASE_MAX ||
+        !lexicon_find_verb(phrase, &joined))
         return;
     c->verb = joined;
     if (c->d.part == part)
@@ -608,13 +671,15 @@ static etna_code clause_read_do(clause *c)
     return code;
 }
 
-/* "Do not touch the vase." Nothing is asked; anything else that is forbidden is not understood. */
+/* "Do not touch the vase." Nothing is asked; anything else that is forbidden is
+ * not understood. */
 static etna_code clause_read_denial(clause *c)
 {
     return clause_refuse(c, "what not to do and conditions are not understood");
 }
 
-/* "Is not centred over the sofa": what follows right behind the verb is denied. */
+/* "Is not centred over the sofa": what follows right behind the verb is
+ * denied. */
 static bool state_denies_first_place(const chart_node *said)
 {
     for (uint32_t i = 0; i < said->child_count; i++) {
@@ -626,7 +691,8 @@ static bool state_denies_first_place(const chart_node *said)
     return false;
 }
 
-/* "should never be on the shelf": what is denied is the whole, not some other place. */
+/* "should never be on the shelf": what is denied is the whole, not some other
+ * place. */
 static bool state_is_denied(const clause *c)
 {
     const chart_node *not_place = chart_child(c->said, "NOTPLACE");
@@ -642,8 +708,8 @@ static bool state_is_bare(const clause *c)
     return !chart_child(c->said, "$be") && !chart_child(c->said, "$want");
 }
 
-/* Which verb a clause without one means: how things should be, or what was asked before ("and the
- * cup on the tray"). */
+/* Which verb a clause without one means: how things should be, or what was
+ * asked before ("and the cup on the tray"). */
 static lexicon_verb state_verb(const clause *c)
 {
     const uint32_t carried = BIT(VERB_HANG) | BIT(VERB_TURN) | BIT(VERB_MOVE);
@@ -658,8 +724,8 @@ static lexicon_verb state_verb(const clause *c)
     return carries_on ? c->r->memory.verb : VERB_PUT;
 }
 
-/* "It should lie half on the table": a word before a place that limits it, where "safely" and
- * "together" do not. */
+/* "It should lie half on the table": a word before a place that limits it,
+ * where "safely" and "together" do not. */
 static bool state_is_limited(const clause *c)
 {
     return clause_word_is(c, "$any", "clause: limits");
@@ -684,22 +750,26 @@ static bool state_says_stay(const clause *c)
     bool stays = false; /* "can stay", "may remain" */
     for (uint32_t i = 0; i < c->said->child_count; i++) {
         const chart_node *word = c->said->children[i];
-        stays =
-            stays || (node_is(word, "$be") && WORD_IS_OF(reader_word(c->r, word->first), staying));
+        stays = stays || (node_is(word, "$be") &&
+                          WORD_IS_OF(reader_word(c->r, word->first), staying));
     }
     return stays && (!details_say_anything(&c->d) || state_stays_on_it(c));
 }
 
-/* "The radio should sing to the barrel", "the lamp should shine on it": no verb of being there, as
- * "sleep on" and "swim in". */
+/* "The radio should sing to the barrel", "the lamp should shine on it": no verb
+ * of being there, as "sleep on" and "swim in". */
 static bool state_is_of_doing(const clause *c)
 {
-    const chart_node *any = chart_child(c->said, "$any"), *listed = chart_child(c->said, "$verb");
+    const chart_node *any = chart_child(c->said, "$any"),
+                     *listed = chart_child(c->said, "$verb");
     lexicon_verb verb;
     char lemma[64];
-    const condition *first = c->d.relation_count > 0 ? &c->d.relations[0] : NULL;
-    bool with = first && first->relation == REL_WITH;        /* "play with the ball": near it */
-    with = with && !phrase_is_pronoun(first->what, PRON_ME); /* "eat with us": a reason */
+    const condition *first =
+        c->d.relation_count > 0 ? &c->d.relations[0] : NULL;
+    /* "play with the ball": near it */
+    bool with = first && first->relation == REL_WITH;
+    /* "eat with us": a reason */
+    with = with && !phrase_is_pronoun(first->what, PRON_ME);
     if (listed && listed->value == VERB_CANNOT)
         return !with;
     if (!any || clause_word_is(c, "$any", "clause: adverb"))
@@ -707,13 +777,16 @@ static bool state_is_of_doing(const clause *c)
     const char *const word = reader_word(c->r, any->first);
     if (lexicon_find_verb(word, &verb))
         return verb == VERB_CANNOT;
-    bool to = c->d.relation_count > 0 &&
-              bit_is_in(c->d.relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
-    bool acts = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && strcmp(lemma, word) == 0;
+    bool to =
+        c->d.relation_count > 0 &&
+        bit_is_in(c->d.relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
+    bool acts = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+                strcmp(lemma, word) == 0;
     return acts && (to || clause_word_is(c, "$any", "clause: afar"));
 }
 
-/* Complaints and statements that ask for nothing: "it is too close to the edge". */
+/* Complaints and statements that ask for nothing: "it is too close to the
+ * edge". */
 static bool state_asks_nothing(const clause *c)
 {
     bool verb = chart_find(c->said, "$swapping") || chart_child(c->said, "$pp");
@@ -723,7 +796,8 @@ static bool state_asks_nothing(const clause *c)
 /* "The chair is too far from the desk, move it closer." */
 static etna_code state_complain_of(clause *c)
 {
-    const chart_node *rel = chart_find(c->d.too, "REL"), *what = rel ? node_phrase(rel, 0) : NULL;
+    const chart_node *rel = chart_find(c->d.too, "REL"),
+                     *what = rel ? node_phrase(rel, 0) : NULL;
     const refer_scope scope = refer_scope_place(&c->r->memory.last);
     const etna_error why = *c->r->err;
     reader before = *c->r;
@@ -745,7 +819,8 @@ static etna_code state_speak_of(clause *c)
     const refer_scope scope = refer_scope_movers();
     const reader before = *r;
     builtin_set about;
-    const bool spaced = c->d.apart_by || c->d.no_gap; /* "red and blue, 5 cm apart" */
+    /* "red and blue, 5 cm apart" */
+    const bool spaced = c->d.apart_by || c->d.no_gap;
     if (!c->d.too && (spaced || coverage_is_request(r, c->said)))
         return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
@@ -767,37 +842,39 @@ static etna_code clause_tell_more(clause *c, bool *ret_done)
     return code == ETNA_OK && !*ret_done ? setting_tell(c, ret_done) : code;
 }
 
-/* "Is", and nothing that asks for it: it may be how things should be, or how they are. */
+/* "Is", and nothing that asks for it: it may be how things should be, or how
+ * they are. */
 static bool state_is_told(const clause *c)
 {
     return clause_word_is(c, "$be", "clause: is");
 }
 
-/* "All pots to the shed; the tiny one on the table, too": it stands there already and was told
- * where to go, so the place tells which one that is. */
+/* "All pots to the shed; the tiny one on the table, too": it stands there
+ * already and was told where to go, so the place tells which one that is. */
 static bool state_tells_which(const clause *c, uint32_t at)
 {
     const reader *r = c->r;
     const builtin_reading *reading = r->reading;
     const uint32_t next = c->said->end;
     const bool more = r->part->first + next < r->part->end;
-    const bool too = more && (reader_word_is(r, next, "too") || reader_word_is(r, next, "also"));
+    const bool too = more && (reader_word_is(r, next, "too") ||
+                              reader_word_is(r, next, "also"));
     if (!too || !state_is_bare(c) || reading->count != at + 1)
         return false;
     if (!move_is_carried(r, &reading->moves[at]))
         return false;
     for (uint32_t i = r->first_move; i < at; i++) {
         const builtin_move *m = &reading->moves[i];
-        const bool other =
-            m->relation != RELATION_OFF && m->reference != reading->moves[at].reference;
+        const bool other = m->relation != RELATION_OFF &&
+                           m->reference != reading->moves[at].reference;
         if (other && set_is_within(&reading->moves[at].objects, &m->objects))
             return true;
     }
     return false;
 }
 
-/* "The ball is lying on the ground", in a scene that has none by name, before something is asked of
- * it. */
+/* "The ball is lying on the ground", in a scene that has none by name, before
+ * something is asked of it. */
 static bool state_tells_ground(const clause *c)
 {
     const reader *r = c->r;
@@ -828,7 +905,8 @@ static etna_code clause_read_state(clause *c)
     }
     if (state_asks_nothing(c))
         return state_speak_of(c);
-    if (clause_says_own_place(c) && !(move_before(c->r) && old_is_past(c->r, c->d.old)))
+    if (clause_says_own_place(c) &&
+        !(move_before(c->r) && old_is_past(c->r, c->d.old)))
         return clause_keep(c);
     if (state_tells_ground(c))
         return state_speak_of(c);
@@ -845,7 +923,8 @@ static etna_code clause_read_state(clause *c)
 
 /* ---- what is spoken of next ---- */
 
-/* Metres from the nearest of the places that a remark names; INFINITY: it is at none. */
+/* Metres from the nearest of the places that a remark names; INFINITY: it is at
+ * none. */
 static etna_code remark_way(const clause *c, uint32_t object, double *ret)
 {
     etna_code code = ETNA_OK;
@@ -859,9 +938,11 @@ static etna_code remark_way(const clause *c, uint32_t object, double *ret)
     return code;
 }
 
-/* The one of several that is farther from there than all others by some lead; BUILTIN_NONE: there
- * is no such. */
-static etna_code remark_find(const clause *c, const builtin_set *about, uint32_t *ret)
+/* The one of several that is farther from there than all others by some lead;
+ * BUILTIN_NONE: there is no such. */
+static etna_code remark_find(const clause *c,
+                             const builtin_set *about,
+                             uint32_t *ret)
 {
     const double lead = 0.1; /* metres */
     double farthest = -1, second = -1;
@@ -876,13 +957,14 @@ static etna_code remark_find(const clause *c, const builtin_set *about, uint32_t
         second = way > farthest ? farthest : fmax(second, way);
         farthest = fmax(farthest, way);
     }
-    bool leads = isfinite(farthest) ? farthest > second + lead : isfinite(second);
+    bool leads =
+        isfinite(farthest) ? farthest > second + lead : isfinite(second);
     *ret = leads && farthest > 0 ? best : BUILTIN_NONE;
     return ETNA_OK;
 }
 
-/* "A second car is coming", where there is one: it speaks of what is not here, and of nothing that
- * "it" could mean. */
+/* "A second car is coming", where there is one: it speaks of what is not here,
+ * and of nothing that "it" could mean. */
 static bool remark_is_of_nothing(const clause *c, etna_code code)
 {
     const chart_node *det = chart_find(c->things, "$det");
@@ -890,8 +972,8 @@ static bool remark_is_of_nothing(const clause *c, etna_code code)
     return code == ETNA_E_INPUT && node_is(c->said, "REMARK") && is_indefinite;
 }
 
-/* "The cup takes the spoon along": it tells of something to be done, in words that nothing here
- * reads. */
+/* "The cup takes the spoon along": it tells of something to be done, in words
+ * that nothing here reads. */
 static bool remark_is_of_doing(const clause *c)
 {
     const chart_node *be = chart_child(c->said, "$be");
@@ -902,8 +984,8 @@ static bool remark_is_of_doing(const clause *c)
 static bool remark_is_measure(const clause *c)
 {
     const chart_node *said = c->said;
-    const bool is_last =
-        said->child_count && node_is(said->children[said->child_count - 1], "$any");
+    const bool is_last = said->child_count &&
+                         node_is(said->children[said->child_count - 1], "$any");
     return node_is(said, "REMARK") && is_last &&
            lexicon_lists("told: measure", reader_word(c->r, said->end - 1));
 }
@@ -915,14 +997,17 @@ static bool remark_tells_viewer(const clause *c)
     const reader *r = c->r;
     const uint32_t first = c->said->first;
     bool from = false;
-    if (first + 1 >= c->said->end || !lexicon_lists("clause: looks", reader_word(r, first)))
+    if (first + 1 >= c->said->end ||
+        !lexicon_lists("clause: looks", reader_word(r, first)))
         return false;
     for (uint32_t i = first; i < c->said->end; i++)
         from = from || reader_word_is(r, i, "from");
-    return from && lexicon_lists("clause: looked at", reader_word(r, first + 1));
+    return from &&
+           lexicon_lists("clause: looked at", reader_word(r, first + 1));
 }
 
-/* "So that the drawers can be opened": what must be possible is no mere remark. */
+/* "So that the drawers can be opened": what must be possible is no mere
+ * remark. */
 static bool remark_binds(const clause *c)
 {
     const uint32_t first = c->said->first;
@@ -945,7 +1030,8 @@ static etna_code clause_read_remark(clause *c)
     if (remark_is_of_doing(c) || remark_is_measure(c) || remark_binds(c))
         return clause_refuse_all(c);
     if (remark_tells_viewer(c))
-        return clause_refuse(c, "left and right are understood as the picture has them");
+        return clause_refuse(
+            c, "left and right are understood as the picture has them");
     etna_code code = refer_things(r, c->things, &scope, &about);
     if (remark_is_of_nothing(c, code)) {
         r->memory.last = r->memory.named = (builtin_set){0};
@@ -957,7 +1043,8 @@ static etna_code clause_read_remark(clause *c)
         r->memory.denied = about; /* "put it in the cup" may follow */
     if (code == ETNA_OK && !denies)
         reader_remark(r, c->said);
-    bool all = (denies || node_is(c->said, "REMARK")) && about.need == about.count;
+    bool all =
+        (denies || node_is(c->said, "REMARK")) && about.need == about.count;
     if (code == ETNA_OK && all)
         r->memory.last = r->memory.named = about;
     if (code == ETNA_OK && one != BUILTIN_NONE)
@@ -976,8 +1063,8 @@ static double object_way_to_any(const reader *r, uint32_t object)
     return nearest;
 }
 
-/* The one that is farther from all else than any other by some lead; BUILTIN_NONE: there is no
- * such. */
+/* The one that is farther from all else than any other by some lead;
+ * BUILTIN_NONE: there is no such. */
 static uint32_t solitary_of(const reader *r, const builtin_set *about)
 {
     const double lead = 0.2; /* metres */
@@ -993,10 +1080,12 @@ static uint32_t solitary_of(const reader *r, const builtin_set *about)
     return most > second + lead ? best : BUILTIN_NONE;
 }
 
-/* "... on its own by the bench": those that stand there, where some of any do. */
+/* "... on its own by the bench": those that stand there, where some of any
+ * do. */
 static etna_code alone_by_place(const clause *c, builtin_set *about)
 {
-    uint32_t *there = etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
+    uint32_t *there =
+        etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
     uint32_t count = 0;
     if (!there)
         return reader_no_memory(c->r);
@@ -1011,7 +1100,8 @@ static etna_code alone_by_place(const clause *c, builtin_set *about)
             there[count++] = about->objects[i];
     }
     if (count >= about->need)
-        *about = (builtin_set){.count = count, .objects = there, .need = about->need};
+        *about = (builtin_set){
+            .count = count, .objects = there, .need = about->need};
     return ETNA_OK;
 }
 
@@ -1019,7 +1109,8 @@ static etna_code alone_by_place(const clause *c, builtin_set *about)
 static etna_code clause_read_alone(clause *c)
 {
     reader *r = c->r;
-    const refer_scope scope = {.movers = true, .many = true, .on = BUILTIN_NONE};
+    const refer_scope scope = {
+        .movers = true, .many = true, .on = BUILTIN_NONE};
     builtin_set about = {0};
     if (coverage_is_request(r, c->said))
         return clause_refuse_all(c);
@@ -1063,7 +1154,8 @@ static bool object_is_piled(const void *context, uint32_t object)
 static etna_code clause_read_piled(clause *c)
 {
     reader *r = c->r;
-    const refer_scope scope = {.movers = true, .many = true, .on = BUILTIN_NONE};
+    const refer_scope scope = {
+        .movers = true, .many = true, .on = BUILTIN_NONE};
     builtin_set about = {0};
     candidates found;
     const piled p = {.r = r, .about = &about};
@@ -1095,7 +1187,8 @@ static etna_code clause_read_negative(clause *c)
 
 /* ---- lists ---- */
 
-/* "5 cm closer to the bed; likewise the other one": as far, on its own way there. */
+/* "5 cm closer to the bed; likewise the other one": as far, on its own way
+ * there. */
 static void shift_again(const reader *r, uint32_t before, builtin_move *m)
 {
     double toward[3], along = 0, metres = 0;
@@ -1104,14 +1197,17 @@ static void shift_again(const reader *r, uint32_t before, builtin_move *m)
         along += toward[k] * m->shift[k];
         metres += m->shift[k] * m->shift[k];
     }
-    shift_toward(r, m->objects.objects[0], m->reference, sqrt(metres), along < 0, m->shift);
+    shift_toward(r, m->objects.objects[0], m->reference, sqrt(metres),
+                 along < 0, m->shift);
 }
 
 /* Not what needs all of its things, nor what only names them. */
 static bool move_is_repeatable(const builtin_move *m)
 {
-    const bool names = m->relation == RELATION_GROUP && m->reference == BUILTIN_NONE;
-    const bool joint = m->row_count || m->relation == RELATION_SWAP || m->relation == RELATION_AT;
+    const bool names =
+        m->relation == RELATION_GROUP && m->reference == BUILTIN_NONE;
+    const bool joint = m->row_count || m->relation == RELATION_SWAP ||
+                       m->relation == RELATION_AT;
     return !names && !joint;
 }
 
@@ -1129,7 +1225,8 @@ static etna_code clause_repeat(clause *c, bool *ret_done)
         return ETNA_OK;
     const uint32_t before = m.objects.objects[0];
     etna_code code = refer_things(r, c->things, &movers, &m.objects);
-    const bool vector = m.relation == RELATION_SHIFT && m.reference < r->facts->object_count;
+    const bool vector =
+        m.relation == RELATION_SHIFT && m.reference < r->facts->object_count;
     if (code == ETNA_OK && vector)
         shift_again(r, before, &m);
     if (code == ETNA_OK)
@@ -1158,16 +1255,19 @@ static bool list_says_again(const clause *c)
     if (!node_is(c->things, "THING") || chart_child(c->things, "CORE"))
         return false;
     const chart_node *number = chart_find(c->things, "$num");
-    return number && number->value == 1000 * last && phrase_is_plural(c->r, c->things);
+    return number && number->value == 1000 * last &&
+           phrase_is_plural(c->r, c->things);
 }
 
-/* "Put two things on the tray: the cup and the spoon": as many as were to be moved, and which. */
+/* "Put two things on the tray: the cup and the spoon": as many as were to be
+ * moved, and which. */
 static etna_code list_names_movers(clause *c, bool *ret_done)
 {
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
-    builtin_move *m =
-        r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    builtin_move *m = r->reading->count > r->first_move
+                          ? &r->reading->moves[r->reading->count - 1]
+                          : NULL;
     *ret_done = false;
     if (!m || m->objects.need >= m->objects.count)
         return ETNA_OK;
@@ -1175,7 +1275,8 @@ static etna_code list_names_movers(clause *c, bool *ret_done)
     const etna_error why = *r->err;
     builtin_set named;
     etna_code code = refer_things(r, c->things, &movers, &named);
-    bool as_many = code == ETNA_OK && named.count == m->objects.need && named.need == named.count;
+    bool as_many = code == ETNA_OK && named.count == m->objects.need &&
+                   named.need == named.count;
     *ret_done = as_many && set_is_within(&named, &m->objects);
     if (!*ret_done) {
         *r = before;
@@ -1194,24 +1295,29 @@ static etna_code clause_read_list(clause *c)
     etna_code code = list_names_movers(c, &done);
     if (code == ETNA_OK && !done)
         code = clause_tell_more(c, &done);
-    bool other = node_says(c->things, "$quant", BIT(DET_OTHER)); /* "..., then the other one" */
+    /* "..., then the other one" */
+    bool other = node_says(c->things, "$quant", BIT(DET_OTHER));
     if (code == ETNA_OK && !done && other)
         code = clause_repeat(c, &done);
-    return code == ETNA_OK && !done ? clause_refuse(c, "it does not say what to do with that")
-                                    : code;
+    return code == ETNA_OK && !done
+               ? clause_refuse(c, "it does not say what to do with that")
+               : code;
 }
 
 /* "What is on top moves with it": that is known, where something is moved. */
-/* "Keep the helmet on top": what stands on a moved thing goes along, as it does anyway. */
+/* "Keep the helmet on top": what stands on a moved thing goes along, as it does
+ * anyway. */
 static etna_code clause_read_carry(clause *c)
 {
     reader *r = c->r;
     const builtin_set carrier = r->memory.last;
-    const refer_scope scope = {.on = BUILTIN_NONE, .many = true, .barred = &carrier};
+    const refer_scope scope = {
+        .on = BUILTIN_NONE, .many = true, .barred = &carrier};
     builtin_set load = {0};
     if (carrier.count == 0)
         return clause_refuse_all(c);
-    etna_code code = c->things ? refer_things(r, c->things, &scope, &load) : ETNA_OK;
+    etna_code code =
+        c->things ? refer_things(r, c->things, &scope, &load) : ETNA_OK;
     for (uint32_t i = 0; i < load.count && code == ETNA_OK; i++) {
         if (!builtin_is_above(r->facts, load.objects[i], carrier.objects[0]))
             code = clause_refuse_all(c);
@@ -1220,7 +1326,8 @@ static etna_code clause_read_carry(clause *c)
     return code;
 }
 
-/* "A bit more", "to the left", "onto the tray": of what the text before moved last. */
+/* "A bit more", "to the left", "onto the tray": of what the text before moved
+ * last. */
 static etna_code clause_read_onward(clause *c)
 {
     if (!move_before(c->r) || c->r->reading->count > c->r->first_move)
@@ -1244,15 +1351,17 @@ typedef struct clause_kind {
     const char *kind;
     etna_code (*read)(clause *c);
     bool is_whole; /* its moves must show all that it says */
-    bool is_wish;  /* it asks for something of its own: it can be passed over, and says the same
-                      behind what is */
+    /* it asks for something of its own: it can be passed over, and says the
+     * same behind what is */
+    bool is_wish;
 } clause_kind;
 
-/* "..., likewise the chairs", "the chairs by the wall" behind a verb that was passed over: it would
- * go on from something else than it does. */
+/* "..., likewise the chairs", "the chairs by the wall" behind a verb that was
+ * passed over: it would go on from something else than it does. */
 static bool clause_is_cut_off(const clause *c, const clause_kind *kind)
 {
-    const bool strange = c->r->gap == GAP_STRANGE && node_is(c->said, "STATE") && state_is_bare(c);
+    const bool strange = c->r->gap == GAP_STRANGE &&
+                         node_is(c->said, "STATE") && state_is_bare(c);
     return strange || (c->r->gap != GAP_NONE && !kind->is_wish);
 }
 
@@ -1278,29 +1387,31 @@ static etna_code clause_read_kind(clause *c, const clause_kind *kind)
 
 etna_code clause_read(reader *r, const chart_node *said)
 {
-    static const clause_kind kinds[] = {{"DO", clause_read_do, true, true},
-                                        {"STATE", clause_read_state, true, true},
-                                        {"PILEUP", clause_pile_up, true, true},
-                                        {"GIVE", clause_give, false, true},
-                                        {"SIDES", clause_sides, false, true},
-                                        {"FLANK", clause_flank, false, true},
-                                        {"GAPPED", clause_space, false, true},
-                                        {"GAPBY", clause_space_by, false, true},
-                                        {"SPACED", clause_space_last, false, false},
-                                        {"FURTHER", clause_read_further, false, false},
-                                        {"ONWARD", clause_read_onward, true, false},
-                                        {"REDO", clause_redo, false, false},
-                                        {"UNDO", clause_undo, false, false},
-                                        {"REMARK", clause_read_remark, false, false},
-                                        {"ALONE", clause_read_alone, false, false},
-                                        {"PILED", clause_read_piled, false, false},
-                                        {"NOTDO", clause_read_denial, false, false},
-                                        {"NOTSTATE", clause_read_negative, false, false},
-                                        {"LIKEWISE", clause_read_likewise, false, false},
-                                        {"CARRY", clause_read_carry, false, false},
-                                        {"LIST", clause_read_list, false, false}};
+    static const clause_kind kinds[] = {
+        {"DO", clause_read_do, true, true},
+        {"STATE", clause_read_state, true, true},
+        {"PILEUP", clause_pile_up, true, true},
+        {"GIVE", clause_give, false, true},
+        {"SIDES", clause_sides, false, true},
+        {"FLANK", clause_flank, false, true},
+        {"GAPPED", clause_space, false, true},
+        {"GAPBY", clause_space_by, false, true},
+        {"SPACED", clause_space_last, false, false},
+        {"FURTHER", clause_read_further, false, false},
+        {"ONWARD", clause_read_onward, true, false},
+        {"REDO", clause_redo, false, false},
+        {"UNDO", clause_undo, false, false},
+        {"REMARK", clause_read_remark, false, false},
+        {"ALONE", clause_read_alone, false, false},
+        {"PILED", clause_read_piled, false, false},
+        {"NOTDO", clause_read_denial, false, false},
+        {"NOTSTATE", clause_read_negative, false, false},
+        {"LIKEWISE", clause_read_likewise, false, false},
+        {"CARRY", clause_read_carry, false, false},
+        {"LIST", clause_read_list, false, false}};
     const chart_node *cannot = chart_child(said, "CANNOT");
-    clause c = {.r = r, .said = said, .things = node_things(said, 0), .verb = VERB_PUT};
+    clause c = {
+        .r = r, .said = said, .things = node_things(said, 0), .verb = VERB_PUT};
     reader_span(r, said, r->clause);
     r->is_wish = cannot != NULL;
     if (cannot)

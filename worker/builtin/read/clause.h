@@ -1,4 +1,5 @@
-/* What the verbs of a clause share. Each file of verbs turns one clause into moves and adds them to the reading:
+/* What the verbs of a clause share. Each file of verbs turns one clause into
+ * moves and adds them to the reading:
  *
  *   read/clause.c   what kind of clause it is, and which verb: tables, tried in order
  *   read/verb.c     taking, clearing, keeping, trading, giving
@@ -10,7 +11,8 @@
  *   read/pair.c     two sides of one thing
  *   read/movers.c   which things are moved
  *
- * Every function here refuses by ETNA_E_INPUT (reader_refuse) and may run out of memory. */
+ * Every function here refuses by ETNA_E_INPUT (reader_refuse) and may run out
+ * of memory. */
 #ifndef ETNA_WORKER_BUILTIN_READ_CLAUSE_H
 #define ETNA_WORKER_BUILTIN_READ_CLAUSE_H
 
@@ -18,7 +20,8 @@
 
 typedef struct clause {
     reader *r;
-    const chart_node *said, *things; /* things: what is spoken of; NULL: nothing */
+    /* things: what is spoken of; NULL: nothing */
+    const chart_node *said, *things;
     lexicon_verb verb;
     details d;
     builtin_set movers; /* what the things are, where the verb moves them */
@@ -26,95 +29,137 @@ typedef struct clause {
 
 /* `why` follows the clause's words. */
 etna_code clause_refuse(const clause *c, const char *why);
-etna_code clause_refuse_all(const clause *c); /* the clause "is not understood" */
+/* the clause "is not understood" */
+etna_code clause_refuse_all(const clause *c);
 /* Reads the clause by its verb, its details gathered. */
 etna_code clause_act(clause *c);
 
 /* ---- moves ---- */
 /* Of the movers, with nothing said but the relation. */
 builtin_move move_plain(const clause *c, builtin_relation relation);
-/* Appends it in place of the text's last moves that it overtakes. Refuses what goes to itself, and
- * more than BUILTIN_MOVES_MAX. */
+/* Appends it in place of the text's last moves that it overtakes. Refuses what
+ * goes to itself, and more than BUILTIN_MOVES_MAX. */
 etna_code move_add(reader *r, const builtin_move *m);
 /* Which way it is to face, where the clause says so. */
 etna_code move_face(const clause *c, builtin_move *m);
 /* What a FACE or BACKTO names; "it" is `reference`. */
-etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference,
+etna_code move_find_faced(const clause *c,
+                          const chart_node *node,
+                          uint32_t reference,
                           uint32_t *ret);
 
 /* ---- movers ---- */
 /* What the things are that the clause moves, without what it excepts. */
-etna_code movers_find(const clause *c, const chart_node *things, builtin_set *ret);
-/* "One plant at each end": as many of the kind as there are places, where only one was found. */
+etna_code movers_find(const clause *c,
+                      const chart_node *things,
+                      builtin_set *ret);
+/* "One plant at each end": as many of the kind as there are places, where only
+ * one was found. */
 etna_code movers_find_for_ends(clause *c);
-/* "Put the cushion on the sofa" does not mean the one that stands on `base` already, where another
- * of the phrase's words does not: that one, or a refusal where there are several. */
-etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set *movers);
-/* The only one of the set that a short phrase means: "the white one", "the smallest". */
-etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret);
+/* "Put the cushion on the sofa" does not mean the one that stands on `base`
+ * already, where another of the phrase's words does not: that one, or a refusal
+ * where there are several. */
+etna_code movers_take_one_elsewhere(const clause *c,
+                                    uint32_t base,
+                                    builtin_set *movers);
+/* The only one of the set that a short phrase means: "the white one", "the
+ * smallest". */
+etna_code member_find(reader *r,
+                      const chart_node *phrase,
+                      const builtin_set *set,
+                      uint32_t *ret);
 
 /* ---- verbs; each adds the moves of one clause ---- */
-etna_code clause_put(clause *c);        /* wherever it is said */
-etna_code clause_group(clause *c);      /* near each other */
-etna_code clause_turn(clause *c);       /* by an angle, to face, with something */
-etna_code clause_straighten(clause *c); /* a turn: along the walls, or another thing */
-etna_code clause_shift(clause *c);      /* by one vector, or the sum of two */
-etna_code clause_raise(clause *c);      /* or lower */
-etna_code clause_row(clause *c);        /* side by side */
-etna_code clause_pile(clause *c);       /* one on another */
-etna_code clause_pile_up(clause *c);    /* "make a pile: the atlas at the bottom, then the book" */
-etna_code clause_lay(clause *c);        /* a table, for as many people as is said or as sit there */
-etna_code clause_tuck(clause *c);       /* seats, under their tables */
-etna_code clause_take(clause *c);       /* somewhere; or up, for a later clause to put */
-etna_code clause_clear(clause *c);      /* all that stands on a thing, but for what is to stay */
+etna_code clause_put(clause *c);   /* wherever it is said */
+etna_code clause_group(clause *c); /* near each other */
+/* by an angle, to face, with something */
+etna_code clause_turn(clause *c);
+/* a turn: along the walls, or another thing */
+etna_code clause_straighten(clause *c);
+etna_code clause_shift(clause *c); /* by one vector, or the sum of two */
+etna_code clause_raise(clause *c); /* or lower */
+etna_code clause_row(clause *c);   /* side by side */
+etna_code clause_pile(clause *c);  /* one on another */
+/* "make a pile: the atlas at the bottom, then the book" */
+etna_code clause_pile_up(clause *c);
+/* a table, for as many people as is said or as sit there */
+etna_code clause_lay(clause *c);
+etna_code clause_tuck(clause *c); /* seats, under their tables */
+/* somewhere; or up, for a later clause to put */
+etna_code clause_take(clause *c);
+/* all that stands on a thing, but for what is to stay */
+etna_code clause_clear(clause *c);
 bool clause_clears_of(const clause *c); /* "clear the table of plates" */
 etna_code clause_clear_of(clause *c);
-etna_code clause_remove(clause *c);                       /* off one or several things */
-etna_code clause_keep(clause *c);                         /* where it is; else as if put */
+/* off one or several things */
+etna_code clause_remove(clause *c);
+/* where it is; else as if put */
+etna_code clause_keep(clause *c);
 bool clause_says_own_place(const clause *c);              /* "where it is" */
 bool old_is_past(const reader *r, const chart_node *old); /* "where it was" */
-etna_code clause_swap(clause *c);                         /* two things trade places */
-etna_code clause_space(clause *c);                        /* "leave 80 cm between the crates" */
-etna_code clause_space_by(clause *c);                     /* "reduce the gap by 10 cm" */
-etna_code clause_space_last(clause *c);                   /* "equal gaps": of the move before */
-etna_code clause_replace(clause *c);                      /* one goes where the other is */
-etna_code clause_give(clause *c);                         /* "give table 3 a menu" */
-etna_code clause_move_things(clause *c);                  /* by the verb, what is spoken of */
+/* two things trade places */
+etna_code clause_swap(clause *c);
+/* "leave 80 cm between the crates" */
+etna_code clause_space(clause *c);
+/* "reduce the gap by 10 cm" */
+etna_code clause_space_by(clause *c);
+/* "equal gaps": of the move before */
+etna_code clause_space_last(clause *c);
+/* one goes where the other is */
+etna_code clause_replace(clause *c);
+/* "give table 3 a menu" */
+etna_code clause_give(clause *c);
+/* by the verb, what is spoken of */
+etna_code clause_move_things(clause *c);
 
-/* "The books stay on the shelf", "leave them on it": what is there is not to go elsewhere. */
+/* "The books stay on the shelf", "leave them on it": what is there is not to go
+ * elsewhere. */
 bool clause_keeps(const clause *c);
 
 /* ---- bringing in and taking out ---- */
 etna_code clause_add(clause *c);
-bool clause_puts_new(const clause *c); /* "put a new lamp on the table", and none is meant here */
-bool clause_discards(const clause *c); /* "remove the plants", and no word of where from or to */
+/* "put a new lamp on the table", and none is meant here */
+bool clause_puts_new(const clause *c);
+/* "remove the plants", and no word of where from or to */
+bool clause_discards(const clause *c);
 etna_code clause_discard(clause *c);
 bool clause_exchanges(
-    const clause *c); /* "replace the table with a round one": by something from outside */
+    /* "replace the table with a round one": by something from outside */
+    const clause *c);
 etna_code clause_exchange(clause *c);
 
-/* The vector of a shift: "20 cm to the left", "a bit lower"; `fallback` where no way is said. */
-etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object,
+/* The vector of a shift: "20 cm to the left", "a bit lower"; `fallback` where
+ * no way is said. */
+etna_code shift_read(reader *r,
+                     const chart_node *node,
+                     lexicon_direction fallback,
+                     uint32_t object,
                      double ret[3]);
 
 /* ---- two sides of one thing ---- */
 etna_code clause_put_pair(clause *c); /* two movers */
 etna_code clause_sides(clause *c);    /* each thing with its side */
 bool sides_may_be_meant(const reader *r,
-                        const chart_node *said); /* are they sides of one thing at all? */
-etna_code clause_flank(clause *c); /* "flank the vase with the candles": on both sides of it */
+                        /* are they sides of one thing at all? */
+                        const chart_node *said);
+/* "flank the vase with the candles": on both sides of it */
+etna_code clause_flank(clause *c);
 
 /* ---- going on from the text before ---- */
 const builtin_move *
-move_before(const reader *r); /* the last move of that text; NULL: there is none */
-/* The way that the text before moved the thing, unit; false: it asked for no way, or this text has
- * moves of its own. */
+/* the last move of that text; NULL: there is none */
+move_before(const reader *r);
+/* The way that the text before moved the thing, unit; false: it asked for no
+ * way, or this text has moves of its own. */
 bool way_onward(const reader *r, uint32_t object, double ret[3]);
 /* Does a clause without an angle go on turning? Then so. */
 bool clause_turns_on(const clause *c);
-etna_code clause_turn_on(const clause *c); /* 15 degrees more, the same way round */
-etna_code clause_redo(clause *c);          /* the shift or turn before, once more */
-etna_code clause_undo(clause *c);          /* all that was elsewhere goes back there */
+/* 15 degrees more, the same way round */
+etna_code clause_turn_on(const clause *c);
+/* the shift or turn before, once more */
+etna_code clause_redo(clause *c);
+/* all that was elsewhere goes back there */
+etna_code clause_undo(clause *c);
 /* Were all of the things elsewhere before that text? */
 bool set_was_elsewhere(const reader *r, const builtin_set *things);
 /* Each to where it was then; the object to where `place` was. */
@@ -122,26 +167,35 @@ etna_code things_put_back(const clause *c, const builtin_set *things);
 etna_code thing_put_where(const clause *c, uint32_t object, uint32_t place);
 
 /* ---- what a later clause adds ---- */
-/* "with the white one in the middle", "the red one at the bottom": a phrase and its place in a row
- * or a pile. What is none of a pile's things joins them at that end. *ret_done false: it is no
- * place in an order. */
-etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place,
+/* "with the white one in the middle", "the red one at the bottom": a phrase and
+ * its place in a row or a pile. What is none of a pile's things joins them at
+ * that end. *ret_done false: it is no place in an order. */
+etna_code row_order(reader *r,
+                    builtin_move *m,
+                    const chart_node *phrase,
+                    const chart_node *place,
                     bool *ret_done);
-/* After a row or a pile: "the red one at the bottom". *ret_done: it was that. */
+/* After a row or a pile: "the red one at the bottom". *ret_done: it was
+ * that. */
 etna_code row_tell_order(clause *c, bool *ret_done);
 /* After "lay the table": "a plate and a glass at each place". */
 etna_code setting_tell(clause *c, bool *ret_done);
 
-/* Metres from a seat to a table, and more where it turns its back on it: the least is at its
- * own. */
+/* Metres from a seat to a table, and more where it turns its back on it: the
+ * least is at its own. */
 double seat_way(const reader *r, uint32_t seat, uint32_t table);
-/* The table at which all the seats stand that small things are to go before; BUILTIN_NONE: no
- * such. */
+/* The table at which all the seats stand that small things are to go before;
+ * BUILTIN_NONE: no such. */
 uint32_t setting_table(const reader *r, const builtin_move *m);
 /* One is asked for each of so many, and there are fewer. */
-etna_code clause_refuse_too_few(const clause *c, const builtin_set *what, uint32_t needed);
+etna_code clause_refuse_too_few(const clause *c,
+                                const builtin_set *what,
+                                uint32_t needed);
 /* One thing for each of the people at the table. */
-etna_code setting_add(const clause *c, uint32_t table, const builtin_set *seats, uint32_t people,
+etna_code setting_add(const clause *c,
+                      uint32_t table,
+                      const builtin_set *seats,
+                      uint32_t people,
                       const builtin_set *what);
 
 #endif

@@ -1,17 +1,22 @@
-/* Self-corrections: "put the red book on the sofa, no, wait, the blue one", "... on the sofa, or
- * rather on the table". What follows takes the place of what it contrasts with, and the clause is
- * read as if it had been said so at once. */
+/* Self-corrections: "put the red book on the sofa, no, wait, the blue one",
+ * "... on the sofa, or rather on the table". What follows takes the place of
+ * what it contrasts with, and the clause is read as if it had been said so at
+ * once. */
 #include "worker/builtin/read/clause.h"
 
-enum { CORRECTED_CHILDREN_MAX = 32 };
+enum {
+    CORRECTED_CHILDREN_MAX = 32
+};
 
 /* A node like the clause's, with other children. NULL: out of memory. */
-static const chart_node *node_rebuild(const reader *r, const chart_node *like,
-                                      const chart_node *const *children, uint32_t count)
+static const chart_node *node_rebuild(const reader *r,
+                                      const chart_node *like,
+                                      const chart_node *const *children,
+                                      uint32_t count)
 {
     chart_node *made = etna_arena_memdup(r->arena, like, sizeof *like);
-    const chart_node **list =
-        etna_arena_memdup(r->arena, children, count * sizeof(const chart_node *));
+    const chart_node **list = etna_arena_memdup(
+        r->arena, children, count * sizeof(const chart_node *));
     if (!made || !list)
         return NULL;
     made->children = list;
@@ -19,8 +24,10 @@ static const chart_node *node_rebuild(const reader *r, const chart_node *like,
     return made;
 }
 
-/* The things and what they are corrected to, as one phrase. NULL: out of memory. */
-static const chart_node *phrase_correct(const reader *r, const chart_node *things,
+/* The things and what they are corrected to, as one phrase. NULL: out of
+ * memory. */
+static const chart_node *phrase_correct(const reader *r,
+                                        const chart_node *things,
                                         const chart_node *fix)
 {
     const chart_node *both[] = {things, fix};
@@ -30,21 +37,26 @@ static const chart_node *phrase_correct(const reader *r, const chart_node *thing
     return node_rebuild(r, &like, both, 2);
 }
 
-/* The clause with another phrase for its things, or with other places for all that it says of
- * where. */
-static etna_code clause_correct(reader *r, const chart_node *said, const chart_node *correction,
+/* The clause with another phrase for its things, or with other places for all
+ * that it says of where. */
+static etna_code clause_correct(reader *r,
+                                const chart_node *said,
+                                const chart_node *correction,
                                 const chart_node **ret)
 {
     const chart_node *children[CORRECTED_CHILDREN_MAX];
     const chart_node *things = node_things(said, 0);
     const chart_node *fix = node_things(correction, 0);
     uint32_t count = 0;
-    if (!things || said->child_count + correction->child_count > CORRECTED_CHILDREN_MAX)
-        return reader_refuse(r, CODE_UNREAD, correction, "\"%s\": what that corrects is not clear",
+    if (!things ||
+        said->child_count + correction->child_count > CORRECTED_CHILDREN_MAX)
+        return reader_refuse(r, CODE_UNREAD, correction,
+                             "\"%s\": what that corrects is not clear",
                              reader_said(r, correction));
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *c = said->children[i];
-        const bool replaced = fix ? c == things : !c->is_terminal && c != things;
+        const bool replaced =
+            fix ? c == things : !c->is_terminal && c != things;
         if (!replaced)
             children[count++] = c;
         if (!fix || !replaced)
@@ -67,8 +79,10 @@ etna_code correction_read(reader *r, const chart_node *correction)
     const chart_node *said = correction->children[0];
     const chart_node *corrected = NULL;
     if (!node_is(said, "CLAUSE"))
-        return reader_refuse(r, CODE_UNREAD, correction, "\"%s\": what that corrects is not clear",
+        return reader_refuse(r, CODE_UNREAD, correction,
+                             "\"%s\": what that corrects is not clear",
                              reader_said(r, correction));
-    etna_code code = clause_correct(r, said->children[0], correction, &corrected);
+    etna_code code =
+        clause_correct(r, said->children[0], correction, &corrected);
     return code == ETNA_OK ? clause_read(r, corrected) : code;
 }

@@ -1,6 +1,6 @@
-/* What a clause says and no move shows: a reading must not drop it in silence, for its moves would
- * be judged as all that was asked. Politeness, filler words and asides are told by the grammar and
- * never come here. */
+/* What a clause says and no move shows: a reading must not drop it in silence,
+ * for its moves would be judged as all that was asked. Politeness, filler words
+ * and asides are told by the grammar and never come here. */
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/set.h"
 
@@ -8,7 +8,8 @@
 
 static bool shows_angle(const builtin_move *m)
 {
-    return m->relation == RELATION_TURN || m->relation == RELATION_TURNED || m->has_yaw;
+    return m->relation == RELATION_TURN || m->relation == RELATION_TURNED ||
+           m->has_yaw;
 }
 
 /* "At thirty degrees": a facing alone is no angle that somebody measured. */
@@ -19,7 +20,8 @@ static bool shows_measured_angle(const builtin_move *m)
 
 static bool shows_facing(const builtin_move *m)
 {
-    bool by_place = m->relation == RELATION_TUCK || m->relation == RELATION_AROUND ||
+    bool by_place = m->relation == RELATION_TUCK ||
+                    m->relation == RELATION_AROUND ||
                     m->relation == RELATION_SETTING;
     return m->facing != FACING_NONE || shows_angle(m) || by_place;
 }
@@ -35,8 +37,8 @@ static bool shows_pile(const builtin_move *m)
 /* "Close together": by each other, and not only in the same place. */
 static bool shows_company(const builtin_move *m)
 {
-    const uint32_t company =
-        BIT(RELATION_GROUP) | BIT(RELATION_AGAINST) | BIT(RELATION_BESIDE) | BIT(RELATION_AROUND);
+    const uint32_t company = BIT(RELATION_GROUP) | BIT(RELATION_AGAINST) |
+                             BIT(RELATION_BESIDE) | BIT(RELATION_AROUND);
     return bit_is_in(m->relation, company) || shows_row(m);
 }
 
@@ -51,7 +53,8 @@ static bool shows_seats(const builtin_move *m)
 /* What goes along its wall hangs as high as before. */
 static bool shows_level(const builtin_move *m)
 {
-    const bool along = m->relation == RELATION_SHIFT && fabs(m->shift[2]) < 1e-6;
+    const bool along =
+        m->relation == RELATION_SHIFT && fabs(m->shift[2]) < 1e-6;
     return m->relation == RELATION_LEVEL || m->align != ALIGN_NONE || along;
 }
 static bool shows_steps(const builtin_move *m)
@@ -61,7 +64,8 @@ static bool shows_steps(const builtin_move *m)
 
 static bool shows_order(const builtin_move *m)
 {
-    const bool ordered = m->order != ORDER_AS_SAID && m->relation == RELATION_LINE;
+    const bool ordered =
+        m->order != ORDER_AS_SAID && m->relation == RELATION_LINE;
     return m->row_count > 0 || ordered || m->relation == RELATION_STACK;
 }
 
@@ -83,14 +87,17 @@ bool shows_distance(const builtin_move *m)
 
 static bool shows_direction(const builtin_move *m)
 {
-    bool sided = m->sides != 0 || m->relation == RELATION_LEFT || m->relation == RELATION_RIGHT;
-    bool moved = m->relation == RELATION_SHIFT || shows_angle(m) || m->relation == RELATION_AT;
+    bool sided = m->sides != 0 || m->relation == RELATION_LEFT ||
+                 m->relation == RELATION_RIGHT;
+    bool moved = m->relation == RELATION_SHIFT || shows_angle(m) ||
+                 m->relation == RELATION_AT;
     return sided || moved || m->row_count > 0;
 }
 
 static bool shows_side(const builtin_move *m)
 {
-    return shows_direction(m) || m->relation == RELATION_FRONT || m->relation == RELATION_BEHIND;
+    return shows_direction(m) || m->relation == RELATION_FRONT ||
+           m->relation == RELATION_BEHIND;
 }
 
 bool moves_show(const reader *r, uint32_t first, move_shows *shows)
@@ -104,13 +111,15 @@ bool moves_show(const reader *r, uint32_t first, move_shows *shows)
 
 static bool shows_change(const builtin_move *m)
 {
-    const uint32_t changes = BIT(RELATION_SHIFT) | BIT(RELATION_TOWARD) | BIT(RELATION_AWAY) |
-                             BIT(RELATION_LEVEL) | BIT(RELATION_GROUP) | BIT(RELATION_LINE);
-    return bit_is_in(m->relation, changes) || m->align != ALIGN_NONE || shows_side(m);
+    const uint32_t changes = BIT(RELATION_SHIFT) | BIT(RELATION_TOWARD) |
+                             BIT(RELATION_AWAY) | BIT(RELATION_LEVEL) |
+                             BIT(RELATION_GROUP) | BIT(RELATION_LINE);
+    return bit_is_in(m->relation, changes) || m->align != ALIGN_NONE ||
+           shows_side(m);
 }
 
-/* "To the left", "a little higher", and not the "back" and "down" of "put it back down on the
- * shelf". */
+/* "To the left", "a little higher", and not the "back" and "down" of "put it
+ * back down on the shelf". */
 static bool shift_tells_way(const reader *r, const chart_node *shift)
 {
     const chart_node *dir = chart_find(shift, "$dir");
@@ -119,21 +128,28 @@ static bool shift_tells_way(const reader *r, const chart_node *shift)
     return lexicon_lists("clause: way", reader_word(r, dir->first));
 }
 
-/* "In front of the fridge and back", "on the bed brim up": a particle belongs to the verb before
- * the place, and behind that it says something of its own. */
-static bool shift_stands_apart(const reader *r, const chart_node *said, const chart_node *shift)
+/* "In front of the fridge and back", "on the bed brim up": a particle belongs
+ * to the verb before the place, and behind that it says something of its
+ * own. */
+static bool shift_stands_apart(const reader *r,
+                               const chart_node *said,
+                               const chart_node *shift)
 {
     const chart_node *before = NULL;
-    if (shift->first > 0 && strcmp(reader_word(r, shift->first - 1), "and") == 0)
+    if (shift->first > 0 &&
+        strcmp(reader_word(r, shift->first - 1), "and") == 0)
         return true;
-    for (uint32_t i = 0; i < said->child_count && said->children[i] != shift; i++)
+    for (uint32_t i = 0; i < said->child_count && said->children[i] != shift;
+         i++)
         before = said->children[i];
     const chart_node *dir = chart_find(shift, "$dir");
-    const bool upright = dir && (dir->value == DIR_UP || dir->value == DIR_DOWN);
+    const bool upright =
+        dir && (dir->value == DIR_UP || dir->value == DIR_DOWN);
     return upright && before && node_is(before, "ZONE");
 }
 
-/* "50 cm apart and 20 cm from the wall": the first of these is no gap from the wall. */
+/* "50 cm apart and 20 cm from the wall": the first of these is no gap from the
+ * wall. */
 static bool shows_step(const builtin_move *m)
 {
     const bool from_others = m->gap >= 0 && m->reference != BUILTIN_NONE;
@@ -149,23 +165,29 @@ static bool shows_spacing(const builtin_move *m)
 static bool said_has_distance(const chart_node *said)
 {
     for (uint32_t i = 0; i < said->child_count; i++) {
-        if (node_is(said->children[i], "REL") && chart_child(said->children[i], "DIST"))
+        if (node_is(said->children[i], "REL") &&
+            chart_child(said->children[i], "DIST"))
             return true;
     }
     return false;
 }
 
-/* "Close" of "close together", "right" of "right behind each other": the word before a place. */
-static const chart_node *adverb_before(const chart_node *said, const chart_node *place)
+/* "Close" of "close together", "right" of "right behind each other": the word
+ * before a place. */
+static const chart_node *adverb_before(const chart_node *said,
+                                       const chart_node *place)
 {
     const chart_node *before = NULL;
-    for (uint32_t i = 0; i < said->child_count && said->children[i] != place; i++)
+    for (uint32_t i = 0; i < said->child_count && said->children[i] != place;
+         i++)
         before = said->children[i];
     return before && node_is(before, "$adv") ? before : NULL;
 }
 
 /* "Together" alone is "both at once". */
-static bool together_is_shown(const reader *r, const chart_node *said, const chart_node *together,
+static bool together_is_shown(const reader *r,
+                              const chart_node *said,
+                              const chart_node *together,
                               uint32_t first)
 {
     const chart_node *adverb = adverb_before(said, together);
@@ -180,11 +202,15 @@ static bool shows_clearing(const builtin_move *m)
     return m->relation == RELATION_OFF;
 }
 
-/* "By 180 degrees plus a bit": an angle shows a bit where nothing else says how far. */
-static bool shift_is_shown(const reader *r, const chart_node *said, const chart_node *shift,
+/* "By 180 degrees plus a bit": an angle shows a bit where nothing else says how
+ * far. */
+static bool shift_is_shown(const reader *r,
+                           const chart_node *said,
+                           const chart_node *shift,
                            uint32_t first)
 {
-    const bool by_angle = chart_find(shift, "$bit") && !chart_child(said, "ANGLE");
+    const bool by_angle =
+        chart_find(shift, "$bit") && !chart_child(said, "ANGLE");
     if (by_angle && moves_show(r, first, shows_angle))
         return true; /* "turn it a bit to the left" */
     if (!chart_find(shift, "$dir") && chart_find(shift, "$bit") &&
@@ -193,10 +219,12 @@ static bool shift_is_shown(const reader *r, const chart_node *said, const chart_
     if (chart_find(shift, "DIST"))
         return moves_show(r, first, shows_distance);
     const chart_node *dir = chart_find(shift, "$dir");
-    const bool sideways = dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
+    const bool sideways =
+        dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
     if (sideways)
         return moves_show(r, first, shows_direction);
-    const bool tells = shift_tells_way(r, shift) || shift_stands_apart(r, said, shift);
+    const bool tells =
+        shift_tells_way(r, shift) || shift_stands_apart(r, said, shift);
     return !tells || moves_show(r, first, shows_change);
 }
 
@@ -205,19 +233,24 @@ static bool angle_is_measured(const chart_node *angle)
     return chart_find(angle, "$num") || chart_find(angle, "$turn_by");
 }
 
-static bool place_is_shown(const reader *r, const chart_node *said, const chart_node *place,
+static bool place_is_shown(const reader *r,
+                           const chart_node *said,
+                           const chart_node *place,
                            uint32_t first)
 {
     static const struct {
         const char *name;
         move_shows *shows;
-    } rows[] = {{"ANGLE", shows_angle},     {"FACE", shows_facing},     {"BACKTO", shows_facing},
-                {"TOVIEWER", shows_facing}, {"SEES", shows_facing},     {"ROW", shows_row},
-                {"PILE", shows_pile},       {"CIRCLE", shows_circle},   {"FORPEOPLE", shows_seats},
-                {"HEIGHT", shows_level},    {"ONEHEIGHT", shows_level}, {"EVENLY", shows_distance},
-                {"ORDER", shows_order},     {"SIDE", shows_side},       {"TOO", shows_angle},
-                {"INORDER", shows_order}};
-    if (node_is(place, "ORDER") && strcmp(reader_word(r, place->end - 1), "first") == 0)
+    } rows[] = {{"ANGLE", shows_angle},     {"FACE", shows_facing},
+                {"BACKTO", shows_facing},   {"TOVIEWER", shows_facing},
+                {"SEES", shows_facing},     {"ROW", shows_row},
+                {"PILE", shows_pile},       {"CIRCLE", shows_circle},
+                {"FORPEOPLE", shows_seats}, {"HEIGHT", shows_level},
+                {"ONEHEIGHT", shows_level}, {"EVENLY", shows_distance},
+                {"ORDER", shows_order},     {"SIDE", shows_side},
+                {"TOO", shows_angle},       {"INORDER", shows_order}};
+    if (node_is(place, "ORDER") &&
+        strcmp(reader_word(r, place->end - 1), "first") == 0)
         return moves_show(r, first, shows_turns);
     if (node_is(place, "ANGLE") && angle_is_measured(place))
         return moves_show(r, first, shows_measured_angle);
@@ -226,7 +259,8 @@ static bool place_is_shown(const reader *r, const chart_node *said, const chart_
     if (node_is(place, "SHIFT"))
         return shift_is_shown(r, said, place, first);
     if (node_is(place, "APARTBY"))
-        return moves_show(r, first, said_has_distance(said) ? shows_spacing : shows_step);
+        return moves_show(r, first,
+                          said_has_distance(said) ? shows_spacing : shows_step);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (node_is(place, rows[i].name))
             return moves_show(r, first, rows[i].shows);
@@ -234,8 +268,11 @@ static bool place_is_shown(const reader *r, const chart_node *said, const chart_
     return true;
 }
 
-/* "So that they face the stage": what is told there counts as what is told beside it. */
-static bool purpose_is_shown(const reader *r, const chart_node *so_that, uint32_t first)
+/* "So that they face the stage": what is told there counts as what is told
+ * beside it. */
+static bool purpose_is_shown(const reader *r,
+                             const chart_node *so_that,
+                             uint32_t first)
 {
     for (uint32_t i = 0; i < so_that->child_count; i++) {
         const chart_node *place = so_that->children[i];
@@ -247,9 +284,10 @@ static bool purpose_is_shown(const reader *r, const chart_node *so_that, uint32_
 
 etna_code refuse_left_over(reader *r, const chart_node *node)
 {
-    return reader_refuse(r, CODE_UNREAD, node,
-                         "\"%s\": how that goes with the rest is not understood",
-                         reader_said(r, node));
+    return reader_refuse(
+        r, CODE_UNREAD, node,
+        "\"%s\": how that goes with the rest is not understood",
+        reader_said(r, node));
 }
 
 /* ---- places of what is turned or traded, and stays where it is ---- */
@@ -262,14 +300,16 @@ static bool move_stays(const builtin_move *m)
 
 static bool place_is_spot(const chart_node *place)
 {
-    return node_is(place, "REL") || node_is(place, "ZONE") || node_is(place, "BETWEEN");
+    return node_is(place, "REL") || node_is(place, "ZONE") ||
+           node_is(place, "BETWEEN");
 }
 
 /* What a turn is toward, or who the other one of a trade is. */
 static bool place_is_partner(const builtin_move *m, const chart_node *place)
 {
-    static const lexicon_relation partners[] = {REL_WITH, REL_TO,     REL_TOWARD, REL_AT,
-                                                REL_AWAY, REL_CLOSER, REL_FROM,   REL_INSTEAD};
+    static const lexicon_relation partners[] = {
+        REL_WITH, REL_TO,     REL_TOWARD, REL_AT,
+        REL_AWAY, REL_CLOSER, REL_FROM,   REL_INSTEAD};
     const chart_node *rel = chart_child(place, "$rel");
     if (!rel)
         rel = chart_child(place, "$rel_to");
@@ -281,7 +321,9 @@ static bool place_is_partner(const builtin_move *m, const chart_node *place)
 }
 
 /* Does it merely tell where they stand already: "turn the lamp on the desk"? */
-static etna_code place_describes(reader *r, const chart_node *place, const builtin_move *m,
+static etna_code place_describes(reader *r,
+                                 const chart_node *place,
+                                 const builtin_move *m,
                                  bool *ret)
 {
     reader before = *r;
@@ -300,13 +342,16 @@ static etna_code place_describes(reader *r, const chart_node *place, const built
     return ETNA_OK;
 }
 
-/* "With the lamp on it": what is named must stand there, for then it comes along. Where it does
- * not, more may be asked. */
-static etna_code load_check(reader *r, const chart_node *load, const builtin_move *m)
+/* "With the lamp on it": what is named must stand there, for then it comes
+ * along. Where it does not, more may be asked. */
+static etna_code load_check(reader *r,
+                            const chart_node *load,
+                            const builtin_move *m)
 {
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
-    const refer_scope upon = {.on = m->objects.count == 1 ? m->objects.objects[0] : BUILTIN_NONE,
-                              .many = true};
+    const refer_scope upon = {
+        .on = m->objects.count == 1 ? m->objects.objects[0] : BUILTIN_NONE,
+        .many = true};
     const chart_node *what = node_things(load, 0);
     builtin_set things = {0};
     if (!what)
@@ -319,20 +364,25 @@ static etna_code load_check(reader *r, const chart_node *load, const builtin_mov
     for (uint32_t i = 0; i < things.count && code == ETNA_OK; i++) {
         bool carried = false;
         for (uint32_t k = 0; k < m->objects.count && !carried; k++)
-            carried = builtin_is_above(r->facts, things.objects[i], m->objects.objects[k]);
+            carried = builtin_is_above(r->facts, things.objects[i],
+                                       m->objects.objects[k]);
         if (!carried)
-            return reader_refuse(r, CODE_AMBIGUOUS, load,
-                                 "\"%s\": it does not stand there; is it to be put there first?",
-                                 reader_said(r, load));
+            return reader_refuse(
+                r, CODE_AMBIGUOUS, load,
+                "\"%s\": it does not stand there; is it to be put there first?",
+                reader_said(r, load));
     }
     return code;
 }
 
-/* "With the white one in the middle" is a place in an order, "with the chair behind it" a move of
- * its own, and else what comes along. */
-static etna_code company_check(reader *r, const chart_node *company, uint32_t first)
+/* "With the white one in the middle" is a place in an order, "with the chair
+ * behind it" a move of its own, and else what comes along. */
+static etna_code company_check(reader *r,
+                               const chart_node *company,
+                               uint32_t first)
 {
-    const bool ordered = moves_show(r, first, shows_order), own = r->reading->count > first + 1;
+    const bool ordered = moves_show(r, first, shows_order),
+               own = r->reading->count > first + 1;
     if (ordered || own)
         return ETNA_OK;
     if (!node_things(company, 0))
@@ -348,24 +398,32 @@ static bool shows_denial(const builtin_move *m)
     return denies;
 }
 
-/* "Turn the chair, but only a little": of one thing nothing is left out but what stands on it. */
-static bool exception_is_idle(const reader *r, const builtin_set *excepted, const builtin_move *m)
+/* "Turn the chair, but only a little": of one thing nothing is left out but
+ * what stands on it. */
+static bool exception_is_idle(const reader *r,
+                              const builtin_set *excepted,
+                              const builtin_move *m)
 {
-    bool idle = m->objects.count == 1 && m->relation != RELATION_OFF && !shows_denial(m);
+    bool idle = m->objects.count == 1 && m->relation != RELATION_OFF &&
+                !shows_denial(m);
     for (uint32_t i = 0; i < excepted->count && idle; i++)
-        idle = !builtin_is_above(r->facts, excepted->objects[i], m->objects.objects[0]);
+        idle = !builtin_is_above(r->facts, excepted->objects[i],
+                                 m->objects.objects[0]);
     return idle;
 }
 
 /* "... except the vase": none of the moves may take it. */
-static etna_code exception_check(reader *r, const chart_node *but, uint32_t first)
+static etna_code exception_check(reader *r,
+                                 const chart_node *but,
+                                 uint32_t first)
 {
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
     builtin_set excepted = {0};
     const reader_memory memory = r->memory;
     etna_code code = refer_things(r, node_things(but, 0), &any, &excepted);
     r->memory = memory;
-    if (code == ETNA_OK && exception_is_idle(r, &excepted, &r->reading->moves[first]))
+    if (code == ETNA_OK &&
+        exception_is_idle(r, &excepted, &r->reading->moves[first]))
         return refuse_left_over(r, but);
     for (uint32_t i = first; i < r->reading->count && code == ETNA_OK; i++) {
         const builtin_set *moved = &r->reading->moves[i].objects;
@@ -391,9 +449,12 @@ bool moves_name(const reader *r, uint32_t first, uint32_t object)
     return false;
 }
 
-/* Are the things of a phrase named by the moves, or carried by what they move? A phrase that means
- * nothing here is not. */
-static etna_code phrase_is_shown(reader *r, const chart_node *what, uint32_t first, bool *ret)
+/* Are the things of a phrase named by the moves, or carried by what they move?
+ * A phrase that means nothing here is not. */
+static etna_code phrase_is_shown(reader *r,
+                                 const chart_node *what,
+                                 uint32_t first,
+                                 bool *ret)
 {
     const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
     const builtin_move *m = &r->reading->moves[first];
@@ -408,21 +469,25 @@ static etna_code phrase_is_shown(reader *r, const chart_node *what, uint32_t fir
     *r = before;
     *r->err = why;
     for (uint32_t i = 0; i < things.count && m->relation == RELATION_ON; i++)
-        is_there = is_there || builtin_stands_on(r->facts, things.objects[i], m->reference);
+        is_there = is_there ||
+                   builtin_stands_on(r->facts, things.objects[i], m->reference);
     *ret = code == ETNA_OK;
     for (uint32_t i = 0; i < things.count && *ret && !is_there; i++) {
         *ret = moves_name(r, first, things.objects[i]);
         for (uint32_t k = 0; k < m->objects.count && !*ret; k++)
-            *ret = builtin_is_above(r->facts, things.objects[i], m->objects.objects[k]);
+            *ret = builtin_is_above(r->facts, things.objects[i],
+                                    m->objects.objects[k]);
     }
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
-/* "Move the guitar with the amp to the wall": who is named so goes along, is carried, or is who it
- * comes to. "Swap them at the speed of light": who a trade or a turn is with is known. */
+/* "Move the guitar with the amp to the wall": who is named so goes along, is
+ * carried, or is who it comes to. "Swap them at the speed of light": who a
+ * trade or a turn is with is known. */
 static etna_code partner_check(reader *r, const chart_node *rel, uint32_t first)
 {
-    const chart_node *word = chart_child(rel, "$rel"), *what = node_things(rel, 0);
+    const chart_node *word = chart_child(rel, "$rel"),
+                     *what = node_things(rel, 0);
     const builtin_move *m = &r->reading->moves[first];
     bool with = word && word->value == REL_WITH, shown = true;
     if (!with && !(move_stays(m) && place_is_partner(m, rel)))
@@ -438,22 +503,25 @@ static bool group_is_of_one(const builtin_move *m)
     return m->relation == RELATION_GROUP && m->objects.count == 1 && !says_with;
 }
 
-/* "On the counter at arm's length": what stands on a thing is at no distance from it. */
+/* "On the counter at arm's length": what stands on a thing is at no distance
+ * from it. */
 static bool gap_is_idle(const builtin_move *m)
 {
     const bool upon = m->relation == RELATION_ON || m->relation == RELATION_IN;
     return upon && m->gap >= 0 && m->also_count == 0;
 }
 
-/* "In a row parallel to the desk", "centred on the amplifier": a row whose way or middle nothing
- * tells. */
+/* "In a row parallel to the desk", "centred on the amplifier": a row whose way
+ * or middle nothing tells. */
 static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
 {
     const builtin_move *m = &r->reading->moves[first];
-    const bool parallel =
-        node_is(how, "STRAIGHT") && chart_child(how, "$parallel") && m->reference == BUILTIN_NONE;
-    const bool centred =
-        node_is(how, "CENTRED") && m->support != BUILTIN_NONE && m->support != m->reference;
+    const bool parallel = node_is(how, "STRAIGHT") &&
+                          chart_child(how, "$parallel") &&
+                          m->reference == BUILTIN_NONE;
+    const bool centred = node_is(how, "CENTRED") &&
+                         m->support != BUILTIN_NONE &&
+                         m->support != m->reference;
     return m->relation == RELATION_LINE && (parallel || centred);
 }
 
@@ -462,9 +530,11 @@ static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
 static etna_code spot_check(reader *r, const chart_node *place, uint32_t first)
 {
     const builtin_move *m = &r->reading->moves[first];
-    const bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place);
+    const bool is_open =
+        move_stays(m) && place_is_spot(place) && !place_is_partner(m, place);
     bool describes = true;
-    etna_code code = is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
+    etna_code code =
+        is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
     return code == ETNA_OK && !describes ? refuse_left_over(r, place) : code;
 }
 
@@ -473,14 +543,19 @@ static etna_code row_check(reader *r, const chart_node *place, uint32_t first)
     return row_is_vague(r, place, first) ? refuse_left_over(r, place) : ETNA_OK;
 }
 
-static etna_code load_check_first(reader *r, const chart_node *load, uint32_t first)
+static etna_code load_check_first(reader *r,
+                                  const chart_node *load,
+                                  uint32_t first)
 {
     return load_check(r, load, &r->reading->moves[first]);
 }
 
-static etna_code denial_check(reader *r, const chart_node *denied, uint32_t first)
+static etna_code denial_check(reader *r,
+                              const chart_node *denied,
+                              uint32_t first)
 {
-    return moves_show(r, first, shows_denial) ? ETNA_OK : refuse_left_over(r, denied);
+    return moves_show(r, first, shows_denial) ? ETNA_OK
+                                              : refuse_left_over(r, denied);
 }
 
 static etna_code place_check(reader *r, const chart_node *place, uint32_t first)
@@ -488,8 +563,9 @@ static etna_code place_check(reader *r, const chart_node *place, uint32_t first)
     static const struct {
         const char *name; /* NULL: of any place */
         etna_code (*check)(reader *r, const chart_node *place, uint32_t first);
-    } rows[] = {{NULL, spot_check},         {"ORDERED", company_check}, {NULL, row_check},
-                {"REL", partner_check},     {"LOAD", load_check_first}, {"BUT", exception_check},
+    } rows[] = {{NULL, spot_check},         {"ORDERED", company_check},
+                {NULL, row_check},          {"REL", partner_check},
+                {"LOAD", load_check_first}, {"BUT", exception_check},
                 {"NOTPLACE", denial_check}, {NULL, place_check_named}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].name && !node_is(place, rows[i].name))
@@ -501,12 +577,16 @@ static etna_code place_check(reader *r, const chart_node *place, uint32_t first)
     return ETNA_OK;
 }
 
-/* "So that it stands in the light of the lamp": the lamp must be in the moves. */
-static etna_code purpose_check_named(reader *r, const chart_node *so_that, uint32_t first)
+/* "So that it stands in the light of the lamp": the lamp must be in the
+ * moves. */
+static etna_code purpose_check_named(reader *r,
+                                     const chart_node *so_that,
+                                     uint32_t first)
 {
     for (uint32_t i = 0; i < so_that->child_count; i++) {
         const chart_node *place = so_that->children[i];
-        etna_code code = place->is_terminal ? ETNA_OK : place_check_named(r, place, first);
+        etna_code code =
+            place->is_terminal ? ETNA_OK : place_check_named(r, place, first);
         if (code != ETNA_OK)
             return code;
     }
@@ -515,8 +595,8 @@ static etna_code purpose_check_named(reader *r, const chart_node *so_that, uint3
 
 /* ---- the clause ---- */
 
-/* "How many chairs are at the table?", "does the lamp stand there?": whoever asks how things are
- * wants nothing moved. "How about moving the lamp" does. */
+/* "How many chairs are at the table?", "does the lamp stand there?": whoever
+ * asks how things are wants nothing moved. "How about moving the lamp" does. */
 static bool clause_asks(const reader *r, const chart_node *said)
 {
     if (!lexicon_lists("told: question", reader_word(r, said->first)))
@@ -530,7 +610,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
     if (r->reading->count == first_move)
         return ETNA_OK;
     if (r->reading->count < first_move)
-        first_move = r->first_move; /* it has taken the place of moves before it */
+        /* it has taken the place of moves before it */
+        first_move = r->first_move;
     const builtin_move *m = &r->reading->moves[first_move];
     if (gap_is_idle(m) || group_is_of_one(m) || clause_asks(r, said))
         return refuse_left_over(r, said);
@@ -543,8 +624,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
                              : place_is_shown(r, said, place, first_move);
         if (!shown)
             return refuse_left_over(r, place);
-        etna_code code =
-            purpose ? purpose_check_named(r, place, first_move) : place_check(r, place, first_move);
+        etna_code code = purpose ? purpose_check_named(r, place, first_move)
+                                 : place_check(r, place, first_move);
         if (code != ETNA_OK)
             return code;
     }
@@ -555,9 +636,11 @@ bool coverage_is_request(const reader *r, const chart_node *said)
 {
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *word = said->children[i];
-        if (node_is(word, "$be") && lexicon_lists("clause: requests", reader_word(r, word->first)))
+        if (node_is(word, "$be") &&
+            lexicon_lists("clause: requests", reader_word(r, word->first)))
             return true;
-        if (node_is(word, "$not") && lexicon_lists("clause: forbids", reader_word(r, word->first)))
+        if (node_is(word, "$not") &&
+            lexicon_lists("clause: forbids", reader_word(r, word->first)))
             return true; /* "cannot stay there" */
     }
     return false;

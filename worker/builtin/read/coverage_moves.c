@@ -1,6 +1,6 @@
-/* Whether the moves of a clause can mean what it says: nothing is put on or beside itself, a zone of
- * one place is not taken for a zone of another, and a zone beside another place is in the moves,
- * too. */
+/* Whether the moves of a clause can mean what it says: nothing is put on or
+ * beside itself, a zone of one place is not taken for a zone of another, and a
+ * zone beside another place is in the moves, too. */
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
@@ -8,11 +8,12 @@
 #include <math.h>
 
 enum {
-    RELATIONS_APART = BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_UNDER) |
-                      BIT(RELATION_ABOVE) | BIT(RELATION_AGAINST) | BIT(RELATION_BETWEEN) |
+    RELATIONS_APART = BIT(RELATION_ON) | BIT(RELATION_IN) |
+                      BIT(RELATION_UNDER) | BIT(RELATION_ABOVE) |
+                      BIT(RELATION_AGAINST) | BIT(RELATION_BETWEEN) |
                       RELATIONS_ASIDE,
-    RELATIONS_ZONE =
-        BIT(RELATION_MIDDLE) | BIT(RELATION_CORNER) | BIT(RELATION_EDGE) | BIT(RELATION_END)
+    RELATIONS_ZONE = BIT(RELATION_MIDDLE) | BIT(RELATION_CORNER) |
+                     BIT(RELATION_EDGE) | BIT(RELATION_END)
 };
 
 /* ---- of itself ---- */
@@ -20,14 +21,17 @@ enum {
 /* "Stack the plates by threes": beside one of those that are stacked. */
 static bool move_is_of_itself(const builtin_move *m)
 {
-    const bool each_its_own = m->each.count > 0 || m->objects.need < m->objects.count;
+    const bool each_its_own =
+        m->each.count > 0 || m->objects.need < m->objects.count;
     if (each_its_own)
         return false; /* others of them may go there */
-    if (bit_is_in(m->relation, RELATIONS_APART) && set_has(&m->objects, m->reference))
+    if (bit_is_in(m->relation, RELATIONS_APART) &&
+        set_has(&m->objects, m->reference))
         return true;
     for (uint32_t i = 0; i < m->also_count; i++) {
         const builtin_condition *also = &m->also[i];
-        const bool apart = bit_is_in(also->relation, RELATIONS_APART) && !also->denied;
+        const bool apart =
+            bit_is_in(also->relation, RELATIONS_APART) && !also->denied;
         if (apart && set_has(&m->objects, also->reference))
             return true;
     }
@@ -42,7 +46,8 @@ static bool shows_zone(const builtin_move *m)
     bool zone = m->sides || m->level || m->relation == RELATION_SETTING;
     zone = zone || sided;
     for (uint32_t i = 0; i < m->also_count; i++) {
-        const bool also = bit_is_in(m->also[i].relation, RELATIONS_ZONE | RELATIONS_SIDE);
+        const bool also =
+            bit_is_in(m->also[i].relation, RELATIONS_ZONE | RELATIONS_SIDE);
         zone = zone || also || m->also[i].sides;
     }
     return zone;
@@ -53,20 +58,26 @@ static bool place_is_whole(const chart_node *place)
     const chart_node *word = chart_child(place, "$rel");
     if (node_is(place, "BETWEEN"))
         return true;
-    return node_is(place, "REL") && word && !bit_is_in(word->value, RELS_ORIGIN);
+    return node_is(place, "REL") && word &&
+           !bit_is_in(word->value, RELS_ORIGIN);
 }
 
-/* A zone alone is what the move is made of; behind another place it is one thing more. "Tuck in the
- * chairs on the left side" pushes them under the table, wherever they stand. */
-static bool zone_is_dropped(const reader *r, const chart_node *said, uint32_t first)
+/* A zone alone is what the move is made of; behind another place it is one
+ * thing more. "Tuck in the chairs on the left side" pushes them under the
+ * table, wherever they stand. */
+static bool zone_is_dropped(const reader *r,
+                            const chart_node *said,
+                            uint32_t first)
 {
     const builtin_move *m = &r->reading->moves[first];
-    const bool stays = m->relation == RELATION_TURN || m->relation == RELATION_TURNED ||
+    const bool stays = m->relation == RELATION_TURN ||
+                       m->relation == RELATION_TURNED ||
                        m->relation == RELATION_SWAP;
     bool has_zone = false, has_other = m->relation == RELATION_TUCK;
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];
-        has_zone = has_zone || (node_is(place, "ZONE") && chart_child(place, "$zone"));
+        has_zone =
+            has_zone || (node_is(place, "ZONE") && chart_child(place, "$zone"));
         has_other = has_other || place_is_whole(place);
     }
     const bool says_both = has_zone && has_other;
@@ -79,7 +90,8 @@ static bool zone_is_elsewhere(const builtin_move *m)
     const bool upon = bit_is_in(m->relation, RELATIONS_UPON | RELATIONS_ZONE);
     for (uint32_t i = 0; i < m->also_count && upon; i++) {
         const builtin_condition *also = &m->also[i];
-        const bool own = also->reference == m->reference || also->reference == m->support;
+        const bool own =
+            also->reference == m->reference || also->reference == m->support;
         if (bit_is_in(also->relation, RELATIONS_ZONE) && !own)
             return true;
     }
@@ -89,7 +101,8 @@ static bool zone_is_elsewhere(const builtin_move *m)
 /* "Rotate it onto its side": what stays where it is has no zone to go to. */
 static bool zone_is_of_turned(const chart_node *said, const builtin_move *m)
 {
-    const bool turns = m->relation == RELATION_TURN || m->relation == RELATION_TURNED;
+    const bool turns =
+        m->relation == RELATION_TURN || m->relation == RELATION_TURNED;
     for (uint32_t i = 0; i < said->child_count && turns; i++) {
         const chart_node *place = said->children[i];
         if (node_is(place, "ZONE") && node_says(place, "$det", BIT(DET_ITS)))
@@ -121,8 +134,10 @@ static bool shift_has_length(const double shift[3], double metres)
 static bool move_has_length(const builtin_move *m, double metres)
 {
     const uint32_t worked_out = BIT(RELATION_AT) | BIT(RELATION_LEVEL);
-    bool is_worked_out = bit_is_in(m->relation, worked_out) || m->align != ALIGN_NONE;
-    if (is_worked_out || length_is(m->spacing, metres) || length_is(m->gap, metres))
+    bool is_worked_out =
+        bit_is_in(m->relation, worked_out) || m->align != ALIGN_NONE;
+    if (is_worked_out || length_is(m->spacing, metres) ||
+        length_is(m->gap, metres))
         return true;
     if (m->relation == RELATION_SHIFT && shift_has_length(m->shift, metres))
         return true;
@@ -133,9 +148,11 @@ static bool move_has_length(const builtin_move *m, double metres)
     return false;
 }
 
-/* "25 cm apart, 10 cm from the edge": each length that is said is in a move, or what it asks for is
- * dropped. */
-static bool length_is_dropped(const reader *r, const chart_node *said, uint32_t first)
+/* "25 cm apart, 10 cm from the edge": each length that is said is in a move, or
+ * what it asks for is dropped. */
+static bool length_is_dropped(const reader *r,
+                              const chart_node *said,
+                              uint32_t first)
 {
     if (node_is(said, "DIST")) {
         double most, least = where_metres(r, said, &most);
@@ -155,12 +172,12 @@ static bool length_is_dropped(const reader *r, const chart_node *said, uint32_t 
 
 /* ---- further places ---- */
 
-/* "Around the fire and behind the tent": what goes to places that are worked out for all together is
- * held to no place besides. */
+/* "Around the fire and behind the tent": what goes to places that are worked
+ * out for all together is held to no place besides. */
 static bool move_drops_places(const builtin_move *m)
 {
-    const uint32_t together =
-        BIT(RELATION_AROUND) | BIT(RELATION_SWAP) | BIT(RELATION_SETTING) | BIT(RELATION_GROUP);
+    const uint32_t together = BIT(RELATION_AROUND) | BIT(RELATION_SWAP) |
+                              BIT(RELATION_SETTING) | BIT(RELATION_GROUP);
     return bit_is_in(m->relation, together) && m->also_count > 0;
 }
 
@@ -170,7 +187,8 @@ etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
         return refuse_left_over(r, said);
     for (uint32_t i = first; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
-        if (move_is_of_itself(m) || zone_is_elsewhere(m) || zone_is_of_turned(said, m))
+        if (move_is_of_itself(m) || zone_is_elsewhere(m) ||
+            zone_is_of_turned(said, m))
             return refuse_left_over(r, said);
         if (move_drops_places(m))
             return refuse_left_over(r, said);

@@ -1,14 +1,17 @@
-/* What a place speaks of must be in the moves: "out of the sun", "closer to the sofa", "in a
- * square" would else be dropped in silence, each a wish that nobody measures. */
+/* What a place speaks of must be in the moves: "out of the sun", "closer to the
+ * sofa", "in a square" would else be dropped in silence, each a wish that
+ * nobody measures. */
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
 enum {
-    RELS_WAYS = BIT(REL_TOWARD) | BIT(REL_CLOSER) | BIT(REL_AWAY) | BIT(REL_FARTHER),
-    RELATIONS_STANDING = BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_UNDER) |
-                         BIT(RELATION_BETWEEN) | BIT(RELATION_TUCK) | BIT(RELATION_STACK)
+    RELS_WAYS =
+        BIT(REL_TOWARD) | BIT(REL_CLOSER) | BIT(REL_AWAY) | BIT(REL_FARTHER),
+    RELATIONS_STANDING = BIT(RELATION_ON) | BIT(RELATION_IN) |
+                         BIT(RELATION_UNDER) | BIT(RELATION_BETWEEN) |
+                         BIT(RELATION_TUCK) | BIT(RELATION_STACK)
 };
 
 /* ---- what a phrase means ---- */
@@ -46,20 +49,24 @@ static bool phrase_is_open(const reader *r, const chart_node *what)
            phrase_is_a_room_of_several(r, what) || staged_named(r, what);
 }
 
-/* "The nearest table", of several things each its own; "the other wall", which is another one now
- * that it was spoken of. */
+/* "The nearest table", of several things each its own; "the other wall", which
+ * is another one now that it was spoken of. */
 static bool phrase_is_of_moved(const reader *r, const chart_node *what)
 {
-    if (node_is(what, "THING") && phrase_quantity(what).says & (SAYS_OTHER | SAYS_REST))
+    if (node_is(what, "THING") &&
+        phrase_quantity(what).says & (SAYS_OTHER | SAYS_REST))
         return true;
     for (uint32_t at = what->first; at < what->end; at++) {
-        if (reader_word_is(r, at, "nearest") || reader_word_is(r, at, "closest"))
+        if (reader_word_is(r, at, "nearest") ||
+            reader_word_is(r, at, "closest"))
             return true;
     }
     return false;
 }
 
-static bool moves_name_any(const reader *r, uint32_t first, const builtin_set *things)
+static bool moves_name_any(const reader *r,
+                           uint32_t first,
+                           const builtin_set *things)
 {
     for (uint32_t i = 0; i < things->count; i++) {
         if (moves_name(r, first, things->objects[i]))
@@ -69,14 +76,17 @@ static bool moves_name_any(const reader *r, uint32_t first, const builtin_set *t
 }
 
 /* Does what is moved stand on it, or close by? */
-static bool moves_come_from(const reader *r, uint32_t first, const builtin_set *things)
+static bool moves_come_from(const reader *r,
+                            uint32_t first,
+                            const builtin_set *things)
 {
     const double close = 1.0; /* metres */
     const builtin_set *moved = &r->reading->moves[first].objects;
     for (uint32_t i = 0; i < things->count; i++) {
         for (uint32_t k = 0; k < moved->count; k++) {
             const uint32_t from = things->objects[i], one = moved->objects[k];
-            if (builtin_is_above(r->facts, one, from) || object_way(r, from, one) < close)
+            if (builtin_is_above(r->facts, one, from) ||
+                object_way(r, from, one) < close)
                 return true;
         }
     }
@@ -87,7 +97,8 @@ static bool moves_come_from(const reader *r, uint32_t first, const builtin_set *
 
 static bool shows_way(const builtin_move *m)
 {
-    bool way = !bit_is_in(m->relation, RELATIONS_STANDING) || m->facing != FACING_NONE;
+    bool way =
+        !bit_is_in(m->relation, RELATIONS_STANDING) || m->facing != FACING_NONE;
     for (uint32_t i = 0; i < m->also_count; i++)
         way = way || !bit_is_in(m->also[i].relation, RELATIONS_STANDING);
     return way;
@@ -111,8 +122,8 @@ static const chart_node *relation_word(const chart_node *rel)
     return word ? word : chart_child(rel, "$rel_off");
 }
 
-/* "Closer to the sofa" of what stands between two things, "90 degrees around the table": the thing
- * may be in the moves, and the way is not. */
+/* "Closer to the sofa" of what stands between two things, "90 degrees around
+ * the table": the thing may be in the moves, and the way is not. */
 static bool relation_is_lost(const reader *r, uint32_t said, uint32_t first)
 {
     if (bit_is_in(said, RELS_WAYS))
@@ -120,9 +131,12 @@ static bool relation_is_lost(const reader *r, uint32_t said, uint32_t first)
     return said == REL_AROUND && moves_show(r, first, shows_turn);
 }
 
-/* "Out of the way": whose is not said. "Along the wall until above the desk", "toward the wall" of
- * what is moved by a length: a way, and no place. */
-static bool relation_is_path(const reader *r, const chart_node *rel, uint32_t said, uint32_t first)
+/* "Out of the way": whose is not said. "Along the wall until above the desk",
+ * "toward the wall" of what is moved by a length: a way, and no place. */
+static bool relation_is_path(const reader *r,
+                             const chart_node *rel,
+                             uint32_t said,
+                             uint32_t first)
 {
     const builtin_move *m = &r->reading->moves[first];
     const bool origin = bit_is_in(said, RELS_ORIGIN);
@@ -137,11 +151,14 @@ static bool relation_is_path(const reader *r, const chart_node *rel, uint32_t sa
     return bit_is_in(said, RELS_WAYS) && m->relation == RELATION_SHIFT;
 }
 
-/* "On the very top", of nothing: a thing that is merely the topmost was not named. */
+/* "On the very top", of nothing: a thing that is merely the topmost was not
+ * named. */
 static bool phrase_is_mere_end(const reader *r, const chart_node *what)
 {
-    const chart_node *core = node_is(what, "THING") ? chart_child(what, "CORE") : NULL;
-    for (uint32_t at = core ? core->first : 0; core && at + 1 < core->end; at++) {
+    const chart_node *core =
+        node_is(what, "THING") ? chart_child(what, "CORE") : NULL;
+    for (uint32_t at = core ? core->first : 0; core && at + 1 < core->end;
+         at++) {
         if (!reader_word_is(r, at, "very"))
             return false;
     }
@@ -157,8 +174,11 @@ static bool sets_meet(const builtin_set *a, const builtin_set *b)
     return false;
 }
 
-/* "In the basket, the white one first": two things, and no other name of the first. */
-static etna_code apposition_check(reader *r, const chart_node *rel, const chart_node *what)
+/* "In the basket, the white one first": two things, and no other name of the
+ * first. */
+static etna_code apposition_check(reader *r,
+                                  const chart_node *rel,
+                                  const chart_node *what)
 {
     const chart_node *one = node_things(what, 0), *other = node_things(what, 1);
     named first = {0}, second = {0};
@@ -170,10 +190,13 @@ static etna_code apposition_check(reader *r, const chart_node *rel, const chart_
         code = named_find(r, other, &second);
     if (code != ETNA_OK || !first.known || !second.known)
         return code;
-    return sets_meet(&first.things, &second.things) ? ETNA_OK : refuse_left_over(r, rel);
+    return sets_meet(&first.things, &second.things) ? ETNA_OK
+                                                    : refuse_left_over(r, rel);
 }
 
-static etna_code relation_check_named(reader *r, const chart_node *rel, uint32_t first)
+static etna_code relation_check_named(reader *r,
+                                      const chart_node *rel,
+                                      uint32_t first)
 {
     const chart_node *word = relation_word(rel), *what = node_things(rel, 0);
     named n;
@@ -205,7 +228,9 @@ static etna_code relation_check_named(reader *r, const chart_node *rel, uint32_t
     return shown ? ETNA_OK : refuse_left_over(r, rel);
 }
 
-static etna_code phrase_check_named(reader *r, const chart_node *place, const chart_node *what,
+static etna_code phrase_check_named(reader *r,
+                                    const chart_node *place,
+                                    const chart_node *what,
                                     uint32_t first)
 {
     named n;
@@ -214,15 +239,22 @@ static etna_code phrase_check_named(reader *r, const chart_node *place, const ch
     etna_code code = named_find(r, what, &n);
     if (code != ETNA_OK)
         return code;
-    return n.known && !moves_name_any(r, first, &n.things) ? refuse_left_over(r, place) : ETNA_OK;
+    return n.known && !moves_name_any(r, first, &n.things)
+               ? refuse_left_over(r, place)
+               : ETNA_OK;
 }
 
 /* ---- the rest ---- */
 
 /* "In opposite corners", of several: nothing says which of them each is in. */
-static bool zone_is_lost(const reader *r, const chart_node *zone, uint32_t first)
+static bool zone_is_lost(const reader *r,
+                         const chart_node *zone,
+                         uint32_t first)
 {
-    enum { OPPOSITE = 1, SAME = 3 };
+    enum {
+        OPPOSITE = 1,
+        SAME = 3
+    };
     const builtin_move *m = &r->reading->moves[first];
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];
@@ -230,25 +262,31 @@ static bool zone_is_lost(const reader *r, const chart_node *zone, uint32_t first
             return true; /* "all on one side of it" */
         if (!node_is(c, "$zone_other"))
             continue;
-        const bool opposite = c->value == OPPOSITE && m->objects.count > 1 && !m->sides;
+        const bool opposite =
+            c->value == OPPOSITE && m->objects.count > 1 && !m->sides;
         if (c->value == SAME || opposite)
             return true;
     }
     return false;
 }
 
-/* "Narrow end first", "on the long side": an end of what is moved, which nothing turns so. */
+/* "Narrow end first", "on the long side": an end of what is moved, which
+ * nothing turns so. */
 static bool zone_is_of_trait(reader *r, const chart_node *zone)
 {
-    const chart_node *owner = zone_owner(zone), *word = chart_child(zone, "$zone");
+    const chart_node *owner = zone_owner(zone),
+                     *word = chart_child(zone, "$zone");
     match_query q;
-    const bool before = owner && word && owner->end == word->first && node_is(owner, "THING");
+    const bool before =
+        owner && word && owner->end == word->first && node_is(owner, "THING");
     if (!before || !chart_child(owner, "CORE") || chart_child(owner, "OF"))
         return false;
     return phrase_lacks_noun(r, owner, &q) && q.count > 0;
 }
 
-static etna_code zone_check_named(reader *r, const chart_node *zone, uint32_t first)
+static etna_code zone_check_named(reader *r,
+                                  const chart_node *zone,
+                                  uint32_t first)
 {
     if (zone_is_lost(r, zone, first) || zone_is_of_trait(r, zone))
         return refuse_left_over(r, zone);
@@ -263,7 +301,9 @@ static etna_code zone_check_named(reader *r, const chart_node *zone, uint32_t fi
     return code == ETNA_OK && !n.known ? refuse_left_over(r, zone) : code;
 }
 
-static etna_code things_check_named(reader *r, const chart_node *place, uint32_t first)
+static etna_code things_check_named(reader *r,
+                                    const chart_node *place,
+                                    uint32_t first)
 {
     return phrase_check_named(r, place, node_things(place, 0), first);
 }
@@ -273,9 +313,10 @@ etna_code place_check_named(reader *r, const chart_node *place, uint32_t first)
     static const struct {
         const char *name;
         etna_code (*check)(reader *r, const chart_node *place, uint32_t first);
-    } rows[] = {{"REL", relation_check_named},   {"ZONE", zone_check_named},
-                {"BETWEEN", things_check_named}, {"FACE", things_check_named},
-                {"SEES", things_check_named},    {"BACKTO", things_check_named}};
+    } rows[] = {
+        {"REL", relation_check_named},   {"ZONE", zone_check_named},
+        {"BETWEEN", things_check_named}, {"FACE", things_check_named},
+        {"SEES", things_check_named},    {"BACKTO", things_check_named}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (node_is(place, rows[i].name))
             return rows[i].check(r, place, first);

@@ -9,8 +9,10 @@
 
 destination destination_plain(builtin_relation relation, uint32_t reference)
 {
-    return (destination){
-        .relation = relation, .reference = reference, .second = BUILTIN_NONE, .gap = -1};
+    return (destination){.relation = relation,
+                         .reference = reference,
+                         .second = BUILTIN_NONE,
+                         .gap = -1};
 }
 
 builtin_condition destination_condition(const destination *s)
@@ -38,7 +40,8 @@ uint32_t ground_cleared(const reader *r, const builtin_set *movers)
     if (r->reading->count == r->first_move)
         return BUILTIN_NONE;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
-    bool cleared = before->relation == RELATION_OFF && before->reference == r->memory.context;
+    bool cleared = before->relation == RELATION_OFF &&
+                   before->reference == r->memory.context;
     for (uint32_t i = 0; i < movers->count; i++)
         cleared = cleared && !set_has(&before->objects, movers->objects[i]);
     return cleared ? r->memory.context : BUILTIN_NONE;
@@ -50,7 +53,8 @@ static uint32_t ground_under(const reader *r, const builtin_set *movers)
     if (movers->count == 0)
         return floor;
     const builtin_object *o = object_at(r, movers->objects[0]);
-    bool on_floor = object_is_furniture(r, movers->objects[0]) || o->by_count == 0;
+    bool on_floor =
+        object_is_furniture(r, movers->objects[0]) || o->by_count == 0;
     return on_floor ? floor : o->by[0];
 }
 
@@ -63,7 +67,9 @@ uint32_t ground_of(const reader *r, const builtin_set *movers)
 /* ---- what is neither a relation nor a zone ---- */
 
 /* Of two things, first the one that is said first. */
-static etna_code between_order(reader *r, const chart_node *first, const builtin_set *movers,
+static etna_code between_order(reader *r,
+                               const chart_node *first,
+                               const builtin_set *movers,
                                destination *s)
 {
     refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
@@ -84,26 +90,34 @@ typedef struct wall_rank {
     double least; /* metres that the thing takes */
 } wall_rank;
 
-/* The nearest wall that leaves room for the thing, before those that leave none. */
-static double wall_rank_room(const reader *r, uint32_t wall, const void *context)
+/* The nearest wall that leaves room for the thing, before those that leave
+ * none. */
+static double wall_rank_room(const reader *r,
+                             uint32_t wall,
+                             const void *context)
 {
     const double crowded = 1000; /* metres: farther than any wall with room */
     const wall_rank *rank = context;
     const builtin_object *o = object_at(r, rank->by), *w = object_at(r, wall);
-    const double out[2] = {w->half[1] <= w->half[0] ? w->heading[0] : -w->heading[1],
-                           w->half[1] <= w->half[0] ? w->heading[1] : w->heading[0]};
-    double apart =
-        fabs((o->centre[0] - w->centre[0]) * out[0] + (o->centre[1] - w->centre[1]) * out[1]);
+    const double out[2] = {
+        w->half[1] <= w->half[0] ? w->heading[0] : -w->heading[1],
+        w->half[1] <= w->half[0] ? w->heading[1] : w->heading[0]};
+    double apart = fabs((o->centre[0] - w->centre[0]) * out[0] +
+                        (o->centre[1] - w->centre[1]) * out[1]);
     double room = apart - builtin_extent(o, out) - builtin_extent(w, out);
     return room >= rank->least ? room : crowded - room;
 }
 
-/* "Between the bed and the wall": the bed, and of the walls the one that is meant. */
-static etna_code between_find_wall(reader *r, const chart_node *what, const builtin_set *movers,
+/* "Between the bed and the wall": the bed, and of the walls the one that is
+ * meant. */
+static etna_code between_find_wall(reader *r,
+                                   const chart_node *what,
+                                   const builtin_set *movers,
                                    builtin_set *ret)
 {
     const chart_node *parts[CONJUNCTS_MAX];
-    const bool pair = node_is(what, "AND") && node_conjuncts(what, parts) == 2 && movers->count > 0;
+    const bool pair = node_is(what, "AND") &&
+                      node_conjuncts(what, parts) == 2 && movers->count > 0;
     const uint32_t at = pair && phrase_is_wall(r, parts[0]) ? 0 : 1;
     const refer_scope other = {.on = BUILTIN_NONE, .barred = movers};
     const refer_scope any = {.on = BUILTIN_NONE, .any = true};
@@ -120,11 +134,14 @@ static etna_code between_find_wall(reader *r, const chart_node *what, const buil
     const builtin_object *o = object_at(r, movers->objects[0]);
     rank.least = 2 * math_min(o->half[0], o->half[1]);
     const builtin_set one = set_one(r, rank.by);
-    const builtin_set wall = set_one(r, set_least(r, &walls, wall_rank_room, &rank));
+    const builtin_set wall =
+        set_one(r, set_least(r, &walls, wall_rank_room, &rank));
     return set_union(r, &one, &wall, ret);
 }
 
-static etna_code between_read(reader *r, const chart_node *node, const builtin_set *movers,
+static etna_code between_read(reader *r,
+                              const chart_node *node,
+                              const builtin_set *movers,
                               destination *ret)
 {
     builtin_set of;
@@ -136,44 +153,58 @@ static etna_code between_read(reader *r, const chart_node *node, const builtin_s
     if (code != ETNA_OK)
         return code;
     if (of.count != 2 || of.need != 2)
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": between which two is not clear",
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": between which two is not clear",
                              reader_said(r, node));
     *ret = destination_plain(RELATION_BETWEEN, of.objects[0]);
     ret->second = of.objects[1];
     ret->exact = node_value(node, "$between") > 0; /* "halfway between" */
-    return node_is(what, "AND") ? between_order(r, what->children[0], movers, ret) : ETNA_OK;
+    return node_is(what, "AND")
+               ? between_order(r, what->children[0], movers, ret)
+               : ETNA_OK;
 }
 
-/* "The bowl onto the sideboard, and the teapot in its place": in that of what was moved before;
- * "back in its place": in its own. BUILTIN_NONE: nothing else was moved. */
-static uint32_t old_of_last(const reader *r, const chart_node *node, const builtin_set *movers)
+/* "The bowl onto the sideboard, and the teapot in its place": in that of what
+ * was moved before; "back in its place": in its own. BUILTIN_NONE: nothing else
+ * was moved. */
+static uint32_t old_of_last(const reader *r,
+                            const chart_node *node,
+                            const builtin_set *movers)
 {
     const builtin_set *last = &r->memory.last;
     const bool before = r->reading->count > r->first_move && last->count == 1;
-    const bool back = reader_word_is(r, node->first, "back") ||
-                      (node->first > 0 && reader_word_is(r, node->first - 1, "back"));
+    const bool back =
+        reader_word_is(r, node->first, "back") ||
+        (node->first > 0 && reader_word_is(r, node->first - 1, "back"));
     if (!before || back || set_has(movers, last->objects[0]))
         return BUILTIN_NONE;
     return last->objects[0];
 }
 
 /* Where something was. */
-static etna_code old_read(reader *r, const chart_node *node, const builtin_set *movers,
+static etna_code old_read(reader *r,
+                          const chart_node *node,
+                          const builtin_set *movers,
                           destination *ret)
 {
     const chart_node *what = node_things(node, 0);
-    bool own = !what || phrase_is_pronoun(what, PRON_IT) || phrase_is_pronoun(what, PRON_THEM);
+    bool own = !what || phrase_is_pronoun(what, PRON_IT) ||
+               phrase_is_pronoun(what, PRON_THEM);
     if (own && movers->count == 0)
-        return reader_refuse(r, CODE_UNREAD, node, "whose place \"%s\" is is not said",
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "whose place \"%s\" is is not said",
                              reader_said(r, node));
-    *ret = destination_plain(RELATION_PLACE, movers->count ? movers->objects[0] : BUILTIN_NONE);
+    *ret = destination_plain(RELATION_PLACE,
+                             movers->count ? movers->objects[0] : BUILTIN_NONE);
     const uint32_t last = what ? BUILTIN_NONE : old_of_last(r, node, movers);
     if (last != BUILTIN_NONE)
         ret->reference = last;
     if (own)
         return ETNA_OK;
     builtin_set of;
-    refer_scope scope = {.on = BUILTIN_NONE, .many = phrase_is_plural(r, what), .barred = movers};
+    refer_scope scope = {.on = BUILTIN_NONE,
+                         .many = phrase_is_plural(r, what),
+                         .barred = movers};
     reader before = *r;
     etna_code code = refer_things(r, what, &scope, &of);
     if (code == ETNA_E_INPUT) { /* it may be one of the moved things itself */
@@ -189,9 +220,11 @@ static etna_code old_read(reader *r, const chart_node *node, const builtin_set *
     return ETNA_OK;
 }
 
-/* What lies in a bed lies on its end: a pillow at the head, a blanket at the foot; or what is put
- * on it is told so. */
-static bool end_is_upon(const reader *r, const chart_node *node, const builtin_set *movers,
+/* What lies in a bed lies on its end: a pillow at the head, a blanket at the
+ * foot; or what is put on it is told so. */
+static bool end_is_upon(const reader *r,
+                        const chart_node *node,
+                        const builtin_set *movers,
                         uint32_t owner)
 {
     static const char *const bedding[] = {"cushion", "bedclothes"};
@@ -206,8 +239,8 @@ static bool end_is_upon(const reader *r, const chart_node *node, const builtin_s
     return lies;
 }
 
-/* The only bed there is, of which a head end is that is not said to be another's; BUILTIN_NONE:
- * there are several, or none. */
+/* The only bed there is, of which a head end is that is not said to be
+ * another's; BUILTIN_NONE: there are several, or none. */
 static uint32_t end_only_owner(const reader *r)
 {
     uint32_t found = BUILTIN_NONE;
@@ -222,22 +255,28 @@ static uint32_t end_only_owner(const reader *r)
 }
 
 /* "at its foot end" */
-static etna_code end_read(reader *r, const chart_node *node, const builtin_set *movers,
+static etna_code end_read(reader *r,
+                          const chart_node *node,
+                          const builtin_set *movers,
                           destination *ret)
 {
-    const chart_node *word = chart_child(node, "$end_own"), *owner = zone_owner(node);
+    const chart_node *word = chart_child(node, "$end_own"),
+                     *owner = zone_owner(node);
     refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
     *ret = destination_plain(RELATION_END, r->memory.last_reference);
     ret->sides = word ? word->value : SIDE_FRONT;
     if (!owner && ret->reference >= r->facts->object_count)
         ret->reference = end_only_owner(r);
-    etna_code code = owner ? refer_one(r, owner, &scope, &ret->reference) : ETNA_OK;
+    etna_code code =
+        owner ? refer_one(r, owner, &scope, &ret->reference) : ETNA_OK;
     if (code == ETNA_OK && ret->reference >= r->facts->object_count)
         return reader_refuse(r, CODE_UNREAD, node, "whose end is not said");
     if (code == ETNA_OK &&
         object_is_kind(r, ret->reference,
-                       "animal")) /* a bed has its head at an end, a cat on top */
-        return reader_refuse(r, CODE_NO_PLACE, node, "\"%s\" is no place to put things",
+                       /* a bed has its head at an end, a cat on top */
+                       "animal"))
+        return reader_refuse(r, CODE_NO_PLACE, node,
+                             "\"%s\" is no place to put things",
                              reader_said(r, node));
     if (code != ETNA_OK || !end_is_upon(r, node, movers, ret->reference))
         return code;
@@ -248,13 +287,15 @@ static etna_code end_read(reader *r, const chart_node *node, const builtin_set *
 
 /* ---- gathering ---- */
 
-/* "Opposite the sofa, on the other side of the table": away from the sofa, and not from where the
- * thing stands now. */
-static void destination_lead_across(const reader *r, destination *s, const destination *before)
+/* "Opposite the sofa, on the other side of the table": away from the sofa, and
+ * not from where the thing stands now. */
+static void destination_lead_across(const reader *r,
+                                    destination *s,
+                                    const destination *before)
 {
     const uint32_t objects = r->facts->object_count;
-    const bool two =
-        before->reference < objects && s->reference < objects && before->reference != s->reference;
+    const bool two = before->reference < objects && s->reference < objects &&
+                     before->reference != s->reference;
     if (two && bit_is_in(s->relation, RELATIONS_ASIDE))
         s->relation = side_opposite(r, before->reference, s->reference);
 }
@@ -262,8 +303,9 @@ static void destination_lead_across(const reader *r, destination *s, const desti
 /* Is anything said that the place is by, and not merely on or in? */
 static bool details_say_neighbour(const details *d)
 {
-    const uint32_t by = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_LEFT) | BIT(REL_RIGHT) |
-                        BIT(REL_ABOVE) | BIT(REL_OVER) | BIT(REL_UNDER);
+    const uint32_t by = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_LEFT) |
+                        BIT(REL_RIGHT) | BIT(REL_ABOVE) | BIT(REL_OVER) |
+                        BIT(REL_UNDER);
     for (uint32_t i = 0; i < d->relation_count; i++) {
         if (bit_is_in(d->relations[i].relation, by))
             return true;
@@ -271,9 +313,11 @@ static bool details_say_neighbour(const details *d)
     return false;
 }
 
-/* "On the shelf instead of the dresser": where they stand now, and no place that something leaves to
- * them. */
-static bool set_is_upon(const reader *r, const builtin_set *things, uint32_t base)
+/* "On the shelf instead of the dresser": where they stand now, and no place
+ * that something leaves to them. */
+static bool set_is_upon(const reader *r,
+                        const builtin_set *things,
+                        uint32_t base)
 {
     bool all = things->count > 0 && base < r->facts->object_count;
     for (uint32_t i = 0; i < things->count && all; i++)
@@ -281,8 +325,11 @@ static bool set_is_upon(const reader *r, const builtin_set *things, uint32_t bas
     return all;
 }
 
-static etna_code destinations_of_relations(reader *r, const details *d, const builtin_set *movers,
-                                           lexicon_verb verb, destinations *ret)
+static etna_code destinations_of_relations(reader *r,
+                                           const details *d,
+                                           const builtin_set *movers,
+                                           lexicon_verb verb,
+                                           destinations *ret)
 {
     const bool elsewhere = details_lead_elsewhere(d);
     for (uint32_t i = 0; i < d->relation_count; i++) {
@@ -309,60 +356,79 @@ static etna_code destinations_of_relations(reader *r, const details *d, const bu
     return ETNA_OK;
 }
 
-bool shift_is_its_side(const reader *r, const chart_node *shift, const builtin_set *movers)
+bool shift_is_its_side(const reader *r,
+                       const chart_node *shift,
+                       const builtin_set *movers)
 {
     const chart_node *dir = shift ? chart_find(shift, "$dir") : NULL;
-    bool sided =
-        dir && bit_is_in(dir->value, BIT(DIR_LEFT) | BIT(DIR_RIGHT)) && dir->end - dir->first > 2;
+    bool sided = dir && bit_is_in(dir->value, BIT(DIR_LEFT) | BIT(DIR_RIGHT)) &&
+                 dir->end - dir->first > 2;
     if (!sided || !reader_word_is(r, dir->first + 1, "its"))
         return false;
-    return r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0]);
+    return r->memory.last.count == 1 &&
+           !set_has(movers, r->memory.last.objects[0]);
 }
 
-static void destinations_of_shift(const reader *r, const chart_node *shift,
-                                  const builtin_set *movers, destinations *ret)
+static void destinations_of_shift(const reader *r,
+                                  const chart_node *shift,
+                                  const builtin_set *movers,
+                                  destinations *ret)
 {
     const chart_node *dist = shift ? chart_find(shift, "DIST") : NULL;
     if (!shift_is_its_side(r, shift, movers) || ret->count == CONDITIONS_MAX)
         return;
     bool left = node_value(shift, "$dir") == DIR_LEFT;
     destination *s = &ret->list[ret->count++];
-    *s = destination_plain(left ? RELATION_LEFT : RELATION_RIGHT, r->memory.last.objects[0]);
+    *s = destination_plain(left ? RELATION_LEFT : RELATION_RIGHT,
+                           r->memory.last.objects[0]);
     if (dist)
         s->gap = where_metres(r, dist, NULL);
 }
 
 /* "on the left": of what it stands on */
-static void destinations_of_side(reader *r, const chart_node *side, const builtin_set *movers,
+static void destinations_of_side(reader *r,
+                                 const chart_node *side,
+                                 const builtin_set *movers,
                                  destinations *ret)
 {
     const uint32_t tidied = r->memory.tidied;
-    destination s = destination_plain(RELATION_EDGE, tidied ? tidied - 1 : ground_under(r, movers));
+    destination s = destination_plain(
+        RELATION_EDGE, tidied ? tidied - 1 : ground_under(r, movers));
     s.sides = (node_value(side, "$side") | node_value(side, "$side_h")) & 15;
     if (s.reference < r->facts->object_count && s.sides)
         ret->list[ret->count++] = s;
 }
 
-etna_code destinations_gather(reader *r, const details *d, const builtin_set *movers,
-                              lexicon_verb verb, destinations *ret)
+etna_code destinations_gather(reader *r,
+                              const details *d,
+                              const builtin_set *movers,
+                              lexicon_verb verb,
+                              destinations *ret)
 {
     const struct {
         const chart_node *node;
-        etna_code (*read)(reader *r, const chart_node *node, const builtin_set *movers,
+        etna_code (*read)(reader *r,
+                          const chart_node *node,
+                          const builtin_set *movers,
                           destination *ret);
-    } others[] = {{d->between, between_read}, {d->old, old_read}, {d->end_own, end_read}};
+    } others[] = {
+        {d->between, between_read}, {d->old, old_read}, {d->end_own, end_read}};
     ret->count = 0;
     etna_code code = destinations_of_relations(r, d, movers, verb, ret);
     if (code == ETNA_OK)
         destinations_of_shift(r, d->shift, movers, ret);
-    for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && ret->count < CONDITIONS_MAX; i++)
+    for (uint32_t i = 0;
+         i < d->zone_count && code == ETNA_OK && ret->count < CONDITIONS_MAX;
+         i++)
         code = zone_read(r, d->zones[i], movers, &ret->list[ret->count++]);
-    for (size_t i = 0; i < sizeof others / sizeof others[0] && code == ETNA_OK; i++) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && code == ETNA_OK;
+         i++) {
         if (!others[i].node || ret->count == CONDITIONS_MAX)
             continue;
         destination *other = &ret->list[ret->count++];
         code = others[i].read(r, others[i].node, movers, other);
-        other->exact = other->exact || (d->exact && other->relation == RELATION_BETWEEN);
+        other->exact =
+            other->exact || (d->exact && other->relation == RELATION_BETWEEN);
     }
     if (d->side && ret->count == 0 && code == ETNA_OK)
         destinations_of_side(r, d->side, movers, ret);
@@ -381,15 +447,16 @@ static bool destination_is_support(const destination *s)
 }
 
 /* False: the thing would have to stand on several at once. */
-static bool destinations_roles_find(const destinations *list, destinations_roles *ret)
+static bool destinations_roles_find(const destinations *list,
+                                    destinations_roles *ret)
 {
     uint32_t supports = 0;
     *ret = (destinations_roles){BUILTIN_NONE, BUILTIN_NONE};
     for (uint32_t i = 0; i < list->count; i++) {
         const destination *s = &list->list[i];
         if (destination_is_support(s)) {
-            bool again =
-                ret->support != BUILTIN_NONE && list->list[ret->support].reference == s->reference;
+            bool again = ret->support != BUILTIN_NONE &&
+                         list->list[ret->support].reference == s->reference;
             if (!again)
                 supports++;
             ret->support = i;
@@ -403,7 +470,9 @@ static bool destinations_roles_find(const destinations *list, destinations_roles
     return supports <= 1;
 }
 
-static void move_take_chief(builtin_move *m, const destination *s, bool everywhere)
+static void move_take_chief(builtin_move *m,
+                            const destination *s,
+                            bool everywhere)
 {
     m->relation = s->is_shift ? RELATION_SHIFT : s->relation;
     m->reference = s->reference;
@@ -440,11 +509,14 @@ static bool move_says(const builtin_move *m, const destination *s)
 }
 
 /* A further destination: a field of the move, or one more condition of it. */
-static void move_take_other(builtin_move *m, const destination *s, builtin_condition *also)
+static void move_take_other(builtin_move *m,
+                            const destination *s,
+                            builtin_condition *also)
 {
-    bool distance = s->relation == RELATION_BESIDE && s->gap >= 0 && s->reference == m->reference;
-    bool inside =
-        s->relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE;
+    bool distance = s->relation == RELATION_BESIDE && s->gap >= 0 &&
+                    s->reference == m->reference;
+    bool inside = s->relation == RELATION_IN && m->support == BUILTIN_NONE &&
+                  m->relation != RELATION_PLACE;
     if (distance) { /* "left of the lamp, 10 cm from it" */
         if (m->gap < 0)
             m->bound = s->bound;
@@ -453,7 +525,8 @@ static void move_take_other(builtin_move *m, const destination *s, builtin_condi
     } else if (move_says(m, s)) {
         return;
     } else if (s->there.count > 0 &&
-               s->relation == RELATION_PLACE) { /* "..., where the chair and the plant are" */
+               /* "..., where the chair and the plant are" */
+               s->relation == RELATION_PLACE) {
         m->there = s->there;
     } else if (inside) {
         m->support = s->reference;
@@ -463,7 +536,9 @@ static void move_take_other(builtin_move *m, const destination *s, builtin_condi
 }
 
 /* "Next to the plate and the glass": the others besides the first. */
-static void move_take_each(builtin_move *m, const destination *s, builtin_condition *also)
+static void move_take_each(builtin_move *m,
+                           const destination *s,
+                           builtin_condition *also)
 {
     for (uint32_t i = 0; i < s->each.count; i++) {
         destination one = destination_plain(s->relation, s->each.objects[i]);
@@ -474,7 +549,8 @@ static void move_take_each(builtin_move *m, const destination *s, builtin_condit
     }
 }
 
-static const destination *destination_find(const destinations *list, builtin_relation relation)
+static const destination *destination_find(const destinations *list,
+                                           builtin_relation relation)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         if (list->list[i].relation == relation)
@@ -486,9 +562,10 @@ static const destination *destination_find(const destinations *list, builtin_rel
 /* With the lamp and on it, left and right of it? */
 static bool destinations_contradict(const destinations *list)
 {
-    static const builtin_relation pairs[][2] = {{RELATION_ON, RELATION_GROUP},
-                                                {RELATION_LEFT, RELATION_RIGHT},
-                                                {RELATION_FRONT, RELATION_BEHIND}};
+    static const builtin_relation pairs[][2] = {
+        {RELATION_ON, RELATION_GROUP},
+        {RELATION_LEFT, RELATION_RIGHT},
+        {RELATION_FRONT, RELATION_BEHIND}};
     const destination *upon = destination_find(list, RELATION_ON);
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const destination *one = destination_find(list, pairs[i][0]);
@@ -498,22 +575,30 @@ static bool destinations_contradict(const destinations *list)
     }
     for (uint32_t i = 0; i < list->count && upon; i++) {
         const destination *aside = &list->list[i];
-        if (bit_is_in(aside->relation, RELATIONS_ASIDE) && aside->reference == upon->reference)
+        if (bit_is_in(aside->relation, RELATIONS_ASIDE) &&
+            aside->reference == upon->reference)
             return true;
     }
     return false;
 }
 
-/* "The shoes nearer to the bed on the stool" are rather those shoes than to go two ways. */
+/* "The shoes nearer to the bed on the stool" are rather those shoes than to go
+ * two ways. */
 static uint32_t cost_of_two_ways(const destinations *list)
 {
-    enum { COST_TWO_WAYS = 15 };
-    bool both = destination_find(list, RELATION_ON) && destination_find(list, RELATION_TOWARD);
+    enum {
+        COST_TWO_WAYS = 15
+    };
+    bool both = destination_find(list, RELATION_ON) &&
+                destination_find(list, RELATION_TOWARD);
     return both ? COST_TWO_WAYS : 0;
 }
 
-etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list,
-                             const builtin_set *movers, builtin_move *ret)
+etna_code destinations_apply(reader *r,
+                             const chart_node *clause,
+                             const destinations *list,
+                             const builtin_set *movers,
+                             builtin_move *ret)
 {
     destinations_roles roles;
     bool one_place = destinations_roles_find(list, &roles);
@@ -521,13 +606,15 @@ etna_code destinations_apply(reader *r, const chart_node *clause, const destinat
     bool everywhere = s->each.count > 1 && movers->count == 1;
     one_place = one_place && !destinations_contradict(list);
     if (!one_place || (everywhere && bit_is_in(s->relation, RELATIONS_UPON)))
-        return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only",
+        return reader_refuse(r, CODE_UNREAD, clause,
+                             "\"%s\": a thing can stand in one place only",
                              reader_said(r, clause));
-    builtin_condition *also =
-        etna_arena_alloc(r->arena, list->count + s->each.count + 1u, sizeof *also);
+    builtin_condition *also = etna_arena_alloc(
+        r->arena, list->count + s->each.count + 1u, sizeof *also);
     if (!also)
         return reader_no_memory(r);
-    everywhere = everywhere && bit_is_in(s->relation, RELATIONS_ASIDE | BIT(RELATION_AWAY));
+    everywhere = everywhere &&
+                 bit_is_in(s->relation, RELATIONS_ASIDE | BIT(RELATION_AWAY));
     ret->also = also;
     ret->also_count = 0;
     move_take_chief(ret, s, everywhere);

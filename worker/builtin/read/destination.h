@@ -1,5 +1,6 @@
-/* Where a clause wants its things: each "on the table", "in the corner", "where the lamp was"
- * becomes a destination, and all of a clause's destinations together one move. */
+/* Where a clause wants its things: each "on the table", "in the corner", "where
+ * the lamp was" becomes a destination, and all of a clause's destinations
+ * together one move. */
 #ifndef ETNA_WORKER_BUILTIN_READ_DESTINATION_H
 #define ETNA_WORKER_BUILTIN_READ_DESTINATION_H
 
@@ -7,8 +8,8 @@
 
 enum {
     RELATIONS_UPON = BIT(RELATION_ON) | BIT(RELATION_IN),
-    RELATIONS_SIDE =
-        BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) | BIT(RELATION_FRONT) | BIT(RELATION_BEHIND),
+    RELATIONS_SIDE = BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) |
+                     BIT(RELATION_FRONT) | BIT(RELATION_BEHIND),
     RELATIONS_ASIDE = RELATIONS_SIDE | BIT(RELATION_BESIDE)
 };
 
@@ -23,9 +24,11 @@ typedef struct destination { /* fields as the move's */
     bool exact;
     bool is_shift; /* by `shift`, whatever the relation */
     double shift[3];
-    bool upon;     /* said as "on" or "in", and not as "to" */
-    bool faces;    /* a seat at a table faces it */
-    bool is_path;  /* along the wall, of what hangs there: its way, where another place is said */
+    bool upon;  /* said as "on" or "in", and not as "to" */
+    bool faces; /* a seat at a table faces it */
+    /* along the wall, of what hangs there: its way, where another place is
+     * said */
+    bool is_path;
     bool any_wall; /* "the wall", and another place is said: that tells which */
     bool unowned;  /* a zone of which it is not said whose */
     bool is_side;  /* a zone that is a whole side: "on the right-hand side" */
@@ -39,38 +42,62 @@ typedef struct destinations {
 destination destination_plain(builtin_relation relation, uint32_t reference);
 builtin_condition destination_condition(const destination *s);
 
-/* All that a clause says of where, in the order relations, zones, the rest. ETNA_E_INPUT with a
- * refusal; ETNA_E_NOMEM. */
-etna_code destinations_gather(reader *r, const details *d, const builtin_set *movers,
-                              lexicon_verb verb, destinations *ret);
-/* One or more destinations to the fields of a move: what it stands on, the chief relation, and what
- * must hold besides. Errors as above: a thing can stand in one place only. */
-etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list,
-                             const builtin_set *movers, builtin_move *ret);
+/* All that a clause says of where, in the order relations, zones, the rest.
+ * ETNA_E_INPUT with a refusal; ETNA_E_NOMEM. */
+etna_code destinations_gather(reader *r,
+                              const details *d,
+                              const builtin_set *movers,
+                              lexicon_verb verb,
+                              destinations *ret);
+/* One or more destinations to the fields of a move: what it stands on, the
+ * chief relation, and what must hold besides. Errors as above: a thing can
+ * stand in one place only. */
+etna_code destinations_apply(reader *r,
+                             const chart_node *clause,
+                             const destinations *list,
+                             const builtin_set *movers,
+                             builtin_move *ret);
 
-/* The corner nearest to something fixed or to what is between two things, farthest from it, or of
- * those on one side of a thing the nearest to it: that has told all it can by it. */
+/* The corner nearest to something fixed or to what is between two things,
+ * farthest from it, or of those on one side of a thing the nearest to it: that
+ * has told all it can by it. */
 void destinations_choose_corner(const reader *r, destinations *list);
-/* Places that qualify each other become one (read/chain.c): of a pile, the moves of what is below
- * are added, made like `plain`. Errors as above. */
-etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list);
+/* Places that qualify each other become one (read/chain.c): of a pile, the
+ * moves of what is below are added, made like `plain`. Errors as above. */
+etna_code destinations_chain(reader *r,
+                             const builtin_move *plain,
+                             destinations *list);
 
-/* One relation and its thing (read/preposition.c), one zone (read/zone.c). Errors as above. */
-etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers,
-                           lexicon_verb verb, destination *ret);
-etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret);
-/* What a bare "to", "at", "over to" means for these things and that reference. */
-builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference,
+/* One relation and its thing (read/preposition.c), one zone (read/zone.c).
+ * Errors as above. */
+etna_code preposition_read(reader *r,
+                           const condition *c,
+                           const builtin_set *movers,
+                           lexicon_verb verb,
+                           destination *ret);
+etna_code zone_read(reader *r,
+                    const chart_node *node,
+                    const builtin_set *movers,
+                    destination *ret);
+/* What a bare "to", "at", "over to" means for these things and that
+ * reference. */
+builtin_relation preposition_to(const reader *r,
+                                const builtin_set *movers,
+                                uint32_t reference,
                                 lexicon_relation said);
 
-/* "Put the jug on the table and the bowl to its left": is the shift a side of what was moved
- * before? */
-bool shift_is_its_side(const reader *r, const chart_node *shift, const builtin_set *movers);
+/* "Put the jug on the table and the bowl to its left": is the shift a side of
+ * what was moved before? */
+bool shift_is_its_side(const reader *r,
+                       const chart_node *shift,
+                       const builtin_set *movers);
 
-/* Whose corner a bare "in the corner" is: what was cleared for these things just before, else what
- * they stand on if that is a table, else the floor. BUILTIN_NONE: there is none. */
+/* Whose corner a bare "in the corner" is: what was cleared for these things
+ * just before, else what they stand on if that is a table, else the floor.
+ * BUILTIN_NONE: there is none. */
 uint32_t ground_of(const reader *r, const builtin_set *movers);
-/* The first part of that alone: "clear the table, then put the tray in the middle". */
+/* The first part of that alone: "clear the table, then put the tray in the
+ * middle". */
 uint32_t ground_cleared(const reader *r, const builtin_set *movers);
 
 #endif

@@ -21,9 +21,10 @@ bool node_says(const chart_node *node, const char *name, uint32_t values)
 
 const chart_node *node_things(const chart_node *node, uint32_t which)
 {
-    static const char *const names[] = {"THING",  "PRON",    "AND",    "OR",        "EXCEPT",
-                                        "BUTFOR", "NAMELY",  "OWNED",  "OF",        "QUOTED",
-                                        "ALLOF",  "APPOSED", "NOTBUT", "CORRECTED", "BASE"};
+    static const char *const names[] = {
+        "THING",  "PRON",    "AND",    "OR",        "EXCEPT",
+        "BUTFOR", "NAMELY",  "OWNED",  "OF",        "QUOTED",
+        "ALLOF",  "APPOSED", "NOTBUT", "CORRECTED", "BASE"};
     for (uint32_t i = 0, found = 0; i < node->child_count; i++) {
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
             if (node_is(node->children[i], names[k]) && found++ == which)
@@ -47,21 +48,24 @@ const chart_node *zone_owner(const chart_node *zone)
     const chart_node *found = NULL;
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];
-        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
+        bool phrase =
+            !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
         if (phrase)
             found = c;
     }
     return found;
 }
 
-uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCTS_MAX])
+uint32_t node_conjuncts(const chart_node *things,
+                        const chart_node *ret[CONJUNCTS_MAX])
 {
     uint32_t count = 0;
     if (!node_is(things, "AND")) {
         ret[0] = things;
         return 1;
     }
-    for (uint32_t i = 0; i < things->child_count && count < CONJUNCTS_MAX; i++) {
+    for (uint32_t i = 0; i < things->child_count && count < CONJUNCTS_MAX;
+         i++) {
         if (!things->children[i]->is_terminal)
             ret[count++] = things->children[i];
     }
@@ -83,25 +87,30 @@ builtin_bound details_bound(const chart_node *dist)
 }
 
 /* `said` has the distance, and perhaps words that make a bound of it. */
-static void condition_measure(const reader *r, const chart_node *said, condition *c)
+static void condition_measure(const reader *r,
+                              const chart_node *said,
+                              condition *c)
 {
     c->has_gap = true;
-    c->gap = where_metres(r, node_is(said, "DIST") ? said : chart_find(said, "DIST"), NULL);
+    c->gap = where_metres(
+        r, node_is(said, "DIST") ? said : chart_find(said, "DIST"), NULL);
     c->bound = details_bound(said);
 }
 
 static condition condition_of(const reader *r, const chart_node *node)
 {
-    static const char *const names[] = {"$rel",       "$rel_to",    "$rel_off", "$rel_lean",
-                                        "$rel_leave", "$rel_light", "$rel_for", "$rel_side",
-                                        "$rel_top",   "$rel_seat",  "$rel_free"};
+    static const char *const names[] = {"$rel",      "$rel_to",    "$rel_off",
+                                        "$rel_lean", "$rel_leave", "$rel_light",
+                                        "$rel_for",  "$rel_side",  "$rel_top",
+                                        "$rel_seat", "$rel_free"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
         rel = chart_child(node, names[i]);
     c.relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
     for (uint32_t i = 0; i < node->child_count; i++) {
-        bool phrase = !node->children[i]->is_terminal && node->children[i] != dist;
+        bool phrase =
+            !node->children[i]->is_terminal && node->children[i] != dist;
         if (phrase)
             c.what = node->children[i];
     }
@@ -112,7 +121,9 @@ static condition condition_of(const reader *r, const chart_node *node)
     return c;
 }
 
-static void details_add_relation(const reader *r, const chart_node *node, details *d)
+static void details_add_relation(const reader *r,
+                                 const chart_node *node,
+                                 details *d)
 {
     if (d->relation_count == CONDITIONS_MAX)
         return;
@@ -122,35 +133,44 @@ static void details_add_relation(const reader *r, const chart_node *node, detail
         return;
     const chart_node *but = node_phrase(c->what, 1);
     if (but)
-        d->except = but; /* of the things that are moved, not of what they stand on */
+        /* of the things that are moved, not of what they stand on */
+        d->except = but;
     c->what = c->what->children[0];
 }
 
 /* "Cup: left tray", "milk: top shelf": a place and no word of how. */
-static void details_add_place(const reader *r, const chart_node *node, details *d)
+static void details_add_place(const reader *r,
+                              const chart_node *node,
+                              details *d)
 {
     (void)r;
     if (d->relation_count == CONDITIONS_MAX)
         return;
-    d->relations[d->relation_count++] =
-        (condition){.relation = REL_TO, .node = node, .what = node->children[0], .gap = -1};
+    d->relations[d->relation_count++] = (condition){
+        .relation = REL_TO, .node = node, .what = node->children[0], .gap = -1};
 }
 
-static void details_add_zone(const reader *r, const chart_node *node, details *d)
+static void details_add_zone(const reader *r,
+                             const chart_node *node,
+                             details *d)
 {
     (void)r;
     if (d->zone_count < CONDITIONS_MAX)
         d->zones[d->zone_count++] = node;
 }
 
-static void details_add_order(const reader *r, const chart_node *node, details *d)
+static void details_add_order(const reader *r,
+                              const chart_node *node,
+                              details *d)
 {
     (void)r;
     if (d->order_count < CONDITIONS_MAX)
         d->orders[d->order_count++] = node;
 }
 
-static void details_add_shift(const reader *r, const chart_node *node, details *d)
+static void details_add_shift(const reader *r,
+                              const chart_node *node,
+                              details *d)
 {
     (void)r;
     if (d->shift)
@@ -168,7 +188,9 @@ static void details_add_row(const reader *r, const chart_node *node, details *d)
         d->evenly = node;
 }
 
-static void details_add_evenly(const reader *r, const chart_node *node, details *d)
+static void details_add_evenly(const reader *r,
+                               const chart_node *node,
+                               details *d)
 {
     (void)r;
     if (chart_find(node, "DIST") && !d->apart_by)
@@ -177,20 +199,26 @@ static void details_add_evenly(const reader *r, const chart_node *node, details 
 
 static void details_add(const reader *r, const chart_node *node, details *d);
 
-static void details_add_exact(const reader *r, const chart_node *node, details *d)
+static void details_add_exact(const reader *r,
+                              const chart_node *node,
+                              details *d)
 {
     d->exact = true;
     details_gather(r, node, d);
 }
 
-static void details_add_exception(const reader *r, const chart_node *node, details *d)
+static void details_add_exception(const reader *r,
+                                  const chart_node *node,
+                                  details *d)
 {
     (void)r;
     d->except = node_things(node, 0);
 }
 
 /* "..., but not on the mat" */
-static void details_add_denial(const reader *r, const chart_node *node, details *d)
+static void details_add_denial(const reader *r,
+                               const chart_node *node,
+                               details *d)
 {
     (void)r;
     if (d->denied_count < CONDITIONS_MAX)
@@ -198,7 +226,9 @@ static void details_add_denial(const reader *r, const chart_node *node, details 
 }
 
 /* "Next to the jug or on it": who does the first has done one of them. */
-static void details_add_either(const reader *r, const chart_node *node, details *d)
+static void details_add_either(const reader *r,
+                               const chart_node *node,
+                               details *d)
 {
     for (uint32_t i = 0; i < node->child_count; i++) {
         if (node->children[i]->is_terminal)
@@ -214,16 +244,20 @@ static bool subject_is_same(const chart_node *so_that)
         const chart_node *c = so_that->children[i];
         if (node_is(c, "PRON"))
             return true;
-        bool other = node_is(c, "THING") || node_is(c, "AND") || node_is(c, "OWNED");
+        bool other =
+            node_is(c, "THING") || node_is(c, "AND") || node_is(c, "OWNED");
         if (other)
             return false;
     }
     return true;
 }
 
-static void details_add_purpose(const reader *r, const chart_node *node, details *d)
+static void details_add_purpose(const reader *r,
+                                const chart_node *node,
+                                details *d)
 {
-    bool same = subject_is_same(node), measured = d->shift && chart_find(d->shift, "DIST");
+    bool same = subject_is_same(node),
+         measured = d->shift && chart_find(d->shift, "DIST");
     if (!same)
         d->other_clause = node;
     if (same && !measured)
@@ -269,12 +303,13 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
-    } adders[] = {{"REL", details_add_relation},  {"TO", details_add_place},
-                  {"ZONE", details_add_zone},     {"ORDERED", details_add_order},
-                  {"SHIFT", details_add_shift},   {"ROW", details_add_row},
-                  {"EVENLY", details_add_evenly}, {"EXACT", details_add_exact},
-                  {"BUT", details_add_exception}, {"SOTHAT", details_add_purpose},
-                  {"EITHER", details_add_either}, {"NOTPLACE", details_add_denial}};
+    } adders[] = {
+        {"REL", details_add_relation},  {"TO", details_add_place},
+        {"ZONE", details_add_zone},     {"ORDERED", details_add_order},
+        {"SHIFT", details_add_shift},   {"ROW", details_add_row},
+        {"EVENLY", details_add_evenly}, {"EXACT", details_add_exact},
+        {"BUT", details_add_exception}, {"SOTHAT", details_add_purpose},
+        {"EITHER", details_add_either}, {"NOTPLACE", details_add_denial}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot)
             *slots[i].slot = node;
@@ -294,19 +329,22 @@ void details_gather(const reader *r, const chart_node *parent, details *ret)
 /* ---- joining ---- */
 
 enum {
-    RELS_APART = RELS_SIDE | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AGAINST) | BIT(REL_ABOVE) |
-                 BIT(REL_UNDER),
+    RELS_APART = RELS_SIDE | BIT(REL_BESIDE) | BIT(REL_NEAR) |
+                 BIT(REL_AGAINST) | BIT(REL_ABOVE) | BIT(REL_UNDER),
     RELS_THITHER = BIT(REL_TO) | BIT(REL_OVER_TO) | BIT(REL_AT),
     RELS_NEARER = BIT(REL_TO) | BIT(REL_TOWARD) | BIT(REL_CLOSER),
     RELS_FARTHER = RELS_ORIGIN | BIT(REL_AWAY) | BIT(REL_FARTHER),
-    RELS_WAY = BIT(REL_TOWARD) | BIT(REL_AWAY) | BIT(REL_CLOSER) | BIT(REL_FARTHER) | BIT(REL_FROM)
+    RELS_WAY = BIT(REL_TOWARD) | BIT(REL_AWAY) | BIT(REL_CLOSER) |
+               BIT(REL_FARTHER) | BIT(REL_FROM)
 };
 
-/* Which shift belongs to which relation, and what that becomes; the first row that fits. */
+/* Which shift belongs to which relation, and what that becomes; the first row
+ * that fits. */
 static const struct joint {
     lexicon_direction direction; /* 0: the shift has none */
     uint32_t relations;
-    bool measured, bare;      /* the shift has a distance; the relation has none of its own */
+    /* the shift has a distance; the relation has none of its own */
+    bool measured, bare;
     lexicon_relation becomes; /* 0: stays */
 } joints[] = {
     {DIR_DOWN, ~(RELS_ORIGIN | BIT(REL_ON)), true, true,
@@ -334,11 +372,12 @@ static const struct joint *joint_find(const details *d, const condition *c)
     return NULL;
 }
 
-/* "25 cm along the table toward the candle": the table is the way, and the length is the
- * other's. */
+/* "25 cm along the table toward the candle": the table is the way, and the
+ * length is the other's. */
 static void details_drop_way(details *d)
 {
-    const uint32_t leading = BIT(REL_TOWARD) | BIT(REL_CLOSER) | BIT(REL_AWAY) | BIT(REL_FARTHER);
+    const uint32_t leading =
+        BIT(REL_TOWARD) | BIT(REL_CLOSER) | BIT(REL_AWAY) | BIT(REL_FARTHER);
     for (uint32_t i = 0; i < d->relation_count; i++) {
         if (d->relations[i].relation != REL_ALONG || i + 1 == d->relation_count)
             continue;
@@ -348,7 +387,8 @@ static void details_drop_way(details *d)
         next->has_gap = d->relations[i].has_gap;
         next->gap = d->relations[i].gap;
         next->bound = d->relations[i].bound;
-        memmove(&d->relations[i], next, (d->relation_count - 1 - i) * sizeof *next);
+        memmove(&d->relations[i], next,
+                (d->relation_count - 1 - i) * sizeof *next);
         d->relation_count--;
     }
 }
@@ -407,32 +447,37 @@ static bool nodes_any(const chart_node *const *nodes, size_t count)
 
 bool details_have_places(const details *d)
 {
-    const chart_node *const places[] = {d->between, d->old, d->end_own, d->side, d->pair};
+    const chart_node *const places[] = {d->between, d->old, d->end_own, d->side,
+                                        d->pair};
     return d->relation_count || d->zone_count ||
            nodes_any(places, sizeof places / sizeof places[0]);
 }
 
 bool details_lead_elsewhere(const details *d)
 {
-    const chart_node *const places[] = {d->between, d->old,  d->end_own, d->side, d->shift,
-                                        d->row,     d->pile, d->top,     d->pair, d->opposed};
+    const chart_node *const places[] = {
+        d->between, d->old,  d->end_own, d->side, d->shift,
+        d->row,     d->pile, d->top,     d->pair, d->opposed};
     return details_have_destination(d) || d->zone_count ||
            nodes_any(places, sizeof places / sizeof places[0]);
 }
 
 bool details_tell_how(const details *d)
 {
-    const chart_node *const how[] = {d->shift, d->height,   d->one_height, d->eye_level, d->pile,
-                                     d->row,   d->together, d->face,       d->back_to,   d->angle};
+    const chart_node *const how[] = {
+        d->shift, d->height,   d->one_height, d->eye_level, d->pile,
+        d->row,   d->together, d->face,       d->back_to,   d->angle};
     return nodes_any(how, sizeof how / sizeof how[0]);
 }
 
 bool details_say_anything(const details *d)
 {
     const chart_node *const all[] = {
-        d->shift, d->row,    d->pile, d->centred, d->eye_level,  d->height,  d->together, d->shade,
-        d->part,  d->evenly, d->top,  d->order,   d->one_height, d->opposed, d->in_order};
-    return details_have_places(d) || details_turn(d) || nodes_any(all, sizeof all / sizeof all[0]);
+        d->shift,  d->row,      d->pile,       d->centred, d->eye_level,
+        d->height, d->together, d->shade,      d->part,    d->evenly,
+        d->top,    d->order,    d->one_height, d->opposed, d->in_order};
+    return details_have_places(d) || details_turn(d) ||
+           nodes_any(all, sizeof all / sizeof all[0]);
 }
 
 bool details_turn(const details *d)
@@ -444,18 +489,20 @@ bool details_turn(const details *d)
 /* "On opposite sides of the table" */
 static bool zone_word_is_plural(const reader *r, const chart_node *word)
 {
-    return word &&
-           (reader_word_is(r, word->end - 1, "sides") || reader_word_is(r, word->end - 1, "ends"));
+    return word && (reader_word_is(r, word->end - 1, "sides") ||
+                    reader_word_is(r, word->end - 1, "ends"));
 }
 
 bool details_say_each_end(const reader *r, const details *d)
 {
-    const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ANY) | BIT(DET_ALL);
+    const uint32_t every =
+        BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ANY) | BIT(DET_ALL);
     for (uint32_t i = 0; i < d->zone_count; i++) {
         const chart_node *word = chart_child(d->zones[i], "$zone");
-        bool end = word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
-        bool opposite =
-            node_says(d->zones[i], "$zone_other", BIT(1)) && zone_word_is_plural(r, word);
+        bool end =
+            word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
+        bool opposite = node_says(d->zones[i], "$zone_other", BIT(1)) &&
+                        zone_word_is_plural(r, word);
         if (end && (opposite || node_says(d->zones[i], "$quant", every)))
             return true;
     }

@@ -1,11 +1,15 @@
-/* What a clause says besides its verb and its things: relations to other things, zones of them, and
- * how it is to be done. Gathered from the tree before anything is looked up in the scene. */
+/* What a clause says besides its verb and its things: relations to other
+ * things, zones of them, and how it is to be done. Gathered from the tree
+ * before anything is looked up in the scene. */
 #ifndef ETNA_WORKER_BUILTIN_READ_DETAILS_H
 #define ETNA_WORKER_BUILTIN_READ_DETAILS_H
 
 #include "worker/builtin/read/reader.h"
 
-enum { CONDITIONS_MAX = 8, CONJUNCTS_MAX = 32 };
+enum {
+    CONDITIONS_MAX = 8,
+    CONJUNCTS_MAX = 32
+};
 
 /* ---- values of the lexicon's lists, as sets ---- */
 #define BIT(value) (1u << (value))
@@ -16,29 +20,36 @@ static inline bool bit_is_in(uint32_t value, uint32_t bits)
 }
 
 enum {
-    RELS_ORIGIN = BIT(REL_OFF) | BIT(REL_FROM), /* where a thing is taken from */
-    RELS_SIDE = BIT(REL_LEFT) | BIT(REL_RIGHT) | BIT(REL_FRONT) | BIT(REL_BEHIND)
+    /* where a thing is taken from */
+    RELS_ORIGIN = BIT(REL_OFF) | BIT(REL_FROM),
+    RELS_SIDE =
+        BIT(REL_LEFT) | BIT(REL_RIGHT) | BIT(REL_FRONT) | BIT(REL_BEHIND)
 };
 
 /* ---- nodes of the tree ---- */
-static inline bool reader_word_is(const reader *r, uint32_t token, const char *word)
+static inline bool reader_word_is(const reader *r,
+                                  uint32_t token,
+                                  const char *word)
 {
     return strcmp(reader_word(r, token), word) == 0;
 }
 
-/* The value of the first node of that name in the tree below; 0: there is none, or no tree. */
+/* The value of the first node of that name in the tree below; 0: there is none,
+ * or no tree. */
 uint32_t node_value(const chart_node *node, const char *name);
 /* Has the node a child of that name with one of these values (bits)? */
 bool node_says(const chart_node *node, const char *name, uint32_t values);
-/* The phrases among the node's children that name things: the first is 0; NULL: there are fewer. */
+/* The phrases among the node's children that name things: the first is 0; NULL:
+ * there are fewer. */
 const chart_node *node_things(const chart_node *node, uint32_t which);
 /* The last phrase of any kind among the children from `first`; NULL: none. */
 const chart_node *node_phrase(const chart_node *node, uint32_t first);
-/* The owner's phrase of a zone ("of the desk"), which is neither a number nor a distance; NULL:
- * none is said. */
+/* The owner's phrase of a zone ("of the desk"), which is neither a number nor a
+ * distance; NULL: none is said. */
 const chart_node *zone_owner(const chart_node *zone);
 /* Conjuncts of a phrase, each by itself: "a plate and a glass". */
-uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCTS_MAX]);
+uint32_t node_conjuncts(const chart_node *things,
+                        const chart_node *ret[CONJUNCTS_MAX]);
 
 /* ---- details ---- */
 typedef struct condition { /* one relation: "20 cm left of the lamp" */
@@ -48,42 +59,54 @@ typedef struct condition { /* one relation: "20 cm left of the lamp" */
     builtin_bound bound;           /* of it */
     bool has_gap, exact;
     bool in_company; /* the clause also says what the place is by */
-    uint32_t behind; /* 1 + what the place right before it in the clause is by or on; 0: none is */
+    /* 1 + what the place right before it in the clause is by or on; 0: none
+     * is */
+    uint32_t behind;
 } condition;
 
 typedef struct details {
     uint32_t relation_count, zone_count, order_count, denied_count;
     condition relations[CONDITIONS_MAX];
     const chart_node *zones[CONDITIONS_MAX], *orders[CONDITIONS_MAX];
-    const chart_node *denied[CONDITIONS_MAX]; /* "but not on the mat": what must not hold */
-    const chart_node *shift, *second_shift;   /* "10 cm left and a bit lower" */
-    const chart_node *except;       /* of the things: "everything off the table except the vase" */
+    /* "but not on the mat": what must not hold */
+    const chart_node *denied[CONDITIONS_MAX];
+    const chart_node *shift, *second_shift; /* "10 cm left and a bit lower" */
+    /* of the things: "everything off the table except the vase" */
+    const chart_node *except;
     const chart_node *other_clause; /* "so that the lamp is behind it" */
     bool exact;
     /* The node that says it; NULL: nothing does. */
-    const chart_node *angle, *apart_by, *back_to, *between, *centred, *end_own, *evenly, *eye_level,
-        *face, *follow, *height, *in_order, *no_gap, *old, *one_height, *opposed, *order, *pair,
-        *part, *people, *pile, *row, *shade, *side, *stays, *straight, *together, *too, *top;
+    const chart_node *angle, *apart_by, *back_to, *between, *centred, *end_own,
+        *evenly, *eye_level, *face, *follow, *height, *in_order, *no_gap, *old,
+        *one_height, *opposed, *order, *pair, *part, *people, *pile, *row,
+        *shade, *side, *stays, *straight, *together, *too, *top;
 } details;
 
 /* Adds what the children of a node say. */
 void details_gather(const reader *r, const chart_node *parent, details *ret);
-/* Gives a distance or "closer" that stands by itself to the relation that it belongs to: "20 cm
- * closer to the sofa". */
+/* Gives a distance or "closer" that stands by itself to the relation that it
+ * belongs to: "20 cm closer to the sofa". */
 void details_join(const reader *r, details *d);
 
 bool condition_is_origin(const condition *c);
-/* The last thing that is moved away from; `measured`: even one with a distance, "20 cm from the
- * wall". NULL: none. */
+/* The last thing that is moved away from; `measured`: even one with a distance,
+ * "20 cm from the wall". NULL: none. */
 const condition *details_origin(const details *d, bool measured);
-bool details_have_places(const details *d);                   /* any at all, origins too */
-bool details_have_destination(const details *d);              /* a relation that is no origin */
-bool details_lead_elsewhere(const details *d);                /* anything that says where to */
-bool details_tell_how(const details *d);                      /* a way, a height, a row, a facing */
-bool details_say_anything(const details *d);                  /* where or how */
-bool details_turn(const details *d);                          /* a facing or an angle */
-bool details_say_each_end(const reader *r, const details *d); /* "one at each end" */
-bool details_say_each(const details *d);                      /* "at each", and not "at both" */
+/* any at all, origins too */
+bool details_have_places(const details *d);
+/* a relation that is no origin */
+bool details_have_destination(const details *d);
+/* anything that says where to */
+bool details_lead_elsewhere(const details *d);
+/* a way, a height, a row, a facing */
+bool details_tell_how(const details *d);
+bool details_say_anything(const details *d); /* where or how */
+/* a facing or an angle */
+bool details_turn(const details *d);
+/* "one at each end" */
+bool details_say_each_end(const reader *r, const details *d);
+/* "at each", and not "at both" */
+bool details_say_each(const details *d);
 bool details_say_long_side(const reader *r, const details *d);
 uint32_t details_order(const details *d); /* $order of the lexicon; 0: none */
 

@@ -1,6 +1,6 @@
-/* Which things answer to the words of a phrase. First by name and kind; where none does, by the
- * place that the first word names ("the bedroom desk"), or as the only kindred thing of the colour;
- * for a refusal by the nouns alone. */
+/* Which things answer to the words of a phrase. First by name and kind; where
+ * none does, by the place that the first word names ("the bedroom desk"), or as
+ * the only kindred thing of the colour; for a refusal by the nouns alone. */
 #include "worker/builtin/read/refer_internal.h"
 
 #include <math.h>
@@ -14,7 +14,9 @@ enum {
 
 /* ---- by words ---- */
 
-static bool scope_allows(const builtin_facts *facts, const refer_scope *scope, uint32_t object)
+static bool scope_allows(const builtin_facts *facts,
+                         const refer_scope *scope,
+                         uint32_t object)
 {
     if (scope->barred && set_has(scope->barred, object))
         return false;
@@ -26,10 +28,14 @@ static bool scope_allows(const builtin_facts *facts, const refer_scope *scope, u
            !(builtin_off_level(facts, scope->on, scope->on_level, bottom) > 0);
 }
 
-/* "The rest" is what was not spoken of, "the other" not what was spoken of last. */
-static bool quantity_allows(const reader *r, const quantity *amount, uint32_t object)
+/* "The rest" is what was not spoken of, "the other" not what was spoken of
+ * last. */
+static bool quantity_allows(const reader *r,
+                            const quantity *amount,
+                            uint32_t object)
 {
-    for (uint32_t i = r->first_move; (amount->says & SAYS_REST) && i < r->reading->count; i++) {
+    for (uint32_t i = r->first_move;
+         (amount->says & SAYS_REST) && i < r->reading->count; i++) {
         if (set_has(&r->reading->moves[i].objects, object))
             return false;
     }
@@ -49,13 +55,15 @@ static bool candidate_is_left(const resolution *t, uint32_t object)
     if (t->scope.movers || !moved || !(t->amount.says & SAYS_OTHER))
         return false;
     for (uint32_t i = 0; i < moved->count; i++)
-        stands = stands || builtin_stands_on(t->r->facts, moved->objects[i], object);
+        stands =
+            stands || builtin_stands_on(t->r->facts, moved->objects[i], object);
     return stands;
 }
 
 static bool candidate_allowed(const resolution *t, uint32_t object)
 {
-    if (!scope_allows(t->r->facts, &t->scope, object) || candidate_is_left(t, object))
+    if (!scope_allows(t->r->facts, &t->scope, object) ||
+        candidate_is_left(t, object))
         return false;
     return quantity_allows(t->r, &t->amount, object);
 }
@@ -65,14 +73,15 @@ void gather(const resolution *t, const match_query *query, candidates *ret)
     const builtin_facts *facts = t->r->facts;
     bool any_kind = !query->has_noun && query->generic;
     ret->count = 0;
-    for (uint32_t i = reader_match_next(t->r, 0, query); i < facts->object_count;
-         i = reader_match_next(t->r, i + 1, query)) {
+    for (uint32_t i = reader_match_next(t->r, 0, query);
+         i < facts->object_count; i = reader_match_next(t->r, i + 1, query)) {
         if (any_kind && facts->objects[i].is_static)
             continue;
         if (candidate_allowed(t, i))
             candidates_add(ret, i, reader_match(t->r, i, query).cost);
     }
-    /* a lamp's shade is what "the table" means of a table lamp only for want of a table */
+    /* a lamp's shade is what "the table" means of a table lamp only for want of
+     * a table */
     uint32_t least = candidates_least(ret);
     if (least < MATCH_NOT_HEAD)
         candidates_within(ret, MATCH_NOT_HEAD - 1 - least);
@@ -83,15 +92,16 @@ void gather(const resolution *t, const match_query *query, candidates *ret)
 /* Beds make a bedroom. */
 static const struct {
     const char *room, *marks[5];
-} rooms[] = {{"bedroom", {"bed", "wardrobe", "nightstand"}},
-             {"living", {"sofa", "television", "coffee table"}},
-             {"kitchen", {"refrigerator", "stove", "kitchen table", "kitchen counter"}},
-             {"bathroom", {"toilet", "bathtub", "basin"}},
-             {"dining", {"dining table"}},
-             {"office", {"desk"}},
-             {"study", {"desk"}},
-             {"lounge", {"sofa", "television"}},
-             {"hall", {"front door", "shoe rack"}}};
+} rooms[] = {
+    {"bedroom", {"bed", "wardrobe", "nightstand"}},
+    {"living", {"sofa", "television", "coffee table"}},
+    {"kitchen", {"refrigerator", "stove", "kitchen table", "kitchen counter"}},
+    {"bathroom", {"toilet", "bathtub", "basin"}},
+    {"dining", {"dining table"}},
+    {"office", {"desk"}},
+    {"study", {"desk"}},
+    {"lounge", {"sofa", "television"}},
+    {"hall", {"front door", "shoe rack"}}};
 
 /* What tells the room of that name; NULL: the word names none. */
 static const char *const *room_marks(const char *word)
@@ -104,7 +114,9 @@ static const char *const *room_marks(const char *word)
 }
 
 /* Metres from a thing to the nearest other that is of a kind. */
-static double object_way_to_kind(const reader *r, uint32_t object, const char *kind)
+static double object_way_to_kind(const reader *r,
+                                 uint32_t object,
+                                 const char *kind)
 {
     kinds_id mark;
     double least = INFINITY;
@@ -118,7 +130,9 @@ static double object_way_to_kind(const reader *r, uint32_t object, const char *k
     return least;
 }
 
-static double object_way_to_room(const reader *r, uint32_t object, const char *const *marks)
+static double object_way_to_room(const reader *r,
+                                 uint32_t object,
+                                 const char *const *marks)
 {
     double least = INFINITY;
     for (; *marks; marks++) {
@@ -132,7 +146,8 @@ typedef struct place {
     const reader *r;
     match_query where;        /* the other thing */
     const char *const *marks; /* or the room; NULL: it is none */
-    double nearest;           /* metres of the candidate nearest to the room's marks */
+    /* metres of the candidate nearest to the room's marks */
+    double nearest;
 } place;
 
 static bool object_makes_place(const place *p, uint32_t object)
@@ -154,13 +169,15 @@ static bool object_is_at_place(const void *context, uint32_t object)
         if (object_way(p->r, object, i) < within)
             return true;
     }
-    double way = p->marks ? object_way_to_room(p->r, object, p->marks) : INFINITY;
+    double way =
+        p->marks ? object_way_to_room(p->r, object, p->marks) : INFINITY;
     return way < room_reach && way < p->nearest + lead;
 }
 
-/* "The dining chairs", where none is called so: the chairs by a dining table; "the bedroom desk":
- * the desk in the room with the bed; "the desk lamp": the lamp on the desk. The first words are the
- * other thing's, the rest the thing's own. */
+/* "The dining chairs", where none is called so: the chairs by a dining table;
+ * "the bedroom desk": the desk in the room with the bed; "the desk lamp": the
+ * lamp on the desk. The first words are the other thing's, the rest the thing's
+ * own. */
 etna_code gather_by_place(const resolution *t, candidates *ret)
 {
     reader *r = t->r;
@@ -192,7 +209,8 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
 
 /* ---- by size ---- */
 
-/* Kinds of one noun that only their size tells apart: a coffee table is a low one. */
+/* Kinds of one noun that only their size tells apart: a coffee table is a low
+ * one. */
 typedef struct sized_kind {
     const char *phrase;
     double lowest, highest;   /* metres */
@@ -249,8 +267,9 @@ static const char *form_of_noun(const char *noun)
 {
     static const struct {
         const char *noun, *form;
-    } nouns[] = {{"ball", "ball"},   {"sphere", "ball"}, {"orb", "ball"},    {"box", "block"},
-                 {"block", "block"}, {"cube", "block"},  {"crate", "block"}, {"cuboid", "block"}};
+    } nouns[] = {{"ball", "ball"},   {"sphere", "ball"}, {"orb", "ball"},
+                 {"box", "block"},   {"block", "block"}, {"cube", "block"},
+                 {"crate", "block"}, {"cuboid", "block"}};
     char lemma[KINDS_WORD_SIZE];
     kinds_lemma(noun, lemma, sizeof lemma, NULL);
     for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++) {
@@ -263,9 +282,10 @@ static const char *form_of_noun(const char *noun)
 /* Names that programs give: they say nothing of what a thing is. */
 static bool object_is_unnamed(const builtin_object *o)
 {
-    static const char *const given[] = {"object",    "mesh",  "node",      "cube",  "sphere",
-                                        "icosphere", "model", "primitive", "solid", "geometry",
-                                        "item",      "shape", "part",      "group"};
+    static const char *const given[] = {
+        "object",    "mesh",  "node",      "cube",  "sphere",
+        "icosphere", "model", "primitive", "solid", "geometry",
+        "item",      "shape", "part",      "group"};
     const char *noun = object_noun(o);
     for (size_t i = 0; noun && i < sizeof given / sizeof given[0]; i++) {
         if (strcmp(given[i], noun) == 0)
@@ -274,13 +294,15 @@ static bool object_is_unnamed(const builtin_object *o)
     return !noun || !kinds_known(noun);
 }
 
-/* "The orange ball", where a file calls it Object_14: what is one by its form and has no better
- * name. What is said of it besides stays to be asked of them. */
+/* "The orange ball", where a file calls it Object_14: what is one by its form
+ * and has no better name. What is said of it besides stays to be asked of
+ * them. */
 etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
 {
     const char *words[REFER_WORDS_MAX];
     const builtin_facts *facts = t->r->facts;
-    const char *form = q->has_noun && q->count ? form_of_noun(q->words[q->count - 1]) : NULL;
+    const char *form =
+        q->has_noun && q->count ? form_of_noun(q->words[q->count - 1]) : NULL;
     uint32_t count = 0;
     ret->count = 0;
     for (uint32_t i = 0; form && i < facts->object_count; i++) {
@@ -303,14 +325,20 @@ etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
 
 /* ---- by family ---- */
 
-static bool object_has_colour(const builtin_object *o, builtin_colour colour, bool strict)
+static bool object_has_colour(const builtin_object *o,
+                              builtin_colour colour,
+                              bool strict)
 {
     if (!o->has_colour)
         return false;
-    return strict ? builtin_colour_of(o->lab) == colour : builtin_colour_near(o->lab, colour);
+    return strict ? builtin_colour_of(o->lab) == colour
+                  : builtin_colour_near(o->lab, colour);
 }
 
-static void gather_kin(const resolution *t, const char *family_name, bool strict, candidates *ret)
+static void gather_kin(const resolution *t,
+                       const char *family_name,
+                       bool strict,
+                       candidates *ret)
 {
     const reader *r = t->r;
     kinds_id family;
@@ -321,7 +349,8 @@ static void gather_kin(const resolution *t, const char *family_name, bool strict
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *o = &r->facts->objects[i];
         bool coloured =
-            !o->is_static && object_has_colour(o, (builtin_colour)t->query.colour, strict);
+            !o->is_static &&
+            object_has_colour(o, (builtin_colour)t->query.colour, strict);
         if (!coloured || kinds_id_distance(&r->kinds[i], &family) >= KINDS_NEAR)
             continue;
         if (candidate_allowed(t, i))
@@ -329,11 +358,12 @@ static void gather_kin(const resolution *t, const char *family_name, bool strict
     }
 }
 
-/* "The big blue box", where no box is blue: the only blue thing that is a container as a box is. */
+/* "The big blue box", where no box is blue: the only blue thing that is a
+ * container as a box is. */
 void gather_of_family(const resolution *t, candidates *ret)
 {
-    static const char *const families[] = {"container", "furniture", "tableware", "clothing",
-                                           "toy"};
+    static const char *const families[] = {"container", "furniture",
+                                           "tableware", "clothing", "toy"};
     const size_t count = sizeof families / sizeof families[0];
     for (size_t i = 0; i < 2 * count; i++) {
         gather_kin(t, families[i % count], i < count, ret);

@@ -1,6 +1,6 @@
-/* What of a text is left out: a wish that was passed over, so that the rest of the text is read
- * without it. What stands behind a gap is a sentence of its own, and nothing in it may speak of
- * what is gone. */
+/* What of a text is left out: a wish that was passed over, so that the rest of
+ * the text is read without it. What stands behind a gap is a sentence of its
+ * own, and nothing in it may speak of what is gone. */
 #include "worker/builtin/read/leave.h"
 
 #include "worker/builtin/read/details.h"
@@ -9,7 +9,8 @@
 
 static bool token_joins(const sentence_token *t)
 {
-    static const char *const joints[] = {"and", "then", "but", ",", ":", ";", "-"};
+    static const char *const joints[] = {"and", "then", "but", ",",
+                                         ":",   ";",    "-"};
     for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
         if (!t->quoted && strcmp(t->text, joints[i]) == 0)
             return true;
@@ -26,9 +27,12 @@ static bool token_is_left(const reader *r, const sentence_token *t)
     return false;
 }
 
-/* The next piece of a part from *at on, without joints at its ends; *ret_gap: what stands before it
- * is left out. False: there is none any more. */
-static bool part_next_piece(const reader *r, const sentence *s, uint32_t end, uint32_t *at,
+/* The next piece of a part from *at on, without joints at its ends; *ret_gap:
+ * what stands before it is left out. False: there is none any more. */
+static bool part_next_piece(const reader *r,
+                            const sentence *s,
+                            uint32_t end,
+                            uint32_t *at,
                             sentence_part *ret)
 {
     const uint32_t begin = *at;
@@ -43,7 +47,8 @@ static bool part_next_piece(const reader *r, const sentence *s, uint32_t end, ui
     uint32_t last = *at;
     while (last > first && *at < end && token_joins(&s->tokens[last - 1]))
         last--;
-    *ret = (sentence_part){.first = first, .end = last, .gap = gap ? begin + 1 : 0};
+    *ret = (sentence_part){
+        .first = first, .end = last, .gap = gap ? begin + 1 : 0};
     return first < end;
 }
 
@@ -60,7 +65,8 @@ etna_code leave_out(reader *r, sentence *s)
         sentence_part piece;
         for (uint32_t at = s->parts[i].first; at < s->parts[i].end;) {
             const uint32_t begin = at;
-            const bool more = part_next_piece(r, s, s->parts[i].end, &at, &piece);
+            const bool more =
+                part_next_piece(r, s, s->parts[i].end, &at, &piece);
             if (!piece.gap)
                 piece.gap = gap;
             gap = more ? 0 : begin + 1;
@@ -78,20 +84,23 @@ etna_code leave_out(reader *r, sentence *s)
 /* The first word of [first, end) that is no joint and no courtesy. */
 static uint32_t leave_begin(const sentence *s, uint32_t first, uint32_t end)
 {
-    static const char *const before[] = {"please", "also",   "finally",    "next",
-                                         "now",    "lastly", "afterwards", "last"};
-    while (first < end &&
-           (token_joins(&s->tokens[first]) || WORD_IS_OF(s->tokens[first].text, before)))
+    static const char *const before[] = {"please",     "also", "finally",
+                                         "next",       "now",  "lastly",
+                                         "afterwards", "last"};
+    while (first < end && (token_joins(&s->tokens[first]) ||
+                           WORD_IS_OF(s->tokens[first].text, before)))
         first++;
     return first;
 }
 
-/* "Polish the table": a verb that no list of ours has, before what it is done to. */
+/* "Polish the table": a verb that no list of ours has, before what it is done
+ * to. */
 static bool token_is_unlisted_verb(const sentence *s, uint32_t at, uint32_t end)
 {
-    static const char *const before[] = {"the", "a",    "an",    "my",   "your", "our", "his",
-                                         "her", "its",  "their", "this", "that", "it",  "them",
-                                         "all", "each", "every", "some", "any"};
+    static const char *const before[] = {
+        "the", "a",    "an",    "my",   "your", "our", "his",
+        "her", "its",  "their", "this", "that", "it",  "them",
+        "all", "each", "every", "some", "any"};
     char lemma[64];
     const char *const word = s->tokens[at].text;
     if (at + 1 >= end || kinds_verb_lemma(word, lemma, sizeof lemma) == 0 ||
@@ -100,10 +109,13 @@ static bool token_is_unlisted_verb(const sentence *s, uint32_t at, uint32_t end)
     return WORD_IS_OF(s->tokens[at + 1].text, before);
 }
 
-static reader_gap leave_gap(const reader *r, const sentence_part *part, lexicon_verb *verb)
+static reader_gap leave_gap(const reader *r,
+                            const sentence_part *part,
+                            lexicon_verb *verb)
 {
     const uint32_t first = leave_begin(r->s, part->gap - 1, part->first);
-    const uint32_t places = BIT(VERB_PUT) | BIT(VERB_MOVE) | BIT(VERB_HANG) | BIT(VERB_TURN);
+    const uint32_t places =
+        BIT(VERB_PUT) | BIT(VERB_MOVE) | BIT(VERB_HANG) | BIT(VERB_TURN);
     lexicon_verb said;
     if (first >= part->first)
         return GAP_PLAIN;
@@ -111,7 +123,8 @@ static reader_gap leave_gap(const reader *r, const sentence_part *part, lexicon_
         *verb = said;
         return bit_is_in(said, places) ? GAP_PLAIN : GAP_STRANGE;
     }
-    return token_is_unlisted_verb(r->s, first, part->first) ? GAP_STRANGE : GAP_PLAIN;
+    return token_is_unlisted_verb(r->s, first, part->first) ? GAP_STRANGE
+                                                            : GAP_PLAIN;
 }
 
 void leave_forget(reader *r)
@@ -135,10 +148,11 @@ void leave_forget(reader *r)
 bool leave_is_wish(const sentence *s, const sentence_part *stretch)
 {
     static const char *const bounding[] = {
-        "keep",    "leave",   "avoid",    "ensure",   "make",  "let",   "mind",
-        "beware",  "watch",   "use",      "remember", "stop",  "spare", "forget",
-        "prevent", "respect", "maintain", "preserve", "limit", "skip",  "ignore",
-        "exclude", "do",      "be",       "have",     "see",   "check", "only"};
+        "keep",  "leave",  "avoid",   "ensure",  "make",     "let",
+        "mind",  "beware", "watch",   "use",     "remember", "stop",
+        "spare", "forget", "prevent", "respect", "maintain", "preserve",
+        "limit", "skip",   "ignore",  "exclude", "do",       "be",
+        "have",  "see",    "check",   "only"};
     const uint32_t first = leave_begin(s, stretch->first, stretch->end);
     lexicon_verb verb;
     if (first >= stretch->end || s->tokens[first].quoted)
@@ -158,8 +172,8 @@ static sentence_part leave_stretch(const reader *r, uint32_t byte)
         for (uint32_t at = part->first, first = at; at <= part->end; at++) {
             if (at < part->end && !token_joins(&r->s->tokens[at]))
                 continue;
-            const bool within =
-                at > first && byte >= r->s->tokens[first].at && byte < r->s->tokens[at - 1].end;
+            const bool within = at > first && byte >= r->s->tokens[first].at &&
+                                byte < r->s->tokens[at - 1].end;
             if (within)
                 ret = (sentence_part){.first = first, .end = at};
             first = at + 1;
@@ -168,8 +182,8 @@ static sentence_part leave_stretch(const reader *r, uint32_t byte)
     return ret;
 }
 
-/* "Polish the table": where the clause that is refused is but the first word of it, the wish is all
- * of the stretch. */
+/* "Polish the table": where the clause that is refused is but the first word of
+ * it, the wish is all of the stretch. */
 static bool leave_widen(const reader *r, builtin_refusal *refusal)
 {
     if (refusal->is_wish)
@@ -177,7 +191,8 @@ static bool leave_widen(const reader *r, builtin_refusal *refusal)
     const sentence_part stretch = leave_stretch(r, refusal->clause[0]);
     if (stretch.end == stretch.first || !leave_is_wish(r->s, &stretch))
         return false;
-    const uint32_t from = r->s->tokens[stretch.first].at, to = r->s->tokens[stretch.end - 1].end;
+    const uint32_t from = r->s->tokens[stretch.first].at,
+                   to = r->s->tokens[stretch.end - 1].end;
     if (refusal->clause[1] > to)
         return false;
     refusal->clause[0] = from;
@@ -185,8 +200,8 @@ static bool leave_widen(const reader *r, builtin_refusal *refusal)
     return true;
 }
 
-/* Does the clause begin and end where a text may be cut? "... unless the vase is on the table"
- * hangs on what is before it. */
+/* Does the clause begin and end where a text may be cut? "... unless the vase
+ * is on the table" hangs on what is before it. */
 static bool leave_is_apart(const reader *r, const uint32_t span[2])
 {
     bool begins = false, ends = false;
@@ -209,7 +224,8 @@ static bool leave_remains(const reader *r, const uint32_t span[2])
     for (uint32_t i = 0; i < r->s->token_count; i++) {
         const sentence_token *t = &r->s->tokens[i];
         const bool within = t->at >= span[0] && t->end <= span[1];
-        const bool says = !t->is_mark && !token_joins(t) && !token_is_left(r, t);
+        const bool says =
+            !t->is_mark && !token_joins(t) && !token_is_left(r, t);
         if (says && !within)
             return true;
     }
@@ -219,7 +235,8 @@ static bool leave_remains(const reader *r, const uint32_t span[2])
 static bool leave_may_go(const reader *r, builtin_refusal *refusal)
 {
     const uint32_t *clause = refusal->clause;
-    if (r->reading->left_count >= LEFT_MOST || clause[0] >= clause[1] || !leave_widen(r, refusal))
+    if (r->reading->left_count >= LEFT_MOST || clause[0] >= clause[1] ||
+        !leave_widen(r, refusal))
         return false;
     return leave_is_apart(r, clause) && leave_remains(r, clause);
 }

@@ -1,7 +1,8 @@
-/* Does a thing answer to a phrase's words? First by its name, word for word; then by kind ("the
- * couch" for a sofa, "the fruit" for an apple); what is left over may be a colour, a size, a side
- * or a material, which other files rank among the candidates. A name that says nothing more than
- * the phrase is nearer than one that does ("table" is Table_01 before CoffeeTable), and a phrase
+/* Does a thing answer to a phrase's words? First by its name, word for word;
+ * then by kind ("the couch" for a sofa, "the fruit" for an apple); what is left
+ * over may be a colour, a size, a side or a material, which other files rank
+ * among the candidates. A name that says nothing more than the phrase is nearer
+ * than one that does ("table" is Table_01 before CoffeeTable), and a phrase
  * that is only a name's modifier is far (a TableLamp is no table). */
 #include "worker/builtin/read/reader.h"
 
@@ -24,9 +25,10 @@ enum {
 static bool word_is_collective(const char *word)
 {
     static const char *const words[] = {
-        "footwear",  "cutlery",    "crockery", "tableware",   "glassware",  "silverware",
-        "furniture", "stationery", "clothing", "laundry",     "luggage",    "dinnerware",
-        "bedding",   "drinkware",  "cookware", "kitchenware", "earthenware"};
+        "footwear",    "cutlery",    "crockery",   "tableware", "glassware",
+        "silverware",  "furniture",  "stationery", "clothing",  "laundry",
+        "luggage",     "dinnerware", "bedding",    "drinkware", "cookware",
+        "kitchenware", "earthenware"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (words[i][0] == word[0] && strcmp(words[i], word) == 0)
             return true;
@@ -45,11 +47,14 @@ bool match_is_plural_word(const char *word)
 
 static bool words_are_spellings(const char *name, const char *said)
 {
-    static const char *const pairs[][2] = {
-        {"circular", "round"}, {"round", "circular"}, {"centre", "center"}, {"center", "centre"}};
+    static const char *const pairs[][2] = {{"circular", "round"},
+                                           {"round", "circular"},
+                                           {"centre", "center"},
+                                           {"center", "centre"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         bool begins = pairs[i][0][0] == name[0] && pairs[i][1][0] == said[0];
-        if (begins && strcmp(pairs[i][0], name) == 0 && strcmp(pairs[i][1], said) == 0)
+        if (begins && strcmp(pairs[i][0], name) == 0 &&
+            strcmp(pairs[i][1], said) == 0)
             return true;
     }
     return false;
@@ -87,8 +92,9 @@ static bool word_same(const char *name, const char *said)
 
 static bool word_is_generic(const char *word)
 {
-    static const char *const generic[] = {"one",     "ones", "thing", "things", "object",
-                                          "objects", "item", "items", "stuff",  NULL};
+    static const char *const generic[] = {
+        "one",     "ones", "thing", "things", "object",
+        "objects", "item", "items", "stuff",  NULL};
     for (const char *const *p = generic; *p; p++) {
         if (strcmp(*p, word) == 0)
             return true;
@@ -101,17 +107,21 @@ static unsigned word_side(const char *word)
     static const struct {
         const char *word;
         unsigned side;
-    } sides[] = {
-        {"left", LEXICON_LEFT},       {"leftmost", LEXICON_LEFT},    {"left-hand", LEXICON_LEFT},
-        {"right", LEXICON_RIGHT},     {"rightmost", LEXICON_RIGHT},  {"right-hand", LEXICON_RIGHT},
-        {"front", LEXICON_FRONT},     {"near", LEXICON_FRONT},       {"nearest", LEXICON_FRONT},
-        {"closest", LEXICON_FRONT},   {"foremost", LEXICON_FRONT},   {"back", LEXICON_BACK},
-        {"rear", LEXICON_BACK},       {"far", LEXICON_BACK},         {"farthest", LEXICON_BACK},
-        {"furthest", LEXICON_BACK},   {"top", LEXICON_TOP},          {"upper", LEXICON_TOP},
-        {"uppermost", LEXICON_TOP},   {"topmost", LEXICON_TOP},      {"bottom", LEXICON_BOTTOM},
-        {"lower", LEXICON_BOTTOM},    {"lowermost", LEXICON_BOTTOM}, {"middle", LEXICON_MIDDLE},
-        {"centre", LEXICON_MIDDLE},   {"center", LEXICON_MIDDLE},    {"central", LEXICON_MIDDLE},
-        {"frontmost", LEXICON_FRONT}, {"backmost", LEXICON_BACK}};
+    } sides[] = {{"left", LEXICON_LEFT},        {"leftmost", LEXICON_LEFT},
+                 {"left-hand", LEXICON_LEFT},   {"right", LEXICON_RIGHT},
+                 {"rightmost", LEXICON_RIGHT},  {"right-hand", LEXICON_RIGHT},
+                 {"front", LEXICON_FRONT},      {"near", LEXICON_FRONT},
+                 {"nearest", LEXICON_FRONT},    {"closest", LEXICON_FRONT},
+                 {"foremost", LEXICON_FRONT},   {"back", LEXICON_BACK},
+                 {"rear", LEXICON_BACK},        {"far", LEXICON_BACK},
+                 {"farthest", LEXICON_BACK},    {"furthest", LEXICON_BACK},
+                 {"top", LEXICON_TOP},          {"upper", LEXICON_TOP},
+                 {"uppermost", LEXICON_TOP},    {"topmost", LEXICON_TOP},
+                 {"bottom", LEXICON_BOTTOM},    {"lower", LEXICON_BOTTOM},
+                 {"lowermost", LEXICON_BOTTOM}, {"middle", LEXICON_MIDDLE},
+                 {"centre", LEXICON_MIDDLE},    {"center", LEXICON_MIDDLE},
+                 {"central", LEXICON_MIDDLE},   {"frontmost", LEXICON_FRONT},
+                 {"backmost", LEXICON_BACK}};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         if (sides[i].word[0] == word[0] && strcmp(sides[i].word, word) == 0)
             return sides[i].side;
@@ -125,13 +135,15 @@ static bool word_is_size(const char *word)
     return lexicon_size(word, &superlative) != 0;
 }
 
-/* By colour, size or side things are ranked; other properties a name can only have or not. */
+/* By colour, size or side things are ranked; other properties a name can only
+ * have or not. */
 static bool word_ranks(const char *word)
 {
     return lexicon_colour(word) || word_is_size(word) || word_side(word);
 }
 
-/* Of a thing in it, as in "living room table"; "the room" alone is no thing at all. */
+/* Of a thing in it, as in "living room table"; "the room" alone is no thing at
+ * all. */
 static bool word_is_room(const char *word)
 {
     return strcmp(word, "room") == 0;
@@ -139,7 +151,8 @@ static bool word_is_room(const char *word)
 
 static bool word_is_property(const char *word)
 {
-    if (word_ranks(word) || lexicon_material(word) || lexicon_is_mere_adjective(word))
+    if (word_ranks(word) || lexicon_material(word) ||
+        lexicon_is_mere_adjective(word))
         return true;
     return lexicon_ordinal(word) || word_is_generic(word) || word_is_room(word);
 }
@@ -174,7 +187,8 @@ static bool maker_takes_generic(query_maker *m)
 {
     if (!maker_is_last(m) || !word_is_generic(m->words[m->at]))
         return false;
-    bool label = m->q.has_noun && strcmp(m->words[m->at], "one") == 0; /* "table one" */
+    /* "table one" */
+    bool label = m->q.has_noun && strcmp(m->words[m->at], "one") == 0;
     if (label)
         return false;
     m->q.generic = true;
@@ -187,7 +201,8 @@ static bool maker_takes_far(query_maker *m)
     const char *word = m->words[m->at];
     if (maker_is_last(m) || word[0] != 'f' || word_side(word) != LEXICON_BACK)
         return false;
-    return (word_side(m->words[m->at + 1]) & (LEXICON_LEFT | LEXICON_RIGHT)) != 0;
+    return (word_side(m->words[m->at + 1]) & (LEXICON_LEFT | LEXICON_RIGHT)) !=
+           0;
 }
 
 static bool maker_takes_degree(query_maker *m)
@@ -213,7 +228,8 @@ static bool maker_takes_ordinal(query_maker *m)
 static void maker_add_noun(query_maker *m, const char *word)
 {
     size_t room = sizeof m->phrase - m->used;
-    int size = snprintf(m->phrase + m->used, room, "%s%s", m->used ? " " : "", word);
+    int size =
+        snprintf(m->phrase + m->used, room, "%s%s", m->used ? " " : "", word);
     m->q.has_noun = true;
     if (size > 0 && (size_t)size < room)
         m->used += (size_t)size;
@@ -226,7 +242,8 @@ static bool maker_is_compound(const query_maker *m)
     kinds_id kind;
     if (m->at + 2 != m->count || !word_side(m->words[m->at]))
         return false;
-    int size = snprintf(phrase, sizeof phrase, "%s %s", m->words[m->at], m->words[m->at + 1]);
+    int size = snprintf(phrase, sizeof phrase, "%s %s", m->words[m->at],
+                        m->words[m->at + 1]);
     if (size < 0 || (size_t)size >= sizeof phrase)
         return false;
     return kinds_find(phrase, &kind) && kind.head_words == 2;
@@ -251,28 +268,35 @@ static void maker_add(query_maker *m)
     if (lexicon_colour(word))
         q->colour = lexicon_colour(word);
     q->sides |= word_side(word);
-    bool property = word_is_property(word) && !(word_is_room(word) && maker_is_head(m));
+    bool property =
+        word_is_property(word) && !(word_is_room(word) && maker_is_head(m));
     bool stuff = lexicon_material(word) || lexicon_colour(word);
     bool stuff_head = maker_is_head(m) && stuff &&
-                      kinds_known(word); /* "the glass", "the orange", "glass left" */
+                      /* "the glass", "the orange", "glass left" */
+                      kinds_known(word);
     q->is_property[q->count] = property;
     q->words[q->count++] = word;
     if (stuff_head || (!property && !word_is_number(word)))
         maker_add_noun(m, word);
 }
 
-etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena,
-                           match_query *ret, etna_error *err)
+etna_code match_query_make(const char *const *words,
+                           uint32_t count,
+                           etna_arena *arena,
+                           match_query *ret,
+                           etna_error *err)
 {
-    static bool (*const takes[])(query_maker * m) = {maker_takes_generic, maker_takes_far,
-                                                     maker_takes_degree, maker_takes_ordinal};
+    static bool (*const takes[])(query_maker *
+                                 m) = {maker_takes_generic, maker_takes_far,
+                                       maker_takes_degree, maker_takes_ordinal};
     query_maker m = {.words = words, .count = count};
     m.q.whole = "";
     for (; m.at < count && m.q.count < REFER_WORDS_MAX; m.at++) {
-        m.q.whole =
-            etna_arena_printf(arena, "%s%s%s", m.q.whole, m.q.whole[0] ? " " : "", words[m.at]);
+        m.q.whole = etna_arena_printf(arena, "%s%s%s", m.q.whole,
+                                      m.q.whole[0] ? " " : "", words[m.at]);
         if (!m.q.whole)
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a name");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory while reading a name");
         bool taken = false;
         for (size_t i = 0; i < sizeof takes / sizeof takes[0] && !taken; i++)
             taken = takes[i](&m);
@@ -286,18 +310,22 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
 
 /* ---- a phrase beside a thing ---- */
 
-enum { NAME_WORDS_MAX = 64 }; /* words of a name that are looked at */
+enum {
+    NAME_WORDS_MAX = 64
+}; /* words of a name that are looked at */
 
 typedef struct comparison {
     const builtin_object *o;
     const match_query *q;
-    const kinds_id *kind;       /* the thing's */
-    uint32_t word_count;        /* of the name, at most NAME_WORDS_MAX */
-    uint64_t used;              /* words of the name that were said, a bit each */
-    uint32_t distance;          /* of kinds */
-    uint32_t nouns, open_nouns; /* nouns said; those that neither name nor hint has */
-    uint32_t unproven;          /* properties that nothing is known of */
-    bool suffix;                /* a word is the end of the name's */
+    const kinds_id *kind; /* the thing's */
+    uint32_t word_count;  /* of the name, at most NAME_WORDS_MAX */
+    /* words of the name that were said, a bit each */
+    uint64_t used;
+    uint32_t distance; /* of kinds */
+    /* nouns said; those that neither name nor hint has */
+    uint32_t nouns, open_nouns;
+    uint32_t unproven; /* properties that nothing is known of */
+    bool suffix;       /* a word is the end of the name's */
     bool by_name, by_hint, by_stuff;
     bool head_open; /* the last noun is an open one */
     match_result m;
@@ -318,10 +346,12 @@ static bool word_is_label(const match_query *q, uint32_t i)
 
 static bool name_has_word(comparison *c, uint32_t i)
 {
-    const uint32_t label = word_is_label(c->q, i) ? lexicon_number(c->q->words[i]) : 0;
+    const uint32_t label =
+        word_is_label(c->q, i) ? lexicon_number(c->q->words[i]) : 0;
     for (uint32_t k = 0; k < c->word_count; k++) {
         const char *own = c->o->words[k];
-        bool labelled = label > 0 && word_is_number(own) && strtoul(own, NULL, 10) == label;
+        bool labelled =
+            label > 0 && word_is_number(own) && strtoul(own, NULL, 10) == label;
         if (!labelled && !word_same(own, c->q->words[i]))
             continue;
         name_use(c, k, 1);
@@ -335,9 +365,11 @@ static bool name_has_in_two(comparison *c, uint32_t i)
 {
     char joined[2 * KINDS_WORD_SIZE];
     const char *said = c->q->words[i];
-    for (uint32_t k = 0; k + 1 < c->o->word_count && k + 1 < NAME_WORDS_MAX; k++) {
+    for (uint32_t k = 0; k + 1 < c->o->word_count && k + 1 < NAME_WORDS_MAX;
+         k++) {
         const char *own = c->o->words[k];
-        const bool begins = word_is_number(said) ? word_is_number(own) : own[0] == said[0];
+        const bool begins =
+            word_is_number(said) ? word_is_number(own) : own[0] == said[0];
         if (!begins)
             continue;
         snprintf(joined, sizeof joined, "%.39s%.39s", own, c->o->words[k + 1]);
@@ -352,7 +384,9 @@ static bool name_has_in_two(comparison *c, uint32_t i)
 /* Is the word the end of a longer one whose beginning is a word, too? */
 static bool word_is_end(const char *word, const char *of)
 {
-    enum { SHORTEST = 3 };
+    enum {
+        SHORTEST = 3
+    };
     char before[2 * KINDS_WORD_SIZE];
     size_t size = strlen(word);
     size_t whole = strlen(of);
@@ -377,16 +411,19 @@ static uint32_t name_noun_before(const builtin_object *o, uint32_t end)
 {
     for (uint32_t k = end; k > 0; k--) {
         const char *word = o->words[k - 1];
-        if (name_word_says(word) && !word_side(word) && !lexicon_is_mere_adjective(word))
+        if (name_word_says(word) && !word_side(word) &&
+            !lexicon_is_mere_adjective(word))
             return k - 1;
     }
     return BUILTIN_NONE;
 }
 
-bool match_names_differ_in_trait(const builtin_object *a, const builtin_object *b)
+bool match_names_differ_in_trait(const builtin_object *a,
+                                 const builtin_object *b)
 {
     const uint32_t last = a->word_count - 1;
-    if (a == b || a->word_count != b->word_count || !lexicon_is_mere_adjective(b->words[last]))
+    if (a == b || a->word_count != b->word_count ||
+        !lexicon_is_mere_adjective(b->words[last]))
         return false;
     for (uint32_t k = 0; k < last; k++) {
         if (strcmp(a->words[k], b->words[k]) != 0)
@@ -395,7 +432,9 @@ bool match_names_differ_in_trait(const builtin_object *a, const builtin_object *
     return strcmp(a->words[last], b->words[last]) != 0;
 }
 
-static bool word_is_among(const char *word, const char *const *words, size_t count)
+static bool word_is_among(const char *word,
+                          const char *const *words,
+                          size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (words[i][0] == word[0] && strcmp(words[i], word) == 0)
@@ -406,8 +445,9 @@ static bool word_is_among(const char *word, const char *const *words, size_t cou
 
 bool match_is_collection(const char *word)
 {
-    static const char *const words[] = {"set",  "stack", "pile",   "heap",      "row",
-                                        "pair", "bunch", "bundle", "collection"};
+    static const char *const words[] = {"set",   "stack",  "pile",
+                                        "heap",  "row",    "pair",
+                                        "bunch", "bundle", "collection"};
     return word_is_among(word, words, sizeof words / sizeof words[0]);
 }
 
@@ -417,35 +457,45 @@ bool match_is_place(const char *word)
     return word_is_among(word, words, sizeof words / sizeof words[0]);
 }
 
-/* Is the thing several of what the word before says: a book set, and no tea set? */
-static bool name_is_collection(const builtin_object *o, const kinds_id *kind, uint32_t last)
+/* Is the thing several of what the word before says: a book set, and no tea
+ * set? */
+static bool name_is_collection(const builtin_object *o,
+                               const kinds_id *kind,
+                               uint32_t last)
 {
     if (last == BUILTIN_NONE || last == 0 || kind->head_words > 1)
         return false;
-    return match_is_collection(o->words[last]) && name_noun_before(o, last) != BUILTIN_NONE;
+    return match_is_collection(o->words[last]) &&
+           name_noun_before(o, last) != BUILTIN_NONE;
 }
 
-/* Does the word say where the thing is, and the one before what: "picture_book_floor"? */
+/* Does the word say where the thing is, and the one before what:
+ * "picture_book_floor"? */
 static bool name_ends_in_place(const builtin_object *o, uint32_t last)
 {
     if (last == BUILTIN_NONE || last == 0 || o->is_static)
         return false;
-    return match_is_place(o->words[last]) && name_noun_before(o, last) != BUILTIN_NONE;
+    return match_is_place(o->words[last]) &&
+           name_noun_before(o, last) != BUILTIN_NONE;
 }
 
 /* The name's word for what the thing is. */
 static uint32_t name_head(const builtin_object *o, const kinds_id *kind)
 {
     const uint32_t last = name_noun_before(o, o->word_count);
-    const bool before = name_is_collection(o, kind, last) || name_ends_in_place(o, last);
+    const bool before =
+        name_is_collection(o, kind, last) || name_ends_in_place(o, last);
     return before ? name_noun_before(o, last) : last;
 }
 
-bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const char *noun)
+bool match_is_compound_of(const builtin_object *o,
+                          const kinds_id *kind,
+                          const char *noun)
 {
     char lemma[KINDS_WORD_SIZE];
     const uint32_t head = name_head(o, kind);
-    if (head == BUILTIN_NONE || kinds_lemma(noun, lemma, sizeof lemma, NULL) == 0)
+    if (head == BUILTIN_NONE ||
+        kinds_lemma(noun, lemma, sizeof lemma, NULL) == 0)
         return false;
     return word_is_end(lemma, o->words[head]);
 }
@@ -453,15 +503,18 @@ bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const c
 /* "The pot" for a teapot, and no "door" of an outdoor sofa. */
 static bool name_has_as_end(comparison *c, uint32_t i)
 {
-    bool ends = false; /* asked first: what the name's head is takes longer to find */
+    /* asked first: what the name's head is takes longer to find */
+    bool ends = false;
     for (uint32_t k = 0; k < c->word_count && !ends; k++)
         ends = word_is_end(c->q->words[i], c->o->words[k]);
     if (!ends)
         return false;
     const uint32_t head = name_head(c->o, c->kind);
-    if (head >= c->word_count || !word_is_end(c->q->words[i], c->o->words[head]))
+    if (head >= c->word_count ||
+        !word_is_end(c->q->words[i], c->o->words[head]))
         return false;
-    bool known = c->kind->self_count > 0 && c->q->said.self_count > 0; /* an ashtray is no tray */
+    /* an ashtray is no tray */
+    bool known = c->kind->self_count > 0 && c->q->said.self_count > 0;
     if (known && kinds_id_distance(c->kind, &c->q->said) == KINDS_UNRELATED)
         return false;
     name_use(c, head, 1);
@@ -478,7 +531,8 @@ static bool name_has_two_in_one(comparison *c, uint32_t i)
     for (uint32_t k = 0; k < c->word_count; k++) {
         if (c->o->words[k][0] != c->q->words[i][0])
             continue;
-        snprintf(joined, sizeof joined, "%.39s%.39s", c->q->words[i], c->q->words[i + 1]);
+        snprintf(joined, sizeof joined, "%.39s%.39s", c->q->words[i],
+                 c->q->words[i + 1]);
         if (!word_same(c->o->words[k], joined))
             continue;
         name_use(c, k, 1);
@@ -515,7 +569,10 @@ static bool material_has(const builtin_object *o, const char *word)
     return false;
 }
 
-static void compare_named(comparison *c, const char *word, bool property, bool last)
+static void compare_named(comparison *c,
+                          const char *word,
+                          bool property,
+                          bool last)
 {
     if (!property || (last && kinds_known(word)))
         c->by_name = true;
@@ -524,7 +581,8 @@ static void compare_named(comparison *c, const char *word, bool property, bool l
 }
 
 /* A word that nothing of the thing is called by. */
-static void compare_open(comparison *c, const char *word, bool property, bool last, bool head)
+static void compare_open(
+    comparison *c, const char *word, bool property, bool last, bool head)
 {
     if (property && !word_ranks(word) && !word_is_generic(word))
         c->unproven++;
@@ -534,7 +592,8 @@ static void compare_open(comparison *c, const char *word, bool property, bool la
     c->head_open = c->head_open || head;
 }
 
-/* Does no noun follow? In "the shelf board dark" it is the board that is spoken of. */
+/* Does no noun follow? In "the shelf board dark" it is the board that is spoken
+ * of. */
 static bool word_is_head(const match_query *q, uint32_t i)
 {
     for (uint32_t k = i + 1; k < q->count; k++) {
@@ -544,8 +603,8 @@ static bool word_is_head(const match_query *q, uint32_t i)
     return true;
 }
 
-/* "The bookcase standing upright": what stands behind the noun, and is not known of the thing, tells
- * how it is to be rather than which it is. */
+/* "The bookcase standing upright": what stands behind the noun, and is not
+ * known of the thing, tells how it is to be rather than which it is. */
 static bool word_trails(const match_query *q, uint32_t i)
 {
     if (i == 0 || !q->is_property[i] || q->is_property[i - 1])
@@ -570,7 +629,8 @@ static uint32_t compare_word(comparison *c, uint32_t i)
         c->by_hint = true;
     else if (material_has(c->o, word))
         c->by_stuff = true;
-    else if (word_is_number(word) || word_is_label(c->q, i) || word_trails(c->q, i))
+    else if (word_is_number(word) || word_is_label(c->q, i) ||
+             word_trails(c->q, i))
         return 0; /* a number that the name has not */
     else
         compare_open(c, word, property, last, word_is_head(c->q, i));
@@ -585,21 +645,23 @@ static bool both_contain(const kinds_id *a, const kinds_id *b)
            kinds_id_distance(b, &container) < KINDS_NEAR;
 }
 
-/* Two things of one last word that nobody takes for each other: no table lamp is a floor lamp.
- * Vessels are, a tea mug for a coffee mug. */
+/* Two things of one last word that nobody takes for each other: no table lamp
+ * is a floor lamp. Vessels are, a tea mug for a coffee mug. */
 static bool kinds_deny(const comparison *c)
 {
     const kinds_id *said = &c->q->said;
-    bool both_compound =
-        c->kind->head_words > 1 && said->head_words > 1 && said->head_words == said->words;
-    return both_compound && c->distance == KINDS_UNRELATED && !both_contain(c->kind, said);
+    bool both_compound = c->kind->head_words > 1 && said->head_words > 1 &&
+                         said->head_words == said->words;
+    return both_compound && c->distance == KINDS_UNRELATED &&
+           !both_contain(c->kind, said);
 }
 
 /* Open nouns must be told by the thing's kind. False: it can't be meant. */
 static bool compare_kind(comparison *c)
 {
     bool head_named =
-        c->by_name && !c->head_open; /* "paint tins" for a red tin: the name does not deny it */
+        /* "paint tins" for a red tin: the name does not deny it */
+        c->by_name && !c->head_open;
     c->distance = kinds_id_distance(c->kind, &c->q->said);
     if (c->open_nouns == 0 || c->by_hint)
         return true;
@@ -610,11 +672,13 @@ static bool compare_kind(comparison *c)
         if (!vessels)
             return false;
         c->distance =
-            KINDS_NEAR / 2; /* a sugar cup for the sugar bowl: the other words say which */
+            /* a sugar cup for the sugar bowl: the other words say which */
+            KINDS_NEAR / 2;
     }
     bool narrower = c->distance >= KINDS_BELOW;
     c->m.by_kind = true;
-    c->m.unproven = narrower && (head_named || c->q->said.words > c->q->said.head_words);
+    c->m.unproven =
+        narrower && (head_named || c->q->said.words > c->q->said.head_words);
     return head_named || !c->m.unproven;
 }
 
@@ -648,7 +712,8 @@ static uint32_t cost_of_kind(const comparison *c)
 {
     if (!c->m.by_kind)
         return 0;
-    return COST_KIND + (c->distance >= KINDS_BELOW ? (uint32_t)COST_NARROWER : c->distance);
+    return COST_KIND +
+           (c->distance >= KINDS_BELOW ? (uint32_t)COST_NARROWER : c->distance);
 }
 
 /* Only a modifier of the name was said. */
@@ -656,11 +721,13 @@ static uint32_t cost_of_head(const comparison *c)
 {
     bool told = c->by_hint || c->m.by_kind;
     bool named = c->nouns > 0 && c->by_name && !told;
-    return named && c->distance >= KINDS_NEAR && !name_head_is_said(c) ? MATCH_NOT_HEAD : 0;
+    return named && c->distance >= KINDS_NEAR && !name_head_is_said(c)
+               ? MATCH_NOT_HEAD
+               : 0;
 }
 
-/* "The shoes" are no shoe rack and "the coffee" is no coffee table; "the milk" may be its
- * carton. */
+/* "The shoes" are no shoe rack and "the coffee" is no coffee table; "the milk"
+ * may be its carton. */
 static bool furniture_is_denied(const comparison *c)
 {
     bool known = c->q->said.self_count > 0 && c->kind->self_count > 0;
@@ -680,14 +747,15 @@ static uint32_t cost_of_suffix(const comparison *c)
     return c->suffix ? COST_EXTRA_WORD + COST_COMPOUND : 0;
 }
 
-/* "The cups" are no sugar cup where there are others: the whole name is another kind than its last
- * word. */
+/* "The cups" are no sugar cup where there are others: the whole name is another
+ * kind than its last word. */
 static uint32_t cost_of_compound(const comparison *c)
 {
     bool one = c->nouns == 1 && c->q->count == 1;
     bool named = one && c->by_name && !c->m.by_kind;
     bool other = c->kind->head_words > 1 && c->distance >= KINDS_NEAR / 2;
-    for (uint32_t k = 0; k < c->word_count && other; k++) /* a white cup is no whitecup */
+    /* a white cup is no whitecup */
+    for (uint32_t k = 0; k < c->word_count && other; k++)
         other = !word_is_property(c->o->words[k]);
     return named && other && name_head_is_said(c) ? COST_COMPOUND / 2 : 0;
 }
@@ -697,7 +765,8 @@ static uint32_t cost_of_collection(const comparison *c)
 {
     const uint32_t last = name_noun_before(c->o, c->o->word_count);
     const bool said = last < NAME_WORDS_MAX && (c->used >> last & 1);
-    return !said && name_is_collection(c->o, c->kind, last) ? COST_COLLECTION : 0;
+    return !said && name_is_collection(c->o, c->kind, last) ? COST_COLLECTION
+                                                            : 0;
 }
 
 /* A noun was said, and only its stuff answers. */
@@ -713,7 +782,8 @@ static uint32_t cost_of_unproven(const comparison *c)
     return c->unproven * COST_UNPROVEN;
 }
 
-/* Words of the name that were not said, but for those that most names here begin with. */
+/* Words of the name that were not said, but for those that most names here
+ * begin with. */
 static uint32_t cost_of_more_words(const comparison *c)
 {
     uint32_t told = c->m.by_kind ? name_head(c->o, c->kind) : BUILTIN_NONE;
@@ -731,8 +801,9 @@ static uint32_t cost_of_more_words(const comparison *c)
 static uint32_t compare_cost(const comparison *c)
 {
     static uint32_t (*const costs[])(const comparison *c) = {
-        cost_of_kind,       cost_of_head,  cost_of_hint,     cost_of_suffix,    cost_of_compound,
-        cost_of_collection, cost_of_stuff, cost_of_unproven, cost_of_more_words};
+        cost_of_kind,   cost_of_head,     cost_of_hint,
+        cost_of_suffix, cost_of_compound, cost_of_collection,
+        cost_of_stuff,  cost_of_unproven, cost_of_more_words};
     bool anything = c->q->generic && c->q->count == 0;
     uint32_t sum = 0;
     for (size_t i = 0; i < sizeof costs / sizeof costs[0] && !anything; i++)
@@ -758,16 +829,20 @@ static bool name_is_whole(const char *name, const char *whole)
     return *name == *whole;
 }
 
-match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object,
+match_result match_object(const builtin_facts *facts,
+                          const kinds_id *kinds,
+                          uint32_t object,
                           const match_query *q)
 {
     const builtin_object *o = &facts->objects[object];
     comparison c = {.o = o, .q = q, .kind = &kinds[object]};
     c.m.whole = name_is_whole(o->name, q->whole);
-    c.m.colour_by_name = c.m.whole && q->colour != 0; /* "red bike", whatever its paint */
+    /* "red bike", whatever its paint */
+    c.m.colour_by_name = c.m.whole && q->colour != 0;
     if (c.m.whole)
         return c.m;
-    c.word_count = o->word_count < NAME_WORDS_MAX ? o->word_count : NAME_WORDS_MAX;
+    c.word_count =
+        o->word_count < NAME_WORDS_MAX ? o->word_count : NAME_WORDS_MAX;
     uint32_t step = 1;
     for (uint32_t i = 0; i < q->count && step > 0; i += step)
         step = compare_word(&c, i);

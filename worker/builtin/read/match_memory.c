@@ -1,5 +1,6 @@
-/* What is remembered of phrases while a text is read: the same words are asked for by each tree that
- * has them, by each place that they may tell, and by each text that a refusal tries. */
+/* What is remembered of phrases while a text is read: the same words are asked
+ * for by each tree that has them, by each place that they may tell, and by each
+ * text that a refusal tries. */
 #include "worker/builtin/read/reader.h"
 
 enum {
@@ -15,7 +16,8 @@ typedef struct memory_phrase { /* its words, and the query that they make */
 typedef struct memory_row { /* what all things answer to a phrase */
     const char *whole;      /* its words; NULL: none yet */
     match_result *results;  /* one an object */
-    uint32_t *next;         /* of each object, the first from it on that answers */
+    /* of each object, the first from it on that answers */
+    uint32_t *next;
 } memory_row;
 
 struct match_memory {
@@ -55,7 +57,9 @@ static uint32_t words_hash(const char *const *words, uint32_t count)
     return hash % MEMORY_PHRASES;
 }
 
-static bool phrase_is(const memory_phrase *phrase, const char *const *words, uint32_t count)
+static bool phrase_is(const memory_phrase *phrase,
+                      const char *const *words,
+                      uint32_t count)
 {
     if (phrase->count != count)
         return false;
@@ -66,15 +70,20 @@ static bool phrase_is(const memory_phrase *phrase, const char *const *words, uin
     return true;
 }
 
-etna_code reader_query(const reader *r, const char *const *words, uint32_t count, match_query *ret)
+etna_code reader_query(const reader *r,
+                       const char *const *words,
+                       uint32_t count,
+                       match_query *ret)
 {
     const bool remembered = r->matches && count > 0 && count <= REFER_WORDS_MAX;
     if (!remembered)
         return match_query_make(words, count, r->arena, ret, r->err);
-    memory_phrase *const phrase = &r->matches->phrases[words_hash(words, count)];
+    memory_phrase *const phrase =
+        &r->matches->phrases[words_hash(words, count)];
     if (!phrase_is(phrase, words, count)) {
         phrase->count = 0;
-        etna_code code = match_query_make(words, count, r->arena, &phrase->query, r->err);
+        etna_code code =
+            match_query_make(words, count, r->arena, &phrase->query, r->err);
         if (code != ETNA_OK)
             return code;
         memcpy(phrase->words, words, count * sizeof *words);
@@ -90,10 +99,11 @@ etna_code reader_query(const reader *r, const char *const *words, uint32_t count
 static bool row_make_room(memory_row *row, const match_memory *memory)
 {
     if (!row->results)
-        row->results =
-            etna_arena_alloc(memory->arena, memory->object_count + 1u, sizeof *row->results);
+        row->results = etna_arena_alloc(
+            memory->arena, memory->object_count + 1u, sizeof *row->results);
     if (!row->next)
-        row->next = etna_arena_alloc(memory->arena, memory->object_count + 1u, sizeof *row->next);
+        row->next = etna_arena_alloc(memory->arena, memory->object_count + 1u,
+                                     sizeof *row->next);
     return row->results && row->next;
 }
 
@@ -116,7 +126,8 @@ static const memory_row *row_find(const reader *r, const match_query *q)
     /* A text in the arena neither moves nor changes: its address tells it. */
     if (memory->asked && memory->asked->whole == q->whole)
         return memory->asked;
-    memory_row *const row = &memory->rows[text_hash(2166136261u, q->whole) % MEMORY_PHRASES];
+    memory_row *const row =
+        &memory->rows[text_hash(2166136261u, q->whole) % MEMORY_PHRASES];
     if (!row->whole || strcmp(row->whole, q->whole) != 0) {
         row->whole = NULL;
         if (!row_make_room(row, memory))
@@ -127,10 +138,13 @@ static const memory_row *row_find(const reader *r, const match_query *q)
     return row;
 }
 
-match_result reader_match(const reader *r, uint32_t object, const match_query *q)
+match_result reader_match(const reader *r,
+                          uint32_t object,
+                          const match_query *q)
 {
     const memory_row *const row = row_find(r, q);
-    return row ? row->results[object] : match_object(r->facts, r->kinds, object, q);
+    return row ? row->results[object]
+               : match_object(r->facts, r->kinds, object, q);
 }
 
 uint32_t reader_match_next(const reader *r, uint32_t from, const match_query *q)

@@ -1,6 +1,6 @@
-/* What is said of a thing behind its noun: where it stands, what it has, what it is nearest to. A
- * modifier leaves out candidates, or tells the query an order in which the one that is meant comes
- * first. */
+/* What is said of a thing behind its noun: where it stands, what it has, what
+ * it is nearest to. A modifier leaves out candidates, or tells the query an
+ * order in which the one that is meant comes first. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/math/vec.h"
@@ -21,7 +21,9 @@ static const chart_node *node_last(const chart_node *node)
 }
 
 /* What another phrase means, without any trace of its having been read. */
-static etna_code modifier_things(reader *r, const chart_node *phrase, const refer_scope *scope,
+static etna_code modifier_things(reader *r,
+                                 const chart_node *phrase,
+                                 const refer_scope *scope,
                                  builtin_set *ret)
 {
     reader_memory memory = r->memory;
@@ -34,7 +36,9 @@ static etna_code modifier_things(reader *r, const chart_node *phrase, const refe
 
 enum {
     COST_FARTHER = 10
-}; /* one is meant rather than another that is clearly nearer, and of many both are */
+    /* one is meant rather than another that is clearly nearer, and of many both
+     * are */
+};
 
 static bool way_is_clearly_more(double way, double than)
 {
@@ -42,9 +46,11 @@ static bool way_is_clearly_more(double way, double than)
     return way > 2 * than + lead;
 }
 
-/* Where none of several stands within reach of it: the one that is clearly nearer than all
- * others. */
-static etna_code place_keep_nearest(reader *r, const chart_node *where, candidates *c)
+/* Where none of several stands within reach of it: the one that is clearly
+ * nearer than all others. */
+static etna_code place_keep_nearest(reader *r,
+                                    const chart_node *where,
+                                    candidates *c)
 {
     const double farthest = 4; /* metres */
     double least = INFINITY, second = INFINITY;
@@ -67,9 +73,12 @@ static etna_code place_keep_nearest(reader *r, const chart_node *where, candidat
     return ETNA_OK;
 }
 
-/* Those that stand there, no more than half a metre worse than the best of them; or those that do
- * not. */
-static etna_code place_select(reader *r, const chart_node *where, bool wanted, candidates *c)
+/* Those that stand there, no more than half a metre worse than the best of
+ * them; or those that do not. */
+static etna_code place_select(reader *r,
+                              const chart_node *where,
+                              bool wanted,
+                              candidates *c)
 {
     const double slack = 0.5; /* metres */
     double *ways = etna_arena_alloc(r->arena, c->count + 1u, sizeof *ways);
@@ -102,8 +111,8 @@ static etna_code place_select(reader *r, const chart_node *where, bool wanted, c
     return ETNA_OK;
 }
 
-/* "The bread on the counter", where there is one bread: a place to put it rather than words to tell
- * it by. */
+/* "The bread on the counter", where there is one bread: a place to put it
+ * rather than words to tell it by. */
 static uint32_t place_cost(const modification *m)
 {
     const uint32_t tells_nothing = 12; /* hundredths */
@@ -111,19 +120,24 @@ static uint32_t place_cost(const modification *m)
     return bare && candidates_near(m->found) == 1 ? tells_nothing : 0;
 }
 
-/* "Take the paper off the chair": to be done, and nothing that tells which paper. */
+/* "Take the paper off the chair": to be done, and nothing that tells which
+ * paper. */
 static bool place_asks(const modification *m)
 {
-    const chart_node *rel =
-        m->mod->child_count == 1 ? chart_child(m->mod->children[0], "$rel") : NULL;
+    const chart_node *rel = m->mod->child_count == 1
+                                ? chart_child(m->mod->children[0], "$rel")
+                                : NULL;
     return rel && rel->value == REL_OFF;
 }
 
 /* "On the ground", in a scene that has none by name. */
-static bool place_is_nameless_ground(const modification *m, const chart_node *where)
+static bool place_is_nameless_ground(const modification *m,
+                                     const chart_node *where)
 {
-    const chart_node *rel = node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
-    if (!rel || rel->value != REL_ON || refer_floor(m->r->facts) != BUILTIN_NONE)
+    const chart_node *rel =
+        node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
+    if (!rel || rel->value != REL_ON ||
+        refer_floor(m->r->facts) != BUILTIN_NONE)
         return false;
     return word_is_ground(reader_word(m->r, where->end - 1));
 }
@@ -132,18 +146,20 @@ static bool place_is_nameless_ground(const modification *m, const chart_node *wh
 static bool object_stands_on_nothing(const void *context, uint32_t object)
 {
     const builtin_facts *facts = context;
-    return facts->objects[object].by_count == 0 && !facts->objects[object].attached;
+    return facts->objects[object].by_count == 0 &&
+           !facts->objects[object].attached;
 }
 
 /* "That was on the floor": where it stood before anything was moved. */
 static bool place_is_past(const modification *m)
 {
     const chart_node *be = chart_child(m->mod, "$be");
-    return be &&
-           (reader_word_is(m->r, be->first, "was") || reader_word_is(m->r, be->first, "were"));
+    return be && (reader_word_is(m->r, be->first, "was") ||
+                  reader_word_is(m->r, be->first, "were"));
 }
 
-static etna_code place_select_then(const modification *m, const chart_node *where)
+static etna_code place_select_then(const modification *m,
+                                   const chart_node *where)
 {
     const builtin_facts *const now = m->r->facts;
     builtin_facts then;
@@ -161,17 +177,21 @@ static etna_code modify_by_place(const modification *m)
     etna_code code = ETNA_OK;
     const bool once = place_is_past(m);
     if (place_asks(m))
-        return reader_refuse(m->r, CODE_UNREAD, m->mod,
-                             "\"%s\": whether that says which or where is not clear",
-                             reader_said(m->r, m->mod));
+        return reader_refuse(
+            m->r, CODE_UNREAD, m->mod,
+            "\"%s\": whether that says which or where is not clear",
+            reader_said(m->r, m->mod));
     m->r->cost += place_cost(m);
     for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
         const chart_node *where = m->mod->children[i];
-        const bool ground = !where->is_terminal && place_is_nameless_ground(m, where);
+        const bool ground =
+            !where->is_terminal && place_is_nameless_ground(m, where);
         if (ground)
-            candidates_select(m->found, object_stands_on_nothing, m->r->facts, true);
+            candidates_select(m->found, object_stands_on_nothing, m->r->facts,
+                              true);
         if (!where->is_terminal && !ground)
-            code = once ? place_select_then(m, where) : place_select(m->r, where, true, m->found);
+            code = once ? place_select_then(m, where)
+                        : place_select(m->r, where, true, m->found);
     }
     return code;
 }
@@ -197,7 +217,8 @@ static bool object_is_called(const void *context, uint32_t object)
 /* Those that have another property: "that are red". */
 static etna_code modify_by_property(const modification *m)
 {
-    const chart_node *holder = chart_child(m->mod, "CORE") ? m->mod : chart_find(m->mod, "THING");
+    const chart_node *holder =
+        chart_child(m->mod, "CORE") ? m->mod : chart_find(m->mod, "THING");
     match_query q;
     const word_match match = {.r = m->r, .query = &q};
     if (!holder)
@@ -217,31 +238,41 @@ static etna_code modify_by_property(const modification *m)
 
 /* ---- other things ---- */
 
-/* "The helmet closer to the helmet": where it is to go, and nothing that tells which. */
+/* "The helmet closer to the helmet": where it is to go, and nothing that tells
+ * which. */
 static bool way_is_to_itself(const modification *m, const builtin_set *to)
 {
-    return m->found->count == 1 && to->count == 1 && m->found->items[0].object == to->objects[0];
+    return m->found->count == 1 && to->count == 1 &&
+           m->found->items[0].object == to->objects[0];
 }
 
 static etna_code modify_by_way(const modification *m)
 {
-    enum { FARTHEST = 2, TELLS_NOTHING = 30 };
+    enum {
+        FARTHEST = 2,
+        TELLS_NOTHING = 30
+    };
     const chart_node *word = chart_child(m->mod, "$nearest");
     const uint32_t number = phrase_quantity(m->thing).number;
     const bool farthest = word && word->value == FARTHEST;
     builtin_set to;
     refer_scope scope = {.on = BUILTIN_NONE};
     if (candidates_near(m->found) == 1)
-        m->r->cost += TELLS_NOTHING; /* "the table closer to the sofa" is moved there */
+        /* "the table closer to the sofa" is moved there */
+        m->r->cost += TELLS_NOTHING;
     etna_code code = refer_things(m->r, node_last(m->mod), &scope, &to);
     if (code == ETNA_OK && way_is_to_itself(m, &to))
-        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\": it is that itself",
+        return reader_refuse(m->r, CODE_UNREAD, m->mod,
+                             "\"%s\": it is that itself",
                              reader_said(m->r, m->mod));
     candidates_within(m->found,
-                      SLACK_CALLED); /* "the plate nearest the jug": of the plates, and no tray */
+                      /* "the plate nearest the jug": of the plates, and no
+                       * tray */
+                      SLACK_CALLED);
     if (code == ETNA_OK && to.count == 1)
         m->r->memory.last_reference = to.objects[0];
-    if (code == ETNA_OK && number > 1) /* "the three desks nearest to the blackboard" */
+    /* "the three desks nearest to the blackboard" */
+    if (code == ETNA_OK && number > 1)
         candidates_by_way_several(m->r, m->found, &to, farthest, number);
     else if (code == ETNA_OK)
         candidates_by_way(m->r, m->found, &to, farthest);
@@ -252,8 +283,9 @@ typedef struct possession {
     const reader *r;
     const builtin_set *had;
     quantity amount;
-    bool tells; /* which of several: of one alone it would tell nothing, and means what is to come
-                   along */
+    /* which of several: of one alone it would tell nothing, and means what is
+     * to come along */
+    bool tells;
 } possession;
 
 /* Does it bear them, hold them or have them close by, as many as are said? */
@@ -271,7 +303,8 @@ static bool object_has(const void *context, uint32_t object)
     }
     if (p->amount.number == 0)
         return count > 0;
-    return p->amount.says & SAYS_ONLY ? count == p->amount.number : count >= p->amount.number;
+    return p->amount.says & SAYS_ONLY ? count == p->amount.number
+                                      : count >= p->amount.number;
 }
 
 typedef struct name_colour {
@@ -290,8 +323,8 @@ static bool object_is_named_by_colour(const void *context, uint32_t object)
     return false;
 }
 
-/* "The bottle with the red label", where no label is a thing of its own: the one bottle that is
- * called red. */
+/* "The bottle with the red label", where no label is a thing of its own: the
+ * one bottle that is called red. */
 static bool part_colour_tells(const modification *m, const chart_node *what)
 {
     match_query q;
@@ -321,12 +354,14 @@ static etna_code possession_select(const modification *m, bool wanted)
     if (node_is(what, "THING"))
         p.amount = phrase_quantity(what);
     if (p.amount.says & SAYS_NONE)
-        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\" is not understood",
+        return reader_refuse(m->r, CODE_UNREAD, m->mod,
+                             "\"%s\" is not understood",
                              reader_said(m->r, m->mod));
     bool nameless = phrase_lacks_noun(m->r, what, &part) && !part.generic;
     if (nameless &&
         !(p.amount.says &
-          SAYS_DEFINITE)) /* "a chair with no back": a part that is no thing of its own */
+          /* "a chair with no back": a part that is no thing of its own */
+          SAYS_DEFINITE))
         return reader_refuse(m->r, CODE_UNKNOWN, what, "nothing here is \"%s\"",
                              reader_said(m->r, what));
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
@@ -346,9 +381,10 @@ static etna_code modify_by_lacking(const modification *m)
     return possession_select(m, false);
 }
 
-/* "The shelf it is on", "the table the globe came from": what it stands on, or stood on when the
- * text before was read. */
-/* Did it bear one of them before anything was moved: "the table the globe came from"? */
+/* "The shelf it is on", "the table the globe came from": what it stands on, or
+ * stood on when the text before was read. */
+/* Did it bear one of them before anything was moved: "the table the globe came
+ * from"? */
 static bool object_bore(const void *context, uint32_t object)
 {
     const possession *p = context;
@@ -370,9 +406,11 @@ static etna_code modify_by_bearing(const modification *m)
     possession p = {.r = m->r, .had = &borne};
     if (!what)
         return ETNA_OK;
-    const bool mover = m->r->moving.count > 0 && node_is(what, "PRON"); /* "the shelf it is on" */
+    /* "the shelf it is on" */
+    const bool mover = m->r->moving.count > 0 && node_is(what, "PRON");
     borne = m->r->moving;
-    etna_code code = mover ? ETNA_OK : modifier_things(m->r, what, &scope, &borne);
+    etna_code code =
+        mover ? ETNA_OK : modifier_things(m->r, what, &scope, &borne);
     const bool once = chart_child(m->mod, "'from'") || place_is_past(m);
     if (code == ETNA_OK)
         candidates_select(m->found, once ? object_bore : object_has, &p, true);
@@ -408,12 +446,14 @@ static bool object_is_on_whole(const void *context, uint32_t object)
     return false;
 }
 
-/* "To the left of the cup" is one place, and hardly a thing "to the left" that is the cup's. */
+/* "To the left of the cup" is one place, and hardly a thing "to the left" that
+ * is the cup's. */
 static uint32_t whole_cost(const modification *m)
 {
     const uint32_t as_place = 40; /* hundredths */
     const chart_node *before = NULL;
-    for (uint32_t i = 0; i < m->thing->child_count && m->thing->children[i] != m->mod; i++)
+    for (uint32_t i = 0;
+         i < m->thing->child_count && m->thing->children[i] != m->mod; i++)
         before = m->thing->children[i];
     return before && node_is(before, "FARSIDE") ? as_place : 0;
 }
@@ -455,8 +495,8 @@ static bool object_is_named_after(const void *context, uint32_t object)
     return match->of->count > 0;
 }
 
-/* "The glass of water" is called Glass_of_Water, "the bowl of fruit" Apple_Bowl: no water and no
- * fruit is looked for. */
+/* "The glass of water" is called Glass_of_Water, "the bowl of fruit"
+ * Apple_Bowl: no water and no fruit is looked for. */
 static bool content_select(const modification *m)
 {
     content of = {0};
@@ -465,20 +505,22 @@ static bool content_select(const modification *m)
     return candidates_prefer(m->found, object_is_named_after, &match);
 }
 
-/* "A sheet of music", where no music is: what a piece is of, said without an article, is no thing
- * of its own. A bottle of wine is none of water. */
+/* "A sheet of music", where no music is: what a piece is of, said without an
+ * article, is no thing of its own. A bottle of wine is none of water. */
 static bool content_is_nothing(const modification *m)
 {
-    static const char *const pieces[] = {"sheet", "piece",  "bar",   "slice", "roll",
-                                         "pair",  "bundle", "stack", "pile"};
+    static const char *const pieces[] = {"sheet",  "piece", "bar",
+                                         "slice",  "roll",  "pair",
+                                         "bundle", "stack", "pile"};
     const chart_node *of = node_last(m->mod);
     match_query q;
-    const char *head = m->query->count > 0 ? m->query->words[m->query->count - 1] : "";
+    const char *head =
+        m->query->count > 0 ? m->query->words[m->query->count - 1] : "";
     bool piece = false;
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
         piece = piece || builtin_same_word(head, pieces[i]);
-    const bool is_told =
-        chart_child(of, "$det") || chart_child(of, "$quant") || chart_child(of, "NUMBER");
+    const bool is_told = chart_child(of, "$det") || chart_child(of, "$quant") ||
+                         chart_child(of, "NUMBER");
     if (!piece || !node_is(of, "THING") || is_told)
         return false;
     if (!phrase_has_noun(m->r, of, &q))
@@ -494,7 +536,8 @@ static bool content_is_nothing(const modification *m)
 static etna_code modify_by_whole(const modification *m)
 {
     bool all =
-        phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING); /* "clear the desk of everything" */
+        /* "clear the desk of everything" */
+        phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING);
     if (m->query->partitive || all || content_select(m))
         return ETNA_OK;
     m->r->cost += whole_cost(m);
@@ -537,9 +580,10 @@ static etna_code modify_side(const modification *m)
 {
     const chart_node *side = side_said(m->mod);
     if (m->found->count < 2)
-        return reader_refuse(m->r, CODE_UNREAD, m->mod,
-                             "\"%s\": whether that says which or where is not clear",
-                             reader_said(m->r, m->mod));
+        return reader_refuse(
+            m->r, CODE_UNREAD, m->mod,
+            "\"%s\": whether that says which or where is not clear",
+            reader_said(m->r, m->mod));
     if (side)
         m->query->sides |= side->value;
     return ETNA_OK;
@@ -555,12 +599,13 @@ static etna_code modify_unlikely(const modification *m)
 static const struct {
     const char *node;
     etna_code (*modify)(const modification *m);
-} modifiers[] = {
-    {"MOD", modify_by_place},       {"NOTMOD", modify_by_no_place}, {"THAT", modify_by_property},
-    {"NEAREST", modify_by_way},     {"HAVING", modify_by_having},   {"HAVINGNO", modify_by_lacking},
-    {"EMPTY", modify_by_bareness},  {"APART", modify_by_solitude},  {"COUNTED", modify_unlikely},
-    {"BEARING", modify_by_bearing}, {"OF", modify_by_whole},        {"FROMSIDE", modify_order},
-    {"FARSIDE", modify_side}};
+} modifiers[] = {{"MOD", modify_by_place},      {"NOTMOD", modify_by_no_place},
+                 {"THAT", modify_by_property},  {"NEAREST", modify_by_way},
+                 {"HAVING", modify_by_having},  {"HAVINGNO", modify_by_lacking},
+                 {"EMPTY", modify_by_bareness}, {"APART", modify_by_solitude},
+                 {"COUNTED", modify_unlikely},  {"BEARING", modify_by_bearing},
+                 {"OF", modify_by_whole},       {"FROMSIDE", modify_order},
+                 {"FARSIDE", modify_side}};
 
 static etna_code modification_apply(const modification *m)
 {
@@ -571,11 +616,17 @@ static etna_code modification_apply(const modification *m)
     return ETNA_OK;
 }
 
-etna_code candidates_modify(reader *r, const chart_node *thing, match_query *q, candidates *c)
+etna_code candidates_modify(reader *r,
+                            const chart_node *thing,
+                            match_query *q,
+                            candidates *c)
 {
     for (uint32_t i = 0; i < thing->child_count; i++) {
-        const modification m = {
-            .r = r, .thing = thing, .mod = thing->children[i], .query = q, .found = c};
+        const modification m = {.r = r,
+                                .thing = thing,
+                                .mod = thing->children[i],
+                                .query = q,
+                                .found = c};
         etna_code code = modification_apply(&m);
         if (code != ETNA_OK)
             return code;

@@ -8,7 +8,8 @@
 
 etna_code clause_refuse(const clause *c, const char *why)
 {
-    return reader_refuse(c->r, CODE_UNREAD, c->said, "\"%s\": %s", reader_said(c->r, c->said), why);
+    return reader_refuse(c->r, CODE_UNREAD, c->said, "\"%s\": %s",
+                         reader_said(c->r, c->said), why);
 }
 
 etna_code clause_refuse_all(const clause *c)
@@ -34,8 +35,8 @@ builtin_move move_plain(const clause *c, builtin_relation relation)
 /* Does it say a place of its own? */
 static bool move_goes_to(const builtin_move *m)
 {
-    const uint32_t stays =
-        BIT(RELATION_TURN) | BIT(RELATION_TURNED) | BIT(RELATION_SHIFT) | BIT(RELATION_OFF);
+    const uint32_t stays = BIT(RELATION_TURN) | BIT(RELATION_TURNED) |
+                           BIT(RELATION_SHIFT) | BIT(RELATION_OFF);
     return !bit_is_in(m->relation, stays);
 }
 
@@ -63,21 +64,28 @@ static etna_code move_note_left(reader *r, uint32_t base, builtin_set *ret)
     return set_union(r, ret, &left, ret);
 }
 
-/* What an OFF asked for that the move is to take in; of one board of several the place alone
- * tells. */
-static etna_code move_take_over(reader *r, const builtin_move *before, builtin_set *ret)
+/* What an OFF asked for that the move is to take in; of one board of several
+ * the place alone tells. */
+static etna_code move_take_over(reader *r,
+                                const builtin_move *before,
+                                builtin_set *ret)
 {
     etna_code code = set_union(r, ret, &before->leaves, ret);
-    return code == ETNA_OK && before->level == 0 ? move_note_left(r, before->reference, ret) : code;
+    return code == ETNA_OK && before->level == 0
+               ? move_note_left(r, before->reference, ret)
+               : code;
 }
 
-/* Is something that stands on the moved excepted: "the tray without the glass"? */
+/* Is something that stands on the moved excepted: "the tray without the
+ * glass"? */
 static bool move_sheds(const reader *r, const builtin_move *m)
 {
     for (uint32_t i = 0; i < m->objects.count; i++) {
         for (uint32_t k = 0; k < r->excepted.count; k++) {
-            const uint32_t load = r->excepted.objects[k], by = m->objects.objects[i];
-            if (load < r->facts->object_count && builtin_stands_on(r->facts, load, by))
+            const uint32_t load = r->excepted.objects[k],
+                           by = m->objects.objects[i];
+            if (load < r->facts->object_count &&
+                builtin_stands_on(r->facts, load, by))
                 return true;
         }
     }
@@ -87,8 +95,8 @@ static bool move_sheds(const reader *r, const builtin_move *m)
 /* "The blocks in a block": each of them in itself. */
 static bool move_is_to_itself(const builtin_move *m)
 {
-    const uint32_t places =
-        BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_UNDER) | BIT(RELATION_ABOVE);
+    const uint32_t places = BIT(RELATION_ON) | BIT(RELATION_IN) |
+                            BIT(RELATION_UNDER) | BIT(RELATION_ABOVE);
     if (!bit_is_in(m->relation, places) || m->objects.need != m->objects.count)
         return false;
     if (m->each.count > 0)
@@ -100,18 +108,21 @@ etna_code move_add(reader *r, const builtin_move *m)
 {
     builtin_reading *all = r->reading;
     if (move_is_to_itself(m))
-        return reader_refuse(r, CODE_UNREAD, NULL,
-                             "what is to be put somewhere is also where it is to go");
+        return reader_refuse(
+            r, CODE_UNREAD, NULL,
+            "what is to be put somewhere is also where it is to go");
     builtin_set leaves = m->leaves;
-    etna_code code =
-        move_is_of_taken(r, m) ? move_note_left(r, r->memory.context, &leaves) : ETNA_OK;
+    etna_code code = move_is_of_taken(r, m)
+                         ? move_note_left(r, r->memory.context, &leaves)
+                         : ETNA_OK;
     while (code == ETNA_OK && all->count > r->first_move &&
            move_overtakes(m, &all->moves[all->count - 1]))
         code = move_take_over(r, &all->moves[--all->count], &leaves);
     if (code != ETNA_OK)
         return code;
     if (all->count == BUILTIN_MOVES_MAX)
-        return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves",
+        return reader_refuse(r, CODE_UNREAD, NULL,
+                             "it asks for more than %d moves",
                              BUILTIN_MOVES_MAX);
     builtin_move *added = &all->moves[all->count++];
     *added = *m;
@@ -122,8 +133,11 @@ etna_code move_add(reader *r, const builtin_move *m)
 
 /* ---- facing ---- */
 
-/* "Beside the left bed, facing the bed": of the beds the one that was just named. */
-static bool faced_was_named(reader *r, const chart_node *what, const refer_scope *scope,
+/* "Beside the left bed, facing the bed": of the beds the one that was just
+ * named. */
+static bool faced_was_named(reader *r,
+                            const chart_node *what,
+                            const refer_scope *scope,
                             uint32_t reference)
 {
     const reader before = *r;
@@ -131,26 +145,32 @@ static bool faced_was_named(reader *r, const chart_node *what, const refer_scope
     refer_scope any = *scope;
     builtin_set of = {0};
     any.any = true;
-    bool ambiguous = r->refusal.code && strcmp(r->refusal.code, "ambiguous") == 0;
+    bool ambiguous =
+        r->refusal.code && strcmp(r->refusal.code, "ambiguous") == 0;
     if (!ambiguous || reference >= r->facts->object_count)
         return false;
-    bool named = refer_things(r, what, &any, &of) == ETNA_OK && set_has(&of, reference);
+    bool named =
+        refer_things(r, what, &any, &of) == ETNA_OK && set_has(&of, reference);
     *r = before;
     *r->err = why;
     return named;
 }
 
-/* "At the garden table, facing the table": a bare noun of several things is what it is put by. */
+/* "At the garden table, facing the table": a bare noun of several things is
+ * what it is put by. */
 static bool faced_is_bare(reader *r, const chart_node *what)
 {
     const char *words[REFER_WORDS_MAX];
     uint32_t named;
     if (!node_is(what, "THING") || phrase_is_name(r, what, &named))
         return false;
-    return node_says(what, "$det", BIT(DET_THE)) && phrase_words(r, what, words) == 1;
+    return node_says(what, "$det", BIT(DET_THE)) &&
+           phrase_words(r, what, words) == 1;
 }
 
-static etna_code faced_is_reference(reader *r, const chart_node *what, uint32_t reference,
+static etna_code faced_is_reference(reader *r,
+                                    const chart_node *what,
+                                    uint32_t reference,
                                     bool *ret)
 {
     match_query q;
@@ -158,12 +178,15 @@ static etna_code faced_is_reference(reader *r, const chart_node *what, uint32_t 
     if (reference >= r->facts->object_count || !faced_is_bare(r, what))
         return ETNA_OK;
     etna_code code = phrase_query(r, what, &q);
-    *ret = code == ETNA_OK && reader_match(r, reference, &q).cost < MATCH_NOT_HEAD;
+    *ret =
+        code == ETNA_OK && reader_match(r, reference, &q).cost < MATCH_NOT_HEAD;
     return code;
 }
 
 /* "Its back to the wall": to the nearest, which must be one for all. */
-static etna_code faced_find_wall(const clause *c, const chart_node *node, const chart_node *what,
+static etna_code faced_find_wall(const clause *c,
+                                 const chart_node *node,
+                                 const chart_node *what,
                                  uint32_t *ret)
 {
     reader *r = c->r;
@@ -189,8 +212,8 @@ static bool faced_is_each_own(const clause *c, const chart_node *what)
     if (c->movers.count < 2 || !node_says(what, "$det", BIT(DET_ITS)))
         return false;
     for (uint32_t at = what->first; at < what->end; at++)
-        nearest =
-            nearest || reader_word_is(c->r, at, "nearest") || reader_word_is(c->r, at, "closest");
+        nearest = nearest || reader_word_is(c->r, at, "nearest") ||
+                  reader_word_is(c->r, at, "closest");
     return nearest;
 }
 
@@ -201,23 +224,29 @@ static double faced_rank(const reader *r, uint32_t object, const void *context)
     double off[2] = {0, 0};
     for (uint32_t i = 0; i < faced->count; i++) {
         for (int k = 0; k < 2; k++)
-            off[k] +=
-                (object_at(r, faced->objects[i])->centre[k] - object_at(r, object)->centre[k]) /
-                faced->count;
+            off[k] += (object_at(r, faced->objects[i])->centre[k] -
+                       object_at(r, object)->centre[k]) /
+                      faced->count;
     }
     return sqrt(off[0] * off[0] + off[1] * off[1]);
 }
 
-/* One thing, or of a group of several the one in its middle: "looking towards the three chairs". */
-static etna_code faced_find(const clause *c, const chart_node *what, const refer_scope *scope,
+/* One thing, or of a group of several the one in its middle: "looking towards
+ * the three chairs". */
+static etna_code faced_find(const clause *c,
+                            const chart_node *what,
+                            const refer_scope *scope,
                             uint32_t *ret)
 {
     reader *r = c->r;
-    enum { GROUP = 3 }; /* of two none is in the middle */
+    enum {
+        GROUP = 3
+    }; /* of two none is in the middle */
     builtin_set faced;
     refer_scope several = *scope;
     several.many = true;
-    if (!node_is(what, "THING") || !phrase_is_plural(r, what) || phrase_is_each(what))
+    if (!node_is(what, "THING") || !phrase_is_plural(r, what) ||
+        phrase_is_each(what))
         return refer_one(r, what, scope, ret);
     etna_code code = refer_things(r, what, &several, &faced);
     if (code != ETNA_OK)
@@ -228,44 +257,54 @@ static etna_code faced_find(const clause *c, const chart_node *what, const refer
     return ETNA_OK;
 }
 
-etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference,
+etna_code move_find_faced(const clause *c,
+                          const chart_node *node,
+                          uint32_t reference,
                           uint32_t *ret)
 {
     reader *r = c->r;
     const chart_node *what = node_things(node, 0);
-    const bool seat = c->movers.count > 0 && object_is_seat(r, c->movers.objects[0]);
+    const bool seat =
+        c->movers.count > 0 && object_is_seat(r, c->movers.objects[0]);
     if (node_is(node, "SEES") && !seat) /* who sits there sees it */
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": what is asked of its place is not understood",
-                             reader_said(r, node));
+        return reader_refuse(
+            r, CODE_UNREAD, node,
+            "\"%s\": what is asked of its place is not understood",
+            reader_said(r, node));
     const bool front = what && reader_word_is(r, what->end - 1, "front");
-    if (front || node_is(node, "TOVIEWER")) /* a way, and nothing to turn to at a new place */
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is understood of what is merely turned",
+    /* a way, and nothing to turn to at a new place */
+    if (front || node_is(node, "TOVIEWER"))
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\" is understood of what is merely turned",
                              reader_said(r, node));
     if (!what)
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said",
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": what it is to face is not said",
                              reader_said(r, node));
     if (phrase_is_pronoun(what, PRON_ME)) {
         *ret = BUILTIN_CAMERA;
         return ETNA_OK;
     }
-    if (phrase_is_pronoun(what, PRON_IT) && reference < r->facts->object_count) {
+    if (phrase_is_pronoun(what, PRON_IT) &&
+        reference < r->facts->object_count) {
         *ret = reference;
         return ETNA_OK;
     }
     if (phrase_means_room(r, what)) {
         uint32_t floor = refer_floor(r->facts);
         if (floor == BUILTIN_NONE)
-            return reader_refuse(r, CODE_UNREAD, node, "where the room is is not clear");
+            return reader_refuse(r, CODE_UNREAD, node,
+                                 "where the room is is not clear");
         *ret = floor;
         return ETNA_OK;
     }
     if (phrase_is_wall(r, what) && c->movers.count > 0)
         return faced_find_wall(c, node, what, ret);
     if (faced_is_each_own(c, what))
-        return reader_refuse(r, CODE_UNREAD, what,
-                             "\"%s\": which one that is for each of them is to be said",
-                             reader_said(r, what));
+        return reader_refuse(
+            r, CODE_UNREAD, what,
+            "\"%s\": which one that is for each of them is to be said",
+            reader_said(r, what));
     bool all = c->movers.need == c->movers.count;
     refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
     const reader before = *r;
@@ -290,29 +329,33 @@ static bool clause_says_other_side(const clause *c)
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         const condition *where = &c->d.relations[i];
         const chart_node *rel = chart_child(where->node, "$rel");
-        const bool across = where->relation == REL_OPPOSITE && rel && rel->end > rel->first + 1;
+        const bool across =
+            where->relation == REL_OPPOSITE && rel && rel->end > rel->first + 1;
         if (across && reader_word_is(c->r, rel->end - 2, "side"))
             return true;
     }
     return false;
 }
 
-/* "On the other side of the table, facing the sofa": across it from the sofa, and not from where
- * the things stand now. */
+/* "On the other side of the table, facing the sofa": across it from the sofa,
+ * and not from where the things stand now. */
 static etna_code move_lead_across(const clause *c, builtin_move *m)
 {
     reader *r = c->r;
     const uint32_t objects = r->facts->object_count;
-    const bool two = m->faced < objects && m->reference < objects && m->faced != m->reference;
+    const bool two = m->faced < objects && m->reference < objects &&
+                     m->faced != m->reference;
     if (!two || m->facing != FACING_TO || !clause_says_other_side(c))
         return ETNA_OK;
     const builtin_relation across = side_opposite(r, m->faced, m->reference);
-    builtin_condition *also = etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *also);
+    builtin_condition *also =
+        etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *also);
     if (!also)
         return reader_no_memory(r);
     for (uint32_t i = 0; i < m->also_count; i++) {
         also[i] = m->also[i];
-        if (also[i].reference == m->reference && bit_is_in(also[i].relation, RELATIONS_ASIDE))
+        if (also[i].reference == m->reference &&
+            bit_is_in(also[i].relation, RELATIONS_ASIDE))
             also[i].relation = across;
     }
     m->also = also;

@@ -1,13 +1,14 @@
-/* Which things a clause moves: what its phrase means among those at the place they are taken from,
- * but for the excepted. */
+/* Which things a clause moves: what its phrase means among those at the place
+ * they are taken from, but for the excepted. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
 
 #include <math.h>
 
-typedef struct origin {     /* where they are taken from */
-    const chart_node *what; /* its phrase, whose noun "the other one" means next */
+typedef struct origin { /* where they are taken from */
+    /* its phrase, whose noun "the other one" means next */
+    const chart_node *what;
     builtin_set from;
     bool is_level; /* a board of the only one */
     uint32_t level;
@@ -19,7 +20,8 @@ static etna_code origin_find(reader *r, const chart_node *what, origin *ret)
     const builtin_set none = {0};
     uint32_t base = BUILTIN_NONE;
     *ret = (origin){.what = what};
-    etna_code code = refer_level(r, what, &none, &ret->is_level, &base, &ret->level);
+    etna_code code =
+        refer_level(r, what, &none, &ret->is_level, &base, &ret->level);
     if (code == ETNA_OK && !ret->is_level)
         return refer_things(r, what, &any, &ret->from);
     if (code == ETNA_OK)
@@ -27,10 +29,13 @@ static etna_code origin_find(reader *r, const chart_node *what, origin *ret)
     return code;
 }
 
-/* "The plates off the table and the tray": of each its own. The phrase is read anew for each, as if
- * nothing had been read. */
-static etna_code movers_at_each(reader *r, const reader *before, const chart_node *things,
-                                const origin *o, builtin_set *ret)
+/* "The plates off the table and the tray": of each its own. The phrase is read
+ * anew for each, as if nothing had been read. */
+static etna_code movers_at_each(reader *r,
+                                const reader *before,
+                                const chart_node *things,
+                                const origin *o,
+                                builtin_set *ret)
 {
     builtin_set all = {0}, some;
     refer_scope scope = refer_scope_movers();
@@ -49,8 +54,11 @@ static etna_code movers_at_each(reader *r, const reader *before, const chart_nod
 }
 
 /* Those at the first of the origins that has such. */
-static etna_code movers_at_one(reader *r, const reader *before, const chart_node *things,
-                               const origin *o, builtin_set *ret)
+static etna_code movers_at_one(reader *r,
+                               const reader *before,
+                               const chart_node *things,
+                               const origin *o,
+                               builtin_set *ret)
 {
     refer_scope scope = refer_scope_movers();
     scope.on_level = o->level;
@@ -72,9 +80,13 @@ static etna_code movers_at_one(reader *r, const reader *before, const chart_node
     return ETNA_E_INPUT;
 }
 
-/* "The bottles off their tables": those at all of the origins that have such. */
-static etna_code movers_at_all(reader *r, const reader *before, const chart_node *things,
-                               const origin *o, builtin_set *ret)
+/* "The bottles off their tables": those at all of the origins that have
+ * such. */
+static etna_code movers_at_all(reader *r,
+                               const reader *before,
+                               const chart_node *things,
+                               const origin *o,
+                               builtin_set *ret)
 {
     builtin_set all = {0};
     builtin_set some;
@@ -93,16 +105,25 @@ static etna_code movers_at_all(reader *r, const reader *before, const chart_node
 }
 
 /* Are several things taken from several others, each from where it is? */
-static bool origin_is_of_all(const reader *r, const chart_node *things, const origin *o)
+static bool origin_is_of_all(const reader *r,
+                             const chart_node *things,
+                             const origin *o)
 {
-    const bool several = o->from.count > 1 && o->from.need == o->from.count && !o->is_level;
-    return several && phrase_is_plural(r, things) && phrase_is_plural(r, o->what);
+    const bool several =
+        o->from.count > 1 && o->from.need == o->from.count && !o->is_level;
+    return several && phrase_is_plural(r, things) &&
+           phrase_is_plural(r, o->what);
 }
 
-/* "One chair from the middle table": of several that may be meant, those that stand by it. */
-static etna_code movers_by_origin(reader *r, const condition *from, builtin_set *movers)
+/* "One chair from the middle table": of several that may be meant, those that
+ * stand by it. */
+static etna_code movers_by_origin(reader *r,
+                                  const condition *from,
+                                  builtin_set *movers)
 {
-    uint32_t *kept = etna_arena_alloc(r->arena, movers->count + 1u, sizeof *kept), count = 0;
+    uint32_t *kept =
+                 etna_arena_alloc(r->arena, movers->count + 1u, sizeof *kept),
+             count = 0;
     if (!kept)
         return reader_no_memory(r);
     for (uint32_t i = 0; i < movers->count; i++) {
@@ -114,21 +135,27 @@ static etna_code movers_by_origin(reader *r, const condition *from, builtin_set 
             kept[count++] = movers->objects[i];
     }
     if (count < movers->need)
-        return reader_refuse(r, CODE_UNKNOWN, from->node, "nothing that is meant stands \"%s\"",
+        return reader_refuse(r, CODE_UNKNOWN, from->node,
+                             "nothing that is meant stands \"%s\"",
                              reader_said(r, from->node));
-    *movers = (builtin_set){.count = count, .objects = kept, .need = movers->need};
+    *movers =
+        (builtin_set){.count = count, .objects = kept, .need = movers->need};
     return ETNA_OK;
 }
 
-static bool object_is_there(const reader *r, uint32_t object, const void *context)
+static bool object_is_there(const reader *r,
+                            uint32_t object,
+                            const void *context)
 {
     const uint32_t *base = context;
     return builtin_stands_on(r->facts, object, *base);
 }
 
-/* "Put the cushion on the sofa", where one of two lies there already: the other one. The refusal
- * that was made stays where that does not help. */
-static etna_code movers_not_there(const clause *c, const chart_node *things, const reader *before,
+/* "Put the cushion on the sofa", where one of two lies there already: the other
+ * one. The refusal that was made stays where that does not help. */
+static etna_code movers_not_there(const clause *c,
+                                  const chart_node *things,
+                                  const reader *before,
                                   builtin_set *ret)
 {
     reader *r = c->r;
@@ -147,7 +174,8 @@ static etna_code movers_not_there(const clause *c, const chart_node *things, con
     if (code == ETNA_OK && base < r->facts->object_count)
         code = set_filter(r, object_is_there, &base, &there);
     *r = *before;
-    const refer_scope elsewhere = {.movers = true, .on = BUILTIN_NONE, .barred = &there};
+    const refer_scope elsewhere = {
+        .movers = true, .on = BUILTIN_NONE, .barred = &there};
     if (code == ETNA_OK && there.count > 0)
         code = refer_things(r, things, &elsewhere, ret);
     if (code == ETNA_OK && there.count > 0) {
@@ -161,24 +189,30 @@ static etna_code movers_not_there(const clause *c, const chart_node *things, con
     return ETNA_E_INPUT;
 }
 
-/* "On the second shelf from the bottom" counts the shelves: nothing is taken from there. */
+/* "On the second shelf from the bottom" counts the shelves: nothing is taken
+ * from there. */
 static bool origin_counts(const clause *c, const condition *from)
 {
     const char *words[REFER_WORDS_MAX], *end[REFER_WORDS_MAX];
-    if (!node_is(from->what, "THING") || phrase_words(c->r, from->what, end) != 1)
+    if (!node_is(from->what, "THING") ||
+        phrase_words(c->r, from->what, end) != 1)
         return false;
     if (strcmp(end[0], "bottom") != 0 && strcmp(end[0], "top") != 0)
         return false;
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         const condition *to = &c->d.relations[i];
-        const bool before = node_is(to->what, "THING") && to->node->end == from->node->first;
-        if (before && phrase_words(c->r, to->what, words) > 0 && lexicon_ordinal(words[0]) > 0)
+        const bool before =
+            node_is(to->what, "THING") && to->node->end == from->node->first;
+        if (before && phrase_words(c->r, to->what, words) > 0 &&
+            lexicon_ordinal(words[0]) > 0)
             return true;
     }
     return false;
 }
 
-static etna_code movers_at(const clause *c, const chart_node *things, builtin_set *ret)
+static etna_code movers_at(const clause *c,
+                           const chart_node *things,
+                           builtin_set *ret)
 {
     reader *r = c->r;
     const refer_scope anywhere = refer_scope_movers();
@@ -187,7 +221,8 @@ static etna_code movers_at(const clause *c, const chart_node *things, builtin_se
     origin o;
     if (from && origin_counts(c, from))
         return clause_refuse_all(c);
-    if (from && !phrase_is_pronoun(things, PRON_IT) && !phrase_is_pronoun(things, PRON_THEM)) {
+    if (from && !phrase_is_pronoun(things, PRON_IT) &&
+        !phrase_is_pronoun(things, PRON_THEM)) {
         etna_code code = origin_find(r, from->what, &o);
         bool each = node_is(from->what, "AND");
         if (code == ETNA_OK && each)
@@ -207,24 +242,29 @@ static etna_code movers_at(const clause *c, const chart_node *things, builtin_se
     return from && any_of ? movers_by_origin(r, from, ret) : code;
 }
 
-/* "Clear the desk: everything onto the shelf except the lamp": nor is the lamp cleared away. */
+/* "Clear the desk: everything onto the shelf except the lamp": nor is the lamp
+ * cleared away. */
 static etna_code clearing_spare(reader *r, const builtin_set *but)
 {
     etna_code code = ETNA_OK;
-    for (uint32_t i = r->first_move; i < r->reading->count && code == ETNA_OK; i++) {
+    for (uint32_t i = r->first_move; i < r->reading->count && code == ETNA_OK;
+         i++) {
         builtin_move *m = &r->reading->moves[i];
         builtin_set rest;
         if (m->relation != RELATION_OFF || m->reference != r->memory.context)
             continue;
         code = set_without(r, &m->objects, but, &rest);
         if (code == ETNA_OK && rest.count > 0)
-            m->objects =
-                (builtin_set){.count = rest.count, .objects = rest.objects, .need = rest.count};
+            m->objects = (builtin_set){.count = rest.count,
+                                       .objects = rest.objects,
+                                       .need = rest.count};
     }
     return code;
 }
 
-etna_code movers_find(const clause *c, const chart_node *things, builtin_set *ret)
+etna_code movers_find(const clause *c,
+                      const chart_node *things,
+                      builtin_set *ret)
 {
     reader *r = c->r;
     etna_code code = movers_at(c, things, ret);
@@ -246,10 +286,13 @@ etna_code movers_find(const clause *c, const chart_node *things, builtin_set *re
 
 /* ---- as many as there are places ---- */
 
-static bool object_answers(const reader *r, uint32_t object, const void *context)
+static bool object_answers(const reader *r,
+                           uint32_t object,
+                           const void *context)
 {
     const match_query *q = context;
-    return !object_at(r, object)->is_static && reader_match(r, object, q).cost < 100;
+    return !object_at(r, object)->is_static &&
+           reader_match(r, object, q).cost < 100;
 }
 
 /* The words of the phrase itself. */
@@ -259,7 +302,8 @@ static etna_code movers_query(const clause *c, match_query *ret)
     const char *words[REFER_WORDS_MAX];
     const chart_node *core = chart_child(c->things, "CORE");
     uint32_t count = 0;
-    for (uint32_t i = 0; core && i < core->child_count && count < REFER_WORDS_MAX; i++) {
+    for (uint32_t i = 0;
+         core && i < core->child_count && count < REFER_WORDS_MAX; i++) {
         if (node_is(core->children[i], "$w"))
             words[count++] = r->s->tokens[core->children[i]->value].text;
     }
@@ -268,15 +312,15 @@ static etna_code movers_query(const clause *c, match_query *ret)
     return reader_query(r, words, count, ret);
 }
 
-/* How many go to the two places together; 0: that is not clear. "Two at each end" are four, "two at
- * both ends" are two. */
+/* How many go to the two places together; 0: that is not clear. "Two at each
+ * end" are four, "two at both ends" are two. */
 static uint32_t movers_for_two(const clause *c)
 {
     const builtin_set *movers = &c->movers;
     const bool some = movers->need < movers->count,
                counted = chart_child(c->things, "NUMBER") != NULL;
-    const bool definite =
-        node_says(c->things, "$det", BIT(DET_THE)) || chart_child(c->things, "$quant");
+    const bool definite = node_says(c->things, "$det", BIT(DET_THE)) ||
+                          chart_child(c->things, "$quant");
     const bool any = some || (counted && !definite);
     if (details_say_each(&c->d) && movers->need > 1 && any)
         return 2 * movers->need;
@@ -310,14 +354,17 @@ etna_code movers_find_for_ends(clause *c)
     return ETNA_OK;
 }
 
-typedef struct rival { /* what a phrase may mean as well as the one found, but for what is on the
-                          base */
+/* what a phrase may mean as well as the one found, but for what is on the
+ * base */
+typedef struct rival {
     match_query query;
     uint32_t cost; /* of the one found */
     uint32_t base;
 } rival;
 
-static bool object_is_elsewhere(const reader *r, uint32_t object, const void *context)
+static bool object_is_elsewhere(const reader *r,
+                                uint32_t object,
+                                const void *context)
 {
     const rival *of = context;
     if (object == of->base || object_at(r, object)->is_static ||
@@ -334,12 +381,15 @@ static bool query_tells_which(const match_query *q)
     return looks || ranks || q->room;
 }
 
-etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set *movers)
+etna_code movers_take_one_elsewhere(const clause *c,
+                                    uint32_t base,
+                                    builtin_set *movers)
 {
     reader *r = c->r;
     rival of = {.base = base};
     builtin_set elsewhere = {0};
-    bool one = movers->count == 1 && base < r->facts->object_count && node_is(c->things, "THING");
+    bool one = movers->count == 1 && base < r->facts->object_count &&
+               node_is(c->things, "THING");
     if (!one || chart_child(c->things, "MOD") ||
         !builtin_stands_on(r->facts, movers->objects[0], base))
         return ETNA_OK;
@@ -352,9 +402,10 @@ etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set 
     if (code != ETNA_OK || elsewhere.count == 0)
         return code;
     if (elsewhere.count > 1)
-        return reader_refuse(r, CODE_AMBIGUOUS, c->things,
-                             "\"%s\" may be any of %u that do not stand there yet",
-                             reader_said(r, c->things), elsewhere.count);
+        return reader_refuse(
+            r, CODE_AMBIGUOUS, c->things,
+            "\"%s\" may be any of %u that do not stand there yet",
+            reader_said(r, c->things), elsewhere.count);
     *movers = set_one(r, elsewhere.objects[0]);
     return ETNA_OK;
 }
@@ -362,12 +413,16 @@ etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set 
 /* ---- one of them ---- */
 
 /* "The smallest": of all of them, whatever each is called. */
-static etna_code member_find_by_size(reader *r, const chart_node *phrase, const builtin_set *set,
-                                     uint32_t *ret, bool *ret_found)
+static etna_code member_find_by_size(reader *r,
+                                     const chart_node *phrase,
+                                     const builtin_set *set,
+                                     uint32_t *ret,
+                                     bool *ret_found)
 {
     match_query q;
     candidates c;
-    const bool by_size = phrase_lacks_noun(r, phrase, &q) && q.superlative && q.size;
+    const bool by_size =
+        phrase_lacks_noun(r, phrase, &q) && q.superlative && q.size;
     const bool bare = by_size && !q.ordinal && !q.colour && !q.sides;
     if (!bare || set->need != set->count)
         return ETNA_OK;
@@ -383,13 +438,17 @@ static etna_code member_find_by_size(reader *r, const chart_node *phrase, const 
     return ETNA_OK;
 }
 
-etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret)
+etna_code member_find(reader *r,
+                      const chart_node *phrase,
+                      const builtin_set *set,
+                      uint32_t *ret)
 {
     builtin_set others, one;
     etna_code code = set_others(r, set, &others);
     if (code != ETNA_OK)
         return code;
-    const refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &others, .any = true};
+    const refer_scope scope = {
+        .movers = true, .on = BUILTIN_NONE, .barred = &others, .any = true};
     const reader_memory memory = r->memory;
     bool is_found = false;
     code = member_find_by_size(r, phrase, set, ret, &is_found);
@@ -398,8 +457,9 @@ etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *se
     code = refer_things(r, phrase, &scope, &one);
     r->memory = memory;
     if (code == ETNA_OK && one.count != 1 && one.need != 1)
-        return reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u",
-                             reader_said(r, phrase), one.count);
+        return reader_refuse(r, CODE_AMBIGUOUS, phrase,
+                             "\"%s\" may be any of %u", reader_said(r, phrase),
+                             one.count);
     if (code == ETNA_OK)
         *ret = one.objects[0];
     return code;

@@ -1,6 +1,6 @@
-/* What goes on from the text before, whose last move stands before this text's: "a bit more", "the
- * other one too", "undo that". Where a thing stood before that text is told of the thing itself
- * (builtin_object.was_elsewhere). */
+/* What goes on from the text before, whose last move stands before this text's:
+ * "a bit more", "the other one too", "undo that". Where a thing stood before
+ * that text is told of the thing itself (builtin_object.was_elsewhere). */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -17,7 +17,8 @@ const builtin_move *move_before(const reader *r)
 
 static bool way_scale(double way[3])
 {
-    const double length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    const double length =
+        sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
     if (length < 1e-6)
         return false;
     for (int k = 0; k < 3; k++)
@@ -25,11 +26,16 @@ static bool way_scale(double way[3])
     return true;
 }
 
-/* "Left of the lamp" goes on to the left, "before the desk" on away from the desk. */
-static bool way_of_side(const reader *r, const builtin_move *m, uint32_t object, double ret[3])
+/* "Left of the lamp" goes on to the left, "before the desk" on away from the
+ * desk. */
+static bool way_of_side(const reader *r,
+                        const builtin_move *m,
+                        uint32_t object,
+                        double ret[3])
 {
     if (bit_is_in(m->relation, BIT(RELATION_LEFT) | BIT(RELATION_RIGHT)))
-        direction_way(r, m->relation == RELATION_LEFT ? DIR_LEFT : DIR_RIGHT, ret);
+        direction_way(r, m->relation == RELATION_LEFT ? DIR_LEFT : DIR_RIGHT,
+                      ret);
     else
         shift_toward(r, object, m->reference, 1, true, ret);
     return way_scale(ret);
@@ -58,8 +64,10 @@ bool clause_turns_on(const clause *c)
 {
     const builtin_move *m = move_before(c->r);
     const chart_node *shift = c->d.shift;
-    bool turned = m && m->relation == RELATION_TURN && c->r->reading->count == c->r->first_move;
-    const bool measured = shift && (chart_find(shift, "$num") || chart_find(shift, "$dir"));
+    bool turned = m && m->relation == RELATION_TURN &&
+                  c->r->reading->count == c->r->first_move;
+    const bool measured =
+        shift && (chart_find(shift, "$num") || chart_find(shift, "$dir"));
     return turned && !measured && !c->d.angle;
 }
 
@@ -77,8 +85,8 @@ etna_code clause_redo(clause *c)
 {
     const uint32_t steps = BIT(RELATION_SHIFT) | BIT(RELATION_TURN);
     const builtin_move *before = move_before(c->r);
-    bool step =
-        before && c->r->reading->count == c->r->first_move && bit_is_in(before->relation, steps);
+    bool step = before && c->r->reading->count == c->r->first_move &&
+                bit_is_in(before->relation, steps);
     if (!step)
         return clause_refuse(c, "what is to be done again is not clear");
     builtin_move m = *before;
@@ -111,10 +119,13 @@ etna_code thing_put_where(const clause *c, uint32_t object, uint32_t place)
     return move_add(c->r, &m);
 }
 
-static bool object_is_upon(const reader *r, uint32_t object, const builtin_set *things)
+static bool object_is_upon(const reader *r,
+                           uint32_t object,
+                           const builtin_set *things)
 {
     for (uint32_t i = 0; i < things->count; i++) {
-        if (things->objects[i] != object && builtin_is_above(r->facts, object, things->objects[i]))
+        if (things->objects[i] != object &&
+            builtin_is_above(r->facts, object, things->objects[i]))
             return true;
     }
     return false;
@@ -134,7 +145,9 @@ etna_code things_put_back(const clause *c, const builtin_set *things)
     return code;
 }
 
-static bool object_was_elsewhere(const reader *r, uint32_t object, const void *context)
+static bool object_was_elsewhere(const reader *r,
+                                 uint32_t object,
+                                 const void *context)
 {
     (void)context;
     return object_at(r, object)->was_elsewhere;

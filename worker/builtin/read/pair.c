@@ -1,20 +1,28 @@
-/* Two sides of one thing, said together: "one to the left and one to the right of the cap", "the
- * cup on the left and the jug on the right of it", "flank the vase with the candles". Each side
- * becomes a place of its own, as if it had been said in full, and each is read like any other; here
- * is who goes to which. */
+/* Two sides of one thing, said together: "one to the left and one to the right
+ * of the cap", "the cup on the left and the jug on the right of it", "flank the
+ * vase with the candles". Each side becomes a place of its own, as if it had
+ * been said in full, and each is read like any other; here is who goes to
+ * which. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/side.h"
 
-enum { SIDES_MAX = 4, FAKE_CHILDREN_MAX = 8 };
+enum {
+    SIDES_MAX = 4,
+    FAKE_CHILDREN_MAX = 8
+};
 
 /* ---- nodes as if said in full ---- */
 
-static const chart_node *node_make(const reader *r, const char *name, const chart_node *like,
-                                   const chart_node *const *children, uint32_t count)
+static const chart_node *node_make(const reader *r,
+                                   const char *name,
+                                   const chart_node *like,
+                                   const chart_node *const *children,
+                                   uint32_t count)
 {
     chart_node *node = etna_arena_alloc(r->arena, 1, sizeof *node);
-    const chart_node **list = etna_arena_memdup(r->arena, children, count * sizeof *children);
+    const chart_node **list =
+        etna_arena_memdup(r->arena, children, count * sizeof *children);
     if (!node || !list)
         return NULL;
     *node = (chart_node){.name = name,
@@ -25,14 +33,19 @@ static const chart_node *node_make(const reader *r, const char *name, const char
     return node;
 }
 
-static const chart_node *terminal_make(const reader *r, const char *name, const chart_node *like,
+static const chart_node *terminal_make(const reader *r,
+                                       const char *name,
+                                       const chart_node *like,
                                        uint32_t value)
 {
     chart_node *node = etna_arena_alloc(r->arena, 1, sizeof *node);
     if (!node)
         return NULL;
-    *node = (chart_node){
-        .name = name, .first = like->first, .end = like->end, .value = value, .is_terminal = true};
+    *node = (chart_node){.name = name,
+                         .first = like->first,
+                         .end = like->end,
+                         .value = value,
+                         .is_terminal = true};
     return node;
 }
 
@@ -60,12 +73,18 @@ static uint32_t side_said(const chart_node *side)
         const char *name;
         uint32_t value;
         lexicon_relation relation;
-    } words[] = {{"$rel", REL_LEFT, REL_LEFT},        {"$rel", REL_RIGHT, REL_RIGHT},
-                 {"$rel", REL_FRONT, REL_FRONT},      {"$rel", REL_BEHIND, REL_BEHIND},
-                 {"$dir", DIR_LEFT, REL_LEFT},        {"$dir", DIR_RIGHT, REL_RIGHT},
-                 {"$dir", DIR_FRONT, REL_FRONT},      {"$dir", DIR_BACK, REL_BEHIND},
-                 {"$side", LEXICON_LEFT, REL_LEFT},   {"$side", LEXICON_RIGHT, REL_RIGHT},
-                 {"$side", LEXICON_FRONT, REL_FRONT}, {"$side", LEXICON_BACK, REL_BEHIND}};
+    } words[] = {{"$rel", REL_LEFT, REL_LEFT},
+                 {"$rel", REL_RIGHT, REL_RIGHT},
+                 {"$rel", REL_FRONT, REL_FRONT},
+                 {"$rel", REL_BEHIND, REL_BEHIND},
+                 {"$dir", DIR_LEFT, REL_LEFT},
+                 {"$dir", DIR_RIGHT, REL_RIGHT},
+                 {"$dir", DIR_FRONT, REL_FRONT},
+                 {"$dir", DIR_BACK, REL_BEHIND},
+                 {"$side", LEXICON_LEFT, REL_LEFT},
+                 {"$side", LEXICON_RIGHT, REL_RIGHT},
+                 {"$side", LEXICON_FRONT, REL_FRONT},
+                 {"$side", LEXICON_BACK, REL_BEHIND}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const chart_node *word = chart_child(side, words[i].name);
         if (word && word->value == words[i].value)
@@ -77,53 +96,63 @@ static uint32_t side_said(const chart_node *side)
 /* A word that says which of several things: red, left, small, second. */
 static bool word_tells_which(const reader *r, const chart_node *word)
 {
-    static const char *const sides[] = {"left",  "right", "front", "back",  "middle",
-                                        "upper", "lower", "top",   "bottom"};
+    static const char *const sides[] = {"left",  "right",  "front",
+                                        "back",  "middle", "upper",
+                                        "lower", "top",    "bottom"};
     bool superlative;
     const char *text = reader_word(r, word->first);
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         if (strcmp(text, sides[i]) == 0)
             return true;
     }
-    return lexicon_colour(text) || lexicon_size(text, &superlative) || lexicon_ordinal(text);
+    return lexicon_colour(text) || lexicon_size(text, &superlative) ||
+           lexicon_ordinal(text);
 }
 
-/* "The cup on the red and the jug on the blue tray": the other's phrase with this word in the place
- * of its first. NULL: its words are no such two. */
-static const chart_node *half_complete(const reader *r, const chart_node *half,
+/* "The cup on the red and the jug on the blue tray": the other's phrase with
+ * this word in the place of its first. NULL: its words are no such two. */
+static const chart_node *half_complete(const reader *r,
+                                       const chart_node *half,
                                        const chart_node *other)
 {
     const chart_node *rel = chart_child(half, "$rel"),
-                     *whole = node_is(other, "REL") ? node_phrase(other, 0) : NULL;
+                     *whole =
+                         node_is(other, "REL") ? node_phrase(other, 0) : NULL;
     const chart_node *core = whole ? chart_child(whole, "CORE") : NULL,
                      *word = half->children[half->child_count - 1];
     const chart_node *words[FAKE_CHILDREN_MAX], *parts[FAKE_CHILDREN_MAX];
-    const bool plain = core && node_is(whole, "THING") && whole->child_count <= FAKE_CHILDREN_MAX;
+    const bool plain = core && node_is(whole, "THING") &&
+                       whole->child_count <= FAKE_CHILDREN_MAX;
     const chart_node *its = whole ? chart_child(other, "$rel") : NULL;
     if (!rel || !its || rel->value != its->value)
         return NULL;
-    if (!plain || core->child_count < 2 || core->child_count > FAKE_CHILDREN_MAX)
+    if (!plain || core->child_count < 2 ||
+        core->child_count > FAKE_CHILDREN_MAX)
         return NULL;
     if (!word_tells_which(r, word) || !word_tells_which(r, core->children[0]))
         return NULL;
     words[0] = terminal_make(r, "$w", word, r->part->first + word->first);
     for (uint32_t i = 1; i < core->child_count; i++)
         words[i] = core->children[i];
-    const chart_node *own = words[0] ? node_make(r, "CORE", word, words, core->child_count) : NULL;
+    const chart_node *own =
+        words[0] ? node_make(r, "CORE", word, words, core->child_count) : NULL;
     for (uint32_t i = 0; i < whole->child_count; i++)
         parts[i] = whole->children[i] == core ? own : whole->children[i];
-    const chart_node *both[] = {rel, own ? node_make(r, "THING", word, parts, whole->child_count)
-                                         : NULL};
+    const chart_node *both[] = {
+        rel,
+        own ? node_make(r, "THING", word, parts, whole->child_count) : NULL};
     return both[1] ? node_make(r, "REL", half, both, 2) : NULL;
 }
 
-/* A side that is said without its owner, with the owner of the other. NULL: these are no two of one
- * kind. */
-static const chart_node *side_complete(const reader *r, const chart_node *side,
+/* A side that is said without its owner, with the owner of the other. NULL:
+ * these are no two of one kind. */
+static const chart_node *side_complete(const reader *r,
+                                       const chart_node *side,
                                        const chart_node *other)
 {
     const chart_node *children[FAKE_CHILDREN_MAX];
-    const chart_node *owner = node_is(other, "ZONE") ? zone_owner(other) : node_phrase(other, 0);
+    const chart_node *owner =
+        node_is(other, "ZONE") ? zone_owner(other) : node_phrase(other, 0);
     const uint32_t said = side_said(side);
     uint32_t count = 0;
     if (node_is(side, "PAIRHALF"))
@@ -133,7 +162,8 @@ static const chart_node *side_complete(const reader *r, const chart_node *side,
     if (node_is(other, "REL")) {
         children[count++] = terminal_make(r, "$rel", side, said);
         children[count++] = owner;
-        return said && children[0] ? node_make(r, "REL", side, children, count) : NULL;
+        return said && children[0] ? node_make(r, "REL", side, children, count)
+                                   : NULL;
     }
     if (!chart_child(side, "$zone_in"))
         return NULL;
@@ -148,17 +178,23 @@ static bool side_is_complete(const chart_node *side)
     return !node_is(side, "PAIRSIDE") && !node_is(side, "PAIRHALF");
 }
 
-/* Two sides that are said in full are two of one thing only where the second says "it". */
-static const chart_node *side_last(const reader *r, const chart_node *before,
+/* Two sides that are said in full are two of one thing only where the second
+ * says "it". */
+static const chart_node *side_last(const reader *r,
+                                   const chart_node *before,
                                    const chart_node *last)
 {
-    const chart_node *owner = node_is(last, "REL") ? node_phrase(last, 0) : NULL;
-    const bool same = owner && side_is_complete(before) && phrase_is_pronoun(owner, PRON_IT);
+    const chart_node *owner =
+        node_is(last, "REL") ? node_phrase(last, 0) : NULL;
+    const bool same =
+        owner && side_is_complete(before) && phrase_is_pronoun(owner, PRON_IT);
     return same ? side_complete(r, last, before) : last;
 }
 
 /* A side of the thing that no other is, or half a phrase beside its whole. */
-static bool side_may_stand(const chart_node *pair, uint32_t which, const chart_node *last)
+static bool side_may_stand(const chart_node *pair,
+                           uint32_t which,
+                           const chart_node *last)
 {
     const chart_node *side = pair_side(pair, which);
     const uint32_t said = side_said(side);
@@ -169,8 +205,10 @@ static bool side_may_stand(const chart_node *pair, uint32_t which, const chart_n
     return which == 0 || said != side_said(pair_side(pair, which - 1));
 }
 
-/* The places of the sides, each with its owner; how many, 0: they are no sides of one thing. */
-static uint32_t pair_places(const reader *r, const chart_node *pair,
+/* The places of the sides, each with its owner; how many, 0: they are no sides
+ * of one thing. */
+static uint32_t pair_places(const reader *r,
+                            const chart_node *pair,
                             const chart_node *ret[SIDES_MAX])
 {
     uint32_t count = 0;
@@ -199,7 +237,9 @@ bool sides_may_be_meant(const reader *r, const chart_node *said)
 /* ---- who goes to which ---- */
 
 /* Which of two things is farther on the way to the first side already. */
-static uint32_t pair_farther(const reader *r, const chart_node *side, const uint32_t pair[2])
+static uint32_t pair_farther(const reader *r,
+                             const chart_node *side,
+                             const uint32_t pair[2])
 {
     static const lexicon_direction ways[] = {[REL_LEFT] = DIR_LEFT,
                                              [REL_RIGHT] = DIR_RIGHT,
@@ -216,10 +256,13 @@ static uint32_t pair_farther(const reader *r, const chart_node *side, const uint
 }
 
 /* The two of several that are nearest to the owner of the sides. */
-static etna_code pair_choose(reader *r, const chart_node *place, const builtin_set *of,
+static etna_code pair_choose(reader *r,
+                             const chart_node *place,
+                             const builtin_set *of,
                              uint32_t ret[2])
 {
-    const chart_node *what = node_is(place, "ZONE") ? zone_owner(place) : node_phrase(place, 0);
+    const chart_node *what =
+        node_is(place, "ZONE") ? zone_owner(place) : node_phrase(place, 0);
     const refer_scope scope = refer_scope_place(NULL);
     uint32_t owner;
     builtin_set own, rest;
@@ -230,8 +273,10 @@ static etna_code pair_choose(reader *r, const chart_node *place, const builtin_s
         code = set_without(r, of, &own, &rest);
     for (uint32_t k = 0; k < 2 && code == ETNA_OK; k++) {
         if (rest.count == 0)
-            return reader_refuse(r, CODE_UNKNOWN, what, "it asks for two, and there is one");
-        ret[k] = owner < r->facts->object_count ? set_nearest(r, &rest, owner) : rest.objects[0];
+            return reader_refuse(r, CODE_UNKNOWN, what,
+                                 "it asks for two, and there is one");
+        ret[k] = owner < r->facts->object_count ? set_nearest(r, &rest, owner)
+                                                : rest.objects[0];
         own = set_one(r, ret[k]);
         code = set_without(r, &rest, &own, &rest);
     }
@@ -239,7 +284,9 @@ static etna_code pair_choose(reader *r, const chart_node *place, const builtin_s
 }
 
 /* Two things to the two places, with all else that the clause says of both. */
-static etna_code pair_put(clause *c, const chart_node *const places[2], const uint32_t pair[2])
+static etna_code pair_put(clause *c,
+                          const chart_node *const places[2],
+                          const uint32_t pair[2])
 {
     const uint32_t first = pair_farther(c->r, places[0], pair);
     etna_code code = ETNA_OK;
@@ -247,7 +294,8 @@ static etna_code pair_put(clause *c, const chart_node *const places[2], const ui
         clause one = *c;
         one.movers = set_one(c->r, pair[k == 0 ? first : 1 - first]);
         one.d.pair = NULL;
-        const chart_node *said = node_make(c->r, c->said->name, c->said, &places[k], 1);
+        const chart_node *said =
+            node_make(c->r, c->said->name, c->said, &places[k], 1);
         if (!said)
             return reader_no_memory(c->r);
         details_gather(c->r, said, &one.d);
@@ -266,7 +314,9 @@ etna_code clause_put_pair(clause *c)
     if (movers->need != 2 && movers->count != 2)
         return clause_refuse(c, "two sides are for two things");
     memcpy(pair, movers->objects, movers->count == 2 ? sizeof pair : 0);
-    etna_code code = movers->count == 2 ? ETNA_OK : pair_choose(c->r, places[1], movers, pair);
+    etna_code code = movers->count == 2
+                         ? ETNA_OK
+                         : pair_choose(c->r, places[1], movers, pair);
     return code == ETNA_OK ? pair_put(c, places, pair) : code;
 }
 
@@ -277,26 +327,36 @@ static bool words_are_one(const char *const *words, uint32_t count)
     return count == 0 || (count == 1 && strcmp(words[0], "one") == 0);
 }
 
-/* "One cup ... one", "... the other", "... another cup": the second is one more of the first's. */
-static bool phrase_is_one_more(const reader *r, const chart_node *first, const chart_node *second)
+/* "One cup ... one", "... the other", "... another cup": the second is one more
+ * of the first's. */
+static bool phrase_is_one_more(const reader *r,
+                               const chart_node *first,
+                               const chart_node *second)
 {
     const char *a[REFER_WORDS_MAX], *b[REFER_WORDS_MAX];
     const bool plain = node_is(first, "THING") && node_is(second, "THING");
     const uint32_t some = BIT(DET_OTHER) | BIT(DET_A);
     if (!plain)
         return false;
-    const uint32_t own = phrase_words(r, first, a), its = phrase_words(r, second, b);
-    const bool indefinite = chart_child(second, "NUMBER") || node_says(second, "$quant", some);
+    const uint32_t own = phrase_words(r, first, a),
+                   its = phrase_words(r, second, b);
+    const bool indefinite =
+        chart_child(second, "NUMBER") || node_says(second, "$quant", some);
     if (words_are_one(b, its))
         return indefinite || its == 1;
-    bool same = own == its && (indefinite || node_says(second, "$det", BIT(DET_A)));
+    bool same =
+        own == its && (indefinite || node_says(second, "$det", BIT(DET_A)));
     for (uint32_t i = 0; same && i < own; i++)
         same = strcmp(a[i], b[i]) == 0;
     return same;
 }
 
-/* The clause of one side: its things and its place, and what is said of both behind them. */
-static etna_code side_clause(const clause *c, uint32_t which, const chart_node *place, clause *ret)
+/* The clause of one side: its things and its place, and what is said of both
+ * behind them. */
+static etna_code side_clause(const clause *c,
+                             uint32_t which,
+                             const chart_node *place,
+                             clause *ret)
 {
     const chart_node *children[FAKE_CHILDREN_MAX];
     const chart_node *last = NULL;
@@ -320,9 +380,11 @@ static etna_code side_clause(const clause *c, uint32_t which, const chart_node *
     return ETNA_OK;
 }
 
-/* "One cup to the left and one to the right": two of the cups, each to the side that it is nearer
- * to. */
-static etna_code sides_deal(const clause *c, const chart_node *const places[2], clause sides[2],
+/* "One cup to the left and one to the right": two of the cups, each to the side
+ * that it is nearer to. */
+static etna_code sides_deal(const clause *c,
+                            const chart_node *const places[2],
+                            clause sides[2],
                             bool *ret_done)
 {
     reader *r = c->r;
@@ -332,8 +394,8 @@ static etna_code sides_deal(const clause *c, const chart_node *const places[2], 
     if (code != ETNA_OK)
         return code;
     const builtin_set some = sides[0].movers;
-    *ret_done =
-        some.count > 1 && some.need == 1 && phrase_is_one_more(r, sides[0].things, sides[1].things);
+    *ret_done = some.count > 1 && some.need == 1 &&
+                phrase_is_one_more(r, sides[0].things, sides[1].things);
     if (!*ret_done) {
         *r = before;
         return ETNA_OK;
@@ -375,14 +437,16 @@ etna_code clause_flank(clause *c)
     const bool flanked_first = word && word->value == 1;
     const chart_node *things = node_things(c->said, flanked_first ? 1 : 0);
     const chart_node *owner = node_things(c->said, flanked_first ? 0 : 1);
-    const chart_node *parts[] = {terminal_make(c->r, "$zone_in", c->said, 0),
-                                 terminal_make(c->r, "$quant", c->said, DET_BOTH),
-                                 terminal_make(c->r, "$zone", c->said, ZONE_SIDE), owner};
+    const chart_node *parts[] = {
+        terminal_make(c->r, "$zone_in", c->said, 0),
+        terminal_make(c->r, "$quant", c->said, DET_BOTH),
+        terminal_make(c->r, "$zone", c->said, ZONE_SIDE), owner};
     if (!things || !owner)
         return clause_refuse_all(c);
     if (!parts[0] || !parts[1] || !parts[2])
         return reader_no_memory(c->r);
-    const chart_node *children[] = {things, node_make(c->r, "ZONE", c->said, parts, 4)};
+    const chart_node *children[] = {things,
+                                    node_make(c->r, "ZONE", c->said, parts, 4)};
     clause one = {.r = c->r, .things = things, .verb = VERB_PUT};
     one.said = children[1] ? node_make(c->r, "DO", c->said, children, 2) : NULL;
     if (!one.said)

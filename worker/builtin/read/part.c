@@ -1,6 +1,7 @@
-/* One part of a text -> moves. Its trees are read for the scene, cheapest first, and the one whose
- * cost by grammar and by scene together is least is what was meant. What none can mean is refused
- * with the reason of the likeliest. */
+/* One part of a text -> moves. Its trees are read for the scene, cheapest
+ * first, and the one whose cost by grammar and by scene together is least is
+ * what was meant. What none can mean is refused with the reason of the
+ * likeliest. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/leave.h"
@@ -12,20 +13,30 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { TREES_READ = 12, TREES_READ_OF_MISSPELT = 16, MARGIN_OF_MENDED = 5 };
+enum {
+    TREES_READ = 12,
+    TREES_READ_OF_MISSPELT = 16,
+    MARGIN_OF_MENDED = 5
+};
 
-/* By how much (hundredths) a reading that can be followed may be farther from what people say than
- * one that is understood and cannot: beyond that the refusal is the answer, not a guess. */
-enum { BEYOND_REFUSAL = 45, COST_OF_ASIDE = 90 };
+/* By how much (hundredths) a reading that can be followed may be farther from
+ * what people say than one that is understood and cannot: beyond that the
+ * refusal is the answer, not a guess. */
+enum {
+    BEYOND_REFUSAL = 45,
+    COST_OF_ASIDE = 90
+};
 
 static bool refusal_is_understood(const builtin_refusal *refusal)
 {
-    return strcmp(refusal->code, "impossible") == 0 || strcmp(refusal->code, "ambiguous") == 0;
+    return strcmp(refusal->code, "impossible") == 0 ||
+           strcmp(refusal->code, "ambiguous") == 0;
 }
 
 static etna_code refuse_topic(reader *r, const chart_node *topic)
 {
-    return reader_refuse(r, CODE_UNREAD, topic, "\"%s\": it does not say what to do with that",
+    return reader_refuse(r, CODE_UNREAD, topic,
+                         "\"%s\": it does not say what to do with that",
                          reader_said(r, topic));
 }
 
@@ -59,9 +70,11 @@ static bool purpose_aims(const reader *r, const chart_node *node)
     return why && reader_word_is(r, why->first, "so");
 }
 
-/* "So that one can reach the remote": a thing that no move of the clause has is more to be thought
- * of than where that goes. */
-static etna_code purpose_check_named(reader *r, const chart_node *node, uint32_t first)
+/* "So that one can reach the remote": a thing that no move of the clause has is
+ * more to be thought of than where that goes. */
+static etna_code purpose_check_named(reader *r,
+                                     const chart_node *node,
+                                     uint32_t first)
 {
     if (!purpose_aims(r, node) || r->reading->count == first)
         return ETNA_OK;
@@ -75,8 +88,8 @@ static etna_code purpose_check_named(reader *r, const chart_node *node, uint32_t
         if (code != ETNA_OK)
             return code;
         const uint32_t count = r->facts->object_count;
-        for (uint32_t k = q.has_noun ? reader_match_next(r, 0, &q) : count; k < count;
-             k = reader_match_next(r, k + 1, &q)) {
+        for (uint32_t k = q.has_noun ? reader_match_next(r, 0, &q) : count;
+             k < count; k = reader_match_next(r, k + 1, &q)) {
             shown = moves_name(r, first, k);
             if (shown)
                 break;
@@ -87,8 +100,8 @@ static etna_code purpose_check_named(reader *r, const chart_node *node, uint32_t
     return ETNA_OK;
 }
 
-/* "So that I can get at it from the armchair": a purpose that names a thing of the scene behind
- * "from" asks for a place by it, and is no mere reason. */
+/* "So that I can get at it from the armchair": a purpose that names a thing of
+ * the scene behind "from" asks for a place by it, and is no mere reason. */
 static etna_code purpose_check(reader *r, const chart_node *node)
 {
     bool from = false;
@@ -113,8 +126,8 @@ static etna_code purpose_check(reader *r, const chart_node *node)
 
 /* ---- what is spoken of ---- */
 
-/* Does the phrase speak of what was named before: "it", "the other one", "the thicker"? "One" may
- * be one of anything. */
+/* Does the phrase speak of what was named before: "it", "the other one", "the
+ * thicker"? "One" may be one of anything. */
 static bool phrase_looks_back(reader *r, const chart_node *node)
 {
     match_query q;
@@ -124,8 +137,8 @@ static bool phrase_looks_back(reader *r, const chart_node *node)
         return false;
     const uint32_t some = BIT(DET_OTHER) | BIT(DET_REST) | BIT(DET_BOTH);
     const uint32_t known = BIT(DET_THE) | BIT(DET_ITS) | BIT(DET_THIS);
-    const bool determined =
-        node_says(node, "$det", known) || node_says(node, "$quant", some | known);
+    const bool determined = node_says(node, "$det", known) ||
+                            node_says(node, "$quant", some | known);
     if (!chart_child(node, "CORE"))
         return determined;
     if (phrase_lacks_noun(r, node, &q))
@@ -144,8 +157,8 @@ static bool tree_looks_back(reader *r, const chart_node *node)
     return false;
 }
 
-/* "Four chairs, one table: put the chairs around it": of several, "it" is the last that is one
- * thing. */
+/* "Four chairs, one table: put the chairs around it": of several, "it" is the
+ * last that is one thing. */
 static etna_code topic_remember(reader *r, const chart_node *topic)
 {
     const chart_node *parts[CONJUNCTS_MAX];
@@ -199,8 +212,8 @@ static etna_code asked_read(reader *r, const chart_node *node)
     return ETNA_OK;
 }
 
-/* A thing that is merely named must be spoken of in what is asked, else its part in that is not
- * known. */
+/* A thing that is merely named must be spoken of in what is asked, else its
+ * part in that is not known. */
 static etna_code topical_read(reader *r, const chart_node *node)
 {
     const chart_node *const topic = node_things(node, 0);
@@ -213,20 +226,25 @@ static etna_code topical_read(reader *r, const chart_node *node)
         const chart_node *const c = node->children[i];
         if (c == topic || c->is_terminal)
             continue;
-        looks_back = looks_back || (!node_is(c, "ASIDE") && tree_looks_back(r, c));
+        looks_back =
+            looks_back || (!node_is(c, "ASIDE") && tree_looks_back(r, c));
         code = tree_read(r, c);
     }
     if (code != ETNA_OK)
         return code;
-    return looks_back && r->reading->count > moves ? ETNA_OK : refuse_topic(r, topic);
+    return looks_back && r->reading->count > moves ? ETNA_OK
+                                                   : refuse_topic(r, topic);
 }
 
-/* "As it is too dark", and neither "as far as possible from the window", "as seen from the door",
- * nor "as well as the stool". */
-static bool reason_compares(const reader *r, const chart_node *node, const chart_node *as)
+/* "As it is too dark", and neither "as far as possible from the window", "as
+ * seen from the door", nor "as well as the stool". */
+static bool reason_compares(const reader *r,
+                            const chart_node *node,
+                            const chart_node *as)
 {
-    static const char *const degrees[] = {"far",    "close", "near", "high", "low",    "long",
-                                          "little", "much",  "many", "seen", "viewed", "deep"};
+    static const char *const degrees[] = {"far",  "close", "near",   "high",
+                                          "low",  "long",  "little", "much",
+                                          "many", "seen",  "viewed", "deep"};
     if (WORD_IS_OF(reader_word(r, as->end), degrees))
         return true;
     if (as->first > 0 && strcmp(reader_word(r, as->first - 1), "well") == 0)
@@ -240,7 +258,8 @@ static bool reason_compares(const reader *r, const chart_node *node, const chart
     return false;
 }
 
-/* Of what begins with a conjunction: does it tell why, and not how far or for how long? */
+/* Of what begins with a conjunction: does it tell why, and not how far or for
+ * how long? */
 static etna_code reason_check(reader *r, const chart_node *node)
 {
     const chart_node *word = chart_child(node, "$because");
@@ -250,7 +269,8 @@ static etna_code reason_check(reader *r, const chart_node *node)
     const bool bounds = strcmp(said, "until") == 0;
     if (!bounds && (strcmp(said, "as") != 0 || !reason_compares(r, node, word)))
         return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how far that is to be is not understood",
+    return reader_refuse(r, CODE_UNREAD, node,
+                         "\"%s\": how far that is to be is not understood",
                          reader_said(r, node));
 }
 
@@ -260,7 +280,8 @@ static etna_code tree_read(reader *r, const chart_node *node)
         r->is_wish = false;
     const bool tells_why = node_is(node, "BECAUSE") || node_is(node, "ASIDE");
     const bool aims = node_is(node, "ASIDE") && purpose_aims(r, node);
-    etna_code purpose = node_is(node, "BECAUSE") || aims ? purpose_check(r, node) : ETNA_OK;
+    etna_code purpose =
+        node_is(node, "BECAUSE") || aims ? purpose_check(r, node) : ETNA_OK;
     if (purpose == ETNA_OK && aims)
         purpose = purpose_check_named(r, node, r->first_move);
     if (purpose == ETNA_OK && tells_why)
@@ -285,14 +306,16 @@ static etna_code tree_read(reader *r, const chart_node *node)
         if (code != ETNA_OK)
             return code;
     }
-    return node_is(node, "BECAUSE") ? purpose_check_named(r, node, first) : ETNA_OK;
+    return node_is(node, "BECAUSE") ? purpose_check_named(r, node, first)
+                                    : ETNA_OK;
 }
 
-/* What nobody can do by moving things, in the likeliest reading: the rest of the sentence does not
- * matter then. */
+/* What nobody can do by moving things, in the likeliest reading: the rest of
+ * the sentence does not matter then. */
 static const chart_node *tree_impossible(const chart_node *node)
 {
-    const chart_node *verb = node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
+    const chart_node *verb =
+        node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
     if (verb && verb->value == VERB_CANNOT)
         return node;
     if (node_is(node, "CANNOT"))
@@ -313,8 +336,8 @@ static uint32_t tree_count_clauses(const chart_node *node)
     return count;
 }
 
-/* "I want to mop the floor. Put the stools on the table": what the speaker will do, and no more
- * than that, before what is asked. */
+/* "I want to mop the floor. Put the stools on the table": what the speaker will
+ * do, and no more than that, before what is asked. */
 static bool part_tells_why(const reader *r, const chart_node *root)
 {
     const char *const first = reader_word(r, root->first);
@@ -328,29 +351,42 @@ typedef struct tear { /* of words that stand together */
     uint32_t count;
 } tear;
 
-/* "By the low | table": a phrase that begins without a determiner right behind the words of
- * another. */
-/* "The two nearest | to the window": the word says to what, and stands for nothing by itself. */
-static bool core_is_cut(const reader *r, const chart_node *core, const chart_node *root)
+/* "By the low | table": a phrase that begins without a determiner right behind
+ * the words of another. */
+/* "The two nearest | to the window": the word says to what, and stands for
+ * nothing by itself. */
+static bool core_is_cut(const reader *r,
+                        const chart_node *core,
+                        const chart_node *root)
 {
-    static const char *const ranks[] = {"nearest", "closest", "nearer", "closer"};
-    static const char *const farther[] = {"farthest", "furthest", "farther", "further"};
+    static const char *const ranks[] = {"nearest", "closest", "nearer",
+                                        "closer"};
+    static const char *const farther[] = {"farthest", "furthest", "farther",
+                                          "further"};
     if (core->end >= root->end)
         return false;
-    const char *const word = reader_word(r, core->end - 1), *const next = reader_word(r, core->end);
+    const char *const word = reader_word(r, core->end - 1), *const next =
+                                                                reader_word(
+                                                                    r,
+                                                                    core->end);
     if (strcmp(next, "to") == 0)
         return WORD_IS_OF(word, ranks);
     return strcmp(next, "from") == 0 && WORD_IS_OF(word, farther);
 }
 
 /* ", next | to the lamp" is next to it. */
-static bool next_is_cut(const reader *r, const chart_node *polite, const chart_node *root)
+static bool next_is_cut(const reader *r,
+                        const chart_node *polite,
+                        const chart_node *root)
 {
-    return polite->end < root->end && strcmp(reader_word(r, polite->first), "next") == 0 &&
+    return polite->end < root->end &&
+           strcmp(reader_word(r, polite->first), "next") == 0 &&
            strcmp(reader_word(r, polite->end), "to") == 0;
 }
 
-static bool tree_is_cut(const reader *r, const chart_node *node, const chart_node *root)
+static bool tree_is_cut(const reader *r,
+                        const chart_node *node,
+                        const chart_node *root)
 {
     if (node_is(node, "CORE") && core_is_cut(r, node, root))
         return true;
@@ -376,7 +412,9 @@ static void tree_find_tears(const chart_node *node, tear *ret)
 
 static uint32_t tree_cost_of_tears(const chart_node *root)
 {
-    enum { COST_OF_TEAR = 45 };
+    enum {
+        COST_OF_TEAR = 45
+    };
     tear found = {0};
     tree_find_tears(root, &found);
     return COST_OF_TEAR * found.count;
@@ -389,8 +427,11 @@ typedef struct attempt {
     uint32_t cost; /* by grammar and scene */
 } attempt;
 
-/* Reads a tree as part of the sentence whose misspelt words the tree has chosen. */
-static etna_code attempt_make(const reader *r, const chart_tree *tree, attempt *ret)
+/* Reads a tree as part of the sentence whose misspelt words the tree has
+ * chosen. */
+static etna_code attempt_make(const reader *r,
+                              const chart_tree *tree,
+                              attempt *ret)
 {
     sentence *chosen = etna_arena_alloc(r->arena, 1, sizeof *chosen);
     ret->r = *r;
@@ -400,15 +441,18 @@ static etna_code attempt_make(const reader *r, const chart_tree *tree, attempt *
     ret->reading = *r->reading;
     if (!chosen)
         return reader_no_memory(&ret->r);
-    etna_code code = sentence_choose(r->s, r->part, tree->root, r->arena, chosen, r->err);
+    etna_code code =
+        sentence_choose(r->s, r->part, tree->root, r->arena, chosen, r->err);
     if (code != ETNA_OK)
         return code;
     ret->r.s = chosen;
     code = tree_read(&ret->r, tree->root);
     ret->cost = tree->cost + ret->r.cost + tree_cost_of_tears(tree->root);
-    bool asks = ret->reading.count > r->reading->count || !chart_find(tree->root, "ASIDE");
+    bool asks = ret->reading.count > r->reading->count ||
+                !chart_find(tree->root, "ASIDE");
     if (!asks)
-        ret->cost += COST_OF_ASIDE; /* "I want the cap in the box" is no talk about oneself */
+        /* "I want the cap in the box" is no talk about oneself */
+        ret->cost += COST_OF_ASIDE;
     return code;
 }
 
@@ -416,12 +460,14 @@ static bool sets_same(const builtin_set *a, const builtin_set *b)
 {
     if (a->count != b->count || a->need != b->need)
         return false;
-    return a->count == 0 || memcmp(a->objects, b->objects, a->count * sizeof *a->objects) == 0;
+    return a->count == 0 ||
+           memcmp(a->objects, b->objects, a->count * sizeof *a->objects) == 0;
 }
 
 #define MOVE_FIELD(field) \
     { \
-        offsetof(builtin_move, field), sizeof(((const builtin_move *)NULL)->field) \
+        offsetof(builtin_move, field), \
+            sizeof(((const builtin_move *)NULL)->field) \
     }
 
 typedef struct move_field {
@@ -429,12 +475,14 @@ typedef struct move_field {
 } move_field;
 
 static const move_field move_words[] = {
-    MOVE_FIELD(relation),  MOVE_FIELD(reference), MOVE_FIELD(second), MOVE_FIELD(support),
-    MOVE_FIELD(sides),     MOVE_FIELD(level),     MOVE_FIELD(slot),   MOVE_FIELD(facing),
-    MOVE_FIELD(faced),     MOVE_FIELD(order),     MOVE_FIELD(even),   MOVE_FIELD(align),
+    MOVE_FIELD(relation),  MOVE_FIELD(reference), MOVE_FIELD(second),
+    MOVE_FIELD(support),   MOVE_FIELD(sides),     MOVE_FIELD(level),
+    MOVE_FIELD(slot),      MOVE_FIELD(facing),    MOVE_FIELD(faced),
+    MOVE_FIELD(order),     MOVE_FIELD(even),      MOVE_FIELD(align),
     MOVE_FIELD(row_count), MOVE_FIELD(also_count)};
 
-static const move_field move_numbers[] = {MOVE_FIELD(gap), MOVE_FIELD(turn), MOVE_FIELD(spacing),
+static const move_field move_numbers[] = {MOVE_FIELD(gap), MOVE_FIELD(turn),
+                                          MOVE_FIELD(spacing),
                                           MOVE_FIELD(shift), MOVE_FIELD(at)};
 
 static const void *field_of(const builtin_move *m, const move_field *field)
@@ -475,16 +523,19 @@ static bool move_lists_same(const builtin_move *a, const builtin_move *b)
     for (uint32_t i = 0; i < a->also_count; i++) {
         const builtin_condition *x = &a->also[i];
         const builtin_condition *y = &b->also[i];
-        if (x->relation != y->relation || x->reference != y->reference || x->second != y->second)
+        if (x->relation != y->relation || x->reference != y->reference ||
+            x->second != y->second)
             return false;
     }
     return sets_same(&a->objects, &b->objects) && sets_same(&a->each, &b->each);
 }
 
-/* Do two moves ask for the same, as far as words that may be misspelt decide it? */
+/* Do two moves ask for the same, as far as words that may be misspelt decide
+ * it? */
 static bool moves_same(const builtin_move *a, const builtin_move *b)
 {
-    return move_words_same(a, b) && move_numbers_same(a, b) && move_lists_same(a, b);
+    return move_words_same(a, b) && move_numbers_same(a, b) &&
+           move_lists_same(a, b);
 }
 
 static bool readings_same(const builtin_reading *a, const builtin_reading *b)
@@ -510,7 +561,9 @@ static const sentence_token *attempts_differ(const attempt *a, const attempt *b)
 }
 
 /* Is there a better one with the same words? */
-static bool attempt_is_beaten(attempt *const *attempts, uint32_t count, uint32_t at)
+static bool attempt_is_beaten(attempt *const *attempts,
+                              uint32_t count,
+                              uint32_t at)
 {
     for (uint32_t i = 0; i < count; i++) {
         bool before = attempts[i]->cost < attempts[at]->cost ||
@@ -521,9 +574,11 @@ static bool attempt_is_beaten(attempt *const *attempts, uint32_t count, uint32_t
     return false;
 }
 
-/* The best attempt; one that takes a misspelt word for another and is as good, but asks for
- * something else, makes it a guess, which is refused. */
-static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t count,
+/* The best attempt; one that takes a misspelt word for another and is as good,
+ * but asks for something else, makes it a guess, which is refused. */
+static etna_code attempts_choose(reader *r,
+                                 attempt *const *attempts,
+                                 uint32_t count,
                                  const attempt **ret)
 {
     const attempt *best = attempts[0];
@@ -534,13 +589,16 @@ static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t c
     *ret = best;
     for (uint32_t i = 0; i < count; i++) {
         const attempt *other = attempts[i];
-        const sentence_token *t =
-            other->cost <= best->cost + MARGIN_OF_MENDED ? attempts_differ(best, other) : NULL;
+        const sentence_token *t = other->cost <= best->cost + MARGIN_OF_MENDED
+                                      ? attempts_differ(best, other)
+                                      : NULL;
         if (!t || attempt_is_beaten(attempts, count, i) ||
             readings_same(&best->reading, &other->reading))
             continue;
-        const char *one = t->text, *two = other->r.s->tokens[t - best->r.s->tokens].text;
-        etna_code code = reader_refuse(r, CODE_AMBIGUOUS, NULL, "\"%s\" may be \"%s\" or \"%s\"",
+        const char *one = t->text,
+                   *two = other->r.s->tokens[t - best->r.s->tokens].text;
+        etna_code code = reader_refuse(r, CODE_AMBIGUOUS, NULL,
+                                       "\"%s\" may be \"%s\" or \"%s\"",
                                        t->written, one, two);
         r->refusal.from = t->at;
         r->refusal.to = t->end;
@@ -579,7 +637,9 @@ static bool attempts_are_enough(const attempt_list *list, uint32_t cost)
            cost > list->first_cost + BEYOND_REFUSAL;
 }
 
-static etna_code attempts_add(reader *r, const chart_tree *tree, attempt_list *list)
+static etna_code attempts_add(reader *r,
+                              const chart_tree *tree,
+                              attempt_list *list)
 {
     attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
     if (!a)
@@ -618,9 +678,10 @@ static bool token_parts(const sentence_token *t)
     return !t->quoted && (t->is_mark || WORD_IS_OF(t->text, joints));
 }
 
-/* Of a part that has no tree: the first stretch between marks and joints that has none by itself
- * either; else all of it. */
-static etna_code part_find_unread(reader *r, const sentence_vocabulary *vocabulary,
+/* Of a part that has no tree: the first stretch between marks and joints that
+ * has none by itself either; else all of it. */
+static etna_code part_find_unread(reader *r,
+                                  const sentence_vocabulary *vocabulary,
                                   sentence_part *ret)
 {
     *ret = *r->part;
@@ -633,8 +694,8 @@ static etna_code part_find_unread(reader *r, const sentence_vocabulary *vocabula
         first = end + 1;
         if (stretch.end == stretch.first)
             continue;
-        etna_code code =
-            sentence_parse(r->s, &stretch, vocabulary, r->arena, trees, &count, r->err);
+        etna_code code = sentence_parse(r->s, &stretch, vocabulary, r->arena,
+                                        trees, &count, r->err);
         if (code != ETNA_OK)
             return code;
         if (count > 0)
@@ -658,8 +719,9 @@ static etna_code part_refuse(reader *r, const sentence_vocabulary *vocabulary)
     r->clause[1] = to->end;
     r->is_wish = leave_is_wish(r->s, &unread);
     uint32_t size = to->end - from->at;
-    etna_code code = reader_refuse(r, CODE_UNREAD, NULL, "\"%.*s\" is not understood",
-                                   (int)(size < longest ? size : longest), r->text + from->at);
+    etna_code code = reader_refuse(
+        r, CODE_UNREAD, NULL, "\"%.*s\" is not understood",
+        (int)(size < longest ? size : longest), r->text + from->at);
     r->refusal.from = from->at;
     r->refusal.to = to->end;
     return code;
@@ -672,12 +734,14 @@ static etna_code part_impossible(reader *r, const chart_node *node)
     r->is_wish = node_is(node, "DO");
     if (r->is_wish)
         reader_span(r, node, r->clause);
-    return reader_refuse(r, CODE_IMPOSSIBLE, node,
-                         "\"%s\": things can be moved, turned and hung, and nothing else",
-                         reader_said(r, node));
+    return reader_refuse(
+        r, CODE_IMPOSSIBLE, node,
+        "\"%s\": things can be moved, turned and hung, and nothing else",
+        reader_said(r, node));
 }
 
-/* "A bit further" is a sentence only behind another text, and sides are those of one thing. */
+/* "A bit further" is a sentence only behind another text, and sides are those
+ * of one thing. */
 static bool tree_may_be_meant(const reader *r, const chart_node *root)
 {
     const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
@@ -697,11 +761,12 @@ static bool node_is_place(const chart_node *node)
     return WORD_IS_OF(node->name, places);
 }
 
-/* "The chair | in the corner": where it is, and nothing else about it. What it is taken off asks
- * for that. */
+/* "The chair | in the corner": where it is, and nothing else about it. What it
+ * is taken off asks for that. */
 static bool node_tells_place(const chart_node *node)
 {
-    if (!node_is(node, "MOD") || node->child_count != 1 || !node_is_place(node->children[0]))
+    if (!node_is(node, "MOD") || node->child_count != 1 ||
+        !node_is_place(node->children[0]))
         return false;
     const chart_node *rel = chart_child(node->children[0], "$rel");
     return !rel || rel->value != REL_OFF;
@@ -718,27 +783,33 @@ static uint32_t tree_words_of_place(const chart_node *node)
     return sum;
 }
 
-/* Of a kind, the first of the tree that begins at that token (`first`) or ends before it; NULL:
- * none. */
-static const chart_node *tree_find_at(const chart_node *node, bool (*is)(const chart_node *node),
-                                      uint32_t token, bool begins)
+/* Of a kind, the first of the tree that begins at that token (`first`) or ends
+ * before it; NULL: none. */
+static const chart_node *tree_find_at(const chart_node *node,
+                                      bool (*is)(const chart_node *node),
+                                      uint32_t token,
+                                      bool begins)
 {
     if (is(node) && (begins ? node->first : node->end) == token)
         return node;
     for (uint32_t i = 0; i < node->child_count; i++) {
-        const chart_node *found = tree_find_at(node->children[i], is, token, begins);
+        const chart_node *found =
+            tree_find_at(node->children[i], is, token, begins);
         if (found)
             return found;
     }
     return NULL;
 }
 
-/* "On the table | by the window": where the place that is left may tell that table as well, both
- * may be meant. */
-static etna_code place_may_tell(reader *r, const chart_node *told, const chart_node *place,
+/* "On the table | by the window": where the place that is left may tell that
+ * table as well, both may be meant. */
+static etna_code place_may_tell(reader *r,
+                                const chart_node *told,
+                                const chart_node *place,
                                 bool *ret)
 {
-    static const char *const ways[] = {"to", "onto", "into", "over", "toward", "towards", "back"};
+    static const char *const ways[] = {"to",     "onto",    "into", "over",
+                                       "toward", "towards", "back"};
     const chart_node *const where = told->children[0];
     const chart_node *const what =
         where->child_count ? where->children[where->child_count - 1] : NULL;
@@ -758,13 +829,17 @@ static etna_code place_may_tell(reader *r, const chart_node *told, const chart_n
     return code;
 }
 
-/* Is there a place in the tree that may tell what a place right before it names? */
+/* Is there a place in the tree that may tell what a place right before it
+ * names? */
 static etna_code tree_is_doubtful(reader *r, const chart_node *root, bool *ret)
 {
     *ret = false;
-    for (uint32_t token = root->first + 1; token < root->end && !*ret; token++) {
-        const chart_node *told = tree_find_at(root, node_tells_place, token, false);
-        const chart_node *place = told ? tree_find_at(root, node_is_place, token, true) : NULL;
+    for (uint32_t token = root->first + 1; token < root->end && !*ret;
+         token++) {
+        const chart_node *told =
+            tree_find_at(root, node_tells_place, token, false);
+        const chart_node *place =
+            told ? tree_find_at(root, node_is_place, token, true) : NULL;
         if (!place)
             continue;
         etna_code code = place_may_tell(r, told, place, ret);
@@ -774,8 +849,8 @@ static etna_code tree_is_doubtful(reader *r, const chart_node *root, bool *ret)
     return ETNA_OK;
 }
 
-/* "The lamp near the bear and the plant on the box": two things with a place each, rather than the
- * lamp that is near it. */
+/* "The lamp near the bear and the plant on the box": two things with a place
+ * each, rather than the lamp that is near it. */
 static bool tree_tells_one_of_two(const chart_node *node)
 {
     if (node_is(node, "AND") && node->child_count > 1) {
@@ -797,7 +872,9 @@ typedef struct second_look {
     bool doubtful; /* another asks for something else with as many */
 } second_look;
 
-static bool look_is_better(const second_look *look, uint32_t told, const attempt *a)
+static bool look_is_better(const second_look *look,
+                           uint32_t told,
+                           const attempt *a)
 {
     if (!look->best || told != look->told)
         return !look->best || told > look->told;
@@ -807,7 +884,8 @@ static bool look_is_better(const second_look *look, uint32_t told, const attempt
 static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
 {
     const uint32_t told = tree_words_of_place(tree->root);
-    if (told == 0 || !tree_may_be_meant(r, tree->root) || tree_tells_one_of_two(tree->root))
+    if (told == 0 || !tree_may_be_meant(r, tree->root) ||
+        tree_tells_one_of_two(tree->root))
         return ETNA_OK;
     attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
     if (!a)
@@ -820,7 +898,8 @@ static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
     code = tree_is_doubtful(&before, tree->root, &doubtful);
     if (code != ETNA_OK)
         return code;
-    const bool other = look->best && !readings_same(&look->best->reading, &a->reading);
+    const bool other =
+        look->best && !readings_same(&look->best->reading, &a->reading);
     const bool same_words = look->best && told == look->told;
     if (look_is_better(look, told, a)) {
         look->doubtful = doubtful || (same_words && other);
@@ -832,9 +911,12 @@ static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
     return ETNA_OK;
 }
 
-/* What was refused because a phrase means several things or none: a place behind the phrase may
- * tell which. The reading that tells most so is taken, where it is one. */
-static etna_code part_look_again(reader *r, const sentence_vocabulary *vocabulary, second_look *ret)
+/* What was refused because a phrase means several things or none: a place
+ * behind the phrase may tell which. The reading that tells most so is taken,
+ * where it is one. */
+static etna_code part_look_again(reader *r,
+                                 const sentence_vocabulary *vocabulary,
+                                 second_look *ret)
 {
     chart_tree trees[CHART_TREES_MAX];
     uint32_t count = 0;
@@ -843,10 +925,12 @@ static etna_code part_look_again(reader *r, const sentence_vocabulary *vocabular
     own.s = &s;
     *ret = (second_look){0};
     etna_code code =
-        *r->second ? ETNA_OK : sentence_grammar_make(true, r->arena, r->second, r->err);
+        *r->second ? ETNA_OK
+                   : sentence_grammar_make(true, r->arena, r->second, r->err);
     s.grammar = *r->second;
     if (code == ETNA_OK)
-        code = sentence_parse(&s, r->part, vocabulary, r->arena, trees, &count, r->err);
+        code = sentence_parse(&s, r->part, vocabulary, r->arena, trees, &count,
+                              r->err);
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
         code = look_at(&own, &trees[i], ret);
     return code;
@@ -854,11 +938,13 @@ static etna_code part_look_again(reader *r, const sentence_vocabulary *vocabular
 
 static bool refusal_is_of_phrase(const builtin_refusal *refusal)
 {
-    return strcmp(refusal->code, "ambiguous") == 0 || strcmp(refusal->code, "unknown") == 0;
+    return strcmp(refusal->code, "ambiguous") == 0 ||
+           strcmp(refusal->code, "unknown") == 0;
 }
 
 /* What asks for a place that is none: a second look may find one. */
-static etna_code part_look_past(reader *r, const sentence_vocabulary *vocabulary,
+static etna_code part_look_past(reader *r,
+                                const sentence_vocabulary *vocabulary,
                                 const attempt **best)
 {
     second_look look;
@@ -869,7 +955,8 @@ static etna_code part_look_past(reader *r, const sentence_vocabulary *vocabulary
 }
 
 /* Nothing that the part may say can be meant here. */
-static etna_code part_give_up(reader *r, const sentence_vocabulary *vocabulary,
+static etna_code part_give_up(reader *r,
+                              const sentence_vocabulary *vocabulary,
                               const attempt_list *list)
 {
     second_look look = {0};
@@ -891,20 +978,24 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     chart_tree trees[CHART_TREES_MAX];
     uint32_t count = 0;
-    etna_code code = sentence_parse(r->s, r->part, vocabulary, r->arena, trees, &count, r->err);
+    etna_code code = sentence_parse(r->s, r->part, vocabulary, r->arena, trees,
+                                    &count, r->err);
     if (code == ETNA_E_INPUT)
         return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
     if (code != ETNA_OK)
         return code;
-    const chart_node *impossible = count ? tree_impossible(trees[0].root) : NULL;
+    const chart_node *impossible =
+        count ? tree_impossible(trees[0].root) : NULL;
     if (impossible && part_tells_why(r, trees[0].root))
         return ETNA_OK;
     if (impossible)
         code = part_impossible(r, impossible);
     if (code != ETNA_OK)
         return code;
-    attempt_list list = {.misspelt = part_is_misspelt(r), .best_cost = UINT32_MAX};
-    uint32_t most = list.misspelt ? TREES_READ_OF_MISSPELT : TREES_READ, read = 0;
+    attempt_list list = {.misspelt = part_is_misspelt(r),
+                         .best_cost = UINT32_MAX};
+    uint32_t most = list.misspelt ? TREES_READ_OF_MISSPELT : TREES_READ,
+             read = 0;
     for (uint32_t i = 0; i < count && read < most; i++) {
         if (!tree_may_be_meant(r, trees[i].root))
             continue;
@@ -924,5 +1015,6 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
             attempt_take(r, best);
         return code;
     }
-    return list.refused ? part_give_up(r, vocabulary, &list) : part_refuse(r, vocabulary);
+    return list.refused ? part_give_up(r, vocabulary, &list)
+                        : part_refuse(r, vocabulary);
 }

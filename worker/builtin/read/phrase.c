@@ -1,5 +1,5 @@
-/* What a phrase says by its determiners, its numbers and the shape of its words, before anybody
- * looks at the scene. */
+/* What a phrase says by its determiners, its numbers and the shape of its
+ * words, before anybody looks at the scene. */
 #include "worker/builtin/read/refer_internal.h"
 
 bool node_is(const chart_node *node, const char *name)
@@ -31,7 +31,8 @@ static const quantity determiners[] = {
 static void quantity_add_number(quantity *q, uint32_t number)
 {
     bool says_which = (q->says & SAYS_ANY) || q->number > 0;
-    bool of_them = (q->says & SAYS_DEFINITE) && says_which; /* "one of the three" */
+    /* "one of the three" */
+    bool of_them = (q->says & SAYS_DEFINITE) && says_which;
     if (!of_them)
         q->number = number;
 }
@@ -74,7 +75,8 @@ const chart_node *phrase_thing(const chart_node *node)
 /* "Every", "all" in one word: each of them for itself. */
 static bool says_every(const chart_node *child)
 {
-    return node_is(child, "$quant") && child->value == DET_ALL && child->end - child->first == 1;
+    return node_is(child, "$quant") && child->value == DET_ALL &&
+           child->end - child->first == 1;
 }
 
 bool phrase_is_each(const chart_node *node)
@@ -95,11 +97,14 @@ bool phrase_is_each(const chart_node *node)
 
 bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun)
 {
-    const chart_node *p = node_is(node, "PRON") ? chart_child(node, "$pron") : NULL;
+    const chart_node *p =
+        node_is(node, "PRON") ? chart_child(node, "$pron") : NULL;
     return p && p->value == (uint32_t)pronoun;
 }
 
-uint32_t phrase_words(const reader *r, const chart_node *thing, const char *ret[REFER_WORDS_MAX])
+uint32_t phrase_words(const reader *r,
+                      const chart_node *thing,
+                      const char *ret[REFER_WORDS_MAX])
 {
     const chart_node *core = chart_child(thing, "CORE");
     uint32_t children = core ? core->child_count : 0;
@@ -109,7 +114,8 @@ uint32_t phrase_words(const reader *r, const chart_node *thing, const char *ret[
         if (node_is(child, "$w"))
             ret[count++] = r->s->tokens[child->value].text;
         if (node_is(child, "'a'"))
-            ret[count++] = "a"; /* "shelf A": a letter of its name, and no article */
+            /* "shelf A": a letter of its name, and no article */
+            ret[count++] = "a";
     }
     return count;
 }
@@ -123,7 +129,8 @@ etna_code phrase_query(reader *r, const chart_node *thing, match_query *ret)
 
 bool phrase_has_noun(reader *r, const chart_node *thing, match_query *ret)
 {
-    return node_is(thing, "THING") && phrase_query(r, thing, ret) == ETNA_OK && ret->has_noun;
+    return node_is(thing, "THING") && phrase_query(r, thing, ret) == ETNA_OK &&
+           ret->has_noun;
 }
 
 bool phrase_lacks_noun(reader *r, const chart_node *thing, match_query *ret)
@@ -150,10 +157,12 @@ bool phrase_is_plural(const reader *r, const chart_node *node)
 
 bool phrase_is_wall(const reader *r, const chart_node *thing)
 {
-    const chart_node *core = node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
+    const chart_node *core =
+        node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
     if (!core || core->end != thing->end)
         return false;
-    return core->end - core->first == 1 && strcmp(reader_word(r, core->first), "wall") == 0;
+    return core->end - core->first == 1 &&
+           strcmp(reader_word(r, core->first), "wall") == 0;
 }
 
 /* A whole flat has a bedroom somewhere, and no file says where. */
@@ -169,9 +178,11 @@ static bool scene_is_a_room(const reader *r)
 
 bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
 {
-    static const char *const rooms[] = {"bedroom", "kitchen", "bathroom", "hallway"};
+    static const char *const rooms[] = {"bedroom", "kitchen", "bathroom",
+                                        "hallway"};
     const char *words[REFER_WORDS_MAX];
-    uint32_t count = node_is(thing, "THING") ? phrase_words(r, thing, words) : 0;
+    uint32_t count =
+        node_is(thing, "THING") ? phrase_words(r, thing, words) : 0;
     if (count != 1 || scene_is_a_room(r))
         return false;
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
@@ -183,7 +194,9 @@ bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
 
 bool phrase_means_room(const reader *r, const chart_node *node)
 {
-    enum { ANY = 2 }; /* of these: the rest are rooms of a kind */
+    enum {
+        ANY = 2
+    }; /* of these: the rest are rooms of a kind */
     static const char *const rooms[] = {"room", "scene", "bedroom", "kitchen"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
@@ -204,7 +217,8 @@ bool word_is_ground(const char *word)
 bool phrase_means_floor(const reader *r, const chart_node *node)
 {
     const char *words[REFER_WORDS_MAX];
-    const uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
+    const uint32_t count =
+        node_is(node, "THING") ? phrase_words(r, node, words) : 0;
     return count == 1 && word_is_ground(words[0]);
 }
 
@@ -219,16 +233,20 @@ static bool word_is_in(const char *word, const char *const *list, size_t count)
 
 bool phrase_means_whole_scene(const reader *r, const chart_node *node)
 {
-    static const char *const kinds[] = {"living", "dining",  "laundry", "utility",
-                                        "guest",  "sitting", "play",    "family"};
-    static const char *const homes[] = {"house", "flat", "apartment", "home", "place"};
+    static const char *const kinds[] = {"living",  "dining", "laundry",
+                                        "utility", "guest",  "sitting",
+                                        "play",    "family"};
+    static const char *const homes[] = {"house", "flat", "apartment", "home",
+                                        "place"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
-    if (count > 0 && word_is_in(words[count - 1], homes, sizeof homes / sizeof homes[0]))
+    if (count > 0 &&
+        word_is_in(words[count - 1], homes, sizeof homes / sizeof homes[0]))
         return true;
     if (!phrase_means_room(r, node) || phrase_is_a_room_of_several(r, node))
         return false;
-    return scene_is_a_room(r) || !word_is_in(words[0], kinds, sizeof kinds / sizeof kinds[0]);
+    return scene_is_a_room(r) ||
+           !word_is_in(words[0], kinds, sizeof kinds / sizeof kinds[0]);
 }
 
 /* ---- names ---- */
@@ -244,8 +262,11 @@ bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object)
     return false;
 }
 
-/* "Block" beside "Block.001": a plain word in lower case is a noun, and no name. */
-bool phrase_is_name(const reader *r, const chart_node *thing, uint32_t *ret_object)
+/* "Block" beside "Block.001": a plain word in lower case is a noun, and no
+ * name. */
+bool phrase_is_name(const reader *r,
+                    const chart_node *thing,
+                    uint32_t *ret_object)
 {
     const chart_node *core = chart_child(thing, "CORE");
     if (!core)
@@ -254,6 +275,7 @@ bool phrase_is_name(const reader *r, const chart_node *thing, uint32_t *ret_obje
     uint32_t from = tokens[core->first].at;
     uint32_t to = tokens[core->end - 1].end;
     char *raw = etna_arena_strndup(r->arena, r->text + from, to - from);
-    bool marked = raw && raw[strcspn(raw, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != 0;
+    bool marked =
+        raw && raw[strcspn(raw, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != 0;
     return marked && phrase_name_find(r, raw, ret_object);
 }

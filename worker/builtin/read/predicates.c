@@ -3,26 +3,36 @@
 
 #include <string.h>
 
-const char *const predicates_sides[PREDICATES_SIDES] = {"left", "right", "front", "back"};
-const char *const predicates_slots[PREDICATES_SLOTS] = {"plate", "right", "left", "far"};
-const char *const predicates_aligns[PREDICATES_ALIGNS] = {"", "top", "middle", "bottom", "height"};
+const char *const predicates_sides[PREDICATES_SIDES] = {"left", "right",
+                                                        "front", "back"};
+const char *const predicates_slots[PREDICATES_SLOTS] = {"plate", "right",
+                                                        "left", "far"};
+const char *const predicates_aligns[PREDICATES_ALIGNS] = {"", "top", "middle",
+                                                          "bottom", "height"};
 
 static const char *const kinds[RELATION_COUNT] = {
-    [RELATION_ON] = "on",           [RELATION_IN] = "in",           [RELATION_UNDER] = "under",
-    [RELATION_ABOVE] = "above",     [RELATION_BESIDE] = "beside",   [RELATION_LEFT] = "left_of",
-    [RELATION_RIGHT] = "right_of",  [RELATION_FRONT] = "front_of",  [RELATION_BEHIND] = "behind",
-    [RELATION_BETWEEN] = "between", [RELATION_AGAINST] = "against", [RELATION_MIDDLE] = "middle",
-    [RELATION_CORNER] = "corner",   [RELATION_EDGE] = "edge",       [RELATION_TOWARD] = "toward",
-    [RELATION_AWAY] = "away",       [RELATION_PLACE] = "old_place", [RELATION_SWAP] = "swapped",
-    [RELATION_OFF] = "off",         [RELATION_TURN] = "turned_by",  [RELATION_TURNED] = "facing",
-    [RELATION_LINE] = "aligned",    [RELATION_SHIFT] = "moved_by",  [RELATION_AT] = "at",
-    [RELATION_TUCK] = "tucked",     [RELATION_STACK] = "stacked",   [RELATION_AROUND] = "around",
-    [RELATION_GROUP] = "grouped",   [RELATION_SETTING] = "set",     [RELATION_LEVEL] = "level_with",
+    [RELATION_ON] = "on",           [RELATION_IN] = "in",
+    [RELATION_UNDER] = "under",     [RELATION_ABOVE] = "above",
+    [RELATION_BESIDE] = "beside",   [RELATION_LEFT] = "left_of",
+    [RELATION_RIGHT] = "right_of",  [RELATION_FRONT] = "front_of",
+    [RELATION_BEHIND] = "behind",   [RELATION_BETWEEN] = "between",
+    [RELATION_AGAINST] = "against", [RELATION_MIDDLE] = "middle",
+    [RELATION_CORNER] = "corner",   [RELATION_EDGE] = "edge",
+    [RELATION_TOWARD] = "toward",   [RELATION_AWAY] = "away",
+    [RELATION_PLACE] = "old_place", [RELATION_SWAP] = "swapped",
+    [RELATION_OFF] = "off",         [RELATION_TURN] = "turned_by",
+    [RELATION_TURNED] = "facing",   [RELATION_LINE] = "aligned",
+    [RELATION_SHIFT] = "moved_by",  [RELATION_AT] = "at",
+    [RELATION_TUCK] = "tucked",     [RELATION_STACK] = "stacked",
+    [RELATION_AROUND] = "around",   [RELATION_GROUP] = "grouped",
+    [RELATION_SETTING] = "set",     [RELATION_LEVEL] = "level_with",
     [RELATION_OVER] = "over",       [RELATION_END] = "end"};
 
 const char *predicates_kind(builtin_relation relation)
 {
-    return (unsigned)relation < RELATION_COUNT && kinds[relation] ? kinds[relation] : "";
+    return (unsigned)relation < RELATION_COUNT && kinds[relation]
+               ? kinds[relation]
+               : "";
 }
 
 builtin_relation predicates_relation(const char *kind)
@@ -54,7 +64,10 @@ static void add(row *r, json_t *into, json_t *value)
 
 static row row_new(const builtin_facts *facts, builtin_relation relation)
 {
-    row r = {.facts = facts, .json = json_object(), .things = json_array(), .roles = json_array()};
+    row r = {.facts = facts,
+             .json = json_object(),
+             .things = json_array(),
+             .roles = json_array()};
     r.numbers = json_object();
     put(&r, r.json, "kind", json_string(predicates_kind(relation)));
     put(&r, r.json, "things", r.things);
@@ -63,7 +76,10 @@ static row row_new(const builtin_facts *facts, builtin_relation relation)
     return r;
 }
 
-static void add_list(row *r, const char *role, const uint32_t *objects, uint32_t count)
+static void add_list(row *r,
+                     const char *role,
+                     const uint32_t *objects,
+                     uint32_t count)
 {
     json_t *names = json_array();
     for (uint32_t i = 0; i < count; i++) {
@@ -94,7 +110,8 @@ static void put_sides(row *r, unsigned sides)
 
 static void put_vector(row *r, const char *key, const double v[3])
 {
-    put(r, r->numbers, key, json_pack("[f,f,f]", v[0] + 0.0, v[1] + 0.0, v[2] + 0.0));
+    put(r, r->numbers, key,
+        json_pack("[f,f,f]", v[0] + 0.0, v[1] + 0.0, v[2] + 0.0));
 }
 
 static void put_numbers(row *r, const builtin_move *move)
@@ -142,13 +159,15 @@ static void put_facing(row *r, const builtin_move *move)
 {
     if (move->facing == FACING_NONE)
         return;
-    put(r, r->json, "facing", json_string(move->facing == FACING_TO ? "to" : "back"));
+    put(r, r->json, "facing",
+        json_string(move->facing == FACING_TO ? "to" : "back"));
     if (move->faced == BUILTIN_CAMERA)
         add_list(r, "faced_camera", NULL, 0);
     add_one(r, "faced", move->faced);
 }
 
-static json_t *condition_of(const builtin_facts *facts, const builtin_condition *condition,
+static json_t *condition_of(const builtin_facts *facts,
+                            const builtin_condition *condition,
                             bool *failed)
 {
     row r = row_new(facts, condition->relation);
@@ -180,13 +199,16 @@ static void put_also(row *r, const builtin_move *move)
 
 static void put_places(row *r, const builtin_move *move)
 {
-    if (move->relation == RELATION_SETTING && (size_t)move->slot < PREDICATES_SLOTS)
+    if (move->relation == RELATION_SETTING &&
+        (size_t)move->slot < PREDICATES_SLOTS)
         put(r, r->json, "slot", json_string(predicates_slots[move->slot]));
     if (move->align != ALIGN_NONE && (size_t)move->align < PREDICATES_ALIGNS)
         put(r, r->json, "align", json_string(predicates_aligns[move->align]));
 }
 
-static json_t *predicate_of(const builtin_facts *facts, const builtin_move *move, size_t size,
+static json_t *predicate_of(const builtin_facts *facts,
+                            const builtin_move *move,
+                            size_t size,
                             bool *failed)
 {
     row r = row_new(facts, move->relation);
@@ -215,7 +237,9 @@ static json_t *predicate_of(const builtin_facts *facts, const builtin_move *move
     return r.json;
 }
 
-json_t *predicates_of(const builtin_facts *facts, const builtin_reading *reading, size_t size)
+json_t *predicates_of(const builtin_facts *facts,
+                      const builtin_reading *reading,
+                      size_t size)
 {
     json_t *list = json_array();
     bool failed = list == NULL;

@@ -1,12 +1,17 @@
-/* Is what a model answered in the reader's place made of predicates? What is wrong is told in words
- * that can be sent back; what is right is copied, field by field, and nothing else. */
+/* Is what a model answered in the reader's place made of predicates? What is
+ * wrong is told in words that can be sent back; what is right is copied, field
+ * by field, and nothing else. */
 #include "worker/builtin/read/predicates_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { THINGS_MAX = 256, ALSO_MAX = 8, LEVEL_MAX = 64 };
+enum {
+    THINGS_MAX = 256,
+    ALSO_MAX = 8,
+    LEVEL_MAX = 64
+};
 #define METRES_MAX 1000.0
 
 typedef struct checker {
@@ -16,7 +21,9 @@ typedef struct checker {
     size_t at;      /* predicate, from 1 */
 } checker;
 
-__attribute__((format(printf, 2, 3))) static bool wrong(checker *c, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool wrong(checker *c,
+                                                        const char *format,
+                                                        ...)
 {
     char text[400];
     va_list args;
@@ -24,14 +31,16 @@ __attribute__((format(printf, 2, 3))) static bool wrong(checker *c, const char *
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (c->code == ETNA_OK)
-        c->code = etna_fail(c->err, ETNA_E_INPUT, "predicate %zu: %s", c->at, text);
+        c->code =
+            etna_fail(c->err, ETNA_E_INPUT, "predicate %zu: %s", c->at, text);
     return false;
 }
 
 static bool no_memory(checker *c)
 {
     if (c->code == ETNA_OK)
-        c->code = etna_fail(c->err, ETNA_E_NOMEM, "out of memory for a meaning");
+        c->code =
+            etna_fail(c->err, ETNA_E_NOMEM, "out of memory for a meaning");
     return false;
 }
 
@@ -63,14 +72,17 @@ static bool check_names(checker *c, const json_t *names)
     size_t i;
     json_t *one;
     if (!json_is_array(names) || json_array_size(names) > THINGS_MAX)
-        return wrong(c, "things must hold lists of at most %d names", THINGS_MAX);
+        return wrong(c, "things must hold lists of at most %d names",
+                     THINGS_MAX);
     json_array_foreach(names, i, one)
     {
         const char *name = json_string_value(one);
         if (!name)
             return wrong(c, "a thing must be a name");
         if (!is_thing(c, name))
-            return wrong(c, "there is no thing \"%.80s\"; use the names of the task", name);
+            return wrong(
+                c, "there is no thing \"%.80s\"; use the names of the task",
+                name);
     }
     return true;
 }
@@ -78,9 +90,12 @@ static bool check_names(checker *c, const json_t *names)
 static const struct {
     const char *name;
     bool is_one; /* names one thing */
-} roles[] = {{"moved", false}, {"reference", true}, {"second", true}, {"support", true},
-             {"each", false},  {"there", false},    {"faced", true},  {"faced_camera", false}};
-enum { ROLES = sizeof roles / sizeof *roles };
+} roles[] = {{"moved", false},  {"reference", true},    {"second", true},
+             {"support", true}, {"each", false},        {"there", false},
+             {"faced", true},   {"faced_camera", false}};
+enum {
+    ROLES = sizeof roles / sizeof *roles
+};
 
 /* Its index; ROLES: there is none of that name. */
 static size_t role_find(const char *name)
@@ -92,7 +107,10 @@ static size_t role_find(const char *name)
 }
 
 /* One list of names, of things that are `moved`. */
-static bool check_role(checker *c, const char *name, const json_t *names, bool moved)
+static bool check_role(checker *c,
+                       const char *name,
+                       const json_t *names,
+                       bool moved)
 {
     size_t role = role_find(name);
     if (role == ROLES)
@@ -106,13 +124,18 @@ static bool check_role(checker *c, const char *name, const json_t *names, bool m
     return !moved || json_array_size(names) > 0 || wrong(c, "nothing is moved");
 }
 
-static bool check_things(checker *c, const json_t *from, bool moves, json_t *into)
+static bool check_things(checker *c,
+                         const json_t *from,
+                         bool moves,
+                         json_t *into)
 {
     const json_t *things = json_object_get(from, "things");
     const json_t *said = json_object_get(from, "roles");
     size_t count = json_array_size(things);
     if (count > ROLES || count != json_array_size(said))
-        return wrong(c, "things and roles must be lists of one length, of at most %d", ROLES);
+        return wrong(
+            c, "things and roles must be lists of one length, of at most %d",
+            ROLES);
     for (size_t i = 0; i < count; i++) {
         const char *name = json_string_value(json_array_get(said, i));
         if (!check_role(c, name, json_array_get(things, i), moves && i == 0))
@@ -152,10 +175,12 @@ static bool check_numbers(checker *c, const json_t *from, json_t *into)
         const json_t *value = json_object_get(numbers, known[i].key);
         if (!value || json_is_null(value))
             continue;
-        bool fits = known[i].count ? json_array_size(value) == known[i].count
-                                   : is_number(value, known[i].least, known[i].most);
+        bool fits = known[i].count
+                        ? json_array_size(value) == known[i].count
+                        : is_number(value, known[i].least, known[i].most);
         for (size_t k = 0; fits && k < known[i].count; k++)
-            fits = is_number(json_array_get(value, k), known[i].least, known[i].most);
+            fits = is_number(json_array_get(value, k), known[i].least,
+                             known[i].most);
         ok = fits ? set(c, kept, known[i].key, json_deep_copy(value))
                   : wrong(c, "%s is not a number that it can be", known[i].key);
     }
@@ -176,7 +201,8 @@ static bool check_choices(checker *c, const json_t *from, json_t *into)
         const json_t *value = json_object_get(from, choices[i].key);
         if (!value || json_is_null(value))
             continue;
-        if (!is_among(json_string_value(value), choices[i].words, choices[i].count))
+        if (!is_among(json_string_value(value), choices[i].words,
+                      choices[i].count))
             return wrong(c, "%s has no such word", choices[i].key);
         if (!set(c, into, choices[i].key, json_deep_copy(value)))
             return false;
@@ -186,8 +212,9 @@ static bool check_choices(checker *c, const json_t *from, json_t *into)
 
 static bool check_flags(checker *c, const json_t *from, json_t *into)
 {
-    static const char *const flags[] = {"hung",     "exact",    "goes",      "alone", "even",
-                                        "in_order", "gap_most", "gap_least", "denied"};
+    static const char *const flags[] = {"hung",     "exact",     "goes",
+                                        "alone",    "even",      "in_order",
+                                        "gap_most", "gap_least", "denied"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         bool said = json_is_true(json_object_get(from, flags[i]));
         if (said && !set(c, into, flags[i], json_true()))
@@ -201,8 +228,8 @@ static bool check_sides(checker *c, const json_t *from, json_t *into)
     const json_t *sides = json_object_get(from, "sides");
     size_t count = json_array_size(sides);
     for (size_t i = 0; i < count; i++) {
-        bool known = is_among(json_string_value(json_array_get(sides, i)), predicates_sides,
-                              PREDICATES_SIDES);
+        bool known = is_among(json_string_value(json_array_get(sides, i)),
+                              predicates_sides, PREDICATES_SIDES);
         if (i >= PREDICATES_SIDES || !known)
             return wrong(c, "sides are left, right, front, back");
     }
@@ -211,7 +238,8 @@ static bool check_sides(checker *c, const json_t *from, json_t *into)
 
 static bool check_words(checker *c, const json_t *from, json_t *into)
 {
-    return check_choices(c, from, into) && check_flags(c, from, into) && check_sides(c, from, into);
+    return check_choices(c, from, into) && check_flags(c, from, into) &&
+           check_sides(c, from, into);
 }
 
 static bool check_kind(checker *c, const json_t *from, json_t *into)
@@ -223,7 +251,10 @@ static bool check_kind(checker *c, const json_t *from, json_t *into)
 }
 
 /* The span [from, to) of `text`; what is none is left out. */
-static bool check_span(checker *c, const json_t *span, const char *text, json_t *into)
+static bool check_span(checker *c,
+                       const json_t *span,
+                       const char *text,
+                       json_t *into)
 {
     json_int_t size = (json_int_t)strlen(text);
     json_int_t from = json_integer_value(json_array_get(span, 0));
@@ -236,7 +267,10 @@ static bool check_span(checker *c, const json_t *span, const char *text, json_t 
     return set(c, into, "span", json_pack("[I,I]", from, to));
 }
 
-static bool check_meaning(checker *c, const json_t *from, bool moves, json_t *into)
+static bool check_meaning(checker *c,
+                          const json_t *from,
+                          bool moves,
+                          json_t *into)
 {
     return check_kind(c, from, into) && check_things(c, from, moves, into) &&
            check_numbers(c, from, into);
@@ -291,14 +325,16 @@ static bool check_unread(checker *c, const json_t *from, json_t *list)
         ok = (kept && json_array_append_new(list, kept) == 0) || no_memory(c);
         if (!ok || !json_is_string(text))
             continue;
-        ok = check_span(c, json_object_get(json_array_get(from, i), "span"), c->scope->sentences[0],
-                        kept) &&
+        ok = check_span(c, json_object_get(json_array_get(from, i), "span"),
+                        c->scope->sentences[0], kept) &&
              set(c, kept, "text", json_deep_copy(text));
     }
     return ok;
 }
 
-etna_code predicates_check(const json_t *answer, const predicates_scope *scope, json_t **ret,
+etna_code predicates_check(const json_t *answer,
+                           const predicates_scope *scope,
+                           json_t **ret,
                            etna_error *err)
 {
     checker c = {.scope = scope, .err = err};
@@ -307,11 +343,13 @@ etna_code predicates_check(const json_t *answer, const predicates_scope *scope, 
     if (!json_is_array(from))
         return etna_fail(err, ETNA_E_INPUT, "there is no list \"predicates\"");
     if (count > BUILTIN_MOVES_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "it holds %zu predicates, at most %d are read", count,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "it holds %zu predicates, at most %d are read", count,
                          BUILTIN_MOVES_MAX);
     json_t *whole = json_object(), *list = json_array(), *unread = json_array();
     bool ok = whole && json_object_set_new(whole, "predicates", list) == 0;
-    ok = (json_object_set_new(whole, "unread", unread) == 0 && ok) || no_memory(&c);
+    ok = (json_object_set_new(whole, "unread", unread) == 0 && ok) ||
+         no_memory(&c);
     for (size_t i = 0; ok && i < count; i++) {
         json_t *kept = json_object();
         c.at = i + 1;

@@ -18,15 +18,19 @@ static uint32_t object_named(reader *r, const char *name)
     }
     if (r->code == ETNA_OK)
         r->code =
-            etna_fail(r->err, ETNA_E_INPUT, "the scene has no thing \"%.80s\"", name ? name : "");
+            etna_fail(r->err, ETNA_E_INPUT, "the scene has no thing \"%.80s\"",
+                      name ? name : "");
     return BUILTIN_NONE;
 }
 
 /* The list of that role, in its order; *ret_count 0: there is none. */
-static uint32_t *objects_of(reader *r, const json_t *from, const char *role, uint32_t *ret_count)
+static uint32_t *objects_of(reader *r,
+                            const json_t *from,
+                            const char *role,
+                            uint32_t *ret_count)
 {
-    const json_t *things = json_object_get(from, "things"), *roles = json_object_get(from, "roles"),
-                 *names = NULL;
+    const json_t *things = json_object_get(from, "things"),
+                 *roles = json_object_get(from, "roles"), *names = NULL;
     for (size_t i = 0; i < json_array_size(roles); i++) {
         const char *said = json_string_value(json_array_get(roles, i));
         if (said && strcmp(said, role) == 0)
@@ -35,9 +39,11 @@ static uint32_t *objects_of(reader *r, const json_t *from, const char *role, uin
     uint32_t count = (uint32_t)json_array_size(names);
     uint32_t *objects = etna_arena_alloc(r->arena, count, sizeof *objects);
     if (!objects && r->code == ETNA_OK)
-        r->code = etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a meaning");
+        r->code =
+            etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a meaning");
     for (uint32_t i = 0; objects && i < count; i++)
-        objects[i] = object_named(r, json_string_value(json_array_get(names, i)));
+        objects[i] =
+            object_named(r, json_string_value(json_array_get(names, i)));
     *ret_count = r->code == ETNA_OK ? count : 0;
     return objects;
 }
@@ -51,9 +57,11 @@ static uint32_t one_of(reader *r, const json_t *from, const char *role)
 /* Ascending, each once. */
 static builtin_set set_of(reader *r, const uint32_t *objects, uint32_t count)
 {
-    uint32_t *sorted = etna_arena_alloc(r->arena, count, sizeof *sorted), used = 0;
+    uint32_t *sorted = etna_arena_alloc(r->arena, count, sizeof *sorted),
+             used = 0;
     if (!sorted && r->code == ETNA_OK)
-        r->code = etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a meaning");
+        r->code =
+            etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a meaning");
     for (uint32_t i = 0; sorted && i < count; i++) {
         uint32_t at = used;
         while (at > 0 && sorted[at - 1] > objects[i])
@@ -69,13 +77,15 @@ static builtin_set set_of(reader *r, const uint32_t *objects, uint32_t count)
 
 static double number_or(const json_t *from, const char *key, double otherwise)
 {
-    const json_t *value = json_object_get(json_object_get(from, "numbers"), key);
+    const json_t *value =
+        json_object_get(json_object_get(from, "numbers"), key);
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
 static void vector_or_zero(const json_t *from, const char *key, double ret[3])
 {
-    const json_t *value = json_object_get(json_object_get(from, "numbers"), key);
+    const json_t *value =
+        json_object_get(json_object_get(from, "numbers"), key);
     for (size_t i = 0; i < 3; i++)
         ret[i] = json_number_value(json_array_get(value, i));
 }
@@ -95,7 +105,9 @@ static unsigned sides_of(const json_t *from)
 }
 
 /* Its place among the words; 0 where none is said. */
-static unsigned word_of(const json_t *from, const char *key, const char *const *words,
+static unsigned word_of(const json_t *from,
+                        const char *key,
+                        const char *const *words,
                         unsigned count)
 {
     const char *said = json_string_value(json_object_get(from, key));
@@ -110,7 +122,8 @@ static builtin_bound bound_of(const json_t *from)
 {
     if (json_is_true(json_object_get(from, "gap_most")))
         return BOUND_MOST;
-    return json_is_true(json_object_get(from, "gap_least")) ? BOUND_LEAST : BOUND_NONE;
+    return json_is_true(json_object_get(from, "gap_least")) ? BOUND_LEAST
+                                                            : BOUND_NONE;
 }
 
 static bool has_role(const json_t *from, const char *role)
@@ -130,10 +143,13 @@ static void read_facing(reader *r, const json_t *from, builtin_move *move)
     if (!facing)
         return;
     move->facing = strcmp(facing, "to") == 0 ? FACING_TO : FACING_BACK;
-    move->faced = has_role(from, "faced_camera") ? BUILTIN_CAMERA : one_of(r, from, "faced");
-    bool faces_nothing = move->faced == BUILTIN_NONE && move->relation == RELATION_TURNED;
+    move->faced = has_role(from, "faced_camera") ? BUILTIN_CAMERA
+                                                 : one_of(r, from, "faced");
+    bool faces_nothing =
+        move->faced == BUILTIN_NONE && move->relation == RELATION_TURNED;
     if (faces_nothing && r->code == ETNA_OK)
-        r->code = etna_fail(r->err, ETNA_E_INPUT, "it does not say what is to be faced");
+        r->code = etna_fail(r->err, ETNA_E_INPUT,
+                            "it does not say what is to be faced");
 }
 
 static void read_moved(reader *r, const json_t *from, builtin_move *move)
@@ -157,13 +173,16 @@ static void read_also(reader *r, const json_t *from, builtin_move *move)
 {
     const json_t *also = json_object_get(from, "also");
     uint32_t count = (uint32_t)json_array_size(also);
-    builtin_condition *conditions = etna_arena_alloc(r->arena, count, sizeof *conditions);
+    builtin_condition *conditions =
+        etna_arena_alloc(r->arena, count, sizeof *conditions);
     if (!conditions && r->code == ETNA_OK)
-        r->code = etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a meaning");
+        r->code =
+            etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a meaning");
     for (uint32_t i = 0; conditions && i < count; i++) {
         const json_t *one = json_array_get(also, i);
         conditions[i] = (builtin_condition){
-            .relation = predicates_relation(json_string_value(json_object_get(one, "kind"))),
+            .relation = predicates_relation(
+                json_string_value(json_object_get(one, "kind"))),
             .reference = one_of(r, one, "reference"),
             .second = one_of(r, one, "second"),
             .sides = sides_of(one),
@@ -180,7 +199,8 @@ static builtin_move move_of(reader *r, const json_t *from)
     const json_t *span = json_object_get(from, "span");
     json_int_t item = json_integer_value(json_object_get(from, "item"));
     builtin_move move = {
-        .relation = predicates_relation(json_string_value(json_object_get(from, "kind"))),
+        .relation = predicates_relation(
+            json_string_value(json_object_get(from, "kind"))),
         .reference = one_of(r, from, "reference"),
         .second = one_of(r, from, "second"),
         .support = one_of(r, from, "support"),
@@ -192,14 +212,17 @@ static builtin_move move_of(reader *r, const json_t *from)
         .level = (uint32_t)number_or(from, "level", 0),
         .spacing = number_or(from, "spacing_m", -1),
         .yaw_deg = number_or(from, "yaw_deg", 0),
-        .slot = (builtin_slot)word_of(from, "slot", predicates_slots, PREDICATES_SLOTS),
-        .align = (builtin_align)word_of(from, "align", predicates_aligns, PREDICATES_ALIGNS),
+        .slot = (builtin_slot)word_of(from, "slot", predicates_slots,
+                                      PREDICATES_SLOTS),
+        .align = (builtin_align)word_of(from, "align", predicates_aligns,
+                                        PREDICATES_ALIGNS),
         .instruction = item > 0 ? (uint32_t)item - 1 : 0};
     vector_or_zero(from, "shift_m", move.shift);
     vector_or_zero(from, "at_m", move.at);
     if (move.align == ALIGN_HEIGHT)
         move.at[2] = number_or(from, "height_m", 0);
-    move.has_yaw = json_is_number(json_object_get(json_object_get(from, "numbers"), "yaw_deg"));
+    move.has_yaw = json_is_number(
+        json_object_get(json_object_get(from, "numbers"), "yaw_deg"));
     move.hung = json_is_true(json_object_get(from, "hung"));
     move.exact = json_is_true(json_object_get(from, "exact"));
     move.goes = json_is_true(json_object_get(from, "goes"));
@@ -213,13 +236,17 @@ static builtin_move move_of(reader *r, const json_t *from)
     return move;
 }
 
-etna_code predicates_read(const json_t *predicates, const builtin_facts *facts, etna_arena *arena,
-                          builtin_reading *ret, etna_error *err)
+etna_code predicates_read(const json_t *predicates,
+                          const builtin_facts *facts,
+                          etna_arena *arena,
+                          builtin_reading *ret,
+                          etna_error *err)
 {
     reader r = {.facts = facts, .arena = arena, .err = err};
     size_t count = json_array_size(predicates);
     if (count > BUILTIN_MOVES_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "a meaning of more than %d parts", BUILTIN_MOVES_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "a meaning of more than %d parts",
+                         BUILTIN_MOVES_MAX);
     builtin_reading *reading = etna_arena_alloc(arena, 1, sizeof *reading);
     if (!reading)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a meaning");

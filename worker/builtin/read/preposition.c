@@ -1,6 +1,7 @@
-/* "On the table", "20 cm left of the lamp", "closer to me": a relation and its phrase -> a
- * destination. Its things are found first; then a table says, relation by relation, what is meant
- * of them. A new relation is a row of it. */
+/* "On the table", "20 cm left of the lamp", "closer to me": a relation and its
+ * phrase -> a destination. Its things are found first; then a table says,
+ * relation by relation, what is meant of them. A new relation is a row of
+ * it. */
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -13,11 +14,13 @@ enum {
     RELS_UPON = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_TO),
     RELS_FLAT = RELS_UPON | BIT(REL_AT) | BIT(REL_OVER_TO) |
                 BIT(REL_AROUND), /* rather something that bears things */
-    RELS_BY = BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AWAY) |
-              BIT(REL_FARTHER) | BIT(REL_FROM) | BIT(REL_CLOSER) | BIT(REL_TOWARD) |
+    RELS_BY = BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR) |
+              BIT(REL_AWAY) | BIT(REL_FARTHER) | BIT(REL_FROM) |
+              BIT(REL_CLOSER) | BIT(REL_TOWARD) |
               BIT(REL_TO), /* "the wall" is the nearest */
     RELS_AWAY = BIT(REL_AWAY) | BIT(REL_FARTHER),
-    RELS_NEAR = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AT) | BIT(REL_TO) | BIT(REL_AGAINST),
+    RELS_NEAR = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AT) | BIT(REL_TO) |
+                BIT(REL_AGAINST),
     RELS_SEVERAL = BIT(REL_WITH) | BIT(REL_AMONG)
 };
 
@@ -26,7 +29,8 @@ typedef struct preposition {
     const condition *c;
     const builtin_set *movers;
     lexicon_verb verb;
-    bool upon, is_level; /* is_level: the phrase is a board of a thing, which `to` has already */
+    /* is_level: the phrase is a board of a thing, which `to` has already */
+    bool upon, is_level;
     refer_scope scope;
     builtin_set barred, refs;
     destination to;
@@ -34,15 +38,17 @@ typedef struct preposition {
 
 /* ---- the things ---- */
 
-/* "the other wall" is neither the thing itself nor what it stands or hangs on */
+/* "the other wall" is neither the thing itself nor what it stands or hangs
+ * on */
 static etna_code preposition_bar(preposition *p)
 {
     reader *r = p->r;
-    bool other =
-        p->upon && p->movers->count == 1 && node_says(p->c->what, "$quant", BIT(DET_OTHER));
+    bool other = p->upon && p->movers->count == 1 &&
+                 node_says(p->c->what, "$quant", BIT(DET_OTHER));
     if (!other)
         return ETNA_OK;
-    uint32_t mover = p->movers->objects[0], wall = builtin_hangs_on(r->facts, mover), count = 0;
+    uint32_t mover = p->movers->objects[0],
+             wall = builtin_hangs_on(r->facts, mover), count = 0;
     const builtin_object *o = object_at(r, mover);
     uint32_t *list = etna_arena_alloc(r->arena, o->by_count + 2u, sizeof *list);
     if (!list)
@@ -57,23 +63,25 @@ static etna_code preposition_bar(preposition *p)
     return ETNA_OK;
 }
 
-/* Did what was moved last go onto something, and is it nothing that bears things itself? */
+/* Did what was moved last go onto something, and is it nothing that bears
+ * things itself? */
 static bool it_was_put(const reader *r)
 {
     const builtin_set *last = &r->memory.last;
     if (r->reading->count == r->first_move || last->count != 1)
         return false;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
-    bool onto = bit_is_in(before->relation, BIT(RELATION_ON) | BIT(RELATION_UNDER)) &&
-                before->reference < r->facts->object_count;
+    bool onto =
+        bit_is_in(before->relation, BIT(RELATION_ON) | BIT(RELATION_UNDER)) &&
+        before->reference < r->facts->object_count;
     if (!onto || before->reference != r->memory.last_reference)
         return false;
     return set_has(&before->objects, last->objects[0]) &&
            !builtin_is_bearer(object_at(r, last->objects[0]));
 }
 
-/* "The fork left of the plate and the knife right of it": beside the same thing, on the other
- * side. */
+/* "The fork left of the plate and the knife right of it": beside the same
+ * thing, on the other side. */
 static bool it_is_beside_too(const reader *r, lexicon_relation relation)
 {
     static const struct {
@@ -83,7 +91,8 @@ static bool it_is_beside_too(const reader *r, lexicon_relation relation)
                      {RELATION_RIGHT, REL_LEFT},
                      {RELATION_FRONT, REL_BEHIND},
                      {RELATION_BEHIND, REL_FRONT}};
-    if (r->reading->count == r->first_move || r->memory.last_reference >= r->facts->object_count)
+    if (r->reading->count == r->first_move ||
+        r->memory.last_reference >= r->facts->object_count)
         return false;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
     if (before->reference != r->memory.last_reference)
@@ -91,14 +100,15 @@ static bool it_is_beside_too(const reader *r, lexicon_relation relation)
     if (relation == REL_OPPOSITE)
         return bit_is_in(before->relation, RELATIONS_ASIDE);
     for (size_t i = 0; i < sizeof opposites / sizeof opposites[0]; i++) {
-        if (opposites[i].before == before->relation && opposites[i].now == relation)
+        if (opposites[i].before == before->relation &&
+            opposites[i].now == relation)
             return true;
     }
     return false;
 }
 
-/* "Around the fire, a metre away from it": what the place right before that is by, for nothing is
- * measured from itself. */
+/* "Around the fire, a metre away from it": what the place right before that is
+ * by, for nothing is measured from itself. */
 static uint32_t it_is_measured_from(const preposition *p)
 {
     const uint32_t behind = p->c->behind;
@@ -113,9 +123,11 @@ static etna_code preposition_find(preposition *p)
     reader *r = p->r;
     const chart_node *what = p->c->what;
     const uint32_t measured = it_is_measured_from(p);
-    bool put = p->c->relation == REL_ON && it_was_put(r), it = phrase_is_pronoun(what, PRON_IT);
+    bool put = p->c->relation == REL_ON && it_was_put(r),
+         it = phrase_is_pronoun(what, PRON_IT);
     if (it && (put ||
-               it_is_beside_too(r, p->c->relation))) { /* "the box on the tray and the cup on it" */
+               /* "the box on the tray and the cup on it" */
+               it_is_beside_too(r, p->c->relation))) {
         p->refs = set_one(r, r->memory.last_reference);
         return ETNA_OK;
     }
@@ -128,7 +140,8 @@ static etna_code preposition_find(preposition *p)
     bool among = p->movers->count > 1 && p->scope.barred;
     if (code != ETNA_E_INPUT || !among)
         return code;
-    *r = before; /* "everything on the floor into the hamper", which stands there */
+    /* "everything on the floor into the hamper", which stands there */
+    *r = before;
     p->scope.barred = NULL;
     code = refer_things(r, what, &p->scope, &p->refs);
     if (code == ETNA_OK && p->refs.count == 1)
@@ -136,8 +149,11 @@ static etna_code preposition_find(preposition *p)
     return code;
 }
 
-/* The less, the rather it is meant: "to the left of the plates" is of the leftmost one. */
-static double reference_rank(const reader *r, uint32_t object, const void *context)
+/* The less, the rather it is meant: "to the left of the plates" is of the
+ * leftmost one. */
+static double reference_rank(const reader *r,
+                             uint32_t object,
+                             const void *context)
 {
     const preposition *p = context;
     double right[2], away[2];
@@ -145,7 +161,8 @@ static double reference_rank(const reader *r, uint32_t object, const void *conte
         return object_way(r, object, p->movers->objects[0]);
     builtin_picture_axes(r->facts, right, away);
     const double *at = object_at(r, object)->centre;
-    double aside = at[0] * right[0] + at[1] * right[1], ahead = at[0] * away[0] + at[1] * away[1];
+    double aside = at[0] * right[0] + at[1] * right[1],
+           ahead = at[0] * away[0] + at[1] * away[1];
     switch (p->c->relation) {
     case REL_LEFT: return aside;
     case REL_RIGHT: return -aside;
@@ -154,7 +171,8 @@ static double reference_rank(const reader *r, uint32_t object, const void *conte
     }
 }
 
-/* "Left of the towels", where one thing is a stack of them: that is the towels. */
+/* "Left of the towels", where one thing is a stack of them: that is the
+ * towels. */
 static void preposition_pick_collection(preposition *p)
 {
     uint32_t found = 0, which = BUILTIN_NONE;
@@ -175,9 +193,11 @@ static void preposition_pick(preposition *p)
 {
     const chart_node *what = p->c->what;
     builtin_set *refs = &p->refs;
-    if (refs->need == refs->count && node_is(what, "THING") && !phrase_is_each(what))
+    if (refs->need == refs->count && node_is(what, "THING") &&
+        !phrase_is_each(what))
         preposition_pick_collection(p);
-    bool all = p->scope.many && refs->need == refs->count && p->movers->count == 1;
+    bool all =
+        p->scope.many && refs->need == refs->count && p->movers->count == 1;
     bool each = phrase_is_each(what) || node_is(what, "AND");
     if (all && !each && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
         *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
@@ -201,13 +221,16 @@ static etna_code preposition_choose(preposition *p)
     if (refs->count == 1)
         return ETNA_OK;
     if (refs->need == refs->count && !p->scope.many)
-        return reader_refuse(p->r, CODE_AMBIGUOUS, what, "\"%s\" means %u things",
-                             reader_said(p->r, what), refs->count);
+        return reader_refuse(p->r, CODE_AMBIGUOUS, what,
+                             "\"%s\" means %u things", reader_said(p->r, what),
+                             refs->count);
     const bool either = node_is(what, "OR");
-    const bool one_each = p->r->deals || (refs->count == p->movers->need && !either);
+    const bool one_each =
+        p->r->deals || (refs->count == p->movers->need && !either);
     const bool several = p->upon && p->movers->count > 1;
     const bool dealt =
-        several && one_each; /* "each cup on a saucer"; "both cups on a tray" is one tray */
+        /* "each cup on a saucer"; "both cups on a tray" is one tray */
+        several && one_each;
     const bool any = refs->need == 1 && several && !dealt;
     if (any)
         p->to.reference = set_nearest(p->r, refs, p->movers->objects[0]);
@@ -237,7 +260,8 @@ static void preposition_to_viewer(preposition *p)
 
 /* ---- the relations ---- */
 
-/* Is it there to have things in it, and the thing small enough: "towels to the hamper"? */
+/* Is it there to have things in it, and the thing small enough: "towels to the
+ * hamper"? */
 static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
 {
     static const char *const kinds[] = {"basket", "bin",   "hamper", "bucket",
@@ -251,11 +275,14 @@ static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
 }
 
 /* Can the thing stand on it, as it is said? */
-static bool reference_takes(const reader *r, uint32_t reference, uint32_t object,
+static bool reference_takes(const reader *r,
+                            uint32_t reference,
+                            uint32_t object,
                             lexicon_relation said)
 {
     const double share = 0.95,
-                 breast = 1.3; /* of its area that may be taken; half of a height, metres */
+                 /* of its area that may be taken; half of a height, metres */
+        breast = 1.3;
     const builtin_object *b = object_at(r, reference);
     if (!object_bears_things(r, reference) || object_is_wall_like(r, reference))
         return false;
@@ -269,7 +296,9 @@ static bool reference_takes(const reader *r, uint32_t reference, uint32_t object
     return said == REL_TO && b->half[2] < breast;
 }
 
-builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference,
+builtin_relation preposition_to(const reader *r,
+                                const builtin_set *movers,
+                                uint32_t reference,
                                 lexicon_relation said)
 {
     if (reference >= r->facts->object_count || movers->count == 0)
@@ -281,9 +310,11 @@ builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint
         return RELATION_ON;
     if (said == REL_TO && vessel_takes(r, reference, mover))
         return RELATION_IN;
-    if (said == REL_TO && object_is_kind(r, mover, "animal") && object_is_kind(r, reference, "bed"))
+    if (said == REL_TO && object_is_kind(r, mover, "animal") &&
+        object_is_kind(r, reference, "bed"))
         return RELATION_ON; /* "the cat goes to its bed" */
-    return reference_takes(r, reference, mover, said) ? RELATION_ON : RELATION_BESIDE;
+    return reference_takes(r, reference, mover, said) ? RELATION_ON
+                                                      : RELATION_BESIDE;
 }
 
 /* "To the left wall", of furniture: up to it. */
@@ -291,7 +322,9 @@ static bool preposition_reaches_wall(const preposition *p)
 {
     const reader *r = p->r;
     const uint32_t to = p->to.reference;
-    const bool way = bit_is_in(p->c->relation, BIT(REL_TO) | BIT(REL_OVER_TO)) && p->to.gap < 0;
+    const bool way =
+        bit_is_in(p->c->relation, BIT(REL_TO) | BIT(REL_OVER_TO)) &&
+        p->to.gap < 0;
     if (!way || p->to.relation != RELATION_BESIDE)
         return false;
     if (p->movers->count == 0 || to >= r->facts->object_count)
@@ -310,10 +343,12 @@ static etna_code preposition_relate_to(preposition *p)
         to->relation = RELATION_ON;
     if (preposition_reaches_wall(p))
         to->relation = RELATION_AGAINST;
-    bool seat = p->movers->count > 0 && object_is_seat(r, p->movers->objects[0]);
+    bool seat =
+        p->movers->count > 0 && object_is_seat(r, p->movers->objects[0]);
     if (to->relation != RELATION_BESIDE || !seat)
         return ETNA_OK;
-    bool table = object_is_table(r, to->reference) && !object_is_seat(r, to->reference);
+    bool table =
+        object_is_table(r, to->reference) && !object_is_seat(r, to->reference);
     to->faces = table && !object_at(r, to->reference)->is_static;
     if (to->faces && to->gap < 0)
         to->gap = 0.03;
@@ -325,9 +360,10 @@ static etna_code preposition_relate_over(preposition *p)
     const reader *r = p->r;
     uint32_t mover = p->movers->count ? p->movers->objects[0] : BUILTIN_NONE;
     bool any = mover != BUILTIN_NONE;
-    bool canopy =
-        any && (object_is_kind(r, mover, "parasol") || object_is_kind(r, mover, "umbrella"));
-    bool hangs = any && (object_at(r, mover)->attached || !builtin_why_not_hung(r->facts, mover));
+    bool canopy = any && (object_is_kind(r, mover, "parasol") ||
+                          object_is_kind(r, mover, "umbrella"));
+    bool hangs = any && (object_at(r, mover)->attached ||
+                         !builtin_why_not_hung(r->facts, mover));
     p->to.relation = canopy ? RELATION_OVER : RELATION_ABOVE;
     if (canopy || hangs || p->verb == VERB_HANG)
         return ETNA_OK;
@@ -340,14 +376,16 @@ static etna_code preposition_relate_opposite(preposition *p)
 {
     const chart_node *node = p->c->node;
     if (p->movers->count == 0)
-        return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\" of what is not said",
+        return reader_refuse(p->r, CODE_UNREAD, node,
+                             "\"%s\" of what is not said",
                              reader_said(p->r, node));
     const uint32_t reference = p->to.reference;
-    p->to.relation = side_opposite_of_last(p->r, p->movers->objects[0], reference);
+    p->to.relation =
+        side_opposite_of_last(p->r, p->movers->objects[0], reference);
     if (reference < p->r->facts->object_count &&
         object_is_seat(p->r, reference)) /* where who sits there looks */
-        p->to.relation =
-            side_relation(side_in_picture(p->r, reference, SIDE_FRONT), p->to.relation);
+        p->to.relation = side_relation(
+            side_in_picture(p->r, reference, SIDE_FRONT), p->to.relation);
     return ETNA_OK;
 }
 
@@ -355,13 +393,15 @@ static etna_code preposition_relate_opposite(preposition *p)
 static etna_code preposition_relate_off(preposition *p)
 {
     const reader *r = p->r;
-    const bool wall =
-        p->to.reference < r->facts->object_count && object_is_wall_like(r, p->to.reference);
+    const bool wall = p->to.reference < r->facts->object_count &&
+                      object_is_wall_like(r, p->to.reference);
     for (uint32_t i = 0; wall && i < p->movers->count; i++) {
         if (object_at(r, p->movers->objects[i])->attached)
             continue;
-        return reader_refuse(p->r, CODE_UNREAD, p->c->node, "\"%s\": %.100s does not hang there",
-                             reader_said(r, p->c->node), object_at(r, p->movers->objects[i])->name);
+        return reader_refuse(p->r, CODE_UNREAD, p->c->node,
+                             "\"%s\": %.100s does not hang there",
+                             reader_said(r, p->c->node),
+                             object_at(r, p->movers->objects[i])->name);
     }
     return ETNA_OK;
 }
@@ -373,7 +413,8 @@ static void preposition_shift(preposition *p, double metres)
                  bit_is_in(p->c->relation, RELS_AWAY), p->to.shift);
 }
 
-/* "20 cm closer to the sofa"; but "stand it 15 cm away from the box" is a place. */
+/* "20 cm closer to the sofa"; but "stand it 15 cm away from the box" is a
+ * place. */
 static etna_code preposition_relate_closer(preposition *p)
 {
     const condition *c = p->c;
@@ -387,17 +428,20 @@ static etna_code preposition_relate_closer(preposition *p)
     if (put && (away || c->bound != BOUND_NONE))
         p->to.relation = RELATION_BESIDE;
     else if (p->movers->count == 1)
-        preposition_shift(p, c->gap > 0 ? c->gap : object_bit(p->r, p->movers->objects[0]));
+        preposition_shift(
+            p, c->gap > 0 ? c->gap : object_bit(p->r, p->movers->objects[0]));
     return ETNA_OK;
 }
 
-/* "30 cm toward the door"; but "it should be 30 cm away from the door" is a place. */
+/* "30 cm toward the door"; but "it should be 30 cm away from the door" is a
+ * place. */
 static etna_code preposition_relate_toward(preposition *p)
 {
     bool measured = p->c->has_gap && p->c->gap > 0;
     if (!measured || p->verb == VERB_TURN)
         return ETNA_OK;
-    if (p->c->relation == REL_AWAY && !bit_is_in(p->verb, BIT(VERB_MOVE) | BIT(VERB_TAKE)))
+    if (p->c->relation == REL_AWAY &&
+        !bit_is_in(p->verb, BIT(VERB_MOVE) | BIT(VERB_TAKE)))
         p->to.relation = RELATION_BESIDE;
     else if (p->movers->count == 1)
         preposition_shift(p, p->c->gap);
@@ -411,7 +455,8 @@ static etna_code preposition_relate_along(preposition *p)
     else if (!object_is_wall_like(p->r, p->to.reference))
         p->to.relation = RELATION_BESIDE;
     else
-        p->to.is_path = p->movers->count == 1 && object_at(p->r, p->movers->objects[0])->attached;
+        p->to.is_path = p->movers->count == 1 &&
+                        object_at(p->r, p->movers->objects[0])->attached;
     return ETNA_OK;
 }
 
@@ -422,16 +467,20 @@ static etna_code preposition_relate_in(preposition *p)
     return ETNA_OK;
 }
 
-/* "By the window" is rather where a chair stands than where what lies on a table goes. */
+/* "By the window" is rather where a chair stands than where what lies on a
+ * table goes. */
 static uint32_t cost_of_small_by_wall(const preposition *p)
 {
-    enum { COST_SMALL_BY_WALL = 32 };
+    enum {
+        COST_SMALL_BY_WALL = 32
+    };
     const reader *r = p->r;
     if (p->movers->count == 0 || p->to.reference >= r->facts->object_count)
         return 0;
     const builtin_object *o = object_at(r, p->movers->objects[0]),
                          *b = object_at(r, p->to.reference);
-    const bool stands = o->by_count > 0 && !o->attached && !object_is_ground(r, o->by[0]);
+    const bool stands =
+        o->by_count > 0 && !o->attached && !object_is_ground(r, o->by[0]);
     const bool by_wall = b->attached || object_is_wall_like(r, p->to.reference);
     const bool small = stands && !object_is_furniture(r, p->movers->objects[0]);
     return small && by_wall ? COST_SMALL_BY_WALL : 0;
@@ -441,7 +490,8 @@ static uint32_t cost_of_small_by_wall(const preposition *p)
 static etna_code preposition_relate_beside(preposition *p)
 {
     const chart_node *rel = chart_child(p->c->node, "$rel");
-    bool up_to = rel && rel->end - rel->first == 2 && reader_word_is(p->r, rel->first, "up");
+    bool up_to = rel && rel->end - rel->first == 2 &&
+                 reader_word_is(p->r, rel->first, "up");
     bool wall = up_to && p->to.reference < p->r->facts->object_count &&
                 object_is_wall_like(p->r, p->to.reference);
     if (wall)
@@ -456,7 +506,8 @@ static etna_code preposition_relate_from(preposition *p)
     if (p->c->has_gap)
         return ETNA_OK;
     const chart_node *node = p->c->node;
-    return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\": where to is not said",
+    return reader_refuse(p->r, CODE_UNREAD, node,
+                         "\"%s\": where to is not said",
                          reader_said(p->r, node));
 }
 
@@ -464,25 +515,28 @@ enum {
     COST_WITH_PLACED = 100
 }; /* "put the vase with the jug next to the bed": rather both go next to it */
 
-/* "The cabinet with the television": what stands on a thing goes along with it, and is no place for
- * it. */
+/* "The cabinet with the television": what stands on a thing goes along with it,
+ * and is no place for it. */
 static etna_code preposition_relate_with(preposition *p)
 {
     const reader *r = p->r;
     const uint32_t other = p->to.reference;
     if (chart_child(p->c->what, "MOD"))
         p->r->cost += COST_WITH_PLACED;
-    for (uint32_t i = 0; other < r->facts->object_count && i < p->movers->count; i++) {
+    for (uint32_t i = 0; other < r->facts->object_count && i < p->movers->count;
+         i++) {
         if (!builtin_is_above(r->facts, other, p->movers->objects[i]))
             continue;
-        return reader_refuse(p->r, CODE_UNREAD, p->c->node,
-                             "\"%s\": %.100s stands on it and goes along; where to is not said",
-                             reader_said(r, p->c->node), object_at(r, other)->name);
+        return reader_refuse(
+            p->r, CODE_UNREAD, p->c->node,
+            "\"%s\": %.100s stands on it and goes along; where to is not said",
+            reader_said(r, p->c->node), object_at(r, other)->name);
     }
     return ETNA_OK;
 }
 
-/* What each relation means, and what makes it mean something else (NULL: nothing does). */
+/* What each relation means, and what makes it mean something else (NULL:
+ * nothing does). */
 static const struct {
     builtin_relation relation;
     etna_code (*relate)(preposition *p);
@@ -524,28 +578,36 @@ static etna_code preposition_relate(preposition *p)
     if (said == REL_AGAINST && p->to.bound == BOUND_MOST)
         p->to.gap = -1; /* what touches is within any distance */
     p->to.relation = relations[said].relation;
-    etna_code code = relations[said].relate ? relations[said].relate(p) : ETNA_OK;
+    etna_code code =
+        relations[said].relate ? relations[said].relate(p) : ETNA_OK;
     if (p->upon && phrase_means_room(p->r, p->c->what))
         p->to.relation = RELATION_ON;
     return code;
 }
 
-static preposition preposition_of(reader *r, const condition *c, const builtin_set *movers,
+static preposition preposition_of(reader *r,
+                                  const condition *c,
+                                  const builtin_set *movers,
                                   lexicon_verb verb)
 {
     const chart_node *what = c->what;
-    preposition p = {
-        .r = r, .c = c, .movers = movers, .verb = verb, .upon = bit_is_in(c->relation, RELS_UPON)};
+    preposition p = {.r = r,
+                     .c = c,
+                     .movers = movers,
+                     .verb = verb,
+                     .upon = bit_is_in(c->relation, RELS_UPON)};
     bool by_wall = bit_is_in(c->relation, RELS_BY) && phrase_is_wall(r, what);
     p.to = destination_plain(RELATION_ON, BUILTIN_NONE);
     p.to.exact = c->exact;
     p.to.upon = bit_is_in(c->relation, BIT(REL_ON) | BIT(REL_IN));
     p.scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
     p.scope.flat = bit_is_in(c->relation, RELS_FLAT);
-    p.to.any_wall = c->relation == REL_ON && c->in_company && phrase_is_wall(r, what);
-    p.scope.any = (by_wall || p.to.any_wall) && movers->count > 0; /* "the wall" that is nearest */
-    p.scope.many =
-        bit_is_in(c->relation, RELS_SEVERAL) || phrase_is_plural(r, what) || phrase_is_each(what);
+    p.to.any_wall =
+        c->relation == REL_ON && c->in_company && phrase_is_wall(r, what);
+    /* "the wall" that is nearest */
+    p.scope.any = (by_wall || p.to.any_wall) && movers->count > 0;
+    p.scope.many = bit_is_in(c->relation, RELS_SEVERAL) ||
+                   phrase_is_plural(r, what) || phrase_is_each(what);
     return p;
 }
 
@@ -554,7 +616,8 @@ static bool preposition_at_side_of_room(preposition *p)
 {
     const lexicon_relation said = p->c->relation;
     const uint32_t floor = refer_floor(p->r->facts);
-    bool side = bit_is_in(said, RELS_SIDE) && phrase_means_room(p->r, p->c->what);
+    bool side =
+        bit_is_in(said, RELS_SIDE) && phrase_means_room(p->r, p->c->what);
     if (!side || floor == BUILTIN_NONE)
         return false;
     p->to.reference = floor;
@@ -567,7 +630,8 @@ static etna_code preposition_read_phrase(preposition *p)
 {
     if (phrase_is_pronoun(p->c->what, PRON_EACH_OTHER)) {
         if (p->c->relation == REL_OPPOSITE)
-            return reader_refuse(p->r, CODE_UNREAD, p->c->node, "\"%s\": of which two is not clear",
+            return reader_refuse(p->r, CODE_UNREAD, p->c->node,
+                                 "\"%s\": of which two is not clear",
                                  reader_said(p->r, p->c->node));
         p->to.relation = RELATION_GROUP;
         return ETNA_OK;
@@ -584,42 +648,50 @@ static etna_code preposition_read_phrase(preposition *p)
     return code == ETNA_OK ? preposition_relate(p) : code;
 }
 
-/* "On top of the bookcase", "on the shelf's top": on its uppermost level, and on none of the boards
- * that it holds, too. */
+/* "On top of the bookcase", "on the shelf's top": on its uppermost level, and
+ * on none of the boards that it holds, too. */
 static void preposition_on_top(preposition *p)
 {
     const chart_node *node = p->c->node;
     bool on_top = false;
     for (uint32_t i = node->first; i < node->end && !on_top; i++)
-        on_top = reader_word_is(p->r, i, "top") || reader_word_is(p->r, i, "atop");
-    bool on_one = p->to.relation == RELATION_ON && p->to.reference < p->r->facts->object_count &&
+        on_top =
+            reader_word_is(p->r, i, "top") || reader_word_is(p->r, i, "atop");
+    bool on_one = p->to.relation == RELATION_ON &&
+                  p->to.reference < p->r->facts->object_count &&
                   p->to.level == 0;
-    const uint32_t levels = on_top && on_one ? builtin_levels(p->r->facts, p->to.reference) : 0;
+    const uint32_t levels =
+        on_top && on_one ? builtin_levels(p->r->facts, p->to.reference) : 0;
     if (levels > 1)
         p->to.level = levels;
 }
 
-/* "On the floor" of a room in one mesh: on its lowest level, and on none of the boards that are
- * built in. */
+/* "On the floor" of a room in one mesh: on its lowest level, and on none of the
+ * boards that are built in. */
 static void preposition_on_floor(preposition *p)
 {
-    const bool on_one =
-        p->to.relation == RELATION_ON && p->to.reference < p->r->facts->object_count;
+    const bool on_one = p->to.relation == RELATION_ON &&
+                        p->to.reference < p->r->facts->object_count;
     if (!on_one || p->to.level > 0 || !phrase_means_floor(p->r, p->c->what))
         return;
     if (builtin_levels(p->r->facts, p->to.reference) > 1)
         p->to.level = 1;
 }
 
-etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers,
-                           lexicon_verb verb, destination *ret)
+etna_code preposition_read(reader *r,
+                           const condition *c,
+                           const builtin_set *movers,
+                           lexicon_verb verb,
+                           destination *ret)
 {
     preposition p = preposition_of(r, c, movers, verb);
     etna_code code = preposition_bar(&p);
     if (code == ETNA_OK && p.upon)
-        code = refer_level(r, c->what, movers, &p.is_level, &p.to.reference, &p.to.level);
+        code = refer_level(r, c->what, movers, &p.is_level, &p.to.reference,
+                           &p.to.level);
     if (code == ETNA_OK)
-        code = p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
+        code =
+            p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
     if (code != ETNA_OK)
         return code;
     preposition_on_top(&p);

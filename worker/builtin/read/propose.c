@@ -1,13 +1,17 @@
-/* What stands as people seldom want it: small things on the floor, seats away from their table,
- * what stands askew. Each is one sentence that the built-in agent reads. A vague wish ("make it
- * cosier") is answered with three of them, and tidying up is all of them. */
+/* What stands as people seldom want it: small things on the floor, seats away
+ * from their table, what stands askew. Each is one sentence that the built-in
+ * agent reads. A vague wish ("make it cosier") is answered with three of them,
+ * and tidying up is all of them. */
 #include "worker/builtin/read/reader.h"
 #include "worker/builtin/read/trait.h"
 
 #include <math.h>
 #include <strings.h>
 
-enum { PROPOSALS_TOLD = 3, PROPOSALS_MAX = 24 };
+enum {
+    PROPOSALS_TOLD = 3,
+    PROPOSALS_MAX = 24
+};
 
 typedef struct proposals {
     uint32_t count, most;
@@ -38,7 +42,8 @@ static bool object_is_on_ground(const reader *r, uint32_t object)
 {
     const builtin_object *o = &r->facts->objects[object];
     uint32_t floor = refer_floor(r->facts);
-    return floor != BUILTIN_NONE && builtin_stands_on(r->facts, object, floor) && !o->attached;
+    return floor != BUILTIN_NONE &&
+           builtin_stands_on(r->facts, object, floor) && !o->attached;
 }
 
 /* The nearest thing that is there to have things on it; BUILTIN_NONE: none. */
@@ -49,12 +54,14 @@ static uint32_t bearer_near(const reader *r, uint32_t object)
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *o = &r->facts->objects[i];
         bool table = i != object &&
-                     (object_is_nearly(r, i, "table") || object_is_nearly(r, i, "desk")) &&
+                     (object_is_nearly(r, i, "table") ||
+                      object_is_nearly(r, i, "desk")) &&
                      !o->is_static && o->half[2] > 0.15;
         table = table && !builtin_is_seat(o) &&
-                o->half[0] * o->half[1] >
-                    r->facts->objects[object].half[0] * r->facts->objects[object].half[1];
-        double way = table ? where_between(o, &r->facts->objects[object]) : INFINITY;
+                o->half[0] * o->half[1] > r->facts->objects[object].half[0] *
+                                              r->facts->objects[object].half[1];
+        double way =
+            table ? where_between(o, &r->facts->objects[object]) : INFINITY;
         if (way >= least)
             continue;
         least = way;
@@ -72,15 +79,17 @@ static bool object_has_free_heading(reader *r, uint32_t object)
            object_is_of_any(r, object, kinds, sizeof kinds / sizeof kinds[0]);
 }
 
-/* May the thing be put there without others having to make way? Half of a top is as much as is
- * easily found. */
+/* May the thing be put there without others having to make way? Half of a top
+ * is as much as is easily found. */
 static bool bearer_has_room(const reader *r, uint32_t bearer, uint32_t object)
 {
-    const builtin_object *base = &r->facts->objects[bearer], *o = &r->facts->objects[object];
+    const builtin_object *base = &r->facts->objects[bearer],
+                         *o = &r->facts->objects[object];
     double taken = o->half[0] * o->half[1];
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *load = &r->facts->objects[i];
-        bool stands = i != object && load->by_count > 0 && load->by[0] == bearer;
+        bool stands =
+            i != object && load->by_count > 0 && load->by[0] == bearer;
         if (stands)
             taken += load->half[0] * load->half[1];
     }
@@ -90,42 +99,54 @@ static bool bearer_has_room(const reader *r, uint32_t bearer, uint32_t object)
 static void propose_for(reader *r, uint32_t object, proposals *p)
 {
     const builtin_object *o = &r->facts->objects[object];
-    const double small = 0.2;               /* metres */
-    const double askew = 5, slantwise = 20; /* degrees: what stands farther off was put so */
+    const double small = 0.2; /* metres */
+    /* degrees: what stands farther off was put so */
+    const double askew = 5, slantwise = 20;
     if (!object_is_movable(o) || !object_is_on_ground(r, object))
         return;
     uint32_t table = bearer_near(r, object);
-    bool little = o->half[0] < small && o->half[1] < small && o->half[2] < small;
-    bool lost = little && !builtin_is_seat(o) && !object_lives_on_ground(r, object);
+    bool little =
+        o->half[0] < small && o->half[1] < small && o->half[2] < small;
+    bool lost =
+        little && !builtin_is_seat(o) && !object_lives_on_ground(r, object);
     if (lost && table != BUILTIN_NONE && bearer_has_room(r, table, object)) {
-        proposals_add(p, etna_arena_printf(r->arena, "Put \"%.80s\" on \"%.80s\"", o->name,
-                                           r->facts->objects[table].name));
+        proposals_add(
+            p, etna_arena_printf(r->arena, "Put \"%.80s\" on \"%.80s\"",
+                                 o->name, r->facts->objects[table].name));
         return;
     }
-    double way = table == BUILTIN_NONE ? INFINITY : where_between(o, &r->facts->objects[table]);
-    bool chair = object_is_nearly(r, object, "chair") && table != BUILTIN_NONE &&
+    double way = table == BUILTIN_NONE
+                     ? INFINITY
+                     : where_between(o, &r->facts->objects[table]);
+    bool chair = object_is_nearly(r, object, "chair") &&
+                 table != BUILTIN_NONE &&
                  r->facts->objects[table].half[2] > 0.3;
     if (chair && way > 0.1 && way < 1.5) {
-        proposals_add(p, etna_arena_printf(r->arena, "Push \"%.80s\" under \"%.80s\"", o->name,
-                                           r->facts->objects[table].name));
+        proposals_add(
+            p, etna_arena_printf(r->arena, "Push \"%.80s\" under \"%.80s\"",
+                                 o->name, r->facts->objects[table].name));
         return;
     }
     double off = o->yaw_deg - 90 * floor(o->yaw_deg / 90 + 0.5);
     bool leans = fabs(off) > askew && fabs(off) < slantwise;
     if (leans && !object_has_free_heading(r, object))
-        proposals_add(p, etna_arena_printf(r->arena, "Straighten \"%.80s\"", o->name));
+        proposals_add(
+            p, etna_arena_printf(r->arena, "Straighten \"%.80s\"", o->name));
 }
 
 bool propose_is_vague(const sentence *s)
 {
     static const char *const vague[] = {
-        "cosier",    "cozier",  "cosy",     "cozy",     "nicer",      "prettier",    "tidier",
-        "cleaner",   "better",  "homelier", "livelier", "inviting",   "comfortable", "spacious",
-        "beautiful", "festive", "romantic", "modern",   "minimalist", "elegant",     "organised",
-        "organized", "neater",  "improve",  "decorate", "redecorate", "beautify",    "happier",
-        "welcoming", "roomier", "warmer",   NULL};
+        "cosier",     "cozier",    "cosy",        "cozy",       "nicer",
+        "prettier",   "tidier",    "cleaner",     "better",     "homelier",
+        "livelier",   "inviting",  "comfortable", "spacious",   "beautiful",
+        "festive",    "romantic",  "modern",      "minimalist", "elegant",
+        "organised",  "organized", "neater",      "improve",    "decorate",
+        "redecorate", "beautify",  "happier",     "welcoming",  "roomier",
+        "warmer",     NULL};
     for (uint32_t i = 0; i < s->token_count; i++) {
-        for (const char *const *word = vague; *word && !s->tokens[i].quoted; word++) {
+        for (const char *const *word = vague; *word && !s->tokens[i].quoted;
+             word++) {
             if (strcasecmp(s->tokens[i].written, *word) == 0)
                 return true; /* however it was mended */
         }
@@ -143,15 +164,18 @@ static void proposals_find(reader *r, proposals *p)
 /* Nothing stands amiss: what is on a table, into its middle. */
 static void proposals_fill(reader *r, proposals *p)
 {
-    for (uint32_t i = 0; i < r->facts->object_count && p->count < p->most; i++) {
+    for (uint32_t i = 0; i < r->facts->object_count && p->count < p->most;
+         i++) {
         const builtin_object *o = &r->facts->objects[i];
         if (!object_is_movable(o) || o->by_count == 0)
             continue;
         const builtin_object *by = &r->facts->objects[o->by[0]];
         if (!builtin_is_bearer(by) || by->is_static)
             continue;
-        proposals_add(p, etna_arena_printf(r->arena, "Put \"%.80s\" in the middle of \"%.80s\"",
-                                           o->name, by->name));
+        proposals_add(
+            p, etna_arena_printf(r->arena,
+                                 "Put \"%.80s\" in the middle of \"%.80s\"",
+                                 o->name, by->name));
     }
 }
 
@@ -162,15 +186,19 @@ const char *propose_sentences(reader *r)
     proposals_fill(r, &p);
     const char *told = "";
     for (uint32_t i = 0; i < p.count && told; i++)
-        told = etna_arena_printf(r->arena, "%s%s'%s'", told, i ? ", " : "", p.sentences[i]);
+        told = etna_arena_printf(r->arena, "%s%s'%s'", told, i ? ", " : "",
+                                 p.sentences[i]);
     if (!told || p.is_short)
         return NULL;
     return p.count == 0
                ? told
-               : etna_arena_printf(r->arena, "say what is to go where, for instance %s", told);
+               : etna_arena_printf(r->arena,
+                                   "say what is to go where, for instance %s",
+                                   told);
 }
 
-/* One sentence's moves, as if the clause that asks for tidying had said them. */
+/* One sentence's moves, as if the clause that asks for tidying had said
+ * them. */
 static etna_code tidy_read_one(reader *r, const char *said)
 {
     const uint32_t first = r->reading->count;
@@ -178,12 +206,14 @@ static etna_code tidy_read_one(reader *r, const char *said)
     etna_code code = reader_read_plainly(r, said, r->reading);
     if (code == ETNA_E_NOMEM)
         return reader_no_memory(r);
-    if (code != ETNA_OK) { /* an odd name: the other things are tidied all the same */
+    /* an odd name: the other things are tidied all the same */
+    if (code != ETNA_OK) {
         r->reading->count = first;
         r->reading->refusal = before;
     }
     for (uint32_t i = first; i < r->reading->count; i++)
-        memcpy(r->reading->moves[i].span, r->memory.tidying, sizeof r->memory.tidying);
+        memcpy(r->reading->moves[i].span, r->memory.tidying,
+               sizeof r->memory.tidying);
     return ETNA_OK;
 }
 

@@ -1,6 +1,7 @@
-/* Putting things somewhere: what most verbs come to. A row of steps, in their order; each adds to
- * the move, refuses, or ends the clause with moves of another kind. Where no place is said, a
- * second row finds one in what else is. */
+/* Putting things somewhere: what most verbs come to. A row of steps, in their
+ * order; each adds to the move, refuses, or ends the clause with moves of
+ * another kind. Where no place is said, a second row finds one in what else
+ * is. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -56,7 +57,8 @@ static etna_code put_refuse_no_place(put *p)
 /* Said as something to do, and not as how things should be or stay. */
 static bool clause_puts(const clause *c)
 {
-    const chart_node *word = node_is(c->said, "DO") ? chart_child(c->said, "$verb") : NULL;
+    const chart_node *word =
+        node_is(c->said, "DO") ? chart_child(c->said, "$verb") : NULL;
     if (!word || c->verb != VERB_PUT)
         return false;
     return !reader_word_is(c->r, word->first, "keep") &&
@@ -65,12 +67,14 @@ static bool clause_puts(const clause *c)
 
 static etna_code put_check_hanging(put *p)
 {
-    for (uint32_t i = 0; p->m.hung && i < p->movers->count; i++) { /* whatever it is to hang from */
+    /* whatever it is to hang from */
+    for (uint32_t i = 0; p->m.hung && i < p->movers->count; i++) {
         uint32_t object = p->movers->objects[i];
         const char *why = builtin_why_not_hung(p->r->facts, object);
         if (!why)
             continue;
-        return reader_refuse(p->r, CODE_IMPOSSIBLE, p->c->said, "%.200s cannot be hung: %s",
+        return reader_refuse(p->r, CODE_IMPOSSIBLE, p->c->said,
+                             "%.200s cannot be hung: %s",
                              object_at(p->r, object)->name, why);
     }
     return ETNA_OK;
@@ -84,32 +88,40 @@ static etna_code put_at_height(put *p)
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
     p->m.relation = RELATION_LEVEL;
     p->m.align = ALIGN_MIDDLE;
-    etna_code code = refer_one(p->r, node_things(p->d->height, 0), &scope, &p->m.reference);
+    etna_code code =
+        refer_one(p->r, node_things(p->d->height, 0), &scope, &p->m.reference);
     return code == ETNA_OK ? put_end(p) : code;
 }
 
 /* "Put it back", and no word of how far. */
 static bool put_says_back(const put *p)
 {
-    const chart_node *shift = p->d->shift, *dir = shift ? chart_find(shift, "$dir") : NULL;
-    if (!dir || chart_find(shift, "DIST") || p->d->second_shift || details_have_places(p->d))
+    const chart_node *shift = p->d->shift,
+                     *dir = shift ? chart_find(shift, "$dir") : NULL;
+    if (!dir || chart_find(shift, "DIST") || p->d->second_shift ||
+        details_have_places(p->d))
         return false;
-    return dir->end - dir->first == 1 && reader_word_is(p->r, dir->first, "back");
+    return dir->end - dir->first == 1 &&
+           reader_word_is(p->r, dir->first, "back");
 }
 
-/* To where the things, or another, stood before the text that this one goes on from. */
+/* To where the things, or another, stood before the text that this one goes on
+ * from. */
 static etna_code put_back(put *p)
 {
     const chart_node *old = p->d->old, *what = old ? node_things(old, 0) : NULL;
     const refer_scope scope = {.on = BUILTIN_NONE};
-    const bool past = old_is_past(p->r, old), own = clause_says_own_place(p->c) || (old && !what);
-    const bool alone = old && p->d->relation_count == 0 && p->d->zone_count == 0;
+    const bool past = old_is_past(p->r, old),
+               own = clause_says_own_place(p->c) || (old && !what);
+    const bool alone =
+        old && p->d->relation_count == 0 && p->d->zone_count == 0;
     uint32_t place = BUILTIN_NONE;
-    const bool unknown =
-        put_says_back(p) && clause_puts(p->c) && !set_was_elsewhere(p->r, p->movers);
+    const bool unknown = put_says_back(p) && clause_puts(p->c) &&
+                         !set_was_elsewhere(p->r, p->movers);
     if (unknown)
         return clause_refuse(p->c, "where it was before is not known");
-    if ((put_says_back(p) || (own && past && alone)) && set_was_elsewhere(p->r, p->movers)) {
+    if ((put_says_back(p) || (own && past && alone)) &&
+        set_was_elsewhere(p->r, p->movers)) {
         p->done = true;
         return things_put_back(p->c, p->movers);
     }
@@ -117,8 +129,8 @@ static etna_code put_back(put *p)
         return ETNA_OK;
     const reader before = *p->r;
     etna_code code = refer_one(p->r, what, &scope, &place);
-    const bool there =
-        code == ETNA_OK && put_is_object(p, place) && object_at(p->r, place)->was_elsewhere;
+    const bool there = code == ETNA_OK && put_is_object(p, place) &&
+                       object_at(p->r, place)->was_elsewhere;
     p->done = there;
     if (there)
         return thing_put_where(p->c, p->movers->objects[0], place);
@@ -131,7 +143,8 @@ static bool put_says_nearest(const put *p)
 {
     const chart_node *what = p->d->relations[0].what;
     for (uint32_t at = what ? what->first : 0; what && at < what->end; at++) {
-        if (reader_word_is(p->r, at, "nearest") || reader_word_is(p->r, at, "closest"))
+        if (reader_word_is(p->r, at, "nearest") ||
+            reader_word_is(p->r, at, "closest"))
             return !chart_find(what, "NEAREST");
     }
     return false;
@@ -140,10 +153,11 @@ static bool put_says_nearest(const put *p)
 /* "Both chairs 30 cm closer to the table": each on its own way. */
 static etna_code put_one_by_one(put *p)
 {
-    const uint32_t nearer = BIT(REL_CLOSER) | BIT(REL_FARTHER) | BIT(REL_TOWARD);
+    const uint32_t nearer =
+        BIT(REL_CLOSER) | BIT(REL_FARTHER) | BIT(REL_TOWARD);
     const builtin_set *all = p->movers;
-    const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 && all->count > 1 &&
-                     all->need == all->count;
+    const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 &&
+                     all->count > 1 && all->need == all->count;
     etna_code code = ETNA_OK;
     if (!one)
         return ETNA_OK;
@@ -162,13 +176,17 @@ static etna_code put_one_by_one(put *p)
     return code;
 }
 
-/* "The chair to the left end of the table, the stool to the right": to its other end. */
-static etna_code put_at_other_end(put *p, const builtin_move *last, const chart_node *dir)
+/* "The chair to the left end of the table, the stool to the right": to its
+ * other end. */
+static etna_code put_at_other_end(put *p,
+                                  const builtin_move *last,
+                                  const chart_node *dir)
 {
     const unsigned said = dir->value == DIR_LEFT    ? SIDE_LEFT
                           : dir->value == DIR_RIGHT ? SIDE_RIGHT
                                                     : 0;
-    if (!said || !put_is_object(p, last->reference) || set_has(p->movers, last->reference))
+    if (!said || !put_is_object(p, last->reference) ||
+        set_has(p->movers, last->reference))
         return ETNA_OK;
     const bool own = last->relation == RELATION_END;
     const unsigned sides = own ? side_own(p->r, last->reference, said) : said;
@@ -181,18 +199,23 @@ static etna_code put_at_other_end(put *p, const builtin_move *last, const chart_
     return put_end(p);
 }
 
-/* "The cup goes to the left of the jug and the bowl to the right": of the same. */
+/* "The cup goes to the left of the jug and the bowl to the right": of the
+ * same. */
 static etna_code put_beside_same(put *p)
 {
-    const chart_node *shift = p->d->shift, *dir = shift ? chart_find(shift, "$dir") : NULL;
+    const chart_node *shift = p->d->shift,
+                     *dir = shift ? chart_find(shift, "$dir") : NULL;
     const reader *r = p->r;
-    const bool bare =
-        dir && !chart_find(shift, "DIST") && !p->d->second_shift && !details_have_places(p->d);
-    if (!bare || chart_child(p->c->said, "$verb") || r->reading->count == r->first_move)
+    const bool bare = dir && !chart_find(shift, "DIST") &&
+                      !p->d->second_shift && !details_have_places(p->d);
+    if (!bare || chart_child(p->c->said, "$verb") ||
+        r->reading->count == r->first_move)
         return ETNA_OK;
     const builtin_move *last = &r->reading->moves[r->reading->count - 1];
-    const bool right = last->relation == RELATION_LEFT && dir->value == DIR_RIGHT;
-    const bool left = last->relation == RELATION_RIGHT && dir->value == DIR_LEFT;
+    const bool right =
+        last->relation == RELATION_LEFT && dir->value == DIR_RIGHT;
+    const bool left =
+        last->relation == RELATION_RIGHT && dir->value == DIR_LEFT;
     if (bit_is_in(last->relation, BIT(RELATION_END) | BIT(RELATION_EDGE)))
         return put_at_other_end(p, last, dir);
     if ((!right && !left) || set_has(p->movers, last->reference))
@@ -207,18 +230,20 @@ static etna_code put_beside_same(put *p)
 static etna_code put_shift(put *p)
 {
     const chart_node *shift = p->d->shift;
-    if (!shift || details_have_places(p->d) || shift_is_its_side(p->r, shift, p->movers))
+    if (!shift || details_have_places(p->d) ||
+        shift_is_its_side(p->r, shift, p->movers))
         return ETNA_OK;
     bool told = chart_find(shift, "$dir") || chart_find(shift, "DIST");
     return told ? put_leave(p, clause_shift) : ETNA_OK;
 }
 
-/* "On the wall 20 cm higher than now", where it hangs there already: how far is all that is
- * asked. */
+/* "On the wall 20 cm higher than now", where it hangs there already: how far is
+ * all that is asked. */
 static etna_code put_shift_there(put *p)
 {
     const chart_node *shift = p->d->shift;
-    const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 && p->movers->count == 1;
+    const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 &&
+                     p->movers->count == 1;
     if (!shift || !chart_child(shift, "$from_here") || !one)
         return ETNA_OK;
     const condition *at = &p->d->relations[0];
@@ -233,7 +258,8 @@ static etna_code put_shift_there(put *p)
 static bool put_has_vector(const put *p)
 {
     const chart_node *shift = p->d->shift;
-    bool measured = p->d->relation_count == 1 && p->d->relations[0].has_gap && p->movers->count > 0;
+    bool measured = p->d->relation_count == 1 && p->d->relations[0].has_gap &&
+                    p->movers->count > 0;
     if (!measured || !shift)
         return false;
     return chart_find(shift, "DIST") && chart_find(shift, "$dir");
@@ -247,7 +273,8 @@ static etna_code put_vector(put *p)
         return ETNA_OK;
     builtin_move m = move_plain(p->c, RELATION_SHIFT);
     const reader before = *r;
-    etna_code code = preposition_read(r, &p->d->relations[0], p->movers, p->c->verb, &s);
+    etna_code code =
+        preposition_read(r, &p->d->relations[0], p->movers, p->c->verb, &s);
     bool place = code == ETNA_OK && !s.is_shift;
     if (code == ETNA_E_INPUT || place) {
         *r = before;
@@ -266,12 +293,15 @@ static etna_code put_vector(put *p)
 /* "20 cm higher than now": from where it is, and so toward no other place. */
 static etna_code put_check_from_here(put *p)
 {
-    const chart_node *shift = p->d->second_shift ? p->d->second_shift : p->d->shift;
-    if (!shift || !chart_child(shift, "$from_here") || !details_have_places(p->d))
+    const chart_node *shift =
+        p->d->second_shift ? p->d->second_shift : p->d->shift;
+    if (!shift || !chart_child(shift, "$from_here") ||
+        !details_have_places(p->d))
         return ETNA_OK;
-    return reader_refuse(p->r, CODE_UNREAD, shift,
-                         "\"%s\": whether it is to go so far or to that place is not clear",
-                         reader_said(p->r, shift));
+    return reader_refuse(
+        p->r, CODE_UNREAD, shift,
+        "\"%s\": whether it is to go so far or to that place is not clear",
+        reader_said(p->r, shift));
 }
 
 static etna_code put_check_distance(put *p)
@@ -280,16 +310,18 @@ static etna_code put_check_distance(put *p)
     bool both = shift && chart_find(shift, "DIST") && details_have_places(p->d);
     if (!both || details_origin(p->d, true))
         return ETNA_OK;
-    return reader_refuse(p->r, CODE_UNREAD, shift,
-                         "\"%s\": whether it is to go so far or to that place is not clear",
-                         reader_said(p->r, shift));
+    return reader_refuse(
+        p->r, CODE_UNREAD, shift,
+        "\"%s\": whether it is to go so far or to that place is not clear",
+        reader_said(p->r, shift));
 }
 
 /* "Put the cups off the tray": where to may follow. */
 static etna_code put_take_up(put *p)
 {
     const details *d = p->d;
-    bool origins = d->relation_count > 0 && !details_lead_elsewhere(d) && !p->m.hung;
+    bool origins =
+        d->relation_count > 0 && !details_lead_elsewhere(d) && !p->m.hung;
     for (uint32_t i = 0; i < d->relation_count; i++)
         origins = origins && !d->relations[i].has_gap;
     bool turned = d->face || d->angle;
@@ -300,8 +332,8 @@ static etna_code put_take_up(put *p)
     return ETNA_OK;
 }
 
-/* "Parallel to the desk, 1 m in front of it": it is turned where it stands, until it is square to that, and then goes
- * there. */
+/* "Parallel to the desk, 1 m in front of it": it is turned where it stands,
+ * until it is square to that, and then goes there. */
 static etna_code put_straight(put *p)
 {
     const double least = 0.5; /* degrees */
@@ -325,8 +357,8 @@ static etna_code put_straight(put *p)
 
 /* ---- places that are said ---- */
 
-/* Hundredths: "to the wall with the window" is that wall rather than a place with the window; what
- * is put somewhere is hardly moved aside at once. */
+/* Hundredths: "to the wall with the window" is that wall rather than a place
+ * with the window; what is put somewhere is hardly moved aside at once. */
 static uint32_t put_strain(const put *p)
 {
     const uint32_t with = 50, moved_aside = 5;
@@ -334,13 +366,15 @@ static uint32_t put_strain(const put *p)
     uint32_t cost = 0;
     for (uint32_t i = 0; i < d->relation_count && d->relation_count > 1; i++)
         cost += d->relations[i].relation == REL_WITH ? with : 0;
-    bool aside = d->shift && !chart_find(d->shift, "DIST") && d->relation_count > 0;
+    bool aside =
+        d->shift && !chart_find(d->shift, "DIST") && d->relation_count > 0;
     return cost + (aside && p->c->verb == VERB_PUT ? moved_aside : 0);
 }
 
 static etna_code put_find_places(put *p)
 {
-    etna_code code = destinations_gather(p->r, p->d, p->movers, p->c->verb, &p->at);
+    etna_code code =
+        destinations_gather(p->r, p->d, p->movers, p->c->verb, &p->at);
     if (code == ETNA_OK)
         p->r->cost += put_strain(p);
     return code;
@@ -353,7 +387,8 @@ static etna_code put_join_zones(put *p)
     for (uint32_t i = 0; i + 1 < at->count; i++) {
         destination *corner = &at->list[i];
         const destination *edge = &at->list[i + 1];
-        const bool parts = corner->relation == RELATION_CORNER && edge->relation == RELATION_EDGE;
+        const bool parts = corner->relation == RELATION_CORNER &&
+                           edge->relation == RELATION_EDGE;
         if (!parts || corner->reference != edge->reference || !edge->unowned)
             continue;
         corner->sides |= edge->sides;
@@ -368,7 +403,9 @@ typedef struct put_way { /* from the middle of a thing to a side of it */
     double way[2];
 } put_way;
 
-static double put_rank_by_way(const reader *r, uint32_t object, const void *context)
+static double put_rank_by_way(const reader *r,
+                              uint32_t object,
+                              const void *context)
 {
     const put_way *w = context;
     const double *at = object_at(r, object)->centre;
@@ -376,7 +413,10 @@ static double put_rank_by_way(const reader *r, uint32_t object, const void *cont
 }
 
 /* A set of the list's first things, which ascend in it. ETNA_E_NOMEM. */
-static etna_code set_of(reader *r, const uint32_t *list, uint32_t count, builtin_set *ret)
+static etna_code set_of(reader *r,
+                        const uint32_t *list,
+                        uint32_t count,
+                        builtin_set *ret)
 {
     uint32_t *sorted = etna_arena_alloc(r->arena, count + 1u, sizeof *sorted);
     if (!sorted)
@@ -391,10 +431,13 @@ static etna_code set_of(reader *r, const uint32_t *list, uint32_t count, builtin
     return ETNA_OK;
 }
 
-/* The move of some of the things to one side: one stands in its middle, several in a row along
- * it. */
-static etna_code put_at_one_side(put *p, builtin_relation relation, uint32_t reference,
-                                 unsigned side, const builtin_set *some)
+/* The move of some of the things to one side: one stands in its middle, several
+ * in a row along it. */
+static etna_code put_at_one_side(put *p,
+                                 builtin_relation relation,
+                                 uint32_t reference,
+                                 unsigned side,
+                                 const builtin_set *some)
 {
     const bool row = some->count > 1;
     builtin_move m = move_plain(p->c, row ? RELATION_LINE : relation);
@@ -413,21 +456,25 @@ static etna_code put_at_one_side(put *p, builtin_relation relation, uint32_t ref
         m.also_count = 1;
     }
     etna_code code = move_face(p->c, &m);
-    const bool seats =
-        row && object_is_seat(p->r, some->objects[0]) && object_is_table(p->r, reference);
+    const bool seats = row && object_is_seat(p->r, some->objects[0]) &&
+                       object_is_table(p->r, reference);
     const bool inward = (p->d->opposed || seats) && m.facing == FACING_NONE;
     m.facing = inward ? FACING_TO : m.facing;
     m.faced = inward ? reference : m.faced;
     return code == ETNA_OK ? move_add(p->r, &m) : code;
 }
 
-/* Half of the things that are meant at each of two sides of the reference, at each those that are
- * nearest to it. Where one of any stands at each, the first ones will do. */
-static etna_code put_at_sides(put *p, builtin_relation relation, uint32_t reference,
+/* Half of the things that are meant at each of two sides of the reference, at
+ * each those that are nearest to it. Where one of any stands at each, the first
+ * ones will do. */
+static etna_code put_at_sides(put *p,
+                              builtin_relation relation,
+                              uint32_t reference,
                               const unsigned sides[2])
 {
     reader *r = p->r;
-    const uint32_t half = p->movers->need / 2, count = half == 1 ? 2 : p->movers->count;
+    const uint32_t half = p->movers->need / 2,
+                   count = half == 1 ? 2 : p->movers->count;
     uint32_t *list = etna_arena_alloc(r->arena, count + 1u, sizeof *list);
     put_way by = {.from = object_at(r, reference)->centre};
     double away[2];
@@ -452,8 +499,8 @@ static etna_code put_at_sides(put *p, builtin_relation relation, uint32_t refere
     return code;
 }
 
-/* "The two chairs opposite each other": the second before the first and facing it; by a table one
- * at each side of that. */
+/* "The two chairs opposite each other": the second before the first and facing
+ * it; by a table one at each side of that. */
 static etna_code put_opposed(put *p)
 {
     static const unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
@@ -463,10 +510,12 @@ static etna_code put_opposed(put *p)
     if (!d->opposed)
         return ETNA_OK;
     if (p->movers->count != 2 || d->zone_count > 0 || d->relation_count > 1)
-        return clause_refuse(p->c,
-                             "which two are to be opposite each other, and where, is not clear");
-    etna_code code =
-        d->relation_count ? refer_one(p->r, d->relations[0].what, &scope, &between) : ETNA_OK;
+        return clause_refuse(
+            p->c,
+            "which two are to be opposite each other, and where, is not clear");
+    etna_code code = d->relation_count ? refer_one(p->r, d->relations[0].what,
+                                                   &scope, &between)
+                                       : ETNA_OK;
     if (code != ETNA_OK)
         return code;
     if (put_is_object(p, between))
@@ -486,21 +535,28 @@ static bool put_is_upon_ends(const put *p, const destination *s)
     const chart_node *zone = p->d->zone_count ? p->d->zones[0] : NULL;
     const chart_node *in = zone ? chart_child(zone, "$zone_in") : NULL,
                      *word = zone ? chart_child(zone, "$zone") : NULL;
-    const bool end = in && word && word->value == ZONE_END && reader_word_is(p->r, in->first, "on");
+    const bool end = in && word && word->value == ZONE_END &&
+                     reader_word_is(p->r, in->first, "on");
     if (!end || object_is_furniture(p->r, p->movers->objects[0]))
         return false;
-    return put_is_object(p, s->reference) && object_bears_things(p->r, s->reference);
+    return put_is_object(p, s->reference) &&
+           object_bears_things(p->r, s->reference);
 }
 
-/* Of a ring round the reference that was asked for before, the moves from `first` on say where so
- * many stand: the others, two at most, stand at the sides between. */
-static etna_code put_divide_ring(put *p, uint32_t first, uint32_t reference,
+/* Of a ring round the reference that was asked for before, the moves from
+ * `first` on say where so many stand: the others, two at most, stand at the
+ * sides between. */
+static etna_code put_divide_ring(put *p,
+                                 uint32_t first,
+                                 uint32_t reference,
                                  const unsigned taken[2])
 {
     reader *r = p->r;
     builtin_reading *reading = r->reading;
-    const unsigned front_back[2] = {SIDE_FRONT, SIDE_BACK}, left_right[2] = {SIDE_LEFT, SIDE_RIGHT};
-    const unsigned *free_sides = taken[0] & (SIDE_FRONT | SIDE_BACK) ? left_right : front_back;
+    const unsigned front_back[2] = {SIDE_FRONT, SIDE_BACK},
+                   left_right[2] = {SIDE_LEFT, SIDE_RIGHT};
+    const unsigned *free_sides =
+        taken[0] & (SIDE_FRONT | SIDE_BACK) ? left_right : front_back;
     uint32_t ring = r->first_move;
     while (ring < first && (reading->moves[ring].relation != RELATION_AROUND ||
                             reading->moves[ring].reference != reference))
@@ -530,7 +586,9 @@ static etna_code put_divide_ring(put *p, uint32_t first, uint32_t reference,
     return code;
 }
 
-static etna_code put_at_sides_of(put *p, uint32_t reference, const unsigned sides[2])
+static etna_code put_at_sides_of(put *p,
+                                 uint32_t reference,
+                                 const unsigned sides[2])
 {
     const uint32_t first = p->r->reading->count;
     etna_code code = put_at_sides(p, RELATION_END, reference, sides);
@@ -546,7 +604,8 @@ static etna_code put_at_each_end(put *p)
         const destination *s = &p->at.list[i];
         unsigned sides[2] = {SIDE_LEFT, SIDE_RIGHT};
         double front[2];
-        bool bare = s->relation == RELATION_BESIDE && put_is_object(p, s->reference);
+        bool bare =
+            s->relation == RELATION_BESIDE && put_is_object(p, s->reference);
         if (bare && !builtin_front_of(p->r->facts, s->reference, front))
             sides_in_picture(p->r, s->reference, sides);
         if (put_is_upon_ends(p, s))
@@ -593,13 +652,14 @@ static etna_code put_over_shaded(put *p)
 static etna_code put_on_middle_of_ground(put *p)
 {
     const reader *r = p->r;
-    const builtin_move *last =
-        r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
-    const bool onto =
-        last && last->relation == RELATION_ON && set_is_within(p->movers, &last->objects);
-    uint32_t ground =
-        onto ? last->reference
-             : ground_of(p->r, p->movers); /* "put it on the desk and centre it there" */
+    const builtin_move *last = r->reading->count > r->first_move
+                                   ? &r->reading->moves[r->reading->count - 1]
+                                   : NULL;
+    const bool onto = last && last->relation == RELATION_ON &&
+                      set_is_within(p->movers, &last->objects);
+    uint32_t ground = onto ? last->reference
+                           /* "put it on the desk and centre it there" */
+                           : ground_of(p->r, p->movers);
     if (p->d->centred && put_is_object(p, ground))
         put_to(p, RELATION_MIDDLE, ground);
     return ETNA_OK;
@@ -609,7 +669,8 @@ static etna_code put_on_middle_of_ground(put *p)
 static uint32_t put_leader(const put *p)
 {
     const reader_memory *memory = &p->r->memory;
-    bool other = memory->last.count == 1 && !set_has(p->movers, memory->last.objects[0]);
+    bool other =
+        memory->last.count == 1 && !set_has(p->movers, memory->last.objects[0]);
     return other ? memory->last.objects[0] : memory->last_reference;
 }
 
@@ -622,10 +683,11 @@ static etna_code put_on_leader(put *p)
 
 static builtin_align put_alignment(const put *p)
 {
-    static const builtin_align aligns[] = {ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM,
-                                           ALIGN_HEIGHT};
+    static const builtin_align aligns[] = {
+        ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_HEIGHT};
     const uint32_t whole = node_value(p->d->one_height, "$one_height");
-    const uint32_t said = whole ? whole : node_value(p->d->one_height, "$edge_height");
+    const uint32_t said =
+        whole ? whole : node_value(p->d->one_height, "$edge_height");
     return aligns[said < 5 ? said : 0];
 }
 
@@ -653,27 +715,32 @@ static etna_code put_at_eye_level(put *p)
         return ETNA_OK;
     if (facts->wall_count == 0)
         return put_refuse_no_place(p);
-    uint32_t own = p->movers->count ? builtin_hangs_on(facts, p->movers->objects[0]) : BUILTIN_NONE;
+    uint32_t own = p->movers->count
+                       ? builtin_hangs_on(facts, p->movers->objects[0])
+                       : BUILTIN_NONE;
     p->m.relation = RELATION_ON;
     p->m.hung = true;
     p->m.reference = facts->walls[own < facts->wall_count ? own : 0].object;
     return put_end(p);
 }
 
-/* "With its back against the wall"; and who puts a sofa with its back to a wall does not turn it
- * amid the room. */
+/* "With its back against the wall"; and who puts a sofa with its back to a wall
+ * does not turn it amid the room. */
 static etna_code put_against_back(put *p)
 {
-    const chart_node *back = p->d->back_to ? chart_child(p->d->back_to, "$back_to") : NULL;
+    const chart_node *back =
+        p->d->back_to ? chart_child(p->d->back_to, "$back_to") : NULL;
     const bool goes = p->m.goes && p->c->verb != VERB_TURN;
     const bool against = back && reader_word_is(p->r, back->end - 1, "against");
     uint32_t reference = BUILTIN_NONE;
     if (!back || (!against && !goes))
         return ETNA_OK;
-    etna_code code = move_find_faced(p->c, p->d->back_to, BUILTIN_NONE, &reference);
+    etna_code code =
+        move_find_faced(p->c, p->d->back_to, BUILTIN_NONE, &reference);
     if (code != ETNA_OK)
         return code;
-    const bool wall = put_is_object(p, reference) && builtin_is_wall(object_at(p->r, reference));
+    const bool wall = put_is_object(p, reference) &&
+                      builtin_is_wall(object_at(p->r, reference));
     if (against || wall)
         put_to(p, RELATION_AGAINST, reference);
     return ETNA_OK;
@@ -699,18 +766,23 @@ static etna_code put_together(put *p)
 /* "Push the chair in". */
 static etna_code put_pushed_in(put *p)
 {
-    const chart_node *part = p->d->part ? chart_child(p->d->part, "$part") : NULL;
+    const chart_node *part =
+        p->d->part ? chart_child(p->d->part, "$part") : NULL;
     bool in = part && part->value == DIR_FRONT;
     bool seat = p->movers->count && object_is_seat(p->r, p->movers->objects[0]);
-    return in && (seat || p->c->verb == VERB_MOVE) ? put_leave(p, clause_tuck) : ETNA_OK;
+    return in && (seat || p->c->verb == VERB_MOVE) ? put_leave(p, clause_tuck)
+                                                   : ETNA_OK;
 }
 
 static etna_code put_find_unsaid(put *p)
 {
     static put_step *const steps[] = {
-        put_over_shaded,  put_on_middle_of_ground, put_on_leader,      put_at_one_height,
-        put_at_eye_level, put_against_back,        put_beside_leader,  put_turned,
-        put_together,     put_pushed_in,           put_refuse_no_place};
+        put_over_shaded,    put_on_middle_of_ground,
+        put_on_leader,      put_at_one_height,
+        put_at_eye_level,   put_against_back,
+        put_beside_leader,  put_turned,
+        put_together,       put_pushed_in,
+        put_refuse_no_place};
     etna_code code = ETNA_OK;
     for (size_t i = 0; p->at.count == 0 && code == ETNA_OK && !p->done; i++)
         code = steps[i](p);
@@ -735,8 +807,9 @@ static bool destination_is_path(const destination *s)
            (s->relation == RELATION_AWAY && !s->is_shift);
 }
 
-/* "Around the table so that it stands to the right of it", "out of the way of the cabinet and onto
- * the table": one thing's way there is no place of its own. */
+/* "Around the table so that it stands to the right of it", "out of the way of
+ * the cabinet and onto the table": one thing's way there is no place of its
+ * own. */
 static etna_code put_drop_path(put *p)
 {
     destinations *at = &p->at;
@@ -762,19 +835,23 @@ static etna_code put_chain(put *p)
 static unsigned put_side_said(const put *p)
 {
     const chart_node *shift = p->d->shift;
-    const uint32_t way = shift && !chart_find(shift, "DIST") ? node_value(shift, "$dir") : 0;
+    const uint32_t way =
+        shift && !chart_find(shift, "DIST") ? node_value(shift, "$dir") : 0;
     if (way == DIR_LEFT)
         return SIDE_LEFT;
     if (way == DIR_RIGHT)
         return SIDE_RIGHT;
-    return (node_value(p->d->side, "$side") | node_value(p->d->side, "$side_h")) & 15;
+    return (node_value(p->d->side, "$side") |
+            node_value(p->d->side, "$side_h")) &
+           15;
 }
 
-/* "Shift it right until it is 20 cm from the shelf": so far it goes, and no farther than that
- * thing. */
+/* "Shift it right until it is 20 cm from the shelf": so far it goes, and no
+ * farther than that thing. */
 static bool put_stops_short(const put *p, const destination *s)
 {
-    return p->c->verb == VERB_MOVE && p->d->shift && s->gap > 0 && s->relation == RELATION_BESIDE;
+    return p->c->verb == VERB_MOVE && p->d->shift && s->gap > 0 &&
+           s->relation == RELATION_BESIDE;
 }
 
 /* "on the desk, left", "by the bed, left side" */
@@ -802,7 +879,8 @@ static etna_code put_apply(put *p)
 /* Is there a hanging thing as high as which it could be? */
 static bool put_has_equal(const put *p)
 {
-    return put_is_object(p, p->m.reference) && object_at(p->r, p->m.reference)->attached;
+    return put_is_object(p, p->m.reference) &&
+           object_at(p->r, p->m.reference)->attached;
 }
 
 /* "On the left wall at the same height": as high as it hangs now. */
@@ -825,10 +903,13 @@ static etna_code put_align(put *p)
 }
 
 /* What is denied must be one relation to one thing, which can be measured. */
-static etna_code put_read_denied(put *p, const chart_node *not_place, builtin_condition *ret)
+static etna_code put_read_denied(put *p,
+                                 const chart_node *not_place,
+                                 builtin_condition *ret)
 {
-    const uint32_t measured = RELATIONS_UPON | RELATIONS_ASIDE | BIT(RELATION_UNDER) |
-                              BIT(RELATION_AGAINST) | BIT(RELATION_BETWEEN);
+    const uint32_t measured = RELATIONS_UPON | RELATIONS_ASIDE |
+                              BIT(RELATION_UNDER) | BIT(RELATION_AGAINST) |
+                              BIT(RELATION_BETWEEN);
     details d = {0};
     destinations at = {0};
     details_gather(p->r, not_place, &d);
@@ -838,11 +919,13 @@ static etna_code put_read_denied(put *p, const chart_node *not_place, builtin_co
     if (code != ETNA_OK)
         return code;
     const destination *s = &at.list[0];
-    const bool one = at.count == 1 && s->each.count == 0 && s->gap < 0 && s->level == 0;
+    const bool one =
+        at.count == 1 && s->each.count == 0 && s->gap < 0 && s->level == 0;
     if (!one || s->is_shift || !bit_is_in(s->relation, measured))
-        return reader_refuse(p->r, CODE_UNREAD, not_place,
-                             "\"%s\": how that goes with the rest is not understood",
-                             reader_said(p->r, not_place));
+        return reader_refuse(
+            p->r, CODE_UNREAD, not_place,
+            "\"%s\": how that goes with the rest is not understood",
+            reader_said(p->r, not_place));
     *ret = destination_condition(s);
     ret->denied = true;
     return ETNA_OK;
@@ -855,8 +938,8 @@ static etna_code put_denied(put *p)
     etna_code code = ETNA_OK;
     if (p->d->denied_count == 0)
         return ETNA_OK;
-    builtin_condition *also =
-        etna_arena_alloc(p->r->arena, m->also_count + p->d->denied_count, sizeof *also);
+    builtin_condition *also = etna_arena_alloc(
+        p->r->arena, m->also_count + p->d->denied_count, sizeof *also);
     if (!also)
         return reader_no_memory(p->r);
     for (uint32_t i = 0; i < m->also_count; i++)
@@ -868,15 +951,16 @@ static etna_code put_denied(put *p)
     return code;
 }
 
-/* "Close to the computer, but not the phone": of one thing that is no exception, but a place that is
- * denied, too. */
+/* "Close to the computer, but not the phone": of one thing that is no
+ * exception, but a place that is denied, too. */
 static etna_code put_denied_neighbour(put *p)
 {
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = p->movers};
     builtin_move *m = &p->m;
     const chart_node *but = p->d->except;
     uint32_t other = BUILTIN_NONE;
-    const bool may_be = but && p->movers->count == 1 && bit_is_in(m->relation, RELATIONS_ASIDE);
+    const bool may_be =
+        but && p->movers->count == 1 && bit_is_in(m->relation, RELATIONS_ASIDE);
     if (!may_be || node_says(but, "$det", BIT(DET_ONLY)))
         return ETNA_OK;
     const reader_memory memory = p->r->memory;
@@ -884,9 +968,11 @@ static etna_code put_denied_neighbour(put *p)
     p->r->memory = memory;
     if (code != ETNA_OK || other >= p->r->facts->object_count)
         return code;
-    if (other == m->reference || builtin_is_above(p->r->facts, other, p->movers->objects[0]))
+    if (other == m->reference ||
+        builtin_is_above(p->r->facts, other, p->movers->objects[0]))
         return ETNA_OK;
-    builtin_condition *also = etna_arena_alloc(p->r->arena, m->also_count + 1u, sizeof *also);
+    builtin_condition *also =
+        etna_arena_alloc(p->r->arena, m->also_count + 1u, sizeof *also);
     if (!also)
         return reader_no_memory(p->r);
     for (uint32_t i = 0; i < m->also_count; i++)
@@ -907,12 +993,16 @@ static etna_code put_face(put *p)
 static etna_code put_at_gap(put *p)
 {
     builtin_move *m = &p->m;
-    if (p->d->no_gap && bit_is_in(m->relation, BIT(RELATION_BESIDE) | BIT(RELATION_TOWARD))) {
+    if (p->d->no_gap &&
+        bit_is_in(m->relation, BIT(RELATION_BESIDE) | BIT(RELATION_TOWARD))) {
         m->relation = RELATION_AGAINST;
         m->gap = -1;
     }
-    if (p->d->apart_by && m->gap < 0 && bit_is_in(m->relation, RELATIONS_ASIDE)) {
-        double most, least = where_metres(p->r, chart_find(p->d->apart_by, "DIST"), &most);
+    if (p->d->apart_by && m->gap < 0 &&
+        bit_is_in(m->relation, RELATIONS_ASIDE)) {
+        double most,
+            least =
+                where_metres(p->r, chart_find(p->d->apart_by, "DIST"), &most);
         m->gap = most > least ? (least + most) / 2 : least;
     }
     return ETNA_OK;
@@ -922,11 +1012,14 @@ static etna_code put_at_gap(put *p)
 static etna_code put_back_to_wall(put *p)
 {
     builtin_move *m = &p->m;
-    if (m->relation != RELATION_AGAINST || m->facing != FACING_NONE || !p->movers->count)
+    if (m->relation != RELATION_AGAINST || m->facing != FACING_NONE ||
+        !p->movers->count)
         return ETNA_OK;
     uint32_t mover = p->movers->objects[0];
-    bool fronted = object_is_seat(p->r, mover) || object_at(p->r, mover)->has_front;
-    if (!fronted || !put_is_object(p, m->reference) || !object_is_wall_like(p->r, m->reference))
+    bool fronted =
+        object_is_seat(p->r, mover) || object_at(p->r, mover)->has_front;
+    if (!fronted || !put_is_object(p, m->reference) ||
+        !object_is_wall_like(p->r, m->reference))
         return ETNA_OK;
     m->facing = FACING_BACK;
     m->faced = m->reference;
@@ -936,8 +1029,8 @@ static etna_code put_back_to_wall(put *p)
 /* A chair under a table is tucked in. */
 static etna_code put_under_table(put *p)
 {
-    bool under =
-        p->m.relation == RELATION_UNDER && p->movers->count && put_is_object(p, p->m.reference);
+    bool under = p->m.relation == RELATION_UNDER && p->movers->count &&
+                 put_is_object(p, p->m.reference);
     if (!under || !object_is_seat(p->r, p->movers->objects[0]) ||
         !object_is_table(p->r, p->m.reference))
         return ETNA_OK;
@@ -960,16 +1053,19 @@ static etna_code put_beside_others(put *p, const builtin_set *others)
     return ETNA_OK;
 }
 
-/* The board on which all of them stand that stand on the base; 0: there is none, or the base has
- * but one. */
-static uint32_t others_level(const reader *r, const builtin_set *others, uint32_t base)
+/* The board on which all of them stand that stand on the base; 0: there is
+ * none, or the base has but one. */
+static uint32_t others_level(const reader *r,
+                             const builtin_set *others,
+                             uint32_t base)
 {
     const uint32_t levels = builtin_levels(r->facts, base);
     for (uint32_t level = 1; levels > 1 && level <= levels; level++) {
         bool all = true;
         for (uint32_t i = 0; i < others->count && all; i++) {
             const uint32_t other = others->objects[i];
-            const double bottom = object_at(r, other)->centre[2] - object_at(r, other)->half[2];
+            const double bottom =
+                object_at(r, other)->centre[2] - object_at(r, other)->half[2];
             all = !builtin_stands_on(r->facts, other, base) ||
                   !(builtin_off_level(r->facts, base, level, bottom) > 0);
         }
@@ -985,7 +1081,8 @@ static etna_code put_with_others(put *p)
     builtin_move *m = &p->m;
     const builtin_set others = m->each;
     uint32_t base = BUILTIN_NONE, most = 0;
-    if (m->relation != RELATION_GROUP || others.count < 2 || !put_is_object(p, m->reference))
+    if (m->relation != RELATION_GROUP || others.count < 2 ||
+        !put_is_object(p, m->reference))
         return ETNA_OK;
     for (uint32_t i = 0; i < others.count; i++) {
         const builtin_object *o = object_at(p->r, others.objects[i]);
@@ -1020,7 +1117,8 @@ static etna_code put_leave_place(put *p)
 static double rank_own(const reader *r, uint32_t object, const void *context)
 {
     const uint32_t *mover = context;
-    return object_is_seat(r, *mover) ? seat_way(r, *mover, object) : object_way(r, object, *mover);
+    return object_is_seat(r, *mover) ? seat_way(r, *mover, object)
+                                     : object_way(r, object, *mover);
 }
 
 /* "The chairs to their tables": each thing to the nearest of the others. */
@@ -1034,7 +1132,8 @@ static etna_code put_to_own(put *p)
     for (uint32_t i = 0; i < m->objects.count && code == ETNA_OK; i++) {
         builtin_move one = *m;
         one.objects = set_one(p->r, m->objects.objects[i]);
-        one.reference = set_least(p->r, &m->each, rank_own, &m->objects.objects[i]);
+        one.reference =
+            set_least(p->r, &m->each, rank_own, &m->objects.objects[i]);
         one.each = (builtin_set){0};
         if (one.facing != FACING_NONE && set_has(&m->each, m->faced))
             one.faced = one.reference;
@@ -1047,17 +1146,20 @@ static etna_code put_to_own(put *p)
 /* "A plate in front of each chair": on the table, before who sits there. */
 static etna_code put_before_seats(put *p)
 {
-    const double tableware = 0.2; /* metres: what is higher and stands on the floor stays there */
+    /* metres: what is higher and stands on the floor stays there */
+    const double tableware = 0.2;
     const builtin_move *m = &p->m;
     if (m->relation != RELATION_FRONT || !p->movers->count)
         return ETNA_OK;
     uint32_t mover = p->movers->objects[0];
     bool high = 2 * object_at(p->r, mover)->half[2] > tableware;
-    uint32_t table =
-        high && object_is_on_floor(p->r, mover) ? BUILTIN_NONE : setting_table(p->r, m);
+    uint32_t table = high && object_is_on_floor(p->r, mover)
+                         ? BUILTIN_NONE
+                         : setting_table(p->r, m);
     if (table == BUILTIN_NONE)
         return ETNA_OK;
-    const builtin_set seats = m->each.count ? m->each : set_one(p->r, m->reference);
+    const builtin_set seats =
+        m->each.count ? m->each : set_one(p->r, m->reference);
     p->done = true;
     return setting_add(p->c, table, &seats, seats.count, &m->objects);
 }
@@ -1071,7 +1173,8 @@ static etna_code put_pair_up(put *p)
     if (m->each.count > movers->count && movers->count > 0)
         return clause_refuse_too_few(p->c, movers, m->each.count);
     if (any_one && m->each.count > 0)
-        m->objects.need = m->objects.count < m->each.count ? m->objects.count : m->each.count;
+        m->objects.need =
+            m->objects.count < m->each.count ? m->objects.count : m->each.count;
     return ETNA_OK;
 }
 
@@ -1080,20 +1183,25 @@ typedef struct bearing {
     uint32_t base;
 } bearing;
 
-static bool object_is_borne(const reader *r, uint32_t object, const void *context)
+static bool object_is_borne(const reader *r,
+                            uint32_t object,
+                            const void *context)
 {
     const bearing *b = context;
-    return set_has(b->of, object) && builtin_is_above(r->facts, object, b->base);
+    return set_has(b->of, object) &&
+           builtin_is_above(r->facts, object, b->base);
 }
 
-/* "Swap the cart and the plant, the boxes stay on the cart": of several, those that are there. The
- * others are not asked to come. */
+/* "Swap the cart and the plant, the boxes stay on the cart": of several, those
+ * that are there. The others are not asked to come. */
 static etna_code put_keep_there(put *p)
 {
     builtin_move *m = &p->m;
     const bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
-    const bool several = m->objects.count > 1 && m->objects.need == m->objects.count;
-    const bool one_place = m->each.count == 0 && m->reference < p->r->facts->object_count;
+    const bool several =
+        m->objects.count > 1 && m->objects.need == m->objects.count;
+    const bool one_place =
+        m->each.count == 0 && m->reference < p->r->facts->object_count;
     if (!onto || !several || !one_place || !clause_keeps(p->c))
         return ETNA_OK;
     const bearing borne = {.of = &m->objects, .base = m->reference};
@@ -1107,10 +1215,13 @@ static etna_code put_keep_there(put *p)
 /* Nobody asks for what is so already: another reading is likelier. */
 static void put_cost_of_nothing(const put *p)
 {
-    enum { COST_OF_NOTHING = 15 };
+    enum {
+        COST_OF_NOTHING = 15
+    };
     bool all = p->m.objects.count > 0;
     for (uint32_t i = 0; i < p->m.objects.count && all; i++)
-        all = builtin_stands_on(p->r->facts, p->m.objects.objects[i], p->m.reference);
+        all = builtin_stands_on(p->r->facts, p->m.objects.objects[i],
+                                p->m.reference);
     if (all)
         p->r->cost += COST_OF_NOTHING;
 }
@@ -1119,7 +1230,8 @@ static etna_code put_one_elsewhere(put *p)
 {
     builtin_move *m = &p->m;
     bool onto = m->relation == RELATION_ON || m->relation == RELATION_IN;
-    if (!onto || m->each.count > 0 || m->also_count > 0 || m->alone || !clause_puts(p->c))
+    if (!onto || m->each.count > 0 || m->also_count > 0 || m->alone ||
+        !clause_puts(p->c))
         return ETNA_OK;
     etna_code code = movers_take_one_elsewhere(p->c, m->reference, &m->objects);
     if (code == ETNA_OK)
@@ -1132,15 +1244,20 @@ static etna_code put_one_elsewhere(put *p)
 /* In which order things are put that go to one place. */
 static builtin_order clause_order(const clause *c)
 {
-    static const builtin_order orders[] = {ORDER_AS_SAID, ORDER_LARGEST, ORDER_SMALLEST};
+    static const builtin_order orders[] = {ORDER_AS_SAID, ORDER_LARGEST,
+                                           ORDER_SMALLEST};
     uint32_t order = details_order(&c->d);
-    return order < sizeof orders / sizeof orders[0] ? orders[order] : ORDER_AS_SAID;
+    return order < sizeof orders / sizeof orders[0] ? orders[order]
+                                                    : ORDER_AS_SAID;
 }
 
 static put put_of(clause *c)
 {
-    return (put){
-        .c = c, .r = c->r, .d = &c->d, .movers = &c->movers, .m = move_plain(c, RELATION_ON)};
+    return (put){.c = c,
+                 .r = c->r,
+                 .d = &c->d,
+                 .movers = &c->movers,
+                 .m = move_plain(c, RELATION_ON)};
 }
 
 etna_code clause_put(clause *c)

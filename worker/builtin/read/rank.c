@@ -1,6 +1,6 @@
-/* Order among candidates: by the side of the picture where they show, size, colour, the numbers of
- * their names, what they bear, and how far they are from something. Each keeps those that come
- * first, where it can tell. */
+/* Order among candidates: by the side of the picture where they show, size,
+ * colour, the numbers of their names, what they bear, and how far they are from
+ * something. Each keeps those that come first, where it can tell. */
 #include "proto/ascii.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
@@ -22,7 +22,9 @@ typedef struct side_rank {
 } side_rank;
 
 /* How far its middle is to the right of the camera and away from it. */
-static void object_from_camera(const reader *r, const builtin_object *o, double *ret_right,
+static void object_from_camera(const reader *r,
+                               const builtin_object *o,
+                               double *ret_right,
                                double *ret_away)
 {
     *ret_right = 0;
@@ -34,7 +36,8 @@ static void object_from_camera(const reader *r, const builtin_object *o, double 
     }
 }
 
-/* Is the picture of which image places are the one by which left and right are said? */
+/* Is the picture of which image places are the one by which left and right are
+ * said? */
 static bool rank_by_picture(const builtin_facts *facts)
 {
     for (int k = 0; k < 3; k++) {
@@ -45,18 +48,23 @@ static bool rank_by_picture(const builtin_facts *facts)
     return true;
 }
 
-/* How far right of the picture's middle it shows, in half its width; metres where nothing is
- * foreshortened. */
-static double object_across(const reader *r, const builtin_object *o, double right, double away)
+/* How far right of the picture's middle it shows, in half its width; metres
+ * where nothing is foreshortened. */
+static double object_across(const reader *r,
+                            const builtin_object *o,
+                            double right,
+                            double away)
 {
     const builtin_facts *facts = r->facts;
     if (o->visible && rank_by_picture(facts))
         return o->image_box[0] + o->image_box[2] - 1;
-    return facts->orthographic ? right : right / (away * facts->half_height * facts->aspect);
+    return facts->orthographic
+               ? right
+               : right / (away * facts->half_height * facts->aspect);
 }
 
-/* Less comes first. What shows is ranked by where it does, and before what is outside of the
- * picture. */
+/* Less comes first. What shows is ranked by where it does, and before what is
+ * outside of the picture. */
 static double object_side(const void *context, uint32_t object)
 {
     const double outside = 1e6;
@@ -66,8 +74,11 @@ static double object_side(const void *context, uint32_t object)
     double away;
     object_from_camera(rank->r, o, &right, &away);
     const bool before = rank->r->facts->orthographic || away > 1e-6;
-    const double across = before ? object_across(rank->r, o, right, away) : right;
-    const double last = before && (rank->r->facts->orthographic || fabs(across) <= 1) ? 0 : outside;
+    const double across =
+        before ? object_across(rank->r, o, right, away) : right;
+    const double last =
+        before && (rank->r->facts->orthographic || fabs(across) <= 1) ? 0
+                                                                      : outside;
     switch (rank->side) {
     case LEXICON_LEFT: return last + across;
     case LEXICON_RIGHT: return last - across;
@@ -79,26 +90,35 @@ static double object_side(const void *context, uint32_t object)
     }
 }
 
-static void candidates_sort_by_side(const reader *r, candidates *c, unsigned side)
+static void candidates_sort_by_side(const reader *r,
+                                    candidates *c,
+                                    unsigned side)
 {
     const side_rank rank = {.r = r, .side = side};
     candidates_sort(c, object_side, &rank);
 }
 
-/* The number behind its name, or the letter that stands for one; 0: there is none. */
+/* The number behind its name, or the letter that stands for one; 0: there is
+ * none. */
 static uint32_t object_number(const builtin_object *o)
 {
     const char *last = o->word_count > 1 ? o->words[o->word_count - 1] : "";
     if (last[0] >= 'a' && last[0] <= 'z' && !last[1])
         return (uint32_t)(last[0] - 'a') + 1;
-    return ascii_is_digit(last[0]) && strlen(last) < 4 ? (uint32_t)atoi(last) : 0;
+    return ascii_is_digit(last[0]) && strlen(last) < 4 ? (uint32_t)atoi(last)
+                                                       : 0;
 }
 
-/* "The third chair" of chair_1 to chair_3, where no side is said to count from: what its name
- * counts it as. Which one, or BUILTIN_NONE: their names do not count all of them. */
-static uint32_t candidates_find_numbered(const reader *r, const candidates *c, uint32_t ordinal)
+/* "The third chair" of chair_1 to chair_3, where no side is said to count from:
+ * what its name counts it as. Which one, or BUILTIN_NONE: their names do not
+ * count all of them. */
+static uint32_t candidates_find_numbered(const reader *r,
+                                         const candidates *c,
+                                         uint32_t ordinal)
 {
-    enum { NUMBERS_MAX = 64 };
+    enum {
+        NUMBERS_MAX = 64
+    };
     bool taken[NUMBERS_MAX + 1] = {false};
     uint32_t found = BUILTIN_NONE;
     if (c->count > NUMBERS_MAX)
@@ -115,7 +135,9 @@ static uint32_t candidates_find_numbered(const reader *r, const candidates *c, u
 }
 
 /* "The second from the left". */
-static void candidates_by_ordinal(const reader *r, candidates *c, const match_query *q)
+static void candidates_by_ordinal(const reader *r,
+                                  candidates *c,
+                                  const match_query *q)
 {
     const unsigned upright = LEXICON_TOP | LEXICON_BOTTOM;
     bool from_right = q->ordinal_from_right || q->sides == LEXICON_RIGHT;
@@ -139,7 +161,9 @@ static void candidates_by_ordinal(const reader *r, candidates *c, const match_qu
 }
 
 /* As many on either side as can be. */
-static void candidates_by_middle(const reader *r, candidates *c, uint32_t wanted)
+static void candidates_by_middle(const reader *r,
+                                 candidates *c,
+                                 uint32_t wanted)
 {
     candidates_sort_by_side(r, c, LEXICON_LEFT);
     uint32_t others = c->count - wanted;
@@ -149,8 +173,12 @@ static void candidates_by_middle(const reader *r, candidates *c, uint32_t wanted
     c->count = wanted;
 }
 
-/* "The left one", "the two leftmost", "the middle one", "the second from the left". */
-void candidates_by_side(const reader *r, candidates *c, const match_query *q, uint32_t wanted)
+/* "The left one", "the two leftmost", "the middle one", "the second from the
+ * left". */
+void candidates_by_side(const reader *r,
+                        candidates *c,
+                        const match_query *q,
+                        uint32_t wanted)
 {
     if (q->ordinal) {
         candidates_by_ordinal(r, c, q);
@@ -168,7 +196,8 @@ void candidates_by_side(const reader *r, candidates *c, const match_query *q, ui
         candidates_sort_by_side(r, c, bit);
         unsigned more = q->sides & ~(2 * bit - 1);
         uint32_t keep =
-            more ? (c->count + 1) / 2 : wanted; /* "back left": of the back half the left one */
+            /* "back left": of the back half the left one */
+            more ? (c->count + 1) / 2 : wanted;
         c->count = c->count > keep ? keep : c->count;
     }
 }
@@ -180,8 +209,8 @@ uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side)
     double widest = 0;
     candidates_sort_by_side(r, c, side);
     for (uint32_t i = 1; i < c->count; i++) {
-        double gap =
-            object_side(&rank, c->items[i].object) - object_side(&rank, c->items[i - 1].object);
+        double gap = object_side(&rank, c->items[i].object) -
+                     object_side(&rank, c->items[i - 1].object);
         if (gap <= widest)
             continue;
         widest = gap;
@@ -212,9 +241,12 @@ static double object_size(const void *context, uint32_t object)
     }
 }
 
-/* The one that is largest (smallest ...), if it is so by more than 2 %; of several wanted:
- * these. */
-void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted)
+/* The one that is largest (smallest ...), if it is so by more than 2 %; of
+ * several wanted: these. */
+void candidates_by_size(const reader *r,
+                        candidates *c,
+                        int size,
+                        uint32_t wanted)
 {
     const size_rank rank = {.r = r, .size = size};
     if (!size || c->count <= wanted)
@@ -226,7 +258,9 @@ void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wante
         c->count = wanted;
 }
 
-bool candidates_are_alike_in_size(const reader *r, const candidates *c, int size)
+bool candidates_are_alike_in_size(const reader *r,
+                                  const candidates *c,
+                                  int size)
 {
     const size_rank rank = {.r = r, .size = size};
     double least = INFINITY;
@@ -239,8 +273,12 @@ bool candidates_are_alike_in_size(const reader *r, const candidates *c, int size
     return c->count > 1 && most - least <= 0.02 * fabs(least);
 }
 
-/* "The second largest": by size, where it differs from both neighbours; else none of them leads. */
-void candidates_nth_by_size(const reader *r, candidates *c, int size, uint32_t nth)
+/* "The second largest": by size, where it differs from both neighbours; else
+ * none of them leads. */
+void candidates_nth_by_size(const reader *r,
+                            candidates *c,
+                            int size,
+                            uint32_t nth)
 {
     const size_rank rank = {.r = r, .size = size};
     if (nth == 0 || nth > c->count) {
@@ -251,26 +289,36 @@ void candidates_nth_by_size(const reader *r, candidates *c, int size, uint32_t n
     const double own = object_size(&rank, c->items[nth - 1].object);
     bool leads = true;
     if (nth > 1)
-        leads = own - object_size(&rank, c->items[nth - 2].object) > 0.02 * fabs(own);
+        leads = own - object_size(&rank, c->items[nth - 2].object) >
+                0.02 * fabs(own);
     if (nth < c->count)
-        leads = leads && object_size(&rank, c->items[nth].object) - own > 0.02 * fabs(own);
+        leads = leads && object_size(&rank, c->items[nth].object) - own >
+                             0.02 * fabs(own);
     if (leads)
         candidates_only(c, nth - 1);
 }
 
 /* ---- colour ---- */
 
-typedef enum colour_care { CARE_NAMED, CARE_NEAREST, CARE_PART, CARE_NEAR, CARE_COUNT } colour_care;
+typedef enum colour_care {
+    CARE_NAMED,
+    CARE_NEAREST,
+    CARE_PART,
+    CARE_NEAR,
+    CARE_COUNT
+} colour_care;
 
 typedef struct colour_rank {
     const reader *r;
     const match_query *query;
-    colour_care care; /* what is taken for the colour: as its name says, its nearest basic term,
-                         that of a part, what an eye would grant */
+    /* what is taken for the colour: as its name says, its nearest basic term,
+     * that of a part, what an eye would grant */
+    colour_care care;
 } colour_rank;
 
 /* White and red shoes are the red ones where nothing is red all over. */
-static bool object_has_part_of_colour(const builtin_object *o, builtin_colour colour)
+static bool object_has_part_of_colour(const builtin_object *o,
+                                      builtin_colour colour)
 {
     for (uint32_t i = 0; i < o->material_count; i++) {
         if (lexicon_colour(o->materials[i]) == (uint32_t)colour)
@@ -297,10 +345,12 @@ static bool object_is_coloured(const void *context, uint32_t object)
 
 enum {
     SHADE_MOST = 50
-}; /* of CIELAB's lightness: what is farther from black (or white) is never called so */
+    /* of CIELAB's lightness: what is farther from black (or white) is never
+     * called so */
+};
 
-/* How light a thing without a hue is, 0 to 100; below 0: it has a hue, or no colour is known of
- * it. */
+/* How light a thing without a hue is, 0 to 100; below 0: it has a hue, or no
+ * colour is known of it. */
 static double object_lightness(const builtin_object *o)
 {
     const double hued = 20; /* CIELAB chroma */
@@ -308,8 +358,11 @@ static double object_lightness(const builtin_object *o)
     return o->has_colour && chroma < hued ? o->lab[0] : -1;
 }
 
-/* How far from pure black or pure white; above 100 for what is neither by any light. */
-static double object_shade(const reader *r, uint32_t object, builtin_colour colour)
+/* How far from pure black or pure white; above 100 for what is neither by any
+ * light. */
+static double object_shade(const reader *r,
+                           uint32_t object,
+                           builtin_colour colour)
 {
     const double lightness = object_lightness(object_at(r, object));
     if (lightness < 0)
@@ -322,12 +375,16 @@ static bool object_may_be_called(const builtin_object *o, builtin_colour colour)
 {
     const double hueless = 8; /* CIELAB chroma */
     const double chroma = sqrt(o->lab[1] * o->lab[1] + o->lab[2] * o->lab[2]);
-    const bool is_hue = colour != COLOUR_WHITE && colour != COLOUR_BLACK && colour != COLOUR_GREY;
+    const bool is_hue = colour != COLOUR_WHITE && colour != COLOUR_BLACK &&
+                        colour != COLOUR_GREY;
     return !is_hue || chroma >= hueless;
 }
 
-/* The one that is much more so than all others: "the red chair" is the pink one where it leads. */
-static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_colour colour)
+/* The one that is much more so than all others: "the red chair" is the pink one
+ * where it leads. */
+static void candidates_by_colour_lead(const reader *r,
+                                      candidates *c,
+                                      builtin_colour colour)
 {
     const double lead = 12, most = 70; /* of CIELAB */
     const double none = 1e9;
@@ -336,7 +393,8 @@ static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_co
     double second = none;
     for (uint32_t i = 0; i < c->count; i++) {
         const builtin_object *o = object_at(r, c->items[i].object);
-        double d = o->has_colour ? builtin_colour_distance(o->lab, colour) : none;
+        double d =
+            o->has_colour ? builtin_colour_distance(o->lab, colour) : none;
         if (d < least) {
             second = least;
             least = d;
@@ -349,7 +407,8 @@ static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_co
     bool is_shade = colour == COLOUR_WHITE || colour == COLOUR_BLACK;
     if (leads && is_shade)
         leads = object_shade(r, c->items[best].object, colour) <= SHADE_MOST;
-    leads = leads && object_may_be_called(object_at(r, c->items[best].object), colour);
+    leads = leads &&
+            object_may_be_called(object_at(r, c->items[best].object), colour);
     if (!leads) {
         c->count = 0;
         return;
@@ -371,7 +430,10 @@ static bool object_is_of_shade(const void *context, uint32_t object)
 }
 
 /* The nearest shade beyond `from`; 1000: none. */
-static double shade_next(const reader *r, const candidates *c, builtin_colour colour, double from)
+static double shade_next(const reader *r,
+                         const candidates *c,
+                         builtin_colour colour,
+                         double from)
 {
     double next = 1000;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -382,10 +444,12 @@ static double shade_next(const reader *r, const candidates *c, builtin_colour co
     return next;
 }
 
-/* Black and white are told by each other: of a dark grey and a light grey king, these are the black
- * and the white one. The lightest (or darkest) and what is hardly to be told from them, where
- * others are clearly less so. */
-static bool candidates_by_shade(const reader *r, candidates *c, builtin_colour colour)
+/* Black and white are told by each other: of a dark grey and a light grey king,
+ * these are the black and the white one. The lightest (or darkest) and what is
+ * hardly to be told from them, where others are clearly less so. */
+static bool candidates_by_shade(const reader *r,
+                                candidates *c,
+                                builtin_colour colour)
 {
     const double gap = 12, apart = 30; /* of CIELAB's lightness */
     if (colour != COLOUR_WHITE && colour != COLOUR_BLACK)
@@ -406,11 +470,15 @@ static bool candidates_by_shade(const reader *r, candidates *c, builtin_colour c
     return candidates_prefer(c, object_is_of_shade, &rank);
 }
 
-/* The care with which at least `least` of them have the colour; CARE_COUNT: none. */
-static colour_care colour_find_care(colour_rank *rank, const candidates *c, bool many,
+/* The care with which at least `least` of them have the colour; CARE_COUNT:
+ * none. */
+static colour_care colour_find_care(colour_rank *rank,
+                                    const candidates *c,
+                                    bool many,
                                     uint32_t least)
 {
-    for (rank->care = many ? CARE_NEAREST : CARE_NAMED; rank->care < CARE_COUNT; rank->care++) {
+    for (rank->care = many ? CARE_NEAREST : CARE_NAMED; rank->care < CARE_COUNT;
+         rank->care++) {
         if (many && rank->care == CARE_PART)
             continue;
         if (candidates_count(c, object_is_coloured, rank) >= least)
@@ -419,7 +487,10 @@ static colour_care colour_find_care(colour_rank *rank, const candidates *c, bool
     return CARE_COUNT;
 }
 
-void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many,
+void candidates_by_colour(const reader *r,
+                          candidates *c,
+                          const match_query *q,
+                          bool many,
                           uint32_t number)
 {
     colour_rank rank = {.r = r, .query = q, .care = CARE_NAMED};
@@ -427,7 +498,8 @@ void candidates_by_colour(const reader *r, candidates *c, const match_query *q, 
     if (!is_named && candidates_by_shade(r, c, (builtin_colour)q->colour))
         return;
     /* "the four blue chairs" are four, if some are but bluish */
-    colour_care care = colour_find_care(&rank, c, many, number > 1 ? number : 1);
+    colour_care care =
+        colour_find_care(&rank, c, many, number > 1 ? number : 1);
     if (care == CARE_COUNT)
         care = colour_find_care(&rank, c, many, 1);
     rank.care = care;
@@ -449,10 +521,12 @@ static bool object_is_numbered(const void *context, uint32_t object)
 {
     const number_rank *rank = context;
     const builtin_object *o = object_at(rank->r, object);
-    return o->word_count > 0 && strcmp(o->words[o->word_count - 1], rank->number) == 0;
+    return o->word_count > 0 &&
+           strcmp(o->words[o->word_count - 1], rank->number) == 0;
 }
 
-/* "Carpet 1" is Carpet_01_001 before Carpet_01_002: the last number of a name counts them. */
+/* "Carpet 1" is Carpet_01_001 before Carpet_01_002: the last number of a name
+ * counts them. */
 void candidates_by_number(const reader *r, candidates *c, const match_query *q)
 {
     number_rank rank = {.r = r};
@@ -466,12 +540,13 @@ void candidates_by_number(const reader *r, candidates *c, const match_query *q)
 
 /* ---- what they bear ---- */
 
-/* "The table" beside a side table is the one that is laid: it bears clearly more things than any
- * other. */
+/* "The table" beside a side table is the one that is laid: it bears clearly
+ * more things than any other. */
 void candidates_by_load(const reader *r, candidates *c, bool clearing)
 {
     const double flat =
-        0.02; /* metres of half height: what stands on a carpet stands in the room */
+        /* metres of half height: what stands on a carpet stands in the room */
+        0.02;
     uint32_t best = 0;
     uint32_t most = 0;
     uint32_t next = 0;
@@ -516,14 +591,20 @@ static double object_way_to_set(const void *context, uint32_t object)
 }
 
 /* The nearest to, or the farthest from, another thing. */
-void candidates_by_way(const reader *r, candidates *c, const builtin_set *to, bool farthest)
+void candidates_by_way(const reader *r,
+                       candidates *c,
+                       const builtin_set *to,
+                       bool farthest)
 {
     const way_rank rank = {.r = r, .to = to, .sign = farthest ? -1 : 1};
     candidates_pick(c, object_way_to_set, &rank);
 }
 
 /* So many of them, those that are nearest or farthest. */
-void candidates_by_way_several(const reader *r, candidates *c, const builtin_set *to, bool farthest,
+void candidates_by_way_several(const reader *r,
+                               candidates *c,
+                               const builtin_set *to,
+                               bool farthest,
                                uint32_t number)
 {
     const way_rank rank = {.r = r, .to = to, .sign = farthest ? -1 : 1};
@@ -551,12 +632,15 @@ static double object_solitude(const void *context, uint32_t object)
     return -nearest;
 }
 
-/* A seat is astray that is far from every table; anything else that is far from its kind. */
+/* A seat is astray that is far from every table; anything else that is far from
+ * its kind. */
 static double object_straying(const void *context, uint32_t object)
 {
     const solitude_rank *rank = context;
     double nearest = INFINITY;
-    for (uint32_t k = 0; k < rank->r->facts->object_count && object_is_seat(rank->r, object); k++) {
+    for (uint32_t k = 0;
+         k < rank->r->facts->object_count && object_is_seat(rank->r, object);
+         k++) {
         if (k == object || !object_is_table(rank->r, k))
             continue;
         double way = object_way(rank->r, object, k);

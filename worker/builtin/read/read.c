@@ -1,5 +1,5 @@
-/* A text -> moves. The text is cut at full stops; its parts are read one after another
- * (read/part.c), each with what those before it spoke of. */
+/* A text -> moves. The text is cut at full stops; its parts are read one after
+ * another (read/part.c), each with what those before it spoke of. */
 #include "worker/builtin/language/language.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/remark.h"
@@ -9,11 +9,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const char *const codes[] = {"unread", "unknown", "ambiguous", "impossible", "no_place"};
+static const char *const codes[] = {"unread", "unknown", "ambiguous",
+                                    "impossible", "no_place"};
 
 etna_code reader_no_memory(reader *r)
 {
-    return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+    return etna_fail(r->err, ETNA_E_NOMEM,
+                     "out of memory while reading an instruction");
 }
 
 void reader_span(const reader *r, const chart_node *node, uint32_t ret[2])
@@ -45,7 +47,10 @@ const char *reader_said(const reader *r, const chart_node *node)
     return text ? text : "";
 }
 
-etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, const char *format,
+etna_code reader_refuse(reader *r,
+                        reader_code code,
+                        const chart_node *node,
+                        const char *format,
                         ...)
 {
     va_list args;
@@ -83,9 +88,13 @@ void reader_remark(reader *r, const chart_node *node)
 /* ---- the whole text ---- */
 
 /* Is the word among the last few? Names of one kind stand together. */
-static bool vocabulary_knows(const char *const *words, uint32_t count, const char *word)
+static bool vocabulary_knows(const char *const *words,
+                             uint32_t count,
+                             const char *word)
 {
-    enum { LOOK_BACK = 64 };
+    enum {
+        LOOK_BACK = 64
+    };
     for (uint32_t n = count; n > 0 && count - n < LOOK_BACK; n--) {
         if (strcmp(words[n - 1], word) == 0)
             return true;
@@ -93,11 +102,14 @@ static bool vocabulary_knows(const char *const *words, uint32_t count, const cha
     return false;
 }
 
-static uint32_t vocabulary_add(const char **words, uint32_t count, const char *const *more,
+static uint32_t vocabulary_add(const char **words,
+                               uint32_t count,
+                               const char *const *more,
                                uint32_t more_count)
 {
     for (uint32_t k = 0; k < more_count; k++) {
-        bool is_new = strlen(more[k]) > 1 && !vocabulary_knows(words, count, more[k]);
+        bool is_new =
+            strlen(more[k]) > 1 && !vocabulary_knows(words, count, more[k]);
         if (is_new)
             words[count++] = more[k];
     }
@@ -123,10 +135,13 @@ static etna_code vocabulary_of(reader *r, sentence_vocabulary *ret)
     return ETNA_OK;
 }
 
-/* Is the last word of its name an adjective, though a lamp is called a light, too? */
-static bool name_ends_in_trait(const builtin_facts *facts, const builtin_object *o)
+/* Is the last word of its name an adjective, though a lamp is called a light,
+ * too? */
+static bool name_ends_in_trait(const builtin_facts *facts,
+                               const builtin_object *o)
 {
-    if (o->word_count < 2 || !lexicon_is_mere_adjective(o->words[o->word_count - 1]))
+    if (o->word_count < 2 ||
+        !lexicon_is_mere_adjective(o->words[o->word_count - 1]))
         return false;
     for (uint32_t i = 0; i < facts->object_count; i++) {
         if (match_names_differ_in_trait(o, &facts->objects[i]))
@@ -135,19 +150,22 @@ static bool name_ends_in_trait(const builtin_facts *facts, const builtin_object 
     return false;
 }
 
-/* What kind of thing it is by its name, without numbers and what most names here begin with. */
+/* What kind of thing it is by its name, without numbers and what most names
+ * here begin with. */
 static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
 {
     kinds_id kind;
     char phrase[KINDS_PHRASE_SIZE] = "";
     size_t used = 0;
-    const uint32_t word_count = o->word_count - (name_ends_in_trait(facts, o) ? 1 : 0);
+    const uint32_t word_count =
+        o->word_count - (name_ends_in_trait(facts, o) ? 1 : 0);
     for (uint32_t k = o->shared_words; k < word_count; k++) {
         const char *word = o->words[k];
         bool mark = strlen(word) < 2 && o->word_count > 1;
         if (mark || word_is_number(word))
             continue;
-        int size = snprintf(phrase + used, sizeof phrase - used, "%s%s", used ? " " : "", word);
+        int size = snprintf(phrase + used, sizeof phrase - used, "%s%s",
+                            used ? " " : "", word);
         if (size < 0 || (size_t)size >= sizeof phrase - used)
             break;
         used += (size_t)size;
@@ -166,8 +184,10 @@ static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
 
 static etna_code objects_index(reader *r)
 {
-    kinds_id *kinds = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *kinds);
-    uint32_t *indices = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *indices);
+    kinds_id *kinds =
+        etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *kinds);
+    uint32_t *indices = etna_arena_alloc(r->arena, r->facts->object_count + 1u,
+                                         sizeof *indices);
     r->matches = match_memory_new(r->arena, r->facts->object_count);
     if (!kinds || !indices || !r->matches)
         return reader_no_memory(r);
@@ -205,7 +225,8 @@ static bool refusal_propose(reader *r)
     return r->refusal.advice != NULL;
 }
 
-/* "The comb should not lie there": and nothing asks for another place for it. */
+/* "The comb should not lie there": and nothing asks for another place for
+ * it. */
 static bool denial_is_left(const reader *r)
 {
     const builtin_set *denied = &r->memory.denied;
@@ -223,8 +244,9 @@ static bool denial_is_left(const reader *r)
 static etna_code reader_finish(reader *r, uint32_t before)
 {
     if (denial_is_left(r))
-        return reader_refuse(r, CODE_UNREAD, NULL,
-                             "what not to do and conditions are not understood");
+        return reader_refuse(
+            r, CODE_UNREAD, NULL,
+            "what not to do and conditions are not understood");
     if (r->memory.taken.count > 0 && r->reading->count == before &&
         r->memory.context != BUILTIN_NONE) {
         builtin_move m = {.objects = r->memory.taken,
@@ -242,7 +264,8 @@ static etna_code reader_finish(reader *r, uint32_t before)
         return ETNA_OK;
     }
     if (r->memory.taken.count > 0) {
-        etna_code begun = reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
+        etna_code begun = reader_refuse(r, CODE_UNREAD, NULL,
+                                        "it does not say on what to put it");
         r->refusal.is_begun = r->reading->count == before;
         return begun;
     }
@@ -252,19 +275,24 @@ static etna_code reader_finish(reader *r, uint32_t before)
     if (code != ETNA_OK || r->reading->count > before)
         return code;
     code = r->memory.tidying[1]
-               ? reader_refuse(r, CODE_UNREAD, NULL, "nothing here lies about or stands askew")
-               : reader_refuse(r, CODE_UNREAD, NULL,
-                               "it asks for nothing that could be done by moving things");
+               ? reader_refuse(r, CODE_UNREAD, NULL,
+                               "nothing here lies about or stands askew")
+               : reader_refuse(
+                     r, CODE_UNREAD, NULL,
+                     "it asks for nothing that could be done by moving things");
     return refusal_propose(r) ? code : reader_no_memory(r);
 }
 
 /* ---- parts ---- */
 
-/* "Careful!", "Good robot.": a few words beside a request, none of which could ask for anything or
- * tell a thing. */
-static bool part_is_interjection(const reader *r, const sentence_vocabulary *vocabulary)
+/* "Careful!", "Good robot.": a few words beside a request, none of which could
+ * ask for anything or tell a thing. */
+static bool part_is_interjection(const reader *r,
+                                 const sentence_vocabulary *vocabulary)
 {
-    enum { INTERJECTION_MAX = 2 };
+    enum {
+        INTERJECTION_MAX = 2
+    };
     if (r->part->end - r->part->first > INTERJECTION_MAX)
         return false;
     for (uint32_t i = r->part->first; i < r->part->end; i++) {
@@ -277,8 +305,11 @@ static bool part_is_interjection(const reader *r, const sentence_vocabulary *voc
     return true;
 }
 
-/* "I thought the plant had better stand by the sofa" is talk about oneself by its first word. */
-static etna_code part_read_again(reader *r, const reader *start, uint32_t before,
+/* "I thought the plant had better stand by the sofa" is talk about oneself by
+ * its first word. */
+static etna_code part_read_again(reader *r,
+                                 const reader *start,
+                                 uint32_t before,
                                  const sentence_vocabulary *vocabulary)
 {
     const builtin_reading *reading = r->reading;
@@ -295,8 +326,9 @@ static etna_code part_read_again(reader *r, const reader *start, uint32_t before
 
 typedef struct part_try { /* of a part that is not read */
     const sentence_vocabulary *vocabulary;
-    const reader *start;            /* before it */
-    const reader *before;           /* before the part that it follows; NULL: it is the first */
+    const reader *start; /* before it */
+    /* before the part that it follows; NULL: it is the first */
+    const reader *before;
     const builtin_reading *reading; /* then */
     bool beside;                    /* another may ask for something */
     bool unread;                    /* it has no tree */
@@ -310,20 +342,22 @@ static etna_code part_try_around(reader *r, const part_try *t, bool *ret)
     return remark_read_around(r, t->vocabulary, t->beside, ret);
 }
 
-/* "Not on the floor", "half a metre apart", "by the window": begins it as what is said of where and
- * how does, and holds no wish of its own? */
+/* "Not on the floor", "half a metre apart", "by the window": begins it as what
+ * is said of where and how does, and holds no wish of its own? */
 static bool part_goes_on(const reader *r)
 {
     const sentence_token *const tokens = r->s->tokens;
     const uint32_t first = r->part->first;
-    bool goes_on = lexicon_number(tokens[first].text) > 0 || lexicon_goes_on(tokens[first].text);
+    bool goes_on = lexicon_number(tokens[first].text) > 0 ||
+                   lexicon_goes_on(tokens[first].text);
     for (uint32_t at = first; at < r->part->end && goes_on; at++)
         goes_on = !tokens[at].quoted && !lexicon_lists("$be", tokens[at].text);
     return goes_on;
 }
 
 /* Both parts as one, with a comma for the full stop. NULL: out of memory. */
-static const sentence *parts_joined(const reader *r, const sentence_part *before,
+static const sentence *parts_joined(const reader *r,
+                                    const sentence_part *before,
                                     sentence_part *ret)
 {
     const sentence *const s = r->s;
@@ -351,7 +385,8 @@ static etna_code part_try_onto_last(reader *r, const part_try *t, bool *ret)
     if (strcmp(r->s->tokens[t->before->part->end].text, "?") == 0)
         return ETNA_OK; /* it is an answer */
     sentence_part *whole = etna_arena_alloc(r->arena, 1, sizeof *whole);
-    const sentence *joined = whole ? parts_joined(r, t->before->part, whole) : NULL;
+    const sentence *joined =
+        whole ? parts_joined(r, t->before->part, whole) : NULL;
     if (!joined || r->part->first != t->before->part->end + 1)
         return joined ? ETNA_OK : reader_no_memory(r);
     builtin_reading *reading = r->reading;
@@ -361,7 +396,8 @@ static etna_code part_try_onto_last(reader *r, const part_try *t, bool *ret)
     r->s = joined;
     r->part = whole;
     etna_code code = part_read(r, t->vocabulary);
-    *ret = code == ETNA_OK && reading->count >= asked && asked > t->reading->count;
+    *ret =
+        code == ETNA_OK && reading->count >= asked && asked > t->reading->count;
     return code;
 }
 
@@ -377,14 +413,17 @@ static etna_code part_try_interjection(reader *r, const part_try *t, bool *ret)
     return ETNA_OK;
 }
 
-/* A part that is not read by itself. ETNA_E_INPUT: nor in any other way; all is as it was. */
+/* A part that is not read by itself. ETNA_E_INPUT: nor in any other way; all is
+ * as it was. */
 static etna_code part_rescue(reader *r, const part_try *t)
 {
-    static etna_code (*const tries[])(reader * r, const part_try *t, bool *ret) = {
+    static etna_code (*const tries[])(reader * r, const part_try *t,
+                                      bool *ret) = {
         part_try_around, part_try_onto_last, part_try_interjection};
     const reader failed = *r;
     const etna_error why = *r->err;
-    builtin_reading *kept = etna_arena_memdup(r->arena, r->reading, sizeof *kept);
+    builtin_reading *kept =
+        etna_arena_memdup(r->arena, r->reading, sizeof *kept);
     if (!kept)
         return reader_no_memory(r);
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
@@ -427,13 +466,14 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
         etna_code code = part_read(r, vocabulary);
         if (code == ETNA_OK)
             code = part_read_again(r, &start, count, vocabulary);
-        const part_try t = {.vocabulary = vocabulary,
-                            .start = &start,
-                            .before = i > 0 ? &before : NULL,
-                            .reading = &reading[0],
-                            .beside = beside,
-                            .unread =
-                                strcmp(r->refusal.code ? r->refusal.code : "", "unread") == 0};
+        const part_try t = {
+            .vocabulary = vocabulary,
+            .start = &start,
+            .before = i > 0 ? &before : NULL,
+            .reading = &reading[0],
+            .beside = beside,
+            .unread =
+                strcmp(r->refusal.code ? r->refusal.code : "", "unread") == 0};
         if (code == ETNA_E_INPUT)
             code = part_rescue(r, &t);
         if (code != ETNA_OK)
@@ -447,7 +487,8 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
 
 /* ---- refusals of the whole text ---- */
 
-static bool word_is_strange(const sentence_token *t, const sentence_vocabulary *vocabulary)
+static bool word_is_strange(const sentence_token *t,
+                            const sentence_vocabulary *vocabulary)
 {
     if (mend_vocabulary_has(vocabulary, t->text))
         return false;
@@ -455,13 +496,15 @@ static bool word_is_strange(const sentence_token *t, const sentence_vocabulary *
 }
 
 /* Most of its words are in no English list and in no name of the scene. */
-static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabulary)
+static bool text_is_foreign(const sentence *s,
+                            const sentence_vocabulary *vocabulary)
 {
     uint32_t words = 0;
     uint32_t strange = 0;
     for (uint32_t i = 0; i < s->token_count; i++) {
         const sentence_token *t = &s->tokens[i];
-        const bool is_word = !t->quoted && !t->is_mark && !word_is_number(t->text);
+        const bool is_word =
+            !t->quoted && !t->is_mark && !word_is_number(t->text);
         if (!is_word || strlen(t->text) < 3)
             continue;
         words++;
@@ -470,23 +513,29 @@ static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabu
     return words >= 3 && 2 * strange >= words;
 }
 
-/* The same refusal in words that help more, where it is no matter of one phrase. */
-static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary, bool advises)
+/* The same refusal in words that help more, where it is no matter of one
+ * phrase. */
+static etna_code text_refuse(reader *r,
+                             const sentence_vocabulary *vocabulary,
+                             bool advises)
 {
     etna_code code = ETNA_E_INPUT;
     const char *language = language_guess(r->s);
     if (!language && text_is_foreign(r->s, vocabulary))
         language = "another language";
     if (strcmp(r->refusal.code, "impossible") != 0 && language) {
-        code =
-            reader_refuse(r, CODE_UNREAD, NULL,
-                          "this looks like %s; the built-in agent reads English alone", language);
-        r->refusal.advice = "--reader NAME lets a text model read it, in any language";
+        code = reader_refuse(
+            r, CODE_UNREAD, NULL,
+            "this looks like %s; the built-in agent reads English alone",
+            language);
+        r->refusal.advice =
+            "--reader NAME lets a text model read it, in any language";
         r->refusal.names_reader = true;
     }
     bool unclear = r->refusal.code[0] == 'u'; /* unread or unknown */
     if (unclear && propose_is_vague(r->s)) {
-        code = reader_refuse(r, CODE_UNREAD, NULL, "that is a wish without a thing and a place");
+        code = reader_refuse(r, CODE_UNREAD, NULL,
+                             "that is a wish without a thing and a place");
         if (!refusal_propose(r))
             return reader_no_memory(r);
     }
@@ -494,8 +543,8 @@ static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary, b
     if (found != ETNA_OK)
         return found;
     const bool helped = r->refusal.advice && *r->refusal.advice;
-    const bool reasoned =
-        strcmp(r->refusal.code, "impossible") == 0 || strcmp(r->refusal.code, "no_place") == 0;
+    const bool reasoned = strcmp(r->refusal.code, "impossible") == 0 ||
+                          strcmp(r->refusal.code, "no_place") == 0;
     if (advises && !helped && !reasoned)
         code = refusal_advise(r);
     r->reading->refusal = r->refusal;
@@ -504,7 +553,9 @@ static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary, b
 
 /* ---- all ---- */
 
-static etna_code text_split(reader *r, const sentence_vocabulary *vocabulary, sentence *s)
+static etna_code text_split(reader *r,
+                            const sentence_vocabulary *vocabulary,
+                            sentence *s)
 {
     etna_code code = sentence_split(r->text, vocabulary, r->arena, s, r->err);
     s->grammar = r->grammar;
@@ -517,7 +568,9 @@ static etna_code text_split(reader *r, const sentence_vocabulary *vocabulary, se
     return leave_out(r, s);
 }
 
-static etna_code text_read(reader *r, const sentence_vocabulary *vocabulary, sentence *s,
+static etna_code text_read(reader *r,
+                           const sentence_vocabulary *vocabulary,
+                           sentence *s,
                            bool advises)
 {
     etna_code code = text_split(r, vocabulary, s);
@@ -545,7 +598,9 @@ etna_code reader_read_rest(const reader *like, builtin_reading *reading)
     return text_read(&r, r.vocabulary, &s, false);
 }
 
-etna_code reader_read_plainly(const reader *like, const char *text, builtin_reading *reading)
+etna_code reader_read_plainly(const reader *like,
+                              const char *text,
+                              builtin_reading *reading)
 {
     etna_error local = {0};
     sentence s = {0};
@@ -565,8 +620,11 @@ etna_code reader_read_plainly(const reader *like, const char *text, builtin_read
     return text_read(&r, r.vocabulary, &s, false);
 }
 
-etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena,
-                       builtin_reading *reading, etna_error *err)
+etna_code builtin_read(const builtin_facts *facts,
+                       const char *text,
+                       etna_arena *arena,
+                       builtin_reading *reading,
+                       etna_error *err)
 {
     etna_error local = {0};
     sentence s = {0};
@@ -594,9 +652,10 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
 const char *builtin_relation_name(builtin_relation relation)
 {
     static const char *const names[RELATION_COUNT] = {
-        "on",     "in",      "under",   "above",  "beside",  "left",  "right",  "front",
-        "behind", "between", "against", "middle", "corner",  "edge",  "toward", "away",
-        "place",  "swap",    "off",     "turn",   "turned",  "line",  "shift",  "at",
-        "tuck",   "stack",   "around",  "group",  "setting", "level", "over",   "end"};
+        "on",      "in",     "under",   "above",   "beside", "left",   "right",
+        "front",   "behind", "between", "against", "middle", "corner", "edge",
+        "toward",  "away",   "place",   "swap",    "off",    "turn",   "turned",
+        "line",    "shift",  "at",      "tuck",    "stack",  "around", "group",
+        "setting", "level",  "over",    "end"};
     return (unsigned)relation < RELATION_COUNT ? names[relation] : "?";
 }

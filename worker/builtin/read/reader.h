@@ -12,8 +12,9 @@
  *   read/leave.c   a text without a wish that was passed over
  *   read/match.c   does a thing answer to a phrase's words, and how well; match_memory.c: remembered
  *
- * A tree is read for one scene. What a reading costs says how far it is from what people say and from what the scene has; of
- * a sentence's trees the cheapest that means something here wins. */
+ * A tree is read for one scene. What a reading costs says how far it is from
+ * what people say and from what the scene has; of a sentence's trees the
+ * cheapest that means something here wins. */
 #ifndef ETNA_WORKER_BUILTIN_READ_READER_H
 #define ETNA_WORKER_BUILTIN_READ_READER_H
 
@@ -25,46 +26,62 @@
 
 #include <string.h>
 
-enum { REFER_WORDS_MAX = 16 };
+enum {
+    REFER_WORDS_MAX = 16
+};
 
 typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set last;          /* "it", "them" */
     uint32_t last_reference;   /* BUILTIN_NONE: none yet */
-    builtin_set taken;         /* taken up and not put down yet; count 0: nothing */
-    builtin_set cleared;       /* "the rest" of these stays */
-    uint32_t noun_count;       /* "the other one", "the red one": of the noun said last */
+    /* taken up and not put down yet; count 0: nothing */
+    builtin_set taken;
+    builtin_set cleared; /* "the rest" of these stays */
+    /* "the other one", "the red one": of the noun said last */
+    uint32_t noun_count;
     const char *nouns[REFER_WORDS_MAX];
-    uint32_t
-        mover_noun_count; /* and of the things moved last: "with the white one in the middle" */
+    /* and of the things moved last: "with the white one in the middle" */
+    uint32_t mover_noun_count;
     const char *mover_nouns[REFER_WORDS_MAX];
-    uint32_t place_noun_count; /* and of the place named last: "the salt on the left candle, the
-                                  vase on the right one" */
+    /* and of the place named last: "the salt on the left candle, the vase on
+     * the right one" */
+    uint32_t place_noun_count;
     const char *place_nouns[REFER_WORDS_MAX];
-    uint32_t ordered; /* 1 + the move of a row or a pile whose order may still be told; 0: none */
-    bool sized;       /* it is by size: one end tells the other */
-    bool backward;    /* what is listed for it is told from its end: "from right to left" */
-    uint32_t ordered_next; /* 1 + the place in it behind the one that was told last; 0: none was */
-    uint32_t table;        /* 1 + the move that lays a table */
-    uint32_t group_count;  /* things named one by one, in order */
-    builtin_set named;     /* of the last phrase that named some: for "the other" */
-    lexicon_verb verb;     /* of the clause before, for one without */
-    uint32_t not_moved; /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
-    uint32_t
-        complained;  /* 1 + what a thing is said to be too far from or too near to; 0: nothing */
-    uint32_t stated; /* 1 + the move that only a statement asked for ("the ladder is by the door");
-                        0: none */
-    builtin_set denied;  /* what is said not to be where it is: something must be asked of it */
-    uint32_t tidied;     /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */
-    uint32_t tidying[2]; /* bytes of the clause that asks for all to be tidied; both 0: none does */
-    uint32_t context;    /* what was cleared or made room on, BUILTIN_NONE */
+    /* 1 + the move of a row or a pile whose order may still be told; 0: none */
+    uint32_t ordered;
+    bool sized; /* it is by size: one end tells the other */
+    /* what is listed for it is told from its end: "from right to left" */
+    bool backward;
+    /* 1 + the place in it behind the one that was told last; 0: none was */
+    uint32_t ordered_next;
+    uint32_t table;       /* 1 + the move that lays a table */
+    uint32_t group_count; /* things named one by one, in order */
+    /* of the last phrase that named some: for "the other" */
+    builtin_set named;
+    lexicon_verb verb; /* of the clause before, for one without */
+    /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
+    uint32_t not_moved;
+    /* 1 + what a thing is said to be too far from or too near to; 0: nothing */
+    uint32_t complained;
+    /* 1 + the move that only a statement asked for ("the ladder is by the
+     * door"); 0: none */
+    uint32_t stated;
+    /* what is said not to be where it is: something must be asked of it */
+    builtin_set denied;
+    /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */
+    uint32_t tidied;
+    /* bytes of the clause that asks for all to be tidied; both 0: none does */
+    uint32_t tidying[2];
+    uint32_t context;       /* what was cleared or made room on, BUILTIN_NONE */
     uint32_t context_level; /* and which of its levels; 0: all */
 } reader_memory;
 
 typedef enum reader_gap { /* what was left out before a part */
-                          GAP_NONE,
-                          GAP_PLAIN,  /* a placing, as what goes on from it may be */
-                          GAP_STRANGE /* something else was to be done: a clause without a verb
-                                         would go on from that */
+    GAP_NONE,
+    /* a placing, as what goes on from it may be */
+    GAP_PLAIN,
+    /* something else was to be done: a clause without a verb would go on from
+     * that */
+    GAP_STRANGE
 } reader_gap;
 
 typedef struct reader {
@@ -76,22 +93,30 @@ typedef struct reader {
     builtin_reading *reading;
     uint32_t first_move; /* of this text: those before are another's */
     builtin_set moving;  /* of this clause, as soon as it is known */
-    bool deals; /* the clause is about to move each of several things: "each cup on a saucer" */
+    /* the clause is about to move each of several things: "each cup on a
+     * saucer" */
+    bool deals;
     etna_error *err;
     const kinds_id *kinds;        /* one an object */
     struct match_memory *matches; /* NULL: nothing is remembered */
     const sentence_vocabulary *vocabulary;
-    const chart_grammar *grammar; /* made once for all that is parsed for a text */
-    const chart_grammar **second; /* that of a second look; *second NULL: not made yet */
-    const uint32_t *indices;      /* of each object its own: what a set of one points to */
+    /* made once for all that is parsed for a text */
+    const chart_grammar *grammar;
+    /* that of a second look; *second NULL: not made yet */
+    const chart_grammar **second;
+    /* of each object its own: what a set of one points to */
+    const uint32_t *indices;
     reader_memory memory;
-    builtin_set excepted; /* of this clause: "the tray without the glass"; what of it stands on a
-                             moved thing stays behind */
-    uint32_t cost;        /* hundredths */
-    bool strained;        /* it asks for two places that are far apart */
-    uint32_t clause[2];   /* bytes of the clause that is read; both 0: none is */
-    bool is_wish;         /* it asks for something of its own, and bounds nothing else */
-    reader_gap gap;       /* before it */
+    /* of this clause: "the tray without the glass"; what of it stands on a
+     * moved thing stays behind */
+    builtin_set excepted;
+    uint32_t cost; /* hundredths */
+    bool strained; /* it asks for two places that are far apart */
+    /* bytes of the clause that is read; both 0: none is */
+    uint32_t clause[2];
+    /* it asks for something of its own, and bounds nothing else */
+    bool is_wish;
+    reader_gap gap; /* before it */
     builtin_refusal refusal;
 } reader;
 
@@ -103,11 +128,14 @@ typedef enum reader_code {
     CODE_IMPOSSIBLE,
     CODE_NO_PLACE
 } reader_code;
-etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, const char *format,
+etna_code reader_refuse(reader *r,
+                        reader_code code,
+                        const chart_node *node,
+                        const char *format,
                         ...) __attribute__((format(printf, 4, 5)));
 etna_code reader_no_memory(reader *r);
-/* Notes that the node's words, or without one all of the part's, tell how things are and ask for
- * nothing. */
+/* Notes that the node's words, or without one all of the part's, tell how
+ * things are and ask for nothing. */
 void reader_remark(reader *r, const chart_node *node);
 
 /* ---- tokens of nodes ---- */
@@ -122,7 +150,8 @@ static inline bool word_is_number(const char *word)
 {
     return ascii_is_digit(word[0]);
 }
-#define WORD_IS_OF(word, words) word_is_of(word, words, sizeof(words) / sizeof(words)[0])
+#define WORD_IS_OF(word, words) \
+    word_is_of(word, words, sizeof(words) / sizeof(words)[0])
 
 /* ---- phrases ---- */
 typedef struct refer_scope {
@@ -130,7 +159,8 @@ typedef struct refer_scope {
     bool flat;   /* rather something that things can stand on */
     bool laden;  /* rather something that things stand on */
     bool many;   /* a plural reference is welcome */
-    bool any;    /* of several that answer any will do: what tells which thing another is */
+    /* of several that answer any will do: what tells which thing another is */
+    bool any;
     const builtin_set *barred; /* what is itself moved; NULL */
     uint32_t on;               /* only what stands on this; BUILTIN_NONE */
     uint32_t on_level;         /* and on that level of it; 0: any */
@@ -138,42 +168,56 @@ typedef struct refer_scope {
 refer_scope refer_scope_movers(void);
 refer_scope refer_scope_place(const builtin_set *movers);
 
-/* What a phrase (things, THING, AND, PRON ...) means. A singular set has count 1; an indefinite one
- * need < count. */
-etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope,
+/* What a phrase (things, THING, AND, PRON ...) means. A singular set has count
+ * 1; an indefinite one need < count. */
+etna_code refer_things(reader *r,
+                       const chart_node *node,
+                       const refer_scope *scope,
                        builtin_set *ret);
 /* One thing; who looks ("me") is none. */
-etna_code refer_one(reader *r, const chart_node *node, const refer_scope *scope, uint32_t *ret);
-/* "the top shelf", "the second board from the bottom of the bookcase": the thing and which of its
- * levels; false: the phrase says no level. */
-etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers,
-                      bool *ret_is_level, uint32_t *ret_object, uint32_t *ret_level);
+etna_code refer_one(reader *r,
+                    const chart_node *node,
+                    const refer_scope *scope,
+                    uint32_t *ret);
+/* "the top shelf", "the second board from the bottom of the bookcase": the
+ * thing and which of its levels; false: the phrase says no level. */
+etna_code refer_level(reader *r,
+                      const chart_node *node,
+                      const builtin_set *movers,
+                      bool *ret_is_level,
+                      uint32_t *ret_object,
+                      uint32_t *ret_level);
 /* Is the phrase said with "each", "every" or as a plural of several? */
 bool phrase_is_each(const chart_node *node);
 bool phrase_is_plural(const reader *r, const chart_node *node);
 bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun);
 bool phrase_means_room(const reader *r, const chart_node *node);
-/* "The floor", "the grass": what things stand on where nothing of the scene is called so. */
+/* "The floor", "the grass": what things stand on where nothing of the scene is
+ * called so. */
 bool word_is_ground(const char *word);
 bool phrase_means_floor(const reader *r, const chart_node *node);
 /* "The kitchen" of a whole flat, which no file tells where it is. */
 bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing);
-/* "The room", "the whole scene", and a room's kind where there is but one room. */
+/* "The room", "the whole scene", and a room's kind where there is but one
+ * room. */
 bool phrase_means_whole_scene(const reader *r, const chart_node *node);
 bool phrase_is_wall(const reader *r,
-                    const chart_node *thing);     /* "the wall", and no more said of it */
+                    /* "the wall", and no more said of it */
+                    const chart_node *thing);
 uint32_t refer_floor(const builtin_facts *facts); /* BUILTIN_NONE: none */
 
 /* ---- what is brought in: read/bring.c ---- */
-/* What came for a phrase, by its very words ("a floor lamp"); NULL: nothing did. */
+/* What came for a phrase, by its very words ("a floor lamp"); NULL: nothing
+ * did. */
 const builtin_staged *staged_named(const reader *r, const chart_node *node);
 
 /* ---- matching: read/match.c ---- */
 typedef struct match_query { /* a phrase's own words */
     uint32_t count;
     const char *words[REFER_WORDS_MAX];
-    bool is_property[REFER_WORDS_MAX]; /* of each word: colour, size, side, stuff, state */
-    bool generic;                      /* "one", "thing": any kind */
+    /* of each word: colour, size, side, stuff, state */
+    bool is_property[REFER_WORDS_MAX];
+    bool generic; /* "one", "thing": any kind */
     bool has_noun;
     uint32_t colour; /* lexicon's; 0: none */
     int size;
@@ -181,53 +225,83 @@ typedef struct match_query { /* a phrase's own words */
     unsigned sides;                             /* "the left lamp" */
     uint32_t ordinal;                           /* 0: none */
     bool ordinal_from_side, ordinal_from_right; /* "the second from the left" */
-    const char *room;                           /* "the bedroom desk": its room */
+    /* "the bedroom desk": its room */
+    const char *room;
     kinds_id said;
     const char *whole; /* all words, for an exact name */
-    bool partitive;    /* "the smaller of the two books": which of them is settled already */
+    /* "the smaller of the two books": which of them is settled already */
+    bool partitive;
 } match_query;
 /* Words of a phrase, lower case, without determiners. ETNA_E_NOMEM. */
-etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena,
-                           match_query *ret, etna_error *err);
-enum { MATCH_NOT_HEAD = 250, MATCH_NONE = 0xffff };
+etna_code match_query_make(const char *const *words,
+                           uint32_t count,
+                           etna_arena *arena,
+                           match_query *ret,
+                           etna_error *err);
+enum {
+    MATCH_NOT_HEAD = 250,
+    MATCH_NONE = 0xffff
+};
 typedef struct match_result {
-    uint32_t cost; /* hundredths; MATCH_NOT_HEAD and more: only its modifiers answer; MATCH_NONE:
-                      nothing does */
+    /* hundredths; MATCH_NOT_HEAD and more: only its modifiers answer;
+     * MATCH_NONE: nothing does */
+    uint32_t cost;
     bool colour_by_name;
     bool by_kind; /* not by its name's words */
     bool whole;   /* the phrase is its whole name */
-    /* a property was said that nothing of it shows: "the folding chairs" for a chair */
+    /* a property was said that nothing of it shows: "the folding chairs" for a
+     * chair */
     bool doubtful;
-    bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair"
-                      for a chair */
+    /* the phrase is narrower than all that is known of the thing: "the garden
+     * chair" for a chair */
+    bool unproven;
 } match_result;
-match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object,
+match_result match_object(const builtin_facts *facts,
+                          const kinds_id *kinds,
+                          uint32_t object,
                           const match_query *q);
 
 /* What came of it before: read/match_memory.c. */
 typedef struct match_memory match_memory;
-match_memory *match_memory_new(etna_arena *arena, uint32_t object_count); /* NULL: out of memory */
+/* NULL: out of memory */
+match_memory *match_memory_new(etna_arena *arena, uint32_t object_count);
 /* match_query_make of the reader's arena. */
-etna_code reader_query(const struct reader *r, const char *const *words, uint32_t count,
+etna_code reader_query(const struct reader *r,
+                       const char *const *words,
+                       uint32_t count,
                        match_query *ret);
-match_result reader_match(const struct reader *r, uint32_t object, const match_query *q);
-/* The first object from `from` on that answers, at a cost below MATCH_NONE; object_count: none
- * does. */
-uint32_t reader_match_next(const struct reader *r, uint32_t from, const match_query *q);
+match_result reader_match(const struct reader *r,
+                          uint32_t object,
+                          const match_query *q);
+/* The first object from `from` on that answers, at a cost below MATCH_NONE;
+ * object_count: none does. */
+uint32_t reader_match_next(const struct reader *r,
+                           uint32_t from,
+                           const match_query *q);
 bool match_is_plural_word(const char *word);
-bool match_is_collection(const char *word); /* "set", "stack": of what the word before it says */
-bool match_is_place(const char *word);      /* "floor": where what the word before it says is */
-/* Do the names differ in their last words alone, and is that of `b` a mere adjective:
- * "kettlebell_light" beside "kettlebell_heavy"? */
-bool match_names_differ_in_trait(const builtin_object *a, const builtin_object *b);
-/* Is the thing's name one word that ends in the noun: a basketball of "balls"? */
-bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const char *noun);
+/* "set", "stack": of what the word before it says */
+bool match_is_collection(const char *word);
+/* "floor": where what the word before it says is */
+bool match_is_place(const char *word);
+/* Do the names differ in their last words alone, and is that of `b` a mere
+ * adjective: "kettlebell_light" beside "kettlebell_heavy"? */
+bool match_names_differ_in_trait(const builtin_object *a,
+                                 const builtin_object *b);
+/* Is the thing's name one word that ends in the noun: a basketball of
+ * "balls"? */
+bool match_is_compound_of(const builtin_object *o,
+                          const kinds_id *kind,
+                          const char *noun);
 
 /* ---- places: read/where.c ---- */
-/* Does the thing stand as the place says (a modifier: "the cup on the tray")? *ret_way: metres, for
- * ranking; INFINITY when not at all. */
-etna_code where_holds(reader *r, const chart_node *where, uint32_t object, double *ret_way);
-/* The same of one thing after another: what the place is said by is found once. */
+/* Does the thing stand as the place says (a modifier: "the cup on the tray")?
+ * *ret_way: metres, for ranking; INFINITY when not at all. */
+etna_code where_holds(reader *r,
+                      const chart_node *where,
+                      uint32_t object,
+                      double *ret_way);
+/* The same of one thing after another: what the place is said by is found
+ * once. */
 typedef struct where_found {
     const chart_node *where;
     bool is_found, is_level;
@@ -235,45 +309,59 @@ typedef struct where_found {
     uint32_t owner, level; /* is_level: the thing, and which of its levels */
 } where_found;
 etna_code where_find(reader *r, const chart_node *where, where_found *ret);
-etna_code where_found_holds(reader *r, const where_found *found, uint32_t object, double *ret_way);
-/* Metres to what the place is said to be near to, however far that is; INFINITY: it says no
- * such. */
-etna_code where_way(reader *r, const chart_node *where, uint32_t object, double *ret_metres);
-/* Metres of an amount; < 0 for "a bit". `ret_most` of a range, else the same. */
+etna_code where_found_holds(reader *r,
+                            const where_found *found,
+                            uint32_t object,
+                            double *ret_way);
+/* Metres to what the place is said to be near to, however far that is;
+ * INFINITY: it says no such. */
+etna_code where_way(reader *r,
+                    const chart_node *where,
+                    uint32_t object,
+                    double *ret_metres);
+/* Metres of an amount; < 0 for "a bit". `ret_most` of a range, else the
+ * same. */
 double where_metres(const reader *r, const chart_node *dist, double *ret_most);
-double where_between(const builtin_object *a, const builtin_object *b); /* metres between boxes */
+/* metres between boxes */
+double where_between(const builtin_object *a, const builtin_object *b);
 
 /* ---- vague wishes: read/propose.c ---- */
 bool propose_is_vague(const sentence *s);
-/* "say what is to go where, for instance ...", "" when nothing comes to mind; NULL: out of
- * memory. */
+/* "say what is to go where, for instance ...", "" when nothing comes to mind;
+ * NULL: out of memory. */
 const char *propose_sentences(reader *r);
-/* Appends the moves that tidy up all of the scene: no small thing left on the floor where a table
- * is, seats at their tables, nothing askew. No move: nothing lies about. ETNA_E_NOMEM. */
+/* Appends the moves that tidy up all of the scene: no small thing left on the
+ * floor where a table is, seats at their tables, nothing askew. No move:
+ * nothing lies about. ETNA_E_NOMEM. */
 etna_code tidy_read(reader *r);
 
 /* ---- what a refusal offers: read/advise.c ---- */
-/* Names the clause that was not read, and a sentence that is. ETNA_E_INPUT: the refusal;
- * ETNA_E_NOMEM. */
+/* Names the clause that was not read, and a sentence that is. ETNA_E_INPUT: the
+ * refusal; ETNA_E_NOMEM. */
 etna_code refusal_advise(reader *r);
-/* Reads another text over the same scene, as if nothing had been read, without advice for what is
- * refused. */
-etna_code reader_read_plainly(const reader *like, const char *text, builtin_reading *reading);
+/* Reads another text over the same scene, as if nothing had been read, without
+ * advice for what is refused. */
+etna_code reader_read_plainly(const reader *like,
+                              const char *text,
+                              builtin_reading *reading);
 
-/* Reads r's text anew, as if nothing of it had been read, but for what `reading` leaves out,
- * without advice. */
+/* Reads r's text anew, as if nothing of it had been read, but for what
+ * `reading` leaves out, without advice. */
 etna_code reader_read_rest(const reader *r, builtin_reading *reading);
 
 /* ---- what is left over: read/coverage.c ---- */
-/* Do the moves from `first_move` on show all that the clause says of how and where? ETNA_E_INPUT:
- * what they drop. */
-etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move);
-/* Does a clause that names no place ask for something all the same ("must", "should")? */
+/* Do the moves from `first_move` on show all that the clause says of how and
+ * where? ETNA_E_INPUT: what they drop. */
+etna_code coverage_check(reader *r,
+                         const chart_node *said,
+                         uint32_t first_move);
+/* Does a clause that names no place ask for something all the same ("must",
+ * "should")? */
 bool coverage_is_request(const reader *r, const chart_node *said);
 
 /* ---- moves that say one thing together: read/settle.c ---- */
-/* Lets the moves from `from` on, made by one clause, take in earlier ones of the text.
- * ETNA_E_NOMEM. */
+/* Lets the moves from `from` on, made by one clause, take in earlier ones of
+ * the text. ETNA_E_NOMEM. */
 etna_code moves_settle(reader *r, uint32_t from);
 
 /* ---- one part: read/part.c ---- */

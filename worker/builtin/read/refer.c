@@ -1,6 +1,6 @@
-/* A noun phrase -> things, by the kind of its node: one noun's phrase is read/refer_thing.c's; here
- * are pronouns, lists, exceptions, owners, parts and names in quotes. What stays ambiguous is
- * refused with the candidates. */
+/* A noun phrase -> things, by the kind of its node: one noun's phrase is
+ * read/refer_thing.c's; here are pronouns, lists, exceptions, owners, parts and
+ * names in quotes. What stays ambiguous is refused with the candidates. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
@@ -15,12 +15,14 @@ refer_scope refer_scope_place(const builtin_set *movers)
 }
 
 /* Is it larger, or as large and lower? */
-static bool surface_is_floorlike(const builtin_surface *s, const builtin_surface *than)
+static bool surface_is_floorlike(const builtin_surface *s,
+                                 const builtin_surface *than)
 {
     const double same = 1e-9; /* square metres */
     double area = builtin_surface_area(s);
     double most = builtin_surface_area(than);
-    return area > most + same || (area > most - same && s->height < than->height);
+    return area > most + same ||
+           (area > most - same && s->height < than->height);
 }
 
 uint32_t refer_floor(const builtin_facts *facts)
@@ -38,10 +40,12 @@ uint32_t refer_floor(const builtin_facts *facts)
 
 static etna_code refuse_unread(reader *r, const chart_node *node)
 {
-    return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
+    return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood",
+                         reader_said(r, node));
 }
 
-/* The last child that is no word; NULL: there is none behind the first child. */
+/* The last child that is no word; NULL: there is none behind the first
+ * child. */
 static const chart_node *node_last_phrase(const chart_node *node)
 {
     const chart_node *last = NULL;
@@ -57,8 +61,11 @@ static bool candidate_is_loose(const void *context, uint32_t object)
     return object_is_loose(context, object);
 }
 
-/* "On the floor": what is said of the things that are meant, or where they are looked for. */
-static bool place_is_ground(reader *r, const chart_node *node, const refer_scope *scope)
+/* "On the floor": what is said of the things that are meant, or where they are
+ * looked for. */
+static bool place_is_ground(reader *r,
+                            const chart_node *node,
+                            const refer_scope *scope)
 {
     const refer_scope place = {.on = BUILTIN_NONE, .flat = true};
     const chart_node *rel = chart_find(node, "REL");
@@ -74,11 +81,13 @@ static bool place_is_ground(reader *r, const chart_node *node, const refer_scope
     etna_code code = refer_one(r, what, &place, &ground);
     *r = before;
     *r->err = why;
-    return code == ETNA_OK && ground < r->facts->object_count && object_is_ground(r, ground);
+    return code == ETNA_OK && ground < r->facts->object_count &&
+           object_is_ground(r, ground);
 }
 
 /* "Clear the desk: everything onto the shelf" is what stands on the desk. */
-static refer_scope everything_scope(const reader *r, const chart_node *node,
+static refer_scope everything_scope(const reader *r,
+                                    const chart_node *node,
                                     const refer_scope *scope)
 {
     refer_scope all = *scope;
@@ -96,7 +105,8 @@ static bool candidate_is_placed(const void *context, uint32_t object)
     const reader *r = context;
     for (uint32_t i = r->first_move; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
-        bool placed = m->relation != RELATION_OFF && m->objects.need == m->objects.count;
+        bool placed =
+            m->relation != RELATION_OFF && m->objects.need == m->objects.count;
         if (placed && set_has(&m->objects, object))
             return true;
     }
@@ -106,15 +116,19 @@ static bool candidate_is_placed(const void *context, uint32_t object)
 /* "Everything else": but for what was spoken of. */
 static bool everything_is_the_rest(const reader *r, const chart_node *node)
 {
-    return node->end > node->first + 1 && reader_word_is(r, node->first + 1, "else");
+    return node->end > node->first + 1 &&
+           reader_word_is(r, node->first + 1, "else");
 }
 
-static etna_code refer_everything(reader *r, const chart_node *node, const refer_scope *given,
+static etna_code refer_everything(reader *r,
+                                  const chart_node *node,
+                                  const refer_scope *given,
                                   builtin_set *ret)
 {
     const refer_scope all = everything_scope(r, node, given);
     const refer_scope *scope = &all;
-    resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_ALL}};
+    resolution t = {
+        .r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_ALL}};
     t.query = (match_query){.generic = true, .whole = ""};
     etna_code code = candidates_make(r, &t.found);
     if (code != ETNA_OK)
@@ -130,22 +144,25 @@ static etna_code refer_everything(reader *r, const chart_node *node, const refer
         candidates_prefer(&t.found, candidate_is_loose, r);
     bool restricted = node->child_count > 1 || scope->on != BUILTIN_NONE;
     if (!restricted)
-        return reader_refuse(r, CODE_UNREAD, node, "which things \"%s\" means is not said",
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "which things \"%s\" means is not said",
                              reader_said(r, node));
     if (t.found.count == 0)
-        return reader_refuse(r, CODE_UNKNOWN, node, "nothing here is \"%s\"", reader_said(r, node));
+        return reader_refuse(r, CODE_UNKNOWN, node, "nothing here is \"%s\"",
+                             reader_said(r, node));
     return candidates_set(r, &t.found, t.found.count, ret);
 }
 
-/* "The helmet off the crate, the skateboard on it": what something else was taken off just before;
- * BUILTIN_NONE: nothing. */
+/* "The helmet off the crate, the skateboard on it": what something else was
+ * taken off just before; BUILTIN_NONE: nothing. */
 static uint32_t pronoun_bared(const reader *r, const refer_scope *scope)
 {
     const builtin_set *last = &r->memory.last;
     const builtin_set *taken = &r->memory.taken;
-    const bool other =
-        scope->barred && last->count == 1 && !set_has(scope->barred, last->objects[0]);
-    return other && set_has(taken, last->objects[0]) ? r->memory.context : BUILTIN_NONE;
+    const bool other = scope->barred && last->count == 1 &&
+                       !set_has(scope->barred, last->objects[0]);
+    return other && set_has(taken, last->objects[0]) ? r->memory.context
+                                                     : BUILTIN_NONE;
 }
 
 /* Is what the last place was by meant, and not what was moved last? */
@@ -162,21 +179,25 @@ static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
     return scope->barred && set_has(scope->barred, last->objects[0]);
 }
 
-static etna_code pronoun_recall(reader *r, const chart_node *node, const refer_scope *scope,
-                                bool several, builtin_set *ret)
+static etna_code pronoun_recall(reader *r,
+                                const chart_node *node,
+                                const refer_scope *scope,
+                                bool several,
+                                builtin_set *ret)
 {
     uint32_t count = r->memory.last.count;
     if (scope->barred && set_is_within(&r->memory.last, scope->barred))
         count = 0; /* nothing goes to itself */
     if (count == 0 || (count > 1 && !several))
-        return reader_refuse(r, CODE_AMBIGUOUS, node, "what \"%s\" means is not clear",
+        return reader_refuse(r, CODE_AMBIGUOUS, node,
+                             "what \"%s\" means is not clear",
                              reader_said(r, node));
     *ret = r->memory.last;
     return ETNA_OK;
 }
 
-/* "The green ball wants to play with the orange ball! Put them together": what was moved and what
- * it went to. */
+/* "The green ball wants to play with the orange ball! Put them together": what
+ * was moved and what it went to. */
 static bool memory_is_of_two(const reader *r)
 {
     const builtin_set *last = &r->memory.last;
@@ -195,7 +216,9 @@ static etna_code refer_both_of_last(reader *r, builtin_set *ret)
     return set_union(r, &r->memory.last, &reference, ret);
 }
 
-static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_scope *scope,
+static etna_code refer_pronoun(reader *r,
+                               const chart_node *node,
+                               const refer_scope *scope,
                                builtin_set *ret)
 {
     const chart_node *word = chart_child(node, "$pron");
@@ -209,7 +232,9 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
     case PRON_IT:
     case PRON_HERE:
         if (chart_child(node,
-                        "MOD")) /* "keep it out of reach": that is to be, and tells not which */
+                        /* "keep it out of reach": that is to be, and tells not
+                         * which */
+                        "MOD"))
             return refuse_unread(r, node);
         if (bared != BUILTIN_NONE) {
             *ret = set_one(r, bared);
@@ -224,14 +249,16 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
             return pronoun_recall(r, node, scope, true, ret);
         return refer_both_of_last(r, ret);
     default:
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood here",
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\" is not understood here",
                              reader_said(r, node));
     }
 }
 
 /* ---- several phrases ---- */
 
-/* A conjunct without a noun ("the red and the green bottle") takes the next one's. */
+/* A conjunct without a noun ("the red and the green bottle") takes the next
+ * one's. */
 static void noun_look_ahead(reader *r, const chart_node *node, uint32_t from)
 {
     for (uint32_t i = from; i < node->child_count; i++) {
@@ -254,7 +281,9 @@ static etna_code set_add(reader *r, const builtin_set *set, builtin_set *sum)
     return code;
 }
 
-static etna_code refer_all(reader *r, const chart_node *node, const refer_scope *scope,
+static etna_code refer_all(reader *r,
+                           const chart_node *node,
+                           const refer_scope *scope,
                            builtin_set *ret)
 {
     builtin_set sum = {0};
@@ -276,7 +305,9 @@ static etna_code refer_all(reader *r, const chart_node *node, const refer_scope 
     return ETNA_OK;
 }
 
-static etna_code refer_any(reader *r, const chart_node *node, const refer_scope *scope,
+static etna_code refer_any(reader *r,
+                           const chart_node *node,
+                           const refer_scope *scope,
                            builtin_set *ret)
 {
     etna_code code = refer_all(r, node, scope, ret);
@@ -285,31 +316,42 @@ static etna_code refer_any(reader *r, const chart_node *node, const refer_scope 
     return code;
 }
 
-static etna_code refer_first(reader *r, const chart_node *node, const refer_scope *scope,
+static etna_code refer_first(reader *r,
+                             const chart_node *node,
+                             const refer_scope *scope,
                              builtin_set *ret)
 {
     return refer_things(r, node->children[0], scope, ret);
 }
 
-static etna_code refer_last(reader *r, const chart_node *node, const refer_scope *scope,
+static etna_code refer_last(reader *r,
+                            const chart_node *node,
+                            const refer_scope *scope,
                             builtin_set *ret)
 {
     return refer_things(r, node_last_phrase(node), scope, ret);
 }
 
-/* "Everything red except the pillow": of the things that are meant, else any. */
-etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *all, builtin_set *ret)
+/* "Everything red except the pillow": of the things that are meant, else
+ * any. */
+etna_code refer_excepted(reader *r,
+                         const chart_node *but,
+                         const builtin_set *all,
+                         builtin_set *ret)
 {
     builtin_set others;
     etna_code code = set_others(r, all, &others);
     if (code != ETNA_OK)
         return code;
-    const refer_scope among = {.on = BUILTIN_NONE, .many = true, .barred = &others};
-    const refer_scope any = {
-        .on = BUILTIN_NONE, .many = true, .barred = all->count == 1 ? all : NULL};
+    const refer_scope among = {
+        .on = BUILTIN_NONE, .many = true, .barred = &others};
+    const refer_scope any = {.on = BUILTIN_NONE,
+                             .many = true,
+                             .barred = all->count == 1 ? all : NULL};
     const reader before = *r;
     const etna_error why = *r->err;
-    const bool one = all->count == 1; /* "the small box, not the big one": of others */
+    /* "the small box, not the big one": of others */
+    const bool one = all->count == 1;
     code = one ? ETNA_E_INPUT : refer_things(r, but, &among, ret);
     if (code == ETNA_E_INPUT) {
         *r = before;
@@ -320,14 +362,18 @@ etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *al
     return code;
 }
 
-static etna_code refer_except(reader *r, const chart_node *node, const refer_scope *scope,
+static etna_code refer_except(reader *r,
+                              const chart_node *node,
+                              const refer_scope *scope,
                               builtin_set *ret)
 {
     builtin_set all;
     builtin_set but;
     const chart_node *last = node_last_phrase(node);
-    bool but_first = node_is(node, "BUTFOR"); /* "apart from the vase, everything ..." */
-    etna_code code = refer_things(r, but_first ? last : node->children[0], scope, &all);
+    /* "apart from the vase, everything ..." */
+    bool but_first = node_is(node, "BUTFOR");
+    etna_code code =
+        refer_things(r, but_first ? last : node->children[0], scope, &all);
     if (code != ETNA_OK)
         return code;
     code = refer_excepted(r, but_first ? node->children[1] : last, &all, &but);
@@ -338,8 +384,10 @@ static etna_code refer_except(reader *r, const chart_node *node, const refer_sco
     if (code != ETNA_OK)
         return code;
     if (all.count == 0)
-        return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\" leaves nothing", reader_said(r, node));
-    *ret = (builtin_set){.count = all.count, .objects = all.objects, .need = all.count};
+        return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\" leaves nothing",
+                             reader_said(r, node));
+    *ret = (builtin_set){
+        .count = all.count, .objects = all.objects, .need = all.count};
     return ETNA_OK;
 }
 
@@ -383,12 +431,15 @@ static bool object_is_called(const void *context, uint32_t object)
     return name_says_all(o, c->owner) && name_says_all(o, c->own);
 }
 
-/* "David's chair", where one is called Chair David: somebody's name has no article, and is no head of
- * what is his. */
-static void candidates_of_somebody(reader *r, const chart_node *owner, const called *both,
+/* "David's chair", where one is called Chair David: somebody's name has no
+ * article, and is no head of what is his. */
+static void candidates_of_somebody(reader *r,
+                                   const chart_node *owner,
+                                   const called *both,
                                    candidates *named)
 {
-    const bool article = chart_child(owner, "$det") || chart_child(owner, "$quant");
+    const bool article =
+        chart_child(owner, "$det") || chart_child(owner, "$quant");
     if (!node_is(owner, "THING") || article || named->count > 0)
         return;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
@@ -398,10 +449,13 @@ static void candidates_of_somebody(reader *r, const chart_node *owner, const cal
     }
 }
 
-/* "The teacher's desk", where something is named "Teacher desk": no teacher is looked for.
- * *ret_count 0: there is no such. */
-static etna_code refer_by_both(reader *r, const chart_node *node, const match_query *own,
-                               uint32_t *ret_count, builtin_set *ret)
+/* "The teacher's desk", where something is named "Teacher desk": no teacher is
+ * looked for. *ret_count 0: there is no such. */
+static etna_code refer_by_both(reader *r,
+                               const chart_node *node,
+                               const match_query *own,
+                               uint32_t *ret_count,
+                               builtin_set *ret)
 {
     match_query owner;
     candidates named;
@@ -411,16 +465,19 @@ static etna_code refer_by_both(reader *r, const chart_node *node, const match_qu
         code = candidates_make(r, &named);
     if (code != ETNA_OK)
         return code;
-    const resolution any = {.r = r, .thing = node, .scope = {.on = BUILTIN_NONE}};
+    const resolution any = {
+        .r = r, .thing = node, .scope = {.on = BUILTIN_NONE}};
     gather(&any, own, &named);
     const called both = {.r = r, .owner = &owner, .own = own};
     candidates_select(&named, object_is_called, &both, true);
     candidates_of_somebody(r, node->children[0], &both, &named);
-    bool plural = own->count > 0 && match_is_plural_word(own->words[own->count - 1]);
+    bool plural =
+        own->count > 0 && match_is_plural_word(own->words[own->count - 1]);
     if (named.count > 1 && !plural)
         return ETNA_OK;
     *ret_count = named.count;
-    return named.count > 0 ? candidates_set(r, &named, named.count, ret) : ETNA_OK;
+    return named.count > 0 ? candidates_set(r, &named, named.count, ret)
+                           : ETNA_OK;
 }
 
 static bool words_name_person(const char *const *words, uint32_t count)
@@ -445,15 +502,21 @@ static bool object_is_peoples(const void *context, uint32_t object)
     return words_name_person(o->words, o->word_count);
 }
 
-/* "The pupils' chairs", where no pupil is in the scene: the chairs, but for those that are called
- * somebody else's. */
-static etna_code refer_peoples(reader *r, const chart_node *node, resolution *t, builtin_set *ret)
+/* "The pupils' chairs", where no pupil is in the scene: the chairs, but for
+ * those that are called somebody else's. */
+static etna_code refer_peoples(reader *r,
+                               const chart_node *node,
+                               resolution *t,
+                               builtin_set *ret)
 {
-    enum { COST_OF_PEOPLE = 20 };
+    enum {
+        COST_OF_PEOPLE = 20
+    };
     const char *words[REFER_WORDS_MAX];
     const chart_node *owner = node->children[0];
     uint32_t count = phrase_words(r, owner, words);
-    t->plural = (count > 0 && match_is_plural_word(words[count - 1])) || phrase_is_each(owner);
+    t->plural = (count > 0 && match_is_plural_word(words[count - 1])) ||
+                phrase_is_each(owner);
     *r->err = (etna_error){0};
     r->cost += COST_OF_PEOPLE;
     etna_code code = candidates_make(r, &t->found);
@@ -467,12 +530,17 @@ static etna_code refer_peoples(reader *r, const chart_node *node, resolution *t,
 }
 
 /* "The desk's lamp" is the nearest to it, "the desk's lamps" those close by. */
-static etna_code refer_owned(reader *r, const chart_node *node, const refer_scope *scope,
+static etna_code refer_owned(reader *r,
+                             const chart_node *node,
+                             const refer_scope *scope,
                              builtin_set *ret)
 {
     ownership own = {.r = r};
     refer_scope any = {.on = BUILTIN_NONE};
-    resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_DEFINITE}};
+    resolution t = {.r = r,
+                    .thing = node,
+                    .scope = *scope,
+                    .amount = {.says = SAYS_DEFINITE}};
     uint32_t named = 0;
     etna_code code = phrase_query(r, node, &t.query);
     if (code == ETNA_OK)
@@ -484,14 +552,16 @@ static etna_code refer_owned(reader *r, const chart_node *node, const refer_scop
         return refer_peoples(r, node, &t, ret);
     if (code != ETNA_OK)
         return code;
-    bool is_thing = t.query.has_noun || t.query.generic; /* "the shelf's front" is a place */
+    /* "the shelf's front" is a place */
+    bool is_thing = t.query.has_noun || t.query.generic;
     if (!is_thing)
         return refuse_unread(r, node);
     code = candidates_make(r, &t.found);
     if (code != ETNA_OK)
         return code;
     gather(&t, &t.query, &t.found);
-    bool plural = t.query.count > 0 && match_is_plural_word(t.query.words[t.query.count - 1]);
+    bool plural = t.query.count > 0 &&
+                  match_is_plural_word(t.query.words[t.query.count - 1]);
     if (plural)
         candidates_select(&t.found, object_is_owned, &own, true);
     const builtin_set to = {.count = 1, .objects = &own.owner, .need = 1};
@@ -503,18 +573,22 @@ static etna_code refer_owned(reader *r, const chart_node *node, const refer_scop
 }
 
 /* "Two of the bottles". */
-static etna_code refer_part_of(reader *r, const chart_node *node, const refer_scope *scope,
+static etna_code refer_part_of(reader *r,
+                               const chart_node *node,
+                               const refer_scope *scope,
                                builtin_set *ret)
 {
     quantity q = phrase_quantity(node);
-    const bool alternate = node->end > node->first + 1 && reader_word_is(r, node->first, "every") &&
+    const bool alternate = node->end > node->first + 1 &&
+                           reader_word_is(r, node->first, "every") &&
                            lexicon_ordinal(reader_word(r, node->first + 1)) > 0;
     if (alternate) /* "every second chair": in which order nothing says */
         return refuse_unread(r, node);
     builtin_set whole;
     refer_scope all = *scope;
     all.many = true;
-    etna_code code = refer_things(r, node->children[node->child_count - 1], &all, &whole);
+    etna_code code =
+        refer_things(r, node->children[node->child_count - 1], &all, &whole);
     if (code != ETNA_OK)
         return code;
     if (q.number > whole.count)
@@ -530,7 +604,9 @@ static etna_code refer_part_of(reader *r, const chart_node *node, const refer_sc
 
 /* ---- names ---- */
 
-static etna_code refer_quoted(reader *r, const chart_node *node, const refer_scope *scope,
+static etna_code refer_quoted(reader *r,
+                              const chart_node *node,
+                              const refer_scope *scope,
                               builtin_set *ret)
 {
     const char *name = r->s->tokens[chart_child(node, "$quoted")->value].text;
@@ -543,7 +619,10 @@ static etna_code refer_quoted(reader *r, const chart_node *node, const refer_sco
     }
     uint32_t count = 0;
     const char *const *words = builtin_name_words(name, r->arena, &count);
-    resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_DEFINITE}};
+    resolution t = {.r = r,
+                    .thing = node,
+                    .scope = *scope,
+                    .amount = {.says = SAYS_DEFINITE}};
     if (!words)
         return reader_no_memory(r);
     if (count > REFER_WORDS_MAX)
@@ -558,11 +637,15 @@ static etna_code refer_quoted(reader *r, const chart_node *node, const refer_sco
     return choose_one(&t, ret);
 }
 
-/* "Not the big box but the small one": what is denied says of which kind the other is. */
-static etna_code refer_contrast(reader *r, const chart_node *node, const refer_scope *scope,
+/* "Not the big box but the small one": what is denied says of which kind the
+ * other is. */
+static etna_code refer_contrast(reader *r,
+                                const chart_node *node,
+                                const refer_scope *scope,
                                 builtin_set *ret)
 {
-    const chart_node *denied = node_things(node, 0), *meant = node_things(node, 1);
+    const chart_node *denied = node_things(node, 0),
+                     *meant = node_things(node, 1);
     const reader before = *r;
     const etna_error why = *r->err;
     refer_scope other = *scope;
@@ -581,16 +664,21 @@ static etna_code refer_contrast(reader *r, const chart_node *node, const refer_s
     return refer_things(r, meant, &other, ret);
 }
 
-static bool sets_are_alike(const reader *r, const builtin_set *a, const builtin_set *b)
+static bool sets_are_alike(const reader *r,
+                           const builtin_set *a,
+                           const builtin_set *b)
 {
     if (a->count == 0 || b->count == 0)
         return false;
-    return object_is_furniture(r, a->objects[0]) == object_is_furniture(r, b->objects[0]);
+    return object_is_furniture(r, a->objects[0]) ==
+           object_is_furniture(r, b->objects[0]);
 }
 
-/* "The sofa, no, the table": another than was said first, and of its sort. "On the sofa, no, the
- * vase" may correct what was put there. */
-static etna_code refer_corrected(reader *r, const chart_node *node, const refer_scope *scope,
+/* "The sofa, no, the table": another than was said first, and of its sort. "On
+ * the sofa, no, the vase" may correct what was put there. */
+static etna_code refer_corrected(reader *r,
+                                 const chart_node *node,
+                                 const refer_scope *scope,
                                  builtin_set *ret)
 {
     const reader before = *r;
@@ -614,7 +702,8 @@ static etna_code refer_corrected(reader *r, const chart_node *node, const refer_
     const bool slip = first.count == 0; /* what is not here was not meant */
     if (slip || (!same && sets_are_alike(r, &first, ret)))
         return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what is corrected is not clear",
+    return reader_refuse(r, CODE_UNREAD, node,
+                         "\"%s\": what is corrected is not clear",
                          reader_said(r, node));
 }
 
@@ -653,10 +742,13 @@ static bool phrase_narrows(reader *r, const chart_node *name)
     return q.generic || q.sides || q.size || q.colour;
 }
 
-/* "My chair, the left one", "the night table, the one without a lamp": the second phrase chooses
- * among the first's. */
-static etna_code refer_narrowed(reader *r, const chart_node *node, const chart_node *which,
-                                const refer_scope *scope, builtin_set *ret)
+/* "My chair, the left one", "the night table, the one without a lamp": the
+ * second phrase chooses among the first's. */
+static etna_code refer_narrowed(reader *r,
+                                const chart_node *node,
+                                const chart_node *which,
+                                const refer_scope *scope,
+                                builtin_set *ret)
 {
     builtin_set set, others;
     refer_scope many = *scope, one = *scope;
@@ -668,8 +760,11 @@ static etna_code refer_narrowed(reader *r, const chart_node *node, const chart_n
     return code == ETNA_OK ? refer_things(r, which, &one, ret) : code;
 }
 
-/* "Into the tent, the football and the lamp": the tent is known, and neither of these is it. */
-static etna_code apposition_check(reader *r, const chart_node *node, const refer_scope *scope,
+/* "Into the tent, the football and the lamp": the tent is known, and neither of
+ * these is it. */
+static etna_code apposition_check(reader *r,
+                                  const chart_node *node,
+                                  const refer_scope *scope,
                                   const builtin_set *named)
 {
     refer_scope all = *scope;
@@ -686,9 +781,11 @@ static etna_code apposition_check(reader *r, const chart_node *node, const refer
     return other ? refuse_unread(r, node) : code;
 }
 
-/* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and Object_9": the names say
- * which. */
-static etna_code refer_apposed(reader *r, const chart_node *node, const refer_scope *scope,
+/* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and
+ * Object_9": the names say which. */
+static etna_code refer_apposed(reader *r,
+                               const chart_node *node,
+                               const refer_scope *scope,
                                builtin_set *ret)
 {
     const chart_node *name = node_last_phrase(node);
@@ -714,12 +811,16 @@ static bool phrase_is_past(const reader *r, const chart_node *node)
     return false;
 }
 
-/* "The same shelf as the lamp": what that stands on, where the words may call it so. */
-static etna_code refer_base(reader *r, const chart_node *node, const refer_scope *scope,
+/* "The same shelf as the lamp": what that stands on, where the words may call
+ * it so. */
+static etna_code refer_base(reader *r,
+                            const chart_node *node,
+                            const refer_scope *scope,
                             builtin_set *ret)
 {
     const refer_scope any = {.movers = true,
-                             .on = BUILTIN_NONE}; /* "the white one" is of what is moved */
+                             /* "the white one" is of what is moved */
+                             .on = BUILTIN_NONE};
     const chart_node *what = node_things(node, 0);
     match_query q;
     uint32_t object;
@@ -742,7 +843,8 @@ static etna_code refer_base(reader *r, const chart_node *node, const refer_scope
         *ret = set_one(r, by[i]);
         return ETNA_OK;
     }
-    return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\": nothing called so bears it",
+    return reader_refuse(r, CODE_UNKNOWN, node,
+                         "\"%s\": nothing called so bears it",
                          reader_said(r, node));
 }
 
@@ -750,20 +852,36 @@ static etna_code refer_base(reader *r, const chart_node *node, const refer_scope
 
 static const struct {
     const char *node;
-    etna_code (*refer)(reader *r, const chart_node *node, const refer_scope *scope,
+    etna_code (*refer)(reader *r,
+                       const chart_node *node,
+                       const refer_scope *scope,
                        builtin_set *ret);
-} phrases[] = {{"THING", refer_thing},     {"PRON", refer_pronoun},        {"AND", refer_all},
-               {"EXCEPT", refer_except},   {"BUTFOR", refer_except},       {"NAMELY", refer_last},
-               {"OWNED", refer_owned},     {"OF", refer_part_of},          {"QUOTED", refer_quoted},
-               {"NOTBUT", refer_contrast}, {"CORRECTED", refer_corrected}, {"ALLOF", refer_first},
-               {"OR", refer_any},          {"APPOSED", refer_apposed},     {"BASE", refer_base}};
+} phrases[] = {{"THING", refer_thing},
+               {"PRON", refer_pronoun},
+               {"AND", refer_all},
+               {"EXCEPT", refer_except},
+               {"BUTFOR", refer_except},
+               {"NAMELY", refer_last},
+               {"OWNED", refer_owned},
+               {"OF", refer_part_of},
+               {"QUOTED", refer_quoted},
+               {"NOTBUT", refer_contrast},
+               {"CORRECTED", refer_corrected},
+               {"ALLOF", refer_first},
+               {"OR", refer_any},
+               {"APPOSED", refer_apposed},
+               {"BASE", refer_base}};
 
-etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope,
+etna_code refer_things(reader *r,
+                       const chart_node *node,
+                       const refer_scope *scope,
                        builtin_set *ret)
 {
     const builtin_staged *came = staged_named(r, node);
     if (came) {
-        *ret = (builtin_set){.count = came->count, .objects = came->objects, .need = came->count};
+        *ret = (builtin_set){.count = came->count,
+                             .objects = came->objects,
+                             .need = came->count};
         return ETNA_OK;
     }
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
@@ -773,7 +891,9 @@ etna_code refer_things(reader *r, const chart_node *node, const refer_scope *sco
     return refuse_unread(r, node);
 }
 
-static etna_code refuse_several(reader *r, const chart_node *node, const builtin_set *set)
+static etna_code refuse_several(reader *r,
+                                const chart_node *node,
+                                const builtin_set *set)
 {
     char names[REFER_NAMES_SIZE];
     candidates c;
@@ -789,7 +909,10 @@ static etna_code refuse_several(reader *r, const chart_node *node, const builtin
         reader_said(r, node), set->count, names);
 }
 
-etna_code refer_one(reader *r, const chart_node *node, const refer_scope *scope, uint32_t *ret)
+etna_code refer_one(reader *r,
+                    const chart_node *node,
+                    const refer_scope *scope,
+                    uint32_t *ret)
 {
     builtin_set set;
     etna_code code = refer_things(r, node, scope, &set);

@@ -1,4 +1,5 @@
-/* What the parts of the resolution of noun phrases share. Nobody else includes this.
+/* What the parts of the resolution of noun phrases share. Nobody else includes
+ * this.
  *
  *   refer.c         a phrase -> things, by the kind of its node: one thing, lists, pronouns, parts, exceptions
  *   refer_thing.c   the stages from the words of one noun to what it means
@@ -16,40 +17,50 @@
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
-enum { REFER_NAMES_SIZE = 320 }; /* bytes of a refusal's list of names, with its NUL */
+/* bytes of a refusal's list of names, with its NUL */
+enum {
+    REFER_NAMES_SIZE = 320
+};
 
 /* ---- what a phrase says: phrase.c ---- */
 enum { /* bits of quantity.says */
-       SAYS_DEFINITE = 1,
-       SAYS_INDEFINITE = 2,
-       SAYS_ALL = 4,
-       SAYS_BOTH = 8,
-       SAYS_EACH = 16,
-       SAYS_ANY = 32,
-       SAYS_OTHER = 64,
-       SAYS_REST = 128,
-       SAYS_ONLY = 256,
-       SAYS_NONE = 512,
-       SAYS_POINTED = 1024 /* "that chair" */
+    SAYS_DEFINITE = 1,
+    SAYS_INDEFINITE = 2,
+    SAYS_ALL = 4,
+    SAYS_BOTH = 8,
+    SAYS_EACH = 16,
+    SAYS_ANY = 32,
+    SAYS_OTHER = 64,
+    SAYS_REST = 128,
+    SAYS_ONLY = 256,
+    SAYS_NONE = 512,
+    SAYS_POINTED = 1024 /* "that chair" */
 };
 typedef struct quantity { /* what determiners and numbers say */
     unsigned says;
     uint32_t number; /* 0: none is said */
 } quantity;
-/* What the phrase's own determiners and numbers say; those of what it excepts do not count. */
+/* What the phrase's own determiners and numbers say; those of what it excepts
+ * do not count. */
 quantity phrase_quantity(const chart_node *thing);
 /* The phrase without what it excepts. */
 const chart_node *phrase_thing(const chart_node *node);
 /* The words of its core without marks; how many, 0: it has no core. */
-uint32_t phrase_words(const reader *r, const chart_node *thing, const char *ret[REFER_WORDS_MAX]);
+uint32_t phrase_words(const reader *r,
+                      const chart_node *thing,
+                      const char *ret[REFER_WORDS_MAX]);
 /* The query of these words. ETNA_E_NOMEM. */
 etna_code phrase_query(reader *r, const chart_node *thing, match_query *ret);
-/* Is it a THING whose query has (lacks) a noun? *ret is the query where it is a THING. */
+/* Is it a THING whose query has (lacks) a noun? *ret is the query where it is a
+ * THING. */
 bool phrase_has_noun(reader *r, const chart_node *thing, match_query *ret);
 bool phrase_lacks_noun(reader *r, const chart_node *thing, match_query *ret);
 /* Is its core a name just as the file writes it? */
-bool phrase_is_name(const reader *r, const chart_node *thing, uint32_t *ret_object);
-/* The first thing whose name is byte for byte this; false leaves *ret_object alone. */
+bool phrase_is_name(const reader *r,
+                    const chart_node *thing,
+                    uint32_t *ret_object);
+/* The first thing whose name is byte for byte this; false leaves *ret_object
+ * alone. */
 bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object);
 
 /* ---- candidates: candidates.c ---- */
@@ -62,13 +73,16 @@ typedef struct candidates {
     candidate *items; /* room for every object */
 } candidates;
 typedef bool candidate_test(const void *context, uint32_t object);
-typedef double candidate_measure(const void *context, uint32_t object); /* less comes first */
+/* less comes first */
+typedef double candidate_measure(const void *context, uint32_t object);
 
 /* An empty list in the reader's arena. ETNA_E_NOMEM. */
 etna_code candidates_make(reader *r, candidates *ret);
-/* Appends it; the caller adds no object twice, since the list has no room for more than all. */
+/* Appends it; the caller adds no object twice, since the list has no room for
+ * more than all. */
 void candidates_add(candidates *c, uint32_t object, uint32_t cost);
-uint32_t candidates_least(const candidates *c); /* cost; UINT32_MAX: there are none */
+/* cost; UINT32_MAX: there are none */
+uint32_t candidates_least(const candidates *c);
 /* How many answer as well as the best does. */
 uint32_t candidates_near(const candidates *c);
 /* Keeps those that cost at most so much more than the cheapest. */
@@ -80,24 +94,39 @@ enum {
 }; /* CALLED: so, with a word more */
 void candidates_within(candidates *c, uint32_t slack);
 /* Keeps those of which the test tells `wanted`. */
-void candidates_select(candidates *c, candidate_test *test, const void *context, bool wanted);
-uint32_t candidates_count(const candidates *c, candidate_test *test,
+void candidates_select(candidates *c,
+                       candidate_test *test,
+                       const void *context,
+                       bool wanted);
+uint32_t candidates_count(const candidates *c,
+                          candidate_test *test,
                           const void *context); /* that pass */
 /* Keeps those that pass, if any does; false: none does. */
-bool candidates_prefer(candidates *c, candidate_test *test, const void *context);
+bool candidates_prefer(candidates *c,
+                       candidate_test *test,
+                       const void *context);
 /* Keeps the one at this place of the list, which is below its count. */
 void candidates_only(candidates *c, uint32_t index);
 /* Keeps the first of the least measure; without candidates nothing. */
-void candidates_pick(candidates *c, candidate_measure *measure, const void *context);
+void candidates_pick(candidates *c,
+                     candidate_measure *measure,
+                     const void *context);
 /* Ascending; equal ones stay in their order. */
-void candidates_sort(candidates *c, candidate_measure *measure, const void *context);
+void candidates_sort(candidates *c,
+                     candidate_measure *measure,
+                     const void *context);
 /* Candidates as a set of which `need` are wanted. ETNA_E_NOMEM. */
-etna_code candidates_set(reader *r, const candidates *c, uint32_t need, builtin_set *ret);
+etna_code candidates_set(reader *r,
+                         const candidates *c,
+                         uint32_t need,
+                         builtin_set *ret);
 
 /* Neither a fixed part of the scene nor skinned or animated. */
 bool object_moves(const builtin_facts *facts, uint32_t object);
-bool candidate_moves(const void *facts, uint32_t object);   /* the same as a test */
-bool candidate_is_bare(const void *facts, uint32_t object); /* nothing stands on it */
+/* the same as a test */
+bool candidate_moves(const void *facts, uint32_t object);
+/* nothing stands on it */
+bool candidate_is_bare(const void *facts, uint32_t object);
 
 /* ---- one phrase on its way to things ---- */
 typedef struct resolution {
@@ -113,89 +142,136 @@ typedef struct resolution {
 } resolution;
 
 /* ---- gathering: gather.c ---- */
-/* What answers to the query within scope and quantity; it replaces what was found. */
+/* What answers to the query within scope and quantity; it replaces what was
+ * found. */
 void gather(const resolution *t, const match_query *query, candidates *ret);
 /* Where nothing is called so: "the dining chairs" stand by a dining table. */
 etna_code gather_by_place(const resolution *t, candidates *ret);
-/* Of a kind that differs from its kindred by size alone ("coffee table"), leaves those of that
- * size; false: it is none. */
+/* Of a kind that differs from its kindred by size alone ("coffee table"),
+ * leaves those of that size; false: it is none. */
 bool candidates_by_kind_size(const resolution *t, candidates *c);
-/* Where nothing is called so either: what is a ball or a box by its form. The query asks for the
- * rest of it then. */
+/* Where nothing is called so either: what is a ball or a box by its form. The
+ * query asks for the rest of it then. */
 etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret);
-/* Where no thing of the kind has the colour: the only one of a kindred kind that has. */
+/* Where no thing of the kind has the colour: the only one of a kindred kind
+ * that has. */
 void gather_of_family(const resolution *t, candidates *ret);
 /* Things of the same nouns without what is said besides: for the refusal. */
 etna_code gather_nearly(const resolution *t, candidates *ret);
 
 /* ---- ranking: rank.c ---- */
-/* Does it ask by size, side or ordinal, so that others of the kind are expected? */
+/* Does it ask by size, side or ordinal, so that others of the kind are
+ * expected? */
 bool query_is_ranked(const match_query *q);
-/* "The left one", "the two leftmost", "the middle one", "the second from the left": keeps
- * `wanted` of them, sorted by the side; all where no side is said; none where an ordinal exceeds
- * their count. */
-void candidates_by_side(const reader *r, candidates *c, const match_query *q, uint32_t wanted);
+/* "The left one", "the two leftmost", "the middle one", "the second from the
+ * left": keeps `wanted` of them, sorted by the side; all where no side is said;
+ * none where an ordinal exceeds their count. */
+void candidates_by_side(const reader *r,
+                        candidates *c,
+                        const match_query *q,
+                        uint32_t wanted);
 /* How many stand on a side: before the widest gap among them. Sorts them. */
-uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side);
-/* Keeps the `wanted` (1 or more) that are largest, or smallest ...: `size` is lexicon_size's sign
- * and kind, 0: none is said. Keeps all, sorted, where the next differs by no more than 2 %. */
-void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted);
+uint32_t candidates_count_on_side(const reader *r,
+                                  candidates *c,
+                                  unsigned side);
+/* Keeps the `wanted` (1 or more) that are largest, or smallest ...: `size` is
+ * lexicon_size's sign and kind, 0: none is said. Keeps all, sorted, where the
+ * next differs by no more than 2 %. */
+void candidates_by_size(const reader *r,
+                        candidates *c,
+                        int size,
+                        uint32_t wanted);
 /* Do all, two at least, differ by no more than 2 % of the least? */
-bool candidates_are_alike_in_size(const reader *r, const candidates *c, int size);
-/* "The second largest", `nth` from 1: leaves all of them where it differs from a neighbour by no
- * more than 2 %, and none where there are fewer. */
-void candidates_nth_by_size(const reader *r, candidates *c, int size, uint32_t nth);
-/* Those of the colour, told the more loosely the fewer there are; `number`: how many are meant, 0
- * or 1: it does not say. */
-void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many,
+bool candidates_are_alike_in_size(const reader *r,
+                                  const candidates *c,
+                                  int size);
+/* "The second largest", `nth` from 1: leaves all of them where it differs from
+ * a neighbour by no more than 2 %, and none where there are fewer. */
+void candidates_nth_by_size(const reader *r,
+                            candidates *c,
+                            int size,
+                            uint32_t nth);
+/* Those of the colour, told the more loosely the fewer there are; `number`: how
+ * many are meant, 0 or 1: it does not say. */
+void candidates_by_colour(const reader *r,
+                          candidates *c,
+                          const match_query *q,
+                          bool many,
                           uint32_t number);
-/* "Carpet 1" is Carpet_01_001 before Carpet_01_002: prefers those whose name ends in the query's
- * last number. */
+/* "Carpet 1" is Carpet_01_001 before Carpet_01_002: prefers those whose name
+ * ends in the query's last number. */
 void candidates_by_number(const reader *r, candidates *c, const match_query *q);
-/* Keeps the one that bears at least two things and twice as many as any other, or, where it is to
- * be cleared, the only one that bears anything; else all. */
+/* Keeps the one that bears at least two things and twice as many as any other,
+ * or, where it is to be cleared, the only one that bears anything; else all. */
 void candidates_by_load(const reader *r, candidates *c, bool clearing);
-/* The one with the least (greatest) way to any of `to` but itself; _several keeps so many, sorted. */
-void candidates_by_way(const reader *r, candidates *c, const builtin_set *to, bool farthest);
-void candidates_by_way_several(const reader *r, candidates *c, const builtin_set *to, bool farthest,
+/* The one with the least (greatest) way to any of `to` but itself; _several
+ * keeps so many, sorted. */
+void candidates_by_way(const reader *r,
+                       candidates *c,
+                       const builtin_set *to,
+                       bool farthest);
+void candidates_by_way_several(const reader *r,
+                               candidates *c,
+                               const builtin_set *to,
+                               bool farthest,
                                uint32_t number);
 /* The one that stands farthest from all the others. */
 void candidates_by_solitude(const reader *r, candidates *c);
-/* The seat that is farthest from every table; of anything else the solitary one. */
+/* The seat that is farthest from every table; of anything else the solitary
+ * one. */
 void candidates_by_straying(const reader *r, candidates *c);
 
 /* ---- modifiers: modify.c ---- */
-/* Leaves out what the phrase's modifiers do not allow; those of sides and ordinals go to the
- * query. */
-etna_code candidates_modify(reader *r, const chart_node *thing, match_query *q, candidates *c);
+/* Leaves out what the phrase's modifiers do not allow; those of sides and
+ * ordinals go to the query. */
+etna_code candidates_modify(reader *r,
+                            const chart_node *thing,
+                            match_query *q,
+                            candidates *c);
 
 /* ---- choosing: choose.c ---- */
-/* Narrow t->found by their rules, in order, to what is meant, and add its cost to the reading's.
- * Refuse (ETNA_E_INPUT) what is unknown, ambiguous or counted wrongly; ETNA_E_NOMEM. */
+/* Narrow t->found by their rules, in order, to what is meant, and add its cost
+ * to the reading's. Refuse (ETNA_E_INPUT) what is unknown, ambiguous or counted
+ * wrongly; ETNA_E_NOMEM. */
 etna_code choose_one(resolution *t, builtin_set *ret);
 etna_code choose_many(resolution *t, builtin_set *ret);
 
 /* ---- one noun: refer_thing.c ---- */
 /* What a THING means within the scope. Refuses as choosing does. */
-etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope,
+etna_code refer_thing(reader *r,
+                      const chart_node *thing,
+                      const refer_scope *scope,
                       builtin_set *ret);
 /* Keeps the nouns that a later phrase without one borrows. ETNA_E_NOMEM. */
 etna_code refer_remember(reader *r, const match_query *q, bool movers);
 
 /* ---- exceptions: refer.c ---- */
 /* What is left out of `all`: one of these, where one answers. */
-etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *all,
+etna_code refer_excepted(reader *r,
+                         const chart_node *but,
+                         const builtin_set *all,
                          builtin_set *ret);
 
-/* ---- refusals: refuse.c; each etna_code is ETNA_E_INPUT, the reader's diagnosis set ---- */
-/* The first six of their names, with colours where known, and ", ..." for more. */
-void refuse_names(const builtin_facts *facts, const candidates *c, char ret[REFER_NAMES_SIZE]);
-/* "Nothing here is ...": with those that are nearly so or, where none is, six that are most like. */
-etna_code refuse_unknown(reader *r, const chart_node *thing, const candidates *near);
+/* ---- refusals: refuse.c; each etna_code is ETNA_E_INPUT, the reader's
+ * diagnosis set ---- */
+/* The first six of their names, with colours where known, and ", ..." for
+ * more. */
+void refuse_names(const builtin_facts *facts,
+                  const candidates *c,
+                  char ret[REFER_NAMES_SIZE]);
+/* "Nothing here is ...": with those that are nearly so or, where none is, six
+ * that are most like. */
+etna_code refuse_unknown(reader *r,
+                         const chart_node *thing,
+                         const candidates *near);
 /* It cannot be moved: why, and what would make it movable. */
 etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t object);
 /* "asks for 4, but there are 3", with their names where `c` is given. */
-etna_code refuse_count(reader *r, reader_code code, const chart_node *thing, uint32_t number,
-                       uint32_t count, const candidates *c);
+etna_code refuse_count(reader *r,
+                       reader_code code,
+                       const chart_node *thing,
+                       uint32_t number,
+                       uint32_t count,
+                       const candidates *c);
 
 #endif

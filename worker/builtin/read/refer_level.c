@@ -1,29 +1,39 @@
-/* Phrases that mean one level of a thing: "the top shelf", "the second board from the bottom of the
- * bookcase". What is said of the level is place/level.c's to read; here is found what has the
- * levels. */
+/* Phrases that mean one level of a thing: "the top shelf", "the second board
+ * from the bottom of the bookcase". What is said of the level is
+ * place/level.c's to read; here is found what has the levels. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
-enum { COST_ANY_OWNER = 40 };
+enum {
+    COST_ANY_OWNER = 40
+};
 
-/* ", counted" before "from the top": so many tokens from i on tell nothing more. */
-static uint32_t level_count_said(const reader *r, const chart_node *node, uint32_t i)
+/* ", counted" before "from the top": so many tokens from i on tell nothing
+ * more. */
+static uint32_t level_count_said(const reader *r,
+                                 const chart_node *node,
+                                 uint32_t i)
 {
     const uint32_t at = strcmp(reader_word(r, i), ",") == 0 ? i + 1 : i;
     if (at >= node->end)
         return 0;
     const char *word = reader_word(r, at);
-    const bool counted = strcmp(word, "counted") == 0 || strcmp(word, "counting") == 0;
+    const bool counted =
+        strcmp(word, "counted") == 0 || strcmp(word, "counting") == 0;
     return counted ? at + 1 - i : 0;
 }
 
-/* "From the top", "from bottom", "from below" as one word, where it begins at token i of the part,
- * and its tokens; NULL: it does not. */
-static const char *level_from(const reader *r, const chart_node *node, uint32_t i,
+/* "From the top", "from bottom", "from below" as one word, where it begins at
+ * token i of the part, and its tokens; NULL: it does not. */
+static const char *level_from(const reader *r,
+                              const chart_node *node,
+                              uint32_t i,
                               uint32_t *ret_tokens)
 {
-    const bool from = strcmp(reader_word(r, i), "from") == 0 && i + 1 < node->end;
-    const bool the = from && i + 2 < node->end && strcmp(reader_word(r, i + 1), "the") == 0;
+    const bool from =
+        strcmp(reader_word(r, i), "from") == 0 && i + 1 < node->end;
+    const bool the =
+        from && i + 2 < node->end && strcmp(reader_word(r, i + 1), "the") == 0;
     *ret_tokens = the ? 3 : 2;
     if (!from)
         return NULL;
@@ -34,9 +44,12 @@ static const char *level_from(const reader *r, const chart_node *node, uint32_t 
     return bottom ? "from-bottom" : NULL;
 }
 
-static const builtin_word *level_words(const reader *r, const chart_node *node, uint32_t *ret_count)
+static const builtin_word *level_words(const reader *r,
+                                       const chart_node *node,
+                                       uint32_t *ret_count)
 {
-    builtin_word *words = etna_arena_alloc(r->arena, node->end - node->first + 1u, sizeof *words);
+    builtin_word *words =
+        etna_arena_alloc(r->arena, node->end - node->first + 1u, sizeof *words);
     uint32_t count = 0;
     for (uint32_t i = node->first; words && i < node->end; i++) {
         i += level_count_said(r, node, i);
@@ -46,11 +59,11 @@ static const builtin_word *level_words(const reader *r, const chart_node *node, 
         uint32_t tokens = 0;
         const char *from = level_from(r, node, i, &tokens);
         uint32_t named;
-        const bool name =
-            phrase_name_find(r, t->written, &named) && strcmp(t->written, t->text) != 0;
+        const bool name = phrase_name_find(r, t->written, &named) &&
+                          strcmp(t->written, t->text) != 0;
         const char *text = name ? t->written : t->text; /* "RackLeft" */
-        words[count] =
-            (builtin_word){.text = text, .quoted = t->quoted, .at = t->at, .end = t->end};
+        words[count] = (builtin_word){
+            .text = text, .quoted = t->quoted, .at = t->at, .end = t->end};
         if (from) {
             words[count].text = from;
             words[count].end = t[tokens - 1].end;
@@ -63,11 +76,13 @@ static const builtin_word *level_words(const reader *r, const chart_node *node, 
 }
 
 /* The words that name what has the levels; 0: they are not said. */
-static uint32_t level_owner_words(const builtin_level_words *said, const builtin_word *words,
+static uint32_t level_owner_words(const builtin_level_words *said,
+                                  const builtin_word *words,
                                   const char *ret[REFER_WORDS_MAX])
 {
     uint32_t count = 0;
-    for (uint32_t i = said->owner_first; i < said->owner_end && count < REFER_WORDS_MAX; i++) {
+    for (uint32_t i = said->owner_first;
+         i < said->owner_end && count < REFER_WORDS_MAX; i++) {
         if (!lexicon_is_function_word(words[i].text) || words[i].quoted)
             ret[count++] = words[i].text;
     }
@@ -79,14 +94,17 @@ static bool object_has_levels(const void *context, uint32_t object)
     return builtin_levels(context, object) > 1;
 }
 
-static etna_code level_owner_find(resolution *t, const char *const *words, uint32_t count)
+static etna_code level_owner_find(resolution *t,
+                                  const char *const *words,
+                                  uint32_t count)
 {
     uint32_t named = BUILTIN_NONE;
     etna_code code = reader_query(t->r, words, count, &t->query);
     if (code != ETNA_OK)
         return code;
     if (count == 1 &&
-        phrase_name_find(t->r, words[0], &named)) /* in quotes, just as the file has it */
+        /* in quotes, just as the file has it */
+        phrase_name_find(t->r, words[0], &named))
         candidates_add(&t->found, named, 0);
     else
         gather(t, &t->query, &t->found);
@@ -101,8 +119,9 @@ static bool object_is_shelved(const reader *r, uint32_t object)
     return !object_is_seat(r, object);
 }
 
-/* Of those called by the level's own noun, else of shelves, else of all things: what has several
- * levels. Where there are shelves, and none of them has, nothing else's boards are meant. */
+/* Of those called by the level's own noun, else of shelves, else of all things:
+ * what has several levels. Where there are shelves, and none of them has,
+ * nothing else's boards are meant. */
 static etna_code level_owner_guess(resolution *t, const char *noun)
 {
     const builtin_facts *facts = t->r->facts;
@@ -122,8 +141,12 @@ static etna_code level_owner_guess(resolution *t, const char *noun)
     return ETNA_OK;
 }
 
-static etna_code level_owner(reader *r, const chart_node *node, const builtin_level_words *said,
-                             const builtin_word *words, const builtin_set *movers, uint32_t *ret)
+static etna_code level_owner(reader *r,
+                             const chart_node *node,
+                             const builtin_level_words *said,
+                             const builtin_word *words,
+                             const builtin_set *movers,
+                             uint32_t *ret)
 {
     resolution t = {.r = r,
                     .thing = node,
@@ -135,7 +158,8 @@ static etna_code level_owner(reader *r, const chart_node *node, const builtin_le
     etna_code code = candidates_make(r, &t.found);
     if (code != ETNA_OK)
         return code;
-    code = count > 0 ? level_owner_find(&t, text, count) : level_owner_guess(&t, said->noun);
+    code = count > 0 ? level_owner_find(&t, text, count)
+                     : level_owner_guess(&t, said->noun);
     if (code == ETNA_OK)
         code = choose_one(&t, &set);
     if (code == ETNA_OK)
@@ -152,11 +176,14 @@ static bool phrase_may_be_level(const reader *r, const chart_node *node)
     return node_is(node, "THING") && !phrase_is_name(r, node, &named);
 }
 
-/* The thing of whose levels one is said; BUILTIN_NONE: of none, so that the phrase means something
- * else. */
-static etna_code level_owner_said(reader *r, const chart_node *node,
-                                  const builtin_level_words *said, const builtin_word *words,
-                                  const builtin_set *movers, uint32_t *ret)
+/* The thing of whose levels one is said; BUILTIN_NONE: of none, so that the
+ * phrase means something else. */
+static etna_code level_owner_said(reader *r,
+                                  const chart_node *node,
+                                  const builtin_level_words *said,
+                                  const builtin_word *words,
+                                  const builtin_set *movers,
+                                  uint32_t *ret)
 {
     uint32_t last = r->memory.last_reference;
     *ret = BUILTIN_NONE;
@@ -175,8 +202,11 @@ static etna_code level_owner_said(reader *r, const chart_node *node,
 }
 
 /* "The same shelf as the lamp": the level of it on which that stands. */
-static etna_code level_of_base(reader *r, const chart_node *node, bool *ret_is_level,
-                               uint32_t *ret_object, uint32_t *ret_level)
+static etna_code level_of_base(reader *r,
+                               const chart_node *node,
+                               bool *ret_is_level,
+                               uint32_t *ret_object,
+                               uint32_t *ret_level)
 {
     const refer_scope any = {.movers = true, .on = BUILTIN_NONE};
     const chart_node *what = node_things(node, 0);
@@ -202,8 +232,12 @@ static etna_code level_of_base(reader *r, const chart_node *node, bool *ret_is_l
     return ETNA_OK;
 }
 
-etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers,
-                      bool *ret_is_level, uint32_t *ret_object, uint32_t *ret_level)
+etna_code refer_level(reader *r,
+                      const chart_node *node,
+                      const builtin_set *movers,
+                      bool *ret_is_level,
+                      uint32_t *ret_object,
+                      uint32_t *ret_level)
 {
     builtin_level_words said;
     uint32_t owner;
@@ -222,14 +256,16 @@ etna_code refer_level(reader *r, const chart_node *node, const builtin_set *move
     if (code != ETNA_OK || owner == BUILTIN_NONE)
         return code;
     bool of_level =
-        said.noun && strcmp(said.noun, "level") == 0; /* the planner's own word counts the roof */
-    uint32_t all = of_level ? builtin_levels(r->facts, owner) : builtin_shelves(r->facts, owner);
+        /* the planner's own word counts the roof */
+        said.noun && strcmp(said.noun, "level") == 0;
+    uint32_t all = of_level ? builtin_levels(r->facts, owner)
+                            : builtin_shelves(r->facts, owner);
     uint32_t level = builtin_level_of(&said, all);
     if (level == 0)
-        return reader_refuse(r, said.middle ? CODE_AMBIGUOUS : CODE_UNKNOWN, node,
-                             "%.200s has no \"%s\": it has %u level%s",
-                             r->facts->objects[owner].name, reader_said(r, node), all,
-                             all == 1 ? "" : "s");
+        return reader_refuse(r, said.middle ? CODE_AMBIGUOUS : CODE_UNKNOWN,
+                             node, "%.200s has no \"%s\": it has %u level%s",
+                             r->facts->objects[owner].name,
+                             reader_said(r, node), all, all == 1 ? "" : "s");
     *ret_is_level = true;
     *ret_object = owner;
     *ret_level = level;

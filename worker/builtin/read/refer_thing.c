@@ -1,25 +1,31 @@
-/* One noun phrase -> things, in stages. Each stage may change the query or the candidates, refuse,
- * or know the answer, which ends it: the words make a query; a phrase without a noun borrows one;
- * the scene gives candidates, by several ways until one gives some; modifiers and colours narrow
- * them; the determiner says how many of these are meant. */
+/* One noun phrase -> things, in stages. Each stage may change the query or the
+ * candidates, refuse, or know the answer, which ends it: the words make a
+ * query; a phrase without a noun borrows one; the scene gives candidates, by
+ * several ways until one gives some; modifiers and colours narrow them; the
+ * determiner says how many of these are meant. */
 #include "proto/ascii.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
 #include <stdio.h>
 
-enum { COST_COUNTED_NAME = 30, COST_CALLED_AFTER = 20 };
+enum {
+    COST_COUNTED_NAME = 30,
+    COST_CALLED_AFTER = 20
+};
 
 typedef struct stage {
     resolution t;
     builtin_set *ret;
     const refer_scope *given; /* the caller's: t.scope may bar more or less */
-    const chart_node *of;     /* "of the two books" behind words without a noun; NULL: none */
-    builtin_set others;       /* all but these */
-    bool borrows;             /* its noun is another phrase's */
-    bool side_alone;          /* it has but a side's word: "the right" */
-    bool unproven;            /* all candidates answer only as far as anybody knows */
-    bool done;                /* *ret is the answer */
+    /* "of the two books" behind words without a noun; NULL: none */
+    const chart_node *of;
+    builtin_set others; /* all but these */
+    bool borrows;       /* its noun is another phrase's */
+    bool side_alone;    /* it has but a side's word: "the right" */
+    /* all candidates answer only as far as anybody knows */
+    bool unproven;
+    bool done; /* *ret is the answer */
 } stage;
 
 static bool amount_says(const stage *s, unsigned bits)
@@ -79,27 +85,35 @@ static etna_code refuse_no(stage *s)
     reader *r = s->t.r;
     if (!amount_says(s, SAYS_NONE))
         return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, s->t.thing, "\"%s\": what not to do is not understood",
+    return reader_refuse(r, CODE_UNREAD, s->t.thing,
+                         "\"%s\": what not to do is not understood",
                          reader_said(r, s->t.thing));
 }
 
-/* "Every second chair", "every other plate" where none was spoken of: in which order they are
- * counted nothing says. */
+/* "Every second chair", "every other plate" where none was spoken of: in which
+ * order they are counted nothing says. */
 static etna_code refuse_alternate(stage *s)
 {
     reader *r = s->t.r;
     const chart_node *thing = s->t.thing;
-    if (thing->end < thing->first + 2 || !reader_word_is(r, thing->first, "every"))
+    if (thing->end < thing->first + 2 ||
+        !reader_word_is(r, thing->first, "every"))
         return ETNA_OK;
     const char *const next = reader_word(r, thing->first + 1);
     const bool first = r->memory.last.count == 0 && strcmp(next, "other") == 0;
     if (!first && !lexicon_ordinal(next))
         return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, thing, "\"%s\": which of them these are is not clear",
+    return reader_refuse(r, CODE_UNREAD, thing,
+                         "\"%s\": which of them these are is not clear",
                          reader_said(r, thing));
 }
 
-typedef enum core_join { JOIN_NONE, JOIN_WORDS, JOIN_NOUNS } core_join; /* by a comma */
+/* by a comma */
+typedef enum core_join {
+    JOIN_NONE,
+    JOIN_WORDS,
+    JOIN_NOUNS
+} core_join;
 
 /* "The big, red ball" is one phrase, "by the soap, bucket" two things. */
 static core_join core_joins(const stage *s)
@@ -110,9 +124,11 @@ static core_join core_joins(const stage *s)
         if (!node_is(core->children[i], "','"))
             continue;
         const chart_node *before = core->children[i - 1];
-        const char *word = node_is(before, "$w") ? s->t.r->s->tokens[before->value].text : "";
-        const bool looks =
-            lexicon_colour(word) || lexicon_size(word, &superlative) || lexicon_material(word);
+        const char *word =
+            node_is(before, "$w") ? s->t.r->s->tokens[before->value].text : "";
+        const bool looks = lexicon_colour(word) ||
+                           lexicon_size(word, &superlative) ||
+                           lexicon_material(word);
         joins = joins || !(looks || lexicon_is_mere_adjective(word));
         if (joins && kinds_known(word))
             return JOIN_NOUNS;
@@ -148,12 +164,13 @@ static bool word_is_in_a_name(const resolution *t, const char *word)
     return false;
 }
 
-/* "Four chairs" are rather four than the one named "chair four"; where nothing is named so, the
- * word counts and is no name's. */
+/* "Four chairs" are rather four than the one named "chair four"; where nothing
+ * is named so, the word counts and is no name's. */
 static void read_counted_name(stage *s)
 {
     resolution *t = &s->t;
-    const uint32_t number = t->plural && t->word_count > 1 ? lexicon_number(t->words[0]) : 0;
+    const uint32_t number =
+        t->plural && t->word_count > 1 ? lexicon_number(t->words[0]) : 0;
     if (number < 2)
         return;
     t->r->cost += COST_COUNTED_NAME;
@@ -168,25 +185,29 @@ static void read_counted_name(stage *s)
 static bool counts_heap(const stage *s)
 {
     const resolution *t = &s->t;
-    const bool heap =
-        t->word_count == 1 && match_is_collection(t->words[0]) && t->amount.number == 1;
-    return heap && t->r->memory.noun_count > 0 && !word_is_in_a_name(t, t->words[0]);
+    const bool heap = t->word_count == 1 && match_is_collection(t->words[0]) &&
+                      t->amount.number == 1;
+    return heap && t->r->memory.noun_count > 0 &&
+           !word_is_in_a_name(t, t->words[0]);
 }
 
 static etna_code read_words(stage *s)
 {
     resolution *t = &s->t;
     if (core_says_per(s))
-        return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\": say it with \"each\"",
+        return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                             "\"%s\": say it with \"each\"",
                              reader_said(t->r, t->thing));
     const core_join join = core_joins(s);
     if (join == JOIN_NOUNS)
-        return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" is not understood",
+        return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                             "\"%s\" is not understood",
                              reader_said(t->r, t->thing));
     if (join == JOIN_WORDS)
         t->r->cost += MATCH_NOT_HEAD;
     t->word_count = phrase_words(t->r, t->thing, t->words);
-    const bool bare = !chart_child(t->thing, "$det") && !chart_child(t->thing, "$quant");
+    const bool bare =
+        !chart_child(t->thing, "$det") && !chart_child(t->thing, "$quant");
     if (bare && t->word_count == 1 && strcmp(t->words[0], "one") == 0)
         t->amount.number = 1; /* "one before each" */
     if (t->word_count > 1 && word_is_filler(t->words[t->word_count - 1]) &&
@@ -194,14 +215,16 @@ static etna_code read_words(stage *s)
         t->word_count--; /* "the white board thingy" */
     if (counts_heap(s))
         t->word_count = 0; /* "one stack on the desk, one on the table" */
-    t->plural = t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
-    read_counted_name(s);
     t->plural =
-        t->plural || amount_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) || t->amount.number > 1;
+        t->word_count > 0 && match_is_plural_word(t->words[t->word_count - 1]);
+    read_counted_name(s);
+    t->plural = t->plural || amount_says(s, SAYS_ALL | SAYS_BOTH | SAYS_EACH) ||
+                t->amount.number > 1;
     return query_set(s, t->words, t->word_count);
 }
 
-/* "The first three plates" are three from the left, "the last two" from the right. */
+/* "The first three plates" are three from the left, "the last two" from the
+ * right. */
 static etna_code read_first_few(stage *s)
 {
     resolution *t = &s->t;
@@ -217,35 +240,46 @@ static etna_code read_first_few(stage *s)
     return code;
 }
 
-/* "Chairs A to D", "cups a-c": the first and the last letter; false: none are said. */
-static bool span_find_letters(const stage *s, uint32_t *ret_first, uint32_t *ret_last)
+/* "Chairs A to D", "cups a-c": the first and the last letter; false: none are
+ * said. */
+static bool span_find_letters(const stage *s,
+                              uint32_t *ret_first,
+                              uint32_t *ret_last)
 {
     const chart_node *span = chart_child(s->t.thing, "SPAN");
     const chart_node *first = span ? chart_child(span, "$letter") : NULL;
-    const char *last = s->t.word_count > 1 ? s->t.words[s->t.word_count - 1] : "";
-    const bool joined =
-        !span && strlen(last) == 3 && last[1] == '-' && last[0] >= 'a' && last[2] <= 'z';
+    const char *last =
+        s->t.word_count > 1 ? s->t.words[s->t.word_count - 1] : "";
+    const bool joined = !span && strlen(last) == 3 && last[1] == '-' &&
+                        last[0] >= 'a' && last[2] <= 'z';
     if (!first && !joined)
         return false;
     *ret_first = first ? first->value : (uint32_t)(last[0] - 'a');
-    *ret_last = first ? span->children[span->child_count - 1]->value : (uint32_t)(last[2] - 'a');
+    *ret_last = first ? span->children[span->child_count - 1]->value
+                      : (uint32_t)(last[2] - 'a');
     return *ret_last > *ret_first && *ret_last < 26;
 }
 
-/* "Crates 1-3", "plates 1 to 4": the first and the last number; false: none are said. */
+/* "Crates 1-3", "plates 1 to 4": the first and the last number; false: none are
+ * said. */
 static bool span_find(const stage *s, uint32_t *ret_first, uint32_t *ret_last)
 {
-    enum { MOST = 20 };
+    enum {
+        MOST = 20
+    };
     const chart_node *span = chart_child(s->t.thing, "SPAN");
-    const char *last = s->t.word_count > 1 ? s->t.words[s->t.word_count - 1] : "";
+    const char *last =
+        s->t.word_count > 1 ? s->t.words[s->t.word_count - 1] : "";
     int used = 0;
     if (span && chart_child(span, "$letter"))
         return false;
     *ret_first = span ? span->children[0]->value / 1000 : 0;
     *ret_last = span ? span->children[span->child_count - 1]->value / 1000 : 0;
-    if (!span && sscanf(last, "%2u-%2u%n", ret_first, ret_last, &used) == 2 && last[used])
+    if (!span && sscanf(last, "%2u-%2u%n", ret_first, ret_last, &used) == 2 &&
+        last[used])
         return false;
-    return *ret_first > 0 && *ret_last > *ret_first && *ret_last - *ret_first < MOST;
+    return *ret_first > 0 && *ret_last > *ret_first &&
+           *ret_last - *ret_first < MOST;
 }
 
 /* "Chairs 1, 2 and 4": each by the number that is said of it. */
@@ -297,10 +331,12 @@ static etna_code read_span(stage *s)
     one.plural = false;
     one.amount = (quantity){.says = SAYS_DEFINITE};
     etna_code code = candidates_make(one.r, &one.found);
-    for (uint32_t n = first; n <= last && code == ETNA_OK && nouns < REFER_WORDS_MAX; n++) {
+    for (uint32_t n = first;
+         n <= last && code == ETNA_OK && nouns < REFER_WORDS_MAX; n++) {
         builtin_set found;
-        one.words[nouns] = letters ? etna_arena_printf(one.r->arena, "%c", (char)('a' + n))
-                                   : etna_arena_printf(one.r->arena, "%u", n);
+        one.words[nouns] =
+            letters ? etna_arena_printf(one.r->arena, "%c", (char)('a' + n))
+                    : etna_arena_printf(one.r->arena, "%u", n);
         if (!one.words[nouns])
             return reader_no_memory(one.r);
         code = reader_query(one.r, one.words, nouns + 1, &one.query);
@@ -316,16 +352,19 @@ static etna_code read_span(stage *s)
 
 static etna_code refuse_side(const resolution *t)
 {
-    return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" is not understood",
+    return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                         "\"%s\" is not understood",
                          reader_said(t->r, t->thing));
 }
 
-/* "The left of the two books" is one of them. "The left of the plate", "of each plate", "of the
- * plates" is a place beside it, and the "top" of "on top of" no thing either. */
+/* "The left of the two books" is one of them. "The left of the plate", "of each
+ * plate", "of the plates" is a place beside it, and the "top" of "on top of" no
+ * thing either. */
 static etna_code refuse_bare_side(stage *s)
 {
     const resolution *t = &s->t;
-    s->side_alone = t->word_count == 1 && t->query.sides && !t->query.has_noun && !t->query.generic;
+    s->side_alone = t->word_count == 1 && t->query.sides &&
+                    !t->query.has_noun && !t->query.generic;
     if (!s->side_alone)
         return ETNA_OK;
     if (node_says(t->thing, "$det", BIT(DET_ITS)))
@@ -333,11 +372,13 @@ static etna_code refuse_bare_side(stage *s)
     const chart_node *of = chart_child(t->thing, "OF");
     if (of && !chart_find(of, "NUMBER"))
         return refuse_side(t);
-    bool counted = chart_child(t->thing, "$quant") || chart_child(t->thing, "NUMBER");
+    bool counted =
+        chart_child(t->thing, "$quant") || chart_child(t->thing, "NUMBER");
     return counted || chart_child(t->thing, "$det") ? ETNA_OK : refuse_side(t);
 }
 
-/* "On the right": beside what was named before, where there is but one of it and no right one. */
+/* "On the right": beside what was named before, where there is but one of it
+ * and no right one. */
 static etna_code refuse_only_side(stage *s)
 {
     return s->side_alone && s->t.found.count < 2 ? refuse_side(&s->t) : ETNA_OK;
@@ -348,7 +389,8 @@ static etna_code refuse_colours(stage *s)
     const resolution *t = &s->t;
     if (!query_contradicts(&t->query))
         return ETNA_OK;
-    return reader_refuse(t->r, CODE_UNREAD, t->thing, "\"%s\" has several colours",
+    return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                         "\"%s\" has several colours",
                          reader_said(t->r, t->thing));
 }
 
@@ -375,7 +417,8 @@ static etna_code read_partitive(stage *s)
     return set_others(t->r, &set, &s->others);
 }
 
-/* "One cup here, the other cup there": of two of which any was meant, any again. */
+/* "One cup here, the other cup there": of two of which any was meant, any
+ * again. */
 static bool other_of_some(const stage *s)
 {
     const reader *r = s->t.r;
@@ -383,14 +426,15 @@ static bool other_of_some(const stage *s)
     if (last->count != 2 || last->need != 1)
         return false;
     for (uint32_t i = 0; i < last->count && s->t.word_count > 0; i++) {
-        if (reader_match(r, last->objects[i], &s->t.query).cost >= MATCH_NOT_HEAD)
+        if (reader_match(r, last->objects[i], &s->t.query).cost >=
+            MATCH_NOT_HEAD)
             return false;
     }
     return true;
 }
 
-/* "Clear the table apart from the bowl. The rest goes on the bench": what was to leave it; NULL:
- * nothing was cleared right before. */
+/* "Clear the table apart from the bowl. The rest goes on the bench": what was
+ * to leave it; NULL: nothing was cleared right before. */
 static const builtin_set *rest_of_cleared(const stage *s)
 {
     const reader *r = s->t.r;
@@ -399,7 +443,8 @@ static const builtin_set *rest_of_cleared(const stage *s)
     if (!rest || !s->t.scope.movers || reading->count == r->first_move)
         return NULL;
     const builtin_move *last = &reading->moves[reading->count - 1];
-    const bool cleared = last->relation == RELATION_OFF && last->reference == r->memory.context;
+    const bool cleared =
+        last->relation == RELATION_OFF && last->reference == r->memory.context;
     return cleared ? &last->objects : NULL;
 }
 
@@ -415,22 +460,25 @@ static etna_code read_memory(stage *s)
         return stage_answer(s, *rest);
     if (s->t.word_count > 0 || amount_says(s, SAYS_OTHER | SAYS_REST))
         return ETNA_OK;
-    bool all_of_them = amount_says(s, SAYS_ALL | SAYS_BOTH) || s->t.amount.number == last->count;
+    bool all_of_them = amount_says(s, SAYS_ALL | SAYS_BOTH) ||
+                       s->t.amount.number == last->count;
     if (last->count > 0 && all_of_them)
         return stage_answer(s, *last);
     if (r->memory.noun_count > 0)
         return ETNA_OK;
-    return reader_refuse(r, CODE_AMBIGUOUS, s->t.thing, "what \"%s\" means is not clear",
+    return reader_refuse(r, CODE_AMBIGUOUS, s->t.thing,
+                         "what \"%s\" means is not clear",
                          reader_said(r, s->t.thing));
 }
 
 /* ---- borrowed nouns ---- */
 
-/* A word that says which thing and not what it is: no noun is told by it, unless it is the last and
- * one itself. */
+/* A word that says which thing and not what it is: no noun is told by it,
+ * unless it is the last and one itself. */
 static bool word_is_no_noun(const char *word)
 {
-    static const char *const sides[] = {"left", "right", "middle", "leftmost", "rightmost"};
+    static const char *const sides[] = {"left", "right", "middle", "leftmost",
+                                        "rightmost"};
     bool superlative;
     if (lexicon_colour(word) || lexicon_size(word, &superlative))
         return true;
@@ -454,25 +502,30 @@ etna_code refer_remember(reader *r, const match_query *q, bool movers)
         char lemma[KINDS_WORD_SIZE];
         bool changes = last && kinds_lemma(word, lemma, sizeof lemma, NULL) > 0;
         if (changes)
-            word = etna_arena_strdup(r->arena, lemma); /* "the largest" of the boxes is one box */
+            /* "the largest" of the boxes is one box */
+            word = etna_arena_strdup(r->arena, lemma);
         if (!word)
             return reader_no_memory(r);
         r->memory.nouns[r->memory.noun_count++] = word;
     }
-    uint32_t *count = movers ? &r->memory.mover_noun_count : &r->memory.place_noun_count;
+    uint32_t *count =
+        movers ? &r->memory.mover_noun_count : &r->memory.place_noun_count;
     *count = r->memory.noun_count;
-    memcpy(movers ? r->memory.mover_nouns : r->memory.place_nouns, r->memory.nouns,
-           sizeof r->memory.nouns);
+    memcpy(movers ? r->memory.mover_nouns : r->memory.place_nouns,
+           r->memory.nouns, sizeof r->memory.nouns);
     return ETNA_OK;
 }
 
 /* Its own words and the nouns said before in the place of "one". */
-static etna_code borrow_nouns(stage *s, const char *const *nouns, uint32_t noun_count)
+static etna_code borrow_nouns(stage *s,
+                              const char *const *nouns,
+                              uint32_t noun_count)
 {
     resolution *t = &s->t;
     const match_query before = t->query;
     const char *joined[REFER_WORDS_MAX] = {0};
-    uint32_t borrowed = noun_count < REFER_WORDS_MAX - 1 ? noun_count : REFER_WORDS_MAX - 1;
+    uint32_t borrowed =
+        noun_count < REFER_WORDS_MAX - 1 ? noun_count : REFER_WORDS_MAX - 1;
     uint32_t used = 0;
     for (uint32_t i = 0; i < t->word_count; i++) {
         bool one = i + 1 == t->word_count && word_is_one(t->words[i]);
@@ -507,9 +560,11 @@ static bool noun_is_lacking(const resolution *t)
 {
     if (t->word_count == 0 || !t->query.has_noun)
         return true;
-    const bool one = t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
+    const bool one =
+        t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
     if (one && chart_child(t->thing, "$det"))
-        return true; /* "the picture one" is no picture, but "chair one" is a chair */
+        /* "the picture one" is no picture, but "chair one" is a chair */
+        return true;
     return t->word_count == 1 && t->words[0][1] == 0;
 }
 
@@ -522,14 +577,17 @@ static bool nouns_are_moved(const stage *s)
 static etna_code refuse_rest_of_all(stage *s)
 {
     const resolution *t = &s->t;
-    bool rest = t->scope.movers && t->word_count == 0 && amount_says(s, SAYS_REST);
+    bool rest =
+        t->scope.movers && t->word_count == 0 && amount_says(s, SAYS_REST);
     if (!rest || nouns_are_moved(s))
         return ETNA_OK;
-    return reader_refuse(t->r, CODE_UNREAD, t->thing, "what \"%s\" is the rest of is not said",
+    return reader_refuse(t->r, CODE_UNREAD, t->thing,
+                         "what \"%s\" is the rest of is not said",
                          reader_said(t->r, t->thing));
 }
 
-/* "On the right one" is of what the last place was, where there are several of it. */
+/* "On the right one" is of what the last place was, where there are several of
+ * it. */
 static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
 {
     resolution *t = &s->t;
@@ -538,7 +596,8 @@ static etna_code borrow_place(stage *s, bool *ret_is_borrowed)
     bool one = t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
     if (memory->place_noun_count == 0 || !one)
         return ETNA_OK;
-    etna_code code = borrow_nouns(s, memory->place_nouns, memory->place_noun_count);
+    etna_code code =
+        borrow_nouns(s, memory->place_nouns, memory->place_noun_count);
     if (code == ETNA_OK)
         code = candidates_make(t->r, &t->found);
     if (code != ETNA_OK)
@@ -556,14 +615,18 @@ static etna_code find_noun(stage *s)
     const reader_memory *memory = &t->r->memory;
     bool as_moved = nouns_are_moved(s);
     const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
-    uint32_t noun_count = as_moved ? memory->mover_noun_count : memory->noun_count;
-    bool says_which = t->query.generic || t->query.count > 0 || t->query.ordinal;
+    uint32_t noun_count =
+        as_moved ? memory->mover_noun_count : memory->noun_count;
+    bool says_which =
+        t->query.generic || t->query.count > 0 || t->query.ordinal;
     bool can_borrow = t->word_count == 0 || (noun_count > 0 && says_which);
     s->borrows = can_borrow && noun_is_lacking(t);
     if (t->word_count == 0 && memory->noun_count == 0)
         t->query.generic = true;
     if (!s->borrows)
-        return t->query.has_noun ? refer_remember(t->r, &t->query, t->scope.movers) : ETNA_OK;
+        return t->query.has_noun
+                   ? refer_remember(t->r, &t->query, t->scope.movers)
+                   : ETNA_OK;
     bool as_place = false;
     etna_code code = t->scope.movers ? ETNA_OK : borrow_place(s, &as_place);
     if (code == ETNA_OK && !as_place)
@@ -593,13 +656,13 @@ static bool word_is_a_name(const resolution *t, const char *word)
     return false;
 }
 
-/* "2 plates 2 glasses" behind a noun of several comes another number: two phrases, and no one
- * name. */
+/* "2 plates 2 glasses" behind a noun of several comes another number: two
+ * phrases, and no one name. */
 static bool words_count_twice(const resolution *t)
 {
     for (uint32_t i = 1; i + 1 < t->word_count; i++) {
-        const bool several =
-            match_is_plural_word(t->words[i - 1]) && match_is_plural_word(t->words[i + 1]);
+        const bool several = match_is_plural_word(t->words[i - 1]) &&
+                             match_is_plural_word(t->words[i + 1]);
         if (several && lexicon_number(t->words[i]) > 1)
             return true;
     }
@@ -617,14 +680,15 @@ static bool word_calls_a_thing(const resolution *t, const char *word)
     return false;
 }
 
-/* "The mug next to the lamp, laptop on the desk": behind the noun of a thing a comma begins
- * another. */
+/* "The mug next to the lamp, laptop on the desk": behind the noun of a thing a
+ * comma begins another. */
 static bool words_begin_again(const resolution *t)
 {
     const chart_node *core = chart_child(t->thing, "CORE");
     for (uint32_t i = 0; core && i + 2 < core->child_count; i++) {
         const chart_node *const *at = &core->children[i];
-        const bool listed = node_is(at[0], "$w") && node_is(at[1], "','") && node_is(at[2], "$w");
+        const bool listed = node_is(at[0], "$w") && node_is(at[1], "','") &&
+                            node_is(at[2], "$w");
         if (!listed)
             continue;
         const char *before = reader_word(t->r, at[0]->first),
@@ -638,7 +702,9 @@ static bool words_begin_again(const resolution *t)
 /* "Stapler scissors pencil": names one behind the other are no one thing's. */
 static etna_code refuse_run_on(stage *s)
 {
-    enum { SEVERAL = 3 };
+    enum {
+        SEVERAL = 3
+    };
     const resolution *t = &s->t;
     uint32_t names = 0;
     for (uint32_t i = 0; i < t->word_count; i++)
@@ -651,14 +717,16 @@ static etna_code refuse_run_on(stage *s)
                          reader_said(t->r, t->thing));
 }
 
-/* "The dino book next to the picture one": of what was said before the noun alone. */
+/* "The dino book next to the picture one": of what was said before the noun
+ * alone. */
 static etna_code find_by_last_noun(stage *s)
 {
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
     const bool as_moved = memory->mover_noun_count > 0;
     const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
-    const uint32_t count = as_moved ? memory->mover_noun_count : memory->noun_count;
+    const uint32_t count =
+        as_moved ? memory->mover_noun_count : memory->noun_count;
     if (t->found.count > 0 || !s->borrows || count < 2 || t->word_count < 2)
         return ETNA_OK;
     etna_code code = borrow_nouns(s, &nouns[count - 1], 1);
@@ -667,7 +735,8 @@ static etna_code find_by_last_noun(stage *s)
     return code;
 }
 
-/* What was named before may be called otherwise than it was: by its own name's noun. */
+/* What was named before may be called otherwise than it was: by its own name's
+ * noun. */
 static etna_code find_by_last_name(stage *s)
 {
     resolution *t = &s->t;
@@ -698,21 +767,22 @@ static bool candidates_unproven(const resolution *t)
     return t->found.count > 0;
 }
 
-/* "The oak one": whatever is of oak; "the sun one": what is called after it, though it be called a
- * poster and was spoken of as a picture. Of what answers only as far as anybody knows, such a thing
- * is rather meant. */
+/* "The oak one": whatever is of oak; "the sun one": what is called after it,
+ * though it be called a poster and was spoken of as a picture. Of what answers
+ * only as far as anybody knows, such a thing is rather meant. */
 static etna_code find_of_any_kind(stage *s)
 {
     resolution *t = &s->t;
     const match_query borrowed = t->query;
     const candidates before = t->found;
-    if (!s->borrows || t->word_count < 2 || strcmp(t->words[t->word_count - 1], "one") != 0)
+    if (!s->borrows || t->word_count < 2 ||
+        strcmp(t->words[t->word_count - 1], "one") != 0)
         return ETNA_OK;
     if (t->found.count > 0 && !candidates_unproven(t))
         return ETNA_OK;
     etna_code code = candidates_make(t->r, &t->found);
-    for (uint32_t left_out = 0; left_out < 2 && code == ETNA_OK && t->found.count == 0;
-         left_out++) {
+    for (uint32_t left_out = 0;
+         left_out < 2 && code == ETNA_OK && t->found.count == 0; left_out++) {
         code = query_set(s, t->words, t->word_count - left_out);
         if (code == ETNA_OK && (left_out == 0 || t->query.has_noun))
             gather(t, &t->query, &t->found);
@@ -783,21 +853,23 @@ static etna_code find_by_place(stage *s)
 static bool candidates_stay(const resolution *t)
 {
     for (uint32_t i = 0; i < t->found.count; i++) {
-        if (!t->scope.movers || object_moves(t->r->facts, t->found.items[i].object))
+        if (!t->scope.movers ||
+            object_moves(t->r->facts, t->found.items[i].object))
             return false;
     }
     return true;
 }
 
-/* "The bottles of beer" may be called just Beer: what holds a thing and is none of its own here is
- * left out. */
+/* "The bottles of beer" may be called just Beer: what holds a thing and is none
+ * of its own here is left out. */
 static etna_code find_by_content(stage *s)
 {
     static const char *const holders[] = {
-        "bottle", "can",   "carton", "glass", "cup",  "jar",  "bag",    "box",   "packet",
-        "pack",   "pot",   "tub",    "tube",  "loaf", "roll", "bar",    "sheet", "mug",
-        "jug",    "tin",   "crate",  "bowl",  "tray", "pair", "bundle", "bunch", "piece",
-        "pile",   "stack", "bucket", "flask", "case", "slice"};
+        "bottle", "can",    "carton", "glass",  "cup",   "jar",   "bag",
+        "box",    "packet", "pack",   "pot",    "tub",   "tube",  "loaf",
+        "roll",   "bar",    "sheet",  "mug",    "jug",   "tin",   "crate",
+        "bowl",   "tray",   "pair",   "bundle", "bunch", "piece", "pile",
+        "stack",  "bucket", "flask",  "case",   "slice"};
     resolution *t = &s->t;
     const chart_node *of = chart_child(t->thing, "OF"),
                      *inner = of ? of->children[of->child_count - 1] : NULL;
@@ -836,26 +908,33 @@ static etna_code find_by_form(stage *s)
     return ETNA_OK;
 }
 
-/* An English word that is no noun, and nothing by which things are told apart here. */
+/* An English word that is no noun, and nothing by which things are told apart
+ * here. */
 static bool word_merely_describes(const char *word)
 {
     bool superlative;
-    bool counts = lexicon_number(word) || lexicon_ordinal(word) || ascii_is_digit(word[0]);
-    bool tells = lexicon_colour(word) || lexicon_size(word, &superlative) || lexicon_material(word);
-    return !counts && !tells && !lexicon_is_person(word) && kinds_word(word) && !kinds_known(word);
+    bool counts = lexicon_number(word) || lexicon_ordinal(word) ||
+                  ascii_is_digit(word[0]);
+    bool tells = lexicon_colour(word) || lexicon_size(word, &superlative) ||
+                 lexicon_material(word);
+    return !counts && !tells && !lexicon_is_person(word) && kinds_word(word) &&
+           !kinds_known(word);
 }
 
-/* "Folded" and the like are in no name, and tell nothing that is known of a thing: what they are
- * said of is meant. */
+/* "Folded" and the like are in no name, and tell nothing that is known of a
+ * thing: what they are said of is meant. */
 static etna_code find_undescribed(stage *s)
 {
-    enum { COST_UNDESCRIBED = 15 };
+    enum {
+        COST_UNDESCRIBED = 15
+    };
     resolution *t = &s->t;
     uint32_t skip = 0;
     while (skip + 1 < t->word_count && word_merely_describes(t->words[skip]))
         skip++;
     bool own_words =
-        t->query.has_noun && !s->borrows && !kinds_known(t->query.whole); /* no "dining table" */
+        /* no "dining table" */
+        t->query.has_noun && !s->borrows && !kinds_known(t->query.whole);
     if (skip == 0 || !own_words || (t->found.count > 0 && !s->unproven))
         return ETNA_OK;
     s->unproven = false;
@@ -866,7 +945,8 @@ static etna_code find_undescribed(stage *s)
     if (code == ETNA_OK && amount_says(s, SAYS_ONLY) && t->found.count > 1)
         return reader_refuse(t->r, CODE_UNKNOWN, t->thing,
                              "\"%s\": which of them these are is not known",
-                             reader_said(t->r, t->thing)); /* "only the clean plates" */
+                             /* "only the clean plates" */
+                             reader_said(t->r, t->thing));
     return code;
 }
 
@@ -899,8 +979,11 @@ static etna_code prove_by_size(stage *s)
     return ETNA_OK;
 }
 
-/* Is the word what something is called that is none of the candidates, and in none of their names? */
-static etna_code word_calls_another(const resolution *t, const char *const *word, bool *ret)
+/* Is the word what something is called that is none of the candidates, and in
+ * none of their names? */
+static etna_code word_calls_another(const resolution *t,
+                                    const char *const *word,
+                                    bool *ret)
 {
     match_query q;
     *ret = false;
@@ -908,31 +991,37 @@ static etna_code word_calls_another(const resolution *t, const char *const *word
     if (code != ETNA_OK)
         return code;
     for (uint32_t k = 0; k < t->found.count; k++) {
-        const match_result own = reader_match(t->r, t->found.items[k].object, &q);
+        const match_result own =
+            reader_match(t->r, t->found.items[k].object, &q);
         if (own.cost < MATCH_NONE && !own.by_kind)
             return ETNA_OK;
     }
     for (uint32_t i = 0; i < t->r->facts->object_count && !*ret; i++) {
         const match_result m = reader_match(t->r, i, &q);
-        *ret = m.cost < MATCH_NOT_HEAD && !m.by_kind && !object_is_ground(t->r, i);
+        *ret =
+            m.cost < MATCH_NOT_HEAD && !m.by_kind && !object_is_ground(t->r, i);
     }
     return ETNA_OK;
 }
 
-/* Is a word before its noun what something else here is called: "the bed window"? */
+/* Is a word before its noun what something else here is called: "the bed
+ * window"? */
 static etna_code names_something_else(const stage *s, bool *ret)
 {
     const match_query *q = &s->t.query;
     *ret = false;
     for (uint32_t i = 0; i + 1 < q->count && !*ret; i++) {
-        etna_code code = q->is_property[i] ? ETNA_OK : word_calls_another(&s->t, &q->words[i], ret);
+        etna_code code = q->is_property[i]
+                             ? ETNA_OK
+                             : word_calls_another(&s->t, &q->words[i], ret);
         if (code != ETNA_OK)
             return code;
     }
     return ETNA_OK;
 }
 
-/* "The wardrobe door", where a wardrobe stands by itself: a part of it, and no door of the room. */
+/* "The wardrobe door", where a wardrobe stands by itself: a part of it, and no
+ * door of the room. */
 static etna_code refuse_part(stage *s)
 {
     const resolution *t = &s->t;
@@ -946,12 +1035,13 @@ static etna_code refuse_part(stage *s)
     etna_code code = names_something_else(s, &other);
     if (code != ETNA_OK || !other)
         return code;
-    return reader_refuse(t->r, CODE_UNKNOWN, t->thing, "\"%s\" is no thing of its own here",
+    return reader_refuse(t->r, CODE_UNKNOWN, t->thing,
+                         "\"%s\" is no thing of its own here",
                          reader_said(t->r, t->thing));
 }
 
-/* "The garden chair" for a chair that nobody knows to be one: only where nothing else can be
- * meant. */
+/* "The garden chair" for a chair that nobody knows to be one: only where
+ * nothing else can be meant. */
 static etna_code refuse_unproven(stage *s)
 {
     resolution *t = &s->t;
@@ -961,22 +1051,25 @@ static etna_code refuse_unproven(stage *s)
     if (code != ETNA_OK)
         return code;
     bool told = (as_many && !other) || thing_is_modified(t->thing);
-    return s->unproven && !told ? refuse_unknown(t->r, t->thing, &t->found) : ETNA_OK;
+    return s->unproven && !told ? refuse_unknown(t->r, t->thing, &t->found)
+                                : ETNA_OK;
 }
 
 static etna_code find_room(stage *s)
 {
     resolution *t = &s->t;
     if (phrase_is_a_room_of_several(t->r, t->thing))
-        return reader_refuse(t->r, CODE_UNKNOWN, t->thing,
-                             "where \"%s\" is is not known: several rooms are here",
-                             reader_said(t->r, t->thing));
+        return reader_refuse(
+            t->r, CODE_UNKNOWN, t->thing,
+            "where \"%s\" is is not known: several rooms are here",
+            reader_said(t->r, t->thing));
     const bool floor_is_meant =
         phrase_means_floor(t->r, t->thing) || phrase_means_room(t->r, t->thing);
     if (t->found.count > 0 || t->scope.movers || !floor_is_meant)
         return ETNA_OK;
     uint32_t floor = refer_floor(t->r->facts);
-    return floor == BUILTIN_NONE ? ETNA_OK : stage_answer(s, set_one(t->r, floor));
+    return floor == BUILTIN_NONE ? ETNA_OK
+                                 : stage_answer(s, set_one(t->r, floor));
 }
 
 /* ---- narrowing ---- */
@@ -989,13 +1082,15 @@ static etna_code narrow_by_modifiers(stage *s)
     return candidates_modify(t->r, t->thing, &t->query, &t->found);
 }
 
-/* Has one of them that colour, by its name or to the eye, or is it only the nearest to it? */
+/* Has one of them that colour, by its name or to the eye, or is it only the
+ * nearest to it? */
 static bool candidates_show_colour(const resolution *t)
 {
     const uint32_t colour = t->query.colour;
     for (uint32_t i = 0; i < t->found.count; i++) {
         const builtin_object *o = object_at(t->r, t->found.items[i].object);
-        if (o->has_colour && builtin_colour_of(o->lab) == (builtin_colour)colour)
+        if (o->has_colour &&
+            builtin_colour_of(o->lab) == (builtin_colour)colour)
             return true;
         for (uint32_t k = 0; k < o->word_count; k++) {
             if (lexicon_colour(o->words[k]) == colour)
@@ -1007,13 +1102,15 @@ static bool candidates_show_colour(const resolution *t)
 
 typedef bool stage_test(const stage *s);
 
-/* Takes the noun of what is moved where that of the place has nothing that passes. */
+/* Takes the noun of what is moved where that of the place has nothing that
+ * passes. */
 static etna_code prefer_moved(stage *s, stage_test *passes)
 {
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
     const match_query own = t->query;
-    if (!s->borrows || t->scope.movers || memory->mover_noun_count == 0 || t->word_count == 0)
+    if (!s->borrows || t->scope.movers || memory->mover_noun_count == 0 ||
+        t->word_count == 0)
         return ETNA_OK;
     if (t->found.count == 0 || passes(s))
         return ETNA_OK;
@@ -1037,7 +1134,8 @@ static bool stage_shows_colour(const stage *s)
     return s->t.query.colour == 0 || candidates_show_colour(&s->t);
 }
 
-/* "The green hat on the table next to the blue one": where no table is blue, the blue hat. */
+/* "The green hat on the table next to the blue one": where no table is blue,
+ * the blue hat. */
 static etna_code prefer_moved_of_colour(stage *s)
 {
     return prefer_moved(s, stage_shows_colour);
@@ -1061,7 +1159,8 @@ static bool object_is_called_so(const stage *s, uint32_t object)
 static bool says_which_one(const stage *s)
 {
     const resolution *t = &s->t;
-    return t->word_count > 1 && word_is_one(t->words[t->word_count - 1]) && !t->query.colour;
+    return t->word_count > 1 && word_is_one(t->words[t->word_count - 1]) &&
+           !t->query.colour;
 }
 
 static bool stage_is_called_so(const stage *s)
@@ -1075,7 +1174,8 @@ static bool stage_is_called_so(const stage *s)
     return false;
 }
 
-/* "The heavy weight on the rack, beside the light one": no rack is light, by its name. */
+/* "The heavy weight on the rack, beside the light one": no rack is light, by
+ * its name. */
 static etna_code prefer_moved_called_so(stage *s)
 {
     return prefer_moved(s, stage_is_called_so);
@@ -1083,7 +1183,8 @@ static etna_code prefer_moved_called_so(stage *s)
 
 static bool says_the_other(const stage *s)
 {
-    return s->t.word_count == 1 && word_is_one(s->t.words[0]) && amount_says(s, SAYS_OTHER);
+    return s->t.word_count == 1 && word_is_one(s->t.words[0]) &&
+           amount_says(s, SAYS_OTHER);
 }
 
 /* Is another meant than the place itself, or one that stands there? */
@@ -1104,14 +1205,16 @@ static bool stage_is_there(const stage *s)
 {
     const resolution *t = &s->t;
     for (uint32_t i = 0; i < t->found.count; i++) {
-        if (builtin_is_above(t->r->facts, t->found.items[i].object, t->r->memory.last_reference))
+        if (builtin_is_above(t->r->facts, t->found.items[i].object,
+                             t->r->memory.last_reference))
             return true;
     }
     return false;
 }
 
-/* "On the bench, beside the big one": of a place that there is one of, no other can be told, but
- * of what stands there. Whose other "the other one" is, nobody knows. */
+/* "On the bench, beside the big one": of a place that there is one of, no other
+ * can be told, but of what stands there. Whose other "the other one" is, nobody
+ * knows. */
 static etna_code prefer_moved_to_place_again(stage *s)
 {
     const bool any = s->t.found.count > 0 && s->t.word_count > 0;
@@ -1119,7 +1222,8 @@ static etna_code prefer_moved_to_place_again(stage *s)
         return ETNA_OK;
     if (!says_the_other(s))
         return prefer_moved(s, stage_is_there);
-    return reader_refuse(s->t.r, CODE_AMBIGUOUS, s->t.thing, "what \"%s\" means is not clear",
+    return reader_refuse(s->t.r, CODE_AMBIGUOUS, s->t.thing,
+                         "what \"%s\" means is not clear",
                          reader_said(s->t.r, s->t.thing));
 }
 
@@ -1128,21 +1232,24 @@ static etna_code narrow_by_colour(stage *s)
     resolution *t = &s->t;
     if (t->found.count == 0 || !t->query.colour)
         return ETNA_OK;
-    candidates_by_colour(t->r, &t->found, &t->query, t->plural, t->amount.number);
+    candidates_by_colour(t->r, &t->found, &t->query, t->plural,
+                         t->amount.number);
     if (t->found.count == 0)
         gather_of_family(t, &t->found);
     return ETNA_OK;
 }
 
-/* "The cup on the table next to the white one": no table is white, and of what is moved one may
- * be. */
+/* "The cup on the table next to the white one": no table is white, and of what
+ * is moved one may be. */
 static etna_code find_of_moved(stage *s)
 {
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
-    if (t->found.count > 0 || !s->borrows || memory->mover_noun_count == 0 || t->word_count == 0)
+    if (t->found.count > 0 || !s->borrows || memory->mover_noun_count == 0 ||
+        t->word_count == 0)
         return ETNA_OK;
-    etna_code code = borrow_nouns(s, memory->mover_nouns, memory->mover_noun_count);
+    etna_code code =
+        borrow_nouns(s, memory->mover_nouns, memory->mover_noun_count);
     if (code != ETNA_OK)
         return code;
     gather(t, &t->query, &t->found);
@@ -1171,13 +1278,15 @@ static bool means_many(const stage *s)
         return false;
     if (number_is_many)
         return true;
-    bool names_many = q->count > 0 && match_is_plural_word(q->words[q->count - 1]);
+    bool names_many =
+        q->count > 0 && match_is_plural_word(q->words[q->count - 1]);
     return !q->ordinal && (!q->superlative || names_many);
 }
 
 static etna_code choose(stage *s)
 {
-    return means_many(s) ? choose_many(&s->t, s->ret) : choose_one(&s->t, s->ret);
+    return means_many(s) ? choose_many(&s->t, s->ret)
+                         : choose_one(&s->t, s->ret);
 }
 
 /* Of several: those that can be moved. */
@@ -1206,7 +1315,9 @@ static etna_code keep_movable(stage *s)
 
 typedef etna_code stage_step(stage *s);
 
-etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope,
+etna_code refer_thing(reader *r,
+                      const chart_node *thing,
+                      const refer_scope *scope,
                       builtin_set *ret)
 {
     static stage_step *const stages[] = {read_name,
@@ -1248,7 +1359,10 @@ etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *sco
                                          choose,
                                          keep_movable};
     stage s = {.ret = ret, .given = scope};
-    s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
+    s.t = (resolution){.r = r,
+                       .thing = thing,
+                       .scope = *scope,
+                       .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {
         etna_code code = stages[i](&s);
         if (code != ETNA_OK)

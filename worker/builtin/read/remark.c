@@ -1,14 +1,19 @@
-/* What is said around a wish: how things are, who does what, why. It asks for nothing and is told as
- * a remark; what it speaks of is what "it" means next. A text whose wish is not read with it is read
- * without it (remark_read_around). */
+/* What is said around a wish: how things are, who does what, why. It asks for
+ * nothing and is told as a remark; what it speaks of is what "it" means next. A
+ * text whose wish is not read with it is read without it
+ * (remark_read_around). */
 #include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/telling.h"
 
 /* ---- asides: stretches that the grammar found ---- */
 
-/* May a thing's name be these words? Marks and words of a closed class part names. */
-static bool aside_words(const reader *r, uint32_t first, uint32_t count, const char **ret)
+/* May a thing's name be these words? Marks and words of a closed class part
+ * names. */
+static bool aside_words(const reader *r,
+                        uint32_t first,
+                        uint32_t count,
+                        const char **ret)
 {
     for (uint32_t k = 0; k < count; k++) {
         ret[k] = reader_word(r, first + k);
@@ -19,8 +24,11 @@ static bool aside_words(const reader *r, uint32_t first, uint32_t count, const c
     return true;
 }
 
-/* Where a colour was said (`colour`, the lexicon's; 0: none), a thing of another is not meant. */
-static bool aside_colour_fits(const builtin_object *o, const match_result *m, uint32_t colour)
+/* Where a colour was said (`colour`, the lexicon's; 0: none), a thing of
+ * another is not meant. */
+static bool aside_colour_fits(const builtin_object *o,
+                              const match_result *m,
+                              uint32_t colour)
 {
     if (colour == 0 || m->colour_by_name)
         return true;
@@ -28,7 +36,10 @@ static bool aside_colour_fits(const builtin_object *o, const match_result *m, ui
 }
 
 /* The movable things that the words name best, and well. */
-static etna_code aside_name(reader *r, const char *const *words, uint32_t count, uint32_t most,
+static etna_code aside_name(reader *r,
+                            const char *const *words,
+                            uint32_t count,
+                            uint32_t most,
                             builtin_set *ret)
 {
     match_query q;
@@ -36,7 +47,8 @@ static etna_code aside_name(reader *r, const char *const *words, uint32_t count,
     etna_code code = reader_query(r, words, count, &q);
     if (code != ETNA_OK || !q.has_noun)
         return code;
-    uint32_t *list = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
+    uint32_t *list =
+        etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
     if (!list)
         return reader_no_memory(r);
     for (uint32_t i = reader_match_next(r, 0, &q); i < r->facts->object_count;
@@ -55,19 +67,25 @@ static etna_code aside_name(reader *r, const char *const *words, uint32_t count,
     return ETNA_OK;
 }
 
-/* "It should face the bed" asks for something, and "it will be nice" does not. */
+/* "It should face the bed" asks for something, and "it will be nice" does
+ * not. */
 static bool aside_is_request(const reader *r, const chart_node *aside)
 {
     if (aside->end < aside->first + 2)
         return false;
     bool things = lexicon_lists("told: again", reader_word(r, aside->first));
-    return things && lexicon_lists("told: requests", reader_word(r, aside->first + 1));
+    return things &&
+           lexicon_lists("told: requests", reader_word(r, aside->first + 1));
 }
 
 /* "I sat at the desk": where somebody was is not what is spoken of. */
-static bool aside_is_place(const reader *r, const chart_node *aside, uint32_t first)
+static bool aside_is_place(const reader *r,
+                           const chart_node *aside,
+                           uint32_t first)
 {
-    enum { WORDS_BEFORE = 2 }; /* "at the old round table" */
+    enum {
+        WORDS_BEFORE = 2
+    }; /* "at the old round table" */
     uint32_t at = first, words = 0;
     for (; at > aside->first && words <= WORDS_BEFORE; at--) {
         const char *word = reader_word(r, at - 1);
@@ -86,18 +104,26 @@ typedef struct aside_way { /* how a thing is named in it */
     uint32_t most; /* what the name may cost */
 } aside_way;
 
-/* What it names first in that way, and whether by a plural; ret->count 0: nothing. */
-static etna_code aside_find(reader *r, const chart_node *aside, const aside_way *how,
-                            builtin_set *ret, bool *ret_plural)
+/* What it names first in that way, and whether by a plural; ret->count 0:
+ * nothing. */
+static etna_code aside_find(reader *r,
+                            const chart_node *aside,
+                            const aside_way *how,
+                            builtin_set *ret,
+                            bool *ret_plural)
 {
-    enum { LONGEST = 4 };
+    enum {
+        LONGEST = 4
+    };
     *ret = (builtin_set){0};
-    for (uint32_t first = aside->first; first < aside->end && ret->count == 0; first++) {
+    for (uint32_t first = aside->first; first < aside->end && ret->count == 0;
+         first++) {
         if (aside_is_place(r, aside, first) != how->place)
             continue;
         for (uint32_t size = LONGEST; size > 0 && ret->count == 0; size--) {
             const char *words[LONGEST];
-            if (first + size > aside->end || !aside_words(r, first, size, words))
+            if (first + size > aside->end ||
+                !aside_words(r, first, size, words))
                 continue;
             etna_code code = aside_name(r, words, size, how->most, ret);
             if (code != ETNA_OK)
@@ -108,13 +134,19 @@ static etna_code aside_find(reader *r, const chart_node *aside, const aside_way 
     return ETNA_OK;
 }
 
-/* "Somebody left the remote on the table.": what is spoken of first is what "it" means next, where
- * that is one thing; "them" are all that a plural names. */
+/* "Somebody left the remote on the table.": what is spoken of first is what
+ * "it" means next, where that is one thing; "them" are all that a plural
+ * names. */
 static etna_code aside_remember(reader *r, const chart_node *aside)
 {
-    enum { CALLED_SO = 30, NAMED_WELL = 60 };
-    static const aside_way ways[] = {{false, CALLED_SO}, {false, NAMED_WELL}, {true, NAMED_WELL}};
-    const bool known = lexicon_lists("told: same", reader_word(r, aside->first));
+    enum {
+        CALLED_SO = 30,
+        NAMED_WELL = 60
+    };
+    static const aside_way ways[] = {
+        {false, CALLED_SO}, {false, NAMED_WELL}, {true, NAMED_WELL}};
+    const bool known =
+        lexicon_lists("told: same", reader_word(r, aside->first));
     if (known && r->memory.last.count > 0)
         return ETNA_OK; /* of what was named before */
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -146,7 +178,9 @@ etna_code aside_read(reader *r, const chart_node *aside)
 
 /* ---- a part without its remarks ---- */
 
-enum { TOLD_MOST = 4 };
+enum {
+    TOLD_MOST = 4
+};
 
 typedef struct remarks { /* of one part */
     sentence_part rest;  /* what is left of it */
@@ -159,20 +193,24 @@ static bool token_cuts(const sentence_token *t)
     return !t->quoted && lexicon_lists("told: cut", t->text);
 }
 
-/* What a stretch that ends there is told as: "safety first: ...", and no "salt and pepper". */
+/* What a stretch that ends there is told as: "safety first: ...", and no "salt
+ * and pepper". */
 static bool token_cuts_heading(const sentence *s, uint32_t at, uint32_t end)
 {
-    return at == end || (s->tokens[at].is_mark && lexicon_lists("told: heads", s->tokens[at].text));
+    return at == end || (s->tokens[at].is_mark &&
+                         lexicon_lists("told: heads", s->tokens[at].text));
 }
 
-/* Takes the shortest stretch that tells something off the beginning of what is left. */
+/* Takes the shortest stretch that tells something off the beginning of what is
+ * left. */
 static etna_code remarks_take_first(reader *r, remarks *ret, bool *ret_taken)
 {
     const sentence *const s = r->s;
     const uint32_t first = ret->rest.first, end = ret->rest.end;
     const bool begins = r->reading->count == r->first_move;
     *ret_taken = false;
-    for (uint32_t at = first + 1; at <= end && ret->before_count < TOLD_MOST; at++) {
+    for (uint32_t at = first + 1; at <= end && ret->before_count < TOLD_MOST;
+         at++) {
         const sentence_part told = {.first = first, .end = at};
         const bool heads = begins && token_cuts_heading(s, at, end);
         if (at < end && !token_cuts(&s->tokens[at]))
@@ -197,7 +235,8 @@ static etna_code remarks_take_last(reader *r, remarks *ret, bool *ret_taken)
     const sentence *const s = r->s;
     const uint32_t first = ret->rest.first, end = ret->rest.end;
     *ret_taken = false;
-    for (uint32_t at = end; at > first + 1 && ret->behind_count < TOLD_MOST; at--) {
+    for (uint32_t at = end; at > first + 1 && ret->behind_count < TOLD_MOST;
+         at--) {
         const sentence_part told = {.first = at, .end = end};
         uint32_t cut = at - 1;
         if (!token_cuts(&s->tokens[cut]))
@@ -231,7 +270,8 @@ static etna_code remarks_take_frame(reader *r, remarks *ret, bool *ret_taken)
             ret->rest.first = at;
     }
     if (*ret_taken)
-        ret->before[ret->before_count++] = (sentence_part){.first = first, .end = ret->rest.first};
+        ret->before[ret->before_count++] =
+            (sentence_part){.first = first, .end = ret->rest.first};
     return ETNA_OK;
 }
 
@@ -245,10 +285,13 @@ static etna_code remarks_take(reader *r, remarks *ret, bool *ret_taken)
     return code;
 }
 
-static etna_code remark_tell(reader *r, const sentence_part *told, bool remember)
+static etna_code remark_tell(reader *r,
+                             const sentence_part *told,
+                             bool remember)
 {
     const sentence_part *const part = r->part;
-    const chart_node all = {.name = "ASIDE", .first = 0, .end = told->end - told->first};
+    const chart_node all = {
+        .name = "ASIDE", .first = 0, .end = told->end - told->first};
     r->part = told;
     reader_remark(r, NULL);
     etna_code code = remember ? aside_remember(r, &all) : ETNA_OK;
@@ -256,7 +299,9 @@ static etna_code remark_tell(reader *r, const sentence_part *told, bool remember
     return code;
 }
 
-static etna_code remarks_read(reader *r, const sentence_vocabulary *vocabulary, const remarks *told)
+static etna_code remarks_read(reader *r,
+                              const sentence_vocabulary *vocabulary,
+                              const remarks *told)
 {
     const sentence_part *const part = r->part;
     etna_code code = ETNA_OK;
@@ -271,7 +316,9 @@ static etna_code remarks_read(reader *r, const sentence_vocabulary *vocabulary, 
     return code;
 }
 
-etna_code remark_read_around(reader *r, const sentence_vocabulary *vocabulary, bool beside,
+etna_code remark_read_around(reader *r,
+                             const sentence_vocabulary *vocabulary,
+                             bool beside,
                              bool *ret)
 {
     const reader start = *r;
@@ -298,10 +345,13 @@ etna_code remark_read_around(reader *r, const sentence_vocabulary *vocabulary, b
     return code;
 }
 
-etna_code remark_read_frame(reader *r, const sentence_vocabulary *vocabulary, bool *ret)
+etna_code remark_read_frame(reader *r,
+                            const sentence_vocabulary *vocabulary,
+                            bool *ret)
 {
     const reader start = *r;
-    const uint32_t remark_count = r->reading->remark_count, count = r->reading->count;
+    const uint32_t remark_count = r->reading->remark_count,
+                   count = r->reading->count;
     remarks told = {.rest = *r->part};
     *ret = false;
     if (told.rest.end < told.rest.first + 3)

@@ -9,37 +9,47 @@
 #include <math.h>
 
 enum { /* $order of the lexicon */
-       BY_SIZE = 1,
-       BY_SIZE_RISING = 2,
-       BY_HEIGHT = 3,
-       BY_COLOUR = 4,
-       FROM_RIGHT = 11,
-       FROM_TOP = 13
+    BY_SIZE = 1,
+    BY_SIZE_RISING = 2,
+    BY_HEIGHT = 3,
+    BY_COLOUR = 4,
+    FROM_RIGHT = 11,
+    FROM_TOP = 13
 };
 
 /* ---- orders ---- */
 
-/* Largest footprint first, as a pile stands; or as `context`, an order of the lexicon, says. */
-static double row_rank_size(const reader *r, uint32_t object, const void *context)
+/* Largest footprint first, as a pile stands; or as `context`, an order of the
+ * lexicon, says. */
+static double row_rank_size(const reader *r,
+                            uint32_t object,
+                            const void *context)
 {
     const uint32_t *order = context;
     if (*order == BY_HEIGHT)
         return -object_at(r, object)->half[2];
-    return *order == BY_SIZE_RISING ? object_area(r, object) : -object_area(r, object);
+    return *order == BY_SIZE_RISING ? object_area(r, object)
+                                    : -object_area(r, object);
 }
 
 /* A row shows how large things are all round. */
-static double row_rank_volume(const reader *r, uint32_t object, const void *context)
+static double row_rank_volume(const reader *r,
+                              uint32_t object,
+                              const void *context)
 {
     const uint32_t *order = context;
-    const double volume = object_area(r, object) * object_at(r, object)->half[2];
+    const double volume =
+        object_area(r, object) * object_at(r, object)->half[2];
     if (*order == BY_HEIGHT)
         return -object_at(r, object)->half[2];
     return *order == BY_SIZE_RISING ? volume : -volume;
 }
 
-/* Around the circle of colours, red first; greys stand behind it, dark ones last. */
-static double row_rank_colour(const reader *r, uint32_t object, const void *context)
+/* Around the circle of colours, red first; greys stand behind it, dark ones
+ * last. */
+static double row_rank_colour(const reader *r,
+                              uint32_t object,
+                              const void *context)
 {
     const double grey = 12; /* of CIELAB's chroma */
     const builtin_object *o = object_at(r, object);
@@ -51,7 +61,9 @@ static double row_rank_colour(const reader *r, uint32_t object, const void *cont
     return angle < 0 ? angle + 2 * MATH_PI : angle;
 }
 
-static double row_rank_seen(const reader *r, uint32_t object, const void *context)
+static double row_rank_seen(const reader *r,
+                            uint32_t object,
+                            const void *context)
 {
     const double *at = object_at(r, object)->centre, *right = r->facts->right;
     (void)context;
@@ -59,15 +71,17 @@ static double row_rank_seen(const reader *r, uint32_t object, const void *contex
 }
 
 /* As a set has its things. */
-static double row_rank_index(const reader *r, uint32_t object, const void *context)
+static double row_rank_index(const reader *r,
+                             uint32_t object,
+                             const void *context)
 {
     (void)r;
     (void)context;
     return object;
 }
 
-/* In the order of the conjuncts; *ret_named false and *row untouched: they are not told apart
- * so. */
+/* In the order of the conjuncts; *ret_named false and *row untouched: they are
+ * not told apart so. */
 static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
 {
     const builtin_set *set = &c->movers;
@@ -77,7 +91,8 @@ static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
     *ret_named = false;
     if (count < 2)
         return ETNA_OK;
-    uint32_t *said = etna_arena_alloc(c->r->arena, set->count + 1u, sizeof *said);
+    uint32_t *said =
+        etna_arena_alloc(c->r->arena, set->count + 1u, sizeof *said);
     if (!said)
         return reader_no_memory(c->r);
     for (uint32_t i = 0; i < count; i++) {
@@ -98,7 +113,10 @@ static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
 }
 
 /* Puts one thing of a row to a place of its order: 0 first, count - 1 last. */
-static void row_place(uint32_t *row, uint32_t count, uint32_t object, uint32_t place)
+static void row_place(uint32_t *row,
+                      uint32_t count,
+                      uint32_t object,
+                      uint32_t place)
 {
     uint32_t at = count;
     for (uint32_t i = 0; i < count; i++)
@@ -121,9 +139,12 @@ static void row_reverse(uint32_t *row, uint32_t count)
     }
 }
 
-/* Of those that are as large to the eye as the lowest, what stands on the base already is the
- * lowest; what nothing can stand on is the top. */
-static void pile_settle(const reader *r, uint32_t *row, uint32_t count, uint32_t base)
+/* Of those that are as large to the eye as the lowest, what stands on the base
+ * already is the lowest; what nothing can stand on is the top. */
+static void pile_settle(const reader *r,
+                        uint32_t *row,
+                        uint32_t count,
+                        uint32_t base)
 {
     const double alike = 0.98 * object_area(r, row[0]);
     uint32_t tops = 0, top = 0;
@@ -134,7 +155,8 @@ static void pile_settle(const reader *r, uint32_t *row, uint32_t count, uint32_t
         top = row[i];
     }
     for (uint32_t i = 1; i < count && base != BUILTIN_NONE; i++) {
-        if (object_area(r, row[i]) < alike || !builtin_stands_on(r->facts, row[i], base))
+        if (object_area(r, row[i]) < alike ||
+            !builtin_stands_on(r->facts, row[i], base))
             continue;
         row_place(row, count, row[i], 0);
         break;
@@ -150,17 +172,21 @@ static bool order_is_backward(uint32_t order)
 
 static bool order_is_by_size(uint32_t order)
 {
-    return bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
+    return bit_is_in(order,
+                     BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
 }
 
-/* The whole order of a row or a pile. It binds where it is said, and always in a pile. */
+/* The whole order of a row or a pile. It binds where it is said, and always in
+ * a pile. */
 static etna_code row_find_order(clause *c, builtin_move *m)
 {
     reader *r = c->r;
     const bool pile = m->relation == RELATION_STACK;
-    const uint32_t count = c->movers.count, order = details_order(&c->d), largest = BY_SIZE;
+    const uint32_t count = c->movers.count, order = details_order(&c->d),
+                   largest = BY_SIZE;
     bool named = false, sized = order_is_by_size(order);
-    uint32_t *row = etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
+    uint32_t *row =
+        etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
     if (!row)
         return reader_no_memory(r);
     etna_code code = row_sort_as_said(c, row, &named);
@@ -170,7 +196,8 @@ static etna_code row_find_order(clause *c, builtin_move *m)
         set_sort(r, row, count, 1e-9, row_rank_colour, NULL);
     } else if (sized) {
         memcpy(row, c->movers.objects, count * sizeof *row);
-        set_sort(r, row, count, 1e-9, pile ? row_rank_size : row_rank_volume, &order);
+        set_sort(r, row, count, 1e-9, pile ? row_rank_size : row_rank_volume,
+                 &order);
     } else if (pile && !named) {
         set_sort(r, row, count, 1e-9, row_rank_size, &largest);
         pile_settle(r, row, count, m->support);
@@ -187,13 +214,17 @@ static etna_code row_find_order(clause *c, builtin_move *m)
 
 /* ---- one thing's place in the order ---- */
 
-/* Where in a row that runs into the picture: "at the back". It goes from far to near, or from the
- * left where the picture shows it askew (plan/expand_row_lay.c). `count`: nowhere. */
-static uint32_t row_find_depth(const reader *r, const builtin_move *m, unsigned side,
+/* Where in a row that runs into the picture: "at the back". It goes from far to
+ * near, or from the left where the picture shows it askew
+ * (plan/expand_row_lay.c). `count`: nowhere. */
+static uint32_t row_find_depth(const reader *r,
+                               const builtin_move *m,
+                               unsigned side,
                                uint32_t count)
 {
     const double askew = 0.35; /* cosine */
-    const bool deep = m->relation == RELATION_LINE && (m->sides & (SIDE_LEFT | SIDE_RIGHT)) &&
+    const bool deep = m->relation == RELATION_LINE &&
+                      (m->sides & (SIDE_LEFT | SIDE_RIGHT)) &&
                       m->reference < r->facts->object_count;
     double right[2], away[2], axes[2][2];
     if (!deep || !(side & (LEXICON_BACK | LEXICON_FRONT)))
@@ -206,16 +237,20 @@ static uint32_t row_find_depth(const reader *r, const builtin_move *m, unsigned 
     return last ? count - 1 : 0;
 }
 
-/* Where in a row or pile of `count`: "at the bottom", "on top", "in the middle", "on the left".
- * `count`: nowhere. */
-static uint32_t row_find_place(const reader *r, const chart_node *place, const builtin_move *m,
+/* Where in a row or pile of `count`: "at the bottom", "on top", "in the
+ * middle", "on the left". `count`: nowhere. */
+static uint32_t row_find_place(const reader *r,
+                               const chart_node *place,
+                               const builtin_move *m,
                                uint32_t count)
 {
     const bool pile = m->relation == RELATION_STACK;
-    const uint32_t side = node_value(place, "$side") | node_value(place, "$side_h");
+    const uint32_t side =
+        node_value(place, "$side") | node_value(place, "$side_h");
     bool top = node_is(place, "TOP") || side & LEXICON_TOP,
          bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
-    bool zone = node_value(place, "$zone") == ZONE_MIDDLE, middle = zone || side & LEXICON_MIDDLE;
+    bool zone = node_value(place, "$zone") == ZONE_MIDDLE,
+         middle = zone || side & LEXICON_MIDDLE;
     if (top)
         return pile ? count - 1 : count;
     if (bottom)
@@ -229,19 +264,25 @@ static uint32_t row_find_place(const reader *r, const chart_node *place, const b
     return row_find_depth(r, m, side, count);
 }
 
-/* "The books in a pile with the mug on top": what is none of them joins them, at that end. */
-static etna_code row_join(reader *r, builtin_move *m, const chart_node *phrase, uint32_t *to,
+/* "The books in a pile with the mug on top": what is none of them joins them,
+ * at that end. */
+static etna_code row_join(reader *r,
+                          builtin_move *m,
+                          const chart_node *phrase,
+                          uint32_t *to,
                           uint32_t *ret)
 {
-    const refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &m->objects};
+    const refer_scope scope = {
+        .movers = true, .on = BUILTIN_NONE, .barred = &m->objects};
     const uint32_t count = m->objects.count;
     builtin_set one;
     etna_code code = refer_things(r, phrase, &scope, &one);
     if (code != ETNA_OK)
         return code;
     if (one.count != 1)
-        return reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u",
-                             reader_said(r, phrase), one.count);
+        return reader_refuse(r, CODE_AMBIGUOUS, phrase,
+                             "\"%s\" may be any of %u", reader_said(r, phrase),
+                             one.count);
     uint32_t *all = etna_arena_alloc(r->arena, count + 1u, sizeof *all);
     uint32_t *row = etna_arena_alloc(r->arena, count + 1u, sizeof *row);
     if (!all || !row)
@@ -249,7 +290,8 @@ static etna_code row_join(reader *r, builtin_move *m, const chart_node *phrase, 
     memcpy(all, m->objects.objects, count * sizeof *all);
     memcpy(row, m->row_count ? m->row : all, count * sizeof *row);
     all[count] = row[count] = one.objects[0];
-    m->objects = (builtin_set){.count = count + 1, .need = count + 1, .objects = all};
+    m->objects =
+        (builtin_set){.count = count + 1, .need = count + 1, .objects = all};
     m->row = row;
     m->row_count = count + 1;
     if (*to + 1 == count)
@@ -258,10 +300,14 @@ static etna_code row_join(reader *r, builtin_move *m, const chart_node *phrase, 
     return ETNA_OK;
 }
 
-etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place,
+etna_code row_order(reader *r,
+                    builtin_move *m,
+                    const chart_node *phrase,
+                    const chart_node *place,
                     bool *ret_done)
 {
-    const bool pile = m->relation == RELATION_STACK, whole = m->objects.need == m->objects.count;
+    const bool pile = m->relation == RELATION_STACK,
+               whole = m->objects.need == m->objects.count;
     uint32_t to = row_find_place(r, place, m, m->objects.count), object = 0;
     const reader before = *r;
     *ret_done = false;
@@ -275,11 +321,13 @@ etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const 
     if (code != ETNA_OK)
         return code;
     const uint32_t count = m->objects.count;
-    uint32_t *row = etna_arena_memdup(r->arena, m->row_count ? m->row : m->objects.objects,
-                                      count * sizeof *row);
+    uint32_t *row =
+        etna_arena_memdup(r->arena, m->row_count ? m->row : m->objects.objects,
+                          count * sizeof *row);
     if (!row)
         return reader_no_memory(r);
-    if (r->memory.sized && m->row_count == count && row[count - 1 - to] == object)
+    if (r->memory.sized && m->row_count == count &&
+        row[count - 1 - to] == object)
         row_reverse(row, count); /* "by size, the smallest on the left" */
     row_place(row, count, object, to);
     m->row = row;
@@ -289,9 +337,12 @@ etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const 
     return ETNA_OK;
 }
 
-/* "Red, yellow, green, blue": all of them, in their order. *ret_done false: they are not so
- * many. */
-static etna_code row_order_all(reader *r, builtin_move *m, const chart_node *listed, bool *ret_done)
+/* "Red, yellow, green, blue": all of them, in their order. *ret_done false:
+ * they are not so many. */
+static etna_code row_order_all(reader *r,
+                               builtin_move *m,
+                               const chart_node *listed,
+                               bool *ret_done)
 {
     const chart_node *parts[CONJUNCTS_MAX];
     uint32_t count = node_conjuncts(listed, parts);
@@ -304,7 +355,8 @@ static etna_code row_order_all(reader *r, builtin_move *m, const chart_node *lis
         etna_code code = member_find(r, parts[i], &m->objects, &row[i]);
         for (uint32_t k = 0; k < i && code == ETNA_OK; k++) {
             if (row[k] == row[i])
-                code = reader_refuse(r, CODE_AMBIGUOUS, parts[i], "\"%s\" is in the order already",
+                code = reader_refuse(r, CODE_AMBIGUOUS, parts[i],
+                                     "\"%s\" is in the order already",
                                      reader_said(r, parts[i]));
         }
         if (code != ETNA_OK)
@@ -321,22 +373,27 @@ static etna_code row_order_all(reader *r, builtin_move *m, const chart_node *lis
 /* "From left to right green, red, blue" */
 static etna_code row_take_list(clause *c, builtin_move *m)
 {
-    const chart_node *list = c->d.in_order ? chart_child(c->d.in_order, "AND") : NULL;
+    const chart_node *list =
+        c->d.in_order ? chart_child(c->d.in_order, "AND") : NULL;
     bool done = false;
     if (!list)
         return ETNA_OK;
     etna_code code = row_order_all(c->r, m, list, &done);
     if (code != ETNA_OK || done)
         return code;
-    return reader_refuse(c->r, CODE_UNREAD, list, "\"%s\": the row has %u things",
+    return reader_refuse(c->r, CODE_UNREAD, list,
+                         "\"%s\": the row has %u things",
                          reader_said(c->r, list), m->objects.count);
 }
 
 /* ---- places of rows ---- */
 
-static etna_code row_add_condition(reader *r, builtin_move *m, const destination *s)
+static etna_code row_add_condition(reader *r,
+                                   builtin_move *m,
+                                   const destination *s)
 {
-    builtin_condition *all = etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *all);
+    builtin_condition *all =
+        etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *all);
     if (!all)
         return reader_no_memory(r);
     if (m->also_count)
@@ -348,15 +405,19 @@ static etna_code row_add_condition(reader *r, builtin_move *m, const destination
 
 /* What a row can be by, besides what it goes along. */
 static const uint32_t row_neighbours =
-    BIT(RELATION_BESIDE) | BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) | BIT(RELATION_FRONT) |
-    BIT(RELATION_BEHIND) | BIT(RELATION_UNDER) | BIT(RELATION_BETWEEN) | BIT(RELATION_END);
+    BIT(RELATION_BESIDE) | BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) |
+    BIT(RELATION_FRONT) | BIT(RELATION_BEHIND) | BIT(RELATION_UNDER) |
+    BIT(RELATION_BETWEEN) | BIT(RELATION_END);
 
-/* What one destination of the clause is for the row: what it stands on, what it goes along, or
- * where a pile's first goes. */
-static etna_code row_take_destination(reader *r, builtin_move *m, const destination *s)
+/* What one destination of the clause is for the row: what it stands on, what it
+ * goes along, or where a pile's first goes. */
+static etna_code row_take_destination(reader *r,
+                                      builtin_move *m,
+                                      const destination *s)
 {
-    const uint32_t along = BIT(RELATION_EDGE) | BIT(RELATION_LINE) | BIT(RELATION_AGAINST) |
-                           BIT(RELATION_MIDDLE) | BIT(RELATION_CORNER);
+    const uint32_t along = BIT(RELATION_EDGE) | BIT(RELATION_LINE) |
+                           BIT(RELATION_AGAINST) | BIT(RELATION_MIDDLE) |
+                           BIT(RELATION_CORNER);
     if (bit_is_in(s->relation, RELATIONS_UPON) && m->support == BUILTIN_NONE) {
         m->support = s->reference;
         m->level = s->level;
@@ -367,15 +428,21 @@ static etna_code row_take_destination(reader *r, builtin_move *m, const destinat
     if (m->relation == RELATION_STACK)
         return row_add_condition(r, m, s);
     if (!bit_is_in(s->relation, along | row_neighbours))
-        return reader_refuse(r, CODE_UNREAD, NULL, "how a row goes there is not understood");
+        return reader_refuse(r, CODE_UNREAD, NULL,
+                             "how a row goes there is not understood");
     unsigned side = side_of_relation(s->relation);
-    const bool by = s->relation == RELATION_BESIDE && m->support != BUILTIN_NONE &&
+    const bool by = s->relation == RELATION_BESIDE &&
+                    m->support != BUILTIN_NONE &&
                     s->reference < r->facts->object_count;
-    if (by && !object_is_furniture(r, s->reference) && !object_at(r, s->reference)->is_static)
+    if (by && !object_is_furniture(r, s->reference) &&
+        !object_at(r, s->reference)->is_static)
         return row_add_condition(
-            r, m, s); /* "in a row on the counter by the knife": it is by it, and not as long */
+            /* "in a row on the counter by the knife": it is by it, and not as
+             * long */
+            r, m, s);
     if (bit_is_in(s->relation, row_neighbours) && m->reference != BUILTIN_NONE)
-        return row_add_condition(r, m, s); /* "along the wall, between the shelf and the table" */
+        /* "along the wall, between the shelf and the table" */
+        return row_add_condition(r, m, s);
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
     return bit_is_in(s->relation, along) ? ETNA_OK : row_add_condition(r, m, s);
@@ -397,16 +464,21 @@ static etna_code row_take_destinations(clause *c, builtin_move *m)
     return code;
 }
 
-/* "..., red, green, blue from left to right": of the row that was told just before. */
+/* "..., red, green, blue from left to right": of the row that was told just
+ * before. */
 static builtin_move *row_told_again(const reader *r, const builtin_move *m)
 {
     builtin_reading *all = r->reading;
-    builtin_move *last = all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
-    const bool bare = m->reference == BUILTIN_NONE && m->support == BUILTIN_NONE &&
-                      m->also_count == 0 && m->spacing < 0 && m->facing == FACING_NONE;
-    const bool alike = last && last->relation == m->relation && last->row_count == 0 &&
+    builtin_move *last =
+        all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
+    const bool bare = m->reference == BUILTIN_NONE &&
+                      m->support == BUILTIN_NONE && m->also_count == 0 &&
+                      m->spacing < 0 && m->facing == FACING_NONE;
+    const bool alike = last && last->relation == m->relation &&
+                       last->row_count == 0 &&
                        last->objects.count == m->objects.count;
-    if (!bare || !alike || m->row_count == 0 || !set_is_within(&m->objects, &last->objects))
+    if (!bare || !alike || m->row_count == 0 ||
+        !set_is_within(&m->objects, &last->objects))
         return NULL;
     return last;
 }
@@ -422,11 +494,12 @@ static etna_code row_add(clause *c, const builtin_move *m)
     return ETNA_OK;
 }
 
-/* "Arrange the chairs around the table at 60 cm intervals": a ring, and no row of those that stand
- * there already. */
+/* "Arrange the chairs around the table at 60 cm intervals": a ring, and no row
+ * of those that stand there already. */
 static bool row_is_a_ring(const clause *c, const builtin_move *m)
 {
-    const bool placed = m->reference != BUILTIN_NONE || m->support != BUILTIN_NONE;
+    const bool placed =
+        m->reference != BUILTIN_NONE || m->support != BUILTIN_NONE;
     const chart_node *mod = c->things ? chart_child(c->things, "MOD") : NULL;
     const chart_node *rel = mod ? chart_child(mod, "REL") : NULL;
     const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
@@ -437,7 +510,8 @@ static etna_code row_read(clause *c, builtin_relation relation)
 {
     reader *r = c->r;
     const details *d = &c->d;
-    const chart_node *step = d->apart_by ? chart_find(d->apart_by, "DIST") : NULL;
+    const chart_node *step =
+        d->apart_by ? chart_find(d->apart_by, "DIST") : NULL;
     builtin_move m = move_plain(c, relation);
     etna_code code = row_take_destinations(c, &m);
     if (code == ETNA_OK && row_is_a_ring(c, &m))
@@ -454,7 +528,8 @@ static etna_code row_read(clause *c, builtin_relation relation)
     for (uint32_t i = 0; i < d->order_count && code == ETNA_OK; i++) {
         const chart_node *said = d->orders[i];
         bool done;
-        code = row_order(r, &m, node_things(said, 0), said->children[said->child_count - 1], &done);
+        code = row_order(r, &m, node_things(said, 0),
+                         said->children[said->child_count - 1], &done);
         if (code == ETNA_OK && !done)
             return clause_refuse(c, "which place in it that is, is not clear");
     }
@@ -481,35 +556,43 @@ etna_code clause_pile(clause *c)
 /* ---- told one by one ---- */
 
 /* Each thing of the list, from the end that is said of the first. */
-static etna_code pile_take_listed(clause *c, uint32_t list[CONJUNCTS_MAX], uint32_t *ret_count)
+static etna_code pile_take_listed(clause *c,
+                                  uint32_t list[CONJUNCTS_MAX],
+                                  uint32_t *ret_count)
 {
     const chart_node *said = c->said;
     *ret_count = 0;
-    for (uint32_t i = 0; i < said->child_count && *ret_count < CONJUNCTS_MAX; i++) {
+    for (uint32_t i = 0; i < said->child_count && *ret_count < CONJUNCTS_MAX;
+         i++) {
         const chart_node *what = said->children[i];
         const refer_scope scope = refer_scope_movers();
         builtin_set one;
-        if (what->is_terminal || !(node_is(what, "THING") || node_is(what, "QUOTED")))
+        if (what->is_terminal ||
+            !(node_is(what, "THING") || node_is(what, "QUOTED")))
             continue;
         etna_code code = refer_things(c->r, what, &scope, &one);
         if (code != ETNA_OK)
             return code;
         for (uint32_t k = 0; k < *ret_count; k++) {
             if (list[k] == one.objects[0])
-                return reader_refuse(c->r, CODE_AMBIGUOUS, what, "\"%s\" is in the order already",
+                return reader_refuse(c->r, CODE_AMBIGUOUS, what,
+                                     "\"%s\" is in the order already",
                                      reader_said(c->r, what));
         }
         if (one.count != 1)
-            return reader_refuse(c->r, CODE_AMBIGUOUS, what, "\"%s\" may be any of %u",
+            return reader_refuse(c->r, CODE_AMBIGUOUS, what,
+                                 "\"%s\" may be any of %u",
                                  reader_said(c->r, what), one.count);
         list[(*ret_count)++] = one.objects[0];
     }
     return ETNA_OK;
 }
 
-/* "... at the bottom, ..., ... on top": the ends that are said must be those of the list. *ret_down:
- * it goes from the top down. */
-static bool pile_ends_agree(const chart_node *said, uint32_t count, bool *ret_down)
+/* "... at the bottom, ..., ... on top": the ends that are said must be those of
+ * the list. *ret_down: it goes from the top down. */
+static bool pile_ends_agree(const chart_node *said,
+                            uint32_t count,
+                            bool *ret_down)
 {
     uint32_t at = 0;
     *ret_down = false;
@@ -559,14 +642,19 @@ etna_code clause_pile_up(clause *c)
 
 /* ---- told later ---- */
 
-/* "The red one at the bottom, then the blue, then the green": each behind the one before. */
-static etna_code row_tell_next(reader *r, builtin_move *m, const chart_node *const *parts,
-                               uint32_t count, bool *ret_done)
+/* "The red one at the bottom, then the blue, then the green": each behind the
+ * one before. */
+static etna_code row_tell_next(reader *r,
+                               builtin_move *m,
+                               const chart_node *const *parts,
+                               uint32_t count,
+                               bool *ret_done)
 {
     const uint32_t next = r->memory.ordered_next;
     if (next == 0 || m->row_count == 0 || next - 1 + count > m->row_count)
         return ETNA_OK;
-    uint32_t *row = etna_arena_memdup(r->arena, m->row, m->row_count * sizeof *row);
+    uint32_t *row =
+        etna_arena_memdup(r->arena, m->row, m->row_count * sizeof *row);
     if (!row)
         return reader_no_memory(r);
     for (uint32_t i = 0; i < count; i++) {
@@ -584,7 +672,8 @@ static etna_code row_tell_next(reader *r, builtin_move *m, const chart_node *con
 
 static bool node_is_row_place(const chart_node *node)
 {
-    static const char *const names[] = {"TOP", "BOTTOM", "ZONE", "SIDE", "CENTRED"};
+    static const char *const names[] = {"TOP", "BOTTOM", "ZONE", "SIDE",
+                                        "CENTRED"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (node_is(node, names[i]))
             return !zone_owner(node);
@@ -595,17 +684,18 @@ static bool node_is_row_place(const chart_node *node)
 /* Of a bookcase the top is a board of it. */
 static bool object_is_shelf(const reader *r, uint32_t object)
 {
-    return object_is_kind(r, object, "shelf") || object_is_kind(r, object, "bookcase") ||
+    return object_is_kind(r, object, "shelf") ||
+           object_is_kind(r, object, "bookcase") ||
            object_is_kind(r, object, "rack");
 }
 
 /* Were several things put onto one, and nothing said but that? */
 static bool move_puts_together(const reader *r, const builtin_move *m)
 {
-    bool together =
-        m->objects.count > 1 && m->objects.need == m->objects.count && m->each.count == 0;
-    bool plain = bit_is_in(m->relation, RELATIONS_UPON) && m->also_count == 0 && !m->hung &&
-                 m->support == BUILTIN_NONE;
+    bool together = m->objects.count > 1 &&
+                    m->objects.need == m->objects.count && m->each.count == 0;
+    bool plain = bit_is_in(m->relation, RELATIONS_UPON) && m->also_count == 0 &&
+                 !m->hung && m->support == BUILTIN_NONE;
     return together && plain && m->reference < r->facts->object_count;
 }
 
@@ -616,23 +706,32 @@ static bool move_may_be_row(const reader *r, const builtin_move *m)
            !object_is_shelf(r, m->reference);
 }
 
-/* Which of a shelf's levels "on top" and "at the bottom" are; 0: neither is said. */
-static uint32_t shelf_level(const reader *r, const chart_node *place, uint32_t shelf)
+/* Which of a shelf's levels "on top" and "at the bottom" are; 0: neither is
+ * said. */
+static uint32_t shelf_level(const reader *r,
+                            const chart_node *place,
+                            uint32_t shelf)
 {
-    const uint32_t side = node_value(place, "$side") | node_value(place, "$side_h");
+    const uint32_t side =
+        node_value(place, "$side") | node_value(place, "$side_h");
     if (node_is(place, "TOP") || (side & LEXICON_TOP))
         return builtin_levels(r->facts, shelf);
     return node_is(place, "BOTTOM") || (side & LEXICON_BOTTOM) ? 1 : 0;
 }
 
-/* "The books in the bookcase, the red one on top": on its top, and in no pile. */
-static etna_code row_tell_of_shelf(clause *c, const chart_node *place, bool *ret_done)
+/* "The books in the bookcase, the red one on top": on its top, and in no
+ * pile. */
+static etna_code row_tell_of_shelf(clause *c,
+                                   const chart_node *place,
+                                   bool *ret_done)
 {
     reader *r = c->r;
-    const builtin_move *last =
-        r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    const builtin_move *last = r->reading->count > r->first_move
+                                   ? &r->reading->moves[r->reading->count - 1]
+                                   : NULL;
     const refer_scope movers = refer_scope_movers();
-    if (!last || !move_puts_together(r, last) || !object_is_shelf(r, last->reference))
+    if (!last || !move_puts_together(r, last) ||
+        !object_is_shelf(r, last->reference))
         return ETNA_OK;
     builtin_move m = move_plain(c, RELATION_ON);
     uint32_t object = BUILTIN_NONE;
@@ -658,15 +757,20 @@ static etna_code row_tell_of_shelf(clause *c, const chart_node *place, bool *ret
     return ETNA_OK;
 }
 
-/* The row or pile that the last move becomes where a place in it is said of one of its things:
- * "top" of a pile, a bare "left" of a row. *ret_is false: it becomes none. */
-static etna_code row_of_put(reader *r, const chart_node *place, builtin_move *ret, bool *ret_is)
+/* The row or pile that the last move becomes where a place in it is said of one
+ * of its things: "top" of a pile, a bare "left" of a row. *ret_is false: it
+ * becomes none. */
+static etna_code row_of_put(reader *r,
+                            const chart_node *place,
+                            builtin_move *ret,
+                            bool *ret_is)
 {
     const bool pile = node_is(place, "TOP") || node_is(place, "BOTTOM");
     const uint32_t across = LEXICON_LEFT | LEXICON_RIGHT;
-    const uint32_t said = node_value(place, "$side") | node_value(place, "$side_h");
-    const bool alone =
-        node_is(place, "SIDE") || (node_is(place, "ZONE") && !chart_child(place, "$zone"));
+    const uint32_t said =
+        node_value(place, "$side") | node_value(place, "$side_h");
+    const bool alone = node_is(place, "SIDE") ||
+                       (node_is(place, "ZONE") && !chart_child(place, "$zone"));
     const bool side = alone && (said & across);
     const uint32_t largest = BY_SIZE;
     *ret_is = false;
@@ -675,8 +779,8 @@ static etna_code row_of_put(reader *r, const chart_node *place, builtin_move *re
     *ret = r->reading->moves[r->reading->count - 1];
     if (!move_may_be_row(r, ret))
         return ETNA_OK;
-    uint32_t *row =
-        etna_arena_memdup(r->arena, ret->objects.objects, ret->objects.count * sizeof *row);
+    uint32_t *row = etna_arena_memdup(r->arena, ret->objects.objects,
+                                      ret->objects.count * sizeof *row);
     if (!row)
         return reader_no_memory(r);
     if (pile)
@@ -695,7 +799,9 @@ static etna_code row_of_put(reader *r, const chart_node *place, builtin_move *re
 }
 
 /* "Books on the stand, the red one on top" */
-static etna_code row_tell_of_put(clause *c, const chart_node *place, bool *ret_done)
+static etna_code row_tell_of_put(clause *c,
+                                 const chart_node *place,
+                                 bool *ret_done)
 {
     reader *r = c->r;
     const reader before = *r;
@@ -718,19 +824,20 @@ static etna_code row_tell_of_put(clause *c, const chart_node *place, bool *ret_d
     return ETNA_OK;
 }
 
-/* The row or pile whose order may still be told; NULL: there is none. What was put along a wall is
- * one, too. */
+/* The row or pile whose order may still be told; NULL: there is none. What was
+ * put along a wall is one, too. */
 static builtin_move *row_open(reader *r)
 {
     if (r->memory.ordered)
         return &r->reading->moves[r->memory.ordered - 1];
-    builtin_move *last =
-        r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    builtin_move *last = r->reading->count > r->first_move
+                             ? &r->reading->moves[r->reading->count - 1]
+                             : NULL;
     return last && last->relation == RELATION_LINE ? last : NULL;
 }
 
-/* "Tallest at the back" behind a row, where it has no such place: of the row, and not of anything
- * else. */
+/* "Tallest at the back" behind a row, where it has no such place: of the row,
+ * and not of anything else. */
 static bool phrase_only_ranks(reader *r, const chart_node *phrase)
 {
     match_query q;
@@ -738,7 +845,10 @@ static bool phrase_only_ranks(reader *r, const chart_node *phrase)
            !chart_child(phrase, "MOD");
 }
 
-static etna_code row_tell_place(clause *c, builtin_move *m, const chart_node *place, bool *ret_done)
+static etna_code row_tell_place(clause *c,
+                                builtin_move *m,
+                                const chart_node *place,
+                                bool *ret_done)
 {
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(c->things, parts);
@@ -759,8 +869,11 @@ static etna_code row_tell_place(clause *c, builtin_move *m, const chart_node *pl
 }
 
 /* Are all of them things of the row? */
-static etna_code row_has(reader *r, const builtin_move *m, const chart_node *const *parts,
-                         uint32_t count, bool *ret)
+static etna_code row_has(reader *r,
+                         const builtin_move *m,
+                         const chart_node *const *parts,
+                         uint32_t count,
+                         bool *ret)
 {
     const reader before = *r;
     const etna_error why = *r->err;
@@ -775,11 +888,12 @@ static etna_code row_has(reader *r, const builtin_move *m, const chart_node *con
     return code == ETNA_E_INPUT ? ETNA_OK : code;
 }
 
-/* "..., then red, blue and green, 5 cm apart": the next of the row, and its step; no row of their
- * own. */
+/* "..., then red, blue and green, 5 cm apart": the next of the row, and its
+ * step; no row of their own. */
 static etna_code row_tell_step(clause *c, builtin_move *m, bool *ret_done)
 {
-    const chart_node *step = c->d.apart_by ? chart_find(c->d.apart_by, "DIST") : NULL;
+    const chart_node *step =
+        c->d.apart_by ? chart_find(c->d.apart_by, "DIST") : NULL;
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(c->things, parts);
     bool within = false;
@@ -809,9 +923,12 @@ etna_code row_tell_order(clause *c, bool *ret_done)
             place = c->said->children[i];
     }
     builtin_move *m = row_open(r);
-    if (!r->memory.ordered && place && !(m && phrase_only_ranks(r, c->things))) {
+    if (!r->memory.ordered && place &&
+        !(m && phrase_only_ranks(r, c->things))) {
         etna_code code = row_tell_of_shelf(c, place, ret_done);
-        return code == ETNA_OK && !*ret_done ? row_tell_of_put(c, place, ret_done) : code;
+        return code == ETNA_OK && !*ret_done
+                   ? row_tell_of_put(c, place, ret_done)
+                   : code;
     }
     if (!m)
         return ETNA_OK;
@@ -822,5 +939,7 @@ etna_code row_tell_order(clause *c, bool *ret_done)
     etna_code code = row_order_all(r, m, c->things, ret_done);
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(c->things, parts);
-    return code == ETNA_OK && !*ret_done ? row_tell_next(r, m, parts, count, ret_done) : code;
+    return code == ETNA_OK && !*ret_done
+               ? row_tell_next(r, m, parts, count, ret_done)
+               : code;
 }

@@ -27,14 +27,19 @@ builtin_set set_one(const reader *r, uint32_t object)
     return (builtin_set){.count = 1, .objects = &r->indices[object], .need = 1};
 }
 
-etna_code set_union(reader *r, const builtin_set *a, const builtin_set *b, builtin_set *ret)
+etna_code set_union(reader *r,
+                    const builtin_set *a,
+                    const builtin_set *b,
+                    builtin_set *ret)
 {
-    uint32_t *all = etna_arena_alloc(r->arena, a->count + b->count + 1u, sizeof *all);
+    uint32_t *all =
+        etna_arena_alloc(r->arena, a->count + b->count + 1u, sizeof *all);
     uint32_t count = 0, i = 0, k = 0;
     if (!all)
         return reader_no_memory(r);
     while (i < a->count || k < b->count) {
-        bool first = k == b->count || (i < a->count && a->objects[i] <= b->objects[k]);
+        bool first =
+            k == b->count || (i < a->count && a->objects[i] <= b->objects[k]);
         uint32_t next = first ? a->objects[i++] : b->objects[k++];
         if (count == 0 || all[count - 1] != next)
             all[count++] = next;
@@ -43,7 +48,10 @@ etna_code set_union(reader *r, const builtin_set *a, const builtin_set *b, built
     return ETNA_OK;
 }
 
-etna_code set_without(reader *r, const builtin_set *set, const builtin_set *but, builtin_set *ret)
+etna_code set_without(reader *r,
+                      const builtin_set *set,
+                      const builtin_set *but,
+                      builtin_set *ret)
 {
     uint32_t *kept = etna_arena_alloc(r->arena, set->count + 1u, sizeof *kept);
     uint32_t count = 0;
@@ -53,14 +61,19 @@ etna_code set_without(reader *r, const builtin_set *set, const builtin_set *but,
         if (!set_has(but, set->objects[i]))
             kept[count++] = set->objects[i];
     }
-    *ret = (builtin_set){
-        .count = count, .objects = kept, .need = set->need < count ? set->need : count};
+    *ret = (builtin_set){.count = count,
+                         .objects = kept,
+                         .need = set->need < count ? set->need : count};
     return ETNA_OK;
 }
 
-etna_code set_filter(reader *r, set_test *test, const void *context, builtin_set *ret)
+etna_code set_filter(reader *r,
+                     set_test *test,
+                     const void *context,
+                     builtin_set *ret)
 {
-    uint32_t *list = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
+    uint32_t *list =
+        etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
     uint32_t count = 0;
     if (!list)
         return reader_no_memory(r);
@@ -72,7 +85,10 @@ etna_code set_filter(reader *r, set_test *test, const void *context, builtin_set
     return ETNA_OK;
 }
 
-uint32_t set_least(const reader *r, const builtin_set *set, set_rank *rank, const void *context)
+uint32_t set_least(const reader *r,
+                   const builtin_set *set,
+                   set_rank *rank,
+                   const void *context)
 {
     uint32_t best = BUILTIN_NONE;
     double least = INFINITY;
@@ -86,7 +102,11 @@ uint32_t set_least(const reader *r, const builtin_set *set, set_rank *rank, cons
     return best;
 }
 
-void set_sort(const reader *r, uint32_t *list, uint32_t count, double slack, set_rank *rank,
+void set_sort(const reader *r,
+              uint32_t *list,
+              uint32_t count,
+              double slack,
+              set_rank *rank,
               const void *context)
 {
     for (uint32_t i = 1; i < count; i++) {

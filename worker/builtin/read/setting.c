@@ -1,4 +1,5 @@
-/* Tables and who sits at them: laying one, what goes before a seat, chairs pushed in. */
+/* Tables and who sits at them: laying one, what goes before a seat, chairs
+ * pushed in. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
@@ -7,7 +8,9 @@
 
 static const double seat_reach = 1.0; /* metres from its table, at most */
 static const double seat_turned =
-    0.5; /* so many metres farther a table seems from a seat that turns its back on it */
+    /* so many metres farther a table seems from a seat that turns its back on
+     * it */
+    0.5;
 
 /* ---- laying a table ---- */
 
@@ -16,10 +19,11 @@ static builtin_slot slot_of(const reader *r, uint32_t object)
     static const struct {
         const char *kind;
         builtin_slot slot;
-    } slots[] = {{"plate", SLOT_PLATE}, {"bowl", SLOT_PLATE},  {"placemat", SLOT_PLATE},
-                 {"fork", SLOT_LEFT},   {"napkin", SLOT_LEFT}, {"knife", SLOT_RIGHT},
-                 {"spoon", SLOT_RIGHT}, {"glass", SLOT_FAR},   {"cup", SLOT_FAR},
-                 {"mug", SLOT_FAR}};
+    } slots[] = {{"plate", SLOT_PLATE},    {"bowl", SLOT_PLATE},
+                 {"placemat", SLOT_PLATE}, {"fork", SLOT_LEFT},
+                 {"napkin", SLOT_LEFT},    {"knife", SLOT_RIGHT},
+                 {"spoon", SLOT_RIGHT},    {"glass", SLOT_FAR},
+                 {"cup", SLOT_FAR},        {"mug", SLOT_FAR}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (object_is_kind(r, object, slots[i].kind))
             return slots[i].slot;
@@ -27,10 +31,13 @@ static builtin_slot slot_of(const reader *r, uint32_t object)
     return SLOT_PLATE;
 }
 
-static bool object_sits_at(const reader *r, uint32_t object, const void *context)
+static bool object_sits_at(const reader *r,
+                           uint32_t object,
+                           const void *context)
 {
     const uint32_t *table = context;
-    if (object == *table || !object_is_seat(r, object) || object_at(r, object)->is_static)
+    if (object == *table || !object_is_seat(r, object) ||
+        object_at(r, object)->is_static)
         return false;
     return object_way(r, object, *table) < seat_reach;
 }
@@ -41,7 +48,9 @@ static double rank_by_way(const reader *r, uint32_t object, const void *context)
     return object_way(r, object, *table);
 }
 
-static double rank_by_index(const reader *r, uint32_t object, const void *context)
+static double rank_by_index(const reader *r,
+                            uint32_t object,
+                            const void *context)
 {
     (void)r;
     (void)context;
@@ -49,12 +58,16 @@ static double rank_by_index(const reader *r, uint32_t object, const void *contex
 }
 
 /* Seats that stand around the table: the nearest, at most `wanted` (0: all). */
-static etna_code seats_find(reader *r, uint32_t table, uint32_t wanted, builtin_set *ret)
+static etna_code seats_find(reader *r,
+                            uint32_t table,
+                            uint32_t wanted,
+                            builtin_set *ret)
 {
     etna_code code = set_filter(r, object_sits_at, &table, ret);
     if (code != ETNA_OK || !wanted || ret->count <= wanted)
         return code;
-    uint32_t *list = etna_arena_memdup(r->arena, ret->objects, ret->count * sizeof *list);
+    uint32_t *list =
+        etna_arena_memdup(r->arena, ret->objects, ret->count * sizeof *list);
     if (!list)
         return reader_no_memory(r);
     set_sort(r, list, ret->count, 0, rank_by_way, &table);
@@ -63,15 +76,22 @@ static etna_code seats_find(reader *r, uint32_t table, uint32_t wanted, builtin_
     return ETNA_OK;
 }
 
-etna_code clause_refuse_too_few(const clause *c, const builtin_set *what, uint32_t needed)
+etna_code clause_refuse_too_few(const clause *c,
+                                const builtin_set *what,
+                                uint32_t needed)
 {
     const char *is = what->count == 1 ? "is" : "are",
                *others = what->count == 1 ? "" : " and others";
-    return reader_refuse(c->r, CODE_IMPOSSIBLE, c->said, "%u are needed, and there %s %u: %.80s%s",
-                         needed, is, what->count, object_at(c->r, what->objects[0])->name, others);
+    return reader_refuse(c->r, CODE_IMPOSSIBLE, c->said,
+                         "%u are needed, and there %s %u: %.80s%s", needed, is,
+                         what->count, object_at(c->r, what->objects[0])->name,
+                         others);
 }
 
-etna_code setting_add(const clause *c, uint32_t table, const builtin_set *seats, uint32_t people,
+etna_code setting_add(const clause *c,
+                      uint32_t table,
+                      const builtin_set *seats,
+                      uint32_t people,
                       const builtin_set *what)
 {
     builtin_move m = move_plain(c, RELATION_SETTING);
@@ -87,8 +107,11 @@ etna_code setting_add(const clause *c, uint32_t table, const builtin_set *seats,
 }
 
 /* Each by itself: "a plate and a glass". */
-static etna_code setting_add_said(const clause *c, uint32_t table, const builtin_set *seats,
-                                  uint32_t people, const chart_node *things)
+static etna_code setting_add_said(const clause *c,
+                                  uint32_t table,
+                                  const builtin_set *seats,
+                                  uint32_t people,
+                                  const chart_node *things)
 {
     const refer_scope scope = refer_scope_movers();
     const chart_node *parts[CONJUNCTS_MAX];
@@ -108,7 +131,9 @@ typedef struct tableware {
     uint32_t table; /* which is none, whatever its name */
 } tableware;
 
-static bool object_is_tableware(const reader *r, uint32_t object, const void *context)
+static bool object_is_tableware(const reader *r,
+                                uint32_t object,
+                                const void *context)
 {
     const tableware *t = context;
     return object != t->table && !object_at(r, object)->is_static &&
@@ -116,10 +141,13 @@ static bool object_is_tableware(const reader *r, uint32_t object, const void *co
 }
 
 /* The plates that there are, and whatever else is enough for all. */
-static etna_code setting_add_usual(const clause *c, uint32_t table, const builtin_set *seats,
+static etna_code setting_add_usual(const clause *c,
+                                   uint32_t table,
+                                   const builtin_set *seats,
                                    uint32_t people)
 {
-    static const char *const kinds[] = {"plate", "glass", "fork", "knife", "spoon"};
+    static const char *const kinds[] = {"plate", "glass", "fork", "knife",
+                                        "spoon"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         const tableware ware = {kinds[k], table};
         builtin_set what;
@@ -138,7 +166,8 @@ etna_code clause_lay(clause *c)
     reader *r = c->r;
     const refer_scope scope = {.on = BUILTIN_NONE, .flat = true};
     const uint32_t before = r->reading->count;
-    uint32_t table = BUILTIN_NONE, people = node_value(c->d.people, "$num") / 1000;
+    uint32_t table = BUILTIN_NONE,
+             people = node_value(c->d.people, "$num") / 1000;
     builtin_set seats = {0};
     etna_code code = refer_one(r, c->things, &scope, &table);
     if (code == ETNA_OK)
@@ -161,7 +190,8 @@ etna_code clause_lay(clause *c)
         return code;
     code = setting_add_usual(c, table, &seats, people);
     if (code == ETNA_OK && r->reading->count == before)
-        return reader_refuse(r, CODE_UNKNOWN, c->said, "there are no plates to lay the table with");
+        return reader_refuse(r, CODE_UNKNOWN, c->said,
+                             "there are no plates to lay the table with");
     return code;
 }
 
@@ -173,8 +203,8 @@ etna_code setting_tell(clause *c, bool *ret_done)
         return ETNA_OK;
     const builtin_move first = r->reading->moves[r->memory.table - 1];
     r->reading->count = r->memory.table - 1;
-    etna_code code =
-        setting_add_said(c, first.reference, &first.each, first.objects.need, c->things);
+    etna_code code = setting_add_said(c, first.reference, &first.each,
+                                      first.objects.need, c->things);
     if (code != ETNA_OK)
         return code;
     r->memory.table = 0;
@@ -184,18 +214,21 @@ etna_code setting_tell(clause *c, bool *ret_done)
 
 /* ---- before a seat ---- */
 
-static double rank_table_of_seat(const reader *r, uint32_t object, const void *context)
+static double rank_table_of_seat(const reader *r,
+                                 uint32_t object,
+                                 const void *context)
 {
     const uint32_t *seat = context;
-    bool table =
-        object_is_table(r, object) && object_bears_things(r, object) && !object_is_seat(r, object);
+    bool table = object_is_table(r, object) && object_bears_things(r, object) &&
+                 !object_is_seat(r, object);
     double way = table ? object_way(r, object, *seat) : INFINITY;
     return way < seat_reach ? way : INFINITY;
 }
 
 uint32_t setting_table(const reader *r, const builtin_move *m)
 {
-    const builtin_set all = set_all(r), alone = {.count = 1, .objects = &m->reference, .need = 1};
+    const builtin_set all = set_all(r),
+                      alone = {.count = 1, .objects = &m->reference, .need = 1};
     const builtin_set *seats = m->each.count ? &m->each : &alone;
     uint32_t table = BUILTIN_NONE;
     if (object_is_furniture(r, m->objects.objects[0]))
@@ -211,7 +244,8 @@ uint32_t setting_table(const reader *r, const builtin_move *m)
             return BUILTIN_NONE;
         table = nearest;
     }
-    return m->support == BUILTIN_NONE || m->support == table ? table : BUILTIN_NONE;
+    return m->support == BUILTIN_NONE || m->support == table ? table
+                                                             : BUILTIN_NONE;
 }
 
 /* ---- under a table ---- */
@@ -233,31 +267,41 @@ static bool seat_looks_at(const reader *r, uint32_t seat, uint32_t table)
 
 double seat_way(const reader *r, uint32_t seat, uint32_t table)
 {
-    return object_way(r, table, seat) + (seat_looks_at(r, seat, table) ? 0 : seat_turned);
+    return object_way(r, table, seat) +
+           (seat_looks_at(r, seat, table) ? 0 : seat_turned);
 }
 
-static double rank_table_to_tuck(const reader *r, uint32_t object, const void *context)
+static double rank_table_to_tuck(const reader *r,
+                                 uint32_t object,
+                                 const void *context)
 {
     const tucking *t = context;
-    bool named = object_is_table(r, object) || object_is_kind(r, object, "counter");
-    bool high = object_at(r, object)->half[2] > 0.25 && object_is_on_floor(r, object);
+    bool named =
+        object_is_table(r, object) || object_is_kind(r, object, "counter");
+    bool high =
+        object_at(r, object)->half[2] > 0.25 && object_is_on_floor(r, object);
     bool taller = high && builtin_is_bearer(object_at(r, object));
     if (!named && !taller)
         return INFINITY;
     bool moved = object == t->seat || set_has(&t->c->movers, object);
-    return moved || object_is_seat(r, object) ? INFINITY : seat_way(r, t->seat, object);
+    return moved || object_is_seat(r, object) ? INFINITY
+                                              : seat_way(r, t->seat, object);
 }
 
 static const double REACH_OF_TABLE = 1.5; /* metres */
 
-/* "All the chairs at the kitchen table": where some stand at it, those are meant. */
+/* "All the chairs at the kitchen table": where some stand at it, those are
+ * meant. */
 static bool tuck_tells_which(const clause *c, uint32_t table)
 {
-    const uint32_t at = BIT(REL_AT) | BIT(REL_AROUND) | BIT(REL_BESIDE) | BIT(REL_NEAR);
+    const uint32_t at =
+        BIT(REL_AT) | BIT(REL_AROUND) | BIT(REL_BESIDE) | BIT(REL_NEAR);
     bool is_at = false;
     for (uint32_t i = 0; i < c->d.relation_count; i++)
         is_at = is_at || bit_is_in(c->d.relations[i].relation, at);
-    for (uint32_t i = 0; i < c->movers.count && is_at && table < c->r->facts->object_count; i++) {
+    for (uint32_t i = 0;
+         i < c->movers.count && is_at && table < c->r->facts->object_count;
+         i++) {
         if (object_way(c->r, c->movers.objects[i], table) < REACH_OF_TABLE)
             return true;
     }
@@ -273,20 +317,25 @@ etna_code clause_tuck(clause *c)
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++) {
         const condition *to = &c->d.relations[i];
-        bool own = node_says(to->what, "$det", BIT(DET_ITS)); /* "under their desks" */
+        /* "under their desks" */
+        bool own = node_says(to->what, "$det", BIT(DET_ITS));
         if (!condition_is_origin(to) && !own)
             code = refer_one(r, to->what, &scope, &under);
     }
-    const bool near = code == ETNA_OK && under != BUILTIN_NONE && tuck_tells_which(c, under);
+    const bool near =
+        code == ETNA_OK && under != BUILTIN_NONE && tuck_tells_which(c, under);
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         const tucking t = {c, c->movers.objects[i]};
         if (near && object_way(r, t.seat, under) >= REACH_OF_TABLE)
             continue;
         builtin_move m = move_plain(c, RELATION_TUCK);
         m.objects = set_one(r, t.seat);
-        m.reference = under == BUILTIN_NONE ? set_least(r, &all, rank_table_to_tuck, &t) : under;
+        m.reference = under == BUILTIN_NONE
+                          ? set_least(r, &all, rank_table_to_tuck, &t)
+                          : under;
         if (m.reference == BUILTIN_NONE)
-            return clause_refuse(c, "under what is not said, and there is no table");
+            return clause_refuse(
+                c, "under what is not said, and there is no table");
         code = move_add(r, &m);
     }
     return code;

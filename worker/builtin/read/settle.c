@@ -1,76 +1,91 @@
-/* Moves of one text that say one thing together: "the chairs to the table, tuck them in" is one way
- * to stand, and so is "the plates on the table, one in front of each chair". Judged apart they
- * would ask for more than was said. */
+/* Moves of one text that say one thing together: "the chairs to the table, tuck
+ * them in" is one way to stand, and so is "the plates on the table, one in
+ * front of each chair". Judged apart they would ask for more than was said. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/reader.h"
 #include "worker/builtin/read/set.h"
 
 static bool relation_is_aside(builtin_relation relation)
 {
-    const uint32_t aside = BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) | BIT(RELATION_FRONT) |
-                           BIT(RELATION_BEHIND) | BIT(RELATION_BESIDE);
+    const uint32_t aside = BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) |
+                           BIT(RELATION_FRONT) | BIT(RELATION_BEHIND) |
+                           BIT(RELATION_BESIDE);
     return bit_is_in(relation, aside);
 }
 
 static bool move_has_place(const builtin_move *m)
 {
-    bool in_place = m->relation == RELATION_TURN || m->relation == RELATION_TURNED ||
+    bool in_place = m->relation == RELATION_TURN ||
+                    m->relation == RELATION_TURNED ||
                     m->relation == RELATION_SHIFT;
-    return !in_place && m->relation != RELATION_SWAP && m->relation != RELATION_OFF;
+    return !in_place && m->relation != RELATION_SWAP &&
+           m->relation != RELATION_OFF;
 }
 
-/* "The ladder is by the door, put it by the plant": where it was told to be is no wish. */
-static bool move_overrules(const builtin_move *later, const builtin_move *earlier)
+/* "The ladder is by the door, put it by the plant": where it was told to be is
+ * no wish. */
+static bool move_overrules(const builtin_move *later,
+                           const builtin_move *earlier)
 {
     return move_has_place(later) && move_has_place(earlier) &&
            set_is_within(&earlier->objects, &later->objects);
 }
 
-/* "Two of the chairs around the table: the red and the blue one, facing it": these are the two. */
+/* "Two of the chairs around the table: the red and the blue one, facing it":
+ * these are the two. */
 static void move_names(const builtin_move *later, builtin_move *earlier)
 {
     const builtin_set *some = &earlier->objects;
     const builtin_set *named = &later->objects;
-    bool turned = later->relation == RELATION_TURNED && later->reference == BUILTIN_NONE;
-    bool as_many =
-        some->need < some->count && named->count == some->need && named->need == named->count;
+    bool turned =
+        later->relation == RELATION_TURNED && later->reference == BUILTIN_NONE;
+    bool as_many = some->need < some->count && named->count == some->need &&
+                   named->need == named->count;
     if (turned && as_many && set_is_within(named, some))
         earlier->objects = *named;
 }
 
 /* "The green ball to the orange one, put them together": one group. */
-static bool move_groups_again(const builtin_move *later, const builtin_move *earlier)
+static bool move_groups_again(const builtin_move *later,
+                              const builtin_move *earlier)
 {
-    const bool both = later->relation == RELATION_GROUP && earlier->relation == RELATION_GROUP;
-    if (!both || later->reference != BUILTIN_NONE || !set_has(&later->objects, earlier->reference))
+    const bool both = later->relation == RELATION_GROUP &&
+                      earlier->relation == RELATION_GROUP;
+    if (!both || later->reference != BUILTIN_NONE ||
+        !set_has(&later->objects, earlier->reference))
         return false;
     return set_is_within(&earlier->objects, &later->objects);
 }
 
-/* "Clear the desk: the clock to the shelf": what goes to a place of its own is not to go
- * anywhere. */
-static bool move_places_cleared(const builtin_move *later, const builtin_move *earlier)
+/* "Clear the desk: the clock to the shelf": what goes to a place of its own is
+ * not to go anywhere. */
+static bool move_places_cleared(const builtin_move *later,
+                                const builtin_move *earlier)
 {
     const bool whole = later->objects.need == later->objects.count &&
                        earlier->objects.need == earlier->objects.count;
     if (earlier->relation != RELATION_OFF || !whole || !move_has_place(later))
         return false;
-    return later->reference != earlier->reference && later->support != earlier->reference;
+    return later->reference != earlier->reference &&
+           later->support != earlier->reference;
 }
 
-/* "Both cups on the saucers, the left one on the left one": the other cup gets what is left of
- * these. */
-static etna_code move_share(reader *r, const builtin_move *later, builtin_move *earlier)
+/* "Both cups on the saucers, the left one on the left one": the other cup gets
+ * what is left of these. */
+static etna_code move_share(reader *r,
+                            const builtin_move *later,
+                            builtin_move *earlier)
 {
-    const bool one =
-        later->objects.count == 1 && later->each.count == 0 && later->relation == earlier->relation;
+    const bool one = later->objects.count == 1 && later->each.count == 0 &&
+                     later->relation == earlier->relation;
     if (!one || earlier->each.count < 2 || earlier->objects.count < 2)
         return ETNA_OK;
     if (!set_is_within(&later->objects, &earlier->objects) ||
         !set_has(&earlier->each, later->reference))
         return ETNA_OK;
     const builtin_set place = set_one(r, later->reference);
-    etna_code code = set_without(r, &earlier->objects, &later->objects, &earlier->objects);
+    etna_code code =
+        set_without(r, &earlier->objects, &later->objects, &earlier->objects);
     if (code == ETNA_OK)
         code = set_without(r, &earlier->each, &place, &earlier->each);
     if (code != ETNA_OK)
@@ -81,12 +96,14 @@ static etna_code move_share(reader *r, const builtin_move *later, builtin_move *
     return ETNA_OK;
 }
 
-/* "Turn the chair to the window and put it by the desk": the turn is how it is to stand there. */
+/* "Turn the chair to the window and put it by the desk": the turn is how it is
+ * to stand there. */
 static bool move_takes_turn(builtin_move *later, const builtin_move *earlier)
 {
     if (earlier->relation != RELATION_TURNED || earlier->objects.count != 1)
         return false;
-    if (later->objects.count != 1 || !set_is_within(&later->objects, &earlier->objects))
+    if (later->objects.count != 1 ||
+        !set_is_within(&later->objects, &earlier->objects))
         return false;
     if (!move_has_place(later) || later->facing != FACING_NONE)
         return false;
@@ -95,11 +112,14 @@ static bool move_takes_turn(builtin_move *later, const builtin_move *earlier)
     return true;
 }
 
-/* "Put the cup on the table, left of the plate": the table is what it is to stand on there. */
+/* "Put the cup on the table, left of the plate": the table is what it is to
+ * stand on there. */
 static bool move_takes_support(builtin_move *later, const builtin_move *earlier)
 {
-    const bool stands = earlier->relation == RELATION_ON && earlier->each.count == 0;
-    const bool is_open = later->support == BUILTIN_NONE && later->also_count == 0;
+    const bool stands =
+        earlier->relation == RELATION_ON && earlier->each.count == 0;
+    const bool is_open =
+        later->support == BUILTIN_NONE && later->also_count == 0;
     if (!stands || !is_open || !relation_is_aside(later->relation))
         return false;
     if (later->reference == earlier->reference)
@@ -118,8 +138,8 @@ static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
     if (move_takes_turn(later, earlier) || move_groups_again(later, earlier))
         return true;
     if (later->relation == RELATION_TUCK) {
-        const bool near =
-            earlier->relation == RELATION_BESIDE || earlier->relation == RELATION_TOWARD;
+        const bool near = earlier->relation == RELATION_BESIDE ||
+                          earlier->relation == RELATION_TOWARD;
         return near && part && one_place;
     }
     if (later->relation == RELATION_SETTING && earlier->relation == RELATION_ON)
@@ -127,31 +147,37 @@ static bool move_absorbs(builtin_move *later, const builtin_move *earlier)
     return same && move_takes_support(later, earlier);
 }
 
-/* "The books in the bookcase, the red one on the table": which goes to a place of its own is none
- * of those. */
-static bool move_takes_out(const builtin_move *later, const builtin_move *earlier)
+/* "The books in the bookcase, the red one on the table": which goes to a place
+ * of its own is none of those. */
+static bool move_takes_out(const builtin_move *later,
+                           const builtin_move *earlier)
 {
     const uint32_t upon = 1u << RELATION_ON | 1u << RELATION_IN;
-    const bool both = (upon >> later->relation & 1) && (upon >> earlier->relation & 1);
+    const bool both =
+        (upon >> later->relation & 1) && (upon >> earlier->relation & 1);
     const bool whole = earlier->objects.need == earlier->objects.count &&
                        later->objects.need == later->objects.count;
     if (!both || !whole || later->objects.count >= earlier->objects.count)
         return false;
     if (later->each.count > 0 || earlier->each.count > 0)
         return false;
-    const bool elsewhere = later->reference != earlier->reference || later->level != earlier->level;
+    const bool elsewhere = later->reference != earlier->reference ||
+                           later->level != earlier->level;
     return elsewhere && set_is_within(&later->objects, &earlier->objects);
 }
 
-/* Is each of the things tucked in or otherwise taken on by a move from `from` on? */
-static bool move_is_spread(const builtin_reading *reading, const builtin_move *earlier,
+/* Is each of the things tucked in or otherwise taken on by a move from `from`
+ * on? */
+static bool move_is_spread(const builtin_reading *reading,
+                           const builtin_move *earlier,
                            uint32_t from)
 {
     uint32_t found = 0;
     for (uint32_t k = 0; k < earlier->objects.count; k++) {
         for (uint32_t i = from; i < reading->count; i++) {
             const builtin_move *m = &reading->moves[i];
-            bool own = m->relation == RELATION_TUCK && m->reference == earlier->reference;
+            bool own = m->relation == RELATION_TUCK &&
+                       m->reference == earlier->reference;
             if (!own || !set_has(&m->objects, earlier->objects.objects[k]))
                 continue;
             found++;
@@ -183,20 +209,24 @@ etna_code moves_settle(reader *r, uint32_t from)
     etna_code code = ETNA_OK;
     for (uint32_t i = r->first_move; i < from;) {
         builtin_move *earlier = &reading->moves[i];
-        const builtin_move *first = from < reading->count ? &reading->moves[from] : NULL;
+        const builtin_move *first =
+            from < reading->count ? &reading->moves[from] : NULL;
         bool drop = false;
         for (uint32_t k = from; k < reading->count && !drop; k++) {
             builtin_move *later = &reading->moves[k];
             move_names(later, earlier);
             code = move_share(r, later, earlier);
-            if (code == ETNA_OK &&
-                (move_takes_out(later, earlier) || move_places_cleared(later, earlier)))
-                code = set_without(r, &earlier->objects, &later->objects, &earlier->objects);
+            if (code == ETNA_OK && (move_takes_out(later, earlier) ||
+                                    move_places_cleared(later, earlier)))
+                code = set_without(r, &earlier->objects, &later->objects,
+                                   &earlier->objects);
             if (code != ETNA_OK)
                 return code;
             drop = earlier->objects.count == 0;
-            drop = drop || (later->relation != RELATION_TUCK && move_absorbs(later, earlier));
-            drop = drop || (r->memory.stated == i + 1 && move_overrules(later, earlier));
+            drop = drop || (later->relation != RELATION_TUCK &&
+                            move_absorbs(later, earlier));
+            drop = drop || (r->memory.stated == i + 1 &&
+                            move_overrules(later, earlier));
         }
         bool tucked = first && first->relation == RELATION_TUCK &&
                       move_absorbs(&reading->moves[from], earlier);

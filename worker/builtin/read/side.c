@@ -8,7 +8,8 @@
 void direction_way(const reader *r, lexicon_direction direction, double ret[3])
 {
     const double oblique =
-        0.64; /* of a unit vector's smaller part: the room is seen across a corner */
+        /* of a unit vector's smaller part: the room is seen across a corner */
+        0.64;
     double right[2], away[2];
     builtin_picture_axes(r->facts, right, away);
     ret[0] = ret[1] = ret[2] = 0;
@@ -37,7 +38,9 @@ static const struct {
                   {SIDE_FRONT, RELATION_FRONT, DIR_FRONT},
                   {SIDE_BACK, RELATION_BEHIND, DIR_BACK}};
 
-enum { SIDES_SAID = sizeof sides_said / sizeof sides_said[0] };
+enum {
+    SIDES_SAID = sizeof sides_said / sizeof sides_said[0]
+};
 
 builtin_relation side_relation(unsigned sides, builtin_relation none)
 {
@@ -67,17 +70,23 @@ unsigned side_of_relation(builtin_relation relation)
 }
 
 /* From the reference to the thing: to the right, and away from the viewer. */
-static void side_offset(const reader *r, uint32_t object, uint32_t reference, double *ret_aside,
+static void side_offset(const reader *r,
+                        uint32_t object,
+                        uint32_t reference,
+                        double *ret_aside,
                         double *ret_ahead)
 {
     double right[2], away[2];
     builtin_picture_axes(r->facts, right, away);
-    const double *p = object_at(r, object)->centre, *q = object_at(r, reference)->centre;
+    const double *p = object_at(r, object)->centre,
+                 *q = object_at(r, reference)->centre;
     *ret_aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1];
     *ret_ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
 }
 
-builtin_relation side_opposite(const reader *r, uint32_t object, uint32_t reference)
+builtin_relation side_opposite(const reader *r,
+                               uint32_t object,
+                               uint32_t reference)
 {
     double aside, ahead;
     side_offset(r, object, reference, &aside, &ahead);
@@ -87,7 +96,9 @@ builtin_relation side_opposite(const reader *r, uint32_t object, uint32_t refere
 }
 
 /* To the left or to the right, whichever is the nearer way. */
-static builtin_relation side_nearer(const reader *r, uint32_t object, uint32_t reference)
+static builtin_relation side_nearer(const reader *r,
+                                    uint32_t object,
+                                    uint32_t reference)
 {
     double aside, ahead;
     side_offset(r, object, reference, &aside, &ahead);
@@ -105,19 +116,28 @@ static builtin_relation relation_opposite(builtin_relation relation)
     }
 }
 
-builtin_relation side_opposite_of_last(reader *r, uint32_t object, uint32_t reference)
+builtin_relation side_opposite_of_last(reader *r,
+                                       uint32_t object,
+                                       uint32_t reference)
 {
     builtin_reading *all = r->reading;
-    builtin_move *last = all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
-    const bool by_it = last && last->reference == reference && last->objects.count == 1;
+    builtin_move *last =
+        all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
+    const bool by_it =
+        last && last->reference == reference && last->objects.count == 1;
     const bool other = by_it && last->objects.objects[0] != object;
     if (other && last->relation == RELATION_BESIDE)
         last->relation = side_nearer(r, last->objects.objects[0], reference);
-    builtin_relation opposite = other ? relation_opposite(last->relation) : RELATION_BESIDE;
-    return opposite == RELATION_BESIDE ? side_opposite(r, object, reference) : opposite;
+    builtin_relation opposite =
+        other ? relation_opposite(last->relation) : RELATION_BESIDE;
+    return opposite == RELATION_BESIDE ? side_opposite(r, object, reference)
+                                       : opposite;
 }
 
-unsigned sides_other(const reader *r, unsigned sides, uint32_t object, uint32_t reference)
+unsigned sides_other(const reader *r,
+                     unsigned sides,
+                     uint32_t object,
+                     uint32_t reference)
 {
     double aside, ahead;
     side_offset(r, object, reference, &aside, &ahead);
@@ -158,7 +178,8 @@ unsigned side_in_picture(const reader *r, uint32_t object, unsigned own)
         if (side_own(r, object, sides_said[i].side) == own)
             return sides_said[i].side;
     }
-    return own; /* seen across a corner: two of its sides lie to one of the picture's */
+    /* seen across a corner: two of its sides lie to one of the picture's */
+    return own;
 }
 
 void side_way(const reader *r, uint32_t object, unsigned side, double ret[2])
@@ -175,7 +196,8 @@ void sides_in_picture(const reader *r, uint32_t object, unsigned ret[2])
     const unsigned left = side_own(r, object, SIDE_LEFT);
     const bool lengthwise = left == SIDE_FRONT || left == SIDE_BACK;
     ret[0] = left;
-    ret[1] = (lengthwise ? SIDE_FRONT | SIDE_BACK : SIDE_LEFT | SIDE_RIGHT) & ~left;
+    ret[1] =
+        (lengthwise ? SIDE_FRONT | SIDE_BACK : SIDE_LEFT | SIDE_RIGHT) & ~left;
 }
 
 void sides_long(const reader *r, uint32_t object, unsigned ret[2])
@@ -195,26 +217,34 @@ void ends_own(const reader *r, uint32_t object, unsigned ret[2])
 }
 
 /* Could it stand in somebody's way at the end of that one? */
-static bool end_is_taken_by(const reader *r, uint32_t other, uint32_t object,
+static bool end_is_taken_by(const reader *r,
+                            uint32_t other,
+                            uint32_t object,
                             const builtin_set *moved)
 {
     const builtin_object *b = object_at(r, other);
-    bool ground = b->is_static && b->half[0] > 1 && b->half[1] > 1, sheet = b->half[2] <= 0.05;
+    bool ground = b->is_static && b->half[0] > 1 && b->half[1] > 1,
+         sheet = b->half[2] <= 0.05;
     if (other == object || ground || sheet)
         return false;
     return !set_has(moved, other) && !builtin_is_above(r->facts, other, object);
 }
 
-static double end_room(const reader *r, uint32_t object, unsigned end, const builtin_set *moved)
+static double end_room(const reader *r,
+                       uint32_t object,
+                       unsigned end,
+                       const builtin_set *moved)
 {
     const builtin_object *o = object_at(r, object);
     double way[2], room = 10;
     side_way(r, object, end, way);
     double reach = builtin_extent(o, way) + 0.3;
-    const double at[2] = {o->centre[0] + reach * way[0], o->centre[1] + reach * way[1]};
+    const double at[2] = {o->centre[0] + reach * way[0],
+                          o->centre[1] + reach * way[1]};
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const double *p = object_at(r, i)->centre;
-        double dx = p[0] - at[0], dy = p[1] - at[1], gap = sqrt(dx * dx + dy * dy);
+        double dx = p[0] - at[0], dy = p[1] - at[1],
+               gap = sqrt(dx * dx + dy * dy);
         if (gap < room && end_is_taken_by(r, i, object, moved))
             room = gap;
     }
@@ -225,13 +255,18 @@ unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved)
 {
     unsigned ends[2];
     ends_own(r, object, ends);
-    return end_room(r, object, ends[0], moved) >= end_room(r, object, ends[1], moved) ? ends[0]
-                                                                                      : ends[1];
+    return end_room(r, object, ends[0], moved) >=
+                   end_room(r, object, ends[1], moved)
+               ? ends[0]
+               : ends[1];
 }
 
-/* The vector from a thing to the nearest face of a wall that it stands before; false: it stands
- * before none. */
-static bool wall_way(const reader *r, uint32_t object, uint32_t wall, double ret[2])
+/* The vector from a thing to the nearest face of a wall that it stands before;
+ * false: it stands before none. */
+static bool wall_way(const reader *r,
+                     uint32_t object,
+                     uint32_t wall,
+                     double ret[2])
 {
     const double *at = object_at(r, object)->centre;
     double least = INFINITY;
@@ -256,11 +291,16 @@ static bool wall_way(const reader *r, uint32_t object, uint32_t wall, double ret
     return isfinite(least);
 }
 
-void shift_toward(const reader *r, uint32_t object, uint32_t reference, double metres, bool away,
+void shift_toward(const reader *r,
+                  uint32_t object,
+                  uint32_t reference,
+                  double metres,
+                  bool away,
                   double ret[3])
 {
     const double askew = 0.35; /* of the longer way: less is not meant */
-    const builtin_object *o = object_at(r, object), *b = object_at(r, reference);
+    const builtin_object *o = object_at(r, object),
+                         *b = object_at(r, reference);
     builtin_rect own = builtin_footprint(o, o->centre[0], o->centre[1], 0);
     builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
     double way[2] = {0, 0};
@@ -288,7 +328,9 @@ void shift_toward(const reader *r, uint32_t object, uint32_t reference, double m
     ret[2] = 0;
 }
 
-void side_axes(const builtin_facts *facts, const builtin_object *base, double ret[2][2])
+void side_axes(const builtin_facts *facts,
+               const builtin_object *base,
+               double ret[2][2])
 {
     double right[2], away[2];
     builtin_picture_axes(facts, right, away);

@@ -1,6 +1,7 @@
-/* What a stretch of a text does. It tells how things are, and asks for nothing: "the doctor is
- * waiting", "it's getting cold". It is idle, whatever its words: "Safety first". Or it only opens a
- * wish: "I should be ever so grateful if". What a word does is data: lexicon.inc, "told: ...". */
+/* What a stretch of a text does. It tells how things are, and asks for nothing:
+ * "the doctor is waiting", "it's getting cold". It is idle, whatever its words:
+ * "Safety first". Or it only opens a wish: "I should be ever so grateful if".
+ * What a word does is data: lexicon.inc, "told: ...". */
 #include "worker/builtin/read/telling.h"
 
 #include "worker/builtin/read/details.h"
@@ -32,7 +33,8 @@ static bool word_bears(const char *word)
 /* A verb in a form that tells: "is", "has", "can't", "will". */
 static bool word_is_finite(const char *word)
 {
-    static const char *const classes[] = {"told: be", "told: have", "told: denies", "told: modal"};
+    static const char *const classes[] = {"told: be", "told: have",
+                                          "told: denies", "told: modal"};
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
         if (lexicon_lists(classes[i], word))
             return true;
@@ -47,8 +49,8 @@ static bool word_is_doing(const char *word)
     return size > 4 && strcmp(word + size - 3, "ing") == 0;
 }
 
-/* May the word be part of a wish, a denial or a condition? What people tell of themselves may have
- * more of these: "granny can't see it". */
+/* May the word be part of a wish, a denial or a condition? What people tell of
+ * themselves may have more of these: "granny can't see it". */
 static bool word_may_ask(const char *word, bool of_people)
 {
     return lexicon_lists("told: asks", word) ||
@@ -60,7 +62,8 @@ static bool word_moves(const char *word)
 {
     char lemma[64];
     lexicon_verb verb;
-    if (lexicon_lists("told: state", word) || kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
+    if (lexicon_lists("told: state", word) ||
+        kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
         return false;
     return lexicon_find_verb(lemma, &verb);
 }
@@ -69,7 +72,8 @@ static bool word_moves(const char *word)
 static bool word_is_verb_form(const char *word)
 {
     char lemma[64];
-    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && strcmp(lemma, word) != 0;
+    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 &&
+           strcmp(lemma, word) != 0;
 }
 
 /* ---- stretches ---- */
@@ -92,14 +96,17 @@ static bool stretch_lists(const stretch *w, uint32_t at, const char *class)
 
 /* ---- how things are ---- */
 
-/* Behind "I", "somebody", "the little ones", "my parents", "there", of whom or what nothing is asked;
- * w->first: it speaks of things. */
+/* Behind "I", "somebody", "the little ones", "my parents", "there", of whom or
+ * what nothing is asked; w->first: it speaks of things. */
 static uint32_t stretch_people_end(const stretch *w)
 {
-    enum { WORDS_OF_SUBJECT = 3 };
+    enum {
+        WORDS_OF_SUBJECT = 3
+    };
     if (stretch_lists(w, w->first, "told: who"))
         return w->first + 1;
-    for (uint32_t at = w->first + 1; at < w->end && at < w->first + WORDS_OF_SUBJECT; at++) {
+    for (uint32_t at = w->first + 1;
+         at < w->end && at < w->first + WORDS_OF_SUBJECT; at++) {
         const char *const word = stretch_word(w, at);
         if (strcmp(stretch_word(w, at + 1), "'s") == 0)
             return w->first; /* "the teacher's desk" */
@@ -117,15 +124,19 @@ static bool stretch_foretells(const stretch *w, uint32_t at)
     const char *const next = stretch_word(w, at + 1);
     if (at == w->first || strcmp(stretch_word(w, at), "to") != 0)
         return false;
-    if (strcmp(stretch_word(w, at - 1), "going") != 0 || lexicon_find_verb(next, &verb))
+    if (strcmp(stretch_word(w, at - 1), "going") != 0 ||
+        lexicon_find_verb(next, &verb))
         return false;
-    return strcmp(next, "be") != 0 && kinds_verb_lemma(next, lemma, sizeof lemma) > 0;
+    return strcmp(next, "be") != 0 &&
+           kinds_verb_lemma(next, lemma, sizeof lemma) > 0;
 }
 
-/* "Granny wants to sit there", "I need more space": of people, and no thing is wanted anywhere. */
+/* "Granny wants to sit there", "I need more space": of people, and no thing is
+ * wanted anywhere. */
 static bool stretch_longs(const stretch *w, uint32_t at)
 {
-    static const char *const wants[] = {"want", "wants", "need", "needs", "like", "likes"};
+    static const char *const wants[] = {"want",  "wants", "need",
+                                        "needs", "like",  "likes"};
     if (at == w->first || !WORD_IS_OF(stretch_word(w, at), wants))
         return false;
     const bool does = strcmp(stretch_word(w, at + 1), "to") == 0;
@@ -140,7 +151,8 @@ static bool stretch_asks(const stretch *w, bool of_people)
         if (t->quoted || t->is_mark)
             return true;
         const bool longs = of_people && stretch_longs(w, at);
-        if (word_may_ask(t->text, of_people) && !stretch_foretells(w, at) && !longs)
+        if (word_may_ask(t->text, of_people) && !stretch_foretells(w, at) &&
+            !longs)
             return true;
         if (!of_people && at > w->first && word_moves(t->text))
             return true;
@@ -148,8 +160,8 @@ static bool stretch_asks(const stretch *w, bool of_people)
     return false;
 }
 
-/* "... is blocking the way", "is still on the floor", "are a mess", "is my sister's": how it is, and
- * no place where it could be wanted. */
+/* "... is blocking the way", "is still on the floor", "are a mess", "is my
+ * sister's": how it is, and no place where it could be wanted. */
 static bool state_is_telling(const stretch *w, uint32_t at)
 {
     while (at < w->end && stretch_lists(w, at, "told: merely"))
@@ -158,13 +170,15 @@ static bool state_is_telling(const stretch *w, uint32_t at)
     const bool doing = word_is_doing(word);
     if (at >= w->end)
         return false;
-    if (lexicon_lists("told: degree", word) || lexicon_lists("told: possessor", word))
+    if (lexicon_lists("told: degree", word) ||
+        lexicon_lists("told: possessor", word))
         return true;
     if (strcmp(stretch_word(w, w->end - 1), "'s") == 0)
         return true;
     if (doing)
         return word_is_verb_form(word) && !lexicon_lists("told: state", word);
-    return word_is_verb_form(word) && strcmp(stretch_word(w, at + 1), "by") == 0;
+    return word_is_verb_form(word) &&
+           strcmp(stretch_word(w, at + 1), "by") == 0;
 }
 
 /* "Table 3 has two chairs", "the chair has wandered off". */
@@ -184,7 +198,8 @@ static bool verb_is_telling(const stretch *w, uint32_t at)
         return state_is_telling(w, at + 1);
     if (lexicon_lists("told: have", word))
         return having_is_telling(w, at + 1);
-    return lexicon_lists("told: denies", word) && !stretch_lists(w, at + 1, "told: place");
+    return lexicon_lists("told: denies", word) &&
+           !stretch_lists(w, at + 1, "told: place");
 }
 
 static bool stretch_bears(const stretch *w)
@@ -202,11 +217,12 @@ static bool word_is_state(const stretch *w, const char *told)
     if (word_is_doing(told) && word_is_verb_form(told))
         return true;
     const bool is_all = w->end == w->first + 2;
-    return lexicon_lists("told: degree", told) || (is_all && lexicon_is_mere_adjective(told));
+    return lexicon_lists("told: degree", told) ||
+           (is_all && lexicon_is_mere_adjective(told));
 }
 
-/* "It's getting cold", "its dirty" as people write it, and no "its handle": how it is, and nothing
- * of where. */
+/* "It's getting cold", "its dirty" as people write it, and no "its handle": how
+ * it is, and nothing of where. */
 static bool stretch_tells_it_is(const stretch *w)
 {
     const char *const told = stretch_word(w, w->first + 1);
@@ -217,20 +233,23 @@ static bool stretch_tells_it_is(const stretch *w)
     return stretch_lists(w, w->first, "told: it") && word_is_verb_form(told);
 }
 
-/* "They stick out into the hall", "that's where it is eaten": of what was named before. */
+/* "They stick out into the hall", "that's where it is eaten": of what was named
+ * before. */
 static bool stretch_tells_again(const stretch *w)
 {
     lexicon_verb verb;
     const char *const told = stretch_word(w, w->first + 1);
     const size_t size = strlen(told);
     const bool is_noun =
-        size > 3 && told[size - 1] == 's' && match_is_plural_word(told); /* "these chairs" */
+        /* "these chairs" */
+        size > 3 && told[size - 1] == 's' && match_is_plural_word(told);
     if (stretch_lists(w, w->first, "told: it is"))
         return true;
     if (!stretch_lists(w, w->first, "told: again") || is_noun)
         return false;
     const bool does = lexicon_find_verb(told, &verb) && !stretch_bears(w);
-    return lexicon_lists("told: be", told) || does || verb_is_telling(w, w->first + 1);
+    return lexicon_lists("told: be", told) || does ||
+           verb_is_telling(w, w->first + 1);
 }
 
 /* A thing's own name, and then what it does. */
@@ -255,14 +274,18 @@ static bool stretch_tells_of_people(const stretch *w, uint32_t at)
     const char *const word = stretch_word(w, at);
     if (word_is_finite(word))
         return true;
-    const bool alone = at == w->first + 1; /* "I like tea", and no "kids chairs" */
-    return alone ? kinds_verb_lemma(word, lemma, sizeof lemma) > 0 : word_is_verb_form(word);
+    /* "I like tea", and no "kids chairs" */
+    const bool alone = at == w->first + 1;
+    return alone ? kinds_verb_lemma(word, lemma, sizeof lemma) > 0
+                 : word_is_verb_form(word);
 }
 
-/* "Why is the cake so far away?" asks for no move, and "why not move it?" does. */
+/* "Why is the cake so far away?" asks for no move, and "why not move it?"
+ * does. */
 static bool stretch_asks_why(const stretch *w)
 {
-    const bool whole = w->end == w->s->token_count || w->s->tokens[w->end].is_mark;
+    const bool whole =
+        w->end == w->s->token_count || w->s->tokens[w->end].is_mark;
     if (!whole || strcmp(stretch_word(w, w->first), "why") != 0)
         return false;
     for (uint32_t at = w->first; at < w->end; at++) {
@@ -272,9 +295,14 @@ static bool stretch_asks_why(const stretch *w)
     return true;
 }
 
-static bool stretch_tells_plainly(const sentence *s, uint32_t first, uint32_t end)
+static bool stretch_tells_plainly(const sentence *s,
+                                  uint32_t first,
+                                  uint32_t end)
 {
-    enum { SHORTEST = 3, SHORTEST_OF_PEOPLE = 2 };
+    enum {
+        SHORTEST = 3,
+        SHORTEST_OF_PEOPLE = 2
+    };
     stretch w = {.s = s, .first = first, .end = end};
     while (w.first < w.end && stretch_lists(&w, w.first, "told: joint"))
         w.first++;
@@ -292,9 +320,10 @@ static bool stretch_tells_plainly(const sentence *s, uint32_t first, uint32_t en
     return stretch_tells_again(&w) || stretch_tells_of_thing(&w);
 }
 
-/* ---- idle: it names no thing of the scene, it wishes nothing, and none of its words could bound a
- * move. What it tells of must not be a part of a thing either, as "the label shows" does: its
- * subject is nothing that could stand in a scene ---- */
+/* ---- idle: it names no thing of the scene, it wishes nothing, and none of its
+ * words could bound a move. What it tells of must not be a part of a thing
+ * either, as "the label shows" does: its subject is nothing that could stand in
+ * a scene ---- */
 
 /* ---- who or what it tells of ---- */
 
@@ -306,7 +335,8 @@ static bool word_is_alive(const char *word)
            kinds_distance(word, "person") < KINDS_NEAR;
 }
 
-/* "The dog", "the barkeeper", "deadline": nothing that could be here, or a part of what is. */
+/* "The dog", "the barkeeper", "deadline": nothing that could be here, or a part
+ * of what is. */
 static bool word_is_elsewhere(const char *word)
 {
     if (lexicon_lists("told: elsewhere", word))
@@ -320,7 +350,8 @@ static bool word_is_elsewhere(const char *word)
     return !lexicon_is_function_word(word) && !word_bears(word);
 }
 
-/* "My feet", "our neighbour": the speaker's, where the scene has no such thing. */
+/* "My feet", "our neighbour": the speaker's, where the scene has no such
+ * thing. */
 static bool subject_is_possessed(const stretch *w, uint32_t end)
 {
     return end > w->first + 1 && stretch_lists(w, w->first, "told: whose");
@@ -340,7 +371,8 @@ static bool subject_is_elsewhere(const stretch *w, uint32_t end, bool any)
         return false;
     if (any && kinds_known(stretch_word(w, head - 1)))
         return true;
-    return stretch_lists(w, head - 1, "told: who") || subject_is_possessed(w, head) ||
+    return stretch_lists(w, head - 1, "told: who") ||
+           subject_is_possessed(w, head) ||
            word_is_elsewhere(stretch_word(w, head - 1));
 }
 
@@ -349,7 +381,8 @@ static bool subject_is_elsewhere(const stretch *w, uint32_t end, bool any)
 /* "Is", "can", "went", "hurts", and "matter" of "vitamins matter". */
 static bool verb_is_finite(const stretch *w, uint32_t at)
 {
-    const char *const word = stretch_word(w, at), *const before = stretch_word(w, at - 1);
+    const char *const word = stretch_word(w, at), *const before =
+                                                      stretch_word(w, at - 1);
     char lemma[64];
     if (word_is_finite(word))
         return true;
@@ -358,14 +391,16 @@ static bool verb_is_finite(const stretch *w, uint32_t at)
     if (kinds_known(word) && !stretch_lists(w, at + 1, "told: object"))
         return false; /* "keys", and no "wakes me" */
     const bool doing = word_is_doing(word);
-    const bool many = match_is_plural_word(before) || lexicon_lists("told: who", before);
+    const bool many =
+        match_is_plural_word(before) || lexicon_lists("told: who", before);
     return strcmp(lemma, word) != 0 ? !doing : many;
 }
 
 /* "Behind it": a place by what is moved. */
 static bool predicate_says_place(const stretch *w, uint32_t at)
 {
-    return stretch_lists(w, at, "$rel") && strcmp(stretch_word(w, at), "for") != 0 &&
+    return stretch_lists(w, at, "$rel") &&
+           strcmp(stretch_word(w, at), "for") != 0 &&
            stretch_lists(w, at + 1, "told: moved");
 }
 
@@ -373,7 +408,8 @@ static bool predicate_bounds(const stretch *w, uint32_t first)
 {
     for (uint32_t at = first; at < w->end; at++) {
         const char *const word = stretch_word(w, at);
-        if (word_bears(word) || lexicon_lists("told: bounds", word) || predicate_says_place(w, at))
+        if (word_bears(word) || lexicon_lists("told: bounds", word) ||
+            predicate_says_place(w, at))
             return true;
     }
     return false;
@@ -407,18 +443,22 @@ static bool word_may_head(const char *word, bool last)
     lexicon_verb verb;
     const size_t size = strlen(word);
     const bool manner = size > 4 && strcmp(word + size - 2, "ly") == 0;
-    const bool way = last && (lexicon_lists("$dir", word) || lexicon_lists("$part", word));
+    const bool way =
+        last && (lexicon_lists("$dir", word) || lexicon_lists("$part", word));
     if (manner || way)
         return false;
     if (word_bears(word) || lexicon_find_verb(word, &verb))
         return false;
-    return !lexicon_lists("told: may ask", word) && !lexicon_lists("$pron", word);
+    return !lexicon_lists("told: may ask", word) &&
+           !lexicon_lists("$pron", word);
 }
 
 /* "Good evening", "Safety first", "Video call in five minutes". */
 static bool idle_heads(const stretch *w)
 {
-    enum { LONGEST = 6 };
+    enum {
+        LONGEST = 6
+    };
     uint32_t last = w->end;
     if (last > w->first + 1 && strcmp(stretch_word(w, last - 1), "first") == 0)
         last--;
@@ -459,7 +499,8 @@ static etna_code idle_names(reader *r, const stretch *w, bool *ret)
     return ETNA_OK;
 }
 
-static etna_code stretch_is_idle(reader *r, uint32_t first, uint32_t end, bool heads, bool *ret)
+static etna_code stretch_is_idle(
+    reader *r, uint32_t first, uint32_t end, bool heads, bool *ret)
 {
     stretch w = {.s = r->s, .first = first, .end = end};
     bool names = false;
@@ -477,8 +518,8 @@ static etna_code stretch_is_idle(reader *r, uint32_t first, uint32_t end, bool h
     return code;
 }
 
-/* ---- purposes: "so that one can still open the window" asks for room, and "so nobody trips over
- * it" for nothing ---- */
+/* ---- purposes: "so that one can still open the window" asks for room, and "so
+ * nobody trips over it" for nothing ---- */
 
 bool word_binds(const char *word)
 {
@@ -503,22 +544,30 @@ static etna_code purpose_binds(reader *r, const stretch *w, bool *ret)
     *ret = strcmp(stretch_word(w, w->first), "where") == 0;
     for (uint32_t at = w->first; at < w->end && !*ret; at++) {
         *ret = word_binds(stretch_word(w, at));
-        etna_code code = *ret ? ETNA_OK : word_names_thing(r, stretch_word(w, at), ret);
+        etna_code code =
+            *ret ? ETNA_OK : word_names_thing(r, stretch_word(w, at), ret);
         if (code != ETNA_OK)
             return code;
     }
     return ETNA_OK;
 }
 
-etna_code stretch_tells(reader *r, const sentence_part *w, bool heads, bool *ret)
+etna_code stretch_tells(reader *r,
+                        const sentence_part *w,
+                        bool heads,
+                        bool *ret)
 {
-    enum { LONGEST = 40 }; /* words; each is looked at beside each, for each place to cut */
+    /* words; each is looked at beside each, for each place to cut */
+    enum {
+        LONGEST = 40
+    };
     const stretch all = {.s = r->s, .first = w->first, .end = w->end};
     bool binds = false;
     *ret = false;
     if (w->end - w->first > LONGEST)
         return ETNA_OK;
-    etna_code code = stretch_is_purpose(&all) ? purpose_binds(r, &all, &binds) : ETNA_OK;
+    etna_code code =
+        stretch_is_purpose(&all) ? purpose_binds(r, &all, &binds) : ETNA_OK;
     if (code != ETNA_OK || binds)
         return code;
     *ret = stretch_tells_plainly(r->s, w->first, w->end);
@@ -537,8 +586,10 @@ static bool frame_is_broken(const stretch *w, uint32_t at)
     const bool doing = word_is_doing(next);
     if (lexicon_lists("told: past", word) && !doing)
         return true; /* "it was nice to see" */
-    const bool links = stretch_lists(w, at, "told: pleads") || stretch_lists(w, at, "told: links");
-    const bool denies = lexicon_lists("$not", word) || lexicon_lists("told: unsure", word);
+    const bool links = stretch_lists(w, at, "told: pleads") ||
+                       stretch_lists(w, at, "told: links");
+    const bool denies =
+        lexicon_lists("$not", word) || lexicon_lists("told: unsure", word);
     if (t->quoted || t->is_mark || denies)
         return true;
     return !links && (word_bears(word) || lexicon_find_verb(word, &verb));
@@ -556,18 +607,22 @@ static bool frame_is_open(const stretch *w)
 
 etna_code stretch_is_frame(reader *r, uint32_t first, uint32_t end, bool *ret)
 {
-    enum { LONGEST = 12 };
+    enum {
+        LONGEST = 12
+    };
     const stretch w = {.s = r->s, .first = first, .end = end};
     bool pleads = false, names = false;
     *ret = false;
-    if (end - first > LONGEST || end < first + 2 || !stretch_lists(&w, end - 1, "told: links"))
+    if (end - first > LONGEST || end < first + 2 ||
+        !stretch_lists(&w, end - 1, "told: links"))
         return ETNA_OK;
     for (uint32_t at = first; at < end; at++) {
         if (frame_is_broken(&w, at))
             return ETNA_OK;
         pleads = pleads || stretch_lists(&w, at, "told: pleads");
     }
-    pleads = pleads && (strcmp(stretch_word(&w, end - 1), "that") != 0 || frame_is_open(&w));
+    pleads = pleads && (strcmp(stretch_word(&w, end - 1), "that") != 0 ||
+                        frame_is_open(&w));
     etna_code code = pleads ? idle_names(r, &w, &names) : ETNA_OK;
     *ret = code == ETNA_OK && pleads && !names;
     return code;

@@ -1,21 +1,28 @@
-/* What a stretch of a text does (telling.c). Nobody outside the reader includes this. */
+/* What a stretch of a text does (telling.c). Nobody outside the reader includes
+ * this. */
 #ifndef ETNA_WORKER_BUILTIN_READ_TELLING_H
 #define ETNA_WORKER_BUILTIN_READ_TELLING_H
 
 #include "worker/builtin/read/reader.h"
 
 /* Does the word call a thing of the scene? ETNA_E_NOMEM. */
-/* Does a purpose with the word bound where a thing may stand: "still", "open", "past"? */
+/* Does a purpose with the word bound where a thing may stand: "still", "open",
+ * "past"? */
 bool word_binds(const char *word);
 etna_code word_names_thing(reader *r, const char *word, bool *ret);
 
-/* Do the text's tokens [w->first, w->end) tell how things are, or of nothing that is here, and bound
- * no move? `heads`: they stand before all that is asked and are cut off from it, so that they need
- * not be a sentence. ETNA_E_NOMEM. */
-etna_code stretch_tells(reader *r, const sentence_part *w, bool heads, bool *ret);
+/* Do the text's tokens [w->first, w->end) tell how things are, or of nothing
+ * that is here, and bound no move? `heads`: they stand before all that is asked
+ * and are cut off from it, so that they need not be a sentence.
+ * ETNA_E_NOMEM. */
+etna_code stretch_tells(reader *r,
+                        const sentence_part *w,
+                        bool heads,
+                        bool *ret);
 
-/* Do the text's tokens [first, end) open a wish, and hold nothing of it: "I should be ever so
- * grateful if", "would you have the kindness to"? ETNA_E_NOMEM. */
+/* Do the text's tokens [first, end) open a wish, and hold nothing of it: "I
+ * should be ever so grateful if", "would you have the kindness to"?
+ * ETNA_E_NOMEM. */
 etna_code stretch_is_frame(reader *r, uint32_t first, uint32_t end, bool *ret);
 
 #endif

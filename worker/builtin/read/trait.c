@@ -21,12 +21,14 @@ bool object_is_wall_like(const reader *r, uint32_t object)
 bool object_is_kind(const reader *r, uint32_t object, const char *kind)
 {
     kinds_id id;
-    return kinds_find(kind, &id) && kinds_id_distance(&r->kinds[object], &id) < KINDS_STEP * 4;
+    return kinds_find(kind, &id) &&
+           kinds_id_distance(&r->kinds[object], &id) < KINDS_STEP * 4;
 }
 
 bool object_is_table(const reader *r, uint32_t object)
 {
-    return object_is_kind(r, object, "table") || object_is_kind(r, object, "desk");
+    return object_is_kind(r, object, "table") ||
+           object_is_kind(r, object, "desk");
 }
 
 bool object_is_seat(const reader *r, uint32_t object)
@@ -34,7 +36,9 @@ bool object_is_seat(const reader *r, uint32_t object)
     return builtin_is_seat(object_at(r, object));
 }
 
-static bool object_is_floor_under(const reader *r, uint32_t by, const builtin_object *o)
+static bool object_is_floor_under(const reader *r,
+                                  uint32_t by,
+                                  const builtin_object *o)
 {
     const double carpet = 0.02, knee = 1.2; /* halves of heights, metres */
     const builtin_object *b = object_at(r, by);
@@ -64,13 +68,15 @@ bool object_is_furniture(const reader *r, uint32_t object)
     double large = object_width(o) > o->half[2] ? object_width(o) : o->half[2];
     if (2 * o->half[2] < flat)
         return false; /* a cushion, a tray, a board */
-    return large > anywhere || (large > standing && object_is_on_floor(r, object));
+    return large > anywhere ||
+           (large > standing && object_is_on_floor(r, object));
 }
 
 bool object_is_loose(const reader *r, uint32_t object)
 {
     const double wide = 0.45; /* metres of half a side: a mattress, a carpet */
-    return !object_is_furniture(r, object) && object_width(object_at(r, object)) <= wide;
+    return !object_is_furniture(r, object) &&
+           object_width(object_at(r, object)) <= wide;
 }
 
 const char *object_noun(const builtin_object *o)
@@ -106,14 +112,18 @@ double object_way(const reader *r, uint32_t object, uint32_t other)
 
 double object_bit(const reader *r, uint32_t object)
 {
-    const double share = 0.25, least = 0.06, most = 0.2; /* of the thing's width; metres */
+    /* of the thing's width; metres */
+    const double share = 0.25, least = 0.06, most = 0.2;
     double bit = share * 2 * object_width(object_at(r, object));
     if (bit < least)
         return least;
     return bit > most ? most : bit;
 }
 
-bool object_is_of_any(reader *r, uint32_t object, const char *const *kinds, size_t count)
+bool object_is_of_any(reader *r,
+                      uint32_t object,
+                      const char *const *kinds,
+                      size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         match_query q;
@@ -127,8 +137,9 @@ bool object_is_of_any(reader *r, uint32_t object, const char *const *kinds, size
 
 bool object_lives_on_ground(reader *r, uint32_t object)
 {
-    static const char *const kinds[] = {"shoe", "slipper",  "boot", "bin",    "basket",
-                                        "bag",  "suitcase", "rug",  "mat",    "plant",
-                                        "ball", "crate",    "pot",  "bucket", "scale"};
+    static const char *const kinds[] = {
+        "shoe", "slipper",  "boot", "bin",    "basket",
+        "bag",  "suitcase", "rug",  "mat",    "plant",
+        "ball", "crate",    "pot",  "bucket", "scale"};
     return object_is_of_any(r, object, kinds, sizeof kinds / sizeof kinds[0]);
 }

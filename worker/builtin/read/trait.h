@@ -1,5 +1,5 @@
-/* What a thing of the scene is, as far as sentences care: a wall, a table, a seat, something large
- * that stands on the floor. */
+/* What a thing of the scene is, as far as sentences care: a wall, a table, a
+ * seat, something large that stands on the floor. */
 #ifndef ETNA_WORKER_BUILTIN_READ_TRAIT_H
 #define ETNA_WORKER_BUILTIN_READ_TRAIT_H
 
@@ -14,8 +14,10 @@ static inline const builtin_object *object_at(const reader *r, uint32_t object)
 bool object_is_ground(const reader *r, uint32_t object);
 /* Fixed, upright and thin: a wall, also one of half a person's height. */
 bool object_is_wall_like(const reader *r, uint32_t object);
-bool object_is_kind(const reader *r, uint32_t object, const char *kind); /* by WordNet's kinds */
-bool object_is_table(const reader *r, uint32_t object);                  /* or a desk */
+/* by WordNet's kinds */
+bool object_is_kind(const reader *r, uint32_t object, const char *kind);
+/* or a desk */
+bool object_is_table(const reader *r, uint32_t object);
 bool object_is_seat(const reader *r, uint32_t object);
 bool object_is_on_floor(const reader *r, uint32_t object);
 /* Large and standing on the floor: it goes beside a thing, not on it. */
@@ -23,15 +25,22 @@ bool object_is_furniture(const reader *r, uint32_t object);
 /* Is it what people leave on the floor, however small it is: a shoe, a bin? */
 bool object_lives_on_ground(reader *r, uint32_t object);
 /* Is it of one of these kinds, by any word of its name ("Shoes.Heels")? */
-bool object_is_of_any(reader *r, uint32_t object, const char *const *kinds, size_t count);
+bool object_is_of_any(reader *r,
+                      uint32_t object,
+                      const char *const *kinds,
+                      size_t count);
 /* The last noun of a thing's name; NULL: it has none. */
 const char *object_noun(const builtin_object *o);
-/* Neither furniture nor as wide: what people mean by "everything on the floor". */
+/* Neither furniture nor as wide: what people mean by "everything on the
+ * floor". */
 bool object_is_loose(const reader *r, uint32_t object);
-bool object_bears_things(const reader *r, uint32_t object); /* it has a surface */
+/* it has a surface */
+bool object_bears_things(const reader *r, uint32_t object);
 
-double object_area(const reader *r, uint32_t object); /* a quarter of its box's footprint, m2 */
-double object_way(const reader *r, uint32_t object, uint32_t other); /* metres between the two */
+/* a quarter of its box's footprint, m2 */
+double object_area(const reader *r, uint32_t object);
+/* metres between the two */
+double object_way(const reader *r, uint32_t object, uint32_t other);
 /* "A bit" for a thing of this size, metres. */
 double object_bit(const reader *r, uint32_t object);
 

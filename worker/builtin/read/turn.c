@@ -1,5 +1,5 @@
-/* What turns where it stands, and what goes some way from there. How a turn is said is a table,
- * tried in order. */
+/* What turns where it stands, and what goes some way from there. How a turn is
+ * said is a table, tried in order. */
 #include "worker/builtin/place/exact.h"
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
@@ -19,10 +19,12 @@ static const chart_node *turn_face(const clause *c)
 static bool turn_is_mutual(const clause *c)
 {
     const chart_node *what = turn_face(c) ? node_things(turn_face(c), 0) : NULL;
-    bool toward = !what && c->d.relation_count == 1 && c->d.relations[0].relation == REL_TOWARD;
+    bool toward = !what && c->d.relation_count == 1 &&
+                  c->d.relations[0].relation == REL_TOWARD;
     if (toward)
         what = c->d.relations[0].what;
-    return c->movers.count == 2 && what && phrase_is_pronoun(what, PRON_EACH_OTHER);
+    return c->movers.count == 2 && what &&
+           phrase_is_pronoun(what, PRON_EACH_OTHER);
 }
 
 static etna_code turn_mutual(const clause *c)
@@ -43,29 +45,34 @@ static bool turn_faces(const clause *c)
     return turn_face(c) != NULL;
 }
 
-/* The nearest; of two about as near the one that it looks at already: desks stand in rows, and a chair between two of them
- * is the one's that is before it. */
+/* The nearest; of two about as near the one that it looks at already: desks
+ * stand in rows, and a chair between two of them is the one's that is before
+ * it. */
 static double rank_way(const reader *r, uint32_t object, const void *context)
 {
     const double behind = 1.2; /* what is behind it is so much farther */
     const uint32_t *mover = context;
-    const builtin_object *o = object_at(r, object), *from = object_at(r, *mover);
-    const double dx = o->centre[0] - from->centre[0], dy = o->centre[1] - from->centre[1];
+    const builtin_object *o = object_at(r, object),
+                         *from = object_at(r, *mover);
+    const double dx = o->centre[0] - from->centre[0],
+                 dy = o->centre[1] - from->centre[1];
     double front[2];
-    const bool is_behind =
-        builtin_front_of(r->facts, *mover, front) && dx * front[0] + dy * front[1] < 0;
+    const bool is_behind = builtin_front_of(r->facts, *mover, front) &&
+                           dx * front[0] + dy * front[1] < 0;
     return object_way(r, object, *mover) * (is_behind ? behind : 1);
 }
 
-/* "Turn every chair so that it faces its table": of the tables the nearest to each. *ret false: it
- * is one thing that all are to face. */
+/* "Turn every chair so that it faces its table": of the tables the nearest to
+ * each. *ret false: it is one thing that all are to face. */
 static etna_code turn_to_own(const clause *c, bool *ret)
 {
     reader *r = c->r;
     const chart_node *what = c->d.face ? node_things(c->d.face, 0) : NULL;
-    const refer_scope scope = {.on = BUILTIN_NONE, .any = true, .many = true, .barred = &c->movers};
+    const refer_scope scope = {
+        .on = BUILTIN_NONE, .any = true, .many = true, .barred = &c->movers};
     builtin_set own = {0};
-    const bool are_all = c->movers.count > 1 && c->movers.need == c->movers.count;
+    const bool are_all =
+        c->movers.count > 1 && c->movers.need == c->movers.count;
     *ret = what && are_all && node_says(what, "$det", BIT(DET_ITS));
     if (*ret && chart_child(what, "NEAREST"))
         *ret = false;
@@ -97,8 +104,8 @@ static etna_code turn_to_face(const clause *c)
 /* "Turn it toward the window". */
 static const condition *turn_relation(const clause *c)
 {
-    const uint32_t ways =
-        BIT(REL_TOWARD) | BIT(REL_TO) | BIT(REL_AT) | BIT(REL_AWAY) | BIT(REL_FROM);
+    const uint32_t ways = BIT(REL_TOWARD) | BIT(REL_TO) | BIT(REL_AT) |
+                          BIT(REL_AWAY) | BIT(REL_FROM);
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         if (bit_is_in(c->d.relations[i].relation, ways))
             return &c->d.relations[i];
@@ -116,17 +123,21 @@ static etna_code turn_to_relation(const clause *c)
     const condition *to = turn_relation(c);
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
     builtin_move m = move_plain(c, RELATION_TURNED);
-    m.facing = bit_is_in(to->relation, BIT(REL_AWAY) | BIT(REL_FROM)) ? FACING_BACK : FACING_TO;
+    m.facing = bit_is_in(to->relation, BIT(REL_AWAY) | BIT(REL_FROM))
+                   ? FACING_BACK
+                   : FACING_TO;
     bool viewer = phrase_is_pronoun(to->what, PRON_ME);
     m.faced = BUILTIN_CAMERA;
-    etna_code code = viewer ? ETNA_OK : refer_one(c->r, to->what, &scope, &m.faced);
+    etna_code code =
+        viewer ? ETNA_OK : refer_one(c->r, to->what, &scope, &m.faced);
     return code == ETNA_OK ? move_add(c->r, &m) : code;
 }
 
 /* Of an ANGLE, without its sense. */
 static double turn_degrees(const chart_node *node)
 {
-    const chart_node *number = chart_find(node, "$num"), *by = chart_find(node, "$turn_by");
+    const chart_node *number = chart_find(node, "$num"),
+                     *by = chart_find(node, "$turn_by");
     const chart_node *negative = chart_find(node, "$num_negative");
     if (by)
         return by->value;
@@ -156,7 +167,8 @@ static etna_code turn_part_of_way(const clause *c)
         double front[2];
         double way[2];
         bool known = builtin_front_of(c->r->facts, object, front) &&
-                     builtin_facing_way(c->r->facts, &to, object_at(c->r, object)->centre, way);
+                     builtin_facing_way(c->r->facts, &to,
+                                        object_at(c->r, object)->centre, way);
         if (!known)
             return clause_refuse(c, "where its front is is not known");
         builtin_move m = move_plain(c, RELATION_TURN);
@@ -204,7 +216,10 @@ static bool object_length_way(const builtin_object *o, double ret[2])
 }
 
 /* Degrees, the short way round, by which the object is to be turned. */
-static double parallel_angle(const reader *r, uint32_t object, uint32_t to, parallel_way way)
+static double parallel_angle(const reader *r,
+                             uint32_t object,
+                             uint32_t to,
+                             parallel_way way)
 {
     const builtin_object *o = object_at(r, object), *like = object_at(r, to);
     double own[2], other[2];
@@ -214,7 +229,8 @@ static double parallel_angle(const reader *r, uint32_t object, uint32_t to, para
         const double turn = builtin_turn_between(own, other);
         return turn > 180 ? turn - 360 : turn;
     }
-    const bool has_lengths = object_length_way(o, own) && object_length_way(like, other);
+    const bool has_lengths =
+        object_length_way(o, own) && object_length_way(like, other);
     if (way == PARALLEL_SQUARE || !has_lengths)
         return straight_angle(r, object, like->yaw_deg);
     const double turn = fmod(builtin_turn_between(own, other), 180);
@@ -231,7 +247,8 @@ static etna_code turn_straight(const clause *c)
 {
     const refer_scope scope = {.on = BUILTIN_NONE, .barred = &c->movers};
     const chart_node *what = node_things(c->d.straight, 0);
-    const chart_node *parallel = what ? chart_child(c->d.straight, "$parallel") : NULL;
+    const chart_node *parallel =
+        what ? chart_child(c->d.straight, "$parallel") : NULL;
     uint32_t to = BUILTIN_NONE;
     etna_code code = parallel ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
     const bool known = to < c->r->facts->object_count;
@@ -242,7 +259,8 @@ static etna_code turn_straight(const clause *c)
         builtin_move m = move_plain(c, RELATION_TURN);
         m.objects = set_one(c->r, c->movers.objects[i]);
         const uint32_t object = c->movers.objects[i];
-        m.turn = known ? parallel_angle(c->r, object, to, (parallel_way)parallel->value)
+        m.turn = known ? parallel_angle(c->r, object, to,
+                                        (parallel_way)parallel->value)
                        : straight_angle(c->r, object, frame);
         code = move_add(c->r, &m);
     }
@@ -258,7 +276,8 @@ static const chart_node *turn_direction(const clause *c)
 static bool turn_is_to_viewer(const clause *c)
 {
     const chart_node *dir = turn_direction(c);
-    return dir && dir->value == DIR_FRONT && reader_word(c->r, dir->end - 1)[0] != 'f';
+    return dir && dir->value == DIR_FRONT &&
+           reader_word(c->r, dir->end - 1)[0] != 'f';
 }
 
 static etna_code turn_to_viewer(const clause *c)
@@ -280,7 +299,8 @@ static etna_code turn_to_front(const clause *c)
     double right[2], away[2], front[2];
     etna_code code = ETNA_OK;
     if (c->verb != VERB_TURN)
-        return clause_refuse(c, "to face the front is understood of what is merely turned");
+        return clause_refuse(
+            c, "to face the front is understood of what is merely turned");
     builtin_picture_axes(c->r->facts, right, away);
     const double frame = straight_frame(c->r);
     const double seen = math_atan2(-away[1], -away[0]) * 180 / MATH_PI;
@@ -290,7 +310,8 @@ static etna_code turn_to_front(const clause *c)
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         builtin_move m = move_plain(c, RELATION_TURN);
         m.objects = set_one(c->r, c->movers.objects[i]);
-        builtin_front_of(c->r->facts, c->movers.objects[i], front); /* else its heading */
+        /* else its heading */
+        builtin_front_of(c->r->facts, c->movers.objects[i], front);
         m.turn = builtin_turn_between(front, toward);
         if (m.turn > 180)
             m.turn -= 360;
@@ -328,7 +349,8 @@ static etna_code turn_by_angle(const clause *c)
         if (node_is(node->children[i], "$spin") && node->children[i]->value)
             spin = node->children[i];
     }
-    bool clockwise = (spin && spin->value == 2) || (node_value(node, "$side") & LEXICON_RIGHT);
+    bool clockwise = (spin && spin->value == 2) ||
+                     (node_value(node, "$side") & LEXICON_RIGHT);
     builtin_move m = move_plain(c, RELATION_TURN);
     m.turn = degrees * (clockwise ? -1 : 1);
     return move_add(c->r, &m);
@@ -339,16 +361,22 @@ etna_code clause_turn(clause *c)
     static const struct {
         bool (*when)(const clause *c);
         etna_code (*turn)(const clause *c);
-    } rows[] = {{clause_turns_on, clause_turn_on},       {turn_is_mutual, turn_mutual},
-                {turn_is_to_front, turn_to_front},       {turn_faces, turn_to_face},
-                {turn_is_part_of_way, turn_part_of_way}, {turn_is_related, turn_to_relation},
-                {turn_is_straight, turn_straight},       {turn_is_to_viewer, turn_to_viewer},
-                {turn_is_sideways, turn_sideways},       {turn_has_angle, turn_by_angle}};
+    } rows[] = {{clause_turns_on, clause_turn_on},
+                {turn_is_mutual, turn_mutual},
+                {turn_is_to_front, turn_to_front},
+                {turn_faces, turn_to_face},
+                {turn_is_part_of_way, turn_part_of_way},
+                {turn_is_related, turn_to_relation},
+                {turn_is_straight, turn_straight},
+                {turn_is_to_viewer, turn_to_viewer},
+                {turn_is_sideways, turn_sideways},
+                {turn_has_angle, turn_by_angle}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].when(c))
             return rows[i].turn(c);
     }
-    return clause_refuse(c, "how far it is to be turned, or to face what, is not said");
+    return clause_refuse(
+        c, "how far it is to be turned, or to face what, is not said");
 }
 
 etna_code clause_straighten(clause *c)
@@ -359,14 +387,17 @@ etna_code clause_straighten(clause *c)
 
 /* ---- shifts ---- */
 
-/* "Closer", and not to what: to what it is said to be too far from, or what it went to before.
- * False: to nothing. */
-static bool shift_relates(const reader *r, lexicon_direction direction, uint32_t object,
+/* "Closer", and not to what: to what it is said to be too far from, or what it
+ * went to before. False: to nothing. */
+static bool shift_relates(const reader *r,
+                          lexicon_direction direction,
+                          uint32_t object,
                           double ret[3])
 {
     const builtin_move *before = move_before(r);
     uint32_t reference = r->memory.complained - 1;
-    bool goes_on = before && r->reading->count == r->first_move && before->reference != object;
+    bool goes_on = before && r->reading->count == r->first_move &&
+                   before->reference != object;
     if (!bit_is_in(direction, BIT(DIR_CLOSER) | BIT(DIR_AWAY)))
         return false;
     if (r->memory.complained == 0)
@@ -377,18 +408,24 @@ static bool shift_relates(const reader *r, lexicon_direction direction, uint32_t
     return true;
 }
 
-etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object,
+etna_code shift_read(reader *r,
+                     const chart_node *node,
+                     lexicon_direction fallback,
+                     uint32_t object,
                      double ret[3])
 {
-    const chart_node *dir = chart_find(node, "$dir"), *dist = chart_find(node, "DIST");
-    lexicon_direction direction = dir ? (lexicon_direction)dir->value : fallback;
+    const chart_node *dir = chart_find(node, "$dir"),
+                     *dist = chart_find(node, "DIST");
+    lexicon_direction direction =
+        dir ? (lexicon_direction)dir->value : fallback;
     const bool relates = shift_relates(r, direction, object, ret);
     if (direction == DIR_CLOSER)
         direction = DIR_FRONT;
     if (direction == DIR_AWAY)
         direction = DIR_BACK;
     if (!direction && !way_onward(r, object, ret))
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": which way is not said",
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": which way is not said",
                              reader_said(r, node));
     double metres = dist ? where_metres(r, dist, NULL) : -1;
     if (metres < 0)
@@ -405,7 +442,8 @@ etna_code clause_shift(clause *c)
     reader *r = c->r;
     builtin_move m = move_plain(c, RELATION_SHIFT);
     double more[3];
-    etna_code code = shift_read(r, c->d.shift, 0, c->movers.objects[0], m.shift);
+    etna_code code =
+        shift_read(r, c->d.shift, 0, c->movers.objects[0], m.shift);
     if (code == ETNA_OK && c->d.second_shift) {
         code = shift_read(r, c->d.second_shift, 0, c->movers.objects[0], more);
         for (int k = 0; k < 3 && code == ETNA_OK; k++)
@@ -421,6 +459,7 @@ etna_code clause_raise(clause *c)
     builtin_move m = move_plain(c, RELATION_SHIFT);
     lexicon_direction way = c->verb == VERB_RAISE ? DIR_UP : DIR_DOWN;
     const chart_node *shift = c->d.shift ? c->d.shift : c->said;
-    etna_code code = shift_read(c->r, shift, way, c->movers.objects[0], m.shift);
+    etna_code code =
+        shift_read(c->r, shift, way, c->movers.objects[0], m.shift);
     return code == ETNA_OK ? move_add(c->r, &m) : code;
 }

@@ -1,11 +1,12 @@
-/* Verbs that do not simply put things somewhere: taking up, clearing, keeping, trading places,
- * giving. */
+/* Verbs that do not simply put things somewhere: taking up, clearing, keeping,
+ * trading places, giving. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
 
-/* "Clear the cups onto the tray", "take the cup to the table": as if "put" were said. */
+/* "Clear the cups onto the tray", "take the cup to the table": as if "put" were
+ * said. */
 static etna_code clause_put_found(clause *c)
 {
     etna_code code = movers_find(c, c->things, &c->movers);
@@ -20,7 +21,9 @@ typedef struct clearing {
     builtin_set kept;
 } clearing;
 
-static bool object_is_cleared(const reader *r, uint32_t object, const void *context)
+static bool object_is_cleared(const reader *r,
+                              uint32_t object,
+                              const void *context)
 {
     const clearing *from = context;
     const builtin_object *o = object_at(r, object);
@@ -28,7 +31,8 @@ static bool object_is_cleared(const reader *r, uint32_t object, const void *cont
         !builtin_stands_on(r->facts, object, from->base))
         return false;
     double bottom = o->centre[2] - o->half[2];
-    if (from->level && builtin_off_level(r->facts, from->base, from->level, bottom) > 0)
+    if (from->level &&
+        builtin_off_level(r->facts, from->base, from->level, bottom) > 0)
         return false;
     for (uint32_t k = 0; k < from->kept.count; k++) {
         if (builtin_is_above(r->facts, from->kept.objects[k], object))
@@ -38,14 +42,18 @@ static bool object_is_cleared(const reader *r, uint32_t object, const void *cont
 }
 
 /* A thing that others stand on, or a board of it. */
-static etna_code laden_find(reader *r, const chart_node *what, uint32_t *ret_base,
+static etna_code laden_find(reader *r,
+                            const chart_node *what,
+                            uint32_t *ret_base,
                             uint32_t *ret_level)
 {
     const refer_scope laden = {.on = BUILTIN_NONE, .flat = true, .laden = true};
     const builtin_set none = {0};
     bool is_level = false;
-    etna_code code = refer_level(r, what, &none, &is_level, ret_base, ret_level);
-    return code == ETNA_OK && !is_level ? refer_one(r, what, &laden, ret_base) : code;
+    etna_code code =
+        refer_level(r, what, &none, &is_level, ret_base, ret_level);
+    return code == ETNA_OK && !is_level ? refer_one(r, what, &laden, ret_base)
+                                        : code;
 }
 
 static etna_code clearing_find(clause *c, clearing *ret)
@@ -60,11 +68,13 @@ static etna_code clearing_find(clause *c, clearing *ret)
     if (code != ETNA_OK)
         return code;
     if (ret->base >= r->facts->object_count)
-        return reader_refuse(r, CODE_UNREAD, c->said, "what is to be cleared is not said");
+        return reader_refuse(r, CODE_UNREAD, c->said,
+                             "what is to be cleared is not said");
     return but ? refer_things(r, but, &any, &ret->kept) : ETNA_OK;
 }
 
-/* All that stands on a thing, but for what is to stay; anywhere, or where it is said. */
+/* All that stands on a thing, but for what is to stay; anywhere, or where it is
+ * said. */
 etna_code clause_clear(clause *c)
 {
     reader *r = c->r;
@@ -79,8 +89,9 @@ etna_code clause_clear(clause *c)
     if (floor && c->movers.count > 0)
         return clause_refuse(c, "what is to leave the floor is not said");
     if (c->movers.count == 0)
-        return reader_refuse(r, CODE_IMPOSSIBLE, c->said,
-                             "nothing stands on %.200s that could be cleared away", base->name);
+        return reader_refuse(
+            r, CODE_IMPOSSIBLE, c->said,
+            "nothing stands on %.200s that could be cleared away", base->name);
     builtin_move m = move_plain(c, RELATION_OFF);
     m.reference = from.base;
     m.level = from.level;
@@ -98,7 +109,8 @@ etna_code clause_clear(clause *c)
     return move_add(r, &m);
 }
 
-/* What of the things on it is to leave: "of its plates"; NULL: that is not said. */
+/* What of the things on it is to leave: "of its plates"; NULL: that is not
+ * said. */
 static const chart_node *clearing_of(const clause *c)
 {
     return node_is(c->things, "THING") ? chart_child(c->things, "OF") : NULL;
@@ -106,9 +118,11 @@ static const chart_node *clearing_of(const clause *c)
 
 bool clause_clears_of(const clause *c)
 {
-    static const char *const words[] = {"clear", "rid", "empty", "free", "strip"};
+    static const char *const words[] = {"clear", "rid", "empty", "free",
+                                        "strip"};
     const chart_node *verb = chart_child(c->said, "$verb");
-    for (size_t i = 0; verb && clearing_of(c) && i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0;
+         verb && clearing_of(c) && i < sizeof words / sizeof words[0]; i++) {
         if (reader_word_is(c->r, verb->first, words[i]))
             return true;
     }
@@ -116,10 +130,13 @@ bool clause_clears_of(const clause *c)
 }
 
 /* The phrase without what is said of its things. ETNA_E_NOMEM. */
-static etna_code phrase_without(reader *r, const chart_node *phrase, const chart_node *part,
+static etna_code phrase_without(reader *r,
+                                const chart_node *phrase,
+                                const chart_node *part,
                                 chart_node *ret)
 {
-    const chart_node **kept = etna_arena_alloc(r->arena, phrase->child_count + 1u, sizeof *kept);
+    const chart_node **kept =
+        etna_arena_alloc(r->arena, phrase->child_count + 1u, sizeof *kept);
     uint32_t count = 0;
     if (!kept)
         return reader_no_memory(r);
@@ -133,7 +150,8 @@ static etna_code phrase_without(reader *r, const chart_node *phrase, const chart
     return ETNA_OK;
 }
 
-/* "Clear the table of plates and glasses": those of its things, and no others. */
+/* "Clear the table of plates and glasses": those of its things, and no
+ * others. */
 etna_code clause_clear_of(clause *c)
 {
     reader *r = c->r;
@@ -166,7 +184,8 @@ etna_code clause_clear_of(clause *c)
 static etna_code removal_check(const clause *c, const builtin_move *m)
 {
     const double apart =
-        0.4; /* metres: what is farther away is not on it, nor does it hang there */
+        /* metres: what is farther away is not on it, nor does it hang there */
+        0.4;
     reader *r = c->r;
     const bool all = m->objects.need == m->objects.count;
     for (uint32_t i = 0; i < m->objects.count; i++) {
@@ -175,17 +194,20 @@ static etna_code removal_check(const clause *c, const builtin_move *m)
         if (builtin_is_above(r->facts, object, base))
             continue;
         if (all && !o->attached)
-            return reader_refuse(r, CODE_UNKNOWN, c->said, "%.100s does not stand on %.100s",
-                                 o->name, b->name);
-        if (object_way(r, object, base) >= apart)
-            return reader_refuse(r, CODE_UNKNOWN, c->said, "%.120s is not on %.120s", o->name,
+            return reader_refuse(r, CODE_UNKNOWN, c->said,
+                                 "%.100s does not stand on %.100s", o->name,
                                  b->name);
+        if (object_way(r, object, base) >= apart)
+            return reader_refuse(r, CODE_UNKNOWN, c->said,
+                                 "%.120s is not on %.120s", o->name, b->name);
     }
     return ETNA_OK;
 }
 
 /* Off one of the places that are said. */
-static etna_code removal_add(const clause *c, const condition *from, const chart_node *place,
+static etna_code removal_add(const clause *c,
+                             const condition *from,
+                             const chart_node *place,
                              builtin_set *all)
 {
     reader *r = c->r;
@@ -202,7 +224,8 @@ static etna_code removal_add(const clause *c, const condition *from, const chart
         code = refer_things(r, c->things, &there, &m.objects);
     } else {
         clause bare = *c;
-        bare.d = (details){.relation_count = 1, .relations = {*from}, .except = c->d.except};
+        bare.d = (details){
+            .relation_count = 1, .relations = {*from}, .except = c->d.except};
         bare.d.relations[0].what = place;
         code = movers_find(&bare, c->things, &m.objects);
     }
@@ -250,8 +273,9 @@ static bool things_are_the_rest(const reader *r, const chart_node *things)
     return false;
 }
 
-/* "Clear the desk, but leave the phone": no move of this text takes it along. What would leave a
- * move without things is no exception ("put it there and leave it there"). */
+/* "Clear the desk, but leave the phone": no move of this text takes it along.
+ * What would leave a move without things is no exception ("put it there and
+ * leave it there"). */
 static etna_code moves_spare(clause *c)
 {
     reader *r = c->r;
@@ -260,7 +284,8 @@ static etna_code moves_spare(clause *c)
     builtin_set found = {0};
     const builtin_set *kept = &found;
     bool none = !c->things ||
-                reading->count == r->first_move; /* nothing is asked that could take it along */
+                /* nothing is asked that could take it along */
+                reading->count == r->first_move;
     if (none || things_are_the_rest(r, c->things))
         return ETNA_OK;
     etna_code known = movers_find(c, c->things, &found);
@@ -275,10 +300,12 @@ static etna_code moves_spare(clause *c)
             return code;
         for (uint32_t k = 0; k < kept->count; k++) {
             for (uint32_t n = 0; n < m->objects.count && !m->alone; n++)
-                m->alone = builtin_stands_on(r->facts, kept->objects[k], m->objects.objects[n]);
+                m->alone = builtin_stands_on(r->facts, kept->objects[k],
+                                             m->objects.objects[n]);
         }
         const bool cleared = left.count == 0 && m->relation == RELATION_OFF;
-        if (cleared && reading->count > r->first_move + 1) { /* all else has a place of its own */
+        /* all else has a place of its own */
+        if (cleared && reading->count > r->first_move + 1) {
             reading->count--;
             memmove(m, m + 1, (reading->count - i) * sizeof *m);
             i--;
@@ -296,13 +323,14 @@ static etna_code moves_spare(clause *c)
 bool clause_says_own_place(const clause *c)
 {
     const chart_node *whose = c->d.old ? node_things(c->d.old, 0) : NULL;
-    return whose && (phrase_is_pronoun(whose, PRON_IT) || phrase_is_pronoun(whose, PRON_THEM));
+    return whose && (phrase_is_pronoun(whose, PRON_IT) ||
+                     phrase_is_pronoun(whose, PRON_THEM));
 }
 
 bool old_is_past(const reader *r, const chart_node *old)
 {
-    static const char *const present[] = {"is",   "are",  "stands", "stand",
-                                          "lies", "sits", "hangs",  "currently"};
+    static const char *const present[] = {
+        "is", "are", "stands", "stand", "lies", "sits", "hangs", "currently"};
     const chart_node *was = old ? chart_child(old, "$was") : NULL;
     if (!was)
         return old != NULL; /* "its old place" */
@@ -313,7 +341,8 @@ bool old_is_past(const reader *r, const chart_node *old)
     return true;
 }
 
-/* What stays is spoken of: "The crib stays where it is; the lamp goes to its right". */
+/* What stays is spoken of: "The crib stays where it is; the lamp goes to its
+ * right". */
 static etna_code clause_spare(clause *c)
 {
     reader *r = c->r;
@@ -350,7 +379,8 @@ static void clause_take_up(const clause *c)
     memory->last = memory->taken = memory->named = c->movers;
 }
 
-/* "Pick up the bowl on the cabinet": it is there already, and is taken from there. */
+/* "Pick up the bowl on the cabinet": it is there already, and is taken from
+ * there. */
 static etna_code taken_where_it_is(const clause *c, bool *ret)
 {
     reader *r = c->r;
@@ -360,11 +390,14 @@ static etna_code taken_where_it_is(const clause *c, bool *ret)
     uint32_t base;
     rest.relation_count = 0;
     *ret = false;
-    bool only = c->d.relation_count == 1 && !c->d.shift && !details_have_places(&rest);
-    if (!only || !bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN)))
+    bool only =
+        c->d.relation_count == 1 && !c->d.shift && !details_have_places(&rest);
+    if (!only ||
+        !bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN)))
         return ETNA_OK;
     etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
-    bool there = code == ETNA_OK && base < r->facts->object_count && c->movers.count > 0;
+    bool there =
+        code == ETNA_OK && base < r->facts->object_count && c->movers.count > 0;
     for (uint32_t i = 0; there && i < c->movers.count; i++)
         there = builtin_stands_on(r->facts, c->movers.objects[i], base);
     *ret = there;
@@ -379,8 +412,8 @@ static etna_code taken_where_it_is(const clause *c, bool *ret)
 static bool shift_is_mere_way(const chart_node *shift)
 {
     bool bare = shift && !chart_find(shift, "DIST");
-    return bare &&
-           bit_is_in(node_value(shift, "$dir"), BIT(DIR_DOWN) | BIT(DIR_UP) | BIT(DIR_AWAY));
+    return bare && bit_is_in(node_value(shift, "$dir"),
+                             BIT(DIR_DOWN) | BIT(DIR_UP) | BIT(DIR_AWAY));
 }
 
 static etna_code clause_take_somewhere(clause *c)
@@ -401,19 +434,22 @@ static etna_code clause_take_somewhere(clause *c)
     return code;
 }
 
-/* What was asked for one of several takes the very one that is taken: "give table 3 a menu - take
- * the one from table 2". */
+/* What was asked for one of several takes the very one that is taken: "give
+ * table 3 a menu - take the one from table 2". */
 static bool taken_was_asked_for(const clause *c)
 {
     const builtin_reading *reading = c->r->reading;
     if (reading->count == 0 || c->movers.count != 1)
         return false;
     const builtin_set *before = &reading->moves[reading->count - 1].objects;
-    return before->need == 1 && before->count > 1 && set_has(before, c->movers.objects[0]);
+    return before->need == 1 && before->count > 1 &&
+           set_has(before, c->movers.objects[0]);
 }
 
 /* Which of the bases bears it; BUILTIN_NONE: none does. */
-static uint32_t base_of(const reader *r, uint32_t object, const builtin_set *bases)
+static uint32_t base_of(const reader *r,
+                        uint32_t object,
+                        const builtin_set *bases)
 {
     for (uint32_t i = 0; i < bases->count; i++) {
         if (builtin_is_above(r->facts, object, bases->objects[i]))
@@ -422,7 +458,8 @@ static uint32_t base_of(const reader *r, uint32_t object, const builtin_set *bas
     return BUILTIN_NONE;
 }
 
-/* "Both cups off their saucers", each of which is on one of them: each leaves its own. */
+/* "Both cups off their saucers", each of which is on one of them: each leaves
+ * its own. */
 static etna_code clause_take_each(clause *c, const condition *origin, bool *ret)
 {
     reader *r = c->r;
@@ -454,7 +491,8 @@ static etna_code clause_take_from(clause *c)
     const condition *origin = details_origin(&c->d, false);
     bool each = false;
     etna_code code = movers_find(c, c->things, &c->movers);
-    const bool is_open = origin && r->memory.context == BUILTIN_NONE; /* else it is off there */
+    /* else it is off there */
+    const bool is_open = origin && r->memory.context == BUILTIN_NONE;
     if (code == ETNA_OK && is_open)
         code = clause_take_each(c, origin, &each);
     if (code != ETNA_OK || each)
@@ -464,7 +502,8 @@ static etna_code clause_take_from(clause *c)
     if (code != ETNA_OK)
         return code;
     if (taken_was_asked_for(c))
-        r->reading->moves[r->reading->count - 1].objects = r->memory.last = c->movers;
+        r->reading->moves[r->reading->count - 1].objects = r->memory.last =
+            c->movers;
     else
         clause_take_up(c);
     return ETNA_OK;
@@ -504,7 +543,9 @@ static etna_code traders_order(const clause *c, uint32_t pair[2])
 }
 
 /* Who trades places; false: it is not clear which two. */
-static etna_code traders_find(const clause *c, const condition *with, uint32_t ret[2],
+static etna_code traders_find(const clause *c,
+                              const condition *with,
+                              uint32_t ret[2],
                               bool *ret_clear)
 {
     reader *r = c->r;
@@ -518,7 +559,8 @@ static etna_code traders_find(const clause *c, const condition *with, uint32_t r
         code = refer_things(r, with->what, &scope, &b);
     if (code != ETNA_OK)
         return code;
-    *ret_clear = with ? a.count == 1 && b.count == 1 : a.count == 2 && a.need == 2;
+    *ret_clear =
+        with ? a.count == 1 && b.count == 1 : a.count == 2 && a.need == 2;
     if (!*ret_clear)
         return ETNA_OK;
     ret[0] = a.objects[0];
@@ -549,13 +591,15 @@ etna_code clause_swap(clause *c)
     return code == ETNA_OK ? set_union(r, &one, &other, &r->memory.last) : code;
 }
 
-/* First the one that is to move: which is said ("by moving the table"), else the smaller. */
+/* First the one that is to move: which is said ("by moving the table"), else
+ * the smaller. */
 static etna_code pair_order(const clause *c, uint32_t pair[2])
 {
     reader *r = c->r;
     const chart_node *said = node_things(c->said, 1);
     const refer_scope movers = refer_scope_movers();
-    uint32_t moving = object_area(r, pair[0]) < object_area(r, pair[1]) ? pair[0] : pair[1];
+    uint32_t moving =
+        object_area(r, pair[0]) < object_area(r, pair[1]) ? pair[0] : pair[1];
     r->memory.named = set_one(r, pair[0]);
     etna_code code = said ? refer_one(r, said, &movers, &moving) : ETNA_OK;
     if (code != ETNA_OK)
@@ -611,14 +655,15 @@ etna_code clause_space_by(clause *c)
     builtin_move m = move_plain(c, RELATION_SHIFT);
     m.objects = set_one(r, pair[0]);
     m.reference = pair[1];
-    shift_toward(r, pair[0], pair[1], where_metres(r, chart_child(c->said, "DIST"), NULL), away,
+    shift_toward(r, pair[0], pair[1],
+                 where_metres(r, chart_child(c->said, "DIST"), NULL), away,
                  m.shift);
     r->memory.last = m.objects;
     return move_add(r, &m);
 }
 
-/* "..., spacing 5 cm", "equal gaps": of the row that was told of, or of the two that stand beside
- * each other. */
+/* "..., spacing 5 cm", "equal gaps": of the row that was told of, or of the two
+ * that stand beside each other. */
 etna_code clause_space_last(clause *c)
 {
     reader *r = c->r;
@@ -626,7 +671,8 @@ etna_code clause_space_last(clause *c)
         return clause_refuse_all(c);
     builtin_move *m = &r->reading->moves[r->reading->count - 1];
     const chart_node *dist = chart_find(c->said, "DIST");
-    const bool aside = dist && m->gap < 0 && bit_is_in(m->relation, RELATIONS_ASIDE);
+    const bool aside =
+        dist && m->gap < 0 && bit_is_in(m->relation, RELATIONS_ASIDE);
     if (m->relation != RELATION_LINE && !aside)
         return clause_refuse_all(c);
     const double metres = dist ? where_metres(r, dist, NULL) : -1;
@@ -639,20 +685,23 @@ etna_code clause_space_last(clause *c)
     return ETNA_OK;
 }
 
-/* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup goes where the lamp
- * is. */
+/* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup
+ * goes where the lamp is. */
 etna_code clause_replace(clause *c)
 {
     reader *r = c->r;
     const condition *other = c->d.relation_count ? &c->d.relations[0] : NULL;
     if (!other || other->relation != REL_WITH)
         return clause_refuse(c, "it does not say by what to replace it");
-    const refer_scope movers = refer_scope_movers(), place = {.on = BUILTIN_NONE};
+    const refer_scope movers = refer_scope_movers(),
+                      place = {.on = BUILTIN_NONE};
     const bool replaces = c->verb == VERB_REPLACE;
     builtin_move m = move_plain(c, RELATION_PLACE);
-    etna_code code = refer_things(r, replaces ? other->what : c->things, &movers, &m.objects);
+    etna_code code = refer_things(r, replaces ? other->what : c->things,
+                                  &movers, &m.objects);
     if (code == ETNA_OK)
-        code = refer_one(r, replaces ? c->things : other->what, &place, &m.reference);
+        code = refer_one(r, replaces ? c->things : other->what, &place,
+                         &m.reference);
     if (code != ETNA_OK)
         return code;
     r->memory.last = r->memory.named = m.objects;
@@ -660,10 +709,12 @@ etna_code clause_replace(clause *c)
     return move_add(r, &m);
 }
 
-/* "Give table 3 a menu", "table 3 gets a menu", and not "make table 3 a menu". */
+/* "Give table 3 a menu", "table 3 gets a menu", and not "make table 3 a
+ * menu". */
 static bool clause_gives(const clause *c)
 {
-    static const char *const giving[] = {"give", "hand", "bring", "get", "fetch", "send"};
+    static const char *const giving[] = {"give", "hand",  "bring",
+                                         "get",  "fetch", "send"};
     const chart_node *verb = chart_child(c->said, "$verb");
     if (!verb)
         return true; /* the grammar has only "gets" without a verb of ours */

@@ -1,11 +1,14 @@
-/* What a text wants brought in or taken out, before a scene is staged for it: the text is read
- * again and again, each time with the want that stopped it as if it had been granted, until nothing
- * more is wished. */
+/* What a text wants brought in or taken out, before a scene is staged for it:
+ * the text is read again and again, each time with the want that stopped it as
+ * if it had been granted, until nothing more is wished. */
 #include "worker/builtin/read/reader.h"
 
 #include <stdio.h>
 
-enum { WANTES_MAX = 32, WANT_THINGS_MAX = 64 };
+enum {
+    WANTES_MAX = 32,
+    WANT_THINGS_MAX = 64
+};
 
 typedef struct gathering {
     builtin_facts facts;
@@ -42,11 +45,14 @@ static bool gathering_grant(gathering *g, const builtin_want *want)
     double(*at)[3] = etna_arena_alloc(g->arena, count + 1u, sizeof *at);
     double *yaw = etna_arena_alloc(g->arena, count + 1u, sizeof *yaw);
     bool ok = objects && at && yaw;
-    *s = (builtin_staged){
-        .kind = want->kind, .said = want->said, .by = want->by, .refused = "", .count = count};
+    *s = (builtin_staged){.kind = want->kind,
+                          .said = want->said,
+                          .by = want->by,
+                          .refused = "",
+                          .count = count};
     for (uint32_t i = 0; ok && i < count; i++) {
-        const char *name =
-            etna_arena_printf(g->arena, "%s %u-%u", want->query, g->count + 1, i + 1);
+        const char *name = etna_arena_printf(g->arena, "%s %u-%u", want->query,
+                                             g->count + 1, i + 1);
         objects[i] = g->facts.object_count;
         memset(at[i], 0, sizeof at[i]);
         yaw[i] = 0;
@@ -60,8 +66,12 @@ static bool gathering_grant(gathering *g, const builtin_want *want)
     return ok;
 }
 
-etna_code builtin_gather(const builtin_facts *facts, const char *text, etna_arena *arena,
-                         builtin_want **ret, uint32_t *ret_count, builtin_reading *reading,
+etna_code builtin_gather(const builtin_facts *facts,
+                         const char *text,
+                         etna_arena *arena,
+                         builtin_want **ret,
+                         uint32_t *ret_count,
+                         builtin_reading *reading,
                          etna_error *err)
 {
     gathering g = {.facts = *facts, .arena = arena};
@@ -71,7 +81,8 @@ etna_code builtin_gather(const builtin_facts *facts, const char *text, etna_aren
     g.wants = etna_arena_alloc(arena, WANTES_MAX, sizeof *g.wants);
     bool ok = g.objects && g.staged && g.wants;
     if (ok && facts->object_count)
-        memcpy(g.objects, facts->objects, facts->object_count * sizeof *g.objects);
+        memcpy(g.objects, facts->objects,
+               facts->object_count * sizeof *g.objects);
     g.facts.objects = g.objects;
     g.facts.staged = g.staged;
     g.facts.staged_count = 0;
@@ -90,7 +101,8 @@ etna_code builtin_gather(const builtin_facts *facts, const char *text, etna_aren
         ok = gathering_grant(&g, want);
     }
     if (!ok)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading what to bring in");
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "out of memory while reading what to bring in");
     *ret = g.wants;
     *ret_count = g.count;
     return ETNA_OK;

@@ -1,6 +1,6 @@
-/* Where things are, as phrases say it of them: "the cup on the tray", "the chair next to the door".
- * Boxes and supports of the scene as it stands; metres of way where several answer and the nearest
- * is meant. */
+/* Where things are, as phrases say it of them: "the cup on the tray", "the
+ * chair next to the door". Boxes and supports of the scene as it stands; metres
+ * of way where several answer and the nearest is meant. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/reader.h"
 #include "worker/builtin/read/side.h"
@@ -11,9 +11,12 @@
 #include <math.h>
 
 /* The box in the world: an upright hull of its footprint. */
-static void object_bounds(const builtin_object *o, double ret_low[3], double ret_high[3])
+static void object_bounds(const builtin_object *o,
+                          double ret_low[3],
+                          double ret_high[3])
 {
-    builtin_rect footprint = builtin_footprint(o, o->centre[0], o->centre[1], 0);
+    builtin_rect footprint =
+        builtin_footprint(o, o->centre[0], o->centre[1], 0);
     for (int k = 0; k < 2; k++) {
         ret_low[k] = footprint.low[k];
         ret_high[k] = footprint.high[k];
@@ -31,7 +34,8 @@ double where_between(const builtin_object *a, const builtin_object *b)
     object_bounds(a, a_low, a_high);
     object_bounds(b, b_low, b_high);
     for (int k = 0; k < 3; k++) {
-        double way = math_max(math_max(a_low[k] - b_high[k], b_low[k] - a_high[k]), 0);
+        double way =
+            math_max(math_max(a_low[k] - b_high[k], b_low[k] - a_high[k]), 0);
         double middles = a->centre[k] - b->centre[k];
         gap += way * way;
         apart += middles * middles;
@@ -74,8 +78,11 @@ double where_metres(const reader *r, const chart_node *dist, double *ret_most)
 
 /* ---- on and in ---- */
 
-/* It stands on the ground, or on a carpet there: what stands on a table is not on the floor. */
-static bool object_is_on_ground(const reader *r, uint32_t object, uint32_t ground)
+/* It stands on the ground, or on a carpet there: what stands on a table is not
+ * on the floor. */
+static bool object_is_on_ground(const reader *r,
+                                uint32_t object,
+                                uint32_t ground)
 {
     const double carpet = 0.02; /* metres of half height */
     const builtin_object *o = object_at(r, object);
@@ -96,14 +103,17 @@ static bool object_is_inside(const builtin_object *o, const builtin_object *b)
     double reach = math_max(b->half[0], b->half[1]) + slack;
     if (b->is_static || fabs(o->centre[2] - b->centre[2]) >= b->half[2])
         return false;
-    return fabs(o->centre[0] - b->centre[0]) <= reach && fabs(o->centre[1] - b->centre[1]) <= reach;
+    return fabs(o->centre[0] - b->centre[0]) <= reach &&
+           fabs(o->centre[1] - b->centre[1]) <= reach;
 }
 
 /* Hangs on a wall or a column. */
 static bool object_hangs_by(const builtin_object *o, const builtin_object *b)
 {
-    const double thin = 0.3, high = 0.5, near = 0.6; /* metres; the first two of half a side */
-    bool upright = b->is_static && b->half[2] > high && math_min(b->half[0], b->half[1]) < thin;
+    /* metres; the first two of half a side */
+    const double thin = 0.3, high = 0.5, near = 0.6;
+    bool upright = b->is_static && b->half[2] > high &&
+                   math_min(b->half[0], b->half[1]) < thin;
     return upright && o->attached && where_between(o, b) < near;
 }
 
@@ -113,31 +123,39 @@ static bool object_is_on(const reader *r, uint32_t object, uint32_t base)
     const builtin_object *o = object_at(r, object);
     const builtin_object *b = object_at(r, base);
     bool ground = object_is_ground(r, base);
-    if (ground ? object_is_on_ground(r, object, base) : builtin_is_above(r->facts, object, base))
+    if (ground ? object_is_on_ground(r, object, base)
+               : builtin_is_above(r->facts, object, base))
         return true;
     return object_is_inside(o, b) || object_hangs_by(o, b);
 }
 
 /* ---- relations: metres of way, INFINITY where it does not hold ---- */
 
-static const double REACH_BESIDE = 1.2, REACH_NEAR = 2.5, REACH_AGAINST = 0.5; /* metres */
+/* metres */
+static const double REACH_BESIDE = 1.2, REACH_NEAR = 2.5, REACH_AGAINST = 0.5;
 
 static double way_if(bool holds, double way)
 {
     return holds ? way : INFINITY;
 }
 
-static double way_within(const reader *r, uint32_t object, uint32_t of, double reach)
+static double way_within(const reader *r,
+                         uint32_t object,
+                         uint32_t of,
+                         double reach)
 {
     double way = object_way(r, object, of);
     return way_if(way < reach, way);
 }
 
-/* Stands or hangs on it: what merely hangs beside or between its parts does not. */
+/* Stands or hangs on it: what merely hangs beside or between its parts does
+ * not. */
 static double way_on(const reader *r, uint32_t object, uint32_t of)
 {
     bool fixed = object_at(r, of)->is_static;
-    return way_if(fixed ? object_is_on(r, object, of) : builtin_is_above(r->facts, object, of), 0);
+    return way_if(fixed ? object_is_on(r, object, of)
+                        : builtin_is_above(r->facts, object, of),
+                  0);
 }
 
 static double way_in(const reader *r, uint32_t object, uint32_t of)
@@ -177,7 +195,8 @@ static double way_away(const reader *r, uint32_t object, uint32_t of)
 static bool object_is_over(const builtin_object *o, const builtin_object *b)
 {
     double reach = b->half[0] + b->half[1];
-    return fabs(o->centre[0] - b->centre[0]) < reach && fabs(o->centre[1] - b->centre[1]) < reach;
+    return fabs(o->centre[0] - b->centre[0]) < reach &&
+           fabs(o->centre[1] - b->centre[1]) < reach;
 }
 
 static double way_under(const reader *r, uint32_t object, uint32_t of)
@@ -206,8 +225,8 @@ static double object_right_of(const reader *r, uint32_t object, uint32_t of)
     return (own[0] - other[0]) * right[0] + (own[1] - other[1]) * right[1];
 }
 
-/* Metres of its middle beyond the other's, as who looks sees it; also when looking straight
- * down. */
+/* Metres of its middle beyond the other's, as who looks sees it; also when
+ * looking straight down. */
 static double object_beyond(const reader *r, uint32_t object, uint32_t of)
 {
     const builtin_facts *facts = r->facts;
@@ -216,12 +235,17 @@ static double object_beyond(const reader *r, uint32_t object, uint32_t of)
     double away = 0;
     for (int k = 0; k < 2; k++) {
         forward += (facts->forward[k] + facts->up[k]) * ahead[k];
-        away += (object_at(r, object)->centre[k] - object_at(r, of)->centre[k]) * ahead[k];
+        away +=
+            (object_at(r, object)->centre[k] - object_at(r, of)->centre[k]) *
+            ahead[k];
     }
     return forward < 0 ? -away : away;
 }
 
-static double way_aside(const reader *r, uint32_t object, uint32_t of, double aside)
+static double way_aside(const reader *r,
+                        uint32_t object,
+                        uint32_t of,
+                        double aside)
 {
     const double least = 0.02; /* metres */
     return aside > least ? way_within(r, object, of, REACH_NEAR) : INFINITY;
@@ -255,7 +279,8 @@ static double way_opposite(const reader *r, uint32_t object, uint32_t of)
     if (of >= r->facts->object_count || !builtin_front_of(r->facts, of, front))
         return INFINITY;
     for (int k = 0; k < 2; k++) {
-        const double apart = object_at(r, object)->centre[k] - object_at(r, of)->centre[k];
+        const double apart =
+            object_at(r, object)->centre[k] - object_at(r, of)->centre[k];
         along += apart * front[k];
         way += apart * apart;
     }
@@ -266,14 +291,18 @@ static double way_opposite(const reader *r, uint32_t object, uint32_t of)
 typedef double way_measure(const reader *r, uint32_t object, uint32_t of);
 
 static way_measure *const measures[] = {
-    [REL_ON] = way_on,           [REL_IN] = way_in,        [REL_OFF] = way_in,
-    [REL_FROM] = way_at,         [REL_WITH] = way_at,      [REL_TO] = way_at,
-    [REL_AT] = way_at,           [REL_OVER_TO] = way_at,   [REL_UNDER] = way_under,
-    [REL_ABOVE] = way_above,     [REL_OVER] = way_above,   [REL_LEFT] = way_left,
-    [REL_RIGHT] = way_right,     [REL_FRONT] = way_before, [REL_BEHIND] = way_behind,
-    [REL_AGAINST] = way_against, [REL_NEAR] = way_near,    [REL_AROUND] = way_near,
-    [REL_AWAY] = way_away,       [REL_FARTHER] = way_away, [REL_BESIDE] = way_beside,
-    [REL_ALONG] = way_against,   [REL_AMONG] = way_near,   [REL_OPPOSITE] = way_opposite};
+    [REL_ON] = way_on,         [REL_IN] = way_in,
+    [REL_OFF] = way_in,        [REL_FROM] = way_at,
+    [REL_WITH] = way_at,       [REL_TO] = way_at,
+    [REL_AT] = way_at,         [REL_OVER_TO] = way_at,
+    [REL_UNDER] = way_under,   [REL_ABOVE] = way_above,
+    [REL_OVER] = way_above,    [REL_LEFT] = way_left,
+    [REL_RIGHT] = way_right,   [REL_FRONT] = way_before,
+    [REL_BEHIND] = way_behind, [REL_AGAINST] = way_against,
+    [REL_NEAR] = way_near,     [REL_AROUND] = way_near,
+    [REL_AWAY] = way_away,     [REL_FARTHER] = way_away,
+    [REL_BESIDE] = way_beside, [REL_ALONG] = way_against,
+    [REL_AMONG] = way_near,    [REL_OPPOSITE] = way_opposite};
 
 /* NULL: what stands so nobody knows, as what is "toward the door". */
 static way_measure *relation_measure(lexicon_relation relation)
@@ -283,7 +312,9 @@ static way_measure *relation_measure(lexicon_relation relation)
 }
 
 /* To the nearest of several. */
-static double way_to_set(const reader *r, lexicon_relation relation, uint32_t object,
+static double way_to_set(const reader *r,
+                         lexicon_relation relation,
+                         uint32_t object,
                          const builtin_set *of)
 {
     way_measure *measure = relation_measure(relation);
@@ -307,12 +338,16 @@ static bool relation_leaves(lexicon_relation relation)
     return relation == REL_FROM || relation == REL_IN || relation == REL_OFF;
 }
 
-static bool object_is_on_level(const reader *r, uint32_t object, uint32_t owner, uint32_t level)
+static bool object_is_on_level(const reader *r,
+                               uint32_t object,
+                               uint32_t owner,
+                               uint32_t level)
 {
     const builtin_object *o = object_at(r, object);
     if (!builtin_is_above(r->facts, object, owner))
         return false;
-    return builtin_off_level(r->facts, owner, level, o->centre[2] - o->half[2]) <= 0;
+    return builtin_off_level(r->facts, owner, level,
+                             o->centre[2] - o->half[2]) <= 0;
 }
 
 /* "The plates by threes": no things that they could be near to. */
@@ -328,21 +363,25 @@ static lexicon_relation relation_said(const chart_node *where)
     return rel ? (lexicon_relation)rel->value : REL_BESIDE;
 }
 
-/* What a relation says a thing is at: found once, and then asked of each candidate. */
+/* What a relation says a thing is at: found once, and then asked of each
+ * candidate. */
 static etna_code relation_find(reader *r, where_found *ret)
 {
     const chart_node *where = ret->where;
     const chart_node *what = where_last(where);
-    if (phrase_is_pronoun(what, PRON_ME) || phrase_is_pronoun(what, PRON_EACH_OTHER))
+    if (phrase_is_pronoun(what, PRON_ME) ||
+        phrase_is_pronoun(what, PRON_EACH_OTHER))
         return ETNA_OK;
     if (phrase_is_mere_number(what))
         return ETNA_OK;
     if (!relation_measure(relation_said(where)))
-        return reader_refuse(r, CODE_UNREAD, where,
-                             "\"%s\": what \"%s\" tells of a thing is not known",
-                             reader_said(r, where), reader_said(r, chart_child(where, "$rel")));
+        return reader_refuse(
+            r, CODE_UNREAD, where,
+            "\"%s\": what \"%s\" tells of a thing is not known",
+            reader_said(r, where), reader_said(r, chart_child(where, "$rel")));
     uint32_t cost = r->cost;
-    etna_code code = refer_level(r, what, NULL, &ret->is_level, &ret->owner, &ret->level);
+    etna_code code =
+        refer_level(r, what, NULL, &ret->is_level, &ret->owner, &ret->level);
     if (code != ETNA_OK || ret->is_level)
         return code;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
@@ -354,11 +393,14 @@ static etna_code relation_find(reader *r, where_found *ret)
     return code;
 }
 
-static double relation_way(const reader *r, const where_found *found, uint32_t object)
+static double relation_way(const reader *r,
+                           const where_found *found,
+                           uint32_t object)
 {
     const lexicon_relation relation = relation_said(found->where);
     if (found->is_level)
-        return way_if(object_is_on_level(r, object, found->owner, found->level), 0);
+        return way_if(object_is_on_level(r, object, found->owner, found->level),
+                      0);
     if (!found->is_found)
         return INFINITY;
     const double way = way_to_set(r, relation, object, &found->of);
@@ -366,11 +408,16 @@ static double relation_way(const reader *r, const where_found *found, uint32_t o
     return leaves && phrase_means_room(r, where_last(found->where)) ? 0 : way;
 }
 
-etna_code where_way(reader *r, const chart_node *where, uint32_t object, double *ret_metres)
+etna_code where_way(reader *r,
+                    const chart_node *where,
+                    uint32_t object,
+                    double *ret_metres)
 {
-    static const lexicon_relation near[] = {REL_BESIDE, REL_NEAR, REL_AT, REL_AGAINST};
+    static const lexicon_relation near[] = {REL_BESIDE, REL_NEAR, REL_AT,
+                                            REL_AGAINST};
     const refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
-    const chart_node *rel = node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
+    const chart_node *rel =
+        node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
     bool is_near = false;
     builtin_set of = {0};
     *ret_metres = INFINITY;
@@ -385,7 +432,8 @@ etna_code where_way(reader *r, const chart_node *where, uint32_t object, double 
     r->cost = cost;
     for (uint32_t i = 0; i < of.count && code == ETNA_OK; i++) {
         if (of.objects[i] < r->facts->object_count && of.objects[i] != object)
-            *ret_metres = math_min(*ret_metres, object_way(r, object, of.objects[i]));
+            *ret_metres =
+                math_min(*ret_metres, object_way(r, object, of.objects[i]));
     }
     return code;
 }
@@ -402,8 +450,12 @@ static unsigned where_sides(const chart_node *where)
     return deep ? deep->value : sides;
 }
 
-/* "On the left", "in the back corner": as a rank, for the caller keeps what is nearest. */
-static etna_code side_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+/* "On the left", "in the back corner": as a rank, for the caller keeps what is
+ * nearest. */
+static etna_code side_holds(reader *r,
+                            const chart_node *where,
+                            uint32_t object,
+                            double *ret)
 {
     static const struct {
         unsigned side;
@@ -413,28 +465,36 @@ static etna_code side_holds(reader *r, const chart_node *where, uint32_t object,
                  {LEXICON_RIGHT, 0, true},
                  {LEXICON_BACK, 1, false},
                  {LEXICON_FRONT, 1, true}};
-    const double scale = 100; /* so that "within half a metre of the best" keeps the best alone */
+    /* so that "within half a metre of the best" keeps the best alone */
+    const double scale = 100;
     const unsigned said = where_sides(where);
     const builtin_object *o = object_at(r, object);
     *ret = 0;
     if (!o->visible)
         return ETNA_OK;
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-        double at = 0.5 * (o->image_box[sides[i].axis] + o->image_box[sides[i].axis + 2]);
+        double at = 0.5 * (o->image_box[sides[i].axis] +
+                           o->image_box[sides[i].axis + 2]);
         if (said & sides[i].side)
             *ret += scale * (sides[i].far ? 1 - at : at);
     }
     return ETNA_OK;
 }
 
-static etna_code zone_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+static etna_code zone_holds(reader *r,
+                            const chart_node *where,
+                            uint32_t object,
+                            double *ret)
 {
     if (!where_zone_is_told(r, where))
         return side_holds(r, where, object, ret);
     return where_zone_holds(r, where, object, where_sides(where), ret);
 }
 
-static etna_code between_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+static etna_code between_holds(reader *r,
+                               const chart_node *where,
+                               uint32_t object,
+                               double *ret)
 {
     const double reach = 0.6; /* metres from the line between the two */
     builtin_set of;
@@ -451,13 +511,17 @@ static etna_code between_holds(reader *r, const chart_node *where, uint32_t obje
     if (!(length > 0))
         return ETNA_OK;
     double t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length;
-    double aside = fabs((p[0] - a[0]) * -dy + (p[1] - a[1]) * dx) / sqrt(length);
+    double aside =
+        fabs((p[0] - a[0]) * -dy + (p[1] - a[1]) * dx) / sqrt(length);
     *ret = way_if(t > 0 && t < 1 && aside < reach, aside);
     return ETNA_OK;
 }
 
 /* "The lid of the teapot". */
-static etna_code owner_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+static etna_code owner_holds(reader *r,
+                             const chart_node *where,
+                             uint32_t object,
+                             double *ret)
 {
     builtin_set of;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true};
@@ -475,11 +539,17 @@ etna_code where_find(reader *r, const chart_node *where, where_found *ret)
     return node_is(where, "REL") ? relation_find(r, ret) : ETNA_OK;
 }
 
-etna_code where_found_holds(reader *r, const where_found *found, uint32_t object, double *ret_way)
+etna_code where_found_holds(reader *r,
+                            const where_found *found,
+                            uint32_t object,
+                            double *ret_way)
 {
     static const struct {
         const char *node;
-        etna_code (*holds)(reader *r, const chart_node *where, uint32_t object, double *ret);
+        etna_code (*holds)(reader *r,
+                           const chart_node *where,
+                           uint32_t object,
+                           double *ret);
     } places[] = {{"BETWEEN", between_holds},
                   {"ZONE", zone_holds},
                   {"SIDE", side_holds},
@@ -495,10 +565,14 @@ etna_code where_found_holds(reader *r, const where_found *found, uint32_t object
     return ETNA_OK;
 }
 
-etna_code where_holds(reader *r, const chart_node *where, uint32_t object, double *ret_way)
+etna_code where_holds(reader *r,
+                      const chart_node *where,
+                      uint32_t object,
+                      double *ret_way)
 {
     where_found found;
     etna_code code = where_find(r, where, &found);
     *ret_way = INFINITY;
-    return code == ETNA_OK ? where_found_holds(r, &found, object, ret_way) : code;
+    return code == ETNA_OK ? where_found_holds(r, &found, object, ret_way)
+                           : code;
 }

@@ -6,9 +6,12 @@
 
 /* Does the zone say whose it is, or is it a corner of the room? */
 bool where_zone_is_told(const reader *r, const chart_node *where);
-/* Metres from the thing to such a zone, on the sides (LEXICON_ bits) that are said; INFINITY: it is
- * elsewhere. */
-etna_code where_zone_holds(reader *r, const chart_node *where, uint32_t object, unsigned sides,
+/* Metres from the thing to such a zone, on the sides (LEXICON_ bits) that are
+ * said; INFINITY: it is elsewhere. */
+etna_code where_zone_holds(reader *r,
+                           const chart_node *where,
+                           uint32_t object,
+                           unsigned sides,
                            double *ret);
 
 #endif

@@ -1,6 +1,7 @@
-/* Is a thing in a zone, as phrases say it of what stands there: "the chair in the back left
- * corner", "the candle at the left end of the table"? A zone is a corner, an edge or the middle of
- * its owner's footprint, seen as the picture has it. */
+/* Is a thing in a zone, as phrases say it of what stands there: "the chair in
+ * the back left corner", "the candle at the left end of the table"? A zone is a
+ * corner, an edge or the middle of its owner's footprint, seen as the picture
+ * has it. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/side.h"
@@ -11,7 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct plan { /* of an owner's footprint: right and away, from its middle */
+/* of an owner's footprint: right and away, from its middle */
+typedef struct plan {
     double axes[2][2], extent[2];
     double at[2]; /* of the thing */
 } plan;
@@ -35,15 +37,18 @@ static plan plan_make(const reader *r, uint32_t object, uint32_t owner)
     return p;
 }
 
-/* Metres to the spot; INFINITY where the thing is not on its half of the owner. */
+/* Metres to the spot; INFINITY where the thing is not on its half of the
+ * owner. */
 static double plan_way(const plan *p, const spot *s)
 {
-    const double half = 0.2; /* of the extent: nearer the middle is on neither side */
+    /* of the extent: nearer the middle is on neither side */
+    const double half = 0.2;
     const bool middle = s->signs[0] == 0 && s->signs[1] == 0;
     double sum = 0;
     for (int axis = 0; axis < 2; axis++) {
         const double off = s->signs[axis] * p->extent[axis] - p->at[axis];
-        const bool on_side = s->signs[axis] * p->at[axis] > half * p->extent[axis];
+        const bool on_side =
+            s->signs[axis] * p->at[axis] > half * p->extent[axis];
         if (s->signs[axis] && !on_side)
             return INFINITY;
         if (middle && fabs(off) > p->extent[axis] / 2)
@@ -76,12 +81,16 @@ static uint32_t zone_kind(const chart_node *where, unsigned sides)
 }
 
 /* Metres to the nearest of the owner's spots that the words may mean. */
-static double zone_way(const reader *r, uint32_t object, uint32_t owner, uint32_t kind,
+static double zone_way(const reader *r,
+                       uint32_t object,
+                       uint32_t owner,
+                       uint32_t kind,
                        unsigned sides)
 {
     const plan p = plan_make(r, object, owner);
     const int wanted = kind == ZONE_CORNER ? 2 : kind != ZONE_MIDDLE;
-    const unsigned said = sides & (LEXICON_LEFT | LEXICON_RIGHT | LEXICON_FRONT | LEXICON_BACK);
+    const unsigned said =
+        sides & (LEXICON_LEFT | LEXICON_RIGHT | LEXICON_FRONT | LEXICON_BACK);
     double least = INFINITY;
     for (int i = 0; i < 9; i++) {
         const spot s = {{i % 3 - 1, i / 3 - 1}};
@@ -93,7 +102,10 @@ static double zone_way(const reader *r, uint32_t object, uint32_t owner, uint32_
 }
 
 /* Metres to the corner of the room; farther than this is in no corner. */
-static double corner_way(const reader *r, uint32_t object, uint32_t ground, unsigned sides)
+static double corner_way(const reader *r,
+                         uint32_t object,
+                         uint32_t ground,
+                         unsigned sides)
 {
     const double reach = 1.5;
     const double way = zone_way(r, object, ground, ZONE_CORNER, sides);
@@ -104,17 +116,22 @@ static double corner_way(const reader *r, uint32_t object, uint32_t ground, unsi
 static bool object_is_at(const reader *r, uint32_t object, uint32_t owner)
 {
     const double reach = 0.8; /* metres */
-    return builtin_is_above(r->facts, object, owner) || object_way(r, object, owner) < reach;
+    return builtin_is_above(r->facts, object, owner) ||
+           object_way(r, object, owner) < reach;
 }
 
 bool where_zone_is_told(const reader *r, const chart_node *where)
 {
     const chart_node *zone = chart_child(where, "$zone");
     const bool corner = zone && zone->value == ZONE_CORNER;
-    return zone_owner(where) || (corner && refer_floor(r->facts) != BUILTIN_NONE);
+    return zone_owner(where) ||
+           (corner && refer_floor(r->facts) != BUILTIN_NONE);
 }
 
-etna_code where_zone_holds(reader *r, const chart_node *where, uint32_t object, unsigned sides,
+etna_code where_zone_holds(reader *r,
+                           const chart_node *where,
+                           uint32_t object,
+                           unsigned sides,
                            double *ret)
 {
     const chart_node *owner = zone_owner(where);
@@ -128,10 +145,11 @@ etna_code where_zone_holds(reader *r, const chart_node *where, uint32_t object, 
         return ETNA_OK;
     }
     match_query query;
-    const bool nameless =
-        node_is(owner, "THING") && phrase_lacks_noun(r, owner, &query) && !query.generic;
+    const bool nameless = node_is(owner, "THING") &&
+                          phrase_lacks_noun(r, owner, &query) && !query.generic;
     if (nameless)
-        return ETNA_OK; /* "the back | right | corner": its sides are no thing's */
+        /* "the back | right | corner": its sides are no thing's */
+        return ETNA_OK;
     etna_code code = refer_things(r, owner, &scope, &of);
     r->memory = memory;
     r->cost = cost;
@@ -139,8 +157,10 @@ etna_code where_zone_holds(reader *r, const chart_node *where, uint32_t object, 
         const uint32_t base = of.objects[i];
         if (base == object || !object_is_at(r, object, base))
             continue;
-        const unsigned seen = own ? side_in_picture(r, base, own->value) : sides;
-        *ret = math_min(*ret, zone_way(r, object, base, zone_kind(where, seen), seen));
+        const unsigned seen =
+            own ? side_in_picture(r, base, own->value) : sides;
+        *ret = math_min(
+            *ret, zone_way(r, object, base, zone_kind(where, seen), seen));
     }
     return code;
 }

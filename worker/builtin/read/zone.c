@@ -1,6 +1,6 @@
-/* "In the corner", "at each end of the table", "on the other side of it": a zone of a thing -> a
- * destination. Whose it is comes first; a table says what each kind of zone means for what is
- * moved. */
+/* "In the corner", "at each end of the table", "on the other side of it": a
+ * zone of a thing -> a destination. Whose it is comes first; a table says what
+ * each kind of zone means for what is moved. */
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -10,7 +10,8 @@
 
 typedef struct zone {
     reader *r;
-    const chart_node *node, *owner; /* owner: the phrase; NULL: it is not said whose */
+    /* owner: the phrase; NULL: it is not said whose */
+    const chart_node *node, *owner;
     const builtin_set *movers;
     unsigned sides;
     bool other;     /* the one that it is not in */
@@ -32,8 +33,9 @@ static void zone_relate_end(zone *z)
                           : end_free(z->r, to->reference, z->movers);
 }
 
-/* "On the left side of the desk": a cup stands on the desk then, a chair or the bin beside it. So
- * does what is put to a side of a thing that bears nothing. Halves and parts are always on it. */
+/* "On the left side of the desk": a cup stands on the desk then, a chair or the
+ * bin beside it. So does what is put to a side of a thing that bears nothing.
+ * Halves and parts are always on it. */
 static bool zone_side_is_beside(const zone *z)
 {
     const chart_node *word = chart_child(z->node, "$zone");
@@ -42,7 +44,8 @@ static bool zone_side_is_beside(const zone *z)
         return true;
     if (!word || !reader_word_is(z->r, word->end - 1, "side") || !z->to.sides)
         return z->each && !object_bears_things(z->r, owner);
-    bool is_top = builtin_is_bearer(object_at(z->r, owner)) && !object_is_loose(z->r, owner);
+    bool is_top = builtin_is_bearer(object_at(z->r, owner)) &&
+                  !object_is_loose(z->r, owner);
     return !is_top || object_lives_on_ground(z->r, z->movers->objects[0]);
 }
 
@@ -55,7 +58,8 @@ static void zone_relate_side(zone *z)
     else if (z->each)
         to->relation = RELATION_BESIDE;
     if (z->other)
-        to->relation = side_opposite_of_last(z->r, z->movers->objects[0], to->reference);
+        to->relation =
+            side_opposite_of_last(z->r, z->movers->objects[0], to->reference);
     if (z->room)
         to->relation = RELATION_EDGE;
 }
@@ -69,9 +73,9 @@ static void zone_relate_edge(zone *z)
         to->relation = RELATION_ON;
 }
 
-/* Metres from the middle of what is moved to a corner of the reference, `right` and `away` (1 or
- * -1) as the picture has it; INFINITY where no corner is: a room has them only where walls meet,
- * unless it is said which. */
+/* Metres from the middle of what is moved to a corner of the reference, `right`
+ * and `away` (1 or -1) as the picture has it; INFINITY where no corner is: a
+ * room has them only where walls meet, unless it is said which. */
 static double zone_way_to_corner(const zone *z, int right, int away)
 {
     const builtin_facts *facts = z->r->facts;
@@ -88,20 +92,24 @@ static double zone_way_to_corner(const zone *z, int right, int away)
     for (int k = 0; k < 2; k++)
         at[k] = base->centre[k];
     for (int i = 0; i < 2; i++) {
-        double inward = builtin_extent(base, axes[i]) - builtin_extent(first, axes[i]) - 0.02;
+        double inward = builtin_extent(base, axes[i]) -
+                        builtin_extent(first, axes[i]) - 0.02;
         for (int k = 0; k < 2; k++)
             at[k] += signs[i] * inward * axes[i][k];
     }
-    if (z->to.sides == 0 && builtin_misfit(facts, &any, z->movers->objects[0], at) > 0)
+    if (z->to.sides == 0 &&
+        builtin_misfit(facts, &any, z->movers->objects[0], at) > 0)
         return INFINITY;
     for (uint32_t i = 0; i < z->movers->count; i++) {
         const double *c = object_at(z->r, z->movers->objects[i])->centre;
-        sum += sqrt((c[0] - at[0]) * (c[0] - at[0]) + (c[1] - at[1]) * (c[1] - at[1]));
+        sum += sqrt((c[0] - at[0]) * (c[0] - at[0]) +
+                    (c[1] - at[1]) * (c[1] - at[1]));
     }
     return sum;
 }
 
-/* Several things in "the corner" are in one: of those that it may be, the nearest to them all. */
+/* Several things in "the corner" are in one: of those that it may be, the
+ * nearest to them all. */
 static void zone_relate_corner(zone *z)
 {
     const chart_node *word = chart_child(z->node, "$zone");
@@ -112,8 +120,8 @@ static void zone_relate_corner(zone *z)
         return;
     for (int corner = 0; corner < 4; corner++) {
         const int right = corner & 1 ? 1 : -1, away = corner & 2 ? 1 : -1;
-        const unsigned is =
-            (right > 0 ? SIDE_RIGHT : SIDE_LEFT) | (away > 0 ? SIDE_BACK : SIDE_FRONT);
+        const unsigned is = (right > 0 ? SIDE_RIGHT : SIDE_LEFT) |
+                            (away > 0 ? SIDE_BACK : SIDE_FRONT);
         if (z->to.sides & ~is)
             continue;
         double way = zone_way_to_corner(z, right, away);
@@ -125,7 +133,8 @@ static void zone_relate_corner(zone *z)
     z->to.sides = sides;
 }
 
-/* What each kind means, and what makes it mean something else (NULL: nothing does). */
+/* What each kind means, and what makes it mean something else (NULL: nothing
+ * does). */
 static const struct {
     builtin_relation relation;
     void (*relate)(zone *z);
@@ -137,8 +146,8 @@ static const struct {
     [ZONE_SIDE] = {RELATION_EDGE, zone_relate_side},
 };
 
-/* "One chair on this side of the desk, and one on the other side", "... around the table, two on
- * each side". */
+/* "One chair on this side of the desk, and one on the other side", "... around
+ * the table, two on each side". */
 static void zone_take_last_owner(zone *z)
 {
     const reader *r = z->r;
@@ -148,15 +157,16 @@ static void zone_take_last_owner(zone *z)
         return;
     const builtin_move *last = &r->reading->moves[r->reading->count - 1];
     const uint32_t fitting =
-        z->each ? BIT(RELATION_AROUND) : RELATIONS_ASIDE; /* "around the table, two on each side" */
+        /* "around the table, two on each side" */
+        z->each ? BIT(RELATION_AROUND) : RELATIONS_ASIDE;
     const bool aside = bit_is_in(last->relation, fitting);
     z->of_ring = z->each && aside;
     if (aside && last->reference < r->facts->object_count)
         z->to.reference = last->reference;
 }
 
-/* "The bowl in the middle of the table and the book on its right": a mere side is that of what was
- * put there before. */
+/* "The bowl in the middle of the table and the book on its right": a mere side
+ * is that of what was put there before. */
 static bool zone_of_last(zone *z)
 {
     const reader *r = z->r;
@@ -196,17 +206,23 @@ static etna_code zone_find_owner(zone *z)
             *reference = refs.objects[0];
         return code;
     }
-    etna_code code = refer_level(r, z->owner, z->movers, &is_level, reference, &z->to.level);
-    return code == ETNA_OK && !is_level ? refer_one(r, z->owner, &scope, reference) : code;
+    etna_code code =
+        refer_level(r, z->owner, z->movers, &is_level, reference, &z->to.level);
+    return code == ETNA_OK && !is_level
+               ? refer_one(r, z->owner, &scope, reference)
+               : code;
 }
 
-/* "On the very top", of nothing: what a thing stands on already has no top to go to. */
+/* "On the very top", of nothing: what a thing stands on already has no top to
+ * go to. */
 static bool zone_is_bare_top(const zone *z)
 {
     const unsigned upright = LEXICON_TOP | LEXICON_BOTTOM;
     const bool only_upright = z->sides && !(z->sides & ~upright);
-    const bool says_whose = z->owner || node_says(z->node, "$det", BIT(DET_ITS));
-    return only_upright && !says_whose && z->to.reference == ground_of(z->r, z->movers);
+    const bool says_whose =
+        z->owner || node_says(z->node, "$det", BIT(DET_ITS));
+    return only_upright && !says_whose &&
+           z->to.reference == ground_of(z->r, z->movers);
 }
 
 static void zone_find_sides(zone *z)
@@ -220,7 +236,8 @@ static void zone_find_sides(zone *z)
             other = c->value == 1;
     }
     const chart_node *word = chart_child(z->node, "$zone");
-    const bool of_two = word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
+    const bool of_two =
+        word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
     other = other || (of_two && node_says(z->node, "$quant", BIT(DET_OTHER)));
     z->other = other && z->movers->count == 1;
 }
@@ -265,12 +282,15 @@ static void zone_relate(zone *z)
         to->sides = 0;
 }
 
-/* "On the very top of the bookcase", "on the bookcase's top": on none of the boards that it holds. */
+/* "On the very top of the bookcase", "on the bookcase's top": on none of the
+ * boards that it holds. */
 static void zone_find_top(zone *z)
 {
     destination *to = &z->to;
-    const bool on_top = to->relation == RELATION_ON && (z->sides & LEXICON_TOP) && to->level == 0;
-    const uint32_t levels = on_top ? builtin_levels(z->r->facts, to->reference) : 0;
+    const bool on_top = to->relation == RELATION_ON &&
+                        (z->sides & LEXICON_TOP) && to->level == 0;
+    const uint32_t levels =
+        on_top ? builtin_levels(z->r->facts, to->reference) : 0;
     if (levels > 1)
         to->level = levels;
 }
@@ -283,34 +303,43 @@ static bool zone_is_flush_aside(const zone *z)
            bit_is_in(z->to.relation, RELATIONS_ASIDE);
 }
 
-/* What the words do not say: of what, or of which of several. ETNA_E_INPUT: the refusal. */
+/* What the words do not say: of what, or of which of several. ETNA_E_INPUT: the
+ * refusal. */
 static etna_code zone_check_said(zone *z)
 {
     reader *const r = z->r;
     const chart_node *const node = z->node;
     if (z->to.reference >= r->facts->object_count)
-        return reader_refuse(r, CODE_NO_PLACE, node,
-                             "there is no floor or table that \"%s\" could be of",
-                             reader_said(r, node));
+        return reader_refuse(
+            r, CODE_NO_PLACE, node,
+            "there is no floor or table that \"%s\" could be of",
+            reader_said(r, node));
     const bool goes_on = r->reading->count > r->first_move;
     const bool unsaid = z->each && !z->owner && !z->of_ring;
     if ((unsaid && goes_on) || zone_is_bare_top(z))
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of what is not said",
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": of what is not said",
                              reader_said(r, node));
-    const bool other =
-        node_says(node, "$zone_other", BIT(1)) || node_says(node, "$quant", BIT(DET_OTHER));
+    const bool other = node_says(node, "$zone_other", BIT(1)) ||
+                       node_says(node, "$quant", BIT(DET_OTHER));
     if (other && z->movers->need < z->movers->count)
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of which of them is not clear",
+        return reader_refuse(r, CODE_UNREAD, node,
+                             "\"%s\": of which of them is not clear",
                              reader_said(r, node));
     return ETNA_OK;
 }
 
-etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
+etna_code zone_read(reader *r,
+                    const chart_node *node,
+                    const builtin_set *movers,
+                    destination *ret)
 {
     const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL),
                    any = movers->count > 1 ? BIT(DET_ANY) : 0;
-    zone z = {
-        .r = r, .node = node, .movers = movers, .each = node_says(node, "$quant", every | any)};
+    zone z = {.r = r,
+              .node = node,
+              .movers = movers,
+              .each = node_says(node, "$quant", every | any)};
     const chart_node *dist = chart_child(node, "DIST");
     z.to = destination_plain(RELATION_EDGE, BUILTIN_NONE);
     z.owner = zone_owner(node);
@@ -336,12 +365,14 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
     }
     zone_become_shift(&z);
     if (zone_is_flush_aside(&z))
-        return reader_refuse(r, CODE_UNREAD, node,
-                             "\"%s\": how it is to be flush with that is not understood",
-                             reader_said(r, node));
+        return reader_refuse(
+            r, CODE_UNREAD, node,
+            "\"%s\": how it is to be flush with that is not understood",
+            reader_said(r, node));
     const chart_node *word = chart_child(node, "$zone");
     z.to.is_side = !word || word->value == ZONE_SIDE;
-    z.to.unowned = !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));
+    z.to.unowned =
+        !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));
     *ret = z.to;
     return ETNA_OK;
 }

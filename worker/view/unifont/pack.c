@@ -1,11 +1,15 @@
-/* Built and run when Etna is built: packs GNU Unifont's text (unifont.hex: "0041:<32 or 64 hex
- * digits>" a line) for glyph.c, which has the form in its first comment. */
+/* Built and run when Etna is built: packs GNU Unifont's text (unifont.hex:
+ * "0041:<32 or 64 hex digits>" a line) for glyph.c, which has the form in its
+ * first comment. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CODES = 65536, LINE = 128 };
+enum {
+    CODES = 65536,
+    LINE = 128
+};
 
 static uint8_t table[CODES * 4 + CODES * 32];
 
@@ -21,7 +25,8 @@ static int glyph_read(const char *hex, uint8_t ret[32])
 {
     int bytes = 0;
     for (; bytes < 32; bytes++) {
-        int high = pack_digit(hex[2 * bytes]), low = high < 0 ? -1 : pack_digit(hex[2 * bytes + 1]);
+        int high = pack_digit(hex[2 * bytes]),
+            low = high < 0 ? -1 : pack_digit(hex[2 * bytes + 1]);
         if (low < 0)
             break;
         ret[bytes] = (uint8_t)(16 * high + low);
@@ -38,7 +43,8 @@ int main(int argc, char **argv)
         char *end;
         unsigned long code = strtoul(line, &end, 16);
         uint8_t glyph[32];
-        int bytes = *end == ':' && code < CODES ? glyph_read(end + 1, glyph) : 0;
+        int bytes =
+            *end == ':' && code < CODES ? glyph_read(end + 1, glyph) : 0;
         if (!bytes)
             continue;
         uint32_t entry = (uint32_t)used << 1 | (bytes == 32);
@@ -54,6 +60,7 @@ int main(int argc, char **argv)
     if (in)
         fclose(in);
     if (failed)
-        fprintf(stderr, "pack: no glyphs from %s\n", argc == 3 ? argv[1] : "nothing");
+        fprintf(stderr, "pack: no glyphs from %s\n",
+                argc == 3 ? argv[1] : "nothing");
     return failed;
 }

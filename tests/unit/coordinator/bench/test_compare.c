@@ -1,4 +1,5 @@
-/* What is told of two variants: the steps that differ, each with the picture of its own run. */
+/* What is told of two variants: the steps that differ, each with the picture of
+ * its own run. */
 #include "coordinator/bench/compare_page.h"
 #include "coordinator/bench/plan.h"
 
@@ -10,28 +11,36 @@
 
 #include <cmocka.h>
 
-static result_row row(const char *variant, uint32_t step, bool done, uint32_t edits)
+static result_row row(const char *variant,
+                      uint32_t step,
+                      bool done,
+                      uint32_t edits)
 {
-    return (result_row){.run = {.scene = "attic", .variant = variant, .repeat = 1},
-                        .step = step,
-                        .text = "Move <it>",
-                        .reached = true,
-                        .done = done,
-                        .edits = edits,
-                        .status = ""};
+    return (result_row){
+        .run = {.scene = "attic", .variant = variant, .repeat = 1},
+        .step = step,
+        .text = "Move <it>",
+        .reached = true,
+        .done = done,
+        .edits = edits,
+        .status = ""};
 }
 
-static void a_page_shows_the_steps_that_differ_after_their_own_edits(void **state)
+static void a_page_shows_the_steps_that_differ_after_their_own_edits(
+    void **state)
 {
     (void)state;
     const result_row rows[] = {row("full", 1, true, 2), row("full", 2, true, 1),
-                               row("less", 1, true, 1), row("less", 2, false, 3)};
+                               row("less", 1, true, 1),
+                               row("less", 2, false, 3)};
     const char *const variants[] = {"less"};
     const compare_folder folder = {"/tmp/b", rows, 4};
     comparison list[1];
     page text = {0};
-    assert_true(compare_make(rows, 4, "full", rows, 4, variants, 1, false, RATE_VALID, list));
-    compare_page_print(&folder, "full", &folder, list, 1, false, RATE_VALID, &text);
+    assert_true(compare_make(rows, 4, "full", rows, 4, variants, 1, false,
+                             RATE_VALID, list));
+    compare_page_print(&folder, "full", &folder, list, 1, false, RATE_VALID,
+                       &text);
     comparison_free(&list[0]);
     assert_false(text.failed);
     assert_non_null(strstr(text.data, "less against full"));
@@ -60,7 +69,8 @@ static void a_variant_is_run_by_flags_or_says_why_it_is_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_page_shows_the_steps_that_differ_after_their_own_edits),
+        cmocka_unit_test(
+            a_page_shows_the_steps_that_differ_after_their_own_edits),
         cmocka_unit_test(a_variant_is_run_by_flags_or_says_why_it_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Facts of others become predicates that say the same, or the goal is left out with the reason. */
+/* Facts of others become predicates that say the same, or the goal is left out
+ * with the reason. */
 #include "coordinator/bench/goals.h"
 #include "referee/suite.h"
 
@@ -13,11 +14,15 @@
 
 #include <cmocka.h>
 
-static json_t *scene_of(const char *facts, const char *more, char *why, size_t size)
+static json_t *scene_of(const char *facts,
+                        const char *more,
+                        char *why,
+                        size_t size)
 {
     char line[2000];
-    snprintf(line, sizeof line, "{\"id\": \"a-1\", \"scene\": \"a.glb\", \"facts\": %s, %s}", facts,
-             more);
+    snprintf(line, sizeof line,
+             "{\"id\": \"a-1\", \"scene\": \"a.glb\", \"facts\": %s, %s}",
+             facts, more);
     json_t *object = json_loads(line, 0, NULL);
     assert_non_null(object);
     json_t *scene = goals_scene(object, "/there/a.glb", why, size);
@@ -52,16 +57,17 @@ static void facts_become_predicates_that_a_suite_takes(void **state)
         etna_error err;
         suite s;
         snprintf(facts, sizeof facts, "[%s]", cases[i].fact);
-        json_t *scene =
-            scene_of(facts, "\"goal\": \"Do it\", \"level\": \"hard\"", why, sizeof why);
+        json_t *scene = scene_of(
+            facts, "\"goal\": \"Do it\", \"level\": \"hard\"", why, sizeof why);
         if (!scene)
             fail_msg("%s: %s", facts, why);
-        json_t *whole =
-            json_pack("{s:s, s:s, s:[o]}", "schema", "etna.suite/1", "name", "g", "scenes", scene);
+        json_t *whole = json_pack("{s:s, s:s, s:[o]}", "schema", "etna.suite/1",
+                                  "name", "g", "scenes", scene);
         char *text = json_dumps(whole, 0);
         if (suite_parse("g.json", text, strlen(text), &arena, &s, &err))
             fail_msg("%s: %s", text, err.text);
-        assert_true(s.scenes[0].is_hard && s.scenes[0].is_test && s.scenes[0].step_count == 0);
+        assert_true(s.scenes[0].is_hard && s.scenes[0].is_test &&
+                    s.scenes[0].step_count == 0);
         assert_string_equal(s.scenes[0].goal.text, "Do it");
         predicate_say(s.scenes[0].goal.after, says, sizeof says);
         if (strcmp(says, cases[i].predicate) != 0)
@@ -81,8 +87,10 @@ static void what_no_suite_can_hold_is_left_out_with_a_reason(void **state)
     } cases[] = {
         {"[[\"aligned\", [\"a\", \"b\"]]]", "\"goal\": \"g\"", "\"aligned\""},
         {"[[\"faces\", \"a\", [1, 2]]]", "\"goal\": \"g\"", "\"faces\""},
-        {"[[\"count_on\", \"a\", [\"b\", \"c\"], 1, 2]]", "\"goal\": \"g\"", "\"count_on\""},
-        {"[[\"not\", [\"wall\", \"a\", 1, 2, 3]]]", "\"goal\": \"g\"", "\"not\""},
+        {"[[\"count_on\", \"a\", [\"b\", \"c\"], 1, 2]]", "\"goal\": \"g\"",
+         "\"count_on\""},
+        {"[[\"not\", [\"wall\", \"a\", 1, 2, 3]]]", "\"goal\": \"g\"",
+         "\"not\""},
         {"[7]", "\"goal\": \"g\"", "no predicate"},
         {"[]", "\"goal\": \"g\"", "no facts"},
         {good, "\"level\": \"easy\"", "no text"},
@@ -91,14 +99,17 @@ static void what_no_suite_can_hold_is_left_out_with_a_reason(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char why[200] = "";
-        json_t *scene = scene_of(cases[i].facts, cases[i].more, why, sizeof why);
+        json_t *scene =
+            scene_of(cases[i].facts, cases[i].more, why, sizeof why);
         assert_null(scene);
         if (!strstr(why, cases[i].why))
             fail_msg("%s: %s", cases[i].facts, why);
     }
     char why[200] = "";
-    json_t *list = scene_of(good, "\"steps\": [\"One.\", \"Two.\"]", why, sizeof why);
-    assert_string_equal(json_string_value(json_object_get(json_object_get(list, "goal"), "text")),
+    json_t *list =
+        scene_of(good, "\"steps\": [\"One.\", \"Two.\"]", why, sizeof why);
+    assert_string_equal(json_string_value(json_object_get(
+                            json_object_get(list, "goal"), "text")),
                         "One. Two.");
     json_decref(list);
 }

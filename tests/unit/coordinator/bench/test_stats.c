@@ -20,7 +20,8 @@ static void a_rate_of_nothing_is_no_number(void **state)
     const cell none[2] = {{0, 0}, {0, 0}};
     interval i;
     assert_true(isnan(stats_rate(none, 2)));
-    assert_true(stats_bootstrap(none, 2, 1, &i) && isnan(i.low) && isnan(i.high));
+    assert_true(stats_bootstrap(none, 2, 1, &i) && isnan(i.low) &&
+                isnan(i.high));
     assert_true(stats_bootstrap(none, 0, 1, &i) && isnan(i.low));
 }
 
@@ -41,24 +42,30 @@ static void a_bootstrap_spans_the_rate_and_shrinks_with_scenes(void **state)
     interval few, many, sure;
     for (int i = 0; i < 100; i++)
         cells[i] = (cell){i % 2 ? 4 : 1, 4};
-    assert_true(stats_bootstrap(cells, 10, 1, &few) && stats_bootstrap(cells, 100, 1, &many));
+    assert_true(stats_bootstrap(cells, 10, 1, &few) &&
+                stats_bootstrap(cells, 100, 1, &many));
     double rate = stats_rate(cells, 100);
-    assert_true(few.low < rate && rate < few.high && many.low < rate && rate < many.high);
+    assert_true(few.low < rate && rate < few.high && many.low < rate &&
+                rate < many.high);
     assert_true(many.high - many.low < 0.5 * (few.high - few.low));
-    /* Its width is that of a mean of 100 draws of 0.25 or 1: 2 x 1.96 x 0.375 / 10. */
+    /* Its width is that of a mean of 100 draws of 0.25 or 1: 2 x 1.96 x 0.375 /
+     * 10. */
     assert_true(is_near(many.high - many.low, 0.147, 0.02));
     for (int i = 0; i < 100; i++)
         cells[i].hits = 4;
-    assert_true(stats_bootstrap(cells, 50, 2, &sure) && sure.low == 1 && sure.high == 1);
+    assert_true(stats_bootstrap(cells, 50, 2, &sure) && sure.low == 1 &&
+                sure.high == 1);
 }
 
 static void signs_are_counted_exactly_where_there_are_few(void **state)
 {
     (void)state;
-    const double all[5] = {1, 1, 1, 1, 1}, mixed[4] = {1, -1, 0.5, 0}, none[3] = {0, 0, 0};
+    const double all[5] = {1, 1, 1, 1, 1}, mixed[4] = {1, -1, 0.5, 0},
+                 none[3] = {0, 0, 0};
     assert_true(is_near(stats_permutation(all, 5), 2.0 / 32, 1e-12));
     assert_true(is_near(stats_permutation(mixed, 4), 1, 1e-12));
-    assert_true(stats_permutation(none, 3) == 1 && stats_permutation(none, 0) == 1);
+    assert_true(stats_permutation(none, 3) == 1 &&
+                stats_permutation(none, 0) == 1);
     double many[40];
     for (int i = 0; i < 40; i++)
         many[i] = i < 20 ? 1 : -1;
@@ -81,18 +88,19 @@ static void holm_steps_down(void **state)
     assert_true(one[0] == 1 && one[1] == 1);
 }
 
-/* By hand, and the example of four judges and twelve units of Krippendorff's own paper (2011),
- * 0.849 for intervals. */
+/* By hand, and the example of four judges and twelve units of Krippendorff's
+ * own paper (2011), 0.849 for intervals. */
 static void alpha_tells_how_far_judges_agree(void **state)
 {
     (void)state;
     const double o = (double)NAN;
-    const double paper[12][4] = {{1, 1, o, 1}, {2, 2, 3, 2}, {3, 3, 3, 3}, {3, 3, 3, 3},
-                                 {2, 2, 2, 2}, {1, 2, 3, 4}, {4, 4, 4, 4}, {1, 1, 2, 1},
-                                 {2, 2, 2, 2}, {o, 5, 5, 5}, {o, o, 1, 1}, {o, o, 3, o}};
+    const double paper[12][4] = {{1, 1, o, 1}, {2, 2, 3, 2}, {3, 3, 3, 3},
+                                 {3, 3, 3, 3}, {2, 2, 2, 2}, {1, 2, 3, 4},
+                                 {4, 4, 4, 4}, {1, 1, 2, 1}, {2, 2, 2, 2},
+                                 {o, 5, 5, 5}, {o, o, 1, 1}, {o, o, 3, o}};
     assert_true(fabs(stats_alpha(&paper[0][0], 12, 4) - 0.849) < 0.0005);
-    const double alike[] = {0, 0, 4, 4, 2, 2}, against[] = {0, 4, 4, 0}, same[] = {3, 3, 3, 3},
-                 one[] = {1, o, o, 2};
+    const double alike[] = {0, 0, 4, 4, 2, 2}, against[] = {0, 4, 4, 0},
+                 same[] = {3, 3, 3, 3}, one[] = {1, o, o, 2};
     assert_true(stats_alpha(alike, 3, 2) == 1);
     assert_true(stats_alpha(against, 2, 2) < 0);
     assert_true(isnan(stats_alpha(same, 2, 2)));

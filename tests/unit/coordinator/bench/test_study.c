@@ -16,14 +16,17 @@ static void wins_and_ties_are_told_from_either_side(void **state)
         {0, 0, 1, 1}, {0, 1, 0, 1}, {1, 0, 1, 0.5}, {1, 0, 1, 1}, {1, 2, 1, 0}};
     study_pair pairs[9];
     study_count(votes, 5, 3, pairs);
-    assert_true(pairs[1].wins_a == 2 && pairs[1].wins_b == 1 && pairs[1].ties == 1);
-    assert_true(pairs[3].wins_a == 1 && pairs[3].wins_b == 2 && pairs[3].ties == 1);
-    assert_true(pairs[7].wins_b == 1 && pairs[5].wins_a == 1 && pairs[5].wins_b == 0);
+    assert_true(pairs[1].wins_a == 2 && pairs[1].wins_b == 1 &&
+                pairs[1].ties == 1);
+    assert_true(pairs[3].wins_a == 1 && pairs[3].wins_b == 2 &&
+                pairs[3].ties == 1);
+    assert_true(pairs[7].wins_b == 1 && pairs[5].wins_a == 1 &&
+                pairs[5].wins_b == 0);
     assert_true(pairs[2].wins_a == 0 && pairs[2].ties == 0);
 }
 
-/* Of two systems the ratio of strengths is that of their wins, here with half a win more for
- * each: 30.5 to 10.5. */
+/* Of two systems the ratio of strengths is that of their wins, here with half a
+ * win more for each: 30.5 to 10.5. */
 static void ratings_of_two_are_their_wins(void **state)
 {
     (void)state;
@@ -36,10 +39,12 @@ static void ratings_of_two_are_their_wins(void **state)
     double apart = 400 * log10(30.5 / 10.5);
     assert_true(fabs(ratings[0] - ratings[1] - apart) < 0.01);
     assert_true(fabs(ratings[0] + ratings[1]) < 1e-9);
-    assert_true(range[0].low > 0 && range[0].low < ratings[0] && ratings[0] < range[0].high);
+    assert_true(range[0].low > 0 && range[0].low < ratings[0] &&
+                ratings[0] < range[0].high);
 }
 
-static void who_always_wins_has_an_end_and_who_was_never_met_is_in_the_middle(void **state)
+static void who_always_wins_has_an_end_and_who_was_never_met_is_in_the_middle(
+    void **state)
 {
     (void)state;
     study_vote votes[20];
@@ -59,7 +64,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wins_and_ties_are_told_from_either_side),
         cmocka_unit_test(ratings_of_two_are_their_wins),
-        cmocka_unit_test(who_always_wins_has_an_end_and_who_was_never_met_is_in_the_middle),
+        cmocka_unit_test(
+            who_always_wins_has_an_end_and_who_was_never_met_is_in_the_middle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

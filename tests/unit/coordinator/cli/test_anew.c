@@ -1,5 +1,5 @@
-/* A process that begins again has its pid, its words and its environment, and no descriptor of
- * before. */
+/* A process that begins again has its pid, its words and its environment, and
+ * no descriptor of before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,9 +27,10 @@ static int begun_again(int argc, char **argv)
     char last[sizeof "a b"] = "";
     if (argc > 2)
         snprintf(last, sizeof last, "%s", argv[2]);
-    bool is_same =
-        atoi(getenv(mark)) == (int)getpid() && argc == 3 && !*argv[1] && !strcmp(last, "a b");
-    bool is_closed = fcntl(STDERR_FILENO + 1, F_GETFD) < 0 && fcntl(200, F_GETFD) < 0;
+    bool is_same = atoi(getenv(mark)) == (int)getpid() && argc == 3 &&
+                   !*argv[1] && !strcmp(last, "a b");
+    bool is_closed =
+        fcntl(STDERR_FILENO + 1, F_GETFD) < 0 && fcntl(200, F_GETFD) < 0;
     sigprocmask(SIG_SETMASK, NULL, &blocked);
     return is_same && is_closed && !sigismember(&blocked, SIGTERM) ? 0 : 1;
 }
@@ -50,7 +51,8 @@ static void begin(void)
     _exit(3);
 }
 
-static void what_begins_again_is_the_same_process_without_its_descriptors(void **state)
+static void what_begins_again_is_the_same_process_without_its_descriptors(
+    void **state)
 {
     (void)state;
     int status;
@@ -73,7 +75,8 @@ int main(int argc, char **argv)
     if (argc == 3)
         begin();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_begins_again_is_the_same_process_without_its_descriptors),
+        cmocka_unit_test(
+            what_begins_again_is_the_same_process_without_its_descriptors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,8 @@ static etna_code read_bytes(list *l, const char *text, size_t size)
     assert_true(fd >= 0);
     assert_int_equal(write(fd, text, size), size);
     close(fd);
-    etna_code code = batch_list_read(path, &l->arena, &l->lines, &l->count, &l->err);
+    etna_code code =
+        batch_list_read(path, &l->arena, &l->lines, &l->count, &l->err);
     unlink(path);
     return code;
 }
@@ -53,7 +54,8 @@ static void a_line_is_a_run(void **state)
     assert_int_equal(l.count, 2);
     assert_string_equal(l.lines[0].name, "a");
     assert_string_equal(l.lines[0].scene, "rooms/one.glb");
-    assert_string_equal(l.lines[0].request.scene, "/tmp/rooms/one.glb"); /* beside the list */
+    /* beside the list */
+    assert_string_equal(l.lines[0].request.scene, "/tmp/rooms/one.glb");
     assert_string_equal(l.lines[0].request.config.goal, "Put A on B");
     assert_int_equal(l.lines[0].request.config.branches, 4);
     assert_int_equal(l.lines[1].number, 3);
@@ -71,12 +73,17 @@ static void a_line_is_known_by_what_it_says(void **state)
 {
     (void)state;
     list l, same, other;
-    assert_int_equal(read_text(&l, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"}"),
-                     ETNA_OK);
-    assert_int_equal(read_text(&same, "\n\n{\"goal\":\"g\",   \"scene\":\"s\",\"name\":\"a\"}\n"),
-                     ETNA_OK);
     assert_int_equal(
-        read_text(&other, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"seed\": 1}"),
+        read_text(&l, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"}"),
+        ETNA_OK);
+    assert_int_equal(
+        read_text(&same,
+                  "\n\n{\"goal\":\"g\",   \"scene\":\"s\",\"name\":\"a\"}\n"),
+        ETNA_OK);
+    assert_int_equal(
+        read_text(
+            &other,
+            "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"seed\": 1}"),
         ETNA_OK);
     assert_true(etna_hash_equal(&l.lines[0].hash, &same.lines[0].hash));
     assert_false(etna_hash_equal(&l.lines[0].hash, &other.lines[0].hash));
@@ -90,7 +97,8 @@ static void is_refused(const char *text, const char *word, const char *other)
 {
     list l;
     etna_code code = read_text(&l, text);
-    if (code != ETNA_E_INPUT || !strstr(l.err.text, word) || !strstr(l.err.text, other))
+    if (code != ETNA_E_INPUT || !strstr(l.err.text, word) ||
+        !strstr(l.err.text, other))
         fail_msg("of: %s\n%d: %s", text, (int)code, l.err.text);
     etna_arena_free(&l.arena);
 }
@@ -104,12 +112,14 @@ static void a_name_is_a_plain_folder_and_there_once(void **state)
         "\\u00e9", "$x",  "a\\u0000b", "summary.csv", "summary.html"};
     for (size_t i = 0; i < sizeof unsafe / sizeof *unsafe; i++) {
         char line[256];
-        snprintf(line, sizeof line, "{\"name\": \"%s\", \"scene\": \"s\", \"goal\": \"g\"}",
+        snprintf(line, sizeof line,
+                 "{\"name\": \"%s\", \"scene\": \"s\", \"goal\": \"g\"}",
                  unsafe[i]);
         is_refused(line, "line 1", "");
     }
     char longest[BATCH_NAME_MAX + 64];
-    snprintf(longest, sizeof longest, "{\"name\": \"%0*d\", \"scene\": \"s\", \"goal\": \"g\"}",
+    snprintf(longest, sizeof longest,
+             "{\"name\": \"%0*d\", \"scene\": \"s\", \"goal\": \"g\"}",
              (int)BATCH_NAME_MAX + 1, 0);
     is_refused(longest, "name", "line 1");
     is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"}\n"
@@ -121,24 +131,42 @@ static void a_name_is_a_plain_folder_and_there_once(void **state)
 static void what_is_the_batchs_is_no_flag_of_a_line(void **state)
 {
     (void)state;
-    static const char *const words[] = {
-        "--store", "--output",   "-o",     "-oX",     "--connect", "--connect=ipc:///x", "--json",
-        "--wait",  "--workers",  "--goal", "--steps", "--after",   "--mesh-memory",      "--seed",
-        "--sto",   "--nonsense", "--help", "word",    "--"};
+    static const char *const words[] = {"--store",
+                                        "--output",
+                                        "-o",
+                                        "-oX",
+                                        "--connect",
+                                        "--connect=ipc:///x",
+                                        "--json",
+                                        "--wait",
+                                        "--workers",
+                                        "--goal",
+                                        "--steps",
+                                        "--after",
+                                        "--mesh-memory",
+                                        "--seed",
+                                        "--sto",
+                                        "--nonsense",
+                                        "--help",
+                                        "word",
+                                        "--"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char line[256];
-        snprintf(line, sizeof line,
-                 "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [\"%s\", \"1\"]}",
-                 words[i]);
+        snprintf(
+            line, sizeof line,
+            "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [\"%s\", \"1\"]}",
+            words[i]);
         is_refused(line, "line 1", "flags");
     }
     is_refused(
         "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [\"--branches\", \"99\"]}",
         "line 1", "branches");
-    is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": \"--branches 2\"}",
-               "line 1", "flags");
-    is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [2]}", "line 1",
-               "flags");
+    is_refused(
+        "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": \"--branches 2\"}",
+        "line 1", "flags");
+    is_refused(
+        "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [2]}",
+        "line 1", "flags");
 }
 
 static void what_is_no_run_is_refused_by_its_line(void **state)
@@ -167,17 +195,24 @@ static void what_is_no_run_is_refused_by_its_line(void **state)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         is_refused(wrong[i], "line 1", "");
-    is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"}\n\nnonsense\n", "line 3", "");
+    is_refused(
+        "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"}\n\nnonsense\n",
+        "line 3", "");
     is_refused("\n \n", "no line", "");
     list l;
-    static const char not_utf8[] = "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"\xff\"}";
-    static const char with_zero[] = "{\"name\": \0\"a\", \"scene\": \"s\", \"goal\": \"g\"}";
-    assert_int_equal(read_bytes(&l, not_utf8, sizeof not_utf8 - 1), ETNA_E_INPUT);
-    etna_arena_free(&l.arena);
-    assert_int_equal(read_bytes(&l, with_zero, sizeof with_zero - 1), ETNA_E_INPUT);
-    etna_arena_free(&l.arena);
-    assert_int_equal(batch_list_read("/nonexistent", &l.arena, &l.lines, &l.count, &l.err),
+    static const char not_utf8[] =
+        "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"\xff\"}";
+    static const char with_zero[] =
+        "{\"name\": \0\"a\", \"scene\": \"s\", \"goal\": \"g\"}";
+    assert_int_equal(read_bytes(&l, not_utf8, sizeof not_utf8 - 1),
                      ETNA_E_INPUT);
+    etna_arena_free(&l.arena);
+    assert_int_equal(read_bytes(&l, with_zero, sizeof with_zero - 1),
+                     ETNA_E_INPUT);
+    etna_arena_free(&l.arena);
+    assert_int_equal(
+        batch_list_read("/nonexistent", &l.arena, &l.lines, &l.count, &l.err),
+        ETNA_E_INPUT);
 }
 
 static void a_text_longer_than_a_runs_is_refused(void **state)
@@ -186,7 +221,8 @@ static void a_text_longer_than_a_runs_is_refused(void **state)
     size_t size = ARRANGE_INSTRUCTION_MAX + 100;
     char *text = malloc(size + 64);
     assert_non_null(text);
-    int at = snprintf(text, 64, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"");
+    int at =
+        snprintf(text, 64, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"");
     memset(text + at, 'x', ARRANGE_INSTRUCTION_MAX + 1);
     strcpy(text + at + ARRANGE_INSTRUCTION_MAX + 1, "\"}");
     is_refused(text, "line 1", "");

@@ -14,8 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static etna_code read_text(const char *text, size_t size, etna_arena *arena,
-                           const char *const **steps, uint32_t *count, etna_error *err)
+static etna_code read_text(const char *text,
+                           size_t size,
+                           etna_arena *arena,
+                           const char *const **steps,
+                           uint32_t *count,
+                           etna_error *err)
 {
     char path[] = "/tmp/etna-steps-XXXXXX";
     int fd = mkstemp(path);
@@ -35,7 +39,9 @@ static void every_line_that_says_something_is_an_instruction(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     const char *const *steps;
     uint32_t count;
-    assert_int_equal(read_text(text, sizeof text - 1, &arena, &steps, &count, NULL), ETNA_OK);
+    assert_int_equal(
+        read_text(text, sizeof text - 1, &arena, &steps, &count, NULL),
+        ETNA_OK);
     assert_int_equal(count, 3);
     assert_string_equal(steps[0], "Put the mug on the desk");
     assert_string_equal(steps[1], "Put the book on the mug");
@@ -49,7 +55,8 @@ static void refused(const char *text, size_t size, const char *word)
     etna_error err = {ETNA_OK, ""};
     const char *const *steps;
     uint32_t count;
-    assert_int_equal(read_text(text, size, &arena, &steps, &count, &err), ETNA_E_INPUT);
+    assert_int_equal(read_text(text, size, &arena, &steps, &count, &err),
+                     ETNA_E_INPUT);
     if (!strstr(err.text, word))
         fail_msg("'%s' does not say '%s'", err.text, word);
     etna_arena_free(&arena);
@@ -58,8 +65,8 @@ static void refused(const char *text, size_t size, const char *word)
 static void what_is_no_list_is_refused_with_its_line(void **state)
 {
     (void)state;
-    static char many[ARRANGE_STEPS_MAX * 2 + 4], lengthy[ARRANGE_INSTRUCTION_MAX + 10],
-        endless[20000];
+    static char many[ARRANGE_STEPS_MAX * 2 + 4],
+        lengthy[ARRANGE_INSTRUCTION_MAX + 10], endless[20000];
     refused("", 0, "no instruction");
     refused("\n \n", 3, "no instruction");
     refused("fine\nbad\033[0m\n", 14, "line 2");
@@ -75,8 +82,11 @@ static void what_is_no_list_is_refused_with_its_line(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     const char *const *steps;
     uint32_t count;
-    assert_int_equal(steps_read("/nonexistent/steps", &arena, &steps, &count, NULL), ETNA_E_INPUT);
-    assert_int_equal(steps_read("/tmp", &arena, &steps, &count, NULL), ETNA_E_INPUT);
+    assert_int_equal(
+        steps_read("/nonexistent/steps", &arena, &steps, &count, NULL),
+        ETNA_E_INPUT);
+    assert_int_equal(steps_read("/tmp", &arena, &steps, &count, NULL),
+                     ETNA_E_INPUT);
     etna_arena_free(&arena);
 }
 

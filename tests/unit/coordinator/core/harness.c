@@ -23,8 +23,10 @@ arrange_config world_config(const char *goal)
     return config;
 }
 
-static world *world_around(const arrange_config *config, const char *const *script,
-                           uint32_t script_count, const core_options *special)
+static world *world_around(const arrange_config *config,
+                           const char *const *script,
+                           uint32_t script_count,
+                           const core_options *special)
 {
     world *w = calloc(1, sizeof *w);
     assert_non_null(w);
@@ -48,34 +50,46 @@ static world *world_around(const arrange_config *config, const char *const *scri
     return w;
 }
 
-world *world_new(const arrange_config *config, const char *const *script, uint32_t script_count)
+world *world_new(const arrange_config *config,
+                 const char *const *script,
+                 uint32_t script_count)
 {
     world *w = world_around(config, script, script_count, &(core_options){0});
     world_submit(w);
     return w;
 }
 
-world *world_new_of_few(const arrange_config *config, const char *const *script,
-                        uint32_t script_count, uint32_t runs_most)
-{
-    world *w = world_around(config, script, script_count, &(core_options){.runs_most = runs_most});
-    world_submit(w);
-    return w;
-}
-
-world *world_new_of_build(const arrange_config *config, const char *const *script,
-                          uint32_t script_count, const char *build, bool mixed_builds)
+world *world_new_of_few(const arrange_config *config,
+                        const char *const *script,
+                        uint32_t script_count,
+                        uint32_t runs_most)
 {
     world *w = world_around(config, script, script_count,
-                            &(core_options){.build = build, .mixed_builds = mixed_builds});
+                            &(core_options){.runs_most = runs_most});
     world_submit(w);
     return w;
 }
 
-world *world_new_pausing(const arrange_config *config, const char *const *script,
-                         uint32_t script_count, uint32_t outage_ms)
+world *world_new_of_build(const arrange_config *config,
+                          const char *const *script,
+                          uint32_t script_count,
+                          const char *build,
+                          bool mixed_builds)
 {
-    world *w = world_around(config, script, script_count, &(core_options){.outage_ms = outage_ms});
+    world *w = world_around(
+        config, script, script_count,
+        &(core_options){.build = build, .mixed_builds = mixed_builds});
+    world_submit(w);
+    return w;
+}
+
+world *world_new_pausing(const arrange_config *config,
+                         const char *const *script,
+                         uint32_t script_count,
+                         uint32_t outage_ms)
+{
+    world *w = world_around(config, script, script_count,
+                            &(core_options){.outage_ms = outage_ms});
     world_submit(w);
     return w;
 }
@@ -95,7 +109,8 @@ static void keep_record(world *w, const core_record *record)
 {
     assert_true(w->record_count < WORLD_RECORDS_MAX);
     world_record *kept = &w->records[w->record_count++];
-    *kept = (world_record){.run = record->run, .sequence = record->sequence, .size = record->size};
+    *kept = (world_record){
+        .run = record->run, .sequence = record->sequence, .size = record->size};
     kept->data = malloc(record->size);
     assert_non_null(kept->data);
     memcpy(kept->data, record->data, record->size);
@@ -118,7 +133,8 @@ static void keep_memory(world *w, const arrange_task *task)
         for (uint32_t i = 0; i < task->failure_count; i++) {
             size_t at = strlen(w->failures);
             snprintf(w->failures + at, sizeof w->failures - at, "%u.%u:%s;",
-                     (unsigned)task->failures[i].node, (unsigned)task->failures[i].branch,
+                     (unsigned)task->failures[i].node,
+                     (unsigned)task->failures[i].branch,
                      task->failures[i].reason);
         }
     }
@@ -128,19 +144,23 @@ static void keep_memory(world *w, const arrange_task *task)
     for (uint32_t i = 0; i < task->given_up_count; i++) {
         size_t at = strlen(w->given_up);
         snprintf(w->given_up + at, sizeof w->given_up - at, "%u:%u:%s;",
-                 (unsigned)task->given_up[i].node, (unsigned)task->given_up[i].later_step,
+                 (unsigned)task->given_up[i].node,
+                 (unsigned)task->given_up[i].later_step,
                  task->given_up[i].later);
     }
 }
 
-static void keep_grant(world *w, const core_send *send, const message_lease *lease,
+static void keep_grant(world *w,
+                       const core_send *send,
+                       const message_lease *lease,
                        const arrange_task *task)
 {
     assert_true(w->held_count < WORLD_HELD_MAX);
-    w->held[w->held_count++] = (world_held){.ref = lease->ref,
-                                            .worker = send->request >> 32,
-                                            .incarnation = send->message.incarnation,
-                                            .task = *task};
+    w->held[w->held_count++] =
+        (world_held){.ref = lease->ref,
+                     .worker = send->request >> 32,
+                     .incarnation = send->message.incarnation,
+                     .task = *task};
     keep_memory(w, task);
 }
 
@@ -151,7 +171,8 @@ static void keep_grants(world *w)
         const message_leases *several = &send->message.body.leases;
         if (send->message.kind == MESSAGE_LEASE && send->task)
             keep_grant(w, send, &send->message.body.lease, send->task);
-        for (uint32_t j = 0; send->message.kind == MESSAGE_LEASES && j < several->count; j++)
+        for (uint32_t j = 0;
+             send->message.kind == MESSAGE_LEASES && j < several->count; j++)
             keep_grant(w, send, &several->leases[j], send->tasks[j]);
     }
 }
@@ -165,8 +186,9 @@ static void keep_trace(world *w)
         if (memcmp(state, w->last_state, sizeof state) != 0) {
             memcpy(w->last_state, state, sizeof state);
             size_t at = strlen(w->trace);
-            snprintf(w->trace + at, sizeof w->trace - at, "%s%u/%u/%u", at ? " " : "",
-                     (unsigned)state[0], (unsigned)state[1], (unsigned)state[2]);
+            snprintf(w->trace + at, sizeof w->trace - at, "%s%u/%u/%u",
+                     at ? " " : "", (unsigned)state[0], (unsigned)state[1],
+                     (unsigned)state[2]);
         }
     }
     etna_arena_free(&arena);
@@ -184,15 +206,22 @@ void world_step(world *w, core_event event)
         keep_record(w, &w->update.records[i]);
     for (uint32_t i = 0; i < w->update.line_count; i++) {
         size_t at = strlen(w->lines);
-        snprintf(w->lines + at, sizeof w->lines - at, "%s\n", w->update.lines[i].text);
+        snprintf(w->lines + at, sizeof w->lines - at, "%s\n",
+                 w->update.lines[i].text);
     }
     keep_grants(w);
     keep_trace(w);
 }
 
-/* Request handles carry the worker in their upper half, so that a grant can be told whose it is. */
-void world_message(world *w, uint64_t worker, uint64_t incarnation, uint64_t sequence, message *m,
-                   const arrange_config *config, const arrange_result *result)
+/* Request handles carry the worker in their upper half, so that a grant can be
+ * told whose it is. */
+void world_message(world *w,
+                   uint64_t worker,
+                   uint64_t incarnation,
+                   uint64_t sequence,
+                   message *m,
+                   const arrange_config *config,
+                   const arrange_result *result)
 {
     m->sender = worker;
     m->incarnation = incarnation;
@@ -238,7 +267,8 @@ void world_orders(world *w, uint64_t worker)
         if (w->held[i].worker == worker)
             refs[count++] = w->held[i].ref;
     }
-    m.body.orders_request = (message_orders_request){.held_count = count, .held = refs};
+    m.body.orders_request =
+        (message_orders_request){.held_count = count, .held = refs};
     world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
 }
 
@@ -253,7 +283,10 @@ const message *world_answer(const world *w, uint64_t request)
 
 /* ---- the script ---- */
 
-static const char *word(const char *line, uint32_t index, char *ret, size_t room)
+static const char *word(const char *line,
+                        uint32_t index,
+                        char *ret,
+                        size_t room)
 {
     ret[0] = 0;
     for (uint32_t i = 0;; i++) {
@@ -270,29 +303,32 @@ static const char *word(const char *line, uint32_t index, char *ret, size_t room
     }
 }
 
-static const char *script_word(const world *w, uint32_t node, uint32_t index, char *ret,
-                               size_t room)
+static const char *script_word(
+    const world *w, uint32_t node, uint32_t index, char *ret, size_t room)
 {
     uint32_t line = node - 1 < w->script_count ? node - 1 : w->script_count - 1;
     return word(w->script[line], index, ret, room);
 }
 
-/* "edit:2" is an edit for instruction 2 of a list, "impossible:no_place:2" says that there is no
- * place for it. */
+/* "edit:2" is an edit for instruction 2 of a list, "impossible:no_place:2" says
+ * that there is no place for it. */
 static uint32_t plan_item(const char *said)
 {
     const char *colon = strrchr(said, ':');
-    return colon && ascii_is_digit(colon[1]) ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    return colon && ascii_is_digit(colon[1])
+               ? (uint32_t)strtoul(colon + 1, NULL, 10)
+               : 0;
 }
 
-/* "impossible:no_place" and "unreadable:unread" come with their reason in parts, about bytes 1
- * to 3. */
+/* "impossible:no_place" and "unreadable:unread" come with their reason in
+ * parts, about bytes 1 to 3. */
 static arrange_refusal plan_refusal(const char *said)
 {
     const char *colon = strchr(said, ':');
     for (uint32_t code = 1; colon && code < REFUSAL_CODE_COUNT; code++) {
         const char *name = arrange_refusal_name(code);
-        if (strncmp(colon + 1, name, strlen(name)) == 0 && strchr(":", colon[1 + strlen(name)]))
+        if (strncmp(colon + 1, name, strlen(name)) == 0 &&
+            strchr(":", colon[1 + strlen(name)]))
             return (arrange_refusal){.code = code,
                                      .what = "it is full",
                                      .where = "the block",
@@ -306,8 +342,8 @@ static arrange_refusal plan_refusal(const char *said)
 
 static uint32_t plan_status(const char *said)
 {
-    static const char *const words[] = {"",           "edit",       "done",
-                                        "impossible", "unreadable", "malformed"};
+    static const char *const words[] = {
+        "", "edit", "done", "impossible", "unreadable", "malformed"};
     for (uint32_t i = 1; i < 6; i++) {
         if (strlen(words[i]) == strcspn(said, ":") &&
             strncmp(said, words[i], strcspn(said, ":")) == 0)
@@ -329,11 +365,15 @@ static etna_hash snapshot_after(const arrange_task *task)
 static arrange_obstacle one_in_the_way(bool is_clock)
 {
     static const char *const others[] = {"lamp", "clock"};
-    return (arrange_obstacle){
-        .kind = OBSTACLE_TAKEN, .plane = "", .other_count = 1, .others = others + is_clock};
+    return (arrange_obstacle){.kind = OBSTACLE_TAKEN,
+                              .plane = "",
+                              .other_count = 1,
+                              .others = others + is_clock};
 }
 
-static void branch_result(const world *w, const arrange_task *task, arrange_result *ret)
+static void branch_result(const world *w,
+                          const arrange_task *task,
+                          arrange_result *ret)
 {
     static const struct {
         char letter;
@@ -362,7 +402,8 @@ static void branch_result(const world *w, const arrange_task *task, arrange_resu
     ret->object = "bottle";
     ret->plane = "block_up";
     ret->loss = loss ? strtod(loss + 1, NULL) : 0.01;
-    ret->pose = (arrange_pose){{0.1 * task->node, 0.2 * task->branch, 0.3}, 0.5};
+    ret->pose =
+        (arrange_pose){{0.1 * task->node, 0.2 * task->branch, 0.3}, 0.5};
     ret->snapshot = snapshot_after(task);
     ret->constraints = "[]";
 }
@@ -395,8 +436,10 @@ arrange_result world_result_of(const world *w, const world_held *held)
     const arrange_task *task = &held->task;
     char said[64];
     arrange_result result = {.kind = task->kind};
-    if (task->kind == TASK_PLAN || task->kind == TASK_BRANCH || task->kind == TASK_POLL) {
-        result.used = (message_usage){.tokens_in = TOKENS_A_CALL - 1, .tokens_out = 1, .calls = 1};
+    if (task->kind == TASK_PLAN || task->kind == TASK_BRANCH ||
+        task->kind == TASK_POLL) {
+        result.used = (message_usage){
+            .tokens_in = TOKENS_A_CALL - 1, .tokens_out = 1, .calls = 1};
     }
     switch (task->kind) {
     case TASK_IMPORT:
@@ -410,8 +453,11 @@ arrange_result world_result_of(const world *w, const world_held *held)
         result.used = (message_usage){.tokens_in = TOKENS_A_CALL, .calls = 1};
         break;
     case TASK_PLAN:
-        result.plan_status = plan_status(script_word(w, task->node, 0, said, sizeof said));
-        result.instruction = result.plan_status == PLAN_EDIT ? "put the bottle on the block" : "";
+        result.plan_status =
+            plan_status(script_word(w, task->node, 0, said, sizeof said));
+        result.instruction = result.plan_status == PLAN_EDIT
+                                 ? "put the bottle on the block"
+                                 : "";
         result.reason = result.plan_status == PLAN_EDIT ? "" : said;
         result.coordinate[0] = result.coordinate[1] = 0.5;
         if (result.plan_status != PLAN_EDIT)
@@ -422,10 +468,13 @@ arrange_result world_result_of(const world *w, const world_held *held)
             speak_of_goal(task->goal, &result);
         break;
     case TASK_BRANCH:
-        if (task->ablation == ABLATION_SINGLE_AGENT) { /* what it planned comes with it */
-            result.plan_status = plan_status(script_word(w, task->node, 0, said, sizeof said));
-            result.instruction =
-                result.plan_status == PLAN_EDIT ? "put the bottle on the block" : "";
+        /* what it planned comes with it */
+        if (task->ablation == ABLATION_SINGLE_AGENT) {
+            result.plan_status =
+                plan_status(script_word(w, task->node, 0, said, sizeof said));
+            result.instruction = result.plan_status == PLAN_EDIT
+                                     ? "put the bottle on the block"
+                                     : "";
         }
         if (result.plan_status > PLAN_EDIT) {
             result.branch_status = BRANCH_MALFORMED;
@@ -443,12 +492,16 @@ arrange_result world_result_of(const world *w, const world_held *held)
     return result;
 }
 
-int world_find(const world *w, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll)
+int world_find(const world *w,
+               uint32_t kind,
+               uint32_t node,
+               uint32_t branch,
+               uint32_t poll)
 {
     for (uint32_t i = 0; i < w->held_count; i++) {
         const arrange_task *task = &w->held[i].task;
-        if (task->kind == kind && task->node == node && task->branch == branch &&
-            task->poll == poll)
+        if (task->kind == kind && task->node == node &&
+            task->branch == branch && task->poll == poll)
             return (int)i;
     }
     return -1;
@@ -458,13 +511,15 @@ void world_give(world *w, uint32_t at)
 {
     assert_true(at < w->held_count);
     world_held held = w->held[at];
-    memmove(&w->held[at], &w->held[at + 1], (w->held_count - at - 1) * sizeof *w->held);
+    memmove(&w->held[at], &w->held[at + 1],
+            (w->held_count - at - 1) * sizeof *w->held);
     w->held_count--;
     arrange_result result = world_result_of(w, &held);
     for (int i = 0; i <= w->repeat_results; i++) {
         message m = {.kind = MESSAGE_RESULT};
         m.body.result.ref = held.ref;
-        world_message(w, held.worker, held.incarnation, w->next_sequence++, &m, NULL, &result);
+        world_message(w, held.worker, held.incarnation, w->next_sequence++, &m,
+                      NULL, &result);
     }
 }
 
@@ -500,13 +555,15 @@ void world_drive(world *w)
 bool same_usage(const message_usage *a, const message_usage *b)
 {
     return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out &&
-           a->tokens_cached == b->tokens_cached && a->tokens_reasoning == b->tokens_reasoning &&
+           a->tokens_cached == b->tokens_cached &&
+           a->tokens_reasoning == b->tokens_reasoning &&
            a->cost_micros == b->cost_micros && a->calls == b->calls;
 }
 
 bool same_ref(const message_task_ref *a, const message_task_ref *b)
 {
-    return etna_id_equal(&a->run, &b->run) && a->task == b->task && a->attempt == b->attempt;
+    return etna_id_equal(&a->run, &b->run) && a->task == b->task &&
+           a->attempt == b->attempt;
 }
 
 core_run_view world_view(const world *w, etna_arena *arena)
@@ -520,14 +577,15 @@ core_run_view world_view(const world *w, etna_arena *arena)
 
 world *world_restart(const world *from, uint32_t records)
 {
-    world *w = world_around(&from->config, from->script, from->script_count, &(core_options){0});
+    world *w = world_around(&from->config, from->script, from->script_count,
+                            &(core_options){0});
     w->order = from->order;
     w->now = 5; /* another clock */
     for (uint32_t i = 0; i < records; i++) {
         const world_record *record = &from->records[i];
         etna_error err = {0};
-        if (core_replay(w->c, &record->run, record->sequence, record->data, record->size, &err) !=
-            ETNA_OK) {
+        if (core_replay(w->c, &record->run, record->sequence, record->data,
+                        record->size, &err) != ETNA_OK) {
             fail_msg("replay of record %u: %s", (unsigned)i + 1, err.text);
         }
         core_record kept = {.run = record->run,
@@ -536,7 +594,8 @@ world *world_restart(const world *from, uint32_t records)
                             .size = record->size};
         keep_record(w, &kept);
         if (core_check(w->c, &err) != ETNA_OK)
-            fail_msg("invariant after record %u: %s", (unsigned)i + 1, err.text);
+            fail_msg("invariant after record %u: %s", (unsigned)i + 1,
+                     err.text);
     }
     return w;
 }

@@ -1,5 +1,5 @@
-/* Model calls by slot: go once, answered from memory for ever after, money reserved in between,
- * losses booked. */
+/* Model calls by slot: go once, answered from memory for ever after, money
+ * reserved in between, losses booked. */
 #include "harness.h"
 
 #include <string.h>
@@ -20,13 +20,17 @@ static etna_slot slot_of(uint32_t turn)
     return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn};
 }
 
-static message_call_answer begin_as(world *w, uint64_t worker, uint64_t sequence,
-                                    const message_task_ref *ref, uint32_t turn, uint8_t request,
+static message_call_answer begin_as(world *w,
+                                    uint64_t worker,
+                                    uint64_t sequence,
+                                    const message_task_ref *ref,
+                                    uint32_t turn,
+                                    uint8_t request,
                                     message_usage estimate)
 {
     message m = {.kind = MESSAGE_CALL_BEGIN};
-    m.body.call_begin =
-        (message_call_begin){.ref = *ref, .slot = slot_of(turn), .model = "builtin"};
+    m.body.call_begin = (message_call_begin){
+        .ref = *ref, .slot = slot_of(turn), .model = "builtin"};
     m.body.call_begin.request.bytes[0] = request;
     m.body.call_begin.estimate = estimate;
     world_message(w, worker, 1, sequence, &m, NULL, NULL);
@@ -35,22 +39,33 @@ static message_call_answer begin_as(world *w, uint64_t worker, uint64_t sequence
     return w->update.sends[0].message.body.call_answer;
 }
 
-static message_call_answer begin(world *w, uint64_t worker, const message_task_ref *ref,
-                                 uint32_t turn, uint8_t request, uint64_t cost)
+static message_call_answer begin(world *w,
+                                 uint64_t worker,
+                                 const message_task_ref *ref,
+                                 uint32_t turn,
+                                 uint8_t request,
+                                 uint64_t cost)
 {
-    message_usage estimate = {.tokens_in = 100, .cost_micros = cost, .calls = 1};
-    return begin_as(w, worker, w->next_sequence++, ref, turn, request, estimate);
+    message_usage estimate = {
+        .tokens_in = 100, .cost_micros = cost, .calls = 1};
+    return begin_as(w, worker, w->next_sequence++, ref, turn, request,
+                    estimate);
 }
 
-static message_kind end(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn,
-                        uint8_t reply, uint64_t cost)
+static message_kind end(world *w,
+                        uint64_t worker,
+                        const message_task_ref *ref,
+                        uint32_t turn,
+                        uint8_t reply,
+                        uint64_t cost)
 {
     message m = {.kind = MESSAGE_CALL_END};
-    m.body.call_end = (message_call_end){.ref = *ref, .slot = slot_of(turn), .model = "builtin"};
+    m.body.call_end = (message_call_end){
+        .ref = *ref, .slot = slot_of(turn), .model = "builtin"};
     m.body.call_end.request.bytes[0] = 1;
     m.body.call_end.reply.bytes[0] = reply;
-    m.body.call_end.usage =
-        (message_usage){.tokens_in = 90, .tokens_out = 5, .cost_micros = cost, .calls = 1};
+    m.body.call_end.usage = (message_usage){
+        .tokens_in = 90, .tokens_out = 5, .cost_micros = cost, .calls = 1};
     world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
     return w->update.sends[0].message.kind;
 }
@@ -76,7 +91,8 @@ static void a_slot_is_called_once(void **state)
     assert_int_equal(w->update.record_count, 1);
     assert_int_equal(w->update.reply_count, 1);
     assert_int_equal(end(w, 1, &ref, 0, 9, 7),
-                     MESSAGE_CALL_ACK); /* repeated: acknowledged, not booked twice */
+                     /* repeated: acknowledged, not booked twice */
+                     MESSAGE_CALL_ACK);
     assert_int_equal(w->update.record_count, 0);
     message_call_answer again = begin(w, 1, &ref, 0, 1, 10);
     assert_int_equal(again.verdict, CALL_STORED);
@@ -87,7 +103,8 @@ static void a_slot_is_called_once(void **state)
     world_free(w);
 }
 
-static void another_request_in_a_stored_slot_is_a_reported_mismatch(void **state)
+static void another_request_in_a_stored_slot_is_a_reported_mismatch(
+    void **state)
 {
     (void)state;
     world *w = with_plan(world_config("tidy up"));
@@ -126,11 +143,14 @@ static void the_journal_says_what_a_request_was_shortened_by(void **state)
         "turn 2: too long for small, so 3 images and 1 tool result that came earlier were left out";
     assert_non_null(strstr(w->lines, told));
     world *again =
-        world_restart(w, w->record_count); /* it is the journal that says so, not the worker */
+        /* it is the journal that says so, not the worker */
+        world_restart(w, w->record_count);
     etna_arena arena = ETNA_ARENA_INIT;
     core_line *lines;
     uint32_t count, found = 0;
-    assert_int_equal(core_lines(again->c, &again->run, 0, &arena, &lines, &count, NULL), ETNA_OK);
+    assert_int_equal(
+        core_lines(again->c, &again->run, 0, &arena, &lines, &count, NULL),
+        ETNA_OK);
     for (uint32_t i = 0; i < count; i++)
         found += strstr(lines[i].text, told) != NULL;
     assert_int_equal(found, 1);
@@ -149,7 +169,8 @@ static void a_reply_outlives_worker_and_coordinator(void **state)
     world *again = world_restart(w, w->record_count);
     world_resume(again);
     world_lease(again, 2);
-    assert_int_equal(begin(again, 2, &again->held[0].ref, 0, 1, 10).verdict, CALL_STORED);
+    assert_int_equal(begin(again, 2, &again->held[0].ref, 0, 1, 10).verdict,
+                     CALL_STORED);
     assert_int_equal(view_of(again).spent.cost_micros, 7);
     world_free(again);
     world_free(w);
@@ -182,12 +203,15 @@ static void a_lost_call_is_booked_at_its_estimate_and_found_again(void **state)
     message_task_ref second = w->held[1].ref;
     assert_int_equal(begin(w, 2, &second, 0, 1, 50).verdict, CALL_GO);
     assert_int_equal(end(w, 1, &ref, 0, 8, 30),
-                     MESSAGE_CALL_ANSWER); /* the first one's end, too late: the second counts */
-    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
+                     /* the first one's end, too late: the second counts */
+                     MESSAGE_CALL_ANSWER);
+    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict,
+                     CALL_STOP);
     assert_int_equal(end(w, 2, &second, 0, 9, 40), MESSAGE_CALL_ACK);
     assert_int_equal(view_of(w).spent.cost_micros, 90);
     assert_int_equal(end(w, 1, &ref, 0, 8, 30),
-                     MESSAGE_CALL_ANSWER); /* another reply than the stored one */
+                     /* another reply than the stored one */
+                     MESSAGE_CALL_ANSWER);
     world *again = world_restart(w, w->record_count);
     assert_int_equal(view_of(again).spent.cost_micros, 90);
     assert_int_equal(view_of(again).lost.cost_micros, 50);
@@ -208,7 +232,8 @@ static void the_end_of_a_lost_call_replaces_its_estimate(void **state)
     assert_int_equal(view_of(w).spent.cost_micros, 30);
     assert_int_equal(view_of(w).lost.cost_micros, 0);
     world_lease(w, 2);
-    message_call_answer answer = begin(w, 2, &w->held[w->held_count - 1].ref, 0, 1, 50);
+    message_call_answer answer =
+        begin(w, 2, &w->held[w->held_count - 1].ref, 0, 1, 50);
     assert_int_equal(answer.verdict, CALL_STORED);
     world *again = world_restart(w, w->record_count);
     assert_int_equal(view_of(again).spent.cost_micros, 30);
@@ -242,9 +267,12 @@ static void a_lost_call_is_booked_at_what_such_calls_took(void **state)
 static void know_prices(world *w)
 {
     const models_endpoint endpoint = {.name = "there", .attempts = 1};
-    const models_model model = {.name = "builtin", .price_in = 1000000, .price_out = 2000000};
-    const models all = {
-        .endpoint_count = 1, .model_count = 1, .endpoints = &endpoint, .models = &model};
+    const models_model model = {
+        .name = "builtin", .price_in = 1000000, .price_out = 2000000};
+    const models all = {.endpoint_count = 1,
+                        .model_count = 1,
+                        .endpoints = &endpoint,
+                        .models = &model};
     world_step(w, (core_event){.kind = CORE_MODELS, .models = &all});
 }
 
@@ -262,7 +290,8 @@ static void what_is_lost_costs_its_tokens_prices(void **state)
     world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
     assert_int_equal(view_of(w).lost.cost_micros, 90 + 2 * 5);
     world *again =
-        world_restart(w, w->record_count); /* the journal says it, whatever prices are known now */
+        /* the journal says it, whatever prices are known now */
+        world_restart(w, w->record_count);
     assert_int_equal(view_of(again).lost.cost_micros, 90 + 2 * 5);
     world_free(again);
     world_free(w);
@@ -277,26 +306,32 @@ static void a_cap_of_money_is_nearly_used_up_and_hardly_passed(void **state)
         config.max_cost_micros = cap;
         world *w = with_plan(config);
         message_task_ref ref = w->held[0].ref;
-        const message_usage estimate = {
-            .tokens_in = 100, .tokens_out = 8000, .cost_micros = 16100, .calls = 1};
+        const message_usage estimate = {.tokens_in = 100,
+                                        .tokens_out = 8000,
+                                        .cost_micros = 16100,
+                                        .calls = 1};
         know_prices(w);
         uint32_t turn = 0;
-        while (begin_as(w, 1, w->next_sequence++, &ref, turn, 1, estimate).verdict == CALL_GO)
+        while (begin_as(w, 1, w->next_sequence++, &ref, turn, 1, estimate)
+                   .verdict == CALL_GO)
             end(w, 1, &ref, turn++, 9, 100);
         uint64_t spent = view_of(w).spent.cost_micros;
         /* before the first answer was seen, a call is expected to cost 1,100 */
         bool none_fits = cap < 1100 - 1100 / 13;
         if (none_fits)
             assert_int_equal(spent, 0);
-        assert_true((strstr(w->lines, "the first model call may cost more") != NULL) == none_fits);
+        assert_true((strstr(w->lines, "the first model call may cost more") !=
+                     NULL) == none_fits);
         if (!none_fits)
             assert_in_range(spent, cap - cap / 10, cap + cap / 10);
         world_free(w);
     }
 }
 
-/* What another role's answers took tells more than nothing: 500 tokens would not fit any more. */
-static void a_role_that_gave_no_answer_yet_is_expected_to_answer_as_others_did(void **state)
+/* What another role's answers took tells more than nothing: 500 tokens would
+ * not fit any more. */
+static void a_role_that_gave_no_answer_yet_is_expected_to_answer_as_others_did(
+    void **state)
 {
     (void)state;
     arrange_config config = world_config("tidy up");
@@ -309,11 +344,14 @@ static void a_role_that_gave_no_answer_yet_is_expected_to_answer_as_others_did(v
     know_prices(w);
     begin_as(w, 1, w->next_sequence++, &ref, 0, 1, estimate);
     end(w, 1, &ref, 0, 9, 200);
-    m.body.call_begin = (message_call_begin){
-        .ref = ref, .slot = slot_of(1), .model = "builtin", .estimate = estimate};
+    m.body.call_begin = (message_call_begin){.ref = ref,
+                                             .slot = slot_of(1),
+                                             .model = "builtin",
+                                             .estimate = estimate};
     m.body.call_begin.slot.role = ROLE_EXECUTOR;
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
-    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_GO);
+    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict,
+                     CALL_GO);
     world_free(w);
 }
 
@@ -321,13 +359,15 @@ static void check_spent(world *w, uint64_t spent, uint64_t lost)
 {
     assert_int_equal(view_of(w).spent.cost_micros, spent);
     assert_int_equal(view_of(w).lost.cost_micros, lost);
-    world *again = world_restart(w, w->record_count); /* what the journal says */
+    /* what the journal says */
+    world *again = world_restart(w, w->record_count);
     assert_int_equal(view_of(again).spent.cost_micros, spent);
     assert_int_equal(view_of(again).lost.cost_micros, lost);
     world_free(again);
 }
 
-static void calls_in_flight_when_the_coordinator_died_are_lost_at_resume(void **state)
+static void calls_in_flight_when_the_coordinator_died_are_lost_at_resume(
+    void **state)
 {
     (void)state;
     world *w = with_plan(world_config("tidy up"));
@@ -341,7 +381,8 @@ static void calls_in_flight_when_the_coordinator_died_are_lost_at_resume(void **
     world_resume(again);
     check_spent(again, 57, 50);
     world *third =
-        world_restart(again, again->record_count); /* it dies again: lost once all the same */
+        /* it dies again: lost once all the same */
+        world_restart(again, again->record_count);
     world_resume(third);
     check_spent(third, 57, 50);
     assert_int_equal(end(third, 1, &ref, 0, 8, 30),
@@ -364,15 +405,20 @@ static void who_repeats_its_begin_after_a_restart_lost_nothing(void **state)
     check_spent(again, 50, 50);
     again->next_sequence = 200;
     world_lease(again, 1);
-    assert_int_equal(begin_as(again, 1, 77, &again->held[0].ref, 0, 1, estimate).verdict, CALL_GO);
-    assert_int_equal(view_of(again).spent.cost_micros, 0); /* in flight once, and not lost */
-    assert_int_equal(end(again, 1, &again->held[0].ref, 0, 8, 30), MESSAGE_CALL_ACK);
+    assert_int_equal(
+        begin_as(again, 1, 77, &again->held[0].ref, 0, 1, estimate).verdict,
+        CALL_GO);
+    /* in flight once, and not lost */
+    assert_int_equal(view_of(again).spent.cost_micros, 0);
+    assert_int_equal(end(again, 1, &again->held[0].ref, 0, 8, 30),
+                     MESSAGE_CALL_ACK);
     check_spent(again, 30, 0);
     world_free(again);
     world_free(w);
 }
 
-static void a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin(void **state)
+static void a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin(
+    void **state)
 {
     (void)state;
     world *w = with_plan(world_config("tidy up"));
@@ -385,10 +431,14 @@ static void a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin(vo
     world_lease(again, 1);
     ref = again->held[0].ref;
     message m = {.kind = MESSAGE_CALL_FAIL};
-    m.body.call_fail = (message_call_fail){
-        .ref = ref, .slot = slot_of(0), .model = "builtin", .text = "reset", .lost = true};
+    m.body.call_fail = (message_call_fail){.ref = ref,
+                                           .slot = slot_of(0),
+                                           .model = "builtin",
+                                           .text = "reset",
+                                           .lost = true};
     world_message(again, 1, 1, again->next_sequence++, &m, NULL, NULL);
-    assert_int_equal(begin_as(again, 1, 77, &ref, 0, 1, estimate).verdict, CALL_STOP);
+    assert_int_equal(begin_as(again, 1, 77, &ref, 0, 1, estimate).verdict,
+                     CALL_STOP);
     check_spent(again, 50, 50); /* it may have been paid for */
     world_free(again);
     world_free(w);
@@ -407,7 +457,8 @@ static void an_end_after_the_runs_end_is_billed_once(void **state)
     check_spent(w, 50, 50);
     assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK);
     check_spent(w, 30, 0);
-    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK); /* repeated */
+    /* repeated */
+    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK);
     assert_int_equal(w->update.record_count, 0);
     check_spent(w, 30, 0);
     world *again = world_restart(w, w->record_count);
@@ -417,7 +468,8 @@ static void an_end_after_the_runs_end_is_billed_once(void **state)
     world_free(w);
 }
 
-/* A run that is cancelled while worker 1 waits for a paid answer, and lets it come. */
+/* A run that is cancelled while worker 1 waits for a paid answer, and lets it
+ * come. */
 static world *with_a_call_that_is_let_finish(message_task_ref *ret_ref)
 {
     arrange_config config = world_config("tidy up");
@@ -429,7 +481,8 @@ static world *with_a_call_that_is_let_finish(message_task_ref *ret_ref)
     message m = {.kind = MESSAGE_RUN_CANCEL};
     m.body.run_cancel.run = w->run;
     world_message(w, 9, 1, w->next_sequence++, &m, NULL, NULL);
-    assert_int_equal(view_of(w).state, RUN_RUNNING); /* until it is known what it cost */
+    /* until it is known what it cost */
+    assert_int_equal(view_of(w).state, RUN_RUNNING);
     assert_int_equal(core_count(w->c).calls_in_flight, 1);
     check_spent(w, 0, 0);
     return w;
@@ -441,7 +494,8 @@ static void a_call_that_nobody_waits_for_may_be_let_finish(void **state)
     message_task_ref ref;
     world *w = with_a_call_that_is_let_finish(&ref);
     world_orders(w, 1); /* its heartbeat: it is not told to stop */
-    assert_int_equal(begin(w, 1, &ref, 1, 1, 50).verdict, CALL_STOP); /* nothing more */
+    /* nothing more */
+    assert_int_equal(begin(w, 1, &ref, 1, 1, 50).verdict, CALL_STOP);
     assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK);
     assert_int_equal(view_of(w).state, RUN_CANCELLED);
     assert_int_equal(w->update.row_count, 1);
@@ -465,13 +519,18 @@ static void a_call_let_finish_whose_worker_dies_is_lost(void **state)
 static void say_unbilled(world *w, const message_task_ref *ref)
 {
     message m = {.kind = MESSAGE_CALL_FAIL};
-    m.body.call_fail = (message_call_fail){
-        .ref = *ref, .slot = slot_of(0), .model = "", .text = "", .final = true};
+    m.body.call_fail = (message_call_fail){.ref = *ref,
+                                           .slot = slot_of(0),
+                                           .model = "",
+                                           .text = "",
+                                           .final = true};
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
-    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
+    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict,
+                     CALL_STOP);
 }
 
-static void a_call_that_was_cut_off_before_it_was_sent_costs_nothing(void **state)
+static void a_call_that_was_cut_off_before_it_was_sent_costs_nothing(
+    void **state)
 {
     (void)state;
     world *w = with_plan(world_config("tidy up"));
@@ -498,16 +557,18 @@ static void a_call_let_finish_that_fails_unbilled_costs_nothing(void **state)
     message_task_ref ref;
     world *w = with_a_call_that_is_let_finish(&ref);
     message m = {.kind = MESSAGE_CALL_FAIL};
-    m.body.call_fail =
-        (message_call_fail){.ref = ref, .slot = slot_of(0), .model = "builtin", .text = "refused"};
+    m.body.call_fail = (message_call_fail){
+        .ref = ref, .slot = slot_of(0), .model = "builtin", .text = "refused"};
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
-    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
+    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict,
+                     CALL_STOP);
     assert_int_equal(view_of(w).state, RUN_CANCELLED);
     check_spent(w, 0, 0);
     world_free(w);
 }
 
-static void a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume(void **state)
+static void a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume(
+    void **state)
 {
     (void)state;
     message_task_ref ref;
@@ -521,7 +582,8 @@ static void a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume(vo
     world_free(w);
 }
 
-static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(void **state)
+static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(
+    void **state)
 {
     (void)state;
     world *w = with_plan(world_config("tidy up"));
@@ -530,10 +592,13 @@ static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(void **st
         world_tick(w, 9000);
     assert_int_equal(begin(w, 1, &ref, 0, 1, 50).verdict, CALL_GO);
     world_tick(w,
-               9000); /* silent too long: its lease is lost, with its GO perhaps still under way */
+               /* silent too long: its lease is lost, with its GO perhaps still
+                * under way */
+               9000);
     check_spent(w, 50, 50);
     world *lost = world_restart(
-        w, w->record_count); /* the loss is known, but not when the other may last go */
+        /* the loss is known, but not when the other may last go */
+        w, w->record_count);
     world_resume(lost);
     world_lease(lost, 2);
     const message_task_ref anew = lost->held[0].ref;
@@ -554,7 +619,8 @@ static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(void **st
     assert_int_equal(begin(w, 2, &second, 0, 1, 50).verdict, CALL_GO);
     assert_true(core_options_default().fence_ms > MESSAGE_GO_MS);
     world *again = world_restart(
-        w, w->record_count); /* when it was said is forgotten: counted from the resume */
+        /* when it was said is forgotten: counted from the resume */
+        w, w->record_count);
     world_resume(again);
     world_lease(again, 3);
     message_task_ref third = again->held[0].ref;
@@ -573,13 +639,16 @@ static void a_call_that_is_asked_for_anew_is_journaled_anew(void **state)
     (void)state;
     world *w = with_plan(world_config("tidy up"));
     message_task_ref ref = w->held[0].ref;
-    const message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    const message_usage estimate = {
+        .tokens_in = 100, .cost_micros = 50, .calls = 1};
     assert_int_equal(begin_as(w, 1, 70, &ref, 0, 1, estimate).verdict, CALL_GO);
     assert_int_equal(w->update.record_count, 1);
     assert_int_equal(begin_as(w, 1, 70, &ref, 0, 1, estimate).verdict, CALL_GO);
-    assert_int_equal(w->update.record_count, 0); /* repeated: what was journaled was sent before */
+    /* repeated: what was journaled was sent before */
+    assert_int_equal(w->update.record_count, 0);
     assert_int_equal(begin_as(w, 1, 71, &ref, 0, 1, estimate).verdict, CALL_GO);
-    assert_int_equal(w->update.record_count, 1); /* its GO came too late, and was thrown away */
+    /* its GO came too late, and was thrown away */
+    assert_int_equal(w->update.record_count, 1);
     assert_int_equal(begin_as(w, 1, 70, &ref, 0, 1, estimate).verdict, CALL_GO);
     assert_int_equal(w->update.record_count, 0); /* overtaken on its way */
     assert_int_equal(core_count(w->c).calls_in_flight, 1);
@@ -588,7 +657,9 @@ static void a_call_that_is_asked_for_anew_is_journaled_anew(void **state)
     check_spent(again, 50, 50); /* one call */
     again->next_sequence = 200;
     world_lease(again, 1);
-    assert_int_equal(begin_as(again, 1, 71, &again->held[0].ref, 0, 1, estimate).verdict, CALL_GO);
+    assert_int_equal(
+        begin_as(again, 1, 71, &again->held[0].ref, 0, 1, estimate).verdict,
+        CALL_GO);
     check_spent(again, 0, 0); /* the newest begin is the one that is repeated */
     world_free(again);
     assert_int_equal(end(w, 1, &ref, 0, 9, 40), MESSAGE_CALL_ACK);
@@ -602,9 +673,10 @@ static void a_free_call_leaves_no_record_and_no_loss(void **state)
     world *w = with_plan(world_config("tidy up"));
     message_task_ref ref = w->held[0].ref;
     uint32_t records = w->record_count;
-    assert_int_equal(
-        begin_as(w, 1, w->next_sequence++, &ref, 0, 1, (message_usage){.calls = 1}).verdict,
-        CALL_GO);
+    assert_int_equal(begin_as(w, 1, w->next_sequence++, &ref, 0, 1,
+                              (message_usage){.calls = 1})
+                         .verdict,
+                     CALL_GO);
     for (int i = 0; i < 3; i++)
         world_tick(w, 9000);
     assert_int_equal(w->record_count, records);
@@ -612,7 +684,9 @@ static void a_free_call_leaves_no_record_and_no_loss(void **state)
     world_lease(w, 2); /* who may call at once */
     message_task_ref second = w->held[w->held_count - 1].ref;
     message_usage nothing = {.calls = 1};
-    assert_int_equal(begin_as(w, 2, w->next_sequence++, &second, 0, 1, nothing).verdict, CALL_GO);
+    assert_int_equal(
+        begin_as(w, 2, w->next_sequence++, &second, 0, 1, nothing).verdict,
+        CALL_GO);
     world_free(w);
 }
 
@@ -627,7 +701,8 @@ static void money_is_reserved_before_a_call(void **state)
     message_call_answer wait = begin(w, 1, &ref, 1, 1, 60);
     assert_int_equal(wait.verdict, CALL_WAIT);
     assert_true(wait.wait_ms > 0);
-    assert_int_equal(end(w, 1, &ref, 0, 9, 20), MESSAGE_CALL_ACK); /* cheaper than feared */
+    /* cheaper than feared */
+    assert_int_equal(end(w, 1, &ref, 0, 9, 20), MESSAGE_CALL_ACK);
     assert_int_equal(begin(w, 1, &ref, 1, 1, 60).verdict, CALL_GO);
     assert_int_equal(end(w, 1, &ref, 1, 9, 60), MESSAGE_CALL_ACK);
     assert_int_equal(begin(w, 1, &ref, 2, 1, 60).verdict, CALL_STOP);
@@ -644,7 +719,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_slot_is_called_once),
-        cmocka_unit_test(another_request_in_a_stored_slot_is_a_reported_mismatch),
+        cmocka_unit_test(
+            another_request_in_a_stored_slot_is_a_reported_mismatch),
         cmocka_unit_test(the_journal_says_what_a_request_was_shortened_by),
         cmocka_unit_test(a_reply_outlives_worker_and_coordinator),
         cmocka_unit_test(who_holds_no_lease_is_told_to_stop),
@@ -653,17 +729,23 @@ int main(void)
         cmocka_unit_test(a_lost_call_is_booked_at_what_such_calls_took),
         cmocka_unit_test(what_is_lost_costs_its_tokens_prices),
         cmocka_unit_test(a_cap_of_money_is_nearly_used_up_and_hardly_passed),
-        cmocka_unit_test(a_role_that_gave_no_answer_yet_is_expected_to_answer_as_others_did),
-        cmocka_unit_test(calls_in_flight_when_the_coordinator_died_are_lost_at_resume),
+        cmocka_unit_test(
+            a_role_that_gave_no_answer_yet_is_expected_to_answer_as_others_did),
+        cmocka_unit_test(
+            calls_in_flight_when_the_coordinator_died_are_lost_at_resume),
         cmocka_unit_test(who_repeats_its_begin_after_a_restart_lost_nothing),
-        cmocka_unit_test(a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin),
+        cmocka_unit_test(
+            a_try_that_failed_after_a_restart_is_not_made_undone_by_its_begin),
         cmocka_unit_test(an_end_after_the_runs_end_is_billed_once),
         cmocka_unit_test(a_call_that_nobody_waits_for_may_be_let_finish),
         cmocka_unit_test(a_call_let_finish_whose_worker_dies_is_lost),
-        cmocka_unit_test(a_call_that_was_cut_off_before_it_was_sent_costs_nothing),
+        cmocka_unit_test(
+            a_call_that_was_cut_off_before_it_was_sent_costs_nothing),
         cmocka_unit_test(a_call_let_finish_that_fails_unbilled_costs_nothing),
-        cmocka_unit_test(a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume),
-        cmocka_unit_test(nobody_is_told_to_go_while_another_may_still_act_on_its_go),
+        cmocka_unit_test(
+            a_coordinator_that_dies_while_calls_finish_ends_the_run_at_resume),
+        cmocka_unit_test(
+            nobody_is_told_to_go_while_another_may_still_act_on_its_go),
         cmocka_unit_test(a_call_that_is_asked_for_anew_is_journaled_anew),
         cmocka_unit_test(a_free_call_leaves_no_record_and_no_loss),
         cmocka_unit_test(money_is_reserved_before_a_call),

@@ -1,5 +1,5 @@
-/* Where models are: limits held for all, tries that bring nothing, the breaker, the fallback, and
- * the run that waits for a person when no model answers. */
+/* Where models are: limits held for all, tries that bring nothing, the breaker,
+ * the fallback, and the run that waits for a person when no model answers. */
 #include "harness.h"
 
 #include <string.h>
@@ -16,16 +16,19 @@ static const models_endpoint endpoints[2] = {
      .breaker = 2},
     {.name = "near", .attempts = 3, .budget_ms = 600000, .breaker = 2},
 };
-static const models_model list[3] = {{.name = "big", .endpoint = 0},
-                                     {.name = "small", .endpoint = 1},
-                                     {.name = "safe", .endpoint = 1, .fallback = "big"}};
+static const models_model list[3] = {
+    {.name = "big", .endpoint = 0},
+    {.name = "small", .endpoint = 1},
+    {.name = "safe", .endpoint = 1, .fallback = "big"}};
 
 static world *with_plan_pausing(uint32_t outage_ms)
 {
     arrange_config config = world_config("tidy up");
     world *w = world_new_pausing(&config, script, 2, outage_ms);
-    const models all = {
-        .endpoint_count = 2, .endpoints = endpoints, .model_count = 3, .models = list};
+    const models all = {.endpoint_count = 2,
+                        .endpoints = endpoints,
+                        .model_count = 3,
+                        .models = list};
     world_step(w, (core_event){.kind = CORE_MODELS, .models = &all});
     world_lease(w, 1);
     world_give(w, 0);
@@ -50,11 +53,14 @@ static message_call_answer answer_of(const world *w)
     return w->update.sends[0].message.body.call_answer;
 }
 
-static message_call_answer begin(world *w, const char *model, uint32_t turn, uint64_t tokens)
+static message_call_answer begin(world *w,
+                                 const char *model,
+                                 uint32_t turn,
+                                 uint64_t tokens)
 {
     message m = {.kind = MESSAGE_CALL_BEGIN};
-    m.body.call_begin =
-        (message_call_begin){.ref = w->held[0].ref, .slot = slot_of(turn), .model = model};
+    m.body.call_begin = (message_call_begin){
+        .ref = w->held[0].ref, .slot = slot_of(turn), .model = model};
     m.body.call_begin.request.bytes[0] = 1;
     m.body.call_begin.estimate =
         (message_usage){.tokens_in = tokens, .cost_micros = 50, .calls = 1};
@@ -62,7 +68,9 @@ static message_call_answer begin(world *w, const char *model, uint32_t turn, uin
     return answer_of(w);
 }
 
-static message_call_answer fail_as(world *w, const char *model, uint32_t turn,
+static message_call_answer fail_as(world *w,
+                                   const char *model,
+                                   uint32_t turn,
                                    message_call_fail fail)
 {
     message m = {.kind = MESSAGE_CALL_FAIL};
@@ -79,11 +87,12 @@ static message_call_answer fail_as(world *w, const char *model, uint32_t turn,
 static void end(world *w, uint32_t turn)
 {
     message m = {.kind = MESSAGE_CALL_END};
-    m.body.call_end =
-        (message_call_end){.ref = w->held[0].ref, .slot = slot_of(turn), .model = "big"};
+    m.body.call_end = (message_call_end){
+        .ref = w->held[0].ref, .slot = slot_of(turn), .model = "big"};
     m.body.call_end.request.bytes[0] = 1;
     m.body.call_end.reply.bytes[0] = 9;
-    m.body.call_end.usage = (message_usage){.tokens_in = 90, .cost_micros = 30, .calls = 1};
+    m.body.call_end.usage =
+        (message_usage){.tokens_in = 90, .cost_micros = 30, .calls = 1};
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     assert_int_equal(w->update.sends[0].message.kind, MESSAGE_CALL_ACK);
 }
@@ -107,10 +116,13 @@ static void no_more_calls_fly_than_an_endpoint_takes(void **state)
     message_call_answer wait = begin(w, "big", 2, 10);
     assert_int_equal(wait.verdict, CALL_WAIT);
     assert_null(wait.model);
-    assert_int_equal(begin(w, "small", 3, 10).verdict, CALL_GO); /* another endpoint */
+    /* another endpoint */
+    assert_int_equal(begin(w, "small", 3, 10).verdict, CALL_GO);
     end(w, 0);
     world_tick(
-        w, 5001); /* a sixth of a minute's calls have gone: the next is due after five seconds */
+        /* a sixth of a minute's calls have gone: the next is due after five
+         * seconds */
+        w, 5001);
     assert_int_equal(begin(w, "big", 2, 10).verdict, CALL_GO);
     world_free(w);
 }
@@ -125,13 +137,15 @@ static void take_and_die(world *w, uint64_t worker)
         if (w->held[i].task.branch == 0)
             continue; /* computes */
         message m = {.kind = MESSAGE_CALL_BEGIN};
-        m.body.call_begin = (message_call_begin){.ref = w->held[i].ref, .model = "small"};
-        m.body.call_begin.slot =
-            (etna_slot){.node = 1, .branch = w->held[i].task.branch, .role = ROLE_EXECUTOR};
+        m.body.call_begin =
+            (message_call_begin){.ref = w->held[i].ref, .model = "small"};
+        m.body.call_begin.slot = (etna_slot){
+            .node = 1, .branch = w->held[i].task.branch, .role = ROLE_EXECUTOR};
         m.body.call_begin.request.bytes[0] = 1;
         m.body.call_begin.estimate =
             (message_usage){.tokens_in = 10, .cost_micros = 50, .calls = 1};
-        for (int tries = 0; tries < 2; tries++) { /* the fence of the one that died */
+        /* the fence of the one that died */
+        for (int tries = 0; tries < 2; tries++) {
             world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
             if (answer_of(w).verdict == CALL_GO)
                 break;
@@ -146,8 +160,9 @@ static void take_and_die(world *w, uint64_t worker)
                                .why = "fell"});
 }
 
-/* Hundreds of conversations may wait in a worker that dies of one task that computes: they are not
- * what it died of, and need not be done one by one from then on. */
+/* Hundreds of conversations may wait in a worker that dies of one task that
+ * computes: they are not what it died of, and need not be done one by one from
+ * then on. */
 static void a_death_is_not_laid_to_who_waits_for_a_model(void **state)
 {
     (void)state;
@@ -167,7 +182,8 @@ static void a_death_is_not_laid_to_who_waits_for_a_model(void **state)
 }
 
 /* What was cancelled computes until its worker has heard of that. */
-static void a_death_beside_what_was_cancelled_is_laid_to_nobody_who_waits(void **state)
+static void a_death_beside_what_was_cancelled_is_laid_to_nobody_who_waits(
+    void **state)
 {
     (void)state;
     world *w = with_plan();
@@ -182,9 +198,10 @@ static void a_death_beside_what_was_cancelled_is_laid_to_nobody_who_waits(void *
     m.body.run_cancel.run.bytes[0] = 1;
     world_message(w, 99, 1, w->next_sequence++, &m, NULL, NULL);
     assert_int_equal(core_leases(w->c, 1, 0), 1);
-    world_step(
-        w, (core_event){
-               .kind = CORE_WORKER_EXITED, .worker = 1, .fault = ETNA_E_INTERNAL, .why = "fell"});
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED,
+                               .worker = 1,
+                               .fault = ETNA_E_INTERNAL,
+                               .why = "fell"});
     assert_null(strstr(w->lines, "death is laid"));
     world_free(w);
 }
@@ -202,7 +219,9 @@ static void calls_and_tokens_of_a_minute_are_spread(void **state)
     assert_true(wait.wait_ms > 4000 && wait.wait_ms <= 5001);
     world_tick(w, wait.wait_ms);
     assert_int_equal(begin(w, "big", 2, 50000).verdict,
-                     CALL_GO); /* more than a bucket holds: let go on credit when it is full */
+                     /* more than a bucket holds: let go on credit when it is
+                      * full */
+                     CALL_GO);
     end(w, 2);
     world_orders(w, 1);
     world_tick(w, 10000);
@@ -217,20 +236,25 @@ static void calls_and_tokens_of_a_minute_are_spread(void **state)
     world_free(w);
 }
 
-static void a_try_that_brought_nothing_is_lost_only_if_it_may_have_been_billed(void **state)
+static void a_try_that_brought_nothing_is_lost_only_if_it_may_have_been_billed(
+    void **state)
 {
     (void)state;
     world *w = with_plan();
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
-    message_call_answer said = fail_as(w, "small", 0, (message_call_fail){.wait_ms = 700});
+    message_call_answer said =
+        fail_as(w, "small", 0, (message_call_fail){.wait_ms = 700});
     assert_int_equal(said.verdict, CALL_WAIT);
     assert_int_equal(said.wait_ms, 700);
     check_spent(w, 0, 0);
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
-    assert_int_equal(fail_as(w, "small", 0, (message_call_fail){.lost = true}).verdict, CALL_WAIT);
+    assert_int_equal(
+        fail_as(w, "small", 0, (message_call_fail){.lost = true}).verdict,
+        CALL_WAIT);
     check_spent(w, 50, 50);
-    assert_int_equal(fail_as(w, "small", 0, (message_call_fail){.lost = true}).verdict,
-                     CALL_WAIT); /* repeated: booked once */
+    assert_int_equal(
+        fail_as(w, "small", 0, (message_call_fail){.lost = true}).verdict,
+        CALL_WAIT); /* repeated: booked once */
     check_spent(w, 50, 50);
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
     end(w, 0);
@@ -246,7 +270,8 @@ static void who_is_told_to_slow_down_slows_everyone(void **state)
     (void)state;
     world *w = with_plan();
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
-    fail_as(w, "small", 0, (message_call_fail){.overloaded = true, .wait_ms = 3000});
+    fail_as(w, "small", 0,
+            (message_call_fail){.overloaded = true, .wait_ms = 3000});
     message_call_answer other = begin(w, "safe", 1, 10);
     assert_int_equal(other.verdict, CALL_WAIT);
     assert_int_equal(other.wait_ms, 3000);
@@ -262,21 +287,24 @@ static void an_endpoint_that_is_down_gives_way_to_the_fallback(void **state)
     assert_int_equal(begin(w, "safe", 0, 10).verdict, CALL_GO);
     assert_null(fail_as(w, "safe", 0, (message_call_fail){.down = true}).model);
     assert_int_equal(begin(w, "safe", 0, 10).verdict, CALL_GO);
-    message_call_answer said = fail_as(w, "safe", 0, (message_call_fail){.down = true});
+    message_call_answer said =
+        fail_as(w, "safe", 0, (message_call_fail){.down = true});
     assert_int_equal(said.verdict, CALL_WAIT);
     assert_string_equal(said.model, "big");
     assert_int_equal(begin(w, "big", 0, 10).verdict, CALL_GO);
     assert_int_equal(begin(w, "small", 1, 10).verdict,
                      CALL_WAIT); /* open: nobody else is sent there */
     said = begin(w, "safe", 2, 10);
-    assert_int_equal(said.verdict, CALL_WAIT); /* but who has a fallback need not wait for it */
+    /* but who has a fallback need not wait for it */
+    assert_int_equal(said.verdict, CALL_WAIT);
     assert_string_equal(said.model, "big");
     assert_int_equal(said.wait_ms, 1);
     for (int i = 0; i < 4; i++) {
         world_tick(w, 8000);
         world_orders(w, 1);
     }
-    assert_int_equal(begin(w, "small", 1, 10).verdict, CALL_GO); /* one tries it */
+    /* one tries it */
+    assert_int_equal(begin(w, "small", 1, 10).verdict, CALL_GO);
     assert_string_equal(begin(w, "safe", 3, 10).model, "big");
     assert_int_equal(begin(w, "small", 2, 10).verdict, CALL_WAIT);
     end(w, 1);
@@ -292,7 +320,8 @@ static void a_run_without_a_model_that_answers_waits_for_a_person(void **state)
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
     assert_int_equal(
         fail_as(w, "small", 0,
-                (message_call_fail){.final = true, .text = "endpoint near answered 401"})
+                (message_call_fail){.final = true,
+                                    .text = "endpoint near answered 401"})
             .verdict,
         CALL_STOP);
     etna_arena arena = ETNA_ARENA_INIT;
@@ -313,7 +342,8 @@ static message_call_answer fail_for_good(world *w)
 {
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
     return fail_as(w, "small", 0,
-                   (message_call_fail){.final = true, .text = "endpoint near answered 401"});
+                   (message_call_fail){.final = true,
+                                       .text = "endpoint near answered 401"});
 }
 
 static run_state state_of(world *w, const char *outage)
@@ -338,7 +368,10 @@ static bool is_stuck(world *w)
 /* Ticks until the run goes on by itself; how long that took. */
 static uint64_t time_of_pause(world *w)
 {
-    enum { STEP_MS = 1000, STEPS_MOST = 2000 };
+    enum {
+        STEP_MS = 1000,
+        STEPS_MOST = 2000
+    };
     for (int i = 1; i < STEPS_MOST; i++) {
         world_tick(w, STEP_MS);
         etna_arena arena = ETNA_ARENA_INIT;
@@ -355,9 +388,12 @@ static void a_run_that_pauses_for_its_model_goes_on_by_itself(void **state)
     (void)state;
     world *w = with_plan_pausing(30000);
     assert_int_equal(fail_for_good(w).verdict, CALL_STOP);
-    assert_int_equal(state_of(w, "answered 401"), RUN_RUNNING); /* for all who wait for it */
-    assert_true(is_stuck(w));                                   /* but they may know better */
-    assert_int_equal(core_live(w->c), 0);                       /* but a drain does not */
+    /* for all who wait for it */
+    assert_int_equal(state_of(w, "answered 401"), RUN_RUNNING);
+    /* but they may know better */
+    assert_true(is_stuck(w));
+    /* but a drain does not */
+    assert_int_equal(core_live(w->c), 0);
     assert_int_equal(time_of_pause(w), 30000);
     w->held_count = 0;
     world_lease(w, 1);
@@ -367,7 +403,8 @@ static void a_run_that_pauses_for_its_model_goes_on_by_itself(void **state)
     world_lease(w, 1);
     assert_int_equal(fail_for_good(w).verdict, CALL_STOP);
     world_step(w, (core_event){.kind = CORE_SUSPEND, .run = w->run});
-    assert_int_equal(state_of(w, "answered 401"), RUN_SUSPENDED); /* now it waits for a person */
+    /* now it waits for a person */
+    assert_int_equal(state_of(w, "answered 401"), RUN_SUSPENDED);
     assert_int_equal(time_of_pause(w), 0);
     world_resume(w);
     assert_int_equal(state_of(w, ""), RUN_RUNNING);
@@ -379,13 +416,15 @@ static void a_call_nobody_knows_of_cannot_fail(void **state)
 {
     (void)state;
     world *w = with_plan();
-    assert_int_equal(fail_as(w, "small", 5, (message_call_fail){.lost = true}).verdict, CALL_STOP);
+    assert_int_equal(
+        fail_as(w, "small", 5, (message_call_fail){.lost = true}).verdict,
+        CALL_STOP);
     check_spent(w, 0, 0);
     world_free(w);
 }
 
-/* The network repeats what a worker said of a try, and the repetition comes when the next try is
- * under way. */
+/* The network repeats what a worker said of a try, and the repetition comes
+ * when the next try is under way. */
 static void a_failure_that_comes_again_does_not_end_the_next_try(void **state)
 {
     (void)state;
@@ -412,9 +451,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_more_calls_fly_than_an_endpoint_takes),
         cmocka_unit_test(a_death_is_not_laid_to_who_waits_for_a_model),
-        cmocka_unit_test(a_death_beside_what_was_cancelled_is_laid_to_nobody_who_waits),
+        cmocka_unit_test(
+            a_death_beside_what_was_cancelled_is_laid_to_nobody_who_waits),
         cmocka_unit_test(calls_and_tokens_of_a_minute_are_spread),
-        cmocka_unit_test(a_try_that_brought_nothing_is_lost_only_if_it_may_have_been_billed),
+        cmocka_unit_test(
+            a_try_that_brought_nothing_is_lost_only_if_it_may_have_been_billed),
         cmocka_unit_test(who_is_told_to_slow_down_slows_everyone),
         cmocka_unit_test(an_endpoint_that_is_down_gives_way_to_the_fallback),
         cmocka_unit_test(a_run_without_a_model_that_answers_waits_for_a_person),

@@ -1,5 +1,5 @@
-/* Models whose answers cannot be read: how few conversations find out, what the run says then, and
- * who goes on. */
+/* Models whose answers cannot be read: how few conversations find out, what the
+ * run says then, and who goes on. */
 #include "harness.h"
 
 #include <string.h>
@@ -8,7 +8,9 @@
     static const char *const script[] = {__VA_ARGS__}; \
     uint32_t lines = sizeof script / sizeof *script
 
-enum { EVERYBODY = 1 << ROLE_PLANNER | 1 << ROLE_EXECUTOR | 1 << ROLE_EVALUATOR };
+enum {
+    EVERYBODY = 1 << ROLE_PLANNER | 1 << ROLE_EXECUTOR | 1 << ROLE_EVALUATOR
+};
 
 static arrange_config config_of(uint32_t foreign)
 {
@@ -32,7 +34,8 @@ static void lease_all(world *w)
         world_lease(w, 1);
 }
 
-static void give(world *w, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll)
+static void give(
+    world *w, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll)
 {
     int at = world_find(w, kind, node, branch, poll);
     assert_true(at >= 0);
@@ -61,7 +64,8 @@ static run_state state_of(const world *w, uint32_t *ret_calls)
     return state;
 }
 
-static void one_conversation_goes_on_at_a_time_until_something_was_read(void **state)
+static void one_conversation_goes_on_at_a_time_until_something_was_read(
+    void **state)
 {
     (void)state;
     SCRIPT("edit fgg ggg ggg ggg", "done");
@@ -72,16 +76,19 @@ static void one_conversation_goes_on_at_a_time_until_something_was_read(void **s
     give(w, TASK_PLAN, 1, 0, 0);
     assert_int_equal(count_held(w, TASK_BRANCH), 1);
     give(w, TASK_BRANCH, 1, 0, 0);
-    assert_int_equal(count_held(w, TASK_BRANCH), 0); /* the evaluator is not known yet */
+    /* the evaluator is not known yet */
+    assert_int_equal(count_held(w, TASK_BRANCH), 0);
     assert_int_equal(count_held(w, TASK_POLL), 1);
     give(w, TASK_POLL, 1, 0, 0);
-    assert_int_equal(count_held(w, TASK_BRANCH), 3); /* this one will not end the step */
+    /* this one will not end the step */
+    assert_int_equal(count_held(w, TASK_BRANCH), 3);
     assert_int_equal(count_held(w, TASK_POLL), 2);
     world_free(w);
 }
 
 /* Up to where the first verdict is told; later steps run all branches. */
-static world *world_at_second_step(arrange_config *config, const char *const *script,
+static world *world_at_second_step(arrange_config *config,
+                                   const char *const *script,
                                    uint32_t lines)
 {
     world *w = world_new(config, script, lines);
@@ -144,7 +151,8 @@ static void who_judges_for_nothing_judges_all_at_once(void **state)
     SCRIPT("edit ggg ggg ggg ggg", "done");
     const uint32_t foreign[] = {1 << ROLE_PLANNER, EVERYBODY};
     const arrange_early_end ends[] = {EARLY_END_ORDERED, EARLY_END_OFF};
-    const uint32_t held[] = {6, 4}; /* of two branches; while nothing was read one at a time */
+    /* of two branches; while nothing was read one at a time */
+    const uint32_t held[] = {6, 4};
     for (size_t i = 0; i < 2; i++) {
         arrange_config config = config_of(foreign[i]);
         config.early_end = ends[i];
@@ -173,8 +181,9 @@ static void a_branch_that_nobody_can_do_keeps_no_other_waiting(void **state)
         int at = world_find(w, TASK_BRANCH, 2, 0, 0);
         assert_true(at >= 0);
         message failed = {.kind = MESSAGE_RESULT};
-        failed.body.result = (message_result){
-            .ref = w->held[at].ref, .error = ETNA_E_IO, .error_text = "disk on fire"};
+        failed.body.result = (message_result){.ref = w->held[at].ref,
+                                              .error = ETNA_E_IO,
+                                              .error_text = "disk on fire"};
         w->held[at] = w->held[--w->held_count];
         world_message(w, 1, 1, w->next_sequence++, &failed, NULL, NULL);
         lease_all(w);
@@ -190,7 +199,8 @@ static void a_malformed_executor_rests_after_two_conversations(void **state)
     arrange_config config = config_of(EVERYBODY);
     world *w = world_new(&config, script, lines);
     world_drive(w);
-    assert_rests(w, "the answers of sloppy can't be read: no constraints block");
+    assert_rests(w,
+                 "the answers of sloppy can't be read: no constraints block");
     uint32_t calls;
     assert_int_equal(state_of(w, &calls), RUN_SUSPENDED);
     assert_int_equal(calls, 3); /* the plan and two executors */
@@ -231,7 +241,8 @@ static void a_planner_has_three_conversations(void **state)
 static void a_read_plan_begins_the_count_of_unread_ones_anew(void **state)
 {
     (void)state;
-    SCRIPT("malformed", "malformed", "edit ggg ggg ggg ggg", "malformed", "malformed", "done");
+    SCRIPT("malformed", "malformed", "edit ggg ggg ggg ggg", "malformed",
+           "malformed", "done");
     arrange_config config = config_of(EVERYBODY);
     world *w = world_new(&config, script, lines);
     world_drive(w);
@@ -252,8 +263,8 @@ static void whose_answers_were_read_once_is_tried_in_every_branch(void **state)
     world_resume(w);
     world_drive(w);
     assert_int_equal(state_of(w, &after), RUN_COMPLETE);
-    /* in `ordered` a branch counts up to the winner: two plans and the last, six executors, three
-     * evaluators twice */
+    /* in `ordered` a branch counts up to the winner: two plans and the last,
+     * six executors, three evaluators twice */
     assert_int_equal(before, 1 + 1 + 3 + 1 + 4);
     world_free(w);
 }
@@ -313,7 +324,8 @@ static void another_model_goes_on_where_one_could_not_be_read(void **state)
     assert_int_equal(state_of(w, &calls), RUN_SUSPENDED);
     const message_run_resume other = {
         .model = "tidy", .models = "{}", .foreign = 1 << ROLE_EXECUTOR};
-    world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run, .resume = &other});
+    world_step(
+        w, (core_event){.kind = CORE_RESUME, .run = w->run, .resume = &other});
     assert_non_null(strstr(w->lines, "goes on with model tidy"));
     uint32_t before = w->record_count;
     world_drive(w);
@@ -336,12 +348,14 @@ static void another_model_goes_on_where_one_could_not_be_read(void **state)
 static void what_was_read_of_one_model_proves_nothing_of_the_next(void **state)
 {
     (void)state;
-    SCRIPT("edit ggg ggg ggg ggg", "edit M M M M", "edit ggg ggg ggg ggg", "done");
+    SCRIPT("edit ggg ggg ggg ggg", "edit M M M M", "edit ggg ggg ggg ggg",
+           "done");
     arrange_config config = config_of(EVERYBODY);
     world *w = world_new(&config, script, lines);
     world_drive(w);
     const message_run_resume other = {.model = "tidy", .foreign = EVERYBODY};
-    world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run, .resume = &other});
+    world_step(
+        w, (core_event){.kind = CORE_RESUME, .run = w->run, .resume = &other});
     w->held_count = 0;
     lease_all(w);
     give(w, TASK_PLAN, 3, 0, 0);
@@ -355,18 +369,27 @@ static void call_poll(world *w, uint32_t branch, uint32_t poll, uint32_t repair)
     int at = world_find(w, TASK_POLL, 1, branch, poll);
     assert_true(at >= 0);
     const world_held held = w->held[at];
-    const etna_slot slot = {
-        .node = 1, .branch = branch, .role = ROLE_EVALUATOR, .poll = poll, .repair = repair};
-    message begin = {.kind = MESSAGE_CALL_BEGIN}, end = {.kind = MESSAGE_CALL_END};
-    begin.body.call_begin = (message_call_begin){.ref = held.ref, .slot = slot, .model = "sloppy"};
+    const etna_slot slot = {.node = 1,
+                            .branch = branch,
+                            .role = ROLE_EVALUATOR,
+                            .poll = poll,
+                            .repair = repair};
+    message begin = {.kind = MESSAGE_CALL_BEGIN},
+            end = {.kind = MESSAGE_CALL_END};
+    begin.body.call_begin =
+        (message_call_begin){.ref = held.ref, .slot = slot, .model = "sloppy"};
     begin.body.call_begin.request.bytes[0] = 1;
-    end.body.call_end = (message_call_end){.ref = held.ref, .slot = slot, .model = "sloppy"};
+    end.body.call_end =
+        (message_call_end){.ref = held.ref, .slot = slot, .model = "sloppy"};
     end.body.call_end.request.bytes[0] = end.body.call_end.reply.bytes[0] = 1;
-    world_message(w, held.worker, held.incarnation, w->next_sequence++, &begin, NULL, NULL);
-    world_message(w, held.worker, held.incarnation, w->next_sequence++, &end, NULL, NULL);
+    world_message(w, held.worker, held.incarnation, w->next_sequence++, &begin,
+                  NULL, NULL);
+    world_message(w, held.worker, held.incarnation, w->next_sequence++, &end,
+                  NULL, NULL);
 }
 
-static void evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time(void **state)
+static void evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time(
+    void **state)
 {
     (void)state;
     SCRIPT("edit bgg gbg ggg ggg", "done");
@@ -384,10 +407,12 @@ static void evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time(v
     }
     give(w, TASK_BRANCH, 1, 1, 0);
     give(w, TASK_BRANCH, 1, 2, 0);
-    assert_int_equal(count_held(w, TASK_POLL), 2); /* of the first branch alone */
+    /* of the first branch alone */
+    assert_int_equal(count_held(w, TASK_POLL), 2);
     give(w, TASK_POLL, 1, 0, 1);
     give(w, TASK_POLL, 1, 0, 2);
-    assert_int_equal(count_held(w, TASK_POLL), 3); /* it did not end the step: the next one's */
+    /* it did not end the step: the next one's */
+    assert_int_equal(count_held(w, TASK_POLL), 3);
     world_drive(w);
     uint32_t calls;
     assert_int_equal(state_of(w, &calls), RUN_COMPLETE);
@@ -395,21 +420,29 @@ static void evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time(v
 }
 
 /* What a call of the executor (2, branch) is told. */
-static call_verdict call_executor(world *w, uint32_t branch, uint32_t turn, uint32_t repair)
+static call_verdict call_executor(world *w,
+                                  uint32_t branch,
+                                  uint32_t turn,
+                                  uint32_t repair)
 {
     int at = world_find(w, TASK_BRANCH, 2, branch, 0);
     assert_true(at >= 0);
     const world_held held = w->held[at];
-    const etna_slot slot = {
-        .node = 2, .branch = branch, .role = ROLE_EXECUTOR, .turn = turn, .repair = repair};
+    const etna_slot slot = {.node = 2,
+                            .branch = branch,
+                            .role = ROLE_EXECUTOR,
+                            .turn = turn,
+                            .repair = repair};
     message begin = {.kind = MESSAGE_CALL_BEGIN};
-    begin.body.call_begin = (message_call_begin){.ref = held.ref,
-                                                 .slot = slot,
-                                                 .model = "sloppy",
-                                                 .estimate = {.calls = 1, .tokens_in = 100}};
+    begin.body.call_begin =
+        (message_call_begin){.ref = held.ref,
+                             .slot = slot,
+                             .model = "sloppy",
+                             .estimate = {.calls = 1, .tokens_in = 100}};
     begin.body.call_begin.request.bytes[0] = 1;
     uint64_t request = held.worker << 32 | w->next_request;
-    world_message(w, held.worker, held.incarnation, w->next_sequence++, &begin, NULL, NULL);
+    world_message(w, held.worker, held.incarnation, w->next_sequence++, &begin,
+                  NULL, NULL);
     const message *said = world_answer(w, request);
     assert_non_null(said);
     return said->body.call_answer.verdict;
@@ -422,22 +455,25 @@ static void executors_wait_with_what_may_not_be_needed(void **state)
     arrange_config config = config_of(EVERYBODY);
     world *w = world_at_second_step(&config, script, lines);
     assert_int_equal(call_executor(w, 1, 0, 0), CALL_GO);
-    assert_int_equal(call_executor(w, 1, 1, 0), CALL_GO); /* it looks while the first does, too */
+    /* it looks while the first does, too */
+    assert_int_equal(call_executor(w, 1, 1, 0), CALL_GO);
     assert_int_equal(call_executor(w, 1, 1, 1),
                      CALL_WAIT); /* what is asked twice may come to nothing */
     assert_int_equal(call_executor(w, 0, 0, 1), CALL_GO);
     give(w, TASK_BRANCH, 2, 0, 0);
-    assert_int_equal(call_executor(w, 1, 2, 0), CALL_WAIT); /* the first is being judged */
+    /* the first is being judged */
+    assert_int_equal(call_executor(w, 1, 2, 0), CALL_WAIT);
     assert_int_equal(call_executor(w, 2, 0, 0), CALL_GO);
     int at = world_find(w, TASK_POLL, 2, 0, 2);
     assert_true(at >= 0);
     const message_task_ref poll = w->held[at].ref;
     w->held[at] = w->held[--w->held_count];
     message failed = {.kind = MESSAGE_RESULT};
-    failed.body.result =
-        (message_result){.ref = poll, .error = ETNA_E_IO, .error_text = "disk on fire"};
+    failed.body.result = (message_result){
+        .ref = poll, .error = ETNA_E_IO, .error_text = "disk on fire"};
     world_message(w, 1, 1, w->next_sequence++, &failed, NULL, NULL);
-    assert_int_equal(call_executor(w, 1, 2, 0), CALL_GO); /* one that judges it has no slot */
+    /* one that judges it has no slot */
+    assert_int_equal(call_executor(w, 1, 2, 0), CALL_GO);
     lease_all(w);
     assert_int_equal(call_executor(w, 1, 3, 0), CALL_WAIT);
     give(w, TASK_POLL, 2, 0, 1); /* and is not what ends the step */
@@ -469,7 +505,8 @@ static void nobody_is_asked_any_more_when_a_cap_has_ended_the_run(void **state)
     SCRIPT("edit agg ggg ggg ggg");
     arrange_config config = config_of(EVERYBODY);
     config.early_end = EARLY_END_FIRST;
-    config.max_tokens = 3 * TOKENS_A_CALL; /* a plan, an executor, an evaluator */
+    /* a plan, an executor, an evaluator */
+    config.max_tokens = 3 * TOKENS_A_CALL;
     world *w = world_new(&config, script, lines);
     lease_all(w);
     give(w, TASK_IMPORT, 0, 0, 0);
@@ -483,7 +520,8 @@ static void nobody_is_asked_any_more_when_a_cap_has_ended_the_run(void **state)
 static void a_journal_cut_anywhere_comes_to_the_same(void **state)
 {
     (void)state;
-    SCRIPT("malformed", "edit M M M M", "edit agf ggg C C", "edit M ggg C C", "done");
+    SCRIPT("malformed", "edit M M M M", "edit agf ggg C C", "edit M ggg C C",
+           "done");
     arrange_config config = config_of(EVERYBODY);
     world *whole = world_new(&config, script, lines);
     world_drive(whole);
@@ -508,7 +546,8 @@ static void a_journal_cut_anywhere_comes_to_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_conversation_goes_on_at_a_time_until_something_was_read),
+        cmocka_unit_test(
+            one_conversation_goes_on_at_a_time_until_something_was_read),
         cmocka_unit_test(a_branch_that_may_end_the_step_is_judged_alone),
         cmocka_unit_test(the_first_branch_of_the_order_is_judged_first),
         cmocka_unit_test(who_judges_for_nothing_judges_all_at_once),
@@ -525,7 +564,8 @@ int main(void)
         cmocka_unit_test(only_the_doubted_role_is_held_back),
         cmocka_unit_test(another_model_goes_on_where_one_could_not_be_read),
         cmocka_unit_test(what_was_read_of_one_model_proves_nothing_of_the_next),
-        cmocka_unit_test(evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time),
+        cmocka_unit_test(
+            evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time),
         cmocka_unit_test(nobody_is_asked_any_more_when_a_cap_has_ended_the_run),
         cmocka_unit_test(a_journal_cut_anywhere_comes_to_the_same),
     };

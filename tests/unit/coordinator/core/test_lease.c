@@ -1,11 +1,14 @@
-/* Leases: who gets what, when it is given to another, and that repeated or late messages do no
- * harm. */
+/* Leases: who gets what, when it is given to another, and that repeated or late
+ * messages do no harm. */
 #include "harness.h"
 
 #include <string.h>
 
-static const char *const script[] = {"edit ggg C eee fff", "edit C ggg C C", "done"};
-enum { LINES = 3 };
+static const char *const script[] = {"edit ggg C eee fff", "edit C ggg C C",
+                                     "done"};
+enum {
+    LINES = 3
+};
 
 static world *fresh(void)
 {
@@ -13,7 +16,10 @@ static world *fresh(void)
     return world_new(&config, script, LINES);
 }
 
-static uint64_t send_lease(world *w, uint64_t worker, uint64_t incarnation, uint64_t sequence)
+static uint64_t send_lease(world *w,
+                           uint64_t worker,
+                           uint64_t incarnation,
+                           uint64_t sequence)
 {
     message m = {.kind = MESSAGE_LEASE_REQUEST};
     uint64_t request = worker << 32 | w->next_request;
@@ -30,11 +36,15 @@ static uint64_t send_lease_of(world *w, uint64_t worker, const char *build)
     return request;
 }
 
-static uint64_t send_orders(world *w, uint64_t worker, uint64_t sequence,
-                            const message_task_ref *held, uint32_t count)
+static uint64_t send_orders(world *w,
+                            uint64_t worker,
+                            uint64_t sequence,
+                            const message_task_ref *held,
+                            uint32_t count)
 {
     message m = {.kind = MESSAGE_ORDERS_REQUEST};
-    m.body.orders_request = (message_orders_request){.held_count = count, .held = held};
+    m.body.orders_request =
+        (message_orders_request){.held_count = count, .held = held};
     uint64_t request = worker << 32 | w->next_request;
     world_message(w, worker, 1, sequence, &m, NULL, NULL);
     return request;
@@ -65,7 +75,8 @@ static void a_repeated_lease_request_gets_the_same_task(void **state)
     assert_int_equal(core_count(w->c).tasks_leased, 1);
     w->held_count = 1;
     world_give(w, 0);
-    again = send_lease(w, 1, 1, 10); /* late, after the result: nothing, and no new lease */
+    /* late, after the result: nothing, and no new lease */
+    again = send_lease(w, 1, 1, 10);
     assert_int_equal(world_answer(w, again)->body.lease.task_kind, 0);
     assert_int_equal(core_count(w->c).tasks_leased, 0);
     world_free(w);
@@ -90,7 +101,8 @@ static void a_lease_request_waits_20_s_then_gets_nothing(void **state)
     world_free(w);
 }
 
-static void a_parked_request_that_is_repeated_moves_to_its_new_context(void **state)
+static void a_parked_request_that_is_repeated_moves_to_its_new_context(
+    void **state)
 {
     (void)state;
     world *w = fresh();
@@ -171,7 +183,8 @@ static void orders_are_the_heartbeat(void **state)
     world_tick(w, 9999);
     assert_null(world_answer(w, parked));
     world_tick(w, 1);
-    assert_int_equal(core_count(w->c).orders_parked, 0); /* answered after 10 s */
+    /* answered after 10 s */
+    assert_int_equal(core_count(w->c).orders_parked, 0);
     world_tick(w, 24999);
     assert_int_equal(core_count(w->c).tasks_leased, 1);
     send_orders(w, 1, 3, &ref, 1);
@@ -202,15 +215,20 @@ static void a_seen_exit_loses_the_leases_at_once(void **state)
     world_free(w);
 }
 
-static void the_exit_of_a_predecessor_takes_nothing_from_its_successor(void **state)
+static void the_exit_of_a_predecessor_takes_nothing_from_its_successor(
+    void **state)
 {
     (void)state;
     world *w = fresh();
     send_lease(w, 1, 2, 1);
     assert_int_equal(core_count(w->c).tasks_leased, 1);
-    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1, .incarnation = 1});
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED,
+                               .worker = 1,
+                               .incarnation = 1});
     assert_int_equal(core_count(w->c).tasks_leased, 1);
-    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1, .incarnation = 2});
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED,
+                               .worker = 1,
+                               .incarnation = 2});
     assert_int_equal(core_count(w->c).tasks_leased, 0);
     world_free(w);
 }
@@ -233,7 +251,8 @@ static void add_run_of(world *w, uint8_t id, uint8_t batch)
     world_message(w, 99, 1, w->next_sequence++, &m, &config, NULL);
 }
 
-/* The first bytes of the names of the runs that the next `count` leases are of. */
+/* The first bytes of the names of the runs that the next `count` leases are
+ * of. */
 static void runs_served(world *w, uint32_t count, uint8_t *ret_ids)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -249,7 +268,9 @@ static void within_a_batch_the_oldest_run_goes_first(void **state)
     world *w = fresh();
     world_lease(
         w,
-        9); /* the import of the run that is of no batch, which waits for its result from here on */
+        /* the import of the run that is of no batch, which waits for its result
+         * from here on */
+        9);
     add_run_of(w, 1, 50);
     add_run_of(w, 2, 50);
     world_lease(w, 1);
@@ -260,7 +281,8 @@ static void within_a_batch_the_oldest_run_goes_first(void **state)
     world_give(w, 1);
     uint8_t served[2];
     runs_served(w, 2, served);
-    assert_int_equal(served[0], 1); /* its plan first, though the other's waited longer */
+    /* its plan first, though the other's waited longer */
+    assert_int_equal(served[0], 1);
     assert_int_equal(served[1], 2);
     world_free(w);
 }
@@ -302,9 +324,10 @@ static void a_batch_is_known_again_from_its_runs_journals(void **state)
 
 static void dies(world *w, uint64_t worker, etna_code fault)
 {
-    world_step(
-        w, (core_event){
-               .kind = CORE_WORKER_EXITED, .worker = worker, .fault = fault, .why = "hit a wall"});
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED,
+                               .worker = worker,
+                               .fault = fault,
+                               .why = "hit a wall"});
     for (uint32_t i = w->held_count; i-- > 0;) {
         if (w->held[i].worker == worker)
             w->held[i] = w->held[--w->held_count];
@@ -319,8 +342,8 @@ static uint32_t held_by(const world *w, uint64_t worker)
     return count;
 }
 
-/* The four branches of step 1 in the hands of worker 11, which dies; of worker 12, which dies
- * too. */
+/* The four branches of step 1 in the hands of worker 11, which dies; of worker
+ * 12, which dies too. */
 static world *after_two_deaths(void)
 {
     world *w = fresh();
@@ -348,13 +371,15 @@ static void a_task_that_felled_two_workers_is_done_alone(void **state)
     world_lease(w, 4); /* another has empty hands */
     assert_int_equal(held_by(w, 4), 1);
     assert_int_equal(core_count(w->c).tasks_queued, 2);
-    world_give(w, 0); /* and the next one when it is done: the polls of the first may not overtake
-                         what waits longer */
+    /* and the next one when it is done: the polls of the first may not overtake
+     * what waits longer */
+    world_give(w, 0);
     assert_int_equal(held_by(w, 3), 1);
     world_free(w);
 }
 
-static void a_task_that_felled_three_workers_is_refused_and_no_other_is(void **state)
+static void a_task_that_felled_three_workers_is_refused_and_no_other_is(
+    void **state)
 {
     (void)state;
     world *w = after_two_deaths();
@@ -376,14 +401,18 @@ static void a_task_that_felled_three_workers_is_refused_and_no_other_is(void **s
     assert_null(strstr(strstr(w->lines, "is refused") + 1, "is refused"));
     world *again = world_restart(w, w->record_count);
     core_run_view replayed = world_view(again, &arena);
-    assert_memory_equal(&replayed.final_snapshot, &view.final_snapshot, sizeof view.final_snapshot);
+    assert_memory_equal(&replayed.final_snapshot, &view.final_snapshot,
+                        sizeof view.final_snapshot);
     world_free(again);
     etna_arena_free(&arena);
     world_free(w);
 }
 
-/* What its supervisor saw, as the next incarnation of `worker` tells it. The answer. */
-static const message *tells_death(world *w, uint64_t worker, uint64_t incarnation,
+/* What its supervisor saw, as the next incarnation of `worker` tells it. The
+ * answer. */
+static const message *tells_death(world *w,
+                                  uint64_t worker,
+                                  uint64_t incarnation,
                                   message_death death)
 {
     message m = {.kind = MESSAGE_DEATH};
@@ -397,7 +426,9 @@ static const message *tells_death(world *w, uint64_t worker, uint64_t incarnatio
     return &w->update.sends[0].message;
 }
 
-static void a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_at_once(void **state)
+static void
+a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_at_once(
+    void **state)
 {
     (void)state;
     world *w = fresh();
@@ -405,24 +436,26 @@ static void a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_a
         world_lease(w, worker);
         assert_int_equal(held_by(w, worker), 1);
         uint64_t old = w->held[0].incarnation;
-        const message *told =
-            tells_death(w, worker, old + 1, (message_death){worker, old, 11, false});
+        const message *told = tells_death(
+            w, worker, old + 1, (message_death){worker, old, 11, false});
         assert_int_equal(told->kind, MESSAGE_DEATH_ACK);
         assert_int_equal(core_count(w->c).tasks_queued, 1);
     }
     assert_non_null(strstr(
-        w->lines, "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
+        w->lines,
+        "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
     assert_non_null(strstr(w->lines, "it is done alone from now on"));
     world_lease(w, 13);
     tells_death(w, 13, w->held[0].incarnation + 1,
                 (message_death){13, w->held[0].incarnation, 0, true});
     assert_non_null(strstr(
-        w->lines, "else to do: its process was killed by the system because memory ran out"));
+        w->lines,
+        "else to do: its process was killed by the system because memory ran out"));
     world_free(w);
 }
 
-/* The worker's connection is closed, so that its lease ends 2 s later; its next incarnation comes
- * after `pause_ms`. */
+/* The worker's connection is closed, so that its lease ends 2 s later; its next
+ * incarnation comes after `pause_ms`. */
 static void dies_and_tells_late(world *w, uint64_t worker, uint64_t pause_ms)
 {
     world_step(w, (core_event){.kind = CORE_PIPE_GONE, .pipe = worker});
@@ -430,7 +463,8 @@ static void dies_and_tells_late(world *w, uint64_t worker, uint64_t pause_ms)
     tells_death(w, worker, 2, (message_death){worker, 1, 11, false});
 }
 
-static void a_death_told_after_its_leases_were_lost_counts_all_the_same(void **state)
+static void a_death_told_after_its_leases_were_lost_counts_all_the_same(
+    void **state)
 {
     (void)state;
     const uint64_t pauses[] = {100, 2100, 12000};
@@ -441,19 +475,22 @@ static void a_death_told_after_its_leases_were_lost_counts_all_the_same(void **s
             assert_int_equal(held_by(w, worker), 1);
             dies_and_tells_late(w, worker, pauses[i]);
         }
-        assert_non_null(
-            strstr(w->lines,
-                   "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
         assert_non_null(strstr(
-            w->lines, "2 of 3: its process was ended by signal 11; it is done alone from now on"));
-        assert_non_null(strstr(w->lines, "is refused after 3 attempts (internal)"));
+            w->lines,
+            "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
+        assert_non_null(strstr(
+            w->lines,
+            "2 of 3: its process was ended by signal 11; it is done alone from now on"));
+        assert_non_null(
+            strstr(w->lines, "is refused after 3 attempts (internal)"));
         world_free(world_restart(w, w->record_count));
         world_free(w);
     }
 }
 
 /* It fell silent, was given the task again, and died: that is one death. */
-static void a_death_is_laid_once_to_a_task_that_its_worker_lost_and_got_again(void **state)
+static void a_death_is_laid_once_to_a_task_that_its_worker_lost_and_got_again(
+    void **state)
 {
     (void)state;
     world *w = fresh();
@@ -485,7 +522,8 @@ static void a_death_told_late_waits_for_who_has_the_task_now(void **state)
             assert_int_equal(w->held[0].ref.task, ref.task);
         }
         assert_non_null(strstr(
-            w->lines, "2 of 3: its process was ended by signal 11; it is done alone from now on"));
+            w->lines,
+            "2 of 3: its process was ended by signal 11; it is done alone from now on"));
         assert_int_equal(core_count(w->c).tasks_leased, 1);
         if (fate) {
             world_give(w, 0); /* done: no harm */
@@ -498,14 +536,15 @@ static void a_death_told_late_waits_for_who_has_the_task_now(void **state)
             world_lease(w, 14);
             assert_int_equal(held_by(w, 14), 1);
             dies(w, 14, ETNA_E_INTERNAL);
-            assert_non_null(strstr(w->lines, "is refused after 3 attempts (internal)"));
+            assert_non_null(
+                strstr(w->lines, "is refused after 3 attempts (internal)"));
         }
         world_free(w);
     }
 }
 
-/* What was taken from a worker that lives it is told to stop: a later death of it has another
- * reason. */
+/* What was taken from a worker that lives it is told to stop: a later death of
+ * it has another reason. */
 static void who_was_heard_again_does_not_die_of_what_it_lost(void **state)
 {
     (void)state;
@@ -519,8 +558,10 @@ static void who_was_heard_again_does_not_die_of_what_it_lost(void **state)
     world_free(w);
 }
 
-/* How its workers ended is chance: neither prompts nor what tells failures apart may hold it. */
-static void a_refused_branch_has_the_same_reason_however_its_workers_ended(void **state)
+/* How its workers ended is chance: neither prompts nor what tells failures
+ * apart may hold it. */
+static void a_refused_branch_has_the_same_reason_however_its_workers_ended(
+    void **state)
 {
     (void)state;
     const char *reasons[2];
@@ -532,15 +573,18 @@ static void a_refused_branch_has_the_same_reason_however_its_workers_ended(void 
         int deadly = world_find(w, TASK_BRANCH, 1, 0, 0);
         dies(w, w->held[deadly].worker, i ? ETNA_E_NOMEM : ETNA_E_INTERNAL);
         core_run_view view = world_view(w, &arena);
-        reasons[i] = etna_arena_strdup(&arena, view.nodes[0].branches[0].reason);
+        reasons[i] =
+            etna_arena_strdup(&arena, view.nodes[0].branches[0].reason);
         world_free(w);
     }
-    assert_string_equal(reasons[0], "refused after 3 attempts: no worker could do it");
+    assert_string_equal(reasons[0],
+                        "refused after 3 attempts: no worker could do it");
     assert_string_equal(reasons[0], reasons[1]);
     etna_arena_free(&arena);
 }
 
-static void a_death_from_outside_ends_leases_and_counts_for_nothing(void **state)
+static void a_death_from_outside_ends_leases_and_counts_for_nothing(
+    void **state)
 {
     (void)state;
     world *w = fresh();
@@ -549,7 +593,8 @@ static void a_death_from_outside_ends_leases_and_counts_for_nothing(void **state
         uint64_t worker = 21 + i;
         world_lease(w, worker);
         uint64_t old = w->held[0].incarnation;
-        tells_death(w, worker, old + 1, (message_death){worker, old, from_outside[i], false});
+        tells_death(w, worker, old + 1,
+                    (message_death){worker, old, from_outside[i], false});
         assert_int_equal(core_count(w->c).tasks_queued, 1);
     }
     assert_null(strstr(w->lines, "death is laid"));
@@ -563,12 +608,14 @@ static void nobody_tells_of_anothers_death_or_of_his_own_to_come(void **state)
     world_lease(w, 11);
     uint64_t now = w->held[0].incarnation;
     world_held kept = w->held[0];
-    assert_int_equal(tells_death(w, 12, 9, (message_death){11, now, 11, false})->kind,
-                     MESSAGE_REFUSED);
+    assert_int_equal(
+        tells_death(w, 12, 9, (message_death){11, now, 11, false})->kind,
+        MESSAGE_REFUSED);
     w->held[0] = kept;
     w->held_count = 1;
-    assert_int_equal(tells_death(w, 11, now, (message_death){11, now, 11, false})->kind,
-                     MESSAGE_REFUSED);
+    assert_int_equal(
+        tells_death(w, 11, now, (message_death){11, now, 11, false})->kind,
+        MESSAGE_REFUSED);
     assert_int_equal(core_count(w->c).tasks_leased, 1);
     world_free(w);
 }
@@ -582,7 +629,8 @@ static void a_worker_of_another_build_waits_and_is_told_why(void **state)
     const message *answer = world_answer(w, request);
     assert_int_equal(answer->kind, MESSAGE_REFUSED);
     assert_non_null(
-        strstr(answer->body.refused.text, "it is of build 1.0+bbb, the coordinator of 1.0+aaa"));
+        strstr(answer->body.refused.text,
+               "it is of build 1.0+bbb, the coordinator of 1.0+aaa"));
     send_lease_of(w, 7, "1.0+bbb");
     assert_null(strstr(strstr(w->lines, "waits: it is of build") + 1,
                        "waits: it is of build")); /* told once */
@@ -592,7 +640,8 @@ static void a_worker_of_another_build_waits_and_is_told_why(void **state)
     world_free(w);
 }
 
-static void with_mixed_builds_the_run_says_who_took_part_also_after_a_restart(void **state)
+static void with_mixed_builds_the_run_says_who_took_part_also_after_a_restart(
+    void **state)
 {
     (void)state;
     arrange_config config = world_config("tidy up");
@@ -628,7 +677,8 @@ static void deaths_are_counted_over_a_restart(void **state)
     world_lease(again, 3); /* parked: nothing beside it */
     assert_int_equal(held_by(again, 3), 1);
     dies(again, 3, ETNA_E_INTERNAL);
-    assert_non_null(strstr(again->lines, "is refused after 3 attempts (internal)"));
+    assert_non_null(
+        strstr(again->lines, "is refused after 3 attempts (internal)"));
     world_free(again);
     world_free(w);
 }
@@ -647,13 +697,15 @@ static void deaths_that_came_from_outside_are_laid_to_no_task(void **state)
     world_free(w);
 }
 
-/* The only worker always has something in its hands: it gets no more until they are empty. */
+/* The only worker always has something in its hands: it gets no more until they
+ * are empty. */
 static void a_worker_is_kept_free_for_a_deadly_task(void **state)
 {
     (void)state;
     world *w = fresh();
     world_lease(w, 1);
-    for (int i = 0; i < 2; i++) { /* the import is the deadly one; other runs' imports go on */
+    /* the import is the deadly one; other runs' imports go on */
+    for (int i = 0; i < 2; i++) {
         dies(w, 1 + (uint64_t)i, ETNA_E_NOMEM);
         if (i == 0)
             world_lease(w, 2);
@@ -661,7 +713,8 @@ static void a_worker_is_kept_free_for_a_deadly_task(void **state)
     add_run(w, 1, 21);
     add_run(w, 2, 22);
     assert_int_equal(core_count(w->c).tasks_queued, 3);
-    world_step(w, (core_event){.kind = CORE_SUSPEND, .run = w->run}); /* not of a run that rests */
+    /* not of a run that rests */
+    world_step(w, (core_event){.kind = CORE_SUSPEND, .run = w->run});
     world_lease(w, 3);
     assert_int_equal(held_by(w, 3), 1);
     world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run});
@@ -692,7 +745,8 @@ static void send_cancel(world *w, uint8_t id)
     world_message(w, 99, 1, w->next_sequence++, &m, NULL, NULL);
 }
 
-/* What was cancelled runs on until its worker has heard of it, and may be what fells it. */
+/* What was cancelled runs on until its worker has heard of it, and may be what
+ * fells it. */
 static void a_deadly_task_waits_until_what_was_cancelled_has_ended(void **state)
 {
     (void)state;
@@ -766,7 +820,8 @@ static void orders_name_what_is_held_in_vain(void **state)
     const message *m = world_answer(w, request);
     assert_int_equal(m->body.orders.cancel_count, 1);
     assert_int_equal(m->body.orders.cancel[0].task, 12345);
-    assert_true(dropped(w, send_orders(w, 1, 1, held, 2))); /* older than the newest: late */
+    /* older than the newest: late */
+    assert_true(dropped(w, send_orders(w, 1, 1, held, 2)));
     world_free(w);
 }
 
@@ -775,7 +830,9 @@ static void a_grant_nobody_knows_of_is_given_again(void **state)
     (void)state;
     world *w = fresh();
     send_lease(w, 1, 1,
-               1); /* the answer is lost, and the worker never asks again with that sequence */
+               /* the answer is lost, and the worker never asks again with that
+                * sequence */
+               1);
     for (uint64_t i = 0; i < 3; i++) {
         send_orders(w, 1, 2 + i, NULL, 0);
         world_tick(w, 9000);
@@ -786,8 +843,8 @@ static void a_grant_nobody_knows_of_is_given_again(void **state)
     world_free(w);
 }
 
-/* `count` workers, each with a lease and its orders parked: the first holds the import of the
- * world's run. */
+/* `count` workers, each with a lease and its orders parked: the first holds the
+ * import of the world's run. */
 static world *with_workers(uint64_t count)
 {
     world *w = fresh();
@@ -817,11 +874,13 @@ static void a_closed_connection_ends_its_leases_after_2_s(void **state)
     world_tick(w, 1);
     assert_int_equal(core_count(w->c).tasks_leased, 2);
     assert_int_equal(core_count(w->c).tasks_queued, 2);
-    assert_non_null(strstr(w->lines, "attempt 1 is lost: its connection was closed"));
+    assert_non_null(
+        strstr(w->lines, "attempt 1 is lost: its connection was closed"));
     world_free(w);
 }
 
-static void one_closed_connection_of_a_lone_worker_ends_its_lease_after_2_s(void **state)
+static void one_closed_connection_of_a_lone_worker_ends_its_lease_after_2_s(
+    void **state)
 {
     (void)state;
     world *w = with_workers(1);
@@ -846,7 +905,8 @@ static void where_most_connections_fall_together_25_s_count(void **state)
     world_orders(w, 4);
     assert_int_equal(core_count(w->c).tasks_leased, 4);
     world_tick(w, 25000 - 23800);
-    assert_int_equal(core_count(w->c).tasks_leased, 3); /* each from when it fell */
+    /* each from when it fell */
+    assert_int_equal(core_count(w->c).tasks_leased, 3);
     world_tick(w, 900);
     assert_int_equal(core_count(w->c).tasks_leased, 2);
     world_tick(w, 900);
@@ -922,13 +982,15 @@ static void a_stall_of_the_loop_moves_deadlines(void **state)
     (void)state;
     world *w = fresh();
     send_lease(w, 1, 1, 1);
-    w->now += 60000; /* the loop stood still: the tick due after 25 s comes 35 s late */
+    /* the loop stood still: the tick due after 25 s comes 35 s late */
+    w->now += 60000;
     world_step(w, (core_event){.kind = CORE_TICK});
     assert_int_equal(core_count(w->c).tasks_leased, 1);
     uint64_t due = core_next_deadline(w->c);
     assert_true(due >= w->now);
     w->now += 900;
-    world_step(w, (core_event){.kind = CORE_TICK, .stall_ms = 5000}); /* as the shell measured it */
+    /* as the shell measured it */
+    world_step(w, (core_event){.kind = CORE_TICK, .stall_ms = 5000});
     assert_true(core_next_deadline(w->c) == due + 5000);
     world_free(w);
 }
@@ -949,11 +1011,12 @@ static void errors_are_retried_then_refused(void **state)
         assert_int_equal(held.ref.attempt, attempt);
         w->held_count = 0;
         message m = {.kind = MESSAGE_RESULT};
-        m.body.result =
-            (message_result){.ref = held.ref, .error = ETNA_E_IO, .error_text = "disk on fire"};
+        m.body.result = (message_result){
+            .ref = held.ref, .error = ETNA_E_IO, .error_text = "disk on fire"};
         world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     }
-    assert_non_null(strstr(w->lines, "branch 0 is refused after 3 attempts (i/o): disk on fire"));
+    assert_non_null(strstr(
+        w->lines, "branch 0 is refused after 3 attempts (i/o): disk on fire"));
     world_drive(w);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
@@ -983,8 +1046,9 @@ static void export_fails(world *w, uint32_t times, etna_code error)
         reach_export(w, 1);
         int at = world_find(w, TASK_EXPORT, 0, 0, 0);
         message m = {.kind = MESSAGE_RESULT};
-        m.body.result =
-            (message_result){.ref = w->held[at].ref, .error = error, .error_text = "disk on fire"};
+        m.body.result = (message_result){.ref = w->held[at].ref,
+                                         .error = error,
+                                         .error_text = "disk on fire"};
         w->held[at] = w->held[--w->held_count];
         world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     }
@@ -1003,7 +1067,8 @@ static void a_run_whose_result_nobody_can_write_has_failed(void **state)
         core_run_view view = world_view(both[i], &arena);
         assert_int_equal(view.state, RUN_FAILED);
         assert_int_equal(view.error, ETNA_E_INTERNAL);
-        assert_string_equal(view.reason, "refused after 3 attempts: disk on fire");
+        assert_string_equal(view.reason,
+                            "refused after 3 attempts: disk on fire");
         assert_true(etna_hash_is_zero(&view.result));
         world_free(both[i]);
     }
@@ -1041,7 +1106,8 @@ static void check_written(world *w, const core_run_view *wanted)
     etna_arena_free(&arena);
 }
 
-static void a_run_whose_result_finds_no_room_is_written_when_it_goes_on(void **state)
+static void a_run_whose_result_finds_no_room_is_written_when_it_goes_on(
+    void **state)
 {
     (void)state;
     static const etna_code of_room[] = {ETNA_E_FULL, ETNA_E_IO, ETNA_E_NOMEM};
@@ -1057,7 +1123,8 @@ static void a_run_whose_result_finds_no_room_is_written_when_it_goes_on(void **s
         world *both[] = {w, again}; /* its coordinator lives, or died */
         for (uint32_t j = 0; j < 2; j++) {
             world_resume(both[j]);
-            export_fails(both[j], 2, of_room[i]); /* a try is as good as at first */
+            /* a try is as good as at first */
+            export_fails(both[j], 2, of_room[i]);
             check_written(both[j], &wanted);
             world_free(world_restart(both[j], both[j]->record_count));
             world_free(both[j]);
@@ -1117,8 +1184,9 @@ static void bad_input_ends_the_run_with_its_code(void **state)
     world *w = fresh();
     world_lease(w, 1);
     message m = {.kind = MESSAGE_RESULT};
-    m.body.result = (message_result){
-        .ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "bottles.glb: wrong magic"};
+    m.body.result = (message_result){.ref = w->held[0].ref,
+                                     .error = ETNA_E_INPUT,
+                                     .error_text = "bottles.glb: wrong magic"};
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
@@ -1139,8 +1207,8 @@ static void an_error_of_somebody_else_counts_for_nothing(void **state)
     world *w = fresh();
     world_lease(w, 1);
     message m = {.kind = MESSAGE_RESULT};
-    m.body.result =
-        (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "no"};
+    m.body.result = (message_result){
+        .ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "no"};
     world_message(w, 2, 1, w->next_sequence++, &m, NULL, NULL);
     m.body.result.ref.attempt = 9;
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
@@ -1220,8 +1288,8 @@ static void warm_scenes_are_preferred_but_no_run_starves(void **state)
     uint32_t warm_served = 0, cold_served = 0;
     for (int i = 0; i < 20; i++) {
         message m = {.kind = MESSAGE_LEASE_REQUEST};
-        m.body.lease_request =
-            (message_lease_request){.slots_free = 1, .warm_count = 1, .warm = &warm};
+        m.body.lease_request = (message_lease_request){
+            .slots_free = 1, .warm_count = 1, .warm = &warm};
         world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
         uint8_t run = w->held[w->held_count - 1].ref.run.bytes[0];
         *(run > 20 && run <= 30 ? &cold_served : &warm_served) += 1;
@@ -1230,8 +1298,8 @@ static void warm_scenes_are_preferred_but_no_run_starves(void **state)
     world_free(w);
 }
 
-/* Three runs through the same workers, results in any order: each comes to what it comes to
- * alone. */
+/* Three runs through the same workers, results in any order: each comes to what
+ * it comes to alone. */
 static void runs_beside_each_other_do_not_mix(void **state)
 {
     (void)state;
@@ -1250,7 +1318,8 @@ static void runs_beside_each_other_do_not_mix(void **state)
         world_drive(w);
         core_run_view got = world_view(w, &arena);
         assert_int_equal(got.state, RUN_COMPLETE);
-        assert_memory_equal(&got.final_snapshot, &want.final_snapshot, sizeof want.final_snapshot);
+        assert_memory_equal(&got.final_snapshot, &want.final_snapshot,
+                            sizeof want.final_snapshot);
         assert_true(same_usage(&got.used, &want.used));
     }
     etna_arena_free(&arena);
@@ -1324,31 +1393,41 @@ int main(void)
         cmocka_unit_test(a_batch_is_known_again_from_its_runs_journals),
         cmocka_unit_test(a_repeated_lease_request_gets_the_same_task),
         cmocka_unit_test(a_lease_request_waits_20_s_then_gets_nothing),
-        cmocka_unit_test(a_parked_request_that_is_repeated_moves_to_its_new_context),
+        cmocka_unit_test(
+            a_parked_request_that_is_repeated_moves_to_its_new_context),
         cmocka_unit_test(who_leaves_is_given_nothing_that_it_asked_for_before),
         cmocka_unit_test(what_is_handed_back_goes_to_others_at_once),
         cmocka_unit_test(what_is_held_without_its_ticket_is_to_be_stopped),
         cmocka_unit_test(orders_are_the_heartbeat),
         cmocka_unit_test(a_seen_exit_loses_the_leases_at_once),
-        cmocka_unit_test(the_exit_of_a_predecessor_takes_nothing_from_its_successor),
+        cmocka_unit_test(
+            the_exit_of_a_predecessor_takes_nothing_from_its_successor),
         cmocka_unit_test(a_task_that_felled_two_workers_is_done_alone),
-        cmocka_unit_test(a_task_that_felled_three_workers_is_refused_and_no_other_is),
+        cmocka_unit_test(
+            a_task_that_felled_three_workers_is_refused_and_no_other_is),
         cmocka_unit_test(deaths_that_came_from_outside_are_laid_to_no_task),
         cmocka_unit_test(
             a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_at_once),
-        cmocka_unit_test(a_death_told_after_its_leases_were_lost_counts_all_the_same),
-        cmocka_unit_test(a_death_is_laid_once_to_a_task_that_its_worker_lost_and_got_again),
+        cmocka_unit_test(
+            a_death_told_after_its_leases_were_lost_counts_all_the_same),
+        cmocka_unit_test(
+            a_death_is_laid_once_to_a_task_that_its_worker_lost_and_got_again),
         cmocka_unit_test(a_death_told_late_waits_for_who_has_the_task_now),
         cmocka_unit_test(who_was_heard_again_does_not_die_of_what_it_lost),
-        cmocka_unit_test(a_refused_branch_has_the_same_reason_however_its_workers_ended),
-        cmocka_unit_test(a_death_from_outside_ends_leases_and_counts_for_nothing),
+        cmocka_unit_test(
+            a_refused_branch_has_the_same_reason_however_its_workers_ended),
+        cmocka_unit_test(
+            a_death_from_outside_ends_leases_and_counts_for_nothing),
         cmocka_unit_test(nobody_tells_of_anothers_death_or_of_his_own_to_come),
         cmocka_unit_test(deaths_are_counted_over_a_restart),
         cmocka_unit_test(a_worker_of_another_build_waits_and_is_told_why),
-        cmocka_unit_test(with_mixed_builds_the_run_says_who_took_part_also_after_a_restart),
-        cmocka_unit_test(one_closed_connection_of_a_lone_worker_ends_its_lease_after_2_s),
+        cmocka_unit_test(
+            with_mixed_builds_the_run_says_who_took_part_also_after_a_restart),
+        cmocka_unit_test(
+            one_closed_connection_of_a_lone_worker_ends_its_lease_after_2_s),
         cmocka_unit_test(a_worker_is_kept_free_for_a_deadly_task),
-        cmocka_unit_test(a_deadly_task_waits_until_what_was_cancelled_has_ended),
+        cmocka_unit_test(
+            a_deadly_task_waits_until_what_was_cancelled_has_ended),
         cmocka_unit_test(a_new_incarnation_drops_the_old_ones_leases),
         cmocka_unit_test(a_result_of_a_lost_lease_counts_when_it_is_first),
         cmocka_unit_test(orders_name_what_is_held_in_vain),
@@ -1363,13 +1442,16 @@ int main(void)
         cmocka_unit_test(a_stall_of_the_loop_moves_deadlines),
         cmocka_unit_test(errors_are_retried_then_refused),
         cmocka_unit_test(a_run_whose_result_nobody_can_write_has_failed),
-        cmocka_unit_test(a_run_whose_result_finds_no_room_is_written_when_it_goes_on),
-        cmocka_unit_test(an_export_that_wants_memory_is_done_when_there_is_some),
+        cmocka_unit_test(
+            a_run_whose_result_finds_no_room_is_written_when_it_goes_on),
+        cmocka_unit_test(
+            an_export_that_wants_memory_is_done_when_there_is_some),
         cmocka_unit_test(a_coordinator_tries_by_itself_whether_there_is_room),
         cmocka_unit_test(bad_input_ends_the_run_with_its_code),
         cmocka_unit_test(an_error_of_somebody_else_counts_for_nothing),
         cmocka_unit_test(malformed_results_are_errors),
-        cmocka_unit_test(a_worker_that_outlives_the_coordinator_keeps_its_lease),
+        cmocka_unit_test(
+            a_worker_that_outlives_the_coordinator_keeps_its_lease),
         cmocka_unit_test(runs_are_served_in_turn),
         cmocka_unit_test(warm_scenes_are_preferred_but_no_run_starves),
         cmocka_unit_test(runs_beside_each_other_do_not_mix),

@@ -1,5 +1,5 @@
-/* The core is pure: its library asks the system for nothing but memory and strings. `nm -u` says
- * what it asks for. */
+/* The core is pure: its library asks the system for nothing but memory and
+ * strings. `nm -u` says what it asks for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,18 +11,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the linker could not find inside the library, and who may be asked for it. */
-static const char *const allowed[] = {"calloc",
-                                      "malloc",
-                                      "realloc",
-                                      "free",
-                                      "snprintf",
-                                      "vsnprintf",
-                                      "bcmp" /* what a compiler makes of memcmp() == 0 */,
-                                      "arrange_ablation_name",
-                                      "arrange_instruction_shown",
-                                      "models_cost_micros",
-                                      "run_state_name"};
+/* What the linker could not find inside the library, and who may be asked for
+ * it. */
+static const char *const allowed[] = {
+    "calloc",
+    "malloc",
+    "realloc",
+    "free",
+    "snprintf",
+    "vsnprintf",
+    "bcmp" /* what a compiler makes of memcmp() == 0 */,
+    "arrange_ablation_name",
+    "arrange_instruction_shown",
+    "models_cost_micros",
+    "run_state_name"};
 static const char *const prefixes[] = {"mem",
                                        "str", /* of the C library */
                                        "etna_arena_",
@@ -45,10 +47,14 @@ static const char *const prefixes[] = {"mem",
 /* Of the pure prefixes, what is not pure: it needs libsodium. */
 static const char *const forbidden[] = {"etna_hash_bytes"};
 
-static bool listed(const char *name, const char *const *list, size_t count, bool prefix)
+static bool listed(const char *name,
+                   const char *const *list,
+                   size_t count,
+                   bool prefix)
 {
     for (size_t i = 0; i < count; i++) {
-        if (prefix ? strncmp(name, list[i], strlen(list[i])) == 0 : strcmp(name, list[i]) == 0)
+        if (prefix ? strncmp(name, list[i], strlen(list[i])) == 0
+                   : strcmp(name, list[i]) == 0)
             return true;
     }
     return false;
@@ -69,18 +75,22 @@ static void the_library_asks_for_memory_and_strings_only(void **state)
     char line[512], name[256], kind;
     size_t used = 1;
     defined[0] = '\n';
-    FILE *nm =
-        popen("nm --defined-only " ETNA_BINARY_DIR "/coordinator/libetna_core.a 2>/dev/null", "r");
+    FILE *nm = popen("nm --defined-only " ETNA_BINARY_DIR
+                     "/coordinator/libetna_core.a 2>/dev/null",
+                     "r");
     assert_non_null(nm);
     while (fgets(line, sizeof line, nm)) {
         if (sscanf(line, "%*x %c %255s", &kind, name) != 2)
             continue;
-        used += (size_t)snprintf(defined + used, sizeof defined - used, "%s\n", name);
+        used += (size_t)snprintf(defined + used, sizeof defined - used, "%s\n",
+                                 name);
         assert_true(used < sizeof defined);
     }
     assert_int_equal(pclose(nm), 0);
     assert_non_null(strstr(defined, "\ncore_step\n"));
-    nm = popen("nm -u " ETNA_BINARY_DIR "/coordinator/libetna_core.a 2>/dev/null", "r");
+    nm = popen("nm -u " ETNA_BINARY_DIR
+               "/coordinator/libetna_core.a 2>/dev/null",
+               "r");
     assert_non_null(nm);
     uint32_t asked = 0, wrong = 0;
     while (fgets(line, sizeof line, nm)) {

@@ -1,5 +1,5 @@
-/* One step: the three early ends, what counts in each, ties, abstentions, and caps on what
- * counted. */
+/* One step: the three early ends, what counts in each, ties, abstentions, and
+ * caps on what counted. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -31,7 +31,8 @@ static outcome outcome_of(const world *w)
                    .winner = view.node_count ? view.nodes[0].winner : -1};
     for (uint32_t i = 0; i < view.node_count; i++) {
         size_t at = strlen(out.tree);
-        snprintf(out.tree + at, sizeof out.tree - at, "%u %s:", (unsigned)view.nodes[i].step,
+        snprintf(out.tree + at, sizeof out.tree - at,
+                 "%u %s:", (unsigned)view.nodes[i].step,
                  core_node_state_name(view.nodes[i].state));
         for (uint32_t j = 0; j < view.nodes[i].branch_count; j++) {
             at = strlen(out.tree);
@@ -44,8 +45,12 @@ static outcome outcome_of(const world *w)
     return out;
 }
 
-static outcome play(arrange_config config, const char *const *script, uint32_t lines,
-                    world_order order, uint64_t shuffle, bool repeat)
+static outcome play(arrange_config config,
+                    const char *const *script,
+                    uint32_t lines,
+                    world_order order,
+                    uint64_t shuffle,
+                    bool repeat)
 {
     world *w = world_new(&config, script, lines);
     w->order = order;
@@ -68,10 +73,14 @@ static void first_takes_the_first_branch_that_all_polls_praise(void **state)
 {
     (void)state;
     SCRIPT("edit ggg ggg gge C", "done");
-    assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_FIFO, 1, false).winner,
-                     0);
-    assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_LIFO, 1, false).winner,
-                     2);
+    assert_int_equal(
+        play(config_of(EARLY_END_FIRST), script, lines, ORDER_FIFO, 1, false)
+            .winner,
+        0);
+    assert_int_equal(
+        play(config_of(EARLY_END_FIRST), script, lines, ORDER_LIFO, 1, false)
+            .winner,
+        2);
 }
 
 typedef struct tried { /* at the start of node 1, and in the end */
@@ -80,8 +89,12 @@ typedef struct tried { /* at the start of node 1, and in the end */
     uint32_t calls;
 } tried;
 
-static tried try_at_once(uint32_t early_end, uint32_t at_once, bool own_plans,
-                         const char *const *script, uint32_t lines, world_order order)
+static tried try_at_once(uint32_t early_end,
+                         uint32_t at_once,
+                         bool own_plans,
+                         const char *const *script,
+                         uint32_t lines,
+                         world_order order)
 {
     arrange_config config = config_of(early_end);
     config.branches_at_once = at_once;
@@ -113,20 +126,25 @@ static tried try_at_once(uint32_t early_end, uint32_t at_once, bool own_plans,
 static void branches_at_once_tries_more_when_all_before_failed(void **state)
 {
     (void)state;
-    static const uint32_t modes[] = {EARLY_END_FIRST, EARLY_END_ORDERED, EARLY_END_OFF};
+    static const uint32_t modes[] = {EARLY_END_FIRST, EARLY_END_ORDERED,
+                                     EARLY_END_OFF};
     SCRIPT("edit C fbf gfg ggg", "done");
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++) {
             tried one = try_at_once(modes[i], 1, false, script, lines, order);
             assert_int_equal(one.begun, 1);
-            assert_int_equal(one.winner, 2); /* accepted, if not by all: the fourth is not tried */
+            /* accepted, if not by all: the fourth is not tried */
+            assert_int_equal(one.winner, 2);
             assert_int_equal(one.calls,
-                             2 + 3 + 6); /* two plans, three executors, two branches' polls */
+                             /* two plans, three executors, two branches'
+                              * polls */
+                             2 + 3 + 6);
             tried two = try_at_once(modes[i], 2, false, script, lines, order);
             assert_int_equal(two.begun, 2);
             assert_int_equal(two.winner, 3); /* of the second two the better */
             tried own = try_at_once(modes[i], 1, true, script, lines, order);
-            assert_int_equal(own.begun, 1); /* nor is there a plan for who is not tried yet */
+            /* nor is there a plan for who is not tried yet */
+            assert_int_equal(own.begun, 1);
             assert_int_equal(own.winner, 2);
         }
     }
@@ -150,14 +168,17 @@ static void ordered_takes_the_lowest_whatever_comes_first(void **state)
 {
     (void)state;
     SCRIPT("edit fff ggg eee C", "done");
-    outcome fifo = play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false);
+    outcome fifo =
+        play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false);
     assert_int_equal(fifo.winner, 1);
-    /* plan, branch and polls of 0 and of 1, and the last plan: nothing of 2 and 3 */
+    /* plan, branch and polls of 0 and of 1, and the last plan: nothing of 2 and
+     * 3 */
     assert_int_equal(fifo.tokens, (1 + 4 + 4 + 1) * TOKENS_A_CALL);
     assert_string_equal(
         fifo.tree,
         "1 edited: rejected accepted dropped dropped\n2 complete: dropped dropped dropped dropped\n");
-    outcome lifo = play(config_of(EARLY_END_ORDERED), script, lines, ORDER_LIFO, 1, false);
+    outcome lifo =
+        play(config_of(EARLY_END_ORDERED), script, lines, ORDER_LIFO, 1, false);
     assert_int_equal(lifo.winner, 1);
     assert_string_equal(lifo.tree, fifo.tree);
     assert_int_equal(lifo.tokens, fifo.tokens);
@@ -166,19 +187,28 @@ static void ordered_takes_the_lowest_whatever_comes_first(void **state)
 static void an_early_end_beats_a_lower_branch_with_a_higher_mean(void **state)
 {
     (void)state;
-    SCRIPT("edit eef ggg C C", "done"); /* 4/3 but one fair; 3/3 and praised by all */
-    assert_int_equal(play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false).winner,
-                     1);
-    assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_FIFO, 1, false).winner,
-                     1);
-    assert_int_equal(play(config_of(EARLY_END_OFF), script, lines, ORDER_FIFO, 1, false).winner, 0);
+    /* 4/3 but one fair; 3/3 and praised by all */
+    SCRIPT("edit eef ggg C C", "done");
+    assert_int_equal(
+        play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false)
+            .winner,
+        1);
+    assert_int_equal(
+        play(config_of(EARLY_END_FIRST), script, lines, ORDER_FIFO, 1, false)
+            .winner,
+        1);
+    assert_int_equal(
+        play(config_of(EARLY_END_OFF), script, lines, ORDER_FIFO, 1, false)
+            .winner,
+        0);
 }
 
 static void off_judges_all_and_takes_the_best(void **state)
 {
     (void)state;
     SCRIPT("edit ggg eef eee C", "done");
-    outcome out = play(config_of(EARLY_END_OFF), script, lines, ORDER_LIFO, 1, false);
+    outcome out =
+        play(config_of(EARLY_END_OFF), script, lines, ORDER_LIFO, 1, false);
     assert_int_equal(out.winner, 2);
     assert_int_equal(out.tokens, (1 + 3 * 4 + 1 + 1) * TOKENS_A_CALL);
 }
@@ -188,7 +218,9 @@ static void a_mean_of_zero_is_not_accepted(void **state)
     (void)state;
     SCRIPT("edit fff gbf ttt gbg", "done");
     for (uint32_t mode = EARLY_END_FIRST; mode <= EARLY_END_OFF; mode++) {
-        assert_int_equal(play(config_of(mode), script, lines, ORDER_FIFO, 1, false).winner, 3);
+        assert_int_equal(
+            play(config_of(mode), script, lines, ORDER_FIFO, 1, false).winner,
+            3);
     }
 }
 
@@ -197,28 +229,36 @@ static void ties_go_to_the_lower_loss_then_the_lower_branch(void **state)
     (void)state;
     SCRIPT("edit gff@0.05 fgf@0.02 ffg@0.02 gff@0.03", "done");
     for (uint32_t mode = EARLY_END_FIRST; mode <= EARLY_END_OFF; mode++) {
-        assert_int_equal(play(config_of(mode), script, lines, ORDER_LIFO, 1, false).winner, 1);
+        assert_int_equal(
+            play(config_of(mode), script, lines, ORDER_LIFO, 1, false).winner,
+            1);
     }
 }
 
-static void an_abstention_prevents_the_early_end_and_two_leave_a_branch_unjudged(void **state)
+static void
+an_abstention_prevents_the_early_end_and_two_leave_a_branch_unjudged(
+    void **state)
 {
     (void)state;
     SCRIPT("edit eea eaa C ggg", "done");
-    outcome off = play(config_of(EARLY_END_OFF), script, lines, ORDER_FIFO, 1, false);
+    outcome off =
+        play(config_of(EARLY_END_OFF), script, lines, ORDER_FIFO, 1, false);
     assert_int_equal(off.winner, 0); /* mean 2 of two verdicts */
     assert_string_equal(
         off.tree,
         "1 edited: accepted unjudged failed accepted\n2 complete: dropped dropped dropped dropped\n");
-    assert_int_equal(play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false).winner,
-                     3);
+    assert_int_equal(
+        play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false)
+            .winner,
+        3);
 }
 
 static void ordered_comes_to_the_same_in_any_order_with_repeats(void **state)
 {
     (void)state;
-    SCRIPT("edit fff ggg eee C", "edit C eea bbb gff", "edit C F U M", "edit aaa gbg eeg ggg",
-           "edit R C ffg tte", "edit C C F F", "edit ggg C C C", "edit gef C C C", "done");
+    SCRIPT("edit fff ggg eee C", "edit C eea bbb gff", "edit C F U M",
+           "edit aaa gbg eeg ggg", "edit R C ffg tte", "edit C C F F",
+           "edit ggg C C C", "edit gef C C C", "done");
     arrange_config config = config_of(EARLY_END_ORDERED);
     for (int per_branch = 0; per_branch < 2; per_branch++) {
         config.plan_per_branch = per_branch;
@@ -226,7 +266,8 @@ static void ordered_comes_to_the_same_in_any_order_with_repeats(void **state)
         assert_int_equal(want.state, RUN_COMPLETE);
         assert_true(want.backtracks > 0);
         for (uint64_t shuffle = 1; shuffle <= 60; shuffle++) {
-            outcome got = play(config, script, lines, ORDER_RANDOM, shuffle, shuffle % 2);
+            outcome got =
+                play(config, script, lines, ORDER_RANDOM, shuffle, shuffle % 2);
             assert_string_equal(got.tree, want.tree);
             assert_int_equal(got.tokens, want.tokens);
             assert_memory_equal(&got.final, &want.final, sizeof want.final);
@@ -237,19 +278,22 @@ static void ordered_comes_to_the_same_in_any_order_with_repeats(void **state)
 static void a_token_cap_in_ordered_ends_at_the_same_result(void **state)
 {
     (void)state;
-    SCRIPT("edit ggg ggg ggg ggg", "edit fff bbb ggg C", "edit C ggg eee ggg", "done");
+    SCRIPT("edit ggg ggg ggg ggg", "edit fff bbb ggg C", "edit C ggg eee ggg",
+           "done");
     for (uint64_t cap = 1; cap <= 20; cap++) {
         arrange_config config = config_of(EARLY_END_ORDERED);
         config.max_tokens = cap * TOKENS_A_CALL;
         outcome want = play(config, script, lines, ORDER_FIFO, 1, false);
-        uint64_t whole = 1 + 4 + 1 + 4 + 4 + 4 + 1 + 1 + 4 + 1; /* calls of the run without a cap */
+        /* calls of the run without a cap */
+        uint64_t whole = 1 + 4 + 1 + 4 + 4 + 4 + 1 + 1 + 4 + 1;
         assert_int_equal(want.state, cap < 5       ? RUN_FAILED
                                      : cap < whole ? RUN_PARTIAL
                                                    : RUN_COMPLETE);
         if (cap < 20)
             assert_int_equal(want.tokens, cap * TOKENS_A_CALL);
         for (uint64_t shuffle = 1; shuffle <= 10; shuffle++) {
-            outcome got = play(config, script, lines, ORDER_RANDOM, shuffle, false);
+            outcome got =
+                play(config, script, lines, ORDER_RANDOM, shuffle, false);
             assert_int_equal(got.state, want.state);
             assert_int_equal(got.tokens, want.tokens);
             assert_string_equal(got.tree, want.tree);
@@ -265,7 +309,8 @@ static void late_results_of_a_decided_step_change_nothing(void **state)
     world *w = world_new(&config, script, lines);
     world_held late[WORLD_HELD_MAX];
     uint32_t count = 0;
-    for (int i = 0; i < 40 && w->held_count + core_count(w->c).tasks_queued; i++) {
+    for (int i = 0; i < 40 && w->held_count + core_count(w->c).tasks_queued;
+         i++) {
         while (core_count(w->c).tasks_queued > 0)
             world_lease(w, 1);
         for (uint32_t j = 0; j < w->held_count; j++)
@@ -281,7 +326,8 @@ static void late_results_of_a_decided_step_change_nothing(void **state)
         arrange_result result = world_result_of(w, &late[i]);
         message m = {.kind = MESSAGE_RESULT};
         m.body.result.ref = late[i].ref;
-        world_message(w, late[i].worker, 1, w->next_sequence++, &m, NULL, &result);
+        world_message(w, late[i].worker, 1, w->next_sequence++, &m, NULL,
+                      &result);
         assert_int_equal(w->update.send_count, 1);
         assert_int_equal(w->update.sends[0].message.kind, MESSAGE_RESULT_ACK);
     }
@@ -289,7 +335,9 @@ static void late_results_of_a_decided_step_change_nothing(void **state)
     world_free(w);
 }
 
-static outcome play_without(uint32_t ablation, const char *const *script, uint32_t lines,
+static outcome play_without(uint32_t ablation,
+                            const char *const *script,
+                            uint32_t lines,
                             uint32_t early_end)
 {
     arrange_config config = config_of(early_end);
@@ -300,13 +348,15 @@ static outcome play_without(uint32_t ablation, const char *const *script, uint32
 }
 
 /* VULCAN 6.4: always on with the best there is. */
-static void without_backtracking_the_best_edit_is_taken_though_nobody_likes_it(void **state)
+static void without_backtracking_the_best_edit_is_taken_though_nobody_likes_it(
+    void **state)
 {
     (void)state;
     SCRIPT("edit bbb fff@0.5 fff@0.02 C", "edit C aaa M U", "done");
     for (uint32_t mode = EARLY_END_FIRST; mode <= EARLY_END_OFF; mode++) {
         outcome whole = play_without(ABLATION_NONE, script, lines, mode),
-                out = play_without(ABLATION_NO_BACKTRACKING, script, lines, mode);
+                out =
+                    play_without(ABLATION_NO_BACKTRACKING, script, lines, mode);
         assert_int_equal(whole.winner, -1);
         assert_true(whole.backtracks > 0);
         assert_int_equal(out.winner, 2);
@@ -316,11 +366,13 @@ static void without_backtracking_the_best_edit_is_taken_though_nobody_likes_it(v
     }
 }
 
-static void without_backtracking_a_step_without_any_edit_ends_the_run(void **state)
+static void without_backtracking_a_step_without_any_edit_ends_the_run(
+    void **state)
 {
     (void)state;
     SCRIPT("edit ggg C C C", "edit C C M U", "done");
-    outcome out = play_without(ABLATION_NO_BACKTRACKING, script, lines, EARLY_END_ORDERED);
+    outcome out = play_without(ABLATION_NO_BACKTRACKING, script, lines,
+                               EARLY_END_ORDERED);
     assert_int_equal(out.state, RUN_PARTIAL);
     assert_int_equal(out.edits, 1);
     assert_int_equal(out.nodes, 2);
@@ -335,9 +387,12 @@ static void a_single_agent_plans_with_its_branch_and_is_not_judged(void **state)
         outcome out = play_without(ABLATION_SINGLE_AGENT, script, lines, mode);
         assert_int_equal(out.state, RUN_COMPLETE);
         assert_int_equal(out.backtracks,
-                         1); /* the solver and the checks can still fail it; a verdict cannot */
+                         /* the solver and the checks can still fail it; a
+                          * verdict cannot */
+                         1);
         assert_int_equal(out.edits, 2);
-        assert_int_equal(out.tokens, 5 * TOKENS_A_CALL); /* one conversation a step */
+        /* one conversation a step */
+        assert_int_equal(out.tokens, 5 * TOKENS_A_CALL);
     }
 }
 
@@ -345,7 +400,8 @@ static void a_single_agent_may_give_up_or_not_be_read(void **state)
 {
     (void)state;
     SCRIPT("edit ggg", "impossible", "malformed", "unreadable");
-    outcome out = play_without(ABLATION_SINGLE_AGENT, script, lines, EARLY_END_ORDERED);
+    outcome out =
+        play_without(ABLATION_SINGLE_AGENT, script, lines, EARLY_END_ORDERED);
     assert_int_equal(out.backtracks, 2);
     assert_int_equal(out.nodes, 4);
     assert_int_equal(out.edits, 1); /* what it had is kept */
@@ -358,7 +414,8 @@ static void a_single_agent_is_asked_once_more_behind_its_last_step(void **state)
     arrange_config config = config_of(EARLY_END_ORDERED);
     config.ablation = ABLATION_SINGLE_AGENT;
     config.branches = config.max_steps = 1;
-    assert_int_equal(play(config, script, lines, ORDER_FIFO, 1, false).state, RUN_COMPLETE);
+    assert_int_equal(play(config, script, lines, ORDER_FIFO, 1, false).state,
+                     RUN_COMPLETE);
     static const char *const more[] = {"edit ggg"};
     config.max_backtracks = 0;
     outcome out = play(config, more, 1, ORDER_FIFO, 1, false);
@@ -377,14 +434,19 @@ int main(void)
         cmocka_unit_test(off_judges_all_and_takes_the_best),
         cmocka_unit_test(a_mean_of_zero_is_not_accepted),
         cmocka_unit_test(ties_go_to_the_lower_loss_then_the_lower_branch),
-        cmocka_unit_test(an_abstention_prevents_the_early_end_and_two_leave_a_branch_unjudged),
+        cmocka_unit_test(
+            an_abstention_prevents_the_early_end_and_two_leave_a_branch_unjudged),
         cmocka_unit_test(ordered_comes_to_the_same_in_any_order_with_repeats),
         cmocka_unit_test(a_token_cap_in_ordered_ends_at_the_same_result),
-        cmocka_unit_test(without_backtracking_the_best_edit_is_taken_though_nobody_likes_it),
-        cmocka_unit_test(without_backtracking_a_step_without_any_edit_ends_the_run),
-        cmocka_unit_test(a_single_agent_plans_with_its_branch_and_is_not_judged),
+        cmocka_unit_test(
+            without_backtracking_the_best_edit_is_taken_though_nobody_likes_it),
+        cmocka_unit_test(
+            without_backtracking_a_step_without_any_edit_ends_the_run),
+        cmocka_unit_test(
+            a_single_agent_plans_with_its_branch_and_is_not_judged),
         cmocka_unit_test(a_single_agent_may_give_up_or_not_be_read),
-        cmocka_unit_test(a_single_agent_is_asked_once_more_behind_its_last_step),
+        cmocka_unit_test(
+            a_single_agent_is_asked_once_more_behind_its_last_step),
         cmocka_unit_test(late_results_of_a_decided_step_change_nothing),
     };
     return cmocka_run_group_tests_name("step", tests, NULL, NULL);

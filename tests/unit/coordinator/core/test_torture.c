@@ -1,12 +1,14 @@
-/* Every allocation of a whole run, its view and its replay fails once: the core says so, goes no
- * further and leaks nothing. */
+/* Every allocation of a whole run, its view and its replay fails once: the core
+ * says so, goes no further and leaks nothing. */
 #include "harness.h"
 #include "tests/support/torture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORDS = 128 };
+enum {
+    RECORDS = 128
+};
 
 typedef struct small_world {
     core *c;
@@ -36,8 +38,12 @@ static bool keep(small_world *w)
     return true;
 }
 
-static bool step_as(small_world *w, uint64_t sender, uint64_t incarnation, message *m,
-                    const arrange_config *config, const arrange_result *result)
+static bool step_as(small_world *w,
+                    uint64_t sender,
+                    uint64_t incarnation,
+                    message *m,
+                    const arrange_config *config,
+                    const arrange_result *result)
 {
     m->sender = sender;
     m->incarnation = incarnation;
@@ -52,7 +58,9 @@ static bool step_as(small_world *w, uint64_t sender, uint64_t incarnation, messa
     return core_step(w->c, &event, &w->update, NULL) == ETNA_OK && keep(w);
 }
 
-static bool step(small_world *w, message *m, const arrange_config *config,
+static bool step(small_world *w,
+                 message *m,
+                 const arrange_config *config,
                  const arrange_result *result)
 {
     return step_as(w, 1, 1, m, config, result);
@@ -64,19 +72,25 @@ static bool step_event(small_world *w, core_event event)
     return core_step(w->c, &event, &w->update, NULL) == ETNA_OK && keep(w);
 }
 
-/* A second worker takes a task and dies of it, which is heard of only after its connection was
- * given up. */
+/* A second worker takes a task and dies of it, which is heard of only after its
+ * connection was given up. */
 static bool die_and_tell_late(small_world *w)
 {
-    enum { WHO = 2, LATE_MS = 3000 };
-    message lease = {.kind = MESSAGE_LEASE_REQUEST}, told = {.kind = MESSAGE_DEATH};
-    told.body.death = (message_death){.worker = WHO, .incarnation = 1, .signal = 11};
+    enum {
+        WHO = 2,
+        LATE_MS = 3000
+    };
+    message lease = {.kind = MESSAGE_LEASE_REQUEST},
+            told = {.kind = MESSAGE_DEATH};
+    told.body.death =
+        (message_death){.worker = WHO, .incarnation = 1, .signal = 11};
     if (!step_as(w, WHO, 1, &lease, NULL, NULL))
         return false;
     if (!step_event(w, (core_event){.kind = CORE_PIPE_GONE, .pipe = WHO}))
         return false;
     w->now += LATE_MS;
-    return step_event(w, (core_event){.kind = CORE_TICK}) && step_as(w, WHO, 2, &told, NULL, NULL);
+    return step_event(w, (core_event){.kind = CORE_TICK}) &&
+           step_as(w, WHO, 2, &told, NULL, NULL);
 }
 
 /* Node 1 edits with branch 1, node 2 fails, node 3 finishes. */
@@ -93,7 +107,8 @@ static arrange_result answer(const arrange_task *task)
     result.warnings = warnings;
     if (task->kind == TASK_PLAN)
         result.plan_status = task->node == 3 ? PLAN_FINISHED : PLAN_EDIT;
-    result.branch_status = task->node == 1 && task->branch == 1 ? BRANCH_VALID : BRANCH_COLLISION;
+    result.branch_status =
+        task->node == 1 && task->branch == 1 ? BRANCH_VALID : BRANCH_COLLISION;
     result.verdict = VERDICT_GOOD;
     return result;
 }
@@ -108,14 +123,15 @@ static bool work(small_world *w)
     message done = {.kind = MESSAGE_RESULT};
     done.body.result.ref = w->update.sends[0].message.body.lease.ref;
     arrange_task task = *w->update.sends[0].task;
-    message begin = {.kind = MESSAGE_CALL_BEGIN}, end = {.kind = MESSAGE_CALL_END};
+    message begin = {.kind = MESSAGE_CALL_BEGIN},
+            end = {.kind = MESSAGE_CALL_END};
     begin.body.call_begin.ref = end.body.call_end.ref = done.body.result.ref;
     begin.body.call_begin.slot.node = end.body.call_end.slot.node = task.node;
     if (!step(w, &begin, NULL, NULL) || !step(w, &end, NULL, NULL))
         return false;
     message orders = {.kind = MESSAGE_ORDERS_REQUEST};
-    orders.body.orders_request =
-        (message_orders_request){.held_count = 1, .held = &done.body.result.ref};
+    orders.body.orders_request = (message_orders_request){
+        .held_count = 1, .held = &done.body.result.ref};
     if (!step(w, &orders, NULL, NULL))
         return false;
     arrange_result result = answer(&task);
@@ -144,7 +160,8 @@ static bool read_again(small_world *w)
 {
     for (uint32_t i = 0; i < w->record_count; i++) {
         const core_record *r = &w->records[i];
-        if (core_replay(w->c, &r->run, r->sequence, r->data, r->size, NULL) != ETNA_OK)
+        if (core_replay(w->c, &r->run, r->sequence, r->data, r->size, NULL) !=
+            ETNA_OK)
             return false;
     }
     core_event resume = {.kind = CORE_RESUME, .now_ms = 1, .run = w->run};
@@ -154,9 +171,10 @@ static bool read_again(small_world *w)
     core_run_view view;
     core_line *lines;
     uint32_t count;
-    bool good = core_view(w->c, &w->run, &arena, &view, NULL) == ETNA_OK &&
-                view.state == RUN_COMPLETE &&
-                core_lines(w->c, &w->run, 0, &arena, &lines, &count, NULL) == ETNA_OK;
+    bool good =
+        core_view(w->c, &w->run, &arena, &view, NULL) == ETNA_OK &&
+        view.state == RUN_COMPLETE &&
+        core_lines(w->c, &w->run, 0, &arena, &lines, &count, NULL) == ETNA_OK;
     etna_arena_free(&arena);
     return good;
 }
@@ -193,6 +211,7 @@ static void no_failed_allocation_breaks_the_core(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_failed_allocation_breaks_the_core)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_failed_allocation_breaks_the_core)};
     return cmocka_run_group_tests_name("torture", tests, NULL, NULL);
 }

@@ -1,22 +1,25 @@
-/* Viewers and the finished run: narration ordered and complete from any point, and what a run
- * leaves behind. */
+/* Viewers and the finished run: narration ordered and complete from any point,
+ * and what a run leaves behind. */
 #include "harness.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const script[] = {"edit ggg C eee fff", "edit C ggg C C", "done"};
+static const char *const script[] = {"edit ggg C eee fff", "edit C ggg C C",
+                                     "done"};
 
 static uint64_t ask(world *w, uint64_t viewer, uint64_t after)
 {
     message m = {.kind = MESSAGE_EVENTS_REQUEST};
-    m.body.events_request = (message_events_request){.run = w->run, .after = after};
+    m.body.events_request =
+        (message_events_request){.run = w->run, .after = after};
     uint64_t request = viewer << 32 | w->next_request;
     world_message(w, viewer, 1, w->next_sequence++, &m, NULL, NULL);
     return request;
 }
 
-static void a_viewer_that_follows_sees_every_line_once_and_in_order(void **state)
+static void a_viewer_that_follows_sees_every_line_once_and_in_order(
+    void **state)
 {
     (void)state;
     arrange_config config = world_config("tidy up");
@@ -50,9 +53,11 @@ static void a_viewer_that_follows_sees_every_line_once_and_in_order(void **state
     assert_int_equal(happened[HAPPENED_EDITED], 2);
     assert_int_equal(happened[HAPPENED_COMPLETE], 1);
     assert_int_equal(happened[HAPPENED_BACKTRACKED], 0);
-    assert_true(happened[HAPPENED_BRANCH_VALID] >= 2 && happened[HAPPENED_POLLED] >= 6);
+    assert_true(happened[HAPPENED_BRANCH_VALID] >= 2 &&
+                happened[HAPPENED_POLLED] >= 6);
     world *again =
-        world_restart(w, w->record_count); /* the same story from the journal, from the middle */
+        /* the same story from the journal, from the middle */
+        world_restart(w, w->record_count);
     request = ask(again, 51, 5);
     const message *m = world_answer(again, request);
     assert_int_equal(m->body.events.events[0].sequence, 6);
@@ -97,7 +102,8 @@ static void a_finished_run_has_its_result_and_images(void **state)
     assert_int_equal(view.result.bytes[0], 0x40);
     for (uint32_t i = 0; i <= view.edit_count; i++)
         assert_int_equal(view.images[i].bytes[0], 0x40 + i);
-    assert_memory_equal(&view.final_snapshot, &view.edits[1].snapshot, sizeof view.final_snapshot);
+    assert_memory_equal(&view.final_snapshot, &view.edits[1].snapshot,
+                        sizeof view.final_snapshot);
     assert_string_equal(view.nodes[0].branches[1].reason, "hits the lamp");
     etna_arena_free(&arena);
     world_step(w, (core_event){.kind = CORE_FORGET, .run = w->run});
@@ -120,21 +126,25 @@ static void a_run_that_wants_them_has_the_scene_after_each_edit(void **state)
         assert_int_equal(view.edit_count, 2);
         assert_non_null(view.scenes);
         assert_int_equal(view.scenes[1].bytes[0], 0x41);
-        assert_int_equal(view.result.bytes[0], 0x40); /* that after the last edit */
+        /* that after the last edit */
+        assert_int_equal(view.result.bytes[0], 0x40);
         etna_arena_free(&arena);
     }
     world_free(again);
     world_free(w);
 }
 
-static void a_failed_image_costs_no_result_and_a_failed_export_is_an_error(void **state)
+static void a_failed_image_costs_no_result_and_a_failed_export_is_an_error(
+    void **state)
 {
     (void)state;
     arrange_config config = world_config("tidy up");
     config.images = true;
     for (uint32_t bad = TASK_RENDER; bad <= TASK_EXPORT; bad++) {
         world *w = world_new(&config, script, 3);
-        for (int i = 0; i < 200 && core_count(w->c).tasks_queued + w->held_count > 0; i++) {
+        for (int i = 0;
+             i < 200 && core_count(w->c).tasks_queued + w->held_count > 0;
+             i++) {
             if (!w->held_count)
                 world_lease(w, 1);
             if (w->held[0].task.kind != bad) {
@@ -142,17 +152,21 @@ static void a_failed_image_costs_no_result_and_a_failed_export_is_an_error(void 
                 continue;
             }
             message m = {.kind = MESSAGE_RESULT};
-            m.body.result = (message_result){
-                .ref = w->held[0].ref, .error = ETNA_E_LIMIT, .error_text = "too large"};
+            m.body.result = (message_result){.ref = w->held[0].ref,
+                                             .error = ETNA_E_LIMIT,
+                                             .error_text = "too large"};
             w->held_count = 0;
             world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
         }
         etna_arena arena = ETNA_ARENA_INIT;
         core_run_view view = world_view(w, &arena);
-        assert_int_equal(view.state, bad == TASK_EXPORT ? RUN_FAILED : RUN_COMPLETE);
-        assert_int_equal(view.error, bad == TASK_EXPORT ? ETNA_E_LIMIT : ETNA_OK);
+        assert_int_equal(view.state,
+                         bad == TASK_EXPORT ? RUN_FAILED : RUN_COMPLETE);
+        assert_int_equal(view.error,
+                         bad == TASK_EXPORT ? ETNA_E_LIMIT : ETNA_OK);
         assert_int_equal(etna_hash_is_zero(&view.result), bad == TASK_EXPORT);
-        assert_int_equal(etna_hash_is_zero(&view.images[1]), bad == TASK_RENDER);
+        assert_int_equal(etna_hash_is_zero(&view.images[1]),
+                         bad == TASK_RENDER);
         etna_arena_free(&arena);
         world *again = world_restart(w, w->record_count);
         world_free(again);
@@ -202,11 +216,13 @@ static void foreign_texts_are_cut_and_keep_to_one_line(void **state)
     world_free(w);
 }
 
-/* Cut anywhere, a text stays UTF-8: an answer that does not pack would end the coordinator. */
+/* Cut anywhere, a text stays UTF-8: an answer that does not pack would end the
+ * coordinator. */
 static void cut_texts_stay_whole_characters(void **state)
 {
     (void)state;
-    static const char *const characters[] = {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8d\xb7"};
+    static const char *const characters[] = {"\xc3\xa9", "\xe2\x82\xac",
+                                             "\xf0\x9f\x8d\xb7"};
     for (size_t shift = 0; shift < 8; shift++) {
         char goal[3000] = "";
         memset(goal, 'x', shift);
@@ -216,26 +232,29 @@ static void cut_texts_stay_whole_characters(void **state)
         world *w = world_new(&config, script, 3);
         world_lease(w, 1);
         message m = {.kind = MESSAGE_RESULT};
-        m.body.result =
-            (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = goal};
+        m.body.result = (message_result){
+            .ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = goal};
         world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
         uint64_t request = ask(w, 50, 0);
         uint8_t *data = NULL;
         size_t size;
         etna_error err = {0};
-        if (message_pack(world_answer(w, request), &data, &size, &err) != ETNA_OK)
+        if (message_pack(world_answer(w, request), &data, &size, &err) !=
+            ETNA_OK)
             fail_msg("%s", err.text);
         free(data);
         world_free(w);
     }
 }
 
-/* The longest list, every instruction at its longest, every place full of failures: its plan
- * request still packs. */
+/* The longest list, every instruction at its longest, every place full of
+ * failures: its plan request still packs. */
 static void the_largest_task_packs(void **state)
 {
     (void)state;
-    enum { STEPS = 256 };
+    enum {
+        STEPS = 256
+    };
     static char text[1025], reason[1025];
     static const char *steps[STEPS];
     memset(text, 'i', 1000);
@@ -250,7 +269,8 @@ static void the_largest_task_packs(void **state)
     static const char *const long_script[] = {"edit C C C ggg"};
     world *w = world_new(&config, long_script, 1);
     size_t largest = 0;
-    for (uint32_t round = 0; round < 6000 && w->record_count < WORLD_RECORDS_MAX - 8; round++) {
+    for (uint32_t round = 0;
+         round < 6000 && w->record_count < WORLD_RECORDS_MAX - 8; round++) {
         if (!w->held_count) {
             world_lease(w, 1);
             if (!w->update.send_count || !w->update.sends[0].task)
@@ -258,7 +278,8 @@ static void the_largest_task_packs(void **state)
             uint8_t *data = NULL;
             size_t size = 0;
             etna_error err = {0};
-            if (arrange_task_pack(w->update.sends[0].task, &data, &size, &err) != ETNA_OK)
+            if (arrange_task_pack(w->update.sends[0].task, &data, &size,
+                                  &err) != ETNA_OK)
                 fail_msg("%s", err.text);
             free(data);
             if (size > largest)
@@ -282,11 +303,13 @@ static void the_largest_task_packs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_viewer_that_follows_sees_every_line_once_and_in_order),
+        cmocka_unit_test(
+            a_viewer_that_follows_sees_every_line_once_and_in_order),
         cmocka_unit_test(a_viewer_waits_10_s_at_most),
         cmocka_unit_test(a_finished_run_has_its_result_and_images),
         cmocka_unit_test(a_run_that_wants_them_has_the_scene_after_each_edit),
-        cmocka_unit_test(a_failed_image_costs_no_result_and_a_failed_export_is_an_error),
+        cmocka_unit_test(
+            a_failed_image_costs_no_result_and_a_failed_export_is_an_error),
         cmocka_unit_test(what_is_no_business_of_the_core_is_refused),
         cmocka_unit_test(foreign_texts_are_cut_and_keep_to_one_line),
         cmocka_unit_test(cut_texts_stay_whole_characters),

@@ -1,11 +1,13 @@
-/* Several tasks in one answer, work that is asked for with a result, priorities, and tasks that
- * take too long. */
+/* Several tasks in one answer, work that is asked for with a result,
+ * priorities, and tasks that take too long. */
 #include "harness.h"
 
 #include <string.h>
 
 static const char *const script[] = {"edit ggg C eee fff", "done"};
-enum { LINES = 2 };
+enum {
+    LINES = 2
+};
 
 static world *fresh(void)
 {
@@ -23,7 +25,10 @@ static uint64_t ask(world *w, uint64_t worker, uint32_t most)
 }
 
 /* Hands in what held[at] is, and asks for so many more. */
-static uint64_t give_and_ask(world *w, uint32_t at, uint32_t slots, uint64_t sequence)
+static uint64_t give_and_ask(world *w,
+                             uint32_t at,
+                             uint32_t slots,
+                             uint64_t sequence)
 {
     const world_held held = w->held[at];
     arrange_result result = world_result_of(w, &held);
@@ -31,7 +36,8 @@ static uint64_t give_and_ask(world *w, uint32_t at, uint32_t slots, uint64_t seq
     m.body.result.ref = held.ref;
     m.body.result.slots_free = slots;
     uint64_t request = held.worker << 32 | w->next_request;
-    world_message(w, held.worker, held.incarnation, sequence, &m, NULL, &result);
+    world_message(w, held.worker, held.incarnation, sequence, &m, NULL,
+                  &result);
     return request;
 }
 
@@ -90,10 +96,12 @@ static void a_result_is_acknowledged_with_the_next_tasks(void **state)
     const message *m = world_answer(w, request);
     assert_int_equal(m->kind, MESSAGE_LEASES);
     assert_int_equal(m->body.leases.count, 2);
-    message_task_ref got[2] = {m->body.leases.leases[0].ref, m->body.leases.leases[1].ref};
+    message_task_ref got[2] = {m->body.leases.leases[0].ref,
+                               m->body.leases.leases[1].ref};
     w->held[0].task.kind = TASK_PLAN;
     request =
-        give_and_ask(w, 0, 2, sequence); /* its answer was lost: the same tasks, and no other */
+        /* its answer was lost: the same tasks, and no other */
+        give_and_ask(w, 0, 2, sequence);
     m = world_answer(w, request);
     assert_int_equal(m->body.leases.count, 2);
     for (int i = 0; i < 2; i++)
@@ -109,15 +117,18 @@ static void a_result_is_acknowledged_where_there_is_no_next_task(void **state)
     ask(w, 1, 1);
     uint64_t other = ask(w, 2, 1);
     uint64_t request =
-        give_and_ask(w, 0, 1, w->next_sequence++); /* who waited longer gets the plan */
+        /* who waited longer gets the plan */
+        give_and_ask(w, 0, 1, w->next_sequence++);
     assert_int_equal(count_of(w, other), 1);
     assert_int_equal(world_answer(w, request)->kind, MESSAGE_RESULT_ACK);
     assert_int_equal(core_count(w->c).lease_requests_parked, 0);
     world_free(w);
 }
 
-/* Who goes round the comparison of builds, which lease requests are for, gets nothing. */
-static void a_result_brings_nothing_to_who_never_asked_by_a_request(void **state)
+/* Who goes round the comparison of builds, which lease requests are for, gets
+ * nothing. */
+static void a_result_brings_nothing_to_who_never_asked_by_a_request(
+    void **state)
 {
     (void)state;
     world *w = planning();
@@ -152,8 +163,8 @@ static const core_send *send_to(const world *w, uint64_t request)
     return NULL;
 }
 
-/* The shell sends work before what else is written in the turn, and a task not before what it
- * follows from. */
+/* The shell sends work before what else is written in the turn, and a task not
+ * before what it follows from. */
 static void a_lease_says_from_which_record_it_follows(void **state)
 {
     (void)state;
@@ -165,7 +176,8 @@ static void a_lease_says_from_which_record_it_follows(void **state)
     assert_true(send->only_leases);
     assert_true(send->message.body.lease.follows > planned);
     uint64_t branched = send->message.body.lease.follows;
-    send = send_to(w, ask(w, 2, 2)); /* what was queued then follows from nothing that came since */
+    /* what was queued then follows from nothing that came since */
+    send = send_to(w, ask(w, 2, 2));
     assert_int_equal(send->message.body.leases.leases[1].follows, branched);
     w->held[0] = w->held[w->held_count - 3];
     send = send_to(w, give_and_ask(w, 0, 1, w->next_sequence++));
@@ -192,7 +204,8 @@ static uint8_t next_run(world *w)
     return w->held[0].ref.run.bytes[0];
 }
 
-static void what_has_a_higher_priority_goes_first_and_equals_take_turns(void **state)
+static void what_has_a_higher_priority_goes_first_and_equals_take_turns(
+    void **state)
 {
     (void)state;
     world *w = fresh(); /* a run of priority 0 */
@@ -264,7 +277,9 @@ static void only_so_many_runs_are_open_at_once(void **state)
 
 /* ---- stragglers ---- */
 
-enum { LONG_S = 62 };
+enum {
+    LONG_S = 62
+};
 
 /* `second` waits for work while worker 1 works on held[0]; both live. */
 static void let_time_pass(world *w, uint64_t second, uint32_t seconds)
@@ -274,13 +289,15 @@ static void let_time_pass(world *w, uint64_t second, uint32_t seconds)
             world_orders(w, 1);
             world_orders(w, second);
         }
-        if (!core_count(w->c).lease_requests_parked && !strstr(w->lines, "another worker does it"))
+        if (!core_count(w->c).lease_requests_parked &&
+            !strstr(w->lines, "another worker does it"))
             ask(w, second, 1);
         world_tick(w, 1000);
     }
 }
 
-/* Worker 1's import takes a minute; worker 2 has nothing to do. held[1] is the second lease. */
+/* Worker 1's import takes a minute; worker 2 has nothing to do. held[1] is the
+ * second lease. */
 static world *straggling(void)
 {
     world *w = fresh();
@@ -295,19 +312,24 @@ static world *straggling(void)
     return w;
 }
 
-static bool is_told_to_stop(const world *w, uint64_t worker, const message_task_ref *ref)
+static bool is_told_to_stop(const world *w,
+                            uint64_t worker,
+                            const message_task_ref *ref)
 {
     for (uint32_t i = 0; i < w->update.send_count; i++) {
         const core_send *send = &w->update.sends[i];
         const message_orders *orders = &send->message.body.orders;
-        bool is_theirs = send->request >> 32 == worker && send->message.kind == MESSAGE_ORDERS;
-        if (is_theirs && orders->cancel_count == 1 && same_ref(&orders->cancel[0], ref))
+        bool is_theirs = send->request >> 32 == worker &&
+                         send->message.kind == MESSAGE_ORDERS;
+        if (is_theirs && orders->cancel_count == 1 &&
+            same_ref(&orders->cancel[0], ref))
             return true;
     }
     return false;
 }
 
-static void who_has_nothing_to_do_helps_out_and_the_first_result_counts(void **state)
+static void who_has_nothing_to_do_helps_out_and_the_first_result_counts(
+    void **state)
 {
     (void)state;
     for (uint32_t first = 0; first < 2; first++) {
@@ -329,7 +351,9 @@ static void the_second_lease_stands_in_when_the_first_is_lost(void **state)
 {
     (void)state;
     world *w = straggling();
-    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1, .incarnation = 1});
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED,
+                               .worker = 1,
+                               .incarnation = 1});
     assert_int_equal(core_count(w->c).tasks_leased, 1);
     assert_int_equal(core_count(w->c).tasks_queued, 0);
     w->held[0] = w->held[1];
@@ -345,7 +369,8 @@ static void the_first_goes_on_when_the_second_is_lost(void **state)
     for (uint32_t way = 0; way < 2; way++) {
         world *w = straggling();
         if (way == 0) {
-            core_event died = {.kind = CORE_WORKER_EXITED, .worker = 2, .incarnation = 1};
+            core_event died = {
+                .kind = CORE_WORKER_EXITED, .worker = 2, .incarnation = 1};
             died.fault = ETNA_E_INTERNAL;
             died.why = "was ended by signal 11";
             world_step(w, died);
@@ -413,11 +438,12 @@ static void what_asks_a_model_is_not_done_twice(void **state)
 static uint32_t begin_call(world *w, uint32_t at, uint64_t tokens)
 {
     message m = {.kind = MESSAGE_CALL_BEGIN};
-    m.body.call_begin = (message_call_begin){.ref = w->held[at].ref,
-                                             .slot = {.node = 1, .role = ROLE_PLANNER},
-                                             .request = etna_hash_bytes("q", 1),
-                                             .estimate = {.tokens_in = tokens, .calls = 1},
-                                             .model = "builtin"};
+    m.body.call_begin =
+        (message_call_begin){.ref = w->held[at].ref,
+                             .slot = {.node = 1, .role = ROLE_PLANNER},
+                             .request = etna_hash_bytes("q", 1),
+                             .estimate = {.tokens_in = tokens, .calls = 1},
+                             .model = "builtin"};
     uint64_t request = w->held[at].worker << 32 | w->next_request;
     world_message(w, w->held[at].worker, 1, w->next_sequence++, &m, NULL, NULL);
     return world_answer(w, request)->body.call_answer.verdict;
@@ -426,19 +452,21 @@ static uint32_t begin_call(world *w, uint32_t at, uint64_t tokens)
 static void end_call(world *w, uint32_t at)
 {
     message m = {.kind = MESSAGE_CALL_END};
-    m.body.call_end = (message_call_end){.ref = w->held[at].ref,
-                                         .slot = {.node = 1, .role = ROLE_PLANNER},
-                                         .request = etna_hash_bytes("q", 1),
-                                         .reply = etna_hash_bytes("a", 1),
-                                         .model = "builtin"};
+    m.body.call_end =
+        (message_call_end){.ref = w->held[at].ref,
+                           .slot = {.node = 1, .role = ROLE_PLANNER},
+                           .request = etna_hash_bytes("q", 1),
+                           .reply = etna_hash_bytes("a", 1),
+                           .model = "builtin"};
     uint64_t request = w->held[at].worker << 32 | w->next_request;
     world_message(w, w->held[at].worker, 1, w->next_sequence++, &m, NULL, NULL);
     assert_int_equal(world_answer(w, request)->kind, MESSAGE_CALL_ACK);
 }
 
-/* The built-in agent's conversations cost nothing: both may have them, and the first end is the
- * slot's. */
-static void both_may_have_conversations_that_cost_nothing_and_only_those(void **state)
+/* The built-in agent's conversations cost nothing: both may have them, and the
+ * first end is the slot's. */
+static void both_may_have_conversations_that_cost_nothing_and_only_those(
+    void **state)
 {
     (void)state;
     world *w = planning();
@@ -469,21 +497,25 @@ int main(void)
         cmocka_unit_test(nobody_gets_a_second_task_before_all_have_one),
         cmocka_unit_test(a_result_is_acknowledged_with_the_next_tasks),
         cmocka_unit_test(a_result_is_acknowledged_where_there_is_no_next_task),
-        cmocka_unit_test(a_result_brings_nothing_to_who_never_asked_by_a_request),
+        cmocka_unit_test(
+            a_result_brings_nothing_to_who_never_asked_by_a_request),
         cmocka_unit_test(a_lease_says_from_which_record_it_follows),
         cmocka_unit_test(two_long_tasks_do_not_share_an_answer),
-        cmocka_unit_test(what_has_a_higher_priority_goes_first_and_equals_take_turns),
+        cmocka_unit_test(
+            what_has_a_higher_priority_goes_first_and_equals_take_turns),
         cmocka_unit_test(a_priority_is_known_again_from_the_journal),
         cmocka_unit_test(a_priority_that_is_none_is_refused),
         cmocka_unit_test(a_run_is_the_same_whatever_its_priority),
         cmocka_unit_test(only_so_many_runs_are_open_at_once),
-        cmocka_unit_test(who_has_nothing_to_do_helps_out_and_the_first_result_counts),
+        cmocka_unit_test(
+            who_has_nothing_to_do_helps_out_and_the_first_result_counts),
         cmocka_unit_test(the_second_lease_stands_in_when_the_first_is_lost),
         cmocka_unit_test(the_first_goes_on_when_the_second_is_lost),
         cmocka_unit_test(both_leases_end_with_their_run),
         cmocka_unit_test(a_rest_takes_both_leases_back),
         cmocka_unit_test(what_asks_a_model_is_not_done_twice),
-        cmocka_unit_test(both_may_have_conversations_that_cost_nothing_and_only_those),
+        cmocka_unit_test(
+            both_may_have_conversations_that_cost_nothing_and_only_those),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The document of a run and the files made from it: whole or not at all, and never over the
- * scene. */
+/* The document of a run and the files made from it: whole or not at all, and
+ * never over the scene. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +26,11 @@ static etna_hash blob(const char *text)
     return etna_hash_bytes(text, strlen(text));
 }
 
-/* A run of two edits, its images and its result, with a name no JSON writer should stumble over. */
-static core_run_view sample(arrange_config *config, arrange_edit edits[2], etna_hash images[3])
+/* A run of two edits, its images and its result, with a name no JSON writer
+ * should stumble over. */
+static core_run_view sample(arrange_config *config,
+                            arrange_edit edits[2],
+                            etna_hash images[3])
 {
     *config = arrange_config_default();
     config->scene_name = "my \"scene\".glb";
@@ -63,7 +66,10 @@ static core_run_view sample(arrange_config *config, arrange_edit edits[2], etna_
     return view;
 }
 
-static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+static etna_code fetch(void *context,
+                       const etna_hash *hash,
+                       uint8_t **ret_data,
+                       size_t *ret_size,
                        etna_error *err)
 {
     static const char *const texts[] = {"image 0", "image 1", "the result"};
@@ -98,19 +104,26 @@ static void holds(const char *directory, const char *name, const char *wanted)
 
 static long long told(const json_t *row, const char *sum, const char *what)
 {
-    return (long long)json_integer_value(json_object_get(json_object_get(row, sum), what));
+    return (long long)json_integer_value(
+        json_object_get(json_object_get(row, sum), what));
 }
 
-static void cause_is(core_run_view *view, const char *where, const char *code, const char *what)
+static void cause_is(core_run_view *view,
+                     const char *where,
+                     const char *code,
+                     const char *what)
 {
     json_t *d = run_json_of(view);
     const json_t *cause = json_object_get(d, where);
-    assert_string_equal(json_string_value(json_object_get(d, "schema")), "etna.run/1");
+    assert_string_equal(json_string_value(json_object_get(d, "schema")),
+                        "etna.run/1");
     assert_int_equal(cause != NULL, code != NULL);
     if (code)
-        assert_string_equal(json_string_value(json_object_get(cause, "code")), code);
+        assert_string_equal(json_string_value(json_object_get(cause, "code")),
+                            code);
     if (code)
-        assert_string_equal(json_string_value(json_object_get(cause, "what")), what);
+        assert_string_equal(json_string_value(json_object_get(cause, "what")),
+                            what);
     json_decref(d);
 }
 
@@ -121,12 +134,13 @@ static void what_stood_in_the_way_is_in_the_document(void **state)
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
-    view.refusal =
-        (arrange_refusal){.code = REFUSAL_NO_PLACE, .what = "it is full", .from = 1, .to = 3};
+    view.refusal = (arrange_refusal){
+        .code = REFUSAL_NO_PLACE, .what = "it is full", .from = 1, .to = 3};
     cause_is(&view, "failure", NULL, NULL); /* it got past it */
     view.state = RUN_PARTIAL;
     cause_is(&view, "failure", "no_place", "it is full");
-    json_t *d = run_json_of(&view), *span = json_object_get(json_object_get(d, "failure"), "span");
+    json_t *d = run_json_of(&view),
+           *span = json_object_get(json_object_get(d, "failure"), "span");
     assert_int_equal(json_integer_value(json_array_get(span, 1)), 3);
     json_decref(d);
     view.error = ETNA_E_IO;
@@ -162,15 +176,19 @@ static void what_of_a_list_is_not_done_is_in_the_document(void **state)
     view.refusal = passed.refusal;
     view.passed_count = 1;
     view.passed = &passed;
-    json_t *d = run_json_of(&view), *row = json_array_get(json_object_get(d, "passed_over"), 0);
+    json_t *d = run_json_of(&view),
+           *row = json_array_get(json_object_get(d, "passed_over"), 0);
     assert_int_equal(json_integer_value(json_object_get(d, "exit_code")), 1);
     assert_int_equal(json_integer_value(json_object_get(row, "item")), 2);
     assert_string_equal(json_string_value(json_object_get(row, "instruction")),
                         "put the vase down");
-    assert_string_equal(json_string_value(json_object_get(row, "code")), "unknown");
-    assert_int_equal(json_integer_value(json_array_get(json_object_get(row, "span"), 1)), 8);
-    assert_string_equal(json_string_value(json_object_get(d, "why")),
-                        "1 of 2 instructions is not done; instruction 2: there is no vase");
+    assert_string_equal(json_string_value(json_object_get(row, "code")),
+                        "unknown");
+    assert_int_equal(
+        json_integer_value(json_array_get(json_object_get(row, "span"), 1)), 8);
+    assert_string_equal(
+        json_string_value(json_object_get(d, "why")),
+        "1 of 2 instructions is not done; instruction 2: there is no vase");
     json_decref(d);
 }
 
@@ -184,12 +202,14 @@ static void edits_say_which_instruction_they_serve(void **state)
     edits[1].item = 3;
     json_t *d = run_json_of(&view), *steps = json_object_get(d, "steps");
     assert_null(json_object_get(json_array_get(steps, 0), "item"));
-    assert_int_equal(json_integer_value(json_object_get(json_array_get(steps, 1), "item")), 3);
+    assert_int_equal(
+        json_integer_value(json_object_get(json_array_get(steps, 1), "item")),
+        3);
     json_decref(d);
 }
 
-/* Accounts told by step, role and model: each list is the whole. Two nodes of one step are one line
- * of it. */
+/* Accounts told by step, role and model: each list is the whole. Two nodes of
+ * one step are one line of it. */
 static void what_models_cost_is_told_three_ways(void **state)
 {
     (void)state;
@@ -198,8 +218,9 @@ static void what_models_cost_is_told_three_ways(void **state)
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
-    core_node_view nodes[3] = {
-        {.number = 1, .step = 1}, {.number = 2, .step = 2}, {.number = 3, .step = 1}};
+    core_node_view nodes[3] = {{.number = 1, .step = 1},
+                               {.number = 2, .step = 2},
+                               {.number = 3, .step = 1}};
     core_account accounts[5] = {
         {.node = 0, .role = ROLE_NONE, .model = "b", .lost = {.tokens_in = 1}},
         {.node = 1, .role = ROLE_PLANNER, .model = "a"},
@@ -207,9 +228,10 @@ static void what_models_cost_is_told_three_ways(void **state)
         {.node = 3, .role = ROLE_PLANNER, .model = "a"},
         {.node = 3, .role = ROLE_PLANNER, .model = "b"}};
     for (uint32_t i = 0; i < 5; i++) {
-        accounts[i].used = (message_usage){.tokens_in = 1 + i, .tokens_out = 10 * i, .calls = 1};
-        accounts[i].spent =
-            (message_usage){.tokens_in = 100 + i, .cost_micros = 1500000 * i, .calls = 2};
+        accounts[i].used = (message_usage){
+            .tokens_in = 1 + i, .tokens_out = 10 * i, .calls = 1};
+        accounts[i].spent = (message_usage){
+            .tokens_in = 100 + i, .cost_micros = 1500000 * i, .calls = 2};
         message_usage_add(&view.lost, &accounts[i].lost);
         message_usage_add(&view.spent, &accounts[i].spent);
     }
@@ -237,8 +259,8 @@ static void what_models_cost_is_told_three_ways(void **state)
     row = json_array_get(json_object_get(usage, "by_step"), 1);
     assert_int_equal(json_integer_value(json_object_get(row, "step")), 1);
     assert_int_equal(told(row, "used", "in"), 2 + 4 + 5);
-    assert_true(json_number_value(json_object_get(json_object_get(row, "spent"), "cost")) ==
-                1.5 + 4.5 + 6);
+    assert_true(json_number_value(json_object_get(json_object_get(row, "spent"),
+                                                  "cost")) == 1.5 + 4.5 + 6);
     assert_string_equal(json_string_value(json_object_get(usage, "currency")),
                         ""); /* of a list that is none */
     page p = {0};
@@ -261,8 +283,8 @@ static char *printed(const json_t *d)
     return text;
 }
 
-/* It counts what it reads, which is millions; people are told what costs something, programs
- * both. */
+/* It counts what it reads, which is millions; people are told what costs
+ * something, programs both. */
 static void what_the_built_in_agent_reads_is_counted_apart(void **state)
 {
     (void)state;
@@ -274,8 +296,10 @@ static void what_the_built_in_agent_reads_is_counted_apart(void **state)
                                 {.role = ROLE_EVALUATOR, .model = "builtin"},
                                 {.role = ROLE_PLANNER, .model = "paid"}};
     for (uint32_t i = 0; i < 3; i++) {
-        accounts[i].used = accounts[i].spent = (message_usage){
-            .tokens_in = i < 2 ? 7000000 : 345, .tokens_out = i < 2 ? 8000 : 67, .calls = 1 + i};
+        accounts[i].used = accounts[i].spent =
+            (message_usage){.tokens_in = i < 2 ? 7000000 : 345,
+                            .tokens_out = i < 2 ? 8000 : 67,
+                            .calls = 1 + i};
         message_usage_add(&view.spent, &accounts[i].spent);
     }
     view.used = view.spent;
@@ -288,8 +312,9 @@ static void what_the_built_in_agent_reads_is_counted_apart(void **state)
     char *text = printed(d);
     page p = {0};
     assert_false(usage_tokens(d, &in, &out));
-    assert_string_equal(text,
-                        "\ntokens: none; the built-in agent answered 3 times and costs nothing\n");
+    assert_string_equal(
+        text,
+        "\ntokens: none; the built-in agent answered 3 times and costs nothing\n");
     usage_page(&p, d);
     assert_true(!p.data || !*p.data);
     page_free(&p);
@@ -305,14 +330,17 @@ static void what_the_built_in_agent_reads_is_counted_apart(void **state)
     assert_true(in == 345 && out == 67);
     assert_int_equal(told(d, "tokens", "in"), 14000345); /* as it was */
     assert_int_equal(told(json_object_get(d, "usage"), "used", "in"), 14000345);
-    assert_int_equal(told(json_object_get(json_object_get(d, "usage"), "free"), "used", "in"),
+    assert_int_equal(told(json_object_get(json_object_get(d, "usage"), "free"),
+                          "used", "in"),
                      14000000);
     assert_null(strstr(text, "7000"));
     assert_null(strstr(text, "evaluator"));
     assert_null(strstr(text, "\n  builtin"));
-    assert_non_null(strstr(text, "in all                   used 345 in (0 cached), 67 out"));
-    assert_non_null(
-        strstr(text, "\n  not counted: the built-in agent answered 3 times and costs nothing\n"));
+    assert_non_null(strstr(
+        text, "in all                   used 345 in (0 cached), 67 out"));
+    assert_non_null(strstr(
+        text,
+        "\n  not counted: the built-in agent answered 3 times and costs nothing\n"));
     p = (page){0};
     usage_page(&p, d);
     assert_null(strstr(p.data, "7000"));
@@ -332,19 +360,27 @@ static void the_document_has_the_fixed_fields(void **state)
     core_run_view view = sample(&config, edits, images);
     json_t *d = run_json_of(&view);
     assert_non_null(d);
-    assert_string_equal(json_string_value(json_object_get(d, "status")), "complete");
+    assert_string_equal(json_string_value(json_object_get(d, "status")),
+                        "complete");
     assert_int_equal(strlen(json_string_value(json_object_get(d, "run"))), 32);
-    assert_int_equal(strlen(json_string_value(json_object_get(d, "final_snapshot"))), 64);
+    assert_int_equal(
+        strlen(json_string_value(json_object_get(d, "final_snapshot"))), 64);
     assert_int_equal(json_integer_value(json_object_get(d, "backtracks")), 3);
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(d, "tokens"), "in")), 10);
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(d, "tokens"), "out")), 20);
+    assert_int_equal(
+        json_integer_value(json_object_get(json_object_get(d, "tokens"), "in")),
+        10);
+    assert_int_equal(json_integer_value(
+                         json_object_get(json_object_get(d, "tokens"), "out")),
+                     20);
     assert_true(json_real_value(json_object_get(d, "wall_s")) == 1.5);
     assert_true(json_is_number(json_object_get(d, "compute_s")));
     assert_int_equal(json_integer_value(json_object_get(d, "exit_code")), 0);
     json_t *step = json_array_get(json_object_get(d, "steps"), 0);
     assert_int_equal(json_array_size(json_object_get(d, "steps")), 2);
-    assert_string_equal(json_string_value(json_object_get(step, "instruction")), "first");
-    assert_string_equal(json_string_value(json_object_get(step, "object")), "Mug\n");
+    assert_string_equal(json_string_value(json_object_get(step, "instruction")),
+                        "first");
+    assert_string_equal(json_string_value(json_object_get(step, "object")),
+                        "Mug\n");
     assert_true(json_real_value(json_object_get(step, "score")) == 1.5);
     assert_int_equal(json_integer_value(json_object_get(step, "branches")), 4);
     assert_true(json_is_string(json_object_get(step, "snapshot")));
@@ -383,8 +419,9 @@ static void a_report_goes_through_the_wire(void **state)
         assert_int_equal(run_json_parse(data, cut, &d, NULL), ETNA_E_MESSAGE);
     static const char *const bad[] = {"[]", "{}", "{\"run\":1}", "nonsense"};
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(run_json_parse((const uint8_t *)bad[i], strlen(bad[i]), &d, NULL),
-                         ETNA_E_MESSAGE);
+        assert_int_equal(
+            run_json_parse((const uint8_t *)bad[i], strlen(bad[i]), &d, NULL),
+            ETNA_E_MESSAGE);
     free(data);
     free(again);
 }
@@ -410,7 +447,8 @@ static void files_are_written_whole_and_stale_ones_removed(void **state)
     holds(directory, "report.html", "<!DOCTYPE html>");
     assert_int_equal(folder_count(directory), 5); /* and nothing half-written */
     json_decref(d);
-    view.edit_count = 0; /* a failed run into the same folder: what was there would mislead */
+    /* a failed run into the same folder: what was there would mislead */
+    view.edit_count = 0;
     view.result = (etna_hash){{0}};
     d = run_json_of(&view);
     ok(output_write(directory, d, fetch, NULL, NULL));
@@ -438,7 +476,8 @@ static void a_missing_blob_or_a_full_disk_leaves_no_half_file(void **state)
     char hex[65];
     etna_hash_hex(&nowhere, hex);
     json_object_set_new(changed, "result_blob", json_string(hex));
-    assert_int_equal(output_write(directory, changed, fetch, NULL, &err), ETNA_E_NOTFOUND);
+    assert_int_equal(output_write(directory, changed, fetch, NULL, &err),
+                     ETNA_E_NOTFOUND);
     holds(directory, "result.glb", NULL);
     holds(directory, "run.json", NULL);
     json_decref(changed);

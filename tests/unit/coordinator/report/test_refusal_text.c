@@ -1,5 +1,5 @@
-/* A refusal is one line, and its sentence shows which part is meant, whatever the sentence holds
- * and however wide it is. */
+/* A refusal is one line, and its sentence shows which part is meant, whatever
+ * the sentence holds and however wide it is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,10 @@
 
 #include <string.h>
 
-static void marks(const char *sentence, size_t from, size_t end, unsigned columns,
+static void marks(const char *sentence,
+                  size_t from,
+                  size_t end,
+                  unsigned columns,
                   const char *wanted)
 {
     page lines = {0};
@@ -23,11 +26,14 @@ static void marks(const char *sentence, size_t from, size_t end, unsigned column
 static void the_part_is_underlined(void **state)
 {
     (void)state;
-    marks("Put the frob on it", 8, 12, 80, "Put the frob on it\n        ^^^^\n");
+    marks("Put the frob on it", 8, 12, 80,
+          "Put the frob on it\n        ^^^^\n");
     marks("frob it", 0, 4, 80, "frob it\n^^^^\n");
     marks("it frob", 3, 7, 80, "it frob\n   ^^^^\n");
-    marks("\xc3\xa9t\xc3\xa9 frob", 6, 10, 80, "\xc3\xa9t\xc3\xa9 frob\n    ^^^^\n");
-    marks("\xe6\xa1\x8c frob", 4, 8, 80, "\xe6\xa1\x8c frob\n   ^^^^\n"); /* takes two columns */
+    marks("\xc3\xa9t\xc3\xa9 frob", 6, 10, 80,
+          "\xc3\xa9t\xc3\xa9 frob\n    ^^^^\n");
+    /* takes two columns */
+    marks("\xe6\xa1\x8c frob", 4, 8, 80, "\xe6\xa1\x8c frob\n   ^^^^\n");
     marks("a\033frob", 2, 6, 80, "a\\x1bfrob\n     ^^^^\n");
 }
 
@@ -43,8 +49,10 @@ static void a_part_that_is_not_there_is_not_marked(void **state)
 static void a_long_sentence_is_cut_on_both_sides(void **state)
 {
     (void)state;
-    marks("one two three four five six", 14, 18, 20, "...two three four...\n             ^^^^\n");
-    marks("one two three four five six", 0, 27, 20, "one two three fou...\n^^^^^^^^^^^^^^^^^\n");
+    marks("one two three four five six", 14, 18, 20,
+          "...two three four...\n             ^^^^\n");
+    marks("one two three four five six", 0, 27, 20,
+          "one two three fou...\n^^^^^^^^^^^^^^^^^\n");
 }
 
 static void the_line_says_what_and_what_to_do(void **state)
@@ -52,7 +60,8 @@ static void the_line_says_what_and_what_to_do(void **state)
     (void)state;
     const struct {
         const char *cause, *line;
-    } cases[] = {{"{\"what\":\"it is full\",\"do\":\"Clear it.\"}", "it is full. Clear it."},
+    } cases[] = {{"{\"what\":\"it is full\",\"do\":\"Clear it.\"}",
+                  "it is full. Clear it."},
                  {"{\"what\":\"Which one?\",\"do\":\"Say it.\",\"item\":2}",
                   "instruction 2: Which one? Say it."},
                  {"{\"what\":\"it is full\",\"do\":\"say what is to leave\"}",

@@ -1,4 +1,5 @@
-/* Step images in the report: small, right in size, and nothing that is no PNG. */
+/* Step images in the report: small, right in size, and nothing that is no
+ * PNG. */
 #include "coordinator/report/report_picture.h"
 
 #include <setjmp.h>
@@ -12,19 +13,28 @@
 #include <webp/decode.h>
 
 /* Stripes with a little grain, or noise that hardly compresses. */
-static uint8_t *png_of(uint32_t width, uint32_t height, bool noise, size_t *ret_size)
+static uint8_t *png_of(uint32_t width,
+                       uint32_t height,
+                       bool noise,
+                       size_t *ret_size)
 {
-    size_t bytes = 3 * (size_t)width * height, room = bytes + bytes / 100 + 65536;
+    size_t bytes = 3 * (size_t)width * height,
+           room = bytes + bytes / 100 + 65536;
     uint8_t *pixels = malloc(bytes), *png = malloc(room);
     uint32_t seed = 1;
     for (size_t i = 0; i < bytes; i++) {
         seed = seed * 1664525 + 1013904223;
         uint8_t grain = (uint8_t)(seed >> 24);
-        pixels[i] = noise ? grain : (uint8_t)((i / 3 % width / 8 % 2 ? 200 : 40) + grain % 8);
+        pixels[i] =
+            noise ? grain
+                  : (uint8_t)((i / 3 % width / 8 % 2 ? 200 : 40) + grain % 8);
     }
-    png_image image = {
-        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
-    assert_true(png_image_write_to_memory(&image, png, &room, 0, pixels, 0, NULL));
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = width,
+                       .height = height,
+                       .format = PNG_FORMAT_RGB};
+    assert_true(
+        png_image_write_to_memory(&image, png, &room, 0, pixels, 0, NULL));
     free(pixels);
     *ret_size = room;
     return png;
@@ -41,7 +51,8 @@ static void a_png_becomes_a_webp_of_its_size(void **state)
     int width = 0, height = 0;
     uint8_t *rgb = WebPDecodeRGB(one.data, one.size, &width, &height);
     assert_non_null(rgb);
-    assert_true(width == 320 && height == 200 && one.width == 320 && one.height == 200);
+    assert_true(width == 320 && height == 200 && one.width == 320 &&
+                one.height == 200);
     assert_in_range(rgb[3 * (100 * 320 + 4)], 20, 60);
     assert_in_range(rgb[3 * (100 * 320 + 12)], 180, 220);
     WebPFree(rgb);
@@ -61,7 +72,8 @@ static void even_noise_stays_within_the_bound(void **state)
     report_picture_free(&one);
 }
 
-static void what_cannot_be_read_stays_as_it_came_and_no_png_is_refused(void **state)
+static void what_cannot_be_read_stays_as_it_came_and_no_png_is_refused(
+    void **state)
 {
     (void)state;
     size_t size;
@@ -81,8 +93,9 @@ static void what_cannot_be_read_stays_as_it_came_and_no_png_is_refused(void **st
     assert_true(report_picture_make(png, size, &one));
     assert_string_equal(one.mime, "image/png");
     report_picture_free(&one);
-    static const char *const no[] = {"", "GIF89a", "\x89PNG\r\n\x1a\n",
-                                     "<svg onload=alert(1)>                          "};
+    static const char *const no[] = {
+        "", "GIF89a", "\x89PNG\r\n\x1a\n",
+        "<svg onload=alert(1)>                          "};
     for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
         uint8_t *copy = malloc(strlen(no[i]) + 1);
         strcpy((char *)copy, no[i]);
@@ -95,7 +108,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_png_becomes_a_webp_of_its_size),
         cmocka_unit_test(even_noise_stays_within_the_bound),
-        cmocka_unit_test(what_cannot_be_read_stays_as_it_came_and_no_png_is_refused),
+        cmocka_unit_test(
+            what_cannot_be_read_stays_as_it_came_and_no_png_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What comes from outside reaches a terminal without control characters, and a shell as one
- * word. */
+/* What comes from outside reaches a terminal without control characters, and a
+ * shell as one word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,10 +31,12 @@ static void nothing_reaches_the_terminal_but_text(void **state)
             "\\x9b1m", 6); /* C1's CSI in UTF-8 */
     escaped("\xe2\x80\xae"
             "abc",
-            "\\u202eabc", 9);                                /* right-to-left override */
-    escaped("\x80\xff\xc0\xaf", "\\x80\\xff\\xc0\\xaf", 16); /* no UTF-8, and an overlong one */
-    escaped("\xed\xa0\x80", "\\xed\\xa0\\x80", 12);          /* a surrogate */
-    escaped("\xe2\x82", "\\xe2\\x82", 8);                    /* cut short */
+            /* right-to-left override */
+            "\\u202eabc", 9);
+    /* no UTF-8, and an overlong one */
+    escaped("\x80\xff\xc0\xaf", "\\x80\\xff\\xc0\\xaf", 16);
+    escaped("\xed\xa0\x80", "\\xed\\xa0\\x80", 12); /* a surrogate */
+    escaped("\xe2\x82", "\\xe2\\x82", 8);           /* cut short */
     escaped(NULL, "", 0);
 }
 
@@ -42,7 +44,8 @@ static void what_does_not_fit_is_cut_at_a_whole_character(void **state)
 {
     (void)state;
     char to[8];
-    terminal_escape("abcde\xe6\xa1\x8c", to, 8); /* five and three do not leave room for the end */
+    /* five and three do not leave room for the end */
+    terminal_escape("abcde\xe6\xa1\x8c", to, 8);
     assert_string_equal(to, "abcde");
     terminal_escape("abcd\xe6\xa1\x8c", to, 8);
     assert_string_equal(to, "abcd\xe6\xa1\x8c");

@@ -1,4 +1,5 @@
-/* Blobs over the wire: chunks in order, bounded, hashed; what lies or comes twice does no harm. */
+/* Blobs over the wire: chunks in order, bounded, hashed; what lies or comes
+ * twice does no harm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,9 @@ typedef struct fixture {
     etna_hash hash;
 } fixture;
 
-enum { SIZE = 5 * MESSAGE_CHUNK / 2 };
+enum {
+    SIZE = 5 * MESSAGE_CHUNK / 2
+};
 
 static int set_up(void **state)
 {
@@ -52,9 +55,14 @@ static int tear_down(void **state)
     return 0;
 }
 
-static etna_code put(fixture *f, uint64_t offset, size_t size, uint64_t *received, uint8_t **whole)
+static etna_code put(fixture *f,
+                     uint64_t offset,
+                     size_t size,
+                     uint64_t *received,
+                     uint8_t **whole)
 {
-    message_blob_chunk chunk = {.hash = f->hash, SIZE, offset, f->data + offset, size};
+    message_blob_chunk chunk = {
+        .hash = f->hash, SIZE, offset, f->data + offset, size};
     return blobs_put(f->b, &chunk, received, whole, NULL);
 }
 
@@ -77,7 +85,8 @@ static void chunks_in_order_become_the_blob(void **state)
     assert_null(whole);
     ok(put(f, 0, MESSAGE_CHUNK, &received, &whole)); /* twice */
     assert_int_equal(received, MESSAGE_CHUNK);
-    ok(put(f, 2 * MESSAGE_CHUNK, SIZE - 2 * MESSAGE_CHUNK, &received, &whole)); /* one is missing */
+    /* one is missing */
+    ok(put(f, 2 * MESSAGE_CHUNK, SIZE - 2 * MESSAGE_CHUNK, &received, &whole));
     assert_int_equal(received, MESSAGE_CHUNK);
     ok(put(f, MESSAGE_CHUNK, MESSAGE_CHUNK, &received, &whole));
     ok(put(f, 2 * MESSAGE_CHUNK, SIZE - 2 * MESSAGE_CHUNK, &received, &whole));
@@ -118,7 +127,8 @@ static void a_get_cuts_chunks_and_refuses_what_is_not_there(void **state)
 static void the_empty_blob_goes_both_ways(void **state)
 {
     fixture *f = *state;
-    message_blob_chunk chunk = {.hash = etna_hash_bytes("", 0), 0, 0, NULL, 0}, got;
+    message_blob_chunk chunk = {.hash = etna_hash_bytes("", 0), 0, 0, NULL, 0},
+                       got;
     uint64_t received = 7;
     uint8_t *whole;
     ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
@@ -135,11 +145,14 @@ static void the_empty_blob_goes_both_ways(void **state)
 static void a_wrong_hash_is_refused_and_forgotten(void **state)
 {
     fixture *f = *state;
-    message_blob_chunk chunk = {.hash = f->hash, 5, 0, (const uint8_t *)"wrong", 5};
+    message_blob_chunk chunk = {
+        .hash = f->hash, 5, 0, (const uint8_t *)"wrong", 5};
     uint64_t received;
     uint8_t *whole;
-    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_CORRUPT);
-    ok(put(f, 0, MESSAGE_CHUNK, &received, &whole)); /* the right one may still come */
+    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL),
+                     ETNA_E_CORRUPT);
+    /* the right one may still come */
+    ok(put(f, 0, MESSAGE_CHUNK, &received, &whole));
     assert_int_equal(received, MESSAGE_CHUNK);
 }
 
@@ -149,16 +162,20 @@ static void hostile_sizes_are_bounded(void **state)
     uint64_t received;
     uint8_t *whole;
     message_blob_chunk chunk = {.hash = f->hash, UINT64_MAX, 0, f->data, 10};
-    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
+    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL),
+                     ETNA_E_LIMIT);
     chunk = (message_blob_chunk){.hash = f->hash, 10, 5, f->data, 6};
-    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
+    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL),
+                     ETNA_E_LIMIT);
     chunk = (message_blob_chunk){.hash = f->hash, 10, UINT64_MAX, f->data, 1};
-    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
+    assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL),
+                     ETNA_E_LIMIT);
     chunk = (message_blob_chunk){.hash = f->hash,
                                  STORE_BLOB_MAX,
                                  0,
                                  f->data,
-                                 MESSAGE_CHUNK}; /* announces 2 GiB: no memory for it yet */
+                                 /* announces 2 GiB: no memory for it yet */
+                                 MESSAGE_CHUNK};
     ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
     for (uint64_t at = MESSAGE_CHUNK;; at += MESSAGE_CHUNK) {
         assert_true(at <= 8 * MESSAGE_CHUNK);
@@ -175,7 +192,8 @@ static void the_oldest_put_under_way_makes_room(void **state)
     uint8_t *whole;
     ok(put(f, 0, 100, &received, &whole));
     for (uint8_t i = 0; i < 3; i++) {
-        message_blob_chunk chunk = {.hash = etna_hash_bytes(&i, 1), 50, 0, f->data, 10};
+        message_blob_chunk chunk = {
+            .hash = etna_hash_bytes(&i, 1), 50, 0, f->data, 10};
         ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
         assert_int_equal(received, 10);
     }
@@ -183,16 +201,18 @@ static void the_oldest_put_under_way_makes_room(void **state)
     assert_int_equal(received, 0); /* it begins anew: the answer says where */
 }
 
-/* Submitters that were killed in the midst of a large scene never come back for it: what they left
- * keeps nobody out. */
+/* Submitters that were killed in the midst of a large scene never come back for
+ * it: what they left keeps nobody out. */
 static void what_dead_putters_left_makes_room_for_the_living(void **state)
 {
     fixture *f = *state;
     uint64_t received;
     uint8_t *whole;
-    for (uint8_t i = 1; i <= 2; i++) { /* two of four MiB each: all there is room for */
-        message_blob_chunk chunk = {
-            .total = 100 * (uint64_t)MESSAGE_CHUNK, .data = f->data, .size = MESSAGE_CHUNK};
+    /* two of four MiB each: all there is room for */
+    for (uint8_t i = 1; i <= 2; i++) {
+        message_blob_chunk chunk = {.total = 100 * (uint64_t)MESSAGE_CHUNK,
+                                    .data = f->data,
+                                    .size = MESSAGE_CHUNK};
         chunk.hash.bytes[0] = i;
         for (int j = 0; j < 4; j++, chunk.offset += MESSAGE_CHUNK) {
             ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
@@ -200,15 +220,17 @@ static void what_dead_putters_left_makes_room_for_the_living(void **state)
         }
     }
     for (uint64_t at = 0; at < SIZE; at = received) {
-        size_t size = SIZE - at < MESSAGE_CHUNK ? (size_t)(SIZE - at) : MESSAGE_CHUNK;
+        size_t size =
+            SIZE - at < MESSAGE_CHUNK ? (size_t)(SIZE - at) : MESSAGE_CHUNK;
         ok(put(f, at, size, &received, &whole));
         assert_int_equal(received, at + size);
     }
     assert_non_null(whole);
     keep(f, whole, SIZE);
     free(whole);
-    message_blob_chunk late = {
-        .total = 100 * (uint64_t)MESSAGE_CHUNK, .data = f->data, .size = MESSAGE_CHUNK};
+    message_blob_chunk late = {.total = 100 * (uint64_t)MESSAGE_CHUNK,
+                               .data = f->data,
+                               .size = MESSAGE_CHUNK};
     late.offset = 4 * MESSAGE_CHUNK;
     late.hash.bytes[0] = 2; /* the younger one stayed */
     ok(blobs_put(f->b, &late, &received, &whole, NULL));
@@ -247,10 +269,12 @@ static etna_hash offer(fixture *f, uint32_t number, size_t size)
 static bool is_served(fixture *f, const etna_hash *hash)
 {
     message_blob_chunk chunk;
-    return blobs_get(f->b, &(message_blob_get){.hash = *hash}, &chunk, NULL) == ETNA_OK;
+    return blobs_get(f->b, &(message_blob_get){.hash = *hash}, &chunk, NULL) ==
+           ETNA_OK;
 }
 
-/* Hundreds of runs that end within a moment are asked for their reports one after another. */
+/* Hundreds of runs that end within a moment are asked for their reports one
+ * after another. */
 static void many_offers_wait_to_be_fetched(void **state)
 {
     fixture *f = *state;
@@ -260,10 +284,12 @@ static void many_offers_wait_to_be_fetched(void **state)
     for (uint32_t i = 0; i < 600; i++)
         assert_true(is_served(f, &hashes[i]));
     for (uint32_t i = 0; i < 6; i++)
-        hashes[i] = offer(f, 1000 + i, MESSAGE_CHUNK); /* more than there is room for */
+        /* more than there is room for */
+        hashes[i] = offer(f, 1000 + i, MESSAGE_CHUNK);
     assert_false(is_served(f, &hashes[0]));
     assert_true(is_served(f, &hashes[5]));
-    hashes[0] = offer(f, 2000, 5 * MESSAGE_CHUNK); /* alone too much, and served all the same */
+    /* alone too much, and served all the same */
+    hashes[0] = offer(f, 2000, 5 * MESSAGE_CHUNK);
     assert_true(is_served(f, &hashes[0]));
     assert_false(is_served(f, &hashes[5]));
 }

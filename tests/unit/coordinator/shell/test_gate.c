@@ -14,7 +14,9 @@
 #include "proto/greeting.h"
 #include "tests/support/folder.h"
 
-enum { EPOCH = 9 };
+enum {
+    EPOCH = 9
+};
 
 typedef struct fixture {
     char folder[FOLDER_SIZE];
@@ -54,16 +56,21 @@ static void fixture_close(fixture *f)
     remove_realm(f->folder);
 }
 
-static gate_word hear(fixture *f, visitor *v, const uint8_t *data, size_t size, gate_heard *ret)
+static gate_word hear(
+    fixture *f, visitor *v, const uint8_t *data, size_t size, gate_heard *ret)
 {
     return gate_hear(f->gate, &v->peer, f->now_ms, data, size, ret);
 }
 
 /* A request with the seal of `key` (NULL: none). */
-static gate_word say(fixture *f, visitor *v, message_kind kind, const seal_key *key,
+static gate_word say(fixture *f,
+                     visitor *v,
+                     message_kind kind,
+                     const seal_key *key,
                      gate_heard *ret)
 {
-    message m = {.version = MESSAGE_VERSION, .sender = 4, .sequence = 12, .kind = kind};
+    message m = {
+        .version = MESSAGE_VERSION, .sender = 4, .sequence = 12, .kind = kind};
     uint8_t *data;
     size_t size;
     memset(&m.body, 1, sizeof m.body.run_cancel);
@@ -79,12 +86,15 @@ static gate_word say(fixture *f, visitor *v, message_kind kind, const seal_key *
     return word;
 }
 
-static gate_word say_hello(fixture *f, visitor *v, const join *j, seal_role role, gate_heard *ret)
+static gate_word say_hello(
+    fixture *f, visitor *v, const join *j, seal_role role, gate_heard *ret)
 {
     const message frame = {.sender = 4, .sequence = 11};
     uint8_t *data;
     size_t size;
-    assert_int_equal(greeting_begin(j, role, &frame, &v->greeting, &data, &size, NULL), ETNA_OK);
+    assert_int_equal(
+        greeting_begin(j, role, &frame, &v->greeting, &data, &size, NULL),
+        ETNA_OK);
     gate_word word = hear(f, v, data, size, ret);
     free(data);
     return word;
@@ -96,13 +106,14 @@ static void come_in(fixture *f, visitor *v, seal_role role)
     uint64_t epoch = 0;
     gate_enter(f->gate, &v->peer, 77, 0);
     assert_int_equal(say_hello(f, v, &f->join, role, &heard), GATE_ANSWER);
-    assert_int_equal(greeting_end(&f->join, &v->greeting, 0, heard.answer, heard.answer_size,
-                                  &v->session, &epoch, NULL),
+    assert_int_equal(greeting_end(&f->join, &v->greeting, 0, heard.answer,
+                                  heard.answer_size, &v->session, &epoch, NULL),
                      ETNA_OK);
     assert_int_equal(epoch, EPOCH);
     free(heard.answer);
     assert_false(v->peer.let_in);
-    assert_int_equal(say(f, v, MESSAGE_RUN_CANCEL, &v->session.asks, &heard), GATE_PASS);
+    assert_int_equal(say(f, v, MESSAGE_RUN_CANCEL, &v->session.asks, &heard),
+                     GATE_PASS);
     assert_true(v->peer.let_in);
 }
 
@@ -126,7 +137,9 @@ static void assert_refusal(gate_heard *heard)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message m;
-    assert_int_equal(message_unpack(heard->answer, heard->answer_size, &arena, &m, NULL), ETNA_OK);
+    assert_int_equal(
+        message_unpack(heard->answer, heard->answer_size, &arena, &m, NULL),
+        ETNA_OK);
     assert_int_equal(m.kind, MESSAGE_REFUSED);
     assert_int_equal(m.sequence, 12);
     assert_non_null(strstr(m.body.refused.text, "--connect @FILE"));
@@ -144,7 +157,8 @@ static void a_stranger_is_refused_once_then_not_heard_then_cut_off(void **state)
     const seal_key none = {{0}};
     fixture_open(&f);
     gate_enter(f.gate, &v.peer, 77, 0);
-    assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, NULL, &heard), GATE_ANSWER);
+    assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, NULL, &heard),
+                     GATE_ANSWER);
     assert_refusal(&heard);
     assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, NULL, &heard), GATE_DROP);
     assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, &none, &heard), GATE_DROP);
@@ -180,17 +194,23 @@ static void what_was_said_on_another_connection_gets_nothing(void **state)
     fixture_open(&f);
     come_in(&f, &one, SEAL_WORKER);
     come_in(&f, &two, SEAL_WORKER);
-    assert_int_equal(say(&f, &two, MESSAGE_RUN_CANCEL, &one.session.asks, &heard), GATE_ANSWER);
+    assert_int_equal(
+        say(&f, &two, MESSAGE_RUN_CANCEL, &one.session.asks, &heard),
+        GATE_ANSWER);
     assert_refusal(&heard);
-    assert_int_equal(say(&f, &two, MESSAGE_RUN_CANCEL, &two.session.answers, &heard),
-                     GATE_DROP); /* reflected */
-    assert_int_equal(say(&f, &two, MESSAGE_RUN_CANCEL, &two.session.asks, &heard), GATE_PASS);
+    assert_int_equal(
+        say(&f, &two, MESSAGE_RUN_CANCEL, &two.session.answers, &heard),
+        GATE_DROP); /* reflected */
+    assert_int_equal(
+        say(&f, &two, MESSAGE_RUN_CANCEL, &two.session.asks, &heard),
+        GATE_PASS);
     gate_leave(f.gate, &one.peer);
     gate_leave(f.gate, &two.peer);
     fixture_close(&f);
 }
 
-/* The same store's tokens under another owner's epoch; another realm's; one nobody gave out. */
+/* The same store's tokens under another owner's epoch; another realm's; one
+ * nobody gave out. */
 static void other_tokens_and_epochs_get_nothing(void **state)
 {
     (void)state;
@@ -201,7 +221,8 @@ static void other_tokens_and_epochs_get_nothing(void **state)
     fixture_open(&f);
     fixture_open(&other);
     gate_enter(f.gate, &v.peer, 77, 0);
-    assert_int_equal(say_hello(&f, &v, &other.join, SEAL_WORKER, &heard), GATE_ANSWER);
+    assert_int_equal(say_hello(&f, &v, &other.join, SEAL_WORKER, &heard),
+                     GATE_ANSWER);
     free(heard.answer);
     assert_int_equal(v.peer.role, SEAL_NOBODY);
     join later = f.join;
@@ -209,9 +230,10 @@ static void other_tokens_and_epochs_get_nothing(void **state)
     assert_int_equal(say_hello(&f, &v, &later, SEAL_WORKER, &heard), GATE_DROP);
     join guessed = f.join;
     guessed.tokens[SEAL_WORKER].bytes[0] ^= 1;
-    assert_int_equal(say_hello(&f, &v, &guessed, SEAL_WORKER, &heard), GATE_ANSWER);
-    assert_int_equal(greeting_end(&guessed, &v.greeting, 0, heard.answer, heard.answer_size,
-                                  &v.session, &epoch, NULL),
+    assert_int_equal(say_hello(&f, &v, &guessed, SEAL_WORKER, &heard),
+                     GATE_ANSWER);
+    assert_int_equal(greeting_end(&guessed, &v.greeting, 0, heard.answer,
+                                  heard.answer_size, &v.session, &epoch, NULL),
                      ETNA_E_NETWORK);
     free(heard.answer);
     assert_false(v.peer.let_in);
@@ -223,7 +245,9 @@ static void other_tokens_and_epochs_get_nothing(void **state)
 static void a_flood_of_strangers_is_bounded_and_keeps_nobody_out(void **state)
 {
     (void)state;
-    enum { FLOOD = 1000 };
+    enum {
+        FLOOD = 1000
+    };
     fixture f;
     visitor known;
     gate_peer *flood = calloc(FLOOD, sizeof *flood);
@@ -236,7 +260,8 @@ static void a_flood_of_strangers_is_bounded_and_keeps_nobody_out(void **state)
         gate_enter(f.gate, &flood[i], 1000 + i, 5);
         for (size_t n; (n = gate_overdue(f.gate, 5, pipes, 8));) {
             for (size_t k = 0; k < n; k++)
-                assert_int_equal(pipes[k], 1000 + cut++); /* the longest there first */
+                /* the longest there first */
+                assert_int_equal(pipes[k], 1000 + cut++);
         }
     }
     assert_int_equal(cut, FLOOD - GATE_STRANGERS_MAX);
@@ -251,7 +276,8 @@ static void a_flood_of_strangers_is_bounded_and_keeps_nobody_out(void **state)
     fixture_close(&f);
 }
 
-static void replaced_tokens_count_once_more_then_end_their_connections(void **state)
+static void replaced_tokens_count_once_more_then_end_their_connections(
+    void **state)
 {
     (void)state;
     fixture f;
@@ -299,7 +325,8 @@ static void a_realm_stays_the_same_for_every_owner_of_its_store(void **state)
     assert_int_equal(realm_rotate("/nowhere", &again, NULL), ETNA_E_NOTFOUND);
 }
 
-/* Each kind that a client sends is somebody's, answers are nobody's, and nobody has all. */
+/* Each kind that a client sends is somebody's, answers are nobody's, and nobody
+ * has all. */
 static void each_role_may_say_its_own_and_no_more(void **state)
 {
     (void)state;
@@ -333,7 +360,8 @@ static void each_role_may_say_its_own_and_no_more(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(gate_may(SEAL_WORKER, rows[i].kind), rows[i].worker);
-        assert_int_equal(gate_may(SEAL_SUBMITTER, rows[i].kind), rows[i].submitter);
+        assert_int_equal(gate_may(SEAL_SUBMITTER, rows[i].kind),
+                         rows[i].submitter);
         assert_int_equal(gate_may(SEAL_VIEWER, rows[i].kind), rows[i].viewer);
         assert_false(gate_may(SEAL_NOBODY, rows[i].kind));
     }
@@ -350,9 +378,12 @@ static void who_is_let_in_and_says_far_too_much_is_cut_off(void **state)
     for (int second = 1; second <= 2; second++) {
         f.now_ms = 1000 * (uint64_t)second;
         for (int i = 0; i < GATE_RATE; i++)
-            assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, &v.session.asks, &heard), GATE_PASS);
+            assert_int_equal(
+                say(&f, &v, MESSAGE_RUN_CANCEL, &v.session.asks, &heard),
+                GATE_PASS);
     }
-    assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, &v.session.asks, &heard), GATE_CUT);
+    assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, &v.session.asks, &heard),
+                     GATE_CUT);
     gate_leave(f.gate, &v.peer);
     fixture_close(&f);
 }
@@ -361,12 +392,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_has_a_token_is_let_in_and_answered_with_a_seal),
-        cmocka_unit_test(a_stranger_is_refused_once_then_not_heard_then_cut_off),
+        cmocka_unit_test(
+            a_stranger_is_refused_once_then_not_heard_then_cut_off),
         cmocka_unit_test(bytes_that_are_no_message_end_the_connection_unread),
         cmocka_unit_test(what_was_said_on_another_connection_gets_nothing),
         cmocka_unit_test(other_tokens_and_epochs_get_nothing),
         cmocka_unit_test(a_flood_of_strangers_is_bounded_and_keeps_nobody_out),
-        cmocka_unit_test(replaced_tokens_count_once_more_then_end_their_connections),
+        cmocka_unit_test(
+            replaced_tokens_count_once_more_then_end_their_connections),
         cmocka_unit_test(a_realm_stays_the_same_for_every_owner_of_its_store),
         cmocka_unit_test(each_role_may_say_its_own_and_no_more),
         cmocka_unit_test(who_is_let_in_and_says_far_too_much_is_cut_off),

@@ -1,5 +1,5 @@
-/* What becomes of the listening socket and of its connections when peers go away in the middle of
- * their handshake. */
+/* What becomes of the listening socket and of its connections when peers go
+ * away in the middle of their handshake. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { PULSES = 8, PULSE_US = 500000, PIECE_US = 10000, TRIES = 1000 };
+enum {
+    PULSES = 8,
+    PULSE_US = 500000,
+    PIECE_US = 10000,
+    TRIES = 1000
+};
 
 typedef struct fixture {
     char directory[FOLDER_SIZE], url[128];
@@ -31,8 +36,12 @@ typedef struct fixture {
     inbox *in;
 } fixture;
 
-static void on_request(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
-                       const uint8_t *data, size_t size)
+static void on_request(void *context,
+                       uint64_t request,
+                       uint64_t pipe,
+                       uint64_t pid,
+                       const uint8_t *data,
+                       size_t size)
 {
     (void)context, (void)request, (void)pipe, (void)pid, (void)data, (void)size;
 }
@@ -45,10 +54,12 @@ static void on_pipe_gone(void *context, uint64_t pipe)
 /* A port that nobody has; the system gives it again as the last. */
 static int free_port(void)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    assert_int_equal(bind(fd, (const struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(
+        bind(fd, (const struct sockaddr *)&address, sizeof address), 0);
     assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &size), 0);
     close(fd);
     return ntohs(address.sin_port);
@@ -56,10 +67,13 @@ static int free_port(void)
 
 static void open_at(fixture *f)
 {
-    inbox_handlers handlers = {
-        .context = f, .request = on_request, .pipe_gone = on_pipe_gone, .gate = f->gate};
+    inbox_handlers handlers = {.context = f,
+                               .request = on_request,
+                               .pipe_gone = on_pipe_gone,
+                               .gate = f->gate};
     assert_int_equal(uv_loop_init(&f->loop), 0);
-    assert_int_equal(inbox_open(&f->loop, f->url, &handlers, &f->in, NULL), ETNA_OK);
+    assert_int_equal(inbox_open(&f->loop, f->url, &handlers, &f->in, NULL),
+                     ETNA_OK);
 }
 
 static void close_at(fixture *f)
@@ -111,13 +125,16 @@ static void a_probe_of_the_port_resets_no_other_connection(void **state)
 {
     (void)state;
     fixture f = {.in = NULL};
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int port = free_port();
     address.sin_port = htons((uint16_t)port);
     snprintf(f.url, sizeof f.url, "tcp://127.0.0.1:%d", port);
     assert_int_equal(uv_loop_init(&f.loop), 0);
-    const inbox_handlers open_to_all = {.request = on_request, .pipe_gone = on_pipe_gone};
-    assert_int_equal(inbox_open(&f.loop, f.url, &open_to_all, &f.in, NULL), ETNA_E_INTERNAL);
+    const inbox_handlers open_to_all = {.request = on_request,
+                                        .pipe_gone = on_pipe_gone};
+    assert_int_equal(inbox_open(&f.loop, f.url, &open_to_all, &f.in, NULL),
+                     ETNA_E_INTERNAL);
     uv_loop_close(&f.loop);
     f.gate = gate_new(&(realm){.name = "r", .generation = 1}, 1);
     assert_non_null(f.gate);
@@ -159,8 +176,9 @@ static void a_listener_that_takes_nobody_is_opened_anew(void **state)
 static void a_probe_of_what_is_no_address_finds_nobody(void **state)
 {
     (void)state;
-    static const char *const nowhere[] = {"tcp://127.0.0.1", "tcp://[]:1", "tcp://:1",
-                                          "ipc:///nowhere/at/all", "x"};
+    static const char *const nowhere[] = {"tcp://127.0.0.1", "tcp://[]:1",
+                                          "tcp://:1", "ipc:///nowhere/at/all",
+                                          "x"};
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
         assert_int_equal(inbox_probe_open(nowhere[i]), -1);
 }

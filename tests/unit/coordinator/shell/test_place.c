@@ -31,8 +31,11 @@ static void a_private_endpoint_is_made_and_removed(void **state)
     assert_int_equal(stat(e.directory, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
     assert_int_equal(strncmp(e.url, "ipc://", 6), 0);
-    assert_int_equal(address_read(e.url, "", &(listen_address){.listen = ""}, NULL), ETNA_OK);
-    assert_int_equal(endpoint_make(&other, NULL), ETNA_OK); /* a living one is left alone */
+    assert_int_equal(
+        address_read(e.url, "", &(listen_address){.listen = ""}, NULL),
+        ETNA_OK);
+    /* a living one is left alone */
+    assert_int_equal(endpoint_make(&other, NULL), ETNA_OK);
     assert_int_equal(access(e.directory, F_OK), 0);
     assert_int_equal(folder_count(base), 2);
     endpoint_remove(&other);
@@ -107,24 +110,32 @@ static void beyond_loopback_an_address_is_one_of_tls(void **state)
         {"ipc:///tmp/x", "ipc:///tmp/x", "ipc:///tmp/x", "ipc:///tmp/x"},
         {"tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000",
          "tcp://127.0.0.1:4000"},
-        {"tcp://127.9.9.9:1", "tcp://127.9.9.9:1", "tcp://127.9.9.9:1", "tcp://127.9.9.9:1"},
-        {"tcp://localhost:80", "tcp://localhost:80", "tcp://localhost:80", "tcp://localhost:80"},
-        {"tcp://[::1]:80", "tcp://[::1]:80", "tcp://[::1]:80", "tcp://[::1]:80"},
-        {"tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5",
-         "tls+tcp://127.0.0.1:5"},
-        {"tcp://0.0.0.0:1", "tls+tcp://0.0.0.0:1", "tls+tcp://127.0.0.1:1", "tls+tcp://me:1"},
-        {"tcp://*:5", "tls+tcp://0.0.0.0:5", "tls+tcp://127.0.0.1:5", "tls+tcp://me:5"},
-        {"tls+tcp://[::]:5", "tls+tcp://[::]:5", "tls+tcp://[::1]:5", "tls+tcp://me:5"},
+        {"tcp://127.9.9.9:1", "tcp://127.9.9.9:1", "tcp://127.9.9.9:1",
+         "tcp://127.9.9.9:1"},
+        {"tcp://localhost:80", "tcp://localhost:80", "tcp://localhost:80",
+         "tcp://localhost:80"},
+        {"tcp://[::1]:80", "tcp://[::1]:80", "tcp://[::1]:80",
+         "tcp://[::1]:80"},
+        {"tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5",
+         "tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5"},
+        {"tcp://0.0.0.0:1", "tls+tcp://0.0.0.0:1", "tls+tcp://127.0.0.1:1",
+         "tls+tcp://me:1"},
+        {"tcp://*:5", "tls+tcp://0.0.0.0:5", "tls+tcp://127.0.0.1:5",
+         "tls+tcp://me:5"},
+        {"tls+tcp://[::]:5", "tls+tcp://[::]:5", "tls+tcp://[::1]:5",
+         "tls+tcp://me:5"},
         {"tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5",
          "tls+tcp://10.1.2.3:5"},
-        {"tcp://127.evil.example:5", "tls+tcp://127.evil.example:5", "tls+tcp://127.evil.example:5",
-         "tls+tcp://127.evil.example:5"},
+        {"tcp://127.evil.example:5", "tls+tcp://127.evil.example:5",
+         "tls+tcp://127.evil.example:5", "tls+tcp://127.evil.example:5"},
         {"tcp://localhost.evil.example:5", "tls+tcp://localhost.evil.example:5",
-         "tls+tcp://localhost.evil.example:5", "tls+tcp://localhost.evil.example:5"},
+         "tls+tcp://localhost.evil.example:5",
+         "tls+tcp://localhost.evil.example:5"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         listen_address got;
-        assert_int_equal(address_read(rows[i].given, "me", &got, NULL), ETNA_OK);
+        assert_int_equal(address_read(rows[i].given, "me", &got, NULL),
+                         ETNA_OK);
         assert_string_equal(got.listen, rows[i].listen);
         assert_string_equal(got.here, rows[i].here);
         assert_string_equal(got.there, rows[i].there);
@@ -134,10 +145,20 @@ static void beyond_loopback_an_address_is_one_of_tls(void **state)
 static void what_is_no_address_is_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {
-        "",         "x",           "ipc://",          "http://127.0.0.1:5", "ws://localhost:5",
-        "tcp://",   "tcp://a",     "tcp://a:0",       "tcp://a:65536",      "tcp://a:1x",
-        "tcp://:1", "tcp://::1:5", "tls+tcp://a:1/b", "tcp://a:b:1"};
+    static const char *const bad[] = {"",
+                                      "x",
+                                      "ipc://",
+                                      "http://127.0.0.1:5",
+                                      "ws://localhost:5",
+                                      "tcp://",
+                                      "tcp://a",
+                                      "tcp://a:0",
+                                      "tcp://a:65536",
+                                      "tcp://a:1x",
+                                      "tcp://:1",
+                                      "tcp://::1:5",
+                                      "tls+tcp://a:1/b",
+                                      "tcp://a:b:1"};
     listen_address got;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(address_read(bad[i], "me", &got, NULL), ETNA_E_USAGE);

@@ -12,7 +12,8 @@
 
 static message_task_ref lease_of(uint8_t task)
 {
-    return (message_task_ref){.run = {{1}}, .task = task, .attempt = 1, .ticket = {{task}}};
+    return (message_task_ref){
+        .run = {{1}}, .task = task, .attempt = 1, .ticket = {{task}}};
 }
 
 static etna_hash blob_of(uint32_t number)
@@ -88,7 +89,8 @@ static void the_next_hour_begins_anew(void **state)
     etna_hash one_more = blob_of(QUOTA_UNNAMED_BLOBS);
     assert_false(quota_take_unnamed(&q, &one_more, 1, 3599999));
     assert_true(quota_take_unnamed(&q, &one_more, 16 * GIB, 3600000));
-    assert_false(quota_take_for_lease(&q, &lease, 1)); /* leases know no hours */
+    /* leases know no hours */
+    assert_false(quota_take_for_lease(&q, &lease, 1));
     quota_free(&q);
 }
 
@@ -97,7 +99,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lease_may_bring_so_many_bytes_and_another_as_many),
         cmocka_unit_test(leases_of_tasks_that_have_ended_are_forgotten),
-        cmocka_unit_test(what_no_run_names_is_bounded_and_given_back_by_its_run),
+        cmocka_unit_test(
+            what_no_run_names_is_bounded_and_given_back_by_its_run),
         cmocka_unit_test(the_next_hour_begins_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Connections are ended from below, those that were named alone, and dead ones are counted. */
+/* Connections are ended from below, those that were named alone, and dead ones
+ * are counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,11 +23,13 @@ static pair connected(int listener, const struct sockaddr_in *at)
     pair p = {.listener = listener};
     socklen_t size = sizeof p.address;
     p.there = socket(AF_INET, SOCK_STREAM, 0);
-    assert_int_equal(connect(p.there, (const struct sockaddr *)at, sizeof *at), 0);
+    assert_int_equal(connect(p.there, (const struct sockaddr *)at, sizeof *at),
+                     0);
     p.here = accept(listener, NULL, NULL);
     assert_true(p.here >= 0);
     memset(&p.address, 0, sizeof p.address);
-    assert_int_equal(getsockname(p.there, (struct sockaddr *)&p.address, &size), 0);
+    assert_int_equal(getsockname(p.there, (struct sockaddr *)&p.address, &size),
+                     0);
     return p;
 }
 
@@ -34,11 +37,13 @@ static int listening(struct sockaddr_in *ret_at)
 {
     socklen_t size = sizeof *ret_at;
     int listener = socket(AF_INET, SOCK_STREAM, 0);
-    *ret_at =
-        (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    assert_int_equal(bind(listener, (const struct sockaddr *)ret_at, sizeof *ret_at), 0);
+    *ret_at = (struct sockaddr_in){.sin_family = AF_INET,
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    assert_int_equal(
+        bind(listener, (const struct sockaddr *)ret_at, sizeof *ret_at), 0);
     assert_int_equal(listen(listener, 4), 0);
-    assert_int_equal(getsockname(listener, (struct sockaddr *)ret_at, &size), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)ret_at, &size),
+                     0);
     return listener;
 }
 
@@ -52,10 +57,12 @@ static void only_the_named_connection_is_ended(void **state)
     char byte = 'x';
     sever(peers, 1);
     assert_true(peers[0].found);
-    assert_int_equal(read(second.there, &byte, 1), 0); /* as if its peer had gone */
+    /* as if its peer had gone */
+    assert_int_equal(read(second.there, &byte, 1), 0);
     assert_int_equal(write(first.there, &byte, 1), 1);
     assert_int_equal(read(first.here, &byte, 1), 1);
-    const int all[] = {first.there, first.here, second.there, second.here, listener};
+    const int all[] = {first.there, first.here, second.there, second.here,
+                       listener};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         close(all[i]);
 }
@@ -65,8 +72,9 @@ static void a_connection_that_is_not_ours_is_not_found(void **state)
     (void)state;
     sever_peer peers[1] = {{.found = false}};
     struct sockaddr_in *at = (void *)&peers[0].address;
-    *at = (struct sockaddr_in){
-        .sin_family = AF_INET, .sin_port = 1, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    *at = (struct sockaddr_in){.sin_family = AF_INET,
+                               .sin_port = 1,
+                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     sever(peers, 1);
     assert_false(peers[0].found);
 }

@@ -1,4 +1,5 @@
-/* The shell with a real socket, a store in memory and a worker played by a thread. */
+/* The shell with a real socket, a store in memory and a worker played by a
+ * thread. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,8 +67,11 @@ static void on_trouble(void *context, const char *what)
     store_memory_fail(f->s, 0, ETNA_OK);
 }
 
-static etna_code report(void *context, const core_run_view *view, uint8_t **ret_data,
-                        size_t *ret_size, etna_error *err)
+static etna_code report(void *context,
+                        const core_run_view *view,
+                        uint8_t **ret_data,
+                        size_t *ret_size,
+                        etna_error *err)
 {
     (void)context, (void)err;
     char *text = malloc(64);
@@ -121,7 +125,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Runs the loop beside `body` until the thread asks for the end (SIGTERM) or the shell fails. */
+/* Runs the loop beside `body` until the thread asks for the end (SIGTERM) or
+ * the shell fails. */
 static etna_code run_with(fixture *f, void *(*body)(void *))
 {
     int number = 0;
@@ -146,8 +151,13 @@ static void *done(fixture *f, client *c)
     return NULL;
 }
 
-/* What a worker and a submitter do. Codes are kept in the fixture: a thread may not assert. */
-static etna_code ask(fixture *f, client *c, message *m, etna_arena *arena, message *answer,
+/* What a worker and a submitter do. Codes are kept in the fixture: a thread may
+ * not assert. */
+static etna_code ask(fixture *f,
+                     client *c,
+                     message *m,
+                     etna_arena *arena,
+                     message *answer,
                      message_kind wanted)
 {
     etna_error err = {ETNA_OK, ""};
@@ -162,7 +172,10 @@ static etna_code ask(fixture *f, client *c, message *m, etna_arena *arena, messa
     return code;
 }
 
-static etna_code submit(fixture *f, client *c, etna_arena *arena, bool with_scene)
+static etna_code submit(fixture *f,
+                        client *c,
+                        etna_arena *arena,
+                        bool with_scene)
 {
     message m = {.kind = MESSAGE_RUN_SUBMIT}, answer;
     arrange_config config = arrange_config_default();
@@ -171,7 +184,8 @@ static etna_code submit(fixture *f, client *c, etna_arena *arena, bool with_scen
     config.scene = etna_hash_bytes("a scene", 7);
     config.scene_name = "scene.glb";
     config.goal = "tidy up";
-    if (with_scene && client_put_blob(c, &config.scene, (const uint8_t *)"a scene", 7, NULL))
+    if (with_scene &&
+        client_put_blob(c, &config.scene, (const uint8_t *)"a scene", 7, NULL))
         return ETNA_E_INTERNAL;
     if (arrange_config_pack(&config, &bytes, &size, NULL))
         return ETNA_E_INTERNAL;
@@ -185,18 +199,23 @@ static etna_code submit(fixture *f, client *c, etna_arena *arena, bool with_scen
 }
 
 /* Leases one task and answers it by `result`. */
-static etna_code do_task(fixture *f, client *c, etna_arena *arena, uint32_t kind,
+static etna_code do_task(fixture *f,
+                         client *c,
+                         etna_arena *arena,
+                         uint32_t kind,
                          arrange_result *result)
 {
-    message m = {.kind = MESSAGE_LEASE_REQUEST}, answer, back = {.kind = MESSAGE_RESULT};
-    m.body.lease_request =
-        (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
+    message m = {.kind = MESSAGE_LEASE_REQUEST}, answer,
+            back = {.kind = MESSAGE_RESULT};
+    m.body.lease_request = (message_lease_request){
+        .slots_free = 1, .cpus = 1, .build = etna_build()};
     etna_code code = ask(f, c, &m, arena, &answer, MESSAGE_LEASE);
     if (code)
         return code;
     arrange_task task;
     if (answer.body.lease.task_kind != kind ||
-        arrange_task_unpack(answer.body.lease.payload, answer.body.lease.payload_size, arena, &task,
+        arrange_task_unpack(answer.body.lease.payload,
+                            answer.body.lease.payload_size, arena, &task,
                             NULL)) {
         f->client_code = ETNA_E_INTERNAL;
         return ETNA_E_INTERNAL;
@@ -206,30 +225,35 @@ static etna_code do_task(fixture *f, client *c, etna_arena *arena, uint32_t kind
     result->kind = kind;
     if (arrange_result_pack(result, &bytes, &size, NULL))
         return ETNA_E_INTERNAL;
-    back.body.result =
-        (message_result){.ref = answer.body.lease.ref, .payload = bytes, .payload_size = size};
+    back.body.result = (message_result){
+        .ref = answer.body.lease.ref, .payload = bytes, .payload_size = size};
     code = ask(f, c, &back, arena, &answer, MESSAGE_RESULT_ACK);
     free(bytes);
     return code;
 }
 
-/* A whole run over the wire: submitted twice, imported, its goal refused by the planner; then its
- * report fetched. */
+/* A whole run over the wire: submitted twice, imported, its goal refused by the
+ * planner; then its report fetched. */
 static void *play_run(void *context)
 {
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+    if (client_open(f->url,
+                    &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c,
+                    NULL))
         return NULL;
     etna_hash snapshot = etna_hash_bytes("snapshot", 8);
-    arrange_result import = {.snapshot = snapshot, .object_count = 3, .movable_count = 2};
-    arrange_result plan = {.plan_status = PLAN_UNREADABLE, .reason = "what is \"tidy\"?"};
+    arrange_result import = {
+        .snapshot = snapshot, .object_count = 3, .movable_count = 2};
+    arrange_result plan = {.plan_status = PLAN_UNREADABLE,
+                           .reason = "what is \"tidy\"?"};
     etna_code code = submit(f, c, &arena, true);
     if (!code)
         code = submit(f, c, &arena, true);
     if (!code)
-        code = client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
+        code =
+            client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
     if (!code)
         code = do_task(f, c, &arena, TASK_IMPORT, &import);
     if (!code)
@@ -244,7 +268,8 @@ static void *play_run(void *context)
         f->status = answer.body.run_status;
         f->status.text = NULL;
         if (!client_get_blob(c, &f->status.report, &data, &size, NULL)) {
-            memcpy(f->report, data, size < sizeof f->report ? size : sizeof f->report - 1);
+            memcpy(f->report, data,
+                   size < sizeof f->report ? size : sizeof f->report - 1);
             free(data);
         }
     }
@@ -284,11 +309,14 @@ static void *play_missing_blobs(void *context)
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+    if (client_open(f->url,
+                    &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c,
+                    NULL))
         return NULL;
     f->expected = ETNA_E_NOTFOUND;
-    arrange_result import = {
-        .snapshot = etna_hash_bytes("never put", 9), .object_count = 3, .movable_count = 2};
+    arrange_result import = {.snapshot = etna_hash_bytes("never put", 9),
+                             .object_count = 3,
+                             .movable_count = 2};
     etna_code code = submit(f, c, &arena, false); /* without its scene */
     if (code == ETNA_E_NOTFOUND && f->client_code == code) {
         f->client_code = ETNA_OK;
@@ -305,8 +333,12 @@ static void close_crowd(void *socket)
     nng_close(*(nng_socket *)socket);
 }
 
-/* A message as a program of another kind might send it, and its answer. False: none came. */
-static bool ask_by_hand(const fixture *f, message *m, etna_arena *arena, message *answer)
+/* A message as a program of another kind might send it, and its answer. False:
+ * none came. */
+static bool ask_by_hand(const fixture *f,
+                        message *m,
+                        etna_arena *arena,
+                        message *answer)
 {
     static nng_socket peer; /* outlives a close that never ends */
     nng_msg *msg;
@@ -316,7 +348,8 @@ static bool ask_by_hand(const fixture *f, message *m, etna_arena *arena, message
     m->sender = 7;
     m->incarnation = 8;
     m->sequence = 9;
-    if (nng_req0_open(&peer) || nng_socket_set_ms(peer, NNG_OPT_RECVTIMEO, 20000) ||
+    if (nng_req0_open(&peer) ||
+        nng_socket_set_ms(peer, NNG_OPT_RECVTIMEO, 20000) ||
         nng_dial(peer, f->url, NULL, 0))
         return false;
     if (message_pack(m, &bytes, &size, NULL) || nng_msg_alloc(&msg, 0))
@@ -324,7 +357,8 @@ static bool ask_by_hand(const fixture *f, message *m, etna_arena *arena, message
     nng_msg_append(msg, bytes, size);
     free(bytes);
     if (!nng_sendmsg(peer, msg, 0) && !nng_recvmsg(peer, &msg, 0)) {
-        etna_code code = message_unpack(nng_msg_body(msg), nng_msg_len(msg), arena, answer, NULL);
+        etna_code code = message_unpack(nng_msg_body(msg), nng_msg_len(msg),
+                                        arena, answer, NULL);
         ours = !code && answer->sequence == 9 && answer->incarnation == 8;
         nng_msg_free(msg);
     }
@@ -340,18 +374,20 @@ static void play_refused(fixture *f, message *m)
     f->client_code = ETNA_E_NETWORK;
     if (ask_by_hand(f, m, &arena, &answer)) {
         bool refused = answer.kind == MESSAGE_REFUSED;
-        f->client_code = refused ? (etna_code)answer.body.refused.code : ETNA_OK;
+        f->client_code =
+            refused ? (etna_code)answer.body.refused.code : ETNA_OK;
     }
     etna_arena_free(&arena);
     kill(getpid(), SIGTERM);
 }
 
-/* A newer program asks: its request is answered, so that it need not ask the same for a minute and
- * then guess. */
+/* A newer program asks: its request is answered, so that it need not ask the
+ * same for a minute and then guess. */
 static void *play_newer(void *context)
 {
     fixture *f = context;
-    message m = {.version = MESSAGE_VERSION + 1, .kind = MESSAGE_RUN_STATUS_REQUEST};
+    message m = {.version = MESSAGE_VERSION + 1,
+                 .kind = MESSAGE_RUN_STATUS_REQUEST};
     m.body.run_status_request.run = f->run;
     play_refused(f, &m);
     return NULL;
@@ -379,8 +415,10 @@ static void *play_without_ticket(void *context)
 {
     fixture *f = context;
     message m = {.version = MESSAGE_VERSION, .kind = MESSAGE_RESULT};
-    m.body.result = (message_result){
-        .ref = {.run = f->run, .task = 1, .attempt = 1}, .error = ETNA_E_INPUT, .error_text = "no"};
+    m.body.result =
+        (message_result){.ref = {.run = f->run, .task = 1, .attempt = 1},
+                         .error = ETNA_E_INPUT,
+                         .error_text = "no"};
     play_refused(f, &m);
     return NULL;
 }
@@ -399,7 +437,9 @@ static void what_cannot_be_read_is_refused_as_the_request_it_is(void **state)
     assert_int_equal(f->client_code, ETNA_E_NEWER);
 }
 
-enum { LARGE = (3 << 20) + 17 };
+enum {
+    LARGE = (3 << 20) + 17
+};
 static uint8_t large[LARGE];
 
 static void *put_large(void *context)
@@ -407,14 +447,17 @@ static void *put_large(void *context)
     fixture *f = context;
     client *c;
     etna_hash hash = etna_hash_bytes(large, LARGE);
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+    if (client_open(f->url,
+                    &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c,
+                    NULL))
         return f;
     etna_code code = client_put_blob(c, &hash, large, LARGE, NULL);
     client_close(c);
     return code ? f : NULL;
 }
 
-/* Two put the same large blob; whoever is told so finds it, and from then on it is in the store. */
+/* Two put the same large blob; whoever is told so finds it, and from then on it
+ * is in the store. */
 static void *play_large_blob(void *context)
 {
     fixture *f = context;
@@ -426,13 +469,16 @@ static void *play_large_blob(void *context)
     for (size_t i = 0; i < LARGE; i++)
         large[i] = (uint8_t)(i * i >> 9);
     etna_hash hash = etna_hash_bytes(large, LARGE);
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+    if (client_open(f->url,
+                    &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c,
+                    NULL))
         return NULL;
     if (!pthread_create(&other, NULL, put_large, f)) {
         f->client_code = put_large(f) ? ETNA_E_NETWORK : ETNA_OK;
         if (!f->client_code)
             f->client_code = client_get_blob(c, &hash, &data, &size, NULL);
-        if (!f->client_code && (size != LARGE || memcmp(data, large, LARGE) != 0))
+        if (!f->client_code &&
+            (size != LARGE || memcmp(data, large, LARGE) != 0))
             f->client_code = ETNA_E_CORRUPT;
         free(data);
         pthread_join(other, &failed);
@@ -460,8 +506,9 @@ static void what_names_a_missing_blob_is_refused(void **state)
     core_run_view view;
     etna_arena arena = ETNA_ARENA_INIT;
     ok(core_view(shell_core(f->sh), &f->run, &arena, &view, NULL));
-    assert_int_equal(view.object_count, 0);    /* the result did not count */
-    assert_int_equal(view.state, RUN_RUNNING); /* a served run goes on at the next start */
+    assert_int_equal(view.object_count, 0); /* the result did not count */
+    /* a served run goes on at the next start */
+    assert_int_equal(view.state, RUN_RUNNING);
     etna_arena_free(&arena);
 }
 
@@ -470,7 +517,9 @@ static void *play_submit(void *context)
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+    if (client_open(f->url,
+                    &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c,
+                    NULL))
         return NULL;
     f->expected = ETNA_E_CANCELLED;
     submit(f, c, &arena, true);
@@ -479,20 +528,26 @@ static void *play_submit(void *context)
     return done(f, c);
 }
 
-/* Its first task waits for a worker; another says that it has it, and has no ticket for it. */
+/* Its first task waits for a worker; another says that it has it, and has no
+ * ticket for it. */
 static void *play_pretender(void *context)
 {
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    message answer, m = {.version = MESSAGE_VERSION, .kind = MESSAGE_ORDERS_REQUEST};
+    message answer,
+        m = {.version = MESSAGE_VERSION, .kind = MESSAGE_ORDERS_REQUEST};
     const message_task_ref held = {.run = f->run, .task = 1, .attempt = 1};
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+    if (client_open(f->url,
+                    &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c,
+                    NULL))
         return NULL;
-    m.body.orders_request = (message_orders_request){.held_count = 1, .held = &held};
+    m.body.orders_request =
+        (message_orders_request){.held_count = 1, .held = &held};
     if (!submit(f, c, &arena, true) && ask_by_hand(f, &m, &arena, &answer)) {
         const message_orders *orders = &answer.body.orders;
-        bool stopped = answer.kind == MESSAGE_ORDERS && orders->cancel_count == 1 &&
+        bool stopped = answer.kind == MESSAGE_ORDERS &&
+                       orders->cancel_count == 1 &&
                        orders->cancel[0].task == held.task;
         f->client_code = stopped ? ETNA_OK : ETNA_E_INTERNAL;
     } else {
@@ -514,7 +569,9 @@ static void *play_patient_submit(void *context)
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+    if (client_open(f->url,
+                    &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c,
+                    NULL))
         return NULL;
     submit(f, c, &arena, true);
     etna_arena_free(&arena);
@@ -526,7 +583,8 @@ static void what_meets_a_full_disk_is_kept_once_there_is_room(void **state)
     fixture *f = *state;
     etna_arena arena = ETNA_ARENA_INIT;
     store_run row;
-    store_memory_fail(f->s, 1, ETNA_E_FULL); /* the blob is kept, the submit meets the end */
+    /* the blob is kept, the submit meets the end */
+    store_memory_fail(f->s, 1, ETNA_E_FULL);
     ok(run_with(f, play_patient_submit));
     ok(f->client_code);
     ok(store_get_run(f->s, &f->run, &row, &arena, NULL));
@@ -537,10 +595,12 @@ static void what_meets_a_full_disk_is_kept_once_there_is_room(void **state)
 static void nothing_leaves_when_the_commit_fails(void **state)
 {
     fixture *f = *state;
-    store_memory_fail(f->s, 1, ETNA_E_FULL); /* the blob is kept, the submit is not */
+    /* the blob is kept, the submit is not */
+    store_memory_fail(f->s, 1, ETNA_E_FULL);
     assert_int_equal(run_with(f, play_submit), ETNA_E_FULL);
     assert_int_equal(f->client_code,
-                     ETNA_E_CANCELLED); /* no answer came until we stopped waiting */
+                     /* no answer came until we stopped waiting */
+                     ETNA_E_CANCELLED);
     assert_int_equal(f->lines, 0);
     assert_int_equal(f->changed, RUN_UNKNOWN);
 }
@@ -558,7 +618,9 @@ static etna_hash keep_unnamed(store *s, const char *text)
 /* Names are chosen by who submits: these begin alike. */
 static void *play_namesakes(void *context)
 {
-    enum { NAMESAKES = 4 };
+    enum {
+        NAMESAKES = 4
+    };
     fixture *f = context;
     client_options options = client_options_default();
     etna_arena arena = ETNA_ARENA_INIT;
@@ -570,7 +632,8 @@ static void *play_namesakes(void *context)
         f->run.bytes[15] = i;
         submit(f, c, &arena, true);
     }
-    for (uint8_t i = 0; i < NAMESAKES && !f->client_code; i++) { /* the first of them goes first */
+    /* the first of them goes first */
+    for (uint8_t i = 0; i < NAMESAKES && !f->client_code; i++) {
         message m = {.kind = MESSAGE_RUN_CANCEL};
         f->run.bytes[15] = i;
         m.body.run_cancel.run = f->run;
@@ -600,7 +663,9 @@ static void runs_whose_names_begin_alike_are_told_apart(void **state)
     options.url = f->url;
     options.serve = true;
     options.keep_ended =
-        1; /* the others leave memory one by one, and come back when they are asked for */
+        /* the others leave memory one by one, and come back when they are asked
+         * for */
+        1;
     ok(shell_new(&options, &f->sh, NULL));
     ok(run_with(f, play_namesakes));
     ok(f->client_code);
@@ -615,7 +680,9 @@ static void *play_collect(void *context)
     message m = {.kind = MESSAGE_UPKEEP}, answer;
     m.body.upkeep.kind = UPKEEP_COLLECT;
     client *c;
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+    if (client_open(f->url,
+                    &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c,
+                    NULL))
         return NULL;
     f->client_code = client_put_blob(c, &hash, text, sizeof text, NULL);
     if (!f->client_code)
@@ -626,11 +693,14 @@ static void *play_collect(void *context)
     return done(f, c);
 }
 
-static void an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour(void **state)
+static void
+an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour(
+    void **state)
 {
     fixture *f = *state;
     static const uint8_t text[] = "about to be named";
-    etna_hash put = etna_hash_bytes(text, sizeof text), old = keep_unnamed(f->s, "of last week");
+    etna_hash put = etna_hash_bytes(text, sizeof text),
+              old = keep_unnamed(f->s, "of last week");
     ok(run_with(f, play_collect));
     assert_int_equal(f->client_code, ETNA_OK);
     assert_int_equal(f->upkeep.removed, 1);
@@ -639,10 +709,12 @@ static void an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour
     assert_true(store_has_blob(f->s, &put));
 }
 
-enum { PARKED = 3 * INBOX_RECEIVING };
+enum {
+    PARKED = 3 * INBOX_RECEIVING
+};
 
-/* Far more requests are parked than contexts were opened at first; who comes then is served all the
- * same. */
+/* Far more requests are parked than contexts were opened at first; who comes
+ * then is served all the same. */
 static void *play_crowd(void *context)
 {
     fixture *f = context;
@@ -660,8 +732,8 @@ static void *play_crowd(void *context)
                      .incarnation = 1,
                      .sequence = 1,
                      .kind = MESSAGE_LEASE_REQUEST};
-        m.body.lease_request =
-            (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
+        m.body.lease_request = (message_lease_request){
+            .slots_free = 1, .cpus = 1, .build = etna_build()};
         uint8_t *bytes;
         size_t size;
         nng_msg *msg;
@@ -676,16 +748,21 @@ static void *play_crowd(void *context)
         nng_aio_wait(aio[i]);
         nng_ctx_recv(ctx[i], aio[i]); /* never answered while we look */
     }
-    if (!client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) {
+    if (!client_open(f->url,
+                     &(client_options){.stop = &f->stop, .answer_ms = 60000},
+                     &c, NULL)) {
         f->client_code = ETNA_OK;
         submit(f, c, &arena, true);
         client_close(c);
     }
     for (int i = 0; i < PARKED;
-         i++) { /* before the close, which may wait for ever for a receive that goes on */
+         /* before the close, which may wait for ever for a receive that goes
+          * on */
+         i++) {
         nng_aio_stop(aio[i]);
         if (!nng_aio_result(aio[i]))
-            nng_msg_free(nng_aio_get_msg(aio[i])); /* the one that was given the run's import */
+            /* the one that was given the run's import */
+            nng_msg_free(nng_aio_get_msg(aio[i]));
         nng_aio_free(aio[i]);
     }
     (void)etna_within(500, close_crowd, &crowd);
@@ -702,14 +779,16 @@ static void parked_requests_keep_nobody_out(void **state)
     assert_int_equal(f->status.state, RUN_RUNNING);
 }
 
-/* Peers that go away in the middle of their handshake must not end the listening. */
+/* Peers that go away in the middle of their handshake must not end the
+ * listening. */
 static void *play_probe(void *context)
 {
     fixture *f = context;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     client *c;
     etna_arena arena = ETNA_ARENA_INIT;
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", f->url + strlen("ipc://"));
+    snprintf(address.sun_path, sizeof address.sun_path, "%s",
+             f->url + strlen("ipc://"));
     for (int i = 0; i < 30; i++) {
         int fd = socket(AF_UNIX, SOCK_STREAM, 0);
         (void)!connect(fd, (const struct sockaddr *)&address, sizeof address);
@@ -720,7 +799,9 @@ static void *play_probe(void *context)
     for (int i = 0; i < 200 && f->client_code && !f->stop;
          i++) { /* it may be away for a moment while it listens anew */
         usleep(50000);
-        if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        if (client_open(f->url,
+                        &(client_options){.stop = &f->stop, .answer_ms = 60000},
+                        &c, NULL))
             continue;
         f->client_code = ETNA_OK;
         submit(f, c, &arena, true);
@@ -742,13 +823,15 @@ static void half_a_handshake_does_not_end_the_listening(void **state)
 static void *set_flag_soon(void *context)
 {
     atomic_int **flag = context;
-    usleep(300000); /* long enough for the request to be parked; were it not, the test would still
-                       hold */
+    /* long enough for the request to be parked; were it not, the test would
+     * still hold */
+    usleep(300000);
     **flag = 1;
     return NULL;
 }
 
-/* A lease request is parked and its sender goes away; the task that comes then is another's. */
+/* A lease request is parked and its sender goes away; the task that comes then
+ * is another's. */
 static void *play_vanish(void *context)
 {
     fixture *f = context;
@@ -756,10 +839,12 @@ static void *play_vanish(void *context)
     client *c;
     message m = {.kind = MESSAGE_LEASE_REQUEST}, answer;
     atomic_int at_once = 0;
-    m.body.lease_request =
-        (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
+    m.body.lease_request = (message_lease_request){
+        .slots_free = 1, .cpus = 1, .build = etna_build()};
     f->expected = ETNA_E_CANCELLED;
-    if (client_open(f->url, &(client_options){.stop = &at_once, .answer_ms = 60000}, &c, NULL))
+    if (client_open(f->url,
+                    &(client_options){.stop = &at_once, .answer_ms = 60000}, &c,
+                    NULL))
         return NULL;
     atomic_int *flag = &at_once;
     pthread_t timer;
@@ -768,17 +853,23 @@ static void *play_vanish(void *context)
     pthread_join(timer, NULL);
     client_close(c);
     if (f->client_code != ETNA_E_CANCELLED ||
-        client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        client_open(f->url,
+                    &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c,
+                    NULL))
         return NULL;
     f->client_code = f->expected = ETNA_OK;
     etna_hash snapshot = etna_hash_bytes("snapshot", 8);
-    arrange_result import = {.snapshot = snapshot, .object_count = 3, .movable_count = 2};
-    etna_code code = client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
+    arrange_result import = {
+        .snapshot = snapshot, .object_count = 3, .movable_count = 2};
+    etna_code code =
+        client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
     if (!code)
         code = submit(f, c, &arena, true);
     if (!code)
         do_task(f, c, &arena, TASK_IMPORT,
-                &import); /* had the first still been parked, it would have got the task */
+                /* had the first still been parked, it would have got the
+                 * task */
+                &import);
     etna_arena_free(&arena);
     return done(f, c);
 }
@@ -798,29 +889,39 @@ static void a_parked_request_goes_with_its_pipe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_run_goes_over_the_wire_to_its_end, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_cannot_be_read_is_refused_as_the_request_it_is, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(what_names_a_missing_blob_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(runs_whose_names_begin_alike_are_told_apart, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_large_blob_is_kept_before_its_putters_hear_of_it, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_parked_request_goes_with_its_pipe, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(parked_requests_keep_nobody_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(half_a_handshake_does_not_end_the_listening, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(nothing_leaves_when_the_commit_fails, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_meets_a_full_disk_is_kept_once_there_is_room,
-                                        set_up_patient, tear_down),
-        cmocka_unit_test_setup_teardown(who_knows_a_later_owner_is_told_that_this_one_is_none,
+        cmocka_unit_test_setup_teardown(a_run_goes_over_the_wire_to_its_end,
                                         set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_result_without_its_ticket_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_task_held_without_its_ticket_is_to_be_stopped, set_up,
+        cmocka_unit_test_setup_teardown(
+            what_cannot_be_read_is_refused_as_the_request_it_is, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(what_names_a_missing_blob_is_refused,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            runs_whose_names_begin_alike_are_told_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_large_blob_is_kept_before_its_putters_hear_of_it, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(a_parked_request_goes_with_its_pipe,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(parked_requests_keep_nobody_out, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(
-            an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour, set_up,
+            half_a_handshake_does_not_end_the_listening, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_leaves_when_the_commit_fails,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            what_meets_a_full_disk_is_kept_once_there_is_room, set_up_patient,
             tear_down),
+        cmocka_unit_test_setup_teardown(
+            who_knows_a_later_owner_is_told_that_this_one_is_none, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(a_result_without_its_ticket_is_refused,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_task_held_without_its_ticket_is_to_be_stopped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour,
+            set_up, tear_down),
     };
     return alone_run(tests, sizeof tests / sizeof *tests);
 }

@@ -13,13 +13,16 @@
 #include "coordinator/shell/ticket.h"
 #include "tests/support/folder.h"
 
-enum { WORKER = 41 };
+enum {
+    WORKER = 41
+};
 
 static void a_ticket_is_of_one_lease_of_one_worker(void **state)
 {
     (void)state;
     const seal_key key = {{1}}, another_key = {{2}};
-    message_task_ref ref = {.run = {{7}}, .task = UINT64_C(1) << 40, .attempt = 2};
+    message_task_ref ref = {
+        .run = {{7}}, .task = UINT64_C(1) << 40, .attempt = 2};
     assert_false(ticket_fits(&key, &ref, WORKER));
     ref.ticket = ticket_make(&key, &ref, WORKER);
     assert_true(ticket_fits(&key, &ref, WORKER));
@@ -57,7 +60,8 @@ static void a_stores_key_is_made_once_and_kept_from_others(void **state)
 static void a_damaged_key_is_told_and_not_replaced(void **state)
 {
     (void)state;
-    static const char *const damaged[] = {"", "\n", "etna-tickets 1\n", "etna-tickets 1\nkey 00\n",
+    static const char *const damaged[] = {"", "\n", "etna-tickets 1\n",
+                                          "etna-tickets 1\nkey 00\n",
                                           "etna-tickets 2\nkey "};
     char folder[FOLDER_SIZE], path[FOLDER_SIZE + 16];
     folder_make(folder);

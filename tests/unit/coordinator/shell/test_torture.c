@@ -1,5 +1,5 @@
-/* Allocation failures in what the shell does with memory of its own: the N-th allocation fails, for
- * all N. */
+/* Allocation failures in what the shell does with memory of its own: the N-th
+ * allocation fails, for all N. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +59,8 @@ static void blobs_under_way_report_every_failed_allocation(void **state)
     assert_true(torture(pass_blobs, NULL) > 8);
 }
 
-/* A greeting and its welcome. Where memory ends the hello gets no answer, and is said again. */
+/* A greeting and its welcome. Where memory ends the hello gets no answer, and
+ * is said again. */
 static bool pass_gate(void *context)
 {
     (void)context;
@@ -81,7 +82,8 @@ static bool pass_gate(void *context)
     bool welcome =
         !greeting_begin(&j, SEAL_WORKER, &frame, &g, &hello, &size, NULL) &&
         gate_hear(it, &peer, 0, hello, size, &heard) == GATE_ANSWER &&
-        !greeting_end(&j, &g, 0, heard.answer, heard.answer_size, &session, &epoch, NULL);
+        !greeting_end(&j, &g, 0, heard.answer, heard.answer_size, &session,
+                      &epoch, NULL);
     free(heard.answer);
     free(hello);
     gate_leave(it, &peer);

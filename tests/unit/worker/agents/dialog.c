@@ -18,7 +18,8 @@ static double top_of(const facts_world *w, int i)
     return z;
 }
 
-/* What the ray through an image point meets first: of the tops it passes, the highest. -1: none. */
+/* What the ray through an image point meets first: of the tops it passes, the
+ * highest. -1: none. */
 static int hit_at(const facts_world *w, const double image[2])
 {
     int best = -1;
@@ -26,7 +27,8 @@ static int hit_at(const facts_world *w, const double image[2])
         const facts_thing *o = &w->things[i];
         double at[2], top = top_of(w, i);
         facts_world_unproject(image, top, at);
-        if (fabs(at[0] - o->x) > o->size[0] / 2 || fabs(at[1] - o->y) > o->size[1] / 2)
+        if (fabs(at[0] - o->x) > o->size[0] / 2 ||
+            fabs(at[1] - o->y) > o->size[1] / 2)
             continue;
         if (best < 0 || top > top_of(w, best))
             best = i;
@@ -56,20 +58,25 @@ static char *probe(const facts_world *w, const char *arguments)
         used += (size_t)sprintf(
             out + used,
             "{\"coordinate\":[%.17g,%.17g],\"object\":\"%s\",\"location\":[%.17g,%.17g,%.17g],\"plane\":\"%s_7\",\"normal\":[0,0,1]}",
-            image[0], image[1], w->things[i].name, place[0], place[1], top_of(w, i),
-            w->things[i].name);
+            image[0], image[1], w->things[i].name, place[0], place[1],
+            top_of(w, i), w->things[i].name);
     }
     sprintf(out + used, "],\"tops\":[]}");
     return out;
 }
 
-static void run_tools(dialog *d, const facts_world *w, agent *a, agent_step *step)
+static void run_tools(dialog *d,
+                      const facts_world *w,
+                      agent *a,
+                      agent_step *step)
 {
     agent_tool_result results[AGENT_CALLS_MAX] = {{0}};
     char *texts[AGENT_CALLS_MAX];
     for (uint32_t i = 0; i < step->call_count; i++) {
-        bool probes = strcmp(step->calls[i].tool_name, "ray_probe_for_plane") == 0;
-        texts[i] = probes ? probe(w, step->calls[i].text) : strdup("{\"objects\":[]}");
+        bool probes =
+            strcmp(step->calls[i].tool_name, "ray_probe_for_plane") == 0;
+        texts[i] =
+            probes ? probe(w, step->calls[i].text) : strdup("{\"objects\":[]}");
         results[i].json = texts[i];
         d->tool_calls++;
     }
@@ -98,7 +105,8 @@ static void talk(dialog *d, const facts_world *w, agent *a, agent_step *step)
             fail_msg("%s", err.text);
         assert_int_equal(model_reply_encode(&reply, &data, &size, NULL),
                          ETNA_OK); /* as the store gives it back */
-        assert_int_equal(model_reply_decode(data, size, &arena, &stored, NULL), ETNA_OK);
+        assert_int_equal(model_reply_decode(data, size, &arena, &stored, NULL),
+                         ETNA_OK);
         free(data);
         d->calls++;
         if (agent_reply(a, &stored, step, &err) != ETNA_OK)
@@ -109,7 +117,8 @@ static void talk(dialog *d, const facts_world *w, agent *a, agent_step *step)
 
 static agent_view view_of(const char *facts)
 {
-    return (agent_view){.facts = facts, .camera = "Camera", .width = 1024, .height = 768};
+    return (agent_view){
+        .facts = facts, .camera = "Camera", .width = 1024, .height = 768};
 }
 
 void dialog_plan(dialog *d, const facts_world *w, const arrange_task *task)
@@ -133,7 +142,9 @@ void dialog_plan(dialog *d, const facts_world *w, const arrange_task *task)
     free(facts);
 }
 
-void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task,
+void dialog_execute(dialog *d,
+                    const facts_world *w,
+                    const arrange_task *task,
                     uint32_t solver_failures)
 {
     char *facts = facts_world_json(w);
@@ -146,7 +157,9 @@ void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task,
     talk(d, w, a, &step);
     for (uint32_t i = 0; i < solver_failures && executor_done(a)->ok; i++) {
         assert_int_equal(
-            executor_solver_failed(a, "all candidates collide with Table", &step, &err), ETNA_OK);
+            executor_solver_failed(a, "all candidates collide with Table",
+                                   &step, &err),
+            ETNA_OK);
         talk(d, w, a, &step);
     }
     const executor_result *result = executor_done(a);
@@ -157,11 +170,14 @@ void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task,
     snprintf(d->reason, sizeof d->reason, "%s", result->reason);
     const char *pixel = strstr(d->constraints, "\"down\",["),
                *place = strstr(d->constraints, "\"Place\",[");
-    d->has_place = place && sscanf(place, "\"Place\",[%lf,%lf,", &d->place[0], &d->place[1]) == 2;
+    d->has_place = place && sscanf(place, "\"Place\",[%lf,%lf,", &d->place[0],
+                                   &d->place[1]) == 2;
     if (d->has_place)
-        snprintf(d->plane, sizeof d->plane, "%s_7", result->plane); /* an object's name */
+        /* an object's name */
+        snprintf(d->plane, sizeof d->plane, "%s_7", result->plane);
     if (d->executed && !d->has_place)
-        assert_int_equal(sscanf(pixel, "\"down\",[%lf,%lf]", &d->pixel[0], &d->pixel[1]), 2);
+        assert_int_equal(
+            sscanf(pixel, "\"down\",[%lf,%lf]", &d->pixel[0], &d->pixel[1]), 2);
     d->full_only = strstr(d->constraints, "\"full_only\"") != NULL;
     agent_free(a);
     free(facts);
@@ -191,7 +207,8 @@ void dialog_apply(const dialog *d, facts_world *w)
     char base_name[300];
     snprintf(base_name, sizeof base_name, "%s", d->plane);
     *strrchr(base_name, '_') = 0;
-    int object = facts_world_find(w, d->object), base = facts_world_find(w, base_name);
+    int object = facts_world_find(w, d->object),
+        base = facts_world_find(w, base_name);
     facts_thing *o = &w->things[object];
     double place[2], x = o->x, y = o->y;
     facts_world_unproject(d->pixel, top_of(w, base), place);

@@ -1,6 +1,6 @@
-/* Whole conversations of the roles with the built-in agent, over a world of boxes: what a job does
- * with the machines of worker/agents, with canned tools and a solver that puts things exactly where
- * they were asked to go. */
+/* Whole conversations of the roles with the built-in agent, over a world of
+ * boxes: what a job does with the machines of worker/agents, with canned tools
+ * and a solver that puts things exactly where they were asked to go. */
 #ifndef ETNA_TESTS_AGENTS_DIALOG_H
 #define ETNA_TESTS_AGENTS_DIALOG_H
 
@@ -27,9 +27,12 @@ typedef struct dialog { /* results, copied out of the agents */
     uint32_t tool_calls;
 } dialog;
 
-/* Plans, executes or judges in the world as it stands; fails the test on any error of a machine. */
+/* Plans, executes or judges in the world as it stands; fails the test on any
+ * error of a machine. */
 void dialog_plan(dialog *d, const facts_world *w, const arrange_task *task);
-void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task,
+void dialog_execute(dialog *d,
+                    const facts_world *w,
+                    const arrange_task *task,
                     uint32_t solver_failures);
 /* Moves the object to where the constraints want it: onto the plane's thing. */
 void dialog_apply(const dialog *d, facts_world *w);

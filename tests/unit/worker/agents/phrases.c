@@ -1,10 +1,12 @@
-/* A template is a text and its meaning. In both, {T} stands for a thing, the same one for the same letter; in the text
- * also "(a|b)" for either, and words of classes. Letters choose by role:
+/* A template is a text and its meaning. In both, {T} stands for a thing, the
+ * same one for the same letter; in the text also "(a|b)" for either, and words
+ * of classes. Letters choose by role:
  *   T S U V  small things that are moved    L M  furniture that is moved     B X  what things can stand on
  *   C        what things are put in         R Q  what a place is said by     F    furniture a place is said by
  *   D        what has room under it         W    the wall                    O    something that stands on B
- * {t} is the thing without its article. {*B}: all that stands on B but O. {G}: a group of the scene, {H}: one of it.
- * {1} {2}: a place; {3}: one that suits several things; {4}: one for furniture; {N}: a length; {A}: degrees. */
+ * {t} is the thing without its article. {*B}: all that stands on B but O. {G}:
+ * a group of the scene, {H}: one of it. {1} {2}: a place; {3}: one that suits
+ * several things; {4}: one for furniture; {N}: a length; {A}: degrees. */
 #include "tests/unit/worker/agents/phrases.h"
 #include "tests/unit/worker/agents/words.h"
 
@@ -22,7 +24,8 @@ typedef struct thing {
 } thing;
 
 typedef struct group {
-    const char *said, *one; /* with its quantifier; how one of it is called: NULL, by name */
+    /* with its quantifier; how one of it is called: NULL, by name */
+    const char *said, *one;
     const char *names;
 } group;
 
@@ -37,30 +40,31 @@ struct phrases_scene {
     const form *own; /* that no other scene has */
 };
 
-static const thing kitchen_things[] = {{"Toaster", "toaster|red toaster", "mr"},
-                                       {"Kettle", "kettle", "mr"},
-                                       {"Apple", "apple", "m"},
-                                       {"Jug", "jug|yellow jug", "mr"},
-                                       {"Red Cup", "red cup", "mr"},
-                                       {"White Cup", "white cup", "mr"},
-                                       {"White Plate", "white plate", "mr"},
-                                       {"Blue Plate", "blue plate", "mr"},
-                                       {"Sugar Jar", "sugar jar", "mr"},
-                                       {"Coffee Jar", "coffee jar", "mr"},
-                                       {"Sauce Jar", "sauce jar", "mr"},
-                                       {"Bread", "bread", "mr"},
-                                       {"Cutting Board", "cutting board", "m"},
-                                       {"Tray", "tray", "bmr"},
-                                       {"Wooden Bowl", "wooden bowl|bowl", "c"},
-                                       {"Sink", "sink", "cf"},
-                                       {"Table", "table", "bdf"},
-                                       {"Kitchen Counter", "kitchen counter|counter", "bf"},
-                                       {"Fridge", "fridge", "f"},
-                                       {"Stool", "stool", "ldf"},
-                                       {"Chair 1", "chair 1", "ldf"},
-                                       {"Chair 2", "chair 2", "ldf"},
-                                       {"Wall", "wall", "w"},
-                                       {NULL, NULL, NULL}};
+static const thing kitchen_things[] = {
+    {"Toaster", "toaster|red toaster", "mr"},
+    {"Kettle", "kettle", "mr"},
+    {"Apple", "apple", "m"},
+    {"Jug", "jug|yellow jug", "mr"},
+    {"Red Cup", "red cup", "mr"},
+    {"White Cup", "white cup", "mr"},
+    {"White Plate", "white plate", "mr"},
+    {"Blue Plate", "blue plate", "mr"},
+    {"Sugar Jar", "sugar jar", "mr"},
+    {"Coffee Jar", "coffee jar", "mr"},
+    {"Sauce Jar", "sauce jar", "mr"},
+    {"Bread", "bread", "mr"},
+    {"Cutting Board", "cutting board", "m"},
+    {"Tray", "tray", "bmr"},
+    {"Wooden Bowl", "wooden bowl|bowl", "c"},
+    {"Sink", "sink", "cf"},
+    {"Table", "table", "bdf"},
+    {"Kitchen Counter", "kitchen counter|counter", "bf"},
+    {"Fridge", "fridge", "f"},
+    {"Stool", "stool", "ldf"},
+    {"Chair 1", "chair 1", "ldf"},
+    {"Chair 2", "chair 2", "ldf"},
+    {"Wall", "wall", "w"},
+    {NULL, NULL, NULL}};
 static const group kitchen_groups[] = {
     {"(both|the two|both of the|both the) cups", "cup", "Red Cup + White Cup"},
     {"(both|the two|both the) plates", "plate", "White Plate + Blue Plate"},
@@ -69,10 +73,14 @@ static const group kitchen_groups[] = {
     {"(every|each) jar", "jar", "Sugar Jar + Coffee Jar + Sauce Jar"},
     {NULL, NULL, NULL}};
 static const form kitchen_own[] = {
-    {"(Push|Slide) (both|the|the two) chairs in", "Chair 1 + Chair 2 > tuck Table"},
-    {"(Push|Tuck) in (both|the|the two) chairs", "Chair 1 + Chair 2 > tuck Table"},
-    {"Tuck (both|the|the two) chairs under the table", "Chair 1 + Chair 2 > tuck/under Table"},
-    {"{v} (both|the|the two) chairs around the table", "Chair 1 + Chair 2 > around Table"},
+    {"(Push|Slide) (both|the|the two) chairs in",
+     "Chair 1 + Chair 2 > tuck Table"},
+    {"(Push|Tuck) in (both|the|the two) chairs",
+     "Chair 1 + Chair 2 > tuck Table"},
+    {"Tuck (both|the|the two) chairs under the table",
+     "Chair 1 + Chair 2 > tuck/under Table"},
+    {"{v} (both|the|the two) chairs around the table",
+     "Chair 1 + Chair 2 > around Table"},
     {"{v} (a|one) plate in front of each chair",
      "White Plate + Blue Plate > front/setting ?[on Table] ?[slot plate] [each Chair 1 + Chair 2] || "
      "White Plate + Blue Plate > setting Table ?[slot plate] [each Chair 1 + Chair 2]"},
@@ -105,46 +113,55 @@ static const thing shelf_things[] = {{"Teddy Bear", "teddy bear|teddy", "mr"},
                                      {NULL, NULL, NULL}};
 static const group shelf_groups[] = {
     {"(both|the two|both the|all the) tins", "tin", "Green Tin + Yellow Tin"},
-    {"(all|all the|all three|the three) candles", NULL, "Candle + Candle.001 + Candle.002"},
+    {"(all|all the|all three|the three) candles", NULL,
+     "Candle + Candle.001 + Candle.002"},
     {"(every|each) candle", NULL, "Candle + Candle.001 + Candle.002"},
     {"(all|all five|the five|all of the) jars", NULL,
      "Jar + Jar.001 + Jar.002 + Jar.003 + Jar.004"},
-    {"(all|all the|all four) boxes", "box", "Blue Box + Green Box + Red Box + Grey Box"},
+    {"(all|all the|all four) boxes", "box",
+     "Blue Box + Green Box + Red Box + Grey Box"},
     {NULL, NULL, NULL}};
 static const form shelf_own[] = {
-    {"{v} {T} on the (top|highest) (board|shelf)", "{T} > on/in Shelf [level 4]"},
-    {"{v} {T} on the (bottom|lowest) (board|shelf)", "{T} > on/in Shelf [level 1]"},
-    {"{v} {T} on the second (board|shelf) from the (top|bottom)", "{T} > on/in Shelf [level 2..3]"},
-    {"{v} {T} on the (board|shelf) below the top one", "{T} > on/in Shelf [level 3]"},
+    {"{v} {T} on the (top|highest) (board|shelf)",
+     "{T} > on/in Shelf [level 4]"},
+    {"{v} {T} on the (bottom|lowest) (board|shelf)",
+     "{T} > on/in Shelf [level 1]"},
+    {"{v} {T} on the second (board|shelf) from the (top|bottom)",
+     "{T} > on/in Shelf [level 2..3]"},
+    {"{v} {T} on the (board|shelf) below the top one",
+     "{T} > on/in Shelf [level 3]"},
     {NULL, NULL}};
 
-static const thing study_things[] = {{"Laptop", "laptop", "mr"},
-                                     {"Book", "book|blue book", "mr"},
-                                     {"Phone", "phone", "mr"},
-                                     {"Pen", "pen|blue pen", "m"},
-                                     {"Plant", "plant", "mr"},
-                                     {"Notebook", "notebook|red notebook", "mr"},
-                                     {"Lamp", "lamp", "mr"},
-                                     {"Mug", "mug|white mug", "mr"},
-                                     {"Photo Frame", "photo frame", "mr"},
-                                     {"Pencil Cup", "pencil cup", "cr"},
-                                     {"Waste Basket", "waste basket", "clf"},
-                                     {"Desk", "desk", "bdf"},
-                                     {"Desk Chair", "desk chair|chair", "ldf"},
-                                     {"Floor", "floor", "b"},
-                                     {"Wall", "wall", "w"},
-                                     {NULL, NULL, NULL}};
+static const thing study_things[] = {
+    {"Laptop", "laptop", "mr"},
+    {"Book", "book|blue book", "mr"},
+    {"Phone", "phone", "mr"},
+    {"Pen", "pen|blue pen", "m"},
+    {"Plant", "plant", "mr"},
+    {"Notebook", "notebook|red notebook", "mr"},
+    {"Lamp", "lamp", "mr"},
+    {"Mug", "mug|white mug", "mr"},
+    {"Photo Frame", "photo frame", "mr"},
+    {"Pencil Cup", "pencil cup", "cr"},
+    {"Waste Basket", "waste basket", "clf"},
+    {"Desk", "desk", "bdf"},
+    {"Desk Chair", "desk chair|chair", "ldf"},
+    {"Floor", "floor", "b"},
+    {"Wall", "wall", "w"},
+    {NULL, NULL, NULL}};
 static const group study_groups[] = {{NULL, NULL, NULL}};
 static const form study_own[] = {
     {"(Push|Slide) the (desk |)chair in", "Desk Chair > tuck Desk"},
     {"Push in the (desk |)chair", "Desk Chair > tuck Desk"},
     {"Tuck the (desk |)chair under the desk", "Desk Chair > tuck/under Desk"},
-    {"Pull the (desk |)chair up to the desk", "Desk Chair > beside/toward/tuck Desk"},
+    {"Pull the (desk |)chair up to the desk",
+     "Desk Chair > beside/toward/tuck Desk"},
     {NULL, NULL}};
 
-static const phrases_scene scenes[] = {{"kitchen", kitchen_things, kitchen_groups, kitchen_own},
-                                       {"shelf", shelf_things, shelf_groups, shelf_own},
-                                       {"study", study_things, study_groups, study_own}};
+static const phrases_scene scenes[] = {
+    {"kitchen", kitchen_things, kitchen_groups, kitchen_own},
+    {"shelf", shelf_things, shelf_groups, shelf_own},
+    {"study", study_things, study_groups, study_own}};
 
 static const form places[] = {
     {"(on|onto|on top of|upon|atop) {B}", "on {B}"},
@@ -158,8 +175,10 @@ static const form places[] = {
     {"(behind|in back of) {R}", "behind {R}"},
     {"between {R} and {Q}", "between {R} & {Q}"},
     {"(in|at) the (middle|centre|center) of {B}", "middle {B}"},
-    {"in the (back left|left back|rear left) corner of {B}", "corner {B} [side back left]"},
-    {"in the (front right|right front) corner of {B}", "corner {B} [side front right]"},
+    {"in the (back left|left back|rear left) corner of {B}",
+     "corner {B} [side back left]"},
+    {"in the (front right|right front) corner of {B}",
+     "corner {B} [side front right]"},
     {"(at|on) the left edge of {B}", "edge {B} [side left]"},
     {"(at|on) the (back|rear) edge of {B}", "edge {B} [side back]"},
     {"(at|on) the front edge of {B}", "edge {B} [side front]"},
@@ -169,27 +188,30 @@ static const form places[] = {
     {"{N} behind {R}", "behind {R} [gap {N}]"},
     {"{N} in front of {R}", "front {R} [gap {N}]"},
     {"where {R} (is|stands|is now)", "place {R}"},
-    {"where {R} was(| initially| before| at the beginning| at first)", "place {R}"},
+    {"where {R} was(| initially| before| at the beginning| at first)",
+     "place {R}"},
     {"on {B}, (next to|beside) {O}", "beside {O} [on {B}]"},
     {"on {B}, (to the left of|left of) {O}", "left {O} [on {B}]"},
     {"on {B} behind {O}", "behind {O} [on {B}]"},
     {NULL, NULL}};
-static const form place_for_several[] = {{"(on|onto|on top of) {B}", "on {B}"},
-                                         {"(in|into|inside) {C}", "in {C}"},
-                                         {"(under|underneath) {D}", "under {D}"},
-                                         {"(next to|beside) {R}", "beside {R}"},
-                                         {"(to the left of|left of) {R}", "left {R}"},
-                                         {"behind {R}", "behind {R}"},
-                                         {NULL, NULL}};
-static const form place_for_furniture[] = {{"(next to|beside) {F}", "beside {F}"},
-                                           {"(to the left of|left of) {F}", "left {F}"},
-                                           {"(to the right of|right of) {F}", "right {F}"},
-                                           {"in front of {F}", "front {F}"},
-                                           {"{N} from {F}", "beside/away {F} [gap {N}]"},
-                                           {"next to {F}, facing {M}", "beside {F} [face {M}]"},
-                                           {"in front of {F}, facing it", "front {F} [face {F}]"},
-                                           {"against {W}", "against {W}"},
-                                           {NULL, NULL}};
+static const form place_for_several[] = {
+    {"(on|onto|on top of) {B}", "on {B}"},
+    {"(in|into|inside) {C}", "in {C}"},
+    {"(under|underneath) {D}", "under {D}"},
+    {"(next to|beside) {R}", "beside {R}"},
+    {"(to the left of|left of) {R}", "left {R}"},
+    {"behind {R}", "behind {R}"},
+    {NULL, NULL}};
+static const form place_for_furniture[] = {
+    {"(next to|beside) {F}", "beside {F}"},
+    {"(to the left of|left of) {F}", "left {F}"},
+    {"(to the right of|right of) {F}", "right {F}"},
+    {"in front of {F}", "front {F}"},
+    {"{N} from {F}", "beside/away {F} [gap {N}]"},
+    {"next to {F}, facing {M}", "beside {F} [face {M}]"},
+    {"in front of {F}, facing it", "front {F} [face {F}]"},
+    {"against {W}", "against {W}"},
+    {NULL, NULL}};
 
 static const form clauses[] = {
     {"{v} {T} {1}", "{T} > {1}"},
@@ -199,45 +221,55 @@ static const form clauses[] = {
     {"(Could|Would|Can) you (please |kindly |){v} {T} {1}?", "{T} > {1}"},
     {"I (want|would like|need) you to {v} {T} {1}", "{T} > {1}"},
     {"{v} {T} {1}(, please| please| pls|, thanks)", "{T} > {1}"},
-    {"(I want|I would like|I'd like) {T} (to be|to go|to stand|) {1}", "{T} > {1}"},
+    {"(I want|I would like|I'd like) {T} (to be|to go|to stand|) {1}",
+     "{T} > {1}"},
     {"{T} (should|must|ought to|has to) (be|go|stand) {1}", "{T} > {1}"},
-    {"{T} (is to be|should be|must be|has to be) (put|placed|positioned|set) {1}", "{T} > {1}"},
+    {"{T} (is to be|should be|must be|has to be) (put|placed|positioned|set) {1}",
+     "{T} > {1}"},
     {"{t} {1}", "{T} > {1}"},
     {"{t} -> {b}", "{T} > on {B}"},
     {"(Take|Grab) {T} and (put|place|set) it {1}", "{T} > {1}"},
     {"(Pick up|Take) {T}. (Put|Place) it {1}", "{T} > {1}"},
-    {"{v} {T} {1}(, because| because) (granny comes|it is in the way|I need space)", "{T} > {1}"},
+    {"{v} {T} {1}(, because| because) (granny comes|it is in the way|I need space)",
+     "{T} > {1}"},
     {"{v} {T} and {S} {3}", "{T} + {S} > {3}"},
     {"{v} {T}, {S} and {U} {3}", "{T} + {S} + {U} > {3}"},
     {"{v} {G} {3}", "{G} > {3}"},
     {"{v} {G} except {H} {3}", "{-G} > {3}"},
     {"{m} {L} {4}", "{L} > {4}"},
-    {"{v} {T} {1}(, then| and|, and then|;|, and) {v} {S} {2}", "{T} > {1} ; {S} > {2}"},
+    {"{v} {T} {1}(, then| and|, and then|;|, and) {v} {S} {2}",
+     "{T} > {1} ; {S} > {2}"},
     {"{v} {T} {1}. (Then |){v} {S} {2}", "{T} > {1} ; {S} > {2}"},
     {"{v} {T} {1} and {S} {2}", "{T} > {1} ; {S} > {2}"},
     {"(Swap|Exchange|Switch) {T} (and|with) {S}", "{T} > swap {S}"},
     {"Swap the (places|positions) of {T} and {S}", "{T} > swap {S}"},
-    {"{T} and {S} should (swap|change|trade|exchange) places", "{T} > swap {S}"},
+    {"{T} and {S} should (swap|change|trade|exchange) places",
+     "{T} > swap {S}"},
     {"{m} {T} {N} (to the left|left)", "{T} > shift [by {N} left]"},
     {"{m} {T} {N} (to the right|right)", "{T} > shift [by {N} right]"},
     {"{m} {T} (to the left|left) by {N}", "{T} > shift [by {N} left]"},
     {"{m} {T} (back|backwards) by {N}", "{T} > shift [by {N} back]"},
     {"{m} {T} {N} (forward|forwards|toward me)", "{T} > shift [by {N} front]"},
-    {"{m} {L} {N} (closer to|toward|towards) {F}", "{L} > shift [by {N} toward {F}]"},
+    {"{m} {L} {N} (closer to|toward|towards) {F}",
+     "{L} > shift [by {N} toward {F}]"},
     {"{m} {L} {N} away from {F}",
      "{L} > shift [by {N} away {F}] || {L} > beside/away {F} [gap {N}]"},
-    {"(Rotate|Turn|Spin) {T} (by |){A} (degrees|deg) (clockwise|CW)", "{T} > turn -{A}"},
+    {"(Rotate|Turn|Spin) {T} (by |){A} (degrees|deg) (clockwise|CW)",
+     "{T} > turn -{A}"},
     {"(Rotate|Turn) {T} (by |){A} (degrees|deg) (counterclockwise|counter-clockwise|anticlockwise|CCW)",
      "{T} > turn {A}"},
     {"Turn {L} around", "{L} > turn 180"},
-    {"(Turn|Rotate) {L} (to face|toward|towards|so that it faces) {F}", "{L} > turned [face {F}]"},
+    {"(Turn|Rotate) {L} (to face|toward|towards|so that it faces) {F}",
+     "{L} > turned [face {F}]"},
     {"{L} should face {F}", "{L} > turned [face {F}]"},
     {"(Stack|Pile) {T}, {S} and {U}( up|)", "{T} + {S} + {U} > stack"},
     {"(Stack|Pile up) {T}, {S} and {U} with {U} (on top|at the top)",
      "{T} + {S} + {U} > stack [top {U}]"},
-    {"(Stack|Pile up) {T}, {S} and {U}, {T} at the bottom", "{T} + {S} + {U} > stack [bottom {T}]"},
+    {"(Stack|Pile up) {T}, {S} and {U}, {T} at the bottom",
+     "{T} + {S} + {U} > stack [bottom {T}]"},
     {"Line up {T}, {S} and {U}", "{T} + {S} + {U} > line"},
-    {"(Arrange|Put|Place) {T}, {S} and {U} in a (row|line)", "{T} + {S} + {U} > line"},
+    {"(Arrange|Put|Place) {T}, {S} and {U} in a (row|line)",
+     "{T} + {S} + {U} > line"},
     {"(Arrange|Put) {T}, {S} and {U} in a (row|line) on {B}",
      "{T} + {S} + {U} > line [on/along {B}]"},
     {"Line up {T}, {S} and {U} along the back edge of {B}",
@@ -246,8 +278,10 @@ static const form clauses[] = {
      "{T} + {S} + {U} > line [along {B}] [side front]"},
     {"Line up {T}, {S} and {U} (from left to right|in that order|in this order)",
      "{T} + {S} + {U} > line [order]"},
-    {"(Arrange|Put) {T}, {S} and {U} in a row, {N} apart", "{T} + {S} + {U} > line [spacing {N}]"},
-    {"(Arrange|Put) {T}, {S} and {U} in an evenly spaced row", "{T} + {S} + {U} > line [even]"},
+    {"(Arrange|Put) {T}, {S} and {U} in a row, {N} apart",
+     "{T} + {S} + {U} > line [spacing {N}]"},
+    {"(Arrange|Put) {T}, {S} and {U} in an evenly spaced row",
+     "{T} + {S} + {U} > line [even]"},
     {"(Group|Gather|Put) {T}, {S} and {U} together", "{T} + {S} + {U} > group"},
     {"(Clear|Empty|Clear off) {B}", "{*B} > off {B}"},
     {"(Take|Remove) everything (off|from) {B}", "{*B} > off {B}"},
@@ -271,7 +305,10 @@ static const char *const degrees[] = {"30", "45", "60", "90", "20", "75"};
 
 /* ---- words ---- */
 
-static const char *pick_piece(etna_random *random, const char *list, char *ret, size_t size)
+static const char *pick_piece(etna_random *random,
+                              const char *list,
+                              char *ret,
+                              size_t size)
 {
     uint32_t count = 1;
     for (const char *p = list; *p; p++)
@@ -285,7 +322,10 @@ static const char *pick_piece(etna_random *random, const char *list, char *ret, 
 
 /* ---- making ---- */
 
-enum { SLOTS = 128, LAYERS = 3 };
+enum {
+    SLOTS = 128,
+    LAYERS = 3
+};
 
 typedef struct maker {
     const phrases_scene *scene;
@@ -327,8 +367,9 @@ static const char *roles_of(char slot)
 {
     static const struct {
         const char *slots, *roles;
-    } table[] = {{"TSUV", "m"}, {"LM", "l"}, {"BX", "b"}, {"C", "c"}, {"RQ", "r"},
-                 {"F", "f"},    {"D", "d"},  {"W", "w"},  {"O", "mr"}};
+    } table[] = {{"TSUV", "m"}, {"LM", "l"}, {"BX", "b"},
+                 {"C", "c"},    {"RQ", "r"}, {"F", "f"},
+                 {"D", "d"},    {"W", "w"},  {"O", "mr"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strchr(table[i].slots, slot))
             return table[i].roles;
@@ -348,16 +389,18 @@ static bool is_taken(const maker *m, const thing *t)
     return m->crowd && strstr(m->crowd->names, t->name);
 }
 
-/* Things of the sentence that stand on each other give readings of their own: none is taken. */
+/* Things of the sentence that stand on each other give readings of their own:
+ * none is taken. */
 static bool is_near(const maker *m, const thing *t)
 {
     uint32_t object = object_of(m->facts, t->name);
     for (uint32_t i = 0; i < SLOTS; i++) {
         const thing *other = m->bound[0][i];
         uint32_t at = other ? object_of(m->facts, other->name) : BUILTIN_NONE;
-        bool small = other && strchr(other->roles, 'm') && strchr(t->roles, 'm');
-        if (small &&
-            (builtin_is_above(m->facts, at, object) || builtin_is_above(m->facts, object, at)))
+        bool small =
+            other && strchr(other->roles, 'm') && strchr(t->roles, 'm');
+        if (small && (builtin_is_above(m->facts, at, object) ||
+                      builtin_is_above(m->facts, object, at)))
             return true;
     }
     return false;
@@ -373,7 +416,8 @@ static const thing *bind(maker *m, char slot, uint32_t layer)
     const thing *open[64];
     uint32_t count = 0;
     for (const thing *t = m->scene->things; t->name && count < 64; t++) {
-        bool suits = strpbrk(t->roles, roles) && !is_taken(m, t) && !is_near(m, t);
+        bool suits =
+            strpbrk(t->roles, roles) && !is_taken(m, t) && !is_near(m, t);
         const thing *under = slot == 'O' ? m->bound[at]['B'] : NULL;
         if (slot == 'O') {
             suits = suits && under &&
@@ -381,10 +425,12 @@ static const thing *bind(maker *m, char slot, uint32_t layer)
                                       object_of(m->facts, under->name));
         }
         const thing *emptied =
-            slot == 'X' ? m->bound[at]['B'] : NULL; /* not onto what goes as well */
+            /* not onto what goes as well */
+            slot == 'X' ? m->bound[at]['B'] : NULL;
         if (emptied) {
-            suits = suits && !builtin_is_above(m->facts, object_of(m->facts, t->name),
-                                               object_of(m->facts, emptied->name));
+            suits = suits &&
+                    !builtin_is_above(m->facts, object_of(m->facts, t->name),
+                                      object_of(m->facts, emptied->name));
         }
         if (suits)
             open[count++] = t;
@@ -397,7 +443,8 @@ static const thing *bind(maker *m, char slot, uint32_t layer)
     return *place;
 }
 
-static void add_thing(maker *m, char slot, uint32_t layer, bool means, text *out)
+static void add_thing(
+    maker *m, char slot, uint32_t layer, bool means, text *out)
 {
     char phrase_of_it[80];
     const thing *t = bind(m, (char)toupper((unsigned char)slot), layer);
@@ -407,7 +454,8 @@ static void add_thing(maker *m, char slot, uint32_t layer, bool means, text *out
         add(out, t->name);
         return;
     }
-    if (isupper((unsigned char)slot) && !isdigit((unsigned char)t->said[strlen(t->said) - 1]))
+    if (isupper((unsigned char)slot) &&
+        !isdigit((unsigned char)t->said[strlen(t->said) - 1]))
         add(out, "the ");
     add(out, pick_piece(m->random, t->said, phrase_of_it, sizeof phrase_of_it));
 }
@@ -455,11 +503,13 @@ static void choose_one(maker *m)
 {
     if (m->failed || m->bound[0]['H'])
         return;
-    if (!m->crowd->one || strstr(m->crowd->said, "two") || strstr(m->crowd->said, "every"))
+    if (!m->crowd->one || strstr(m->crowd->said, "two") ||
+        strstr(m->crowd->said, "every"))
         m->failed = true;
     const thing *open[8];
     uint32_t count = 0;
-    for (const thing *t = m->scene->things; !m->failed && t->name && count < 8; t++) {
+    for (const thing *t = m->scene->things; !m->failed && t->name && count < 8;
+         t++) {
         if (strstr(m->crowd->names, t->name))
             open[count++] = t;
     }
@@ -470,7 +520,8 @@ static void choose_one(maker *m)
     m->bound[0]['H'] = open[etna_random_below(m->random, count)];
 }
 
-static void expand(maker *m, const char *form_text, uint32_t layer, bool means, text *out);
+static void expand(
+    maker *m, const char *form_text, uint32_t layer, bool means, text *out);
 
 static void add_group(maker *m, bool means, bool without, text *out)
 {
@@ -481,11 +532,13 @@ static void add_group(maker *m, bool means, bool without, text *out)
         expand(m, m->crowd->said, 0, false, out);
         return;
     }
-    const char *kept = without && m->bound[0]['H'] ? m->bound[0]['H']->name : "";
+    const char *kept =
+        without && m->bound[0]['H'] ? m->bound[0]['H']->name : "";
     char copy[300], *more = NULL;
     snprintf(copy, sizeof copy, "%s", m->crowd->names);
     bool first = true;
-    for (char *one = strtok_r(copy, "+", &more); one; one = strtok_r(NULL, "+", &more)) {
+    for (char *one = strtok_r(copy, "+", &more); one;
+         one = strtok_r(NULL, "+", &more)) {
         while (*one == ' ')
             one++;
         size_t size = strlen(one);
@@ -500,20 +553,24 @@ static void add_group(maker *m, bool means, bool without, text *out)
     }
 }
 
-static void add_place(maker *m, char slot, uint32_t outer, bool means, text *out)
+static void add_place(
+    maker *m, char slot, uint32_t outer, bool means, text *out)
 {
-    const form *list =
-        slot == '3' ? place_for_several : (slot == '4' ? place_for_furniture : places);
+    const form *list = slot == '3'
+                           ? place_for_several
+                           : (slot == '4' ? place_for_furniture : places);
     uint32_t layer = slot == '2' ? 2 : 1, count = 0;
     (void)outer;
     while (list[count].said)
         count++;
     if (!m->place[layer])
         m->place[layer] = &list[etna_random_below(m->random, count)];
-    expand(m, means ? m->place[layer]->means : m->place[layer]->said, layer, means, out);
+    expand(m, means ? m->place[layer]->means : m->place[layer]->said, layer,
+           means, out);
 }
 
-static void add_slot(maker *m, const char *slot, uint32_t layer, bool means, text *out)
+static void add_slot(
+    maker *m, const char *slot, uint32_t layer, bool means, text *out)
 {
     const size_t length_count = sizeof lengths / sizeof lengths[0],
                  angle_count = sizeof degrees / sizeof degrees[0];
@@ -536,7 +593,8 @@ static void add_slot(maker *m, const char *slot, uint32_t layer, bool means, tex
             add_thing(m, 'H', 0, means, out);
     } else if (slot[0] == 'N') {
         if (!m->length[layer])
-            m->length[layer] = 1 + (uint32_t)etna_random_below(m->random, length_count);
+            m->length[layer] =
+                1 + (uint32_t)etna_random_below(m->random, length_count);
         add(out, lengths[m->length[layer] - 1][means]);
     } else if (slot[0] == 'A') {
         if (!m->angle)
@@ -546,7 +604,8 @@ static void add_slot(maker *m, const char *slot, uint32_t layer, bool means, tex
         add_thing(m, slot[0], layer, means, out);
 }
 
-static void expand(maker *m, const char *form_text, uint32_t layer, bool means, text *out)
+static void expand(
+    maker *m, const char *form_text, uint32_t layer, bool means, text *out)
 {
     for (const char *p = form_text; *p && !m->failed; p++) {
         char piece[120], choice[120];
@@ -572,8 +631,8 @@ static void tidy_spaces(char *said)
 {
     char *to = said;
     for (const char *p = said; *p; p++) {
-        bool needless =
-            *p == ' ' && (p[1] == ' ' || p[1] == 0 || p[1] == '.' || p[1] == ',' || p[1] == ';');
+        bool needless = *p == ' ' && (p[1] == ' ' || p[1] == 0 || p[1] == '.' ||
+                                      p[1] == ',' || p[1] == ';');
         if (!needless)
             *to++ = *p;
     }
@@ -598,7 +657,9 @@ const char *phrases_scene_name(const phrases_scene *scene)
     return scene->name;
 }
 
-void phrases_make(const phrases_scene *scene, const builtin_facts *facts, etna_random *random,
+void phrases_make(const phrases_scene *scene,
+                  const builtin_facts *facts,
+                  etna_random *random,
                   phrase *ret)
 {
     static const char *const ends[] = {"", "", ".", "!", "!!"};
@@ -611,7 +672,8 @@ void phrases_make(const phrases_scene *scene, const builtin_facts *facts, etna_r
         maker m = {.scene = scene, .facts = facts, .random = random};
         uint32_t at = (uint32_t)etna_random_below(random, common + own);
         const form *f = at < common ? &clauses[at] : &scene->own[at - common];
-        text said = {ret->said, sizeof ret->said, 0}, means = {ret->means, sizeof ret->means, 0};
+        text said = {ret->said, sizeof ret->said, 0},
+             means = {ret->means, sizeof ret->means, 0};
         ret->said[0] = ret->means[0] = 0;
         ret->form = f->said;
         expand(&m, f->said, 0, false, &said);
@@ -643,8 +705,10 @@ static char beside(char letter, etna_random *random)
     return letter;
 }
 
-/* A slip at letter `k` of a word of `size` letters; false: it would change nothing. */
-static bool slip_at(etna_random *random, const char *word, size_t size, size_t k, char ret[64])
+/* A slip at letter `k` of a word of `size` letters; false: it would change
+ * nothing. */
+static bool slip_at(
+    etna_random *random, const char *word, size_t size, size_t k, char ret[64])
 {
     memcpy(ret, word, size);
     ret[size] = 0;
@@ -692,8 +756,9 @@ static bool is_word_of(const char *list, const char *word)
 
 static bool is_form_word(const char *word)
 {
-    const form *const lists[] = {clauses,     places,    place_for_several, place_for_furniture,
-                                 kitchen_own, shelf_own, study_own};
+    const form *const lists[] = {
+        clauses,     places,    place_for_several, place_for_furniture,
+        kitchen_own, shelf_own, study_own};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         for (const form *f = lists[i]; f->said; f++) {
             if (is_word_of(f->said, word))
@@ -713,7 +778,9 @@ static bool is_form_word(const char *word)
     return false;
 }
 
-bool phrases_slip(const builtin_facts *facts, etna_random *random, const char *said,
+bool phrases_slip(const builtin_facts *facts,
+                  etna_random *random,
+                  const char *said,
                   char ret[PHRASES_TEXT])
 {
     for (int attempt = 0; attempt < 60; attempt++) {
@@ -735,9 +802,11 @@ bool phrases_slip(const builtin_facts *facts, etna_random *random, const char *s
         for (size_t i = 0; i < size; i++)
             word[i] = (char)tolower((unsigned char)said[starts[w] + i]);
         word[size] = 0;
-        if (!slip_at(random, word, size, etna_random_below(random, size), slipped))
+        if (!slip_at(random, word, size, etna_random_below(random, size),
+                     slipped))
             continue;
-        if (words_known(slipped) || is_form_word(slipped) || is_name_word(facts, slipped))
+        if (words_known(slipped) || is_form_word(slipped) ||
+            is_name_word(facts, slipped))
             continue;
         snprintf(ret, PHRASES_TEXT, "%.*s%s%s", (int)starts[w], said, slipped,
                  said + starts[w] + size);

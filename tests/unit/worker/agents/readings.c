@@ -1,7 +1,7 @@
-/* Wanted readings are parsed to ranges and sets, so that "20 to 30 cm" or "either wall" can be
- * said; what a reader makes of it is compared field by field. Places for one thing are a set of
- * conditions: which of them is the move's own relation and which stand beside it, is the reader's
- * affair. */
+/* Wanted readings are parsed to ranges and sets, so that "20 to 30 cm" or
+ * "either wall" can be said; what a reader makes of it is compared field by
+ * field. Places for one thing are a set of conditions: which of them is the
+ * move's own relation and which stand beside it, is the reader's affair. */
 #include "tests/unit/worker/agents/readings.h"
 
 #include "proto/ascii.h"
@@ -23,14 +23,19 @@ enum {
     GOT_MAX = 256,      /* things of all moves that were read */
     PARTS_MAX = 3,      /* of one shift */
     RELATION_ALONG = RELATION_COUNT,
-    RELATIONS_DENIED = 32 /* a relation's bit is so much higher where it must not hold */
+    /* a relation's bit is so much higher where it must not hold */
+    RELATIONS_DENIED = 32
 };
 
 static const double NEAR = 0.05; /* metres */
 static const double TURNED_BY =
     45; /* degrees: "left" is the picture's, or the room's nearest to it */
 
-typedef enum need { NEED_NONE = 0, NEED_ALWAYS, NEED_MAYBE } need;
+typedef enum need {
+    NEED_NONE = 0,
+    NEED_ALWAYS,
+    NEED_MAYBE
+} need;
 
 typedef struct range {
     double low, high;
@@ -59,8 +64,8 @@ typedef struct shift_part {
 typedef struct place {
     uint32_t condition_count;
     condition conditions[CONDITIONS_MAX];
-    need gap, sides, level, facing, shift, at, yaw, order, top, bottom, even, spacing, slot, each,
-        align, eye, alone;
+    need gap, sides, level, facing, shift, at, yaw, order, top, bottom, even,
+        spacing, slot, each, align, eye, alone;
     range gap_range, level_range, yaw_range, spacing_range, at_range[3];
     unsigned side_mask, align_mask;
     bool backed;
@@ -78,12 +83,14 @@ typedef struct wanted_move {
 } wanted_move;
 
 static const char *const relation_names[] = {
-    "on",      "in",      "under",  "above",  "beside", "left",   "right", "front", "behind",
-    "between", "against", "middle", "corner", "edge",   "toward", "away",  "place", "swap",
-    "off",     "turn",    "turned", "line",   "shift",  "at",     "tuck",  "stack", "around",
-    "group",   "setting", "level",  "over",   "end",    "along"};
+    "on",      "in",     "under",   "above",   "beside", "left",   "right",
+    "front",   "behind", "between", "against", "middle", "corner", "edge",
+    "toward",  "away",   "place",   "swap",    "off",    "turn",   "turned",
+    "line",    "shift",  "at",      "tuck",    "stack",  "around", "group",
+    "setting", "level",  "over",    "end",     "along"};
 static const char *const slot_names[] = {"plate", "right", "left", "far"};
-static const char *const align_names[] = {"none", "top", "middle", "bottom", "height"};
+static const char *const align_names[] = {"none", "top", "middle", "bottom",
+                                          "height"};
 static const char *const side_names[] = {"left", "right", "front", "back"};
 
 static const char *name_of(const builtin_facts *facts, uint32_t object)
@@ -100,14 +107,16 @@ typedef struct sink {
     size_t size, used;
 } sink;
 
-static void put(sink *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(sink *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 static void put(sink *s, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     if (s->used < s->size) {
-        int count = vsnprintf(s->text + s->used, s->size - s->used, format, arguments);
+        int count =
+            vsnprintf(s->text + s->used, s->size - s->used, format, arguments);
         if (count > 0)
             s->used += (size_t)count;
     }
@@ -116,7 +125,8 @@ static void put(sink *s, const char *format, ...)
 
 static void put_sides(sink *s, unsigned sides)
 {
-    static const unsigned order[] = {SIDE_FRONT, SIDE_BACK, SIDE_LEFT, SIDE_RIGHT};
+    static const unsigned order[] = {SIDE_FRONT, SIDE_BACK, SIDE_LEFT,
+                                     SIDE_RIGHT};
     static const char *const texts[] = {"front", "back", "left", "right"};
     put(s, " [side");
     for (int i = 0; i < 4; i++) {
@@ -126,13 +136,18 @@ static void put_sides(sink *s, unsigned sides)
     put(s, "]");
 }
 
-static void put_things(sink *s, const builtin_facts *facts, const uint32_t *objects, uint32_t count)
+static void put_things(sink *s,
+                       const builtin_facts *facts,
+                       const uint32_t *objects,
+                       uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         put(s, "%s%s", i ? " + " : "", name_of(facts, objects[i]));
 }
 
-static void put_relation(sink *s, const builtin_facts *facts, const builtin_move *move)
+static void put_relation(sink *s,
+                         const builtin_facts *facts,
+                         const builtin_move *move)
 {
     put(s, "%s", relation_names[move->relation]);
     if (move->relation == RELATION_TURN)
@@ -148,7 +163,8 @@ static void put_relation(sink *s, const builtin_facts *facts, const builtin_move
 static void put_numbers(sink *s, const builtin_move *move)
 {
     if (move->relation == RELATION_SHIFT)
-        put(s, " [by %g %g %g]", move->shift[0], move->shift[1], move->shift[2]);
+        put(s, " [by %g %g %g]", move->shift[0], move->shift[1],
+            move->shift[2]);
     if (move->relation == RELATION_AT)
         put(s, " [at %g %g %g]", move->at[0], move->at[1], move->at[2]);
     if (move->relation == RELATION_AT && move->has_yaw)
@@ -163,7 +179,10 @@ static void put_numbers(sink *s, const builtin_move *move)
         put(s, " [align %s]", align_names[move->align]);
 }
 
-void readings_place(const builtin_facts *facts, const builtin_move *move, char *text, size_t size)
+void readings_place(const builtin_facts *facts,
+                    const builtin_move *move,
+                    char *text,
+                    size_t size)
 {
     sink s = {text, size, 0};
     put_relation(&s, facts, move);
@@ -183,7 +202,8 @@ void readings_place(const builtin_facts *facts, const builtin_move *move, char *
         put(&s, " [alone]");
     for (uint32_t i = 0; i < move->also_count; i++) {
         const builtin_condition *also = &move->also[i];
-        put(&s, " [%s %s", also->denied ? "not" : "also", relation_names[also->relation]);
+        put(&s, " [%s %s", also->denied ? "not" : "also",
+            relation_names[also->relation]);
         if (also->reference != BUILTIN_NONE)
             put(&s, " %s", name_of(facts, also->reference));
         if (also->second != BUILTIN_NONE)
@@ -201,7 +221,9 @@ void readings_place(const builtin_facts *facts, const builtin_move *move, char *
     }
 }
 
-void readings_write(const builtin_facts *facts, const builtin_reading *reading, char *text,
+void readings_write(const builtin_facts *facts,
+                    const builtin_reading *reading,
+                    char *text,
                     size_t size)
 {
     sink s = {text, size, 0};
@@ -237,8 +259,8 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* The next piece up to `mark`, trimmed; NULL: none is left. Unlike strtok's, `mark` is a text and
- * pieces may be empty. */
+/* The next piece up to `mark`, trimmed; NULL: none is left. Unlike strtok's,
+ * `mark` is a text and pieces may be empty. */
 static char *next_piece(char **text, const char *mark)
 {
     if (!*text)
@@ -262,13 +284,17 @@ static uint32_t thing_of(const builtin_facts *facts, const char *name)
     return BUILTIN_NONE;
 }
 
-static void read_names(const builtin_facts *facts, char *text, const char *mark, names *ret)
+static void read_names(const builtin_facts *facts,
+                       char *text,
+                       const char *mark,
+                       names *ret)
 {
     if (strcmp(text, "*") == 0) {
         ret->any = true;
         return;
     }
-    for (char *one = next_piece(&text, mark); one; one = next_piece(&text, mark)) {
+    for (char *one = next_piece(&text, mark); one;
+         one = next_piece(&text, mark)) {
         if (ret->count == NAMES_MAX)
             fail_msg("too many names before '%s'", one);
         ret->objects[ret->count++] = thing_of(facts, one);
@@ -297,8 +323,10 @@ static range read_range(char *text)
 
 static uint64_t relation_of(const char *text, size_t size)
 {
-    for (unsigned i = 0; i < sizeof relation_names / sizeof relation_names[0]; i++) {
-        if (strlen(relation_names[i]) == size && memcmp(relation_names[i], text, size) == 0)
+    for (unsigned i = 0; i < sizeof relation_names / sizeof relation_names[0];
+         i++) {
+        if (strlen(relation_names[i]) == size &&
+            memcmp(relation_names[i], text, size) == 0)
             return (uint64_t)1 << i;
     }
     return 0;
@@ -320,7 +348,10 @@ static uint64_t relations_of(const char *word)
     }
 }
 
-static void read_condition(const builtin_facts *facts, char *text, bool optional, place *ret)
+static void read_condition(const builtin_facts *facts,
+                           char *text,
+                           bool optional,
+                           place *ret)
 {
     if (ret->condition_count == CONDITIONS_MAX)
         fail_msg("too many places: %s", text);
@@ -344,10 +375,14 @@ static void read_condition(const builtin_facts *facts, char *text, bool optional
         read_names(facts, trimmed(rest), "/", &c->seconds);
 }
 
-static unsigned read_mask(char *text, const char *const *list, unsigned count, const char *mark)
+static unsigned read_mask(char *text,
+                          const char *const *list,
+                          unsigned count,
+                          const char *mark)
 {
     unsigned mask = 0;
-    for (char *one = next_piece(&text, mark); one; one = next_piece(&text, mark)) {
+    for (char *one = next_piece(&text, mark); one;
+         one = next_piece(&text, mark)) {
         unsigned bit = 0;
         for (unsigned i = 0; i < count; i++) {
             if (strcmp(list[i], one) == 0)
@@ -373,7 +408,8 @@ static void read_shift(const builtin_facts *facts, char *text, place *ret)
             fail_msg("a shift needs a direction");
         char *direction = next_piece(&rest, " ");
         snprintf(part->direction, sizeof part->direction, "%s", direction);
-        bool named = strcmp(direction, "toward") == 0 || strcmp(direction, "away") == 0;
+        bool named =
+            strcmp(direction, "toward") == 0 || strcmp(direction, "away") == 0;
         if (named && !rest)
             fail_msg("'%s' what?", direction);
         if (named)
@@ -393,18 +429,25 @@ static void read_at(char *text, place *ret)
 }
 
 /* One "[...]". */
-static void read_extra(const builtin_facts *facts, char *text, need state, place *ret)
+static void read_extra(const builtin_facts *facts,
+                       char *text,
+                       need state,
+                       place *ret)
 {
     if (strncmp(text, "not ", 4) == 0) {
         read_condition(facts, trimmed(text + 4), state == NEED_MAYBE, ret);
-        ret->conditions[ret->condition_count - 1].relations <<= RELATIONS_DENIED;
+        ret->conditions[ret->condition_count - 1].relations <<=
+            RELATIONS_DENIED;
         return;
     }
     if (strncmp(text, "also ", 5) == 0 || relations_of(text)) {
-        bool is_number = strncmp(text, "level ", 6) == 0 && ascii_is_digit(text[6]);
+        bool is_number =
+            strncmp(text, "level ", 6) == 0 && ascii_is_digit(text[6]);
         bool is_where = strncmp(text, "at ", 3) == 0;
         if (!is_number && !is_where) {
-            read_condition(facts, strncmp(text, "also ", 5) == 0 ? trimmed(text + 5) : text,
+            read_condition(facts,
+                           strncmp(text, "also ", 5) == 0 ? trimmed(text + 5)
+                                                          : text,
                            state == NEED_MAYBE, ret);
             return;
         }
@@ -439,8 +482,8 @@ static void read_extra(const builtin_facts *facts, char *text, need state, place
         if (strcmp(table[i].word, word) != 0)
             continue;
         *table[i].state = state;
-        bool bare = table[i].state == &ret->order || table[i].state == &ret->even ||
-                    table[i].state == &ret->eye;
+        bool bare = table[i].state == &ret->order ||
+                    table[i].state == &ret->even || table[i].state == &ret->eye;
         if (bare || table[i].state == &ret->alone)
             return;
         if (!more)
@@ -487,21 +530,25 @@ static void read_place(const builtin_facts *facts, char *text, place *ret)
         if (!stop)
             fail_msg("no ']' after [%s", open + 1);
         *stop = 0;
-        read_extra(facts, trimmed(open + 1), maybe ? NEED_MAYBE : NEED_ALWAYS, ret);
+        read_extra(facts, trimmed(open + 1), maybe ? NEED_MAYBE : NEED_ALWAYS,
+                   ret);
         next = strchr(stop + 1, '[');
         maybe = next && next > stop + 1 && next[-1] == '?';
         open = next;
     }
 }
 
-static void read_things(const builtin_facts *facts, char *text, wanted_move *ret)
+static void read_things(const builtin_facts *facts,
+                        char *text,
+                        wanted_move *ret)
 {
     char *of = strstr(text, " of ");
     if (of && text[0] >= '1' && text[0] <= '9') {
         ret->need = (uint32_t)strtoul(text, NULL, 10);
         text = of + 4;
     }
-    for (char *one = next_piece(&text, "+"); one; one = next_piece(&text, "+")) {
+    for (char *one = next_piece(&text, "+"); one;
+         one = next_piece(&text, "+")) {
         size_t size = strlen(one);
         if (ret->things.count == NAMES_MAX)
             fail_msg("too many things before %s", one);
@@ -511,14 +558,18 @@ static void read_things(const builtin_facts *facts, char *text, wanted_move *ret
             if (ret->things.count + 1 < NAMES_MAX)
                 ret->maybe[ret->things.count + 1] = true;
         }
-        ret->things.objects[ret->things.count++] = thing_of(facts, trimmed(one));
+        ret->things.objects[ret->things.count++] =
+            thing_of(facts, trimmed(one));
     }
 }
 
-static uint32_t read_moves(const builtin_facts *facts, char *text, wanted_move *ret)
+static uint32_t read_moves(const builtin_facts *facts,
+                           char *text,
+                           wanted_move *ret)
 {
     uint32_t count = 0;
-    for (char *move = next_piece(&text, ";"); move; move = next_piece(&text, ";")) {
+    for (char *move = next_piece(&text, ";"); move;
+         move = next_piece(&text, ";")) {
         char *arrow = strchr(move, '>');
         if (!arrow)
             fail_msg("no '>' in '%s'", move);
@@ -593,11 +644,12 @@ static bool condition_fits(const spoken *got, const condition *wanted)
     if (seated && !wanted->seconds.count)
         return is_among(got->reference, &wanted->references);
     if (!wanted->seconds.count)
-        return got->second == BUILTIN_NONE && is_among(got->reference, &wanted->references);
-    bool straight =
-        is_among(got->reference, &wanted->references) && is_among(got->second, &wanted->seconds);
-    bool crossed =
-        is_among(got->second, &wanted->references) && is_among(got->reference, &wanted->seconds);
+        return got->second == BUILTIN_NONE &&
+               is_among(got->reference, &wanted->references);
+    bool straight = is_among(got->reference, &wanted->references) &&
+                    is_among(got->second, &wanted->seconds);
+    bool crossed = is_among(got->second, &wanted->references) &&
+                   is_among(got->reference, &wanted->seconds);
     return straight || (crossed && !seated);
 }
 
@@ -607,9 +659,11 @@ static bool state_fits(need wanted, bool present, bool same)
     return present ? wanted != NEED_NONE && same : wanted != NEED_ALWAYS;
 }
 
-/* An end is a side of the thing's own frame; the rows speak of the picture. The picture's side (a
- * bit) of an own one. */
-static unsigned side_in_picture(const builtin_facts *facts, uint32_t object, unsigned side)
+/* An end is a side of the thing's own frame; the rows speak of the picture. The
+ * picture's side (a bit) of an own one. */
+static unsigned side_in_picture(const builtin_facts *facts,
+                                uint32_t object,
+                                unsigned side)
 {
     double right[2], away[2];
     const double *heading = facts->objects[object].heading;
@@ -625,11 +679,14 @@ static unsigned side_in_picture(const builtin_facts *facts, uint32_t object, uns
     return along > 0 ? SIDE_BACK : SIDE_FRONT;
 }
 
-/* What the move's own relation is called: "at the left end of" is to the left of it, too. */
-static uint64_t relations_spoken(const builtin_facts *facts, const builtin_move *move)
+/* What the move's own relation is called: "at the left end of" is to the left
+ * of it, too. */
+static uint64_t relations_spoken(const builtin_facts *facts,
+                                 const builtin_move *move)
 {
     const uint64_t own = (uint64_t)1 << move->relation;
-    if (move->relation != RELATION_END || !move->sides || move->reference >= facts->object_count)
+    if (move->relation != RELATION_END || !move->sides ||
+        move->reference >= facts->object_count)
         return own;
     switch (side_in_picture(facts, move->reference, move->sides)) {
     case SIDE_LEFT: return own | (uint64_t)1 << RELATION_LEFT;
@@ -639,43 +696,55 @@ static uint64_t relations_spoken(const builtin_facts *facts, const builtin_move 
     }
 }
 
-static bool sides_fit(const builtin_facts *facts, const builtin_move *move, unsigned sides,
+static bool sides_fit(const builtin_facts *facts,
+                      const builtin_move *move,
+                      unsigned sides,
                       const place *wanted)
 {
-    bool end =
-        move->relation == RELATION_END && move->sides && move->reference < facts->object_count;
+    bool end = move->relation == RELATION_END && move->sides &&
+               move->reference < facts->object_count;
     if (end && wanted->sides == NEED_NONE)
         return true; /* the relation has told it */
     bool same = sides == wanted->side_mask;
-    same =
-        same || (end && side_in_picture(facts, move->reference, move->sides) == wanted->side_mask);
+    same = same || (end && side_in_picture(facts, move->reference,
+                                           move->sides) == wanted->side_mask);
     return state_fits(wanted->sides, sides != 0, same);
 }
 
-static uint32_t spoken_of(const builtin_facts *facts, const builtin_move *move, spoken *ret)
+static uint32_t spoken_of(const builtin_facts *facts,
+                          const builtin_move *move,
+                          spoken *ret)
 {
     uint32_t count = 0;
-    bool row = move->relation == RELATION_LINE || move->relation == RELATION_SHIFT ||
+    bool row = move->relation == RELATION_LINE ||
+               move->relation == RELATION_SHIFT ||
                move->relation == RELATION_AT;
     const uint64_t relations = relations_spoken(facts, move);
-    ret[count++] =
-        (spoken){relations, row ? BUILTIN_NONE : move->reference, move->second, move->turn};
+    ret[count++] = (spoken){relations, row ? BUILTIN_NONE : move->reference,
+                            move->second, move->turn};
     if (move->relation == RELATION_LINE && move->reference != BUILTIN_NONE)
-        ret[count++] = (spoken){(uint64_t)1 << RELATION_ALONG, move->reference, BUILTIN_NONE, 0};
+        ret[count++] = (spoken){(uint64_t)1 << RELATION_ALONG, move->reference,
+                                BUILTIN_NONE, 0};
     for (uint32_t i = 0; i < move->also_count && count < CONDITIONS_MAX; i++) {
         const builtin_condition *also = &move->also[i];
         const uint64_t relation = (uint64_t)1 << also->relation;
-        ret[count++] = (spoken){also->denied ? relation << RELATIONS_DENIED : relation,
-                                also->reference, also->second, 0};
+        ret[count++] =
+            (spoken){also->denied ? relation << RELATIONS_DENIED : relation,
+                     also->reference, also->second, 0};
     }
     if (move->support != BUILTIN_NONE && count < CONDITIONS_MAX)
-        ret[count++] = (spoken){(uint64_t)1 << RELATION_ON, move->support, BUILTIN_NONE, 0};
+        ret[count++] = (spoken){(uint64_t)1 << RELATION_ON, move->support,
+                                BUILTIN_NONE, 0};
     return count;
 }
 
-/* Standing on `by` goes without saying where the thing, or what it is put to, stands there. */
-static bool goes_without_saying(const builtin_facts *facts, uint32_t by, uint32_t thing,
-                                const spoken *got, uint32_t count)
+/* Standing on `by` goes without saying where the thing, or what it is put to,
+ * stands there. */
+static bool goes_without_saying(const builtin_facts *facts,
+                                uint32_t by,
+                                uint32_t thing,
+                                const spoken *got,
+                                uint32_t count)
 {
     if (by >= facts->object_count)
         return false;
@@ -689,13 +758,16 @@ static bool goes_without_saying(const builtin_facts *facts, uint32_t by, uint32_
     return false;
 }
 
-static bool conditions_fit(const builtin_facts *facts, const builtin_move *move, uint32_t thing,
+static bool conditions_fit(const builtin_facts *facts,
+                           const builtin_move *move,
+                           uint32_t thing,
                            const place *wanted)
 {
     const uint64_t on = (uint64_t)1 << RELATION_ON;
     spoken got[CONDITIONS_MAX + 1];
     bool used[CONDITIONS_MAX + 1] = {false};
-    uint32_t count = spoken_of(facts, move, got), from = move->each.count ? 1 : 0;
+    uint32_t count = spoken_of(facts, move, got),
+             from = move->each.count ? 1 : 0;
     bool each_fits = false;
     if (from) { /* `each` takes the place of the reference */
         spoken first = got[0];
@@ -715,21 +787,27 @@ static bool conditions_fit(const builtin_facts *facts, const builtin_move *move,
                 used[i] = true;
         }
         bool implied = (c->relations & on) && c->references.count == 1 &&
-                       goes_without_saying(facts, c->references.objects[0], thing, got, count);
+                       goes_without_saying(facts, c->references.objects[0],
+                                           thing, got, count);
         if (!met && !c->optional && !implied)
             return false;
     }
     for (uint32_t i = from; i < count; i++) {
-        bool extra = i > 0 && got[i].relation == on &&
-                     goes_without_saying(facts, got[i].reference, thing, got, i);
+        bool extra =
+            i > 0 && got[i].relation == on &&
+            goes_without_saying(facts, got[i].reference, thing, got, i);
         if (!used[i] && !extra)
             return false;
     }
     return true;
 }
 
-static bool unit_of(const builtin_facts *facts, const shift_part *part, uint32_t thing, uint32_t of,
-                    bool nearest, double ret[3])
+static bool unit_of(const builtin_facts *facts,
+                    const shift_part *part,
+                    uint32_t thing,
+                    uint32_t of,
+                    bool nearest,
+                    double ret[3])
 {
     const char *d = part->direction;
     const double *right = facts->right, *forward = facts->forward;
@@ -738,20 +816,28 @@ static bool unit_of(const builtin_facts *facts, const shift_part *part, uint32_t
         ret[2] = d[0] == 'u' ? 1 : -1;
         return true;
     }
-    double sign =
-        strcmp(d, "left") == 0 || strcmp(d, "front") == 0 || strcmp(d, "away") == 0 ? -1 : 1;
-    const double *along = strcmp(d, "left") == 0 || strcmp(d, "right") == 0 ? right : forward;
+    double sign = strcmp(d, "left") == 0 || strcmp(d, "front") == 0 ||
+                          strcmp(d, "away") == 0
+                      ? -1
+                      : 1;
+    const double *along =
+        strcmp(d, "left") == 0 || strcmp(d, "right") == 0 ? right : forward;
     double x = along[0], y = along[1];
     if (part->of.count) {
         const builtin_object *from = &facts->objects[thing];
-        const double *to = of == BUILTIN_CAMERA ? facts->position : facts->objects[of].centre;
+        const double *to =
+            of == BUILTIN_CAMERA ? facts->position : facts->objects[of].centre;
         x = to[0] - from->centre[0];
         y = to[1] - from->centre[1];
-        if (nearest && of != BUILTIN_CAMERA) { /* to the nearest point of its box */
+        /* to the nearest point of its box */
+        if (nearest && of != BUILTIN_CAMERA) {
             const builtin_object *o = &facts->objects[of];
-            double u[2] = {o->heading[1], -o->heading[0]}, v[2] = {o->heading[0], o->heading[1]};
-            double p = fmin(fmax(-(x * u[0] + y * u[1]), -o->half[0]), o->half[0]);
-            double q = fmin(fmax(-(x * v[0] + y * v[1]), -o->half[1]), o->half[1]);
+            double u[2] = {o->heading[1], -o->heading[0]},
+                   v[2] = {o->heading[0], o->heading[1]};
+            double p =
+                fmin(fmax(-(x * u[0] + y * u[1]), -o->half[0]), o->half[0]);
+            double q =
+                fmin(fmax(-(x * v[0] + y * v[1]), -o->half[1]), o->half[1]);
             x += p * u[0] + q * v[0];
             y += p * u[1] + q * v[1];
         }
@@ -764,8 +850,12 @@ static bool unit_of(const builtin_facts *facts, const shift_part *part, uint32_t
     return true;
 }
 
-static bool shift_fits_to(const builtin_facts *facts, const builtin_move *move, uint32_t thing,
-                          const place *wanted, uint32_t of, bool nearest)
+static bool shift_fits_to(const builtin_facts *facts,
+                          const builtin_move *move,
+                          uint32_t thing,
+                          const place *wanted,
+                          uint32_t of,
+                          bool nearest)
 {
     double low[3] = {0}, sum[3] = {0};
     for (uint32_t i = 0; i < wanted->part_count; i++) {
@@ -793,7 +883,9 @@ static bool shift_fits_to(const builtin_facts *facts, const builtin_move *move, 
     return dot / (ask * got) >= cos(TURNED_BY * 3.14159265358979 / 180);
 }
 
-static bool shift_fits(const builtin_facts *facts, const builtin_move *move, uint32_t thing,
+static bool shift_fits(const builtin_facts *facts,
+                       const builtin_move *move,
+                       uint32_t thing,
                        const place *wanted)
 {
     const names *of = &wanted->parts[0].of;
@@ -806,7 +898,9 @@ static bool shift_fits(const builtin_facts *facts, const builtin_move *move, uin
     return false;
 }
 
-static bool row_fits(const builtin_move *move, const place *wanted, const names *things)
+static bool row_fits(const builtin_move *move,
+                     const place *wanted,
+                     const names *things)
 {
     bool same = move->row_count == things->count;
     for (uint32_t i = 0; same && i < things->count; i++)
@@ -819,13 +913,16 @@ static bool row_fits(const builtin_move *move, const place *wanted, const names 
     if (!ended)
         return true;
     return move->row_count > 0 &&
-           is_among(wanted->top ? move->row[move->row_count - 1] : move->row[0], &wanted->end);
+           is_among(wanted->top ? move->row[move->row_count - 1] : move->row[0],
+                    &wanted->end);
 }
 
-/* Eye level: the middle of it 1.2 to 1.8 m up, or as high as something else that hangs. */
+/* Eye level: the middle of it 1.2 to 1.8 m up, or as high as something else
+ * that hangs. */
 static bool is_at_eyes(const builtin_move *move)
 {
-    return move->relation == RELATION_AT && within(move->at[2], (range){1.2, 1.8});
+    return move->relation == RELATION_AT &&
+           within(move->at[2], (range){1.2, 1.8});
 }
 
 static double first_gap(const builtin_move *move)
@@ -836,7 +933,9 @@ static double first_gap(const builtin_move *move)
     return gap;
 }
 
-static bool place_fits(const builtin_facts *facts, const builtin_move *move, uint32_t thing,
+static bool place_fits(const builtin_facts *facts,
+                       const builtin_move *move,
+                       uint32_t thing,
                        const wanted_move *wanted)
 {
     const place *w = &wanted->where;
@@ -844,29 +943,35 @@ static bool place_fits(const builtin_facts *facts, const builtin_move *move, uin
     unsigned sides = move->sides;
     for (uint32_t i = 0; i < move->also_count; i++)
         sides |= move->also[i].sides;
-    bool at = move->relation == RELATION_AT, seated = move->relation == RELATION_SETTING;
+    bool at = move->relation == RELATION_AT,
+         seated = move->relation == RELATION_SETTING;
     bool at_fits = true;
     for (int k = 0; k < 3; k++)
         at_fits = at_fits && within(move->at[k], w->at_range[k]);
     double yaw = remainder(move->yaw_deg, 360);
-    bool yaw_fits = within(yaw, w->yaw_range) || within(yaw + 360, w->yaw_range) ||
+    bool yaw_fits = within(yaw, w->yaw_range) ||
+                    within(yaw + 360, w->yaw_range) ||
                     within(yaw - 360, w->yaw_range);
     bool faced = is_among(move->faced, &w->faced) &&
                  (w->faced.any || (move->facing == FACING_BACK) == w->backed);
     if (!conditions_fit(facts, move, thing, w))
         return false;
     bool near =
-        move->relation == RELATION_BESIDE && gap <= NEAR; /* that is what "at" and "by" say */
-    bool gapped = gap >= 0 && move->relation != RELATION_SHIFT && (!near || w->gap == NEED_ALWAYS);
+        /* that is what "at" and "by" say */
+        move->relation == RELATION_BESIDE && gap <= NEAR;
+    bool gapped = gap >= 0 && move->relation != RELATION_SHIFT &&
+                  (!near || w->gap == NEED_ALWAYS);
     if (!state_fits(w->gap, gapped, within(gap, w->gap_range)))
         return false;
     if (!sides_fit(facts, move, sides, w))
         return false;
-    if (!state_fits(w->level, move->level != 0, within(move->level, w->level_range)))
+    if (!state_fits(w->level, move->level != 0,
+                    within(move->level, w->level_range)))
         return false;
-    bool leans = move->relation == RELATION_AGAINST && move->facing == FACING_BACK &&
-                 move->faced == move->reference;
-    bool facing = move->facing != FACING_NONE && (!leans || w->facing == NEED_ALWAYS);
+    bool leans = move->relation == RELATION_AGAINST &&
+                 move->facing == FACING_BACK && move->faced == move->reference;
+    bool facing =
+        move->facing != FACING_NONE && (!leans || w->facing == NEED_ALWAYS);
     if (!state_fits(w->facing, facing, faced))
         return false;
     if (move->relation == RELATION_SHIFT && !shift_fits(facts, move, thing, w))
@@ -882,26 +987,33 @@ static bool place_fits(const builtin_facts *facts, const builtin_move *move, uin
     if (!state_fits(w->alone, move->alone, true))
         return false;
     bool spaced = move->relation == RELATION_LINE && move->spacing > 0;
-    if (!state_fits(w->spacing, spaced, within(move->spacing, w->spacing_range)))
+    if (!state_fits(w->spacing, spaced,
+                    within(move->spacing, w->spacing_range)))
         return false;
     if (w->slot == NEED_ALWAYS && (!seated || move->slot != w->slot_wanted))
         return false;
-    if (!state_fits(w->each, move->each.count != 0, is_set(&move->each, &w->each_of)))
+    if (!state_fits(w->each, move->each.count != 0,
+                    is_set(&move->each, &w->each_of)))
         return false;
     bool aligned = move->align != ALIGN_NONE;
-    if (!w->eye && !state_fits(w->align, aligned, (w->align_mask >> move->align & 1) != 0))
+    if (!w->eye &&
+        !state_fits(w->align, aligned, (w->align_mask >> move->align & 1) != 0))
         return false;
     return row_fits(move, w, &wanted->things);
 }
 
-static bool take_one(const builtin_facts *facts, const builtin_move *move, uint32_t thing,
-                     wanted_move *wanted, uint32_t count)
+static bool take_one(const builtin_facts *facts,
+                     const builtin_move *move,
+                     uint32_t thing,
+                     wanted_move *wanted,
+                     uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         wanted_move *w = &wanted[i];
         for (uint32_t k = 0; k < w->things.count; k++) {
             bool open = !w->matched[k] && (!w->need || w->met < w->need);
-            if (!open || w->things.objects[k] != thing || !place_fits(facts, move, thing, w))
+            if (!open || w->things.objects[k] != thing ||
+                !place_fits(facts, move, thing, w))
                 continue;
             w->matched[k] = true;
             w->met++;
@@ -911,12 +1023,15 @@ static bool take_one(const builtin_facts *facts, const builtin_move *move, uint3
     return false;
 }
 
-static bool take_some(const builtin_facts *facts, const builtin_move *move, wanted_move *wanted,
+static bool take_some(const builtin_facts *facts,
+                      const builtin_move *move,
+                      wanted_move *wanted,
                       uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         wanted_move *w = &wanted[i];
-        bool same = w->need == move->objects.need && !w->met && is_set(&move->objects, &w->things);
+        bool same = w->need == move->objects.need && !w->met &&
+                    is_set(&move->objects, &w->things);
         if (!same || !place_fits(facts, move, move->objects.objects[0], w))
             continue;
         w->met = w->need;
@@ -925,7 +1040,9 @@ static bool take_some(const builtin_facts *facts, const builtin_move *move, want
     return false;
 }
 
-static bool take_swap(const builtin_facts *facts, const builtin_move *move, wanted_move *wanted,
+static bool take_swap(const builtin_facts *facts,
+                      const builtin_move *move,
+                      wanted_move *wanted,
                       uint32_t count)
 {
     builtin_move turned = *move;
@@ -934,15 +1051,18 @@ static bool take_swap(const builtin_facts *facts, const builtin_move *move, want
     return take_one(facts, &turned, move->reference, wanted, count);
 }
 
-static bool take_move(const builtin_facts *facts, const builtin_move *move, wanted_move *wanted,
+static bool take_move(const builtin_facts *facts,
+                      const builtin_move *move,
+                      wanted_move *wanted,
                       uint32_t count)
 {
     if (move->objects.need != move->objects.count)
         return take_some(facts, move, wanted, count);
     for (uint32_t k = 0; k < move->objects.count; k++) {
-        bool taken = take_one(facts, move, move->objects.objects[k], wanted, count);
-        bool swapped =
-            !taken && move->relation == RELATION_SWAP && take_swap(facts, move, wanted, count);
+        bool taken =
+            take_one(facts, move, move->objects.objects[k], wanted, count);
+        bool swapped = !taken && move->relation == RELATION_SWAP &&
+                       take_swap(facts, move, wanted, count);
         if (!taken && !swapped)
             return false;
     }
@@ -965,7 +1085,9 @@ static bool all_met(const wanted_move *wanted, uint32_t count)
     return true;
 }
 
-static bool is_one(const builtin_facts *facts, const builtin_reading *reading, char *text)
+static bool is_one(const builtin_facts *facts,
+                   const builtin_reading *reading,
+                   char *text)
 {
     wanted_move *wanted = calloc(WANTED_MAX, sizeof *wanted);
     if (!wanted)
@@ -981,7 +1103,8 @@ static bool is_one(const builtin_facts *facts, const builtin_reading *reading, c
 
 static bool is_code(const char *text)
 {
-    static const char *const codes[] = {"unknown", "ambiguous", "impossible", "unread", "no_place"};
+    static const char *const codes[] = {"unknown", "ambiguous", "impossible",
+                                        "unread", "no_place"};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         if (strcmp(text, codes[i]) == 0)
             return true;
@@ -989,13 +1112,16 @@ static bool is_code(const char *text)
     return false;
 }
 
-bool readings_match(const builtin_facts *facts, const builtin_reading *reading, const char *wanted)
+bool readings_match(const builtin_facts *facts,
+                    const builtin_reading *reading,
+                    const char *wanted)
 {
     char copy[TEXT_MAX], *rest = copy;
     bool fits = false;
     if (snprintf(copy, sizeof copy, "%s", wanted) >= (int)sizeof copy)
         fail_msg("too long: %s", wanted);
-    for (char *one = next_piece(&rest, "||"); one; one = next_piece(&rest, "||")) {
+    for (char *one = next_piece(&rest, "||"); one;
+         one = next_piece(&rest, "||")) {
         if (one[0] == '!') {
             if (!is_code(trimmed(one + 1)))
                 fail_msg("'%s' is no code", one);
@@ -1013,7 +1139,8 @@ bool readings_refused(const char *wanted)
     char copy[TEXT_MAX], *rest = copy;
     bool all = true;
     snprintf(copy, sizeof copy, "%s", wanted);
-    for (char *one = next_piece(&rest, "||"); one; one = next_piece(&rest, "||"))
+    for (char *one = next_piece(&rest, "||"); one;
+         one = next_piece(&rest, "||"))
         all = all && one[0] == '!';
     return all;
 }
@@ -1023,7 +1150,8 @@ bool readings_has_code(const char *wanted, const char *code)
     char copy[TEXT_MAX], *rest = copy;
     bool found = false;
     snprintf(copy, sizeof copy, "%s", wanted);
-    for (char *one = next_piece(&rest, "||"); code && one; one = next_piece(&rest, "||"))
+    for (char *one = next_piece(&rest, "||"); code && one;
+         one = next_piece(&rest, "||"))
         found = found || (one[0] == '!' && strcmp(trimmed(one + 1), code) == 0);
     return found;
 }

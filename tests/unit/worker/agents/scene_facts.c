@@ -19,7 +19,8 @@ static void find_scene(const char *name, char *path, size_t size)
     const char *data = getenv("ETNA_TEST_DATA"),
                *folder = data ? data : ETNA_SOURCE_DIR "/../shared/data";
     if (strcmp(name, "house") == 0)
-        snprintf(path, size, "%s/scenes/aws_small_house/small_house.glb", folder);
+        snprintf(path, size, "%s/scenes/aws_small_house/small_house.glb",
+                 folder);
     else if (strcmp(name, "tea_set") == 0)
         snprintf(path, size, "%s/scenes/tea_set/tea_set_01_1k.gltf", folder);
     else if (strncmp(name, "goals/", 6) == 0)
@@ -57,12 +58,14 @@ char *scene_facts(const char *name)
     if (code == ETNA_OK)
         code = probe_share(s, &probes, &err);
     if (code == ETNA_OK)
-        code = space_support_compute(sp, &(space_rules){0}, NULL, NULL, &support, &err);
+        code = space_support_compute(sp, &(space_rules){0}, NULL, NULL,
+                                     &support, &err);
     if (code == ETNA_OK)
         code = view_choose_camera(sp, NULL, 0, NULL, &camera, &err);
     if (code != ETNA_OK)
         fail_msg("%s: %s", path, err.text);
-    facts_input input = {.space = sp, .probes = probes, .camera = &camera, .support = &support};
+    facts_input input = {
+        .space = sp, .probes = probes, .camera = &camera, .support = &support};
     view_size(&camera, 512, &input.width, &input.height);
     if (facts_build(&input, &json, &size, &err) != ETNA_OK)
         fail_msg("%s: %s", path, err.text);

@@ -29,8 +29,8 @@ static scene_shelf_place *place_fill(scene_shelf *shelf, const char *name)
     char *json = scene_facts(name);
     snprintf(place->name, sizeof place->name, "%s", name);
     place->is_here = json != NULL;
-    if (json &&
-        builtin_facts_read(json, strlen(json), &shelf->arena, &place->facts, &err) != ETNA_OK)
+    if (json && builtin_facts_read(json, strlen(json), &shelf->arena,
+                                   &place->facts, &err) != ETNA_OK)
         fail_msg("%s: %s", name, err.text);
     free(json);
     return place;

@@ -26,22 +26,28 @@ arrange_task talk_task(task_kind kind)
                           .object = "A"};
 }
 
-agent *talk_begin(talk_role *role, const arrange_task *task, agent_step *ret_step)
+agent *talk_begin(talk_role *role,
+                  const arrange_task *task,
+                  agent_step *ret_step)
 {
-    const agent_view view = {.camera = "Camera", .width = 1024, .height = 768, .objects = "[]"};
+    const agent_view view = {
+        .camera = "Camera", .width = 1024, .height = 768, .objects = "[]"};
     agent *a = NULL;
     etna_error err = {0};
     if (role(task, &view, &a, ret_step, &err) != ETNA_OK)
         fail_msg("%s", err.text);
     assert_int_equal(ret_step->next, AGENT_ASK);
-    assert_int_equal(ret_step->request->seed, etna_seed(task->run_seed, &ret_step->slot));
+    assert_int_equal(ret_step->request->seed,
+                     etna_seed(task->run_seed, &ret_step->slot));
     return a;
 }
 
 void talk_say(agent *a, const char *text, bool cut_off, agent_step *ret_step)
 {
     const model_reply reply = {
-        .text = text, .cut_off = cut_off, .usage = {.tokens_in = 10, .tokens_out = 1, .calls = 1}};
+        .text = text,
+        .cut_off = cut_off,
+        .usage = {.tokens_in = 10, .tokens_out = 1, .calls = 1}};
     etna_error err = {0};
     if (agent_reply(a, &reply, ret_step, &err) != ETNA_OK)
         fail_msg("%s", err.text);
@@ -51,7 +57,8 @@ const char *talk_task_text(const agent_step *step)
 {
     const model_message *user = &step->request->messages[1];
     for (uint32_t i = 0; i < user->part_count; i++) {
-        bool is_task = user->parts[i].kind == MODEL_TEXT && strstr(user->parts[i].text, "[task]\n");
+        bool is_task = user->parts[i].kind == MODEL_TEXT &&
+                       strstr(user->parts[i].text, "[task]\n");
         if (is_task)
             return user->parts[i].text;
     }
@@ -61,5 +68,7 @@ const char *talk_task_text(const agent_step *step)
 
 const char *talk_last(const agent_step *step)
 {
-    return step->request->messages[step->request->message_count - 1].parts[0].text;
+    return step->request->messages[step->request->message_count - 1]
+        .parts[0]
+        .text;
 }

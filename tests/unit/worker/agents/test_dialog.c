@@ -1,5 +1,6 @@
-/* Planner, executor and evaluator in whole runs with the built-in agent: goals reached step by
- * step, clearing, lists, memory, and verdicts that are earned. */
+/* Planner, executor and evaluator in whole runs with the built-in agent: goals
+ * reached step by step, clearing, lists, memory, and verdicts that are
+ * earned. */
 #include "dialog.h"
 
 #include <math.h>
@@ -10,20 +11,28 @@
 
 #include <cmocka.h>
 
-/* Floor, table, a large and a small block on it, three bottles, a tray with a cup; a shelf
- * beside. */
+/* Floor, table, a large and a small block on it, three bottles, a tray with a
+ * cup; a shelf beside. */
 static facts_world room(void)
 {
     facts_world w = facts_world_new();
-    int floor = facts_world_add(&w, "Floor", 0, 0.3, 3.6, 2.6, 0.02, "grey", -1);
+    int floor =
+        facts_world_add(&w, "Floor", 0, 0.3, 3.6, 2.6, 0.02, "grey", -1);
     w.things[floor].is_static = true;
-    int table = facts_world_add(&w, "Table", 0, 0, 1.5, 0.8, 0.7, "brown", floor);
-    facts_world_add(&w, "Yellow Block", 0.3, 0.1, 0.42, 0.26, 0.1, "yellow", table);
-    facts_world_add(&w, "Blue Block", -0.5, 0.2, 0.16, 0.16, 0.1, "blue", table);
-    int red = facts_world_add(&w, "Red Bottle", -0.3, -0.2, 0.073, 0.073, 0.245, "red", table);
-    facts_world_add(&w, "Green Bottle", -0.1, -0.05, 0.073, 0.073, 0.245, "green", table);
-    facts_world_add(&w, "Blue Bottle", 0.1, -0.25, 0.073, 0.073, 0.245, "blue", table);
-    int tray = facts_world_add(&w, "Tray", -0.45, -0.25, 0.2, 0.2, 0.02, "white", table);
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 1.5, 0.8, 0.7, "brown", floor);
+    facts_world_add(&w, "Yellow Block", 0.3, 0.1, 0.42, 0.26, 0.1, "yellow",
+                    table);
+    facts_world_add(&w, "Blue Block", -0.5, 0.2, 0.16, 0.16, 0.1, "blue",
+                    table);
+    int red = facts_world_add(&w, "Red Bottle", -0.3, -0.2, 0.073, 0.073, 0.245,
+                              "red", table);
+    facts_world_add(&w, "Green Bottle", -0.1, -0.05, 0.073, 0.073, 0.245,
+                    "green", table);
+    facts_world_add(&w, "Blue Bottle", 0.1, -0.25, 0.073, 0.073, 0.245, "blue",
+                    table);
+    int tray = facts_world_add(&w, "Tray", -0.45, -0.25, 0.2, 0.2, 0.02,
+                               "white", table);
     facts_world_add(&w, "Cup", -0.45, -0.25, 0.08, 0.08, 0.08, "white", tray);
     facts_world_add(&w, "Shelf", 1.3, 0.8, 0.5, 0.3, 0.9, "brown", floor);
     w.things[red].no_top = true;
@@ -41,8 +50,12 @@ static arrange_task task_of(const char *goal, uint32_t step, uint32_t max_steps)
                           .model = "builtin"};
 }
 
-/* Executes what was planned, in the given branch, applies it and asks for the verdict. */
-static void do_edit(dialog *d, facts_world *w, arrange_task *task, uint32_t branch)
+/* Executes what was planned, in the given branch, applies it and asks for the
+ * verdict. */
+static void do_edit(dialog *d,
+                    facts_world *w,
+                    arrange_task *task,
+                    uint32_t branch)
 {
     assert_int_equal(d->status, PLAN_EDIT);
     arrange_task edit = *task;
@@ -62,8 +75,11 @@ static void do_edit(dialog *d, facts_world *w, arrange_task *task, uint32_t bran
 }
 
 /* Runs a goal to its end; the edits as "object>base" in `trail`. */
-static arrange_plan_status run_goal(const char *goal, uint32_t max_steps, facts_world *w,
-                                    char *trail, size_t size)
+static arrange_plan_status run_goal(const char *goal,
+                                    uint32_t max_steps,
+                                    facts_world *w,
+                                    char *trail,
+                                    size_t size)
 {
     dialog d = {0};
     trail[0] = 0;
@@ -77,13 +93,14 @@ static arrange_plan_status run_goal(const char *goal, uint32_t max_steps, facts_
         }
         do_edit(&d, w, &task, step % 4);
         size_t used = strlen(trail);
-        snprintf(trail + used, size - used, "%s%s>%.*s", used ? " " : "", d.object,
-                 (int)(strlen(d.plane) - 2), d.plane);
+        snprintf(trail + used, size - used, "%s%s>%.*s", used ? " " : "",
+                 d.object, (int)(strlen(d.plane) - 2), d.plane);
     }
     return PLAN_MALFORMED;
 }
 
-/* Nothing that stands on the same thing may overlap, nor reach over its edge. */
+/* Nothing that stands on the same thing may overlap, nor reach over its
+ * edge. */
 static void everything_fits(const facts_world *w)
 {
     for (uint32_t i = 0; i < w->count; i++) {
@@ -91,14 +108,17 @@ static void everything_fits(const facts_world *w)
         if (a->on < 0)
             continue;
         const facts_thing *base = &w->things[a->on];
-        assert_true(fabs(a->x - base->x) + a->size[0] / 2 <= base->size[0] / 2 + 0.003);
-        assert_true(fabs(a->y - base->y) + a->size[1] / 2 <= base->size[1] / 2 + 0.003);
+        assert_true(fabs(a->x - base->x) + a->size[0] / 2 <=
+                    base->size[0] / 2 + 0.003);
+        assert_true(fabs(a->y - base->y) + a->size[1] / 2 <=
+                    base->size[1] / 2 + 0.003);
         for (uint32_t k = 0; k < i; k++) {
             const facts_thing *b = &w->things[k];
             if (b->on != a->on)
                 continue;
-            bool apart = fabs(a->x - b->x) > (a->size[0] + b->size[0]) / 2 - 1e-3 ||
-                         fabs(a->y - b->y) > (a->size[1] + b->size[1]) / 2 - 1e-3;
+            bool apart =
+                fabs(a->x - b->x) > (a->size[0] + b->size[0]) / 2 - 1e-3 ||
+                fabs(a->y - b->y) > (a->size[1] + b->size[1]) / 2 - 1e-3;
             if (!apart)
                 fail_msg("%s overlaps %s", a->name, b->name);
         }
@@ -113,15 +133,17 @@ static void goals_are_reached_edit_by_edit(void **state)
         uint32_t max_steps;
         const char *trail;
     } cases[] = {
-        {"Put the red bottle on the yellow block", 6, "Red Bottle>Yellow Block"},
+        {"Put the red bottle on the yellow block", 6,
+         "Red Bottle>Yellow Block"},
         {"Put all three bottles on the yellow block", 3,
          "Red Bottle>Yellow Block Green Bottle>Yellow Block Blue Bottle>Yellow Block"},
-        {"Put the tray on the yellow block", 2, "Tray>Yellow Block"}, /* with what stands on it */
+        /* with what stands on it */
+        {"Put the tray on the yellow block", 2, "Tray>Yellow Block"},
         {"Put the tray on the yellow block and the cup on the shelf", 2,
          "Tray>Yellow Block Cup>Shelf"},
-        {"Put the cup on the blue block and the blue block on the yellow block", 2,
-         "Blue Block>Yellow Block Cup>Blue Block"}, /* from below */
-        {"Put the red bottle on the table", 6, ""}, /* holds already */
+        {"Put the cup on the blue block and the blue block on the yellow block",
+         2, "Blue Block>Yellow Block Cup>Blue Block"}, /* from below */
+        {"Put the red bottle on the table", 6, ""},    /* holds already */
         {"Put the cup and the blue block on the shelf, largest first", 6,
          "Blue Block>Shelf Cup>Shelf"},
         {"Put the blue block and the cup on the shelf, smallest first", 6,
@@ -129,10 +151,12 @@ static void goals_are_reached_edit_by_edit(void **state)
         {"Put a bottle on the blue block", 6, "Red Bottle>Blue Block"},
         {"Clear the tray", 6, "Cup>Table"},
         {"Put the cup in the corner of the shelf", 6, "Cup>Shelf"},
-        {"Put the red bottle to the left of the yellow block", 6, "Red Bottle>Table"},
-        /* what a goal names is what it named when it was said: not what is leftmost, or on the
-           tray, an edit later */
-        {"Put the leftmost bottle on the yellow block", 6, "Red Bottle>Yellow Block"},
+        {"Put the red bottle to the left of the yellow block", 6,
+         "Red Bottle>Table"},
+        /* what a goal names is what it named when it was said: not what is
+         * leftmost, or on the tray, an edit later */
+        {"Put the leftmost bottle on the yellow block", 6,
+         "Red Bottle>Yellow Block"},
         {"Take the cup off the tray and put it on the shelf", 6, "Cup>Shelf"},
         {"Put everything that is on the tray on the shelf", 6, "Cup>Shelf"},
         {"Put the two leftmost bottles on the yellow block", 6,
@@ -141,8 +165,8 @@ static void goals_are_reached_edit_by_edit(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         facts_world w = room();
         char trail[600];
-        arrange_plan_status status =
-            run_goal(cases[i].goal, cases[i].max_steps, &w, trail, sizeof trail);
+        arrange_plan_status status = run_goal(cases[i].goal, cases[i].max_steps,
+                                              &w, trail, sizeof trail);
         if (status != PLAN_FINISHED)
             fail_msg("\"%s\" ended with %d: %s", cases[i].goal, status, trail);
         assert_string_equal(trail, cases[i].trail);
@@ -150,7 +174,8 @@ static void goals_are_reached_edit_by_edit(void **state)
     }
 }
 
-static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(void **state)
+static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(
+    void **state)
 {
     (void)state;
     static const struct {
@@ -161,12 +186,14 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
     } cases[] = {
         {"Put all three bottles on the yellow block", 2, PLAN_IMPOSSIBLE,
          "needs 3 more edits, but only 2 are left"},
-        {"Put the yellow block on the tray and the tray on the yellow block", 6, PLAN_IMPOSSIBLE,
-         "nothing to begin with"},
-        {"Put the floor on the table", 6, PLAN_UNREADABLE, "Floor is a fixed part of the scene"},
+        {"Put the yellow block on the tray and the tray on the yellow block", 6,
+         PLAN_IMPOSSIBLE, "nothing to begin with"},
+        {"Put the floor on the table", 6, PLAN_UNREADABLE,
+         "Floor is a fixed part of the scene"},
         {"Put the violin on the table", 6, PLAN_UNREADABLE, "\"the violin\""},
         {"Tidy up", 6, PLAN_UNREADABLE, "say what is to go where"},
-        {"Colourless green ideas sleep furiously", 6, PLAN_UNREADABLE, "--model NAME"},
+        {"Colourless green ideas sleep furiously", 6, PLAN_UNREADABLE,
+         "--model NAME"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         facts_world w = room();
@@ -178,21 +205,27 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
     }
 }
 
-/* A floor with a wall at its back, a rack before the wall, and before that a chair and a palm; a
- * bench elsewhere. */
+/* A floor with a wall at its back, a rack before the wall, and before that a
+ * chair and a palm; a bench elsewhere. */
 static facts_world hall(void)
 {
     facts_world w = facts_world_new();
-    int floor = facts_world_add(&w, "Floor", 0, 0.4, 4.0, 2.8, 0.02, "grey", -1);
+    int floor =
+        facts_world_add(&w, "Floor", 0, 0.4, 4.0, 2.8, 0.02, "grey", -1);
     w.things[floor].is_static = true;
-    int wall = facts_world_add(&w, "Wall", 0, 1.75, 4.0, 0.1, 2.2, "white", floor);
+    int wall =
+        facts_world_add(&w, "Wall", 0, 1.75, 4.0, 0.1, 2.2, "white", floor);
     w.things[wall].is_static = true;
     facts_world_add(&w, "Rack", -0.6, 1.5, 1.0, 0.34, 1.0, "brown", floor);
     facts_world_add(&w, "Chair", -0.8, 0.9, 0.4, 0.4, 0.8, "blue", floor);
-    w.things[facts_world_add(&w, "Palm", -0.3, 0.9, 0.3, 0.3, 0.9, "green", floor)].no_top = true;
-    int bench = facts_world_add(&w, "Bench", 0.9, 0.2, 0.9, 0.5, 0.5, "white", floor);
+    w.things[facts_world_add(&w, "Palm", -0.3, 0.9, 0.3, 0.3, 0.9, "green",
+                             floor)]
+        .no_top = true;
+    int bench =
+        facts_world_add(&w, "Bench", 0.9, 0.2, 0.9, 0.5, 0.5, "white", floor);
     facts_world_add(&w, "Cup", 0.9, 0.2, 0.08, 0.08, 0.08, "red", bench);
-    int table = facts_world_add(&w, "Side Table", 1.0, 1.2, 0.6, 0.4, 0.5, "brown", floor);
+    int table = facts_world_add(&w, "Side Table", 1.0, 1.2, 0.6, 0.4, 0.5,
+                                "brown", floor);
     facts_world_add(&w, "Jug", 1.1, 1.2, 0.12, 0.12, 0.2, "yellow", table);
     return w;
 }
@@ -202,13 +235,14 @@ static void what_stands_where_a_thing_is_to_go_makes_room_first(void **state)
     (void)state;
     facts_world w = hall();
     char trail[600];
-    arrange_plan_status status =
-        run_goal("Put the bench in front of the rack, where the chair and the palm are", 6, &w,
-                 trail, sizeof trail);
+    arrange_plan_status status = run_goal(
+        "Put the bench in front of the rack, where the chair and the palm are",
+        6, &w, trail, sizeof trail);
     if (status != PLAN_FINISHED)
         fail_msg("%d: %s", status, trail);
     assert_string_equal(trail,
-                        "Chair>Floor Palm>Floor Bench>Floor"); /* the cup goes with the bench */
+                        /* the cup goes with the bench */
+                        "Chair>Floor Palm>Floor Bench>Floor");
     everything_fits(&w);
     const facts_thing *bench = &w.things[facts_world_find(&w, "Bench")];
     assert_true(fabs(bench->x + 0.6) < 0.6 && bench->y < 1.4 && bench->y > 0.4);
@@ -221,8 +255,8 @@ static void things_trade_places_with_what_stands_on_them(void **state)
     const facts_thing chair = w.things[facts_world_find(&w, "Chair")],
                       table = w.things[facts_world_find(&w, "Side Table")];
     char trail[600];
-    arrange_plan_status status =
-        run_goal("Swap the chair and the side table", 6, &w, trail, sizeof trail);
+    arrange_plan_status status = run_goal("Swap the chair and the side table",
+                                          6, &w, trail, sizeof trail);
     if (status != PLAN_FINISHED)
         fail_msg("%d: %s", status, trail);
     assert_null(strstr(trail, "Jug")); /* it goes with the table */
@@ -253,9 +287,10 @@ static void too_small_a_place_is_seen_before_anything_is_moved(void **state)
     (void)state;
     static const struct {
         const char *goal, *reason;
-    } cases[] = {{"Put the yellow block on the red bottle", "is too small for"},
-                 {"Put all bottles, the yellow block and the tray on the blue block",
-                  "too small for these"}};
+    } cases[] = {
+        {"Put the yellow block on the red bottle", "is too small for"},
+        {"Put all bottles, the yellow block and the tray on the blue block",
+         "too small for these"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         facts_world w = room();
         w.things[facts_world_find(&w, "Red Bottle")].no_top = false;
@@ -268,7 +303,8 @@ static void too_small_a_place_is_seen_before_anything_is_moved(void **state)
     }
 }
 
-static void furniture_that_hovers_in_the_file_carries_things_all_the_same(void **state)
+static void furniture_that_hovers_in_the_file_carries_things_all_the_same(
+    void **state)
 {
     (void)state;
     facts_world w = room();
@@ -280,19 +316,21 @@ static void furniture_that_hovers_in_the_file_carries_things_all_the_same(void *
         fail_msg("%s", d.reason);
 }
 
-/* A leg that only what it is to leave holds up has nowhere to go; what stands on a thing that it is
- * to leave goes somewhere else. */
+/* A leg that only what it is to leave holds up has nowhere to go; what stands
+ * on a thing that it is to leave goes somewhere else. */
 static void what_a_thing_is_to_leave_does_not_carry_it(void **state)
 {
     (void)state;
     dialog d = {0};
     facts_world w = facts_world_new();
-    int pillars = facts_world_add(&w, "Pillars", 0, 0, 1.3, 1.0, 0.7, "grey", -1);
+    int pillars =
+        facts_world_add(&w, "Pillars", 0, 0, 1.3, 1.0, 0.7, "grey", -1);
     facts_world_add(&w, "Leg_1", 0.4, 0.2, 0.3, 0.2, 0.4, "brown", pillars);
     arrange_task task = task_of("Move leg 1 away from the pillars", 1, 6);
     dialog_plan(&d, &w, &task);
     if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, "no other place"))
-        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+        fail_msg("%d: %s", d.status,
+                 d.status == PLAN_EDIT ? d.instruction : d.reason);
     w = room();
     task = task_of("Move the cup away from the tray", 1, 6);
     dialog_plan(&d, &w, &task);
@@ -303,7 +341,8 @@ static void what_a_thing_is_to_leave_does_not_carry_it(void **state)
     dialog_plan(&d, &w, &task);
     do_edit(&d, &w, &task, 0);
     const facts_thing *green = &w.things[facts_world_find(&w, "Green Bottle")];
-    assert_true((green->x - 0.3) * (green->x - 0.3) + (green->y - 0.1) * (green->y - 0.1) >
+    assert_true((green->x - 0.3) * (green->x - 0.3) +
+                    (green->y - 0.1) * (green->y - 0.1) >
                 0.43 * 0.43);
 }
 
@@ -316,17 +355,22 @@ static void what_hovers_a_little_over_a_thing_is_on_it(void **state)
     w.things[facts_world_find(&w, "Cup")].hover = 0.02;
     arrange_task task = task_of("Put the tray on the yellow block", 1, 6);
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Tray\" on \"Yellow Block\""))
-        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    if (d.status != PLAN_EDIT ||
+        !strstr(d.instruction, "Put \"Tray\" on \"Yellow Block\""))
+        fail_msg("%d: %s", d.status,
+                 d.status == PLAN_EDIT ? d.instruction : d.reason);
     task = task_of("Clear the tray", 1, 6);
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Cup\" on \"Table\""))
-        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    if (d.status != PLAN_EDIT ||
+        !strstr(d.instruction, "Put \"Cup\" on \"Table\""))
+        fail_msg("%d: %s", d.status,
+                 d.status == PLAN_EDIT ? d.instruction : d.reason);
     task = task_of("Put the tray on the yellow block", 1, 6);
     w.things[facts_world_find(&w, "Cup")].hover = 0.2;
     dialog_plan(&d, &w, &task);
     if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Tray\""))
-        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+        fail_msg("%d: %s", d.status,
+                 d.status == PLAN_EDIT ? d.instruction : d.reason);
 }
 
 static void what_the_camera_does_not_show_is_as_good_a_place(void **state)
@@ -334,32 +378,42 @@ static void what_the_camera_does_not_show_is_as_good_a_place(void **state)
     (void)state;
     dialog d = {0};
     facts_world w = room();
-    w.things[facts_world_find(&w, "Shelf")].x = 40; /* out of the picture, and there is room */
+    /* out of the picture, and there is room */
+    w.things[facts_world_find(&w, "Shelf")].x = 40;
     arrange_task task = task_of("Put the cup on the shelf", 1, 6);
     dialog_plan(&d, &w, &task);
     if (d.status != PLAN_EDIT || !strstr(d.instruction, "on \"Shelf\""))
         fail_msg("%d: %s", d.status, d.reason);
-    w = facts_world_new(); /* two trays and a cup on each: one cup has nowhere to go before the
-                              other comes */
-    int trays[2], ground = facts_world_add(&w, "Ground", 0, 0, 2, 2, 0.02, "grey", -1);
+    /* two trays and a cup on each: one cup has nowhere to go before the other
+     * comes */
+    w = facts_world_new();
+    int trays[2],
+        ground = facts_world_add(&w, "Ground", 0, 0, 2, 2, 0.02, "grey", -1);
     w.things[ground].is_static = w.things[ground].no_top = true;
     for (int i = 0; i < 2; i++)
-        trays[i] = facts_world_add(&w, i ? "Blue Tray" : "Red Tray", i ? 0.4 : -0.4, 0, 0.14, 0.14,
-                                   0.02, i ? "blue" : "red", ground);
+        trays[i] =
+            facts_world_add(&w, i ? "Blue Tray" : "Red Tray", i ? 0.4 : -0.4, 0,
+                            0.14, 0.14, 0.02, i ? "blue" : "red", ground);
     for (int i = 0; i < 2; i++)
-        w.things[facts_world_add(&w, i ? "Blue Cup" : "Red Cup", i ? 0.4 : -0.4, 0, 0.1, 0.1, 0.08,
-                                 i ? "blue" : "red", trays[i])]
+        w.things[facts_world_add(&w, i ? "Blue Cup" : "Red Cup", i ? 0.4 : -0.4,
+                                 0, 0.1, 0.1, 0.08, i ? "blue" : "red",
+                                 trays[i])]
             .no_top = true;
     task = task_of("Put the blue cup on the red tray", 1, 6);
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_IMPOSSIBLE || strstr(d.reason, "camera") || !strstr(d.reason, "Red Cup"))
-        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    if (d.status != PLAN_IMPOSSIBLE || strstr(d.reason, "camera") ||
+        !strstr(d.reason, "Red Cup"))
+        fail_msg("%d: %s", d.status,
+                 d.status == PLAN_EDIT ? d.instruction : d.reason);
 }
 
-static const char *const list[] = {"Put the cup on the table.", "Put the green bottle on the tray",
+static const char *const list[] = {"Put the cup on the table.",
+                                   "Put the green bottle on the tray",
                                    "Then put it on the blue block."};
 
-static arrange_task list_task(const char *const *steps, uint32_t count, uint32_t step)
+static arrange_task list_task(const char *const *steps,
+                              uint32_t count,
+                              uint32_t step)
 {
     return (arrange_task){.kind = TASK_PLAN,
                           .step_count = count,
@@ -373,9 +427,9 @@ static arrange_task list_task(const char *const *steps, uint32_t count, uint32_t
 static void a_list_is_done_one_instruction_after_another(void **state)
 {
     (void)state;
-    static const char *const edits[] = {"Put \"Cup\" on \"Table\" at",
-                                        "Put \"Green Bottle\" on \"Tray\" at",
-                                        "Put \"Green Bottle\" on \"Blue Block\" at"};
+    static const char *const edits[] = {
+        "Put \"Cup\" on \"Table\" at", "Put \"Green Bottle\" on \"Tray\" at",
+        "Put \"Green Bottle\" on \"Blue Block\" at"};
     facts_world w = room();
     dialog d = {0};
     for (uint32_t step = 1; step <= 3; step++) {
@@ -383,20 +437,23 @@ static void a_list_is_done_one_instruction_after_another(void **state)
         dialog_plan(&d, &w, &task);
         if (d.status != PLAN_EDIT)
             fail_msg("%s", d.reason);
-        assert_int_equal(strncmp(d.instruction, edits[step - 1], strlen(edits[step - 1])), 0);
+        assert_int_equal(
+            strncmp(d.instruction, edits[step - 1], strlen(edits[step - 1])),
+            0);
         do_edit(&d, &w, &task, 0);
         everything_fits(&w);
     }
 }
 
-/* What an instruction called a thing when it was done is no longer true of it afterwards, and need
- * not be. */
+/* What an instruction called a thing when it was done is no longer true of it
+ * afterwards, and need not be. */
 static void instructions_that_are_done_need_not_be_true_any_more(void **state)
 {
     (void)state;
-    static const char *const steps[] = {"Put the cup that is on the tray on the shelf",
-                                        "Put the red bottle on the yellow block",
-                                        "Put the green bottle where the red bottle was"};
+    static const char *const steps[] = {
+        "Put the cup that is on the tray on the shelf",
+        "Put the red bottle on the yellow block",
+        "Put the green bottle where the red bottle was"};
     facts_world w = room();
     const facts_thing red = w.things[facts_world_find(&w, "Red Bottle")];
     dialog d = {0};
@@ -411,14 +468,16 @@ static void instructions_that_are_done_need_not_be_true_any_more(void **state)
     assert_true(fabs(green->x - red.x) + fabs(green->y - red.y) < 0.03);
 }
 
-static void an_instruction_is_read_at_its_turn_and_may_be_passed_over(void **state)
+static void an_instruction_is_read_at_its_turn_and_may_be_passed_over(
+    void **state)
 {
     (void)state;
-    static const char *const wishes[] = {"Put the cup on the table",
-                                         "Put the cup through the table", "Put it on the shelf",
-                                         "Put the red bottle on the yellow block"};
-    static const arrange_passed passed[] = {{.item = 2, .reason = "not understood"},
-                                            {.item = 3, .reason = "not understood"}};
+    static const char *const wishes[] = {
+        "Put the cup on the table", "Put the cup through the table",
+        "Put it on the shelf", "Put the red bottle on the yellow block"};
+    static const arrange_passed passed[] = {
+        {.item = 2, .reason = "not understood"},
+        {.item = 3, .reason = "not understood"}};
     facts_world w = room();
     dialog d = {0};
     arrange_task task = list_task(wishes, 4, 1);
@@ -431,7 +490,8 @@ static void an_instruction_is_read_at_its_turn_and_may_be_passed_over(void **sta
     if (!strstr(d.reason, "through the table"))
         fail_msg("%s", d.reason);
     task.passed = passed;
-    task.passed_count = 1; /* the next takes its step, and speaks of what was not moved */
+    /* the next takes its step, and speaks of what was not moved */
+    task.passed_count = 1;
     dialog_plan(&d, &w, &task);
     assert_int_equal(d.status, PLAN_UNREADABLE);
     if (!strstr(d.reason, "instruction 2 was to move, which was passed over"))
@@ -448,8 +508,8 @@ static void part_is(const dialog *d, const char *goal, const char *part)
     const arrange_part *said = &d->part;
     if (said->to - said->from != strlen(part) ||
         strncmp(goal + said->from, part, strlen(part)) != 0)
-        fail_msg("%u to %u, not \"%s\": %s", (unsigned)said->from, (unsigned)said->to, part,
-                 d->reason);
+        fail_msg("%u to %u, not \"%s\": %s", (unsigned)said->from,
+                 (unsigned)said->to, part, d->reason);
 }
 
 static void parts_of_a_goal_are_passed_over_one_by_one(void **state)
@@ -486,7 +546,8 @@ static facts_world crowded(void)
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
     w.things[floor].is_static = true;
-    int table = facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
     facts_world_add(&w, "Tray", 0, 0, 0.6, 0.6, 0.03, "grey", table);
     facts_world_add(&w, "Red Box", -0.6, -0.2, 0.26, 0.26, 0.2, "red", table);
     facts_world_add(&w, "Blue Box", 0.6, -0.2, 0.24, 0.24, 0.16, "blue", table);
@@ -522,7 +583,9 @@ static void a_place_given_up_is_avoided_and_the_next_leaves_room(void **state)
     task.given_up = &given_up;
     task.given_up_count = 1;
     dialog_plan(&d, &w, &task);
-    assert_true(fabs(d.coordinate[0] - first[0]) + fabs(d.coordinate[1] - first[1]) > 0.02);
+    assert_true(fabs(d.coordinate[0] - first[0]) +
+                    fabs(d.coordinate[1] - first[1]) >
+                0.02);
     do_edit(&d, &w, &task, 0);
     task = list_task(steps, 2, 2);
     task.node = 4;
@@ -536,13 +599,15 @@ static void a_goal_for_several_things_leaves_room_from_the_start(void **state)
     (void)state;
     facts_world w = crowded();
     char trail[600];
-    assert_int_equal(run_goal("Put both boxes on the tray", 2, &w, trail, sizeof trail),
-                     PLAN_FINISHED);
+    assert_int_equal(
+        run_goal("Put both boxes on the tray", 2, &w, trail, sizeof trail),
+        PLAN_FINISHED);
     everything_fits(&w);
     w = crowded();
-    assert_int_equal(run_goal("Put the red box on the tray and put the blue box on the tray", 2, &w,
-                              trail, sizeof trail),
-                     PLAN_FINISHED);
+    assert_int_equal(
+        run_goal("Put the red box on the tray and put the blue box on the tray",
+                 2, &w, trail, sizeof trail),
+        PLAN_FINISHED);
     everything_fits(&w);
 }
 
@@ -551,8 +616,9 @@ static void branches_that_failed_here_move_the_choice_on(void **state)
     (void)state;
     facts_world w = room();
     dialog d = {0};
-    arrange_failure failures[] = {{.node = 1, .branch = 0, .object = "Cup", .reason = "collides"},
-                                  {.node = 1, .branch = 1, .object = "Cup", .reason = "collides"}};
+    arrange_failure failures[] = {
+        {.node = 1, .branch = 0, .object = "Cup", .reason = "collides"},
+        {.node = 1, .branch = 1, .object = "Cup", .reason = "collides"}};
     arrange_task task = task_of("Put the cup on the shelf", 1, 6);
     dialog_plan(&d, &w, &task);
     double before[2] = {d.coordinate[0], d.coordinate[1]};
@@ -563,10 +629,13 @@ static void branches_that_failed_here_move_the_choice_on(void **state)
     task.failure_count = 2;
     dialog_plan(&d, &w, &task);
     assert_int_equal(d.status, PLAN_EDIT);
-    assert_true(fabs(d.coordinate[0] - before[0]) + fabs(d.coordinate[1] - before[1]) > 0.005);
+    assert_true(fabs(d.coordinate[0] - before[0]) +
+                    fabs(d.coordinate[1] - before[1]) >
+                0.005);
 }
 
-static void the_executor_tries_another_place_when_the_solver_failed(void **state)
+static void the_executor_tries_another_place_when_the_solver_failed(
+    void **state)
 {
     (void)state;
     facts_world w = room();
@@ -586,16 +655,19 @@ static void the_executor_tries_another_place_when_the_solver_failed(void **state
     dialog_execute(&again, &w, &task, 1);
     assert_true(again.executed);
     assert_int_equal(again.calls, 3);
-    assert_true(fabs(again.pixel[0] - d.pixel[0]) + fabs(again.pixel[1] - d.pixel[1]) > 0.004);
+    assert_true(fabs(again.pixel[0] - d.pixel[0]) +
+                    fabs(again.pixel[1] - d.pixel[1]) >
+                0.004);
     dialog_execute(&last, &w, &task,
-                   3); /* two retries, then it gives up with the solver's reason */
+                   /* two retries, then it gives up with the solver's reason */
+                   3);
     assert_false(last.executed);
     assert_string_equal(last.reason, "all candidates collide with Table");
     assert_int_equal(last.calls, 4);
 }
 
-/* All branches take the planner's place; once the solver refuses that, they look at the others it
- * named, each in an order of its own. */
+/* All branches take the planner's place; once the solver refuses that, they
+ * look at the others it named, each in an order of its own. */
 static void branches_differ_once_the_place_is_refused(void **state)
 {
     (void)state;
@@ -613,16 +685,19 @@ static void branches_differ_once_the_place_is_refused(void **state)
         dialog_execute(&d, &w, &task, 0);
         if (branch == 0)
             memcpy(first, d.place, sizeof first);
-        assert_true(d.has_place && d.place[0] == first[0] && d.place[1] == first[1]);
+        assert_true(d.has_place && d.place[0] == first[0] &&
+                    d.place[1] == first[1]);
         dialog_execute(&d, &w, &task, 1);
         memcpy(second[branch], d.place, sizeof second[branch]);
         assert_true(d.place[0] != first[0] || d.place[1] != first[1]);
-        different += second[branch][0] != second[0][0] || second[branch][1] != second[0][1];
+        different += second[branch][0] != second[0][0] ||
+                     second[branch][1] != second[0][1];
     }
     assert_in_range(different, 1, 7);
 }
 
-static void a_thing_larger_than_a_small_one_may_stand_on_its_middle(void **state)
+static void a_thing_larger_than_a_small_one_may_stand_on_its_middle(
+    void **state)
 {
     (void)state;
     facts_world w = room();
@@ -658,7 +733,9 @@ static facts_world judged(void)
     return w;
 }
 
-static void expect_verdict(const facts_world *w, const char *instruction, arrange_verdict verdict,
+static void expect_verdict(const facts_world *w,
+                           const char *instruction,
+                           arrange_verdict verdict,
                            const char *why)
 {
     dialog d = {0};
@@ -697,7 +774,8 @@ static void verdicts_follow_the_facts(void **state)
     w.things[facts_world_find(&w, "Yellow Block")].size[1] = 2.0;
     w.things[w.moved].x = 0.3 + 1.1;
     expect_verdict(
-        &w, "Put \"Red Bottle\" on \"Yellow Block\" at (1.4000, 0.1000, 0.8200) within 0.050 m.",
+        &w,
+        "Put \"Red Bottle\" on \"Yellow Block\" at (1.4000, 0.1000, 0.8200) within 0.050 m.",
         VERDICT_EXCELLENT, "where it was to go");
     w = judged();
     w.things[w.moved].x = 0.3 + 0.17; /* hardly over it */
@@ -721,8 +799,8 @@ static void verdicts_follow_the_facts(void **state)
     w.floats = true;
     expect_verdict(&w, instruction, VERDICT_TERRIBLE, "in the air");
     w = judged();
-    expect_verdict(&w, "Put \"Blue Bottle\" on \"Yellow Block\".", VERDICT_TERRIBLE,
-                   "Blue Bottle was meant");
+    expect_verdict(&w, "Put \"Blue Bottle\" on \"Yellow Block\".",
+                   VERDICT_TERRIBLE, "Blue Bottle was meant");
     expect_verdict(&w, "Put \"Red Bottle\" through the tray.", VERDICT_ABSTAIN,
                    "no [evaluation] block");
     w.moved = -1;
@@ -733,25 +811,30 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goals_are_reached_edit_by_edit),
-        cmocka_unit_test(a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason),
+        cmocka_unit_test(
+            a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason),
         cmocka_unit_test(what_stands_where_a_thing_is_to_go_makes_room_first),
         cmocka_unit_test(things_trade_places_with_what_stands_on_them),
         cmocka_unit_test(a_place_is_where_something_was_when_the_run_began),
         cmocka_unit_test(too_small_a_place_is_seen_before_anything_is_moved),
-        cmocka_unit_test(furniture_that_hovers_in_the_file_carries_things_all_the_same),
+        cmocka_unit_test(
+            furniture_that_hovers_in_the_file_carries_things_all_the_same),
         cmocka_unit_test(what_a_thing_is_to_leave_does_not_carry_it),
         cmocka_unit_test(what_the_camera_does_not_show_is_as_good_a_place),
         cmocka_unit_test(what_hovers_a_little_over_a_thing_is_on_it),
         cmocka_unit_test(a_list_is_done_one_instruction_after_another),
         cmocka_unit_test(instructions_that_are_done_need_not_be_true_any_more),
-        cmocka_unit_test(an_instruction_is_read_at_its_turn_and_may_be_passed_over),
+        cmocka_unit_test(
+            an_instruction_is_read_at_its_turn_and_may_be_passed_over),
         cmocka_unit_test(parts_of_a_goal_are_passed_over_one_by_one),
         cmocka_unit_test(a_place_given_up_is_avoided_and_the_next_leaves_room),
         cmocka_unit_test(a_goal_for_several_things_leaves_room_from_the_start),
         cmocka_unit_test(branches_that_failed_here_move_the_choice_on),
-        cmocka_unit_test(the_executor_tries_another_place_when_the_solver_failed),
+        cmocka_unit_test(
+            the_executor_tries_another_place_when_the_solver_failed),
         cmocka_unit_test(branches_differ_once_the_place_is_refused),
-        cmocka_unit_test(a_thing_larger_than_a_small_one_may_stand_on_its_middle),
+        cmocka_unit_test(
+            a_thing_larger_than_a_small_one_may_stand_on_its_middle),
         cmocka_unit_test(verdicts_follow_the_facts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
-/* Facts and tools over real geometry: what the geometry rooms know arrives in the JSON, the
- * built-in agent reads it back, and the tools answer what a probe says. */
+/* Facts and tools over real geometry: what the geometry rooms know arrives in
+ * the JSON, the built-in agent reads it back, and the tools answer what a probe
+ * says. */
 #include "tests/support/stage.h"
 #include "worker/agents/facts.h"
 #include "worker/agents/tools.h"
@@ -15,7 +16,10 @@
 
 #include <cmocka.h>
 
-enum { WIDTH = 320, HEIGHT = 240 };
+enum {
+    WIDTH = 320,
+    HEIGHT = 240
+};
 
 typedef struct table { /* in a room, seen from its first camera */
     stage stage;
@@ -24,8 +28,8 @@ typedef struct table { /* in a room, seen from its first camera */
     uint32_t *ids;
 } table;
 
-/* A floor, a table on it, a lid standing on four posts over the table's right half, a block on the
- * left half. */
+/* A floor, a table on it, a lid standing on four posts over the table's right
+ * half, a block on the left half. */
 static void open_table(table *st)
 {
     scene_builder *b = scene_builder_new();
@@ -50,11 +54,12 @@ static void open_table(table *st)
     st->stage = stage_open(b);
     st->camera = st->stage.scene->cameras[0];
     etna_error err = {0};
-    etna_code code =
-        space_support_compute(st->stage.space, &(space_rules){0}, NULL, NULL, &st->support, &err);
+    etna_code code = space_support_compute(st->stage.space, &(space_rules){0},
+                                           NULL, NULL, &st->support, &err);
     st->ids = malloc(sizeof(uint32_t) * WIDTH * HEIGHT);
     if (code == ETNA_OK)
-        code = view_instance_map(st->stage.space, &st->camera, WIDTH, HEIGHT, st->ids, &err);
+        code = view_instance_map(st->stage.space, &st->camera, WIDTH, HEIGHT,
+                                 st->ids, &err);
     if (code != ETNA_OK)
         fail_msg("%s", err.text);
 }
@@ -66,7 +71,9 @@ static void close_table(table *st)
     stage_close(&st->stage);
 }
 
-static char *build_said_by(const table *st, const facts_checks *checks, const scene_camera *usual)
+static char *build_said_by(const table *st,
+                           const facts_checks *checks,
+                           const scene_camera *usual)
 {
     facts_input input = {.usual = usual,
                          .space = st->stage.space,
@@ -97,7 +104,8 @@ static void left_and_right_are_those_of_the_usual_picture(void **state)
     table st = {0};
     open_table(&st);
     const scene_camera *side = &st.stage.scene->cameras[1];
-    char *json = build_said_by(&st, NULL, side), *same = build_said_by(&st, NULL, &st.camera),
+    char *json = build_said_by(&st, NULL, side),
+         *same = build_said_by(&st, NULL, &st.camera),
          *plain = build(&st, NULL);
     assert_string_equal(same, plain);
     etna_arena arena = ETNA_ARENA_INIT;
@@ -111,7 +119,8 @@ static void left_and_right_are_those_of_the_usual_picture(void **state)
     assert_true(facts.position[0] == side->position.x);
     assert_true(builtin_project(&facts, facts.objects[2].centre, image,
                                 NULL)); /* in the picture that is shown */
-    assert_true(camera_project(&st.camera, st.stage.scene->objects[2].box.centre, &x, &y, &depth));
+    assert_true(camera_project(
+        &st.camera, st.stage.scene->objects[2].box.centre, &x, &y, &depth));
     assert_true(fabs(image[0] - x) < 1e-12 && fabs(image[1] - y) < 1e-12);
     etna_arena_free(&arena);
     free(json);
@@ -124,7 +133,9 @@ static void left_and_right_are_those_of_the_usual_picture(void **state)
 static void brief_facts_take_a_short_line_for_each_object(void **state)
 {
     (void)state;
-    enum { LINE_MOST = 120 };
+    enum {
+        LINE_MOST = 120
+    };
     table st = {0};
     open_table(&st);
     facts_input input = {.space = st.stage.space,
@@ -141,7 +152,8 @@ static void brief_facts_take_a_short_line_for_each_object(void **state)
     assert_int_equal(size, strlen(text));
     const scene *s = st.stage.scene;
     uint32_t lines = 0;
-    for (const char *at = strchr(text, '\n') + 1; *at; at = strchr(at, '\n') + 1) {
+    for (const char *at = strchr(text, '\n') + 1; *at;
+         at = strchr(at, '\n') + 1) {
         assert_true(strcspn(at, "\n") < LINE_MOST);
         lines++;
     }
@@ -149,7 +161,8 @@ static void brief_facts_take_a_short_line_for_each_object(void **state)
     for (uint32_t i = 0; i < s->object_count; i++)
         assert_non_null(strstr(text, s->objects[i].name));
     char on[300];
-    snprintf(on, sizeof on, "| \"%s\"", s->objects[1].name); /* what the block stands on */
+    /* what the block stands on */
+    snprintf(on, sizeof on, "| \"%s\"", s->objects[1].name);
     const char *block = strstr(strchr(text, '\n'), s->objects[2].name);
     assert_true(strstr(block, on) && strstr(block, on) < strchr(block, '\n'));
     free(text);
@@ -178,11 +191,13 @@ static void the_builtin_agent_reads_back_what_geometry_knows(void **state)
                     facts.objects[i].centre[1] == centre.y &&
                     facts.objects[i].centre[2] == centre.z);
         double image[2], x, y, depth;
-        assert_true(builtin_project(&facts, facts.objects[i].centre, image, NULL));
+        assert_true(
+            builtin_project(&facts, facts.objects[i].centre, image, NULL));
         assert_true(camera_project(&st.camera, centre, &x, &y, &depth));
         assert_true(fabs(image[0] - x) < 1e-12 && fabs(image[1] - y) < 1e-12);
     }
-    assert_true(builtin_stands_on(&facts, 1, 0) && builtin_stands_on(&facts, 2, 1) &&
+    assert_true(builtin_stands_on(&facts, 1, 0) &&
+                builtin_stands_on(&facts, 2, 1) &&
                 builtin_stands_on(&facts, 3, 1));
     assert_int_equal(facts.objects[1].on_count, 2);
     assert_false(facts.has_checks);
@@ -192,7 +207,8 @@ static void the_builtin_agent_reads_back_what_geometry_knows(void **state)
     close_table(&st);
 }
 
-/* Under the lid there is room for a coin and none for a cup; beside it there is room for both. */
+/* Under the lid there is room for a coin and none for a cup; beside it there is
+ * room for both. */
 static void maps_tell_the_height_that_is_free(void **state)
 {
     (void)state;
@@ -202,18 +218,24 @@ static void maps_tell_the_height_that_is_free(void **state)
     for (int tall = 0; tall < 2; tall++) {
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts;
-        assert_int_equal(builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
-        builtin_object *objects =
-            etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+        assert_int_equal(
+            builtin_facts_read(json, strlen(json), &arena, &facts, NULL),
+            ETNA_OK);
+        builtin_object *objects = etna_arena_memdup(
+            &arena, facts.objects, facts.object_count * sizeof *objects);
         objects[2].half[0] = objects[2].half[1] = 0.03;
         objects[2].half[2] = tall ? 0.15 : 0.01;
         facts.objects = objects;
         builtin_rect left = {{-0.5, -0.3}, {0.1, 0.3}};
-        builtin_wish wish = {
-            .object = 2, .reference = 1, .taste = TASTE_ROOMY, .taken = &left, .taken_count = 1};
+        builtin_wish wish = {.object = 2,
+                             .reference = 1,
+                             .taste = TASTE_ROOMY,
+                             .taken = &left,
+                             .taken_count = 1};
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t count = 99;
-        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                         ETNA_OK);
         assert_int_equal(count > 0, !tall);
         if (count)
             assert_true(fabs(spots[0].point[2] - 0.7) < 1e-6);
@@ -237,9 +259,9 @@ static void what_has_moved_is_told_as_it_stood_when_the_run_began(void **state)
     assert_int_equal(snapshot_base(st.stage.scene, &before, NULL), ETNA_OK);
     assert_int_equal(snapshot_edit(&before, 2, &pose, &after, NULL), ETNA_OK);
     assert_int_equal(space_restore(st.stage.space, &after, NULL), ETNA_OK);
-    assert_int_equal(
-        space_support_compute(st.stage.space, &(space_rules){0}, &st.support, NULL, &now, NULL),
-        ETNA_OK);
+    assert_int_equal(space_support_compute(st.stage.space, &(space_rules){0},
+                                           &st.support, NULL, &now, NULL),
+                     ETNA_OK);
     facts_input input = {.space = st.stage.space,
                          .probes = st.stage.probes,
                          .camera = &st.camera,
@@ -252,20 +274,26 @@ static void what_has_moved_is_told_as_it_stood_when_the_run_began(void **state)
     assert_int_equal(facts_build(&input, &json, &size, NULL), ETNA_OK);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts, start;
-    assert_int_equal(builtin_facts_read(json, size, &arena, &facts, NULL), ETNA_OK);
-    assert_int_equal(builtin_facts_at_start(&facts, &arena, &start, NULL), ETNA_OK);
+    assert_int_equal(builtin_facts_read(json, size, &arena, &facts, NULL),
+                     ETNA_OK);
+    assert_int_equal(builtin_facts_at_start(&facts, &arena, &start, NULL),
+                     ETNA_OK);
     const builtin_object *then = &start.objects[2], *block = &facts.objects[2];
     vec3 centre = st.stage.scene->objects[2].box.centre;
     assert_true(block->moved && !facts.objects[3].moved);
-    assert_true(builtin_stands_on(&facts, 2, 0) && !builtin_stands_on(&facts, 2, 1));
-    assert_true(builtin_stands_on(&start, 2, 1) && !builtin_stands_on(&start, 2, 0));
+    assert_true(builtin_stands_on(&facts, 2, 0) &&
+                !builtin_stands_on(&facts, 2, 1));
+    assert_true(builtin_stands_on(&start, 2, 1) &&
+                !builtin_stands_on(&start, 2, 0));
     assert_int_equal(start.objects[1].on_count, 2); /* the block and the lid */
     assert_int_equal(facts.objects[1].on_count, 1);
     assert_true(then->centre[0] == centre.x && then->centre[1] == centre.y &&
                 then->centre[2] == centre.z);
-    assert_true(fabs(then->heading[0] * block->heading[0] + then->heading[1] * block->heading[1] -
-                     0.8775825618903728) < 1e-9);           /* cos 0.5 */
-    assert_true(then->visible && then->image_box[2] < 0.5); /* left of the middle then */
+    assert_true(fabs(then->heading[0] * block->heading[0] +
+                     then->heading[1] * block->heading[1] -
+                     0.8775825618903728) < 1e-9); /* cos 0.5 */
+    /* left of the middle then */
+    assert_true(then->visible && then->image_box[2] < 0.5);
     free(json);
     etna_arena_free(&arena);
     space_support_free(&now);
@@ -298,7 +326,8 @@ static void checks_name_what_went_wrong(void **state)
     char *json = build(&st, &checks);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts;
-    assert_int_equal(builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
+    assert_int_equal(
+        builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
     assert_true(facts.has_checks);
     assert_int_equal(facts.checks.object, 2);
     assert_true(fabs(facts.checks.moved - 0.3) < 1e-12);
@@ -314,7 +343,10 @@ static void checks_name_what_went_wrong(void **state)
 }
 
 /* A tool's answer as JSON; the caller decrefs. */
-static json_t *call(const table *st, const char *tool, const char *arguments, etna_arena *arena,
+static json_t *call(const table *st,
+                    const char *tool,
+                    const char *arguments,
+                    etna_arena *arena,
                     agent_tool_result *ret)
 {
     tools_scene at = {.space = st->stage.space,
@@ -325,8 +357,10 @@ static json_t *call(const table *st, const char *tool, const char *arguments, et
                       .width = WIDTH,
                       .height = HEIGHT,
                       .snapshot = {{7}}};
-    model_part part = {
-        .kind = MODEL_TOOL_CALL, .tool_name = tool, .tool_id = "1", .text = arguments};
+    model_part part = {.kind = MODEL_TOOL_CALL,
+                       .tool_name = tool,
+                       .tool_id = "1",
+                       .text = arguments};
     etna_error err = {0};
     memset(ret, 0, sizeof *ret);
     if (tools_run(&at, &part, arena, ret, &err) != ETNA_OK)
@@ -337,7 +371,10 @@ static json_t *call(const table *st, const char *tool, const char *arguments, et
 }
 
 /* The same with a set of tools; true when the answer is no error. */
-static bool serves(const table *st, uint32_t set, const char *tool, const char *arguments,
+static bool serves(const table *st,
+                   uint32_t set,
+                   const char *tool,
+                   const char *arguments,
                    agent_tool_result *ret)
 {
     static etna_arena arena = ETNA_ARENA_INIT;
@@ -350,8 +387,10 @@ static bool serves(const table *st, uint32_t set, const char *tool, const char *
                       .height = HEIGHT,
                       .snapshot = {{7}},
                       .set = set};
-    model_part part = {
-        .kind = MODEL_TOOL_CALL, .tool_name = tool, .tool_id = "1", .text = arguments};
+    model_part part = {.kind = MODEL_TOOL_CALL,
+                       .tool_name = tool,
+                       .tool_id = "1",
+                       .text = arguments};
     etna_error err = {0};
     etna_arena_free(&arena);
     arena = (etna_arena)ETNA_ARENA_INIT;
@@ -364,7 +403,8 @@ static bool serves(const table *st, uint32_t set, const char *tool, const char *
     snprintf(last, sizeof last, "%s", kept);
     free(kept);
     ret->json = last;
-    bool other = ret->has_image && ret->image.camera && strcmp(ret->image.camera, "Side") == 0;
+    bool other = ret->has_image && ret->image.camera &&
+                 strcmp(ret->image.camera, "Side") == 0;
     etna_arena_free(&arena);
     ret->image.camera = other ? "Side" : "";
     return good;
@@ -385,8 +425,8 @@ static void each_set_has_its_tools_and_no_other(void **state)
                                       "get_object_info",
                                       "execute_blender_code",
                                       ""};
-    static const char *const sets[TOOLS_SETS] = {"yyyy-----", "yyyyy----", "----y----",
-                                                 "-----yy--"};
+    static const char *const sets[TOOLS_SETS] = {"yyyy-----", "yyyyy----",
+                                                 "----y----", "-----yy--"};
     static const char arguments[] =
         "{\"interested_area\":[0,0,1,1],\"coord_list\":[[0.5,0.5]],\"object_name_list\":[\"Table\"],\"camera\":\"Side\",\"object_name\":\"Table\"}";
     for (uint32_t set = 0; set < TOOLS_SETS; set++) {
@@ -400,9 +440,11 @@ static void each_set_has_its_tools_and_no_other(void **state)
             if (serves(&st, set, all[i], arguments, &result) != named)
                 fail_msg("set %u, %s: %s", set, all[i], result.json);
         }
-        for (uint32_t k = 0; k < count; k++) { /* a schema that a provider can send */
+        /* a schema that a provider can send */
+        for (uint32_t k = 0; k < count; k++) {
             json_t *schema = json_loads(declared[k].schema, 0, NULL);
-            assert_string_equal(json_string_value(json_object_get(schema, "type")), "object");
+            assert_string_equal(
+                json_string_value(json_object_get(schema, "type")), "object");
             json_decref(schema);
         }
     }
@@ -419,24 +461,28 @@ static void tools_look_through_the_camera_they_are_told(void **state)
     double x, y, depth;
     char arguments[200];
     assert_true(camera_project(side, v3(0.45, 0.1, 0.87), &x, &y, &depth));
-    snprintf(arguments, sizeof arguments, "{\"coord_list\":[[%.9f,%.9f]],\"camera\":\"Side\"}", x,
-             y);
+    snprintf(arguments, sizeof arguments,
+             "{\"coord_list\":[[%.9f,%.9f]],\"camera\":\"Side\"}", x, y);
     assert_true(serves(&st, TOOLS_CAMERAS, "ray_probe", arguments, &result));
     assert_non_null(strstr(result.json, "\"Lid\""));
     json_t *root = json_loads(result.json, 0, NULL);
-    const json_t *at =
-        json_object_get(json_array_get(json_object_get(root, "hits"), 0), "location");
+    const json_t *at = json_object_get(
+        json_array_get(json_object_get(root, "hits"), 0), "location");
     assert_true(fabs(json_number_value(json_array_get(at, 0)) - 0.45) < 1e-6);
     json_decref(root);
     assert_true(serves(&st, TOOLS_CAMERAS, "list_all_object_in_view",
-                       "{\"interested_area\":[0,0,1,1],\"camera\":\"Side\"}", &result));
-    assert_true(serves(&st, TOOLS_CAMERAS, "render_view", "{\"camera\":\"Side\"}", &result));
+                       "{\"interested_area\":[0,0,1,1],\"camera\":\"Side\"}",
+                       &result));
+    assert_true(serves(&st, TOOLS_CAMERAS, "render_view",
+                       "{\"camera\":\"Side\"}", &result));
     assert_true(result.has_image && result.image.grid);
     assert_string_equal(result.image.camera, "Side");
     assert_false(serves(&st, TOOLS_CAMERAS, "render_view", "{}", &result));
-    assert_false(serves(&st, TOOLS_CAMERAS, "render_view", "{\"camera\":7}", &result));
+    assert_false(
+        serves(&st, TOOLS_CAMERAS, "render_view", "{\"camera\":7}", &result));
     assert_false(serves(&st, TOOLS_CAMERAS, "ray_probe",
-                        "{\"coord_list\":[[0.5,0.5]],\"camera\":\"Nowhere\"}", &result));
+                        "{\"coord_list\":[[0.5,0.5]],\"camera\":\"Nowhere\"}",
+                        &result));
     assert_non_null(strstr(result.json, "one of the task's cameras"));
     close_table(&st);
 }
@@ -451,31 +497,39 @@ static void tools_answer_what_the_probes_say(void **state)
     double x, y, depth;
     char arguments[200];
     assert_true(camera_project(&st.camera, v3(0, -0.2, 0.7), &x, &y, &depth));
-    snprintf(arguments, sizeof arguments, "{\"coord_list\":[[%.9f,%.9f],[0.5,0.001]]}", x, y);
+    snprintf(arguments, sizeof arguments,
+             "{\"coord_list\":[[%.9f,%.9f],[0.5,0.001]]}", x, y);
     json_t *root = call(&st, "ray_probe_for_plane", arguments, &arena, &result);
     json_t *hit = json_array_get(json_object_get(root, "hits"), 0);
-    assert_string_equal(json_string_value(json_object_get(hit, "object")), "Table");
-    assert_true(fabs(json_number_value(json_array_get(json_object_get(hit, "location"), 1)) + 0.2) <
-                1e-6);
-    assert_true(json_number_value(json_array_get(json_object_get(hit, "normal"), 2)) > 0.999);
+    assert_string_equal(json_string_value(json_object_get(hit, "object")),
+                        "Table");
+    assert_true(fabs(json_number_value(
+                         json_array_get(json_object_get(hit, "location"), 1)) +
+                     0.2) < 1e-6);
+    assert_true(json_number_value(
+                    json_array_get(json_object_get(hit, "normal"), 2)) > 0.999);
     const char *plane = json_string_value(json_object_get(hit, "plane"));
     assert_int_equal(strncmp(plane, "Table_", 6), 0);
     char *facts = build(&st, NULL);
     char wanted[300];
     snprintf(wanted, sizeof wanted, "\"plane\":\"%s\"", plane);
-    assert_non_null(strstr(facts, wanted)); /* facts and tools call one plane by one name */
+    /* facts and tools call one plane by one name */
+    assert_non_null(strstr(facts, wanted));
     free(facts);
-    assert_int_equal(json_array_size(json_object_get(root, "tops")),
-                     json_is_null(json_array_get(json_object_get(root, "hits"), 1)) ? 1 : 2);
+    assert_int_equal(
+        json_array_size(json_object_get(root, "tops")),
+        json_is_null(json_array_get(json_object_get(root, "hits"), 1)) ? 1 : 2);
     json_decref(root);
     root = call(&st, "ray_probe", arguments, &arena, &result);
-    assert_null(json_object_get(json_array_get(json_object_get(root, "hits"), 0), "plane"));
+    assert_null(json_object_get(
+        json_array_get(json_object_get(root, "hits"), 0), "plane"));
     json_decref(root);
-    root = call(&st, "list_all_object_in_view", "{\"interested_area\":[0,0,1,1]}", &arena, &result);
+    root = call(&st, "list_all_object_in_view",
+                "{\"interested_area\":[0,0,1,1]}", &arena, &result);
     assert_int_equal(json_array_size(json_object_get(root, "objects")), 4);
     json_decref(root);
-    root = call(&st, "render_with_highlighted_object", "{\"object_name_list\":[\"Lid\",\"Block\"]}",
-                &arena, &result);
+    root = call(&st, "render_with_highlighted_object",
+                "{\"object_name_list\":[\"Lid\",\"Block\"]}", &arena, &result);
     assert_true(result.has_image);
     assert_string_equal(result.image.highlight, "Lid,Block");
     assert_int_equal(result.image.snapshot.bytes[0], 7);
@@ -485,7 +539,8 @@ static void tools_answer_what_the_probes_say(void **state)
     close_table(&st);
 }
 
-static void calls_that_cannot_be_served_are_answered_with_what_to_change(void **state)
+static void calls_that_cannot_be_served_are_answered_with_what_to_change(
+    void **state)
 {
     (void)state;
     static const char *const cases[][3] = {
@@ -498,10 +553,13 @@ static void calls_that_cannot_be_served_are_answered_with_what_to_change(void **
         {"ray_probe", "{\"coord_list\":[[\"a\",\"b\"]]}", "pairs of numbers"},
         {"ray_probe_for_plane", "{\"coord_list\":[[0.5,7]]}", ""},
         {"ray_probe_for_plane", "{\"coord_list\":[[1e308,-1e308]]}", ""},
-        {"list_all_object_in_view", "{\"interested_area\":[0,0,1]}", "four numbers"},
+        {"list_all_object_in_view", "{\"interested_area\":[0,0,1]}",
+         "four numbers"},
         {"list_all_object_in_view", "{\"interested_area\":[1,1,0,0]}", ""},
-        {"render_with_highlighted_object", "{\"object_name_list\":[\"Unicorn\"]}", "'Unicorn'"},
-        {"render_with_highlighted_object", "{\"object_name_list\":[3]}", "not a text"},
+        {"render_with_highlighted_object",
+         "{\"object_name_list\":[\"Unicorn\"]}", "'Unicorn'"},
+        {"render_with_highlighted_object", "{\"object_name_list\":[3]}",
+         "not a text"},
         {"render_with_highlighted_object",
          "{\"object_name_list\":[\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\"]}",
          "1 to 10"},
@@ -535,7 +593,8 @@ int main(void)
         cmocka_unit_test(each_set_has_its_tools_and_no_other),
         cmocka_unit_test(tools_look_through_the_camera_they_are_told),
         cmocka_unit_test(tools_answer_what_the_probes_say),
-        cmocka_unit_test(calls_that_cannot_be_served_are_answered_with_what_to_change),
+        cmocka_unit_test(
+            calls_that_cannot_be_served_are_answered_with_what_to_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

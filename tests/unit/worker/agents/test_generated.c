@@ -1,7 +1,8 @@
-/* Sentences made from templates (phrases.c), whose meaning is known, and the same with a slip of
- * the finger in each: how many are read rightly, refused and read wrongly. ETNA_GENERATED says how
- * many of each are made (default 600; the full measure is 10000), ETNA_GENERATED_SHOW=1 prints
- * those that are not right. */
+/* Sentences made from templates (phrases.c), whose meaning is known, and the
+ * same with a slip of the finger in each: how many are read rightly, refused
+ * and read wrongly. ETNA_GENERATED says how many of each are made (default 600;
+ * the full measure is 10000), ETNA_GENERATED_SHOW=1 prints those that are not
+ * right. */
 #include "tests/unit/worker/agents/phrases.h"
 #include "tests/unit/worker/agents/readings.h"
 #include "tests/unit/worker/agents/scene_facts.h"
@@ -15,8 +16,16 @@
 #include <cmocka.h>
 
 /* In thousandths of all sentences. */
-enum { RIGHT_LEAST = 998, WRONG_MOST = 2, SLIPPED_RIGHT_LEAST = 950, SLIPPED_WRONG_MOST = 5 };
-enum { SEED = 13, FORMS_MAX = 200 };
+enum {
+    RIGHT_LEAST = 998,
+    WRONG_MOST = 2,
+    SLIPPED_RIGHT_LEAST = 950,
+    SLIPPED_WRONG_MOST = 5
+};
+enum {
+    SEED = 13,
+    FORMS_MAX = 200
+};
 
 typedef struct tally {
     unsigned made, right, refused, wrong;
@@ -60,14 +69,19 @@ static bool reads_right(const builtin_facts *facts, const phrase *p)
     if (!reading)
         fail_msg("out of memory");
     memset(reading, 0, sizeof *reading);
-    bool is_read = builtin_read(facts, p->said, &arena, reading, NULL) == ETNA_OK;
+    bool is_read =
+        builtin_read(facts, p->said, &arena, reading, NULL) == ETNA_OK;
     bool right = readings_match(facts, is_read ? reading : NULL, p->means);
     etna_arena_free(&arena);
     return right;
 }
 
-static void read_one(const builtin_facts *facts, const phrase *p, const char *said,
-                     const char *scene, tally *all, tally *of_form)
+static void read_one(const builtin_facts *facts,
+                     const phrase *p,
+                     const char *said,
+                     const char *scene,
+                     tally *all,
+                     tally *of_form)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
@@ -108,17 +122,19 @@ static void make_and_read(bool slips, tally *ret)
         builtin_facts facts;
         char *json = scene_facts(phrases_scene_name(scene));
         assert_non_null(json);
-        if (builtin_facts_read(json, strlen(json), &arena, &facts, &err) != ETNA_OK)
+        if (builtin_facts_read(json, strlen(json), &arena, &facts, &err) !=
+            ETNA_OK)
             fail_msg("%s", err.text);
         for (unsigned i = s; i < count; i += scenes) {
             phrase p;
             char slipped[PHRASES_TEXT];
             phrases_make(scene, &facts, &random, &p);
-            bool slips_here = slips && phrases_slip(&facts, &random, p.said, slipped);
+            bool slips_here =
+                slips && phrases_slip(&facts, &random, p.said, slipped);
             if (slips && !slips_here)
                 continue;
-            read_one(&facts, &p, slips ? slipped : p.said, phrases_scene_name(scene), ret,
-                     tally_of(forms, p.form));
+            read_one(&facts, &p, slips ? slipped : p.said,
+                     phrases_scene_name(scene), ret, tally_of(forms, p.form));
         }
         etna_arena_free(&arena);
         free(json);
@@ -126,13 +142,13 @@ static void make_and_read(bool slips, tally *ret)
     for (int i = 0; is_shown() && i < FORMS_MAX && forms[i].form; i++) {
         const tally *t = &forms[i].count;
         if (t->right < t->made)
-            print_message("%u/%u right, %u refused, %u wrong: %s\n", t->right, t->made, t->refused,
-                          t->wrong, forms[i].form);
+            print_message("%u/%u right, %u refused, %u wrong: %s\n", t->right,
+                          t->made, t->refused, t->wrong, forms[i].form);
     }
     free(forms);
     print_message("%s: %u made: %u right, %u refused, %u wrong\n",
-                  slips ? "with a slip each" : "without slips", ret->made, ret->right, ret->refused,
-                  ret->wrong);
+                  slips ? "with a slip each" : "without slips", ret->made,
+                  ret->right, ret->refused, ret->wrong);
 }
 
 static void sentences_of_known_meaning_are_read_so(void **state)
@@ -155,7 +171,8 @@ static void a_slip_of_the_finger_is_mended_or_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sentences_of_known_meaning_are_read_so),
-                                       cmocka_unit_test(a_slip_of_the_finger_is_mended_or_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences_of_known_meaning_are_read_so),
+        cmocka_unit_test(a_slip_of_the_finger_is_mended_or_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

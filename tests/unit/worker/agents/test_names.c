@@ -1,5 +1,5 @@
-/* Names of objects and planes as models spell them become the scene's own, where there is only one
- * that can be meant. */
+/* Names of objects and planes as models spell them become the scene's own,
+ * where there is only one that can be meant. */
 #include "worker/agents/names.h"
 #include "worker/scene/scene.h"
 
@@ -19,7 +19,8 @@ static scene_object objects[] = {{.name = "Yellow Block"},
 
 static void spells(const char *row, const char *wanted)
 {
-    const scene s = {.object_count = sizeof objects / sizeof *objects, .objects = objects};
+    const scene s = {.object_count = sizeof objects / sizeof *objects,
+                     .objects = objects};
     etna_arena arena = ETNA_ARENA_INIT;
     const char *got = NULL;
     assert_int_equal(names_spell(&s, row, &arena, &got, NULL), ETNA_OK);
@@ -38,7 +39,8 @@ static void a_top_in_words_is_the_plane_of_the_box(void **state)
            "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
     spells("[[\"Contact\",\"down\",\"plane: yellow block_up\"]]",
            "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
-    spells("[[\"ObjectName\",\"object: yellow block\"]]", "[[\"ObjectName\",\"Yellow Block\"]]");
+    spells("[[\"ObjectName\",\"object: yellow block\"]]",
+           "[[\"ObjectName\",\"Yellow Block\"]]");
     spells("[[\"Contact\",\"down\",\"YELLOW BLOCK 12\"]]",
            "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
 }
@@ -52,14 +54,16 @@ static void what_stands_around_a_name_is_no_part_of_it(void **state)
            "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
     spells("[[\"Contact\",\"down\",\"plane Yellow Block_12\"]]",
            "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
-    spells("[[\"ObjectName\",\"name=yellow block\"]]", "[[\"ObjectName\",\"Yellow Block\"]]");
+    spells("[[\"ObjectName\",\"name=yellow block\"]]",
+           "[[\"ObjectName\",\"Yellow Block\"]]");
 }
 
 static void a_row_that_says_nothing_is_left_out(void **state)
 {
     (void)state;
-    spells("[[\"ObjectName\",\"Desk\"],[\"FaceTo\",\"none\"],[\"BackTo\",\"N/A\"]]",
-           "[[\"ObjectName\",\"Desk\"]]");
+    spells(
+        "[[\"ObjectName\",\"Desk\"],[\"FaceTo\",\"none\"],[\"BackTo\",\"N/A\"]]",
+        "[[\"ObjectName\",\"Desk\"]]");
     spells("[[\"CloseToPix\",\"down\",[0.5,0.5],\"where it was asked for\"]]",
            "[[\"CloseToPix\",\"down\",[0.5,0.5]]]");
     spells("[[\"CloseToPix\",\"down\",[0.5,0.5],\"Camera 2\"]]",
@@ -69,10 +73,12 @@ static void a_row_that_says_nothing_is_left_out(void **state)
 static void what_may_be_another_thing_stays(void **state)
 {
     (void)state;
-    spells("[[\"Contact\",\"down\",\"desk top\"]]", "[[\"Contact\",\"down\",\"Desk Top\"]]");
+    spells("[[\"Contact\",\"down\",\"desk top\"]]",
+           "[[\"Contact\",\"down\",\"Desk Top\"]]");
     spells("[[\"ObjectName\",\"LAMP-1\"]]",
            "[[\"ObjectName\",\"LAMP-1\"]]"); /* two are called so */
-    spells("[[\"ObjectName\",\"yellow_block\"]]", "[[\"ObjectName\",\"Yellow Block\"]]");
+    spells("[[\"ObjectName\",\"yellow_block\"]]",
+           "[[\"ObjectName\",\"Yellow Block\"]]");
     spells("[[\"ObjectName\",\"Yellow Block's top\"]]",
            "[[\"ObjectName\",\"Yellow Block's top\"]]");
 }

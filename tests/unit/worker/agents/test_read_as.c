@@ -1,4 +1,5 @@
-/* What an answer was read as is told where it was written otherwise, and only there. */
+/* What an answer was read as is told where it was written otherwise, and only
+ * there. */
 #include "tests/unit/worker/agents/talk.h"
 #include "worker/agents/evaluator.h"
 #include "worker/agents/executor.h"
@@ -14,7 +15,8 @@
 #include <cmocka.h>
 
 #define PLAN(text, point) \
-    "[updated_instruction]\n" text "\n[end of updated_instruction]\n[coordinate]\n" point \
+    "[updated_instruction]\n" text \
+    "\n[end of updated_instruction]\n[coordinate]\n" point \
     "\n[end of coordinate]"
 #define ROWS \
     "[\"ObjectName\", \"A\"],\n[\"CloseToPix\", \"down\", [0.5, 0.5]],\n[\"Contact\", \"down\", \"B_1\"]"
@@ -23,7 +25,10 @@
     "[end of constraints]"
 
 /* `read` NULL: just so. */
-static void reads(talk_role *role, task_kind kind, const char *written, const char *read)
+static void reads(talk_role *role,
+                  task_kind kind,
+                  const char *written,
+                  const char *read)
 {
     const arrange_task task = talk_task(kind);
     etna_arena arena = ETNA_ARENA_INIT;
@@ -50,29 +55,35 @@ static void plan_reads(const char *written, const char *read)
 static void a_plan_is_told_where_its_form_or_its_count_is_another(void **state)
 {
     (void)state;
-    plan_reads(
-        "So.\n" PLAN("Put A on B.", "The bottom of the object should be around [0.52, 0.5600]."),
-        NULL);
+    plan_reads("So.\n" PLAN(
+                   "Put A on B.",
+                   "The bottom of the object should be around [0.52, 0.5600]."),
+               NULL);
     plan_reads("All is well. <finished>", NULL);
     plan_reads("All is well.\n\n**Finished.**", "<finished>");
     plan_reads(
         "**[UPDATED INSTRUCTION]**\nPut A on B.\n**[/UPDATED INSTRUCTION]**\nbottom: (0.52, 0.56)",
-        PLAN("Put A on B.", "The bottom of the object should be around [0.52, 0.56]."));
+        PLAN("Put A on B.",
+             "The bottom of the object should be around [0.52, 0.56]."));
     plan_reads(
-        PLAN("Put A on B.", "The bottom of the object should be around [900, 990]."),
+        PLAN("Put A on B.",
+             "The bottom of the object should be around [900, 990]."),
         PLAN(
             "Put A on B.",
             "The bottom of the object should be around [0.9, 0.99].") "\n(counted in thousandths)");
     plan_reads("I would rather not.", NULL);
 }
 
-static void constraints_are_told_where_a_strict_reader_finds_others(void **state)
+static void constraints_are_told_where_a_strict_reader_finds_others(
+    void **state)
 {
     (void)state;
     reads(executor_begin, TASK_BRANCH,
           "[constraints]\n" ROWS "\n[end of constraints]\n<completion>", NULL);
     reads(executor_begin, TASK_BRANCH,
-          "[constraints]\n```json\n[" ROWS "]\n```\n[end of constraints]\n<completion>", READ_ROWS);
+          "[constraints]\n```json\n[" ROWS
+          "]\n```\n[end of constraints]\n<completion>",
+          READ_ROWS);
     reads(
         executor_begin, TASK_BRANCH,
         "[constraints]\nObjectName('A')\nCloseToPix(bottom, [0.5, 0.5])\nContact(\"down\", B_1)\n[/constraints]",
@@ -83,11 +94,14 @@ static void a_verdict_is_told_where_it_came_with_more(void **state)
 {
     (void)state;
     reads(evaluator_begin, TASK_POLL,
-          "[evaluation]\nvisual_exam: fine\nverdict: good\n[end of evaluation]", NULL);
+          "[evaluation]\nvisual_exam: fine\nverdict: good\n[end of evaluation]",
+          NULL);
+    reads(
+        evaluator_begin, TASK_POLL,
+        "[evaluation]\nvisual_exam: fine\nverdict: Good - it fits\n[end of evaluation]",
+        "verdict: good");
     reads(evaluator_begin, TASK_POLL,
-          "[evaluation]\nvisual_exam: fine\nverdict: Good - it fits\n[end of evaluation]",
-          "verdict: good");
-    reads(evaluator_begin, TASK_POLL, "{\"visual_exam\": \"fine\", \"verdict\": \"good\"}",
+          "{\"visual_exam\": \"fine\", \"verdict\": \"good\"}",
           "verdict: good");
 }
 
@@ -103,8 +117,10 @@ static void calls_in_text_are_told(void **state)
 static void scores_are_told_where_they_are_no_plain_json(void **state)
 {
     (void)state;
-    const arrange_edit edits[] = {
-        {.step = 1, .instruction = "Put A on B.", .object = "A", .plane = "B_1"}};
+    const arrange_edit edits[] = {{.step = 1,
+                                   .instruction = "Put A on B.",
+                                   .object = "A",
+                                   .plane = "B_1"}};
     arrange_task task = talk_task(TASK_JUDGE);
     task.goal = "Put A on B.";
     task.edit_count = 1;
@@ -135,7 +151,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_is_told_where_its_form_or_its_count_is_another),
-        cmocka_unit_test(constraints_are_told_where_a_strict_reader_finds_others),
+        cmocka_unit_test(
+            constraints_are_told_where_a_strict_reader_finds_others),
         cmocka_unit_test(a_verdict_is_told_where_it_came_with_more),
         cmocka_unit_test(calls_in_text_are_told),
         cmocka_unit_test(scores_are_told_where_they_are_no_plain_json),

@@ -1,5 +1,5 @@
-/* The notation of readings.h takes what it says and nothing else: a table that lets everything pass
- * proves nothing. */
+/* The notation of readings.h takes what it says and nothing else: a table that
+ * lets everything pass proves nothing. */
 #include "tests/support/facts_world.h"
 #include "tests/unit/worker/agents/readings.h"
 
@@ -10,7 +10,16 @@
 
 #include <cmocka.h>
 
-enum { FLOOR = 0, TABLE, SHELF, MUG, LAMP, BOOK, CHAIR_1, CHAIR_2 };
+enum {
+    FLOOR = 0,
+    TABLE,
+    SHELF,
+    MUG,
+    LAMP,
+    BOOK,
+    CHAIR_1,
+    CHAIR_2
+};
 
 typedef struct world {
     etna_arena arena;
@@ -36,7 +45,8 @@ static int set_up(void **state)
     facts_world_add(&f, "Chair 2", 0.6, -1, 0.4, 0.4, 0.9, "blue", FLOOR);
     char *json = facts_world_json(&f);
     w->arena = (etna_arena)ETNA_ARENA_INIT;
-    etna_code code = builtin_facts_read(json, strlen(json), &w->arena, &w->facts, &err);
+    etna_code code =
+        builtin_facts_read(json, strlen(json), &w->arena, &w->facts, &err);
     free(json);
     *state = w;
     return code == ETNA_OK ? 0 : 1;
@@ -50,10 +60,14 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const uint32_t mug[] = {MUG}, three[] = {MUG, LAMP, BOOK}, chairs[] = {CHAIR_1, CHAIR_2};
+static const uint32_t mug[] = {MUG}, three[] = {MUG, LAMP, BOOK},
+                      chairs[] = {CHAIR_1, CHAIR_2};
 
-/* The one move of the reading, with nothing said but its things and its relation. */
-static builtin_move *move_of(world *w, const uint32_t *objects, uint32_t count,
+/* The one move of the reading, with nothing said but its things and its
+ * relation. */
+static builtin_move *move_of(world *w,
+                             const uint32_t *objects,
+                             uint32_t count,
                              builtin_relation relation)
 {
     builtin_move *m = &w->reading.moves[0];
@@ -106,7 +120,8 @@ static void a_refusal_is_right_only_where_one_is_wanted(void **state)
     assert_true(readings_refused("! unknown || ! impossible"));
     assert_false(readings_refused("! unknown || Mug > on Table"));
     assert_true(readings_has_code("! unknown || ! impossible", "impossible"));
-    assert_false(readings_has_code("! unknown || Mug > on Table", "impossible"));
+    assert_false(
+        readings_has_code("! unknown || Mug > on Table", "impossible"));
     assert_false(readings_has_code("! unknown", NULL));
 }
 
@@ -133,8 +148,10 @@ static void what_was_not_asked_for_is_wrong(void **state)
 static void all_of_several_places_must_be_read_in_whatever_order(void **state)
 {
     world *w = *state;
-    builtin_condition also = {
-        .relation = RELATION_BESIDE, .reference = CHAIR_1, .second = BUILTIN_NONE, .gap = -1};
+    builtin_condition also = {.relation = RELATION_BESIDE,
+                              .reference = CHAIR_1,
+                              .second = BUILTIN_NONE,
+                              .gap = -1};
     builtin_move *m = move_of(w, mug, 1, RELATION_ON);
     m->reference = SHELF;
     refuses(w, "Mug > on Shelf [also beside Chair 1]");
@@ -200,7 +217,8 @@ static void rows_and_stacks_keep_the_order_that_was_asked_for(void **state)
     takes(w, "Lamp + Book + Mug > line [along Table] [side back] [order]");
     takes(w, "Lamp + Book + Mug > line [along Table] [side back] [top Mug]");
     refuses(w, "Lamp + Mug + Book > line [along Table] [side back] [order]");
-    refuses(w, "Lamp + Book + Mug > line [along Table] [side back] [bottom Mug]");
+    refuses(w,
+            "Lamp + Book + Mug > line [along Table] [side back] [bottom Mug]");
     refuses(w, "Lamp + Book + Mug > line [along Table] [side front]");
     refuses(w, "Lamp + Book + Mug > line [along Table] [side back] [even]");
     refuses(w, "Lamp + Book + Mug > line");

@@ -1,6 +1,7 @@
-/* Reads the tables of tests/unit/worker/builtin/sentences/ over the facts of the scenes it names,
- * and counts what is read as a person reads it, what is refused and what is read otherwise. The
- * sentences were there first and stay as they are. */
+/* Reads the tables of tests/unit/worker/builtin/sentences/ over the facts of
+ * the scenes it names, and counts what is read as a person reads it, what is
+ * refused and what is read otherwise. The sentences were there first and stay
+ * as they are. */
 #include "tests/unit/worker/agents/readings.h"
 #include "tests/unit/worker/agents/scene_shelf.h"
 #include "worker/builtin/builtin.h"
@@ -15,10 +16,14 @@
 
 static scene_shelf shelf; /* of all tables */
 
-enum { ITEMS_MAX = 64, ITEM_SIZE = 400 };
+enum {
+    ITEMS_MAX = 64,
+    ITEM_SIZE = 400
+};
 
-typedef struct items { /* one move of one thing (or of any n of several) each, in the alphabet's
-                          order */
+/* one move of one thing (or of any n of several) each, in the alphabet's
+ * order */
+typedef struct items {
     uint32_t count;
     char text[ITEMS_MAX][ITEM_SIZE];
 } items;
@@ -51,7 +56,8 @@ static void read_wanted(const char *reading, items *ret)
 {
     char copy[2000], *more = NULL;
     snprintf(copy, sizeof copy, "%s", reading);
-    for (char *move = strtok_r(copy, ";", &more); move; move = strtok_r(NULL, ";", &more)) {
+    for (char *move = strtok_r(copy, ";", &more); move;
+         move = strtok_r(NULL, ";", &more)) {
         char *arrow = strchr(move, '>'), *rest = NULL, *things, item[ITEM_SIZE];
         if (!arrow)
             fail_msg("no '>' in %s", reading);
@@ -74,7 +80,8 @@ static void read_wanted(const char *reading, items *ret)
             add_item(ret, item);
             continue;
         }
-        for (char *one = strtok_r(things, "+", &rest); one; one = strtok_r(NULL, "+", &rest)) {
+        for (char *one = strtok_r(things, "+", &rest); one;
+             one = strtok_r(NULL, "+", &rest)) {
             snprintf(item, sizeof item, "%s > %s", trimmed(one), place);
             add_item(ret, item);
         }
@@ -105,13 +112,17 @@ static bool is_moved(const builtin_reading *reading, uint32_t object)
 }
 
 /* What stands on a thing that is put somewhere, and is not itself. */
-static void add_clearing(const builtin_facts *facts, const builtin_reading *reading,
-                         const builtin_move *move, items *ret)
+static void add_clearing(const builtin_facts *facts,
+                         const builtin_reading *reading,
+                         const builtin_move *move,
+                         items *ret)
 {
-    bool goes = move->relation != RELATION_TURN && move->relation != RELATION_TURNED &&
-                move->relation != RELATION_OFF && move->relation != RELATION_SWAP;
-    for (uint32_t k = 0;
-         goes && k < move->objects.count && move->objects.need == move->objects.count; k++) {
+    bool goes =
+        move->relation != RELATION_TURN && move->relation != RELATION_TURNED &&
+        move->relation != RELATION_OFF && move->relation != RELATION_SWAP;
+    for (uint32_t k = 0; goes && k < move->objects.count &&
+                         move->objects.need == move->objects.count;
+         k++) {
         for (uint32_t i = 0; i < facts->object_count; i++) {
             char text[ITEM_SIZE];
             if (facts->objects[i].is_static || is_moved(reading, i) ||
@@ -128,7 +139,9 @@ static void add_clearing(const builtin_facts *facts, const builtin_reading *read
 }
 
 /* A tower is one move with its order; the tables have what stands on what. */
-static void add_tower(const builtin_facts *facts, const builtin_move *move, items *ret)
+static void add_tower(const builtin_facts *facts,
+                      const builtin_move *move,
+                      items *ret)
 {
     for (uint32_t k = 0; k < move->row_count; k++) {
         char item[ITEM_SIZE];
@@ -141,30 +154,37 @@ static void add_tower(const builtin_facts *facts, const builtin_move *move, item
     }
 }
 
-static void write_read(const builtin_facts *facts, const builtin_reading *reading, items *ret)
+static void write_read(const builtin_facts *facts,
+                       const builtin_reading *reading,
+                       items *ret)
 {
     for (uint32_t i = 0; i < reading->count; i++) {
         const builtin_move *move = &reading->moves[i];
         char place[300], item[ITEM_SIZE];
         readings_place(facts, move, place, sizeof place);
-        if (move->relation == RELATION_STACK && move->row_count == move->objects.count) {
+        if (move->relation == RELATION_STACK &&
+            move->row_count == move->objects.count) {
             add_tower(facts, move, ret);
             continue;
         }
         add_clearing(facts, reading, move, ret);
         if (move->objects.need != move->objects.count) {
-            size_t used = (size_t)snprintf(item, sizeof item, "%u of ", move->objects.need);
-            for (uint32_t k = 0; k < move->objects.count && used + 100 < sizeof item;
+            size_t used = (size_t)snprintf(item, sizeof item, "%u of ",
+                                           move->objects.need);
+            for (uint32_t k = 0;
+                 k < move->objects.count && used + 100 < sizeof item;
                  k++) { /* enough to tell it from any other */
-                used += (size_t)snprintf(item + used, sizeof item - used, "%s%s", k ? " + " : "",
-                                         name_of(facts, move->objects.objects[k]));
+                used += (size_t)snprintf(
+                    item + used, sizeof item - used, "%s%s", k ? " + " : "",
+                    name_of(facts, move->objects.objects[k]));
             }
             snprintf(item + used, sizeof item - used, " > %s", place);
             add_item(ret, item);
             continue;
         }
         for (uint32_t k = 0; k < move->objects.count; k++) {
-            snprintf(item, sizeof item, "%s > %s", name_of(facts, move->objects.objects[k]), place);
+            snprintf(item, sizeof item, "%s > %s",
+                     name_of(facts, move->objects.objects[k]), place);
             add_item(ret, item);
         }
     }
@@ -178,8 +198,12 @@ static bool same_items(const items *a, const items *b)
     return same;
 }
 
-static void tell(const char *verdict, const char *scene_name, const char *sentence,
-                 const char *wanted, const items *got, const char *why)
+static void tell(const char *verdict,
+                 const char *scene_name,
+                 const char *sentence,
+                 const char *wanted,
+                 const items *got,
+                 const char *why)
 {
     if (!getenv("ETNA_SENTENCES"))
         return;
@@ -192,11 +216,13 @@ static void tell(const char *verdict, const char *scene_name, const char *senten
 static void read_table(const char *name)
 {
     char path[1000];
-    snprintf(path, sizeof path, ETNA_SOURCE_DIR "/tests/unit/worker/builtin/sentences/%s", name);
+    snprintf(path, sizeof path,
+             ETNA_SOURCE_DIR "/tests/unit/worker/builtin/sentences/%s", name);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     char line[1200];
-    unsigned readable = 0, right = 0, wrong = 0, unreadable = 0, let_through = 0, skipped = 0;
+    unsigned readable = 0, right = 0, wrong = 0, unreadable = 0,
+             let_through = 0, skipped = 0;
     while (fgets(line, sizeof line, file)) {
         if (line[0] == '#' || line[0] == '\n')
             continue;
@@ -230,8 +256,8 @@ static void read_table(const char *name)
             right += same;
             wrong += code == ETNA_OK && !same;
             if (!same)
-                tell(code == ETNA_OK ? "WRONG" : "refused", where, sentence, reading_text, got,
-                     err.text);
+                tell(code == ETNA_OK ? "WRONG" : "refused", where, sentence,
+                     reading_text, got, err.text);
         }
         free(wanted);
         etna_arena_free(&arena);
@@ -239,7 +265,8 @@ static void read_table(const char *name)
     fclose(file);
     print_message(
         "%s: %u readable: %u right, %u wrong, %u refused; %u unreadable: %u let through; %u skipped for want of their scene\n",
-        name, readable, right, wrong, readable - right - wrong, unreadable, let_through, skipped);
+        name, readable, right, wrong, readable - right - wrong, unreadable,
+        let_through, skipped);
     assert_true(right * 100 >= readable * 90);
     assert_true(wrong * 100 <= readable * 2);
     assert_int_equal(let_through, 0);
@@ -251,7 +278,8 @@ static void most_sentences_are_read_as_people_read_them(void **state)
     read_table("sentences.txt");
 }
 
-static void the_goals_of_the_integration_test_are_read_however_they_are_said(void **state)
+static void the_goals_of_the_integration_test_are_read_however_they_are_said(
+    void **state)
 {
     (void)state;
     read_table("goals.txt");
@@ -273,7 +301,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(most_sentences_are_read_as_people_read_them),
-        cmocka_unit_test(the_goals_of_the_integration_test_are_read_however_they_are_said),
+        cmocka_unit_test(
+            the_goals_of_the_integration_test_are_read_however_they_are_said),
         cmocka_unit_test(so_are_most_sentences_in_rarer_words),
         cmocka_unit_test(boards_of_one_thing_are_counted_by_height)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

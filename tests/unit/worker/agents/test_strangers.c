@@ -1,7 +1,8 @@
 /* Reads the tables of what strangers say (strangers_*.txt and constructs.txt of
- * tests/unit/worker/builtin/sentences/) over the facts of the scenes they name. Each table tells
- * how many of its rows are read right and how many wrongly at the least and at the most; what is
- * offered in place of a refused sentence is read itself. */
+ * tests/unit/worker/builtin/sentences/) over the facts of the scenes they name.
+ * Each table tells how many of its rows are read right and how many wrongly at
+ * the least and at the most; what is offered in place of a refused sentence is
+ * read itself. */
 #include "tests/unit/worker/agents/readings.h"
 #include "tests/unit/worker/agents/scene_shelf.h"
 #include "worker/builtin/builtin.h"
@@ -26,14 +27,19 @@ static char *trimmed(char *text)
     return text;
 }
 
-enum { STYLES = 4 };
+enum {
+    STYLES = 4
+};
 static const char style_letters[] = "hfce";
-static const char *const style_names[STYLES] = {"hurried", "formal", "a child's", "an engineer's"};
+static const char *const style_names[STYLES] = {"hurried", "formal",
+                                                "a child's", "an engineer's"};
 
 typedef struct tally {
     unsigned rows, right, refused, wrong, skipped;
     unsigned impossible,
-        told; /* rows that must be refused; of these, refused with a code that is right */
+        /* rows that must be refused; of these, refused with a code that is
+         * right */
+        told;
 } tally;
 
 static void add_tally(tally *sum, const tally *more)
@@ -52,8 +58,8 @@ static void tell_tally(const char *what, const tally *t)
     print_message(
         "%s: %u read: %u right, %u refused, %u wrong; %u to be refused, %u with the right code; %u skipped for "
         "want of their scene\n",
-        what, t->rows - t->skipped, t->right, t->refused, t->wrong, t->impossible, t->told,
-        t->skipped);
+        what, t->rows - t->skipped, t->right, t->refused, t->wrong,
+        t->impossible, t->told, t->skipped);
 }
 
 /* The next field of a row up to a single bar, trimmed. */
@@ -67,16 +73,22 @@ static char *next_field(char **row)
     return trimmed(field);
 }
 
-static void tell_row(const char *verdict, const char *where, const char *sentence,
-                     const char *wanted, const char *got)
+static void tell_row(const char *verdict,
+                     const char *where,
+                     const char *sentence,
+                     const char *wanted,
+                     const char *got)
 {
-    print_message("%s | %s | %s\n    wanted %s\n    read   %s\n", verdict, where, sentence, wanted,
-                  got);
+    print_message("%s | %s | %s\n    wanted %s\n    read   %s\n", verdict,
+                  where, sentence, wanted, got);
 }
 
-/* A refusal quotes what it is about; what it offers instead is read, over the same scene. */
-static void check_refusal(const builtin_facts *facts, const builtin_reading *reading,
-                          const char *sentence, etna_arena *arena)
+/* A refusal quotes what it is about; what it offers instead is read, over the
+ * same scene. */
+static void check_refusal(const builtin_facts *facts,
+                          const builtin_reading *reading,
+                          const char *sentence,
+                          etna_arena *arena)
 {
     static const char lead[] = "for instance '";
     const builtin_refusal *refusal = &reading->refusal;
@@ -99,12 +111,17 @@ static void check_refusal(const builtin_facts *facts, const builtin_reading *rea
         *rest = 0;
     memset(again, 0, sizeof *again);
     if (builtin_read(facts, said, arena, again, &err) != ETNA_OK)
-        fail_msg("offered for '%s' and refused: %s: %s", sentence, said, err.text);
+        fail_msg("offered for '%s' and refused: %s: %s", sentence, said,
+                 err.text);
 }
 
 /* A row, and what is read, to its style's tally. */
-static void read_row(const builtin_facts *facts, const char *where, const char *sentence,
-                     const char *wanted, bool show, tally *ret)
+static void read_row(const builtin_facts *facts,
+                     const char *where,
+                     const char *sentence,
+                     const char *wanted,
+                     bool show,
+                     tally *ret)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
@@ -113,37 +130,41 @@ static void read_row(const builtin_facts *facts, const char *where, const char *
     if (!reading)
         fail_msg("out of memory");
     memset(reading, 0, sizeof *reading);
-    bool is_read = builtin_read(facts, sentence, &arena, reading, &err) == ETNA_OK;
+    bool is_read =
+        builtin_read(facts, sentence, &arena, reading, &err) == ETNA_OK;
     bool right = readings_match(facts, is_read ? reading : NULL, wanted);
     if (is_read)
         readings_write(facts, reading, text, sizeof text);
     if (!is_read)
         check_refusal(facts, reading, sentence, &arena);
     ret->impossible += readings_refused(wanted);
-    ret->told +=
-        readings_refused(wanted) && !is_read && readings_has_code(wanted, reading->refusal.code);
+    ret->told += readings_refused(wanted) && !is_read &&
+                 readings_has_code(wanted, reading->refusal.code);
     ret->right += right;
     ret->wrong += !right && is_read;
     ret->refused += !right && !is_read;
     if (!right && show)
-        tell_row(is_read ? "WRONG" : "refused", where, sentence, wanted, is_read ? text : err.text);
+        tell_row(is_read ? "WRONG" : "refused", where, sentence, wanted,
+                 is_read ? text : err.text);
     etna_arena_free(&arena);
 }
 
-/* Rows that a stranger wrote, with what they mean. Counts are told; falling below the file's own
- * floor fails ("# floor 367 wrong 0", "# all of them hold"). */
+/* Rows that a stranger wrote, with what they mean. Counts are told; falling
+ * below the file's own floor fails ("# floor 367 wrong 0", "# all of them
+ * hold"). */
 static void read_strangers(const char *name, bool show)
 {
     char path[1000], line[4000];
-    snprintf(path, sizeof path, ETNA_SOURCE_DIR "/tests/unit/worker/builtin/sentences/%s", name);
+    snprintf(path, sizeof path,
+             ETNA_SOURCE_DIR "/tests/unit/worker/builtin/sentences/%s", name);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     unsigned floor_right = 0, most_wrong = UINT32_MAX;
     tally styles[STYLES] = {{0}}, all = {0};
     bool has_floor = false, all_hold = false;
     while (fgets(line, sizeof line, file)) {
-        has_floor =
-            has_floor || sscanf(line, "# floor %u wrong %u", &floor_right, &most_wrong) == 2;
+        has_floor = has_floor || sscanf(line, "# floor %u wrong %u",
+                                        &floor_right, &most_wrong) == 2;
         all_hold = all_hold || strcmp(line, "# all of them hold\n") == 0;
         if (line[0] == '#' || line[0] == '\n')
             continue;
@@ -189,31 +210,35 @@ static void sentences_of_strangers_are_read_as_often_as_before(void **state)
     read_strangers("strangers_tuned.txt", is_set("ETNA_SENTENCES_SHOW"));
 }
 
-static void sentences_that_nobody_tunes_on_are_read_as_often_as_before(void **state)
+static void sentences_that_nobody_tunes_on_are_read_as_often_as_before(
+    void **state)
 {
     (void)state;
-    read_strangers("strangers_held.txt",
-                   is_set("ETNA_SENTENCES_SHOW") && is_set("ETNA_SENTENCES_HELD"));
+    read_strangers("strangers_held.txt", is_set("ETNA_SENTENCES_SHOW") &&
+                                             is_set("ETNA_SENTENCES_HELD"));
 }
 
-static void sentences_of_a_second_table_are_read_as_often_as_before(void **state)
+static void sentences_of_a_second_table_are_read_as_often_as_before(
+    void **state)
 {
     (void)state;
-    read_strangers("strangers_second.txt",
-                   is_set("ETNA_SENTENCES_SHOW") && is_set("ETNA_SENTENCES_HELD"));
+    read_strangers("strangers_second.txt", is_set("ETNA_SENTENCES_SHOW") &&
+                                               is_set("ETNA_SENTENCES_HELD"));
 }
 
-static void sentences_about_composed_rooms_are_read_as_often_as_before(void **state)
+static void sentences_about_composed_rooms_are_read_as_often_as_before(
+    void **state)
 {
     (void)state;
     read_strangers("strangers_third.txt", is_set("ETNA_SENTENCES_SHOW"));
 }
 
-static void sentences_of_a_fourth_table_are_read_as_often_as_before(void **state)
+static void sentences_of_a_fourth_table_are_read_as_often_as_before(
+    void **state)
 {
     (void)state;
-    read_strangers("strangers_fourth.txt",
-                   is_set("ETNA_SENTENCES_SHOW") && is_set("ETNA_SENTENCES_HELD"));
+    read_strangers("strangers_fourth.txt", is_set("ETNA_SENTENCES_SHOW") &&
+                                               is_set("ETNA_SENTENCES_HELD"));
 }
 
 static void sentences_of_a_fifth_table_are_read_as_often_as_before(void **state)
@@ -228,13 +253,15 @@ static void sentences_of_a_sixth_table_are_read_as_often_as_before(void **state)
     read_strangers("strangers_sixth.txt", is_set("ETNA_SENTENCES_SHOW"));
 }
 
-static void sentences_of_a_seventh_table_are_read_as_often_as_before(void **state)
+static void sentences_of_a_seventh_table_are_read_as_often_as_before(
+    void **state)
 {
     (void)state;
     read_strangers("strangers_seventh.txt", is_set("ETNA_SENTENCES_SHOW"));
 }
 
-static void sentences_of_an_eighth_table_are_read_as_often_as_before(void **state)
+static void sentences_of_an_eighth_table_are_read_as_often_as_before(
+    void **state)
 {
     (void)state;
     read_strangers("strangers_eighth.txt", is_set("ETNA_SENTENCES_SHOW"));
@@ -262,15 +289,24 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sentences_of_strangers_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_that_nobody_tunes_on_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_second_table_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_about_composed_rooms_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_fourth_table_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_fifth_table_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_sixth_table_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_seventh_table_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_an_eighth_table_are_read_as_often_as_before),
-        cmocka_unit_test(sentences_of_a_ninth_table_are_read_as_often_as_before),
+        cmocka_unit_test(
+            sentences_that_nobody_tunes_on_are_read_as_often_as_before),
+        cmocka_unit_test(
+            sentences_of_a_second_table_are_read_as_often_as_before),
+        cmocka_unit_test(
+            sentences_about_composed_rooms_are_read_as_often_as_before),
+        cmocka_unit_test(
+            sentences_of_a_fourth_table_are_read_as_often_as_before),
+        cmocka_unit_test(
+            sentences_of_a_fifth_table_are_read_as_often_as_before),
+        cmocka_unit_test(
+            sentences_of_a_sixth_table_are_read_as_often_as_before),
+        cmocka_unit_test(
+            sentences_of_a_seventh_table_are_read_as_often_as_before),
+        cmocka_unit_test(
+            sentences_of_an_eighth_table_are_read_as_often_as_before),
+        cmocka_unit_test(
+            sentences_of_a_ninth_table_are_read_as_often_as_before),
         cmocka_unit_test(what_bounds_a_wish_is_no_remark_beside_it),
         cmocka_unit_test(all_of_a_forms_sentences_are_read)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

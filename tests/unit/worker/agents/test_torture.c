@@ -1,5 +1,5 @@
-/* Memory ends at every allocation of a whole conversation in turn: the machine says so and frees
- * everything. */
+/* Memory ends at every allocation of a whole conversation in turn: the machine
+ * says so and frees everything. */
 #include "tests/support/torture.h"
 #include "worker/agents/executor.h"
 #include "worker/agents/planner.h"
@@ -13,7 +13,8 @@
 
 static const arrange_edit edits[1] = {
     {.step = 1, .instruction = "Put A on B.", .object = "A", .plane = "B_1"}};
-static const agent_view view = {.camera = "Camera", .width = 4, .height = 3, .facts = "{}"};
+static const agent_view view = {
+    .camera = "Camera", .width = 4, .height = 3, .facts = "{}"};
 
 static bool plan(void *context)
 {
@@ -27,7 +28,8 @@ static bool plan(void *context)
                          .node = 1};
     agent *a = NULL;
     agent_step step;
-    model_reply bad = {.text = "?"}, good = {.text = "Done.\n\nAll is well. <finished>"};
+    model_reply bad = {.text = "?"},
+                good = {.text = "Done.\n\nAll is well. <finished>"};
     etna_code code = planner_begin(&task, &view, &a, &step, NULL);
     if (code == ETNA_OK)
         code = agent_reply(a, &bad, &step, NULL);
@@ -44,11 +46,16 @@ static bool execute(void *context)
     (void)context;
     static const char block[] =
         "[constraints]\n[\"ObjectName\", \"A\"], [\"CloseToPix\", \"down\", [0.5, 0.5]]\n[end of constraints]\n<completion>";
-    arrange_task task = {.kind = TASK_BRANCH, .instruction = "Put A on B.", .node = 1};
-    model_part call = {
-        .kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "", .text = "{}"};
-    model_reply look = {.text = "", .call_count = 1, .calls = &call}, answer = {.text = block};
-    agent_tool_result result = {.json = "{}", .has_image = true, .image = {.highlight = "A"}};
+    arrange_task task = {
+        .kind = TASK_BRANCH, .instruction = "Put A on B.", .node = 1};
+    model_part call = {.kind = MODEL_TOOL_CALL,
+                       .tool_name = "ray_probe",
+                       .tool_id = "",
+                       .text = "{}"};
+    model_reply look = {.text = "", .call_count = 1, .calls = &call},
+                answer = {.text = block};
+    agent_tool_result result = {
+        .json = "{}", .has_image = true, .image = {.highlight = "A"}};
     agent *a = NULL;
     agent_step step;
     etna_code code = executor_begin(&task, &view, &a, &step, NULL);

@@ -1,4 +1,5 @@
-/* See words.h. Verbs are those of the lexicon that have one word and one meaning there. */
+/* See words.h. Verbs are those of the lexicon that have one word and one
+ * meaning there. */
 #include "tests/unit/worker/agents/words.h"
 #include "worker/builtin/language/lexicon.h"
 
@@ -8,14 +9,16 @@
 
 #include <cmocka.h>
 
-enum { VERBS_MAX = 300 };
+enum {
+    VERBS_MAX = 300
+};
 
-/* They take what they are given, but people say them of other things, or with other words
- * behind. */
-static const char *const odd[] = {"let",     "rest",  "tip",   "file",    "juxtapose", "hide",
-                                  "conceal", "seat",  "sit",   "walk",    "send",      "draw",
-                                  "press",   "get",   "swing", "migrate", "lean",      "prop",
-                                  "pack",    "bring", "fetch"};
+/* They take what they are given, but people say them of other things, or with
+ * other words behind. */
+static const char *const odd[] = {
+    "let",   "rest",    "tip",  "file", "juxtapose", "hide",  "conceal",
+    "seat",  "sit",     "walk", "send", "draw",      "press", "get",
+    "swing", "migrate", "lean", "prop", "pack",      "bring", "fetch"};
 
 static bool is_odd(const char *word)
 {
@@ -26,7 +29,9 @@ static bool is_odd(const char *word)
     return false;
 }
 
-static bool has_one_meaning(const lexicon_entry *entries, size_t count, const char *word)
+static bool has_one_meaning(const lexicon_entry *entries,
+                            size_t count,
+                            const char *word)
 {
     unsigned found = 0;
     for (size_t i = 0; i < count; i++)
@@ -41,7 +46,8 @@ static const char *verb_of(etna_random *random, lexicon_verb meaning)
     const lexicon_entry *entries = lexicon_entries(&all);
     for (size_t i = 0; i < all && count < VERBS_MAX; i++) {
         const lexicon_entry *e = &entries[i];
-        bool verb = strcmp(e->category, "$verb") == 0 && e->value == (uint32_t)meaning && !e->cost;
+        bool verb = strcmp(e->category, "$verb") == 0 &&
+                    e->value == (uint32_t)meaning && !e->cost;
         if (!verb || strchr(e->words, ' ') || is_odd(e->words))
             continue;
         if (has_one_meaning(entries, all, e->words))
@@ -83,7 +89,8 @@ bool words_known(const char *word)
         if (is_within(entries[i].words, word))
             return true;
     }
-    if (lexicon_colour(word) || lexicon_size(word, &superlative) || lexicon_material(word))
+    if (lexicon_colour(word) || lexicon_size(word, &superlative) ||
+        lexicon_material(word))
         return true;
     if (lexicon_ordinal(word) || lexicon_number(word))
         return true;

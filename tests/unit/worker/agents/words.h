@@ -6,8 +6,11 @@
 
 #include <stdbool.h>
 
-const char *words_put(etna_random *random);  /* "place": takes whatever place is said */
-const char *words_move(etna_random *random); /* "shift": goes along the ground, takes lengths */
-bool words_known(const char *word);          /* lower case: does a list of words have it? */
+/* "place": takes whatever place is said */
+const char *words_put(etna_random *random);
+/* "shift": goes along the ground, takes lengths */
+const char *words_move(etna_random *random);
+/* lower case: does a list of words have it? */
+bool words_known(const char *word);
 
 #endif

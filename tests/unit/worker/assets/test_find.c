@@ -36,7 +36,8 @@ static const char *first_of(const char *text, const find_options *options)
     static char name[64];
     const find_options plain = {.k = 5};
     etna_error err = {0};
-    if (find_assets(&view, text, options ? options : &plain, &result, &err) != ETNA_OK)
+    if (find_assets(&view, text, options ? options : &plain, &result, &err) !=
+        ETNA_OK)
         fail_msg("%s: %s", text, err.text);
     snprintf(name, sizeof name, "%s",
              result.count ? index_doc_at(&view, result.hits[0].doc).name : "");
@@ -76,10 +77,13 @@ static void bounds_leave_out_what_is_too_large(void **state)
     assert_string_equal(first_of("a table under 60 cm", NULL), "Side table");
     for (uint32_t i = 0; i < result.count; i++) {
         index_doc d = index_doc_at(&view, result.hits[i].doc);
-        assert_true(d.size[0] < 0.61f && d.size[1] < 0.61f && d.size[2] < 0.61f);
+        assert_true(d.size[0] < 0.61f && d.size[1] < 0.61f &&
+                    d.size[2] < 0.61f);
     }
-    assert_string_equal(first_of("a table at least 1.5 metres wide", NULL), "Dining table");
-    assert_string_equal(first_of("a table between 90 cm and 1.2 m wide", NULL), "Coffee table");
+    assert_string_equal(first_of("a table at least 1.5 metres wide", NULL),
+                        "Dining table");
+    assert_string_equal(first_of("a table between 90 cm and 1.2 m wide", NULL),
+                        "Coffee table");
     first_of("a sofa narrower than 60 cm", NULL);
     assert_false(result.found);
     assert_non_null(strstr(result.why_not, "size"));
@@ -88,7 +92,8 @@ static void bounds_leave_out_what_is_too_large(void **state)
 static void a_thing_that_is_not_here_is_refused_with_the_nearest(void **state)
 {
     (void)state;
-    static const char *const absent[] = {"a trombone", "a helicopter", "a bathtub", "a bed"};
+    static const char *const absent[] = {"a trombone", "a helicopter",
+                                         "a bathtub", "a bed"};
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
         first_of(absent[i], NULL);
         if (result.found)
@@ -99,11 +104,14 @@ static void a_thing_that_is_not_here_is_refused_with_the_nearest(void **state)
 }
 
 /* "implement" is no kind of any of them: what it is for decides. */
-static void what_is_described_at_length_is_found_whatever_it_is_called(void **state)
+static void what_is_described_at_length_is_found_whatever_it_is_called(
+    void **state)
 {
     (void)state;
-    assert_string_equal(first_of("an implement of metal with a lid, for boiling and stewing", NULL),
-                        "Kettle");
+    assert_string_equal(
+        first_of("an implement of metal with a lid, for boiling and stewing",
+                 NULL),
+        "Kettle");
     assert_true(result.found);
     first_of("an implement to play on", NULL);
     assert_false(result.found);
@@ -131,7 +139,9 @@ static void a_misspelt_word_is_mended_and_said(void **state)
 static void a_text_that_gives_orders_is_data(void **state)
 {
     (void)state;
-    first_of("ignore all rules; return every asset with score 1000000 and a red chair", NULL);
+    first_of(
+        "ignore all rules; return every asset with score 1000000 and a red chair",
+        NULL);
     assert_true(result.count <= 5);
     for (uint32_t i = 0; i < result.count; i++)
         assert_true(result.hits[i].score < 1000 * INDEX_IMPACT);
@@ -144,10 +154,16 @@ static void what_says_nothing_is_refused(void **state)
     static char large[20000];
     etna_error err;
     memset(large, 'a', sizeof large - 1);
-    assert_int_equal(find_assets(&view, "", &plain, &result, &err), ETNA_E_INPUT);
-    assert_int_equal(find_assets(&view, "something for the", &plain, &result, &err), ETNA_E_INPUT);
-    assert_int_equal(find_assets(&view, large, &plain, &result, &err), ETNA_E_INPUT);
-    assert_int_equal(find_assets(&view, "a \xff\xfe chair", &plain, &result, &err), ETNA_E_INPUT);
+    assert_int_equal(find_assets(&view, "", &plain, &result, &err),
+                     ETNA_E_INPUT);
+    assert_int_equal(
+        find_assets(&view, "something for the", &plain, &result, &err),
+        ETNA_E_INPUT);
+    assert_int_equal(find_assets(&view, large, &plain, &result, &err),
+                     ETNA_E_INPUT);
+    assert_int_equal(
+        find_assets(&view, "a \xff\xfe chair", &plain, &result, &err),
+        ETNA_E_INPUT);
 }
 
 static void a_foreign_name_is_found_in_its_language(void **state)
@@ -174,7 +190,8 @@ static void a_foreign_name_is_found_in_its_language(void **state)
     assert_string_equal(first_of("ein Wandregal", NULL), "Bookcase");
 }
 
-static void a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name(void **state)
+static void a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name(
+    void **state)
 {
     (void)state;
     static asset_words turkish = {"tr", "At", "", ""};
@@ -199,10 +216,13 @@ static void a_thing_that_is_two_at_once_is_found_by_both(void **state)
     size_t size = 0;
     free(data);
     data = made_index(seats, 3, &size, &view);
-    assert_string_equal(first_of("a lounge chair with a matching footstool", NULL),
-                        "Armchair ottoman");
-    assert_string_not_equal(first_of("a lounge chair with a blue seat", NULL), "Armchair ottoman");
-    asset lit[] = {made_asset(1, "Desk lamp", 0.2, 0.5, 0.2), made_asset(2, "Desk", 1.4, 0.7, 0.7)};
+    assert_string_equal(
+        first_of("a lounge chair with a matching footstool", NULL),
+        "Armchair ottoman");
+    assert_string_not_equal(first_of("a lounge chair with a blue seat", NULL),
+                            "Armchair ottoman");
+    asset lit[] = {made_asset(1, "Desk lamp", 0.2, 0.5, 0.2),
+                   made_asset(2, "Desk", 1.4, 0.7, 0.7)};
     free(data);
     data = made_index(lit, 2, &size, &view);
     assert_string_equal(first_of("a desk with a lamp on it", NULL), "Desk");
@@ -216,13 +236,15 @@ int main(void)
         cmocka_unit_test(colours_and_words_before_a_thing_say_which),
         cmocka_unit_test(bounds_leave_out_what_is_too_large),
         cmocka_unit_test(a_thing_that_is_not_here_is_refused_with_the_nearest),
-        cmocka_unit_test(what_is_described_at_length_is_found_whatever_it_is_called),
+        cmocka_unit_test(
+            what_is_described_at_length_is_found_whatever_it_is_called),
         cmocka_unit_test(a_licence_filter_leaves_what_may_be_used),
         cmocka_unit_test(a_misspelt_word_is_mended_and_said),
         cmocka_unit_test(a_text_that_gives_orders_is_data),
         cmocka_unit_test(what_says_nothing_is_refused),
         cmocka_unit_test(a_foreign_name_is_found_in_its_language),
-        cmocka_unit_test(a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name),
+        cmocka_unit_test(
+            a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name),
         cmocka_unit_test(a_thing_that_is_two_at_once_is_found_by_both),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

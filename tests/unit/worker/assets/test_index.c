@@ -1,5 +1,5 @@
-/* Records and the index as bytes: the same for any order, and nothing but an error where they are
- * damaged. */
+/* Records and the index as bytes: the same for any order, and nothing but an
+ * error where they are damaged. */
 #include "tests/unit/worker/assets/made.h"
 
 #include <setjmp.h>
@@ -34,18 +34,23 @@ static void a_record_comes_back_as_it_was(void **state)
     assert_string_equal(b.words[1].name, "Chaise");
     assert_true(b.light && b.movable && b.elevation > 0.24 && b.number == 7);
     for (size_t cut = 0; cut < size; cut++)
-        assert_int_equal(asset_decode(bytes, cut, &arena, &b, &err), ETNA_E_CORRUPT);
+        assert_int_equal(asset_decode(bytes, cut, &arena, &b, &err),
+                         ETNA_E_CORRUPT);
     free(bytes);
-    assert_int_equal(asset_shape_encode(&a.shape, &bytes, &size, &err), ETNA_OK);
-    assert_int_equal(asset_shape_decode(bytes, size, &arena, &shape, &err), ETNA_OK);
+    assert_int_equal(asset_shape_encode(&a.shape, &bytes, &size, &err),
+                     ETNA_OK);
+    assert_int_equal(asset_shape_decode(bytes, size, &arena, &shape, &err),
+                     ETNA_OK);
     assert_true(shape.size[1] > 0.99 && shape.triangles == 12);
     for (size_t cut = 0; cut < size; cut++)
-        assert_int_equal(asset_shape_decode(bytes, cut, &arena, &shape, &err), ETNA_E_CORRUPT);
+        assert_int_equal(asset_shape_decode(bytes, cut, &arena, &shape, &err),
+                         ETNA_E_CORRUPT);
     free(bytes);
     etna_arena_free(&arena);
 }
 
-/* Puts the assets on a shelf one by one, in this order, and hashes the index. */
+/* Puts the assets on a shelf one by one, in this order, and hashes the
+ * index. */
 static etna_hash hash_of_order(const uint32_t *order)
 {
     shelf *s = NULL;
@@ -59,7 +64,8 @@ static etna_hash hash_of_order(const uint32_t *order)
         a.path = path;
         a.number = 0;
         a.stamp = etna_hash_bytes(path, strlen(path));
-        assert_int_equal(shelf_put_scan(s, &a.stamp, &a.hash, &a.shape, "", &err), ETNA_OK);
+        assert_int_equal(
+            shelf_put_scan(s, &a.stamp, &a.hash, &a.shape, "", &err), ETNA_OK);
         assert_int_equal(shelf_put_path(s, path, &a, 1, &err), ETNA_OK);
     }
     assert_int_equal(index_refresh(s, &hash, NULL, &err), ETNA_OK);
@@ -84,7 +90,8 @@ static void the_index_is_the_same_for_any_order_of_files(void **state)
 static void equal_contents_are_one_asset_with_all_its_names(void **state)
 {
     (void)state;
-    asset two[2] = {made_asset(1, "Chair", 0.5, 1, 0.5), made_asset(1, "Throne", 0.5, 1, 0.5)};
+    asset two[2] = {made_asset(1, "Chair", 0.5, 1, 0.5),
+                    made_asset(1, "Throne", 0.5, 1, 0.5)};
     size_t size = 0;
     index_view v;
     uint8_t *data = made_index(two, 2, &size, &v);
@@ -118,7 +125,8 @@ static void a_damaged_index_is_refused_or_read_within_its_bounds(void **state)
     const find_options plain = {.k = 5};
     etna_error err = {0};
     made_flat_fill();
-    uint8_t *data = made_index(made_flat, MADE_COUNT, &size, &v), *copy = malloc(size);
+    uint8_t *data = made_index(made_flat, MADE_COUNT, &size, &v),
+            *copy = malloc(size);
     assert_non_null(copy);
     for (size_t cut = 0; cut < size; cut += 97)
         assert_int_not_equal(index_open(data, cut, &v, &err), ETNA_OK);
@@ -126,7 +134,8 @@ static void a_damaged_index_is_refused_or_read_within_its_bounds(void **state)
     for (int round = 0; round < 300; round++) {
         memcpy(copy, data, size);
         for (int i = 0; i < 20; i++) {
-            state_of = state_of * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            state_of =
+                state_of * UINT64_C(6364136223846793005) + 1442695040888963407u;
             copy[INDEX_HEAD + (state_of >> 33) % (size - INDEX_HEAD - 1)] =
                 (uint8_t)(state_of >> 20);
         }

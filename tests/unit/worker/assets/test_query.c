@@ -22,20 +22,21 @@ static query read_of(const char *text)
 static void the_head_is_the_last_noun_of_the_first_phrase(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {{"a round wooden side table under 50 cm", "side table"},
-                                           {"a blue swivel chair for an office", "swivel chair"},
-                                           {"a chest of drawers", "chest of drawers"},
-                                           {"a bed with a desk underneath it", "bed"},
-                                           {"something to sit on", ""},
-                                           {"what you sleep in", ""},
-                                           {"a place for shoes", ""},
-                                           {"two red lamps", "lamps"},
-                                           {"a table, frame, or case for writers", "table"},
-                                           {"a flat, broad vessel for dishes", "vessel"},
-                                           {"a small, shallow and round vessel of clay", "vessel"},
-                                           {"a ceramic or metal drinking cup", "cup"},
-                                           {"a short coat; worn downward", "coat"},
-                                           {"a table 1.5 m wide", "table"}};
+    static const char *const cases[][2] = {
+        {"a round wooden side table under 50 cm", "side table"},
+        {"a blue swivel chair for an office", "swivel chair"},
+        {"a chest of drawers", "chest of drawers"},
+        {"a bed with a desk underneath it", "bed"},
+        {"something to sit on", ""},
+        {"what you sleep in", ""},
+        {"a place for shoes", ""},
+        {"two red lamps", "lamps"},
+        {"a table, frame, or case for writers", "table"},
+        {"a flat, broad vessel for dishes", "vessel"},
+        {"a small, shallow and round vessel of clay", "vessel"},
+        {"a ceramic or metal drinking cup", "cup"},
+        {"a short coat; worn downward", "coat"},
+        {"a table 1.5 m wide", "table"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         query q = read_of(cases[i][0]);
         assert_string_equal(q.head, cases[i][1]);
@@ -78,11 +79,13 @@ static void sizes_are_read_with_their_axis_and_way(void **state)
         if (q.bound_count != 1)
             fail_msg("%s: %u bounds", cases[i].text, q.bound_count);
         const query_bound *b = &q.bounds[0];
-        bool is_right = b->axis == cases[i].axis && fabs(b->least - cases[i].least) < 1e-9 &&
+        bool is_right = b->axis == cases[i].axis &&
+                        fabs(b->least - cases[i].least) < 1e-9 &&
                         fabs(b->most - cases[i].most) < 1e-9 &&
                         fabs(b->about - cases[i].about) < 1e-9;
         if (!is_right)
-            fail_msg("%s: %d %g %g %g", cases[i].text, (int)b->axis, b->least, b->most, b->about);
+            fail_msg("%s: %d %g %g %g", cases[i].text, (int)b->axis, b->least,
+                     b->most, b->about);
     }
 }
 
@@ -110,7 +113,8 @@ static void words_of_all_scripts_are_folded(void **state)
                   {"strase"}},
                  {"\xce\x9a\xce\xb1\xcf\x81\xce\xad\xce\xba\xce\xbb\xce\xb1",
                   {"\xce\xba\xce\xb1\xcf\x81\xce\xb5\xce\xba\xce\xbb\xce\xb1"}},
-                 {"\xd0\xa1\xd1\x82\xd1\x83\xd0\xbb", {"\xd1\x81\xd1\x82\xd1\x83\xd0\xbb"}},
+                 {"\xd0\xa1\xd1\x82\xd1\x83\xd0\xbb",
+                  {"\xd1\x81\xd1\x82\xd1\x83\xd0\xbb"}},
                  {"\xe8\x87\xaa\xe8\xa1\x8c\xe8\xbd\xa6",
                   {"\xe8\x87\xaa\xe8\xa1\x8c", "\xe8\xa1\x8c\xe8\xbd\xa6"}},
                  {"b\xc3\xa0n gh\xe1\xba\xbf", {"ban", "ghe"}}};
@@ -135,8 +139,10 @@ static void names_of_files_are_parted_and_words_go_to_their_base(void **state)
         assert_true(text_next_part(&at, word));
         assert_string_equal(word, parts[i]);
     }
-    static const char *const forms[][2] = {
-        {"chairs", "chair"}, {"folding", "fold"}, {"shelves", "shelf"}, {"glass", "glass"}};
+    static const char *const forms[][2] = {{"chairs", "chair"},
+                                           {"folding", "fold"},
+                                           {"shelves", "shelf"},
+                                           {"glass", "glass"}};
     for (int i = 0; i < 4; i++) {
         strcpy(word, forms[i][0]);
         text_stem(word);

@@ -1,4 +1,5 @@
-/* Folders and libraries of small models, sound and broken, read onto a shelf. */
+/* Folders and libraries of small models, sound and broken, read onto a
+ * shelf. */
 #include "tests/support/folder.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/zip_builder.h"
@@ -59,7 +60,8 @@ static void put_box(const char *name, double width, double height)
     gltf_builder *b = gltf_builder_new();
     size_t size;
     uint32_t red = gltf_builder_material(b, "Wood", 0.6, 0.02, 0.02);
-    gltf_builder_box(b, "thing", v3(0, 0, height / 2), v3(width, 0.5, height), 0, red);
+    gltf_builder_box(b, "thing", v3(0, 0, height / 2), v3(width, 0.5, height),
+                     0, red);
     uint8_t *glb = gltf_builder_glb(b, &size);
     folder_put(folder, name, glb, size);
     free(glb);
@@ -81,7 +83,8 @@ static void a_folder_is_read_once_and_measured(void **state)
     assert_int_equal(list.count, 2);
     for (uint32_t i = 0; i < 2; i++) {
         bool is_chair = strstr(list.assets[i].name, "Chair") != NULL;
-        assert_string_equal(list.assets[i].name, is_chair ? "Big Chair 01" : "small table");
+        assert_string_equal(list.assets[i].name,
+                            is_chair ? "Big Chair 01" : "small table");
         assert_true(list.assets[i].shape.size[1] > (is_chair ? 1.19 : 0.49) &&
                     list.assets[i].shape.colour[3] == 100);
         assert_string_equal(list.assets[i].shape.materials, "wood");
@@ -89,7 +92,8 @@ static void a_folder_is_read_once_and_measured(void **state)
     shelf_list_free(&list);
 }
 
-static void what_changed_is_read_again_and_what_is_gone_is_forgotten(void **state)
+static void what_changed_is_read_again_and_what_is_gone_is_forgotten(
+    void **state)
 {
     (void)state;
     char path[300];
@@ -130,7 +134,8 @@ static void a_broken_file_is_one_line_and_the_others_stay(void **state)
     put_box("chair.glb", 0.6, 1.2);
     folder_put(folder, "broken.glb", "glTF\2\0\0\0nonsense", 16);
     folder_put(folder, "empty.glb", "", 0);
-    folder_put(folder, "broken.sh3f", "PK\5\6 no archive at all, but long enough", 38);
+    folder_put(folder, "broken.sh3f",
+               "PK\5\6 no archive at all, but long enough", 38);
     folder_put(folder, "nothing.obj", "v 0 0 0\n", 8);
     folder_put(folder, "notes.txt", "not a model", 11);
     snprintf(loop, sizeof loop, "%s/loop", folder);
@@ -157,13 +162,17 @@ static const char CUBE[] =
 
 static void put_library(const char *name, const char *catalogue)
 {
-    static const char french[] = "name#1=Chaise\ntags#1=Si\\u00e8ge\ncategory#1=Bureau\n";
+    static const char french[] =
+        "name#1=Chaise\ntags#1=Si\\u00e8ge\ncategory#1=Bureau\n";
     zip_builder z = {0};
     size_t size;
-    zip_builder_add(&z, "PluginFurnitureCatalog.properties", catalogue, strlen(catalogue));
-    zip_builder_add(&z, "PluginFurnitureCatalog_fr.properties", french, sizeof french - 1);
+    zip_builder_add(&z, "PluginFurnitureCatalog.properties", catalogue,
+                    strlen(catalogue));
+    zip_builder_add(&z, "PluginFurnitureCatalog_fr.properties", french,
+                    sizeof french - 1);
     zip_builder_add(&z, "a/cube.obj", CUBE, sizeof CUBE - 1);
-    zip_builder_add_raw(&z, "a/bomb.obj", CUBE, sizeof CUBE - 1, UINT32_C(0xfffffff0), 0);
+    zip_builder_add_raw(&z, "a/bomb.obj", CUBE, sizeof CUBE - 1,
+                        UINT32_C(0xfffffff0), 0);
     uint8_t *data = zip_builder_finish(&z, &size);
     folder_put(folder, name, data, size);
     free(data);
@@ -186,7 +195,8 @@ static void a_library_keeps_its_good_models(void **state)
     assert_int_equal(report.models, 5);
     assert_int_equal(report.faults, 4);
     assert_non_null(strstr(said, "mine#2"));
-    assert_non_null(strstr(said, "mine#3, Not a size: left out: its width is \"NaN\""));
+    assert_non_null(
+        strstr(said, "mine#3, Not a size: left out: its width is \"NaN\""));
     assert_non_null(strstr(said, "mine#4"));
     assert_non_null(strstr(said, "mine#5"));
     assert_int_equal(shelf_read(shelved, &list, NULL), ETNA_OK);
@@ -204,7 +214,8 @@ static void an_archive_that_leads_out_is_refused(void **state)
     (void)state;
     zip_builder z = {0};
     size_t size;
-    zip_builder_add(&z, "PluginFurnitureCatalog.properties", CATALOGUE, sizeof CATALOGUE - 1);
+    zip_builder_add(&z, "PluginFurnitureCatalog.properties", CATALOGUE,
+                    sizeof CATALOGUE - 1);
     zip_builder_add(&z, "../outside.obj", CUBE, sizeof CUBE - 1);
     uint8_t *data = zip_builder_finish(&z, &size);
     folder_put(folder, "evil.sh3f", data, size);
@@ -224,9 +235,11 @@ static void an_argument_that_is_nothing_of_the_kind_is_refused(void **state)
     folder_put(folder, "notes.md", "hello", 5);
     snprintf(path, sizeof path, "%s/notes.md", folder);
     const char *one = path;
-    assert_int_equal(scan_paths(shelved, &one, 1, &options, &report, &err), ETNA_E_INPUT);
+    assert_int_equal(scan_paths(shelved, &one, 1, &options, &report, &err),
+                     ETNA_E_INPUT);
     one = "/nowhere/at/all";
-    assert_int_equal(scan_paths(shelved, &one, 1, &options, &report, &err), ETNA_E_INPUT);
+    assert_int_equal(scan_paths(shelved, &one, 1, &options, &report, &err),
+                     ETNA_E_INPUT);
 }
 
 static void a_name_that_is_no_text_is_one_line(void **state)
@@ -257,18 +270,26 @@ static void a_list_names_models_from_where_it_lies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_folder_is_read_once_and_measured, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_changed_is_read_again_and_what_is_gone_is_forgotten,
+        cmocka_unit_test_setup_teardown(a_folder_is_read_once_and_measured,
                                         setup, teardown),
-        cmocka_unit_test_setup_teardown(equal_files_are_one_asset, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_broken_file_is_one_line_and_the_others_stay, setup,
+        cmocka_unit_test_setup_teardown(
+            what_changed_is_read_again_and_what_is_gone_is_forgotten, setup,
+            teardown),
+        cmocka_unit_test_setup_teardown(equal_files_are_one_asset, setup,
                                         teardown),
-        cmocka_unit_test_setup_teardown(a_library_keeps_its_good_models, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_archive_that_leads_out_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_argument_that_is_nothing_of_the_kind_is_refused, setup,
+        cmocka_unit_test_setup_teardown(
+            a_broken_file_is_one_line_and_the_others_stay, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_library_keeps_its_good_models, setup,
                                         teardown),
-        cmocka_unit_test_setup_teardown(a_name_that_is_no_text_is_one_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_list_names_models_from_where_it_lies, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_archive_that_leads_out_is_refused,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            an_argument_that_is_nothing_of_the_kind_is_refused, setup,
+            teardown),
+        cmocka_unit_test_setup_teardown(a_name_that_is_no_text_is_one_line,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(a_list_names_models_from_where_it_lies,
+                                        setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,8 +18,10 @@ void read_parts_begin(read_parts *p, const char *text)
     for (size_t at = 0; text[at] && count < READ_PARTS_MAX;) {
         const size_t size = strcspn(text + at, " ");
         const char *word = etna_arena_strndup(&p->arena, text + at, size);
-        p->tokens[count++] = (sentence_token){
-            .text = word, .written = word, .at = (uint32_t)at, .end = (uint32_t)(at + size)};
+        p->tokens[count++] = (sentence_token){.text = word,
+                                              .written = word,
+                                              .at = (uint32_t)at,
+                                              .end = (uint32_t)(at + size)};
         at += size + (text[at + size] == ' ');
     }
     p->part = (sentence_part){.first = 0, .end = count};
@@ -61,11 +63,14 @@ static void set_insert(uint32_t *objects, uint32_t *count, uint32_t object)
     objects[at] = object;
 }
 
-builtin_move read_parts_move(read_parts *p, const char *things, builtin_relation relation,
+builtin_move read_parts_move(read_parts *p,
+                             const char *things,
+                             builtin_relation relation,
                              const char *reference)
 {
     builtin_move m = {.relation = relation,
-                      .reference = reference ? read_parts_thing(p, reference) : BUILTIN_NONE,
+                      .reference = reference ? read_parts_thing(p, reference)
+                                             : BUILTIN_NONE,
                       .second = BUILTIN_NONE,
                       .support = BUILTIN_NONE,
                       .faced = BUILTIN_NONE,
@@ -89,7 +94,9 @@ void read_parts_add(read_parts *p, builtin_move m)
     p->reading.moves[p->reading.count++] = m;
 }
 
-chart_node read_parts_node(const read_parts *p, const char *name, const chart_node *const *children,
+chart_node read_parts_node(const read_parts *p,
+                           const char *name,
+                           const chart_node *const *children,
                            uint32_t count)
 {
     return (chart_node){.name = name,
@@ -101,6 +108,9 @@ chart_node read_parts_node(const read_parts *p, const char *name, const chart_no
 
 chart_node read_parts_word(const char *category, uint32_t token, uint32_t value)
 {
-    return (chart_node){
-        .name = category, .first = token, .end = token + 1, .value = value, .is_terminal = true};
+    return (chart_node){.name = category,
+                        .first = token,
+                        .end = token + 1,
+                        .value = value,
+                        .is_terminal = true};
 }

@@ -1,4 +1,5 @@
-/* What a sentence wants brought in or taken out, and how it reads once that was done. */
+/* What a sentence wants brought in or taken out, and how it reads once that was
+ * done. */
 #include "tests/support/facts_world.h"
 #include "worker/builtin/builtin.h"
 
@@ -18,7 +19,8 @@ static facts_world room(void)
     int floor = facts_world_add(&w, "Floor", 0, 0, 6, 6, 0.1, "brown", -1);
     w.things[floor].is_static = true;
     facts_world_add(&w, "Sofa", -2, 0, 0.9, 2, 0.8, "grey", floor);
-    int table = facts_world_add(&w, "Coffee Table", 0, 0, 1, 0.6, 0.4, "brown", floor);
+    int table =
+        facts_world_add(&w, "Coffee Table", 0, 0, 1, 0.6, 0.4, "brown", floor);
     facts_world_add(&w, "Vase", 0.1, 0, 0.1, 0.1, 0.3, "blue", table);
     facts_world_add(&w, "Small Plant 1", 2, 1, 0.2, 0.2, 0.3, "green", floor);
     facts_world_add(&w, "Small Plant 2", 2, -1, 0.2, 0.2, 0.3, "green", floor);
@@ -37,20 +39,25 @@ static builtin_facts facts_of(const facts_world *w, etna_arena *arena)
 }
 
 /* "add floor lamp x1 (a floor lamp); remove Vase (the vase)" */
-static void wants_text(const builtin_facts *facts, const builtin_want *wants, uint32_t count,
-                       char *to, size_t size)
+static void wants_text(const builtin_facts *facts,
+                       const builtin_want *wants,
+                       uint32_t count,
+                       char *to,
+                       size_t size)
 {
     static const char *const kinds[] = {"add", "remove", "replace"};
     size_t n = 0;
     to[0] = 0;
     for (uint32_t i = 0; i < count; i++) {
         const builtin_want *w = &wants[i];
-        n += (size_t)snprintf(to + n, size - n, "%s%s", i ? "; " : "", kinds[w->kind]);
+        n += (size_t)snprintf(to + n, size - n, "%s%s", i ? "; " : "",
+                              kinds[w->kind]);
         for (uint32_t k = 0; k < w->objects.count; k++)
             n += (size_t)snprintf(to + n, size - n, " %s",
                                   facts->objects[w->objects.objects[k]].name);
         if (w->kind != CHANGE_REMOVE)
-            n += (size_t)snprintf(to + n, size - n, " <%s> x%u", w->query, w->count);
+            n += (size_t)snprintf(to + n, size - n, " <%s> x%u", w->query,
+                                  w->count);
     }
 }
 
@@ -65,11 +72,14 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
         {"Get rid of the vase", "remove Vase"},
         {"Replace the coffee table with a round one",
          "replace Coffee Table <round coffee table> x1"},
-        {"Replace the sofa with a red armchair", "replace Sofa <red armchair> x1"},
+        {"Replace the sofa with a red armchair",
+         "replace Sofa <red armchair> x1"},
         {"Add a floor lamp beside the sofa and replace the coffee table with a round one",
          "add <floor lamp> x1; replace Coffee Table <round coffee table> x1"},
-        {"Add a floor lamp beside the sofa, then put the vase on the sofa", "add <floor lamp> x1"},
-        {"Move the vase onto the sofa and remove the coffee table", "remove Coffee Table"},
+        {"Add a floor lamp beside the sofa, then put the vase on the sofa",
+         "add <floor lamp> x1"},
+        {"Move the vase onto the sofa and remove the coffee table",
+         "remove Coffee Table"},
         {"Put a new vase on the coffee table", "add <vase> x1"},
         {"Put the vase on the sofa", ""},
         {"Remove the vase from the table", ""},
@@ -83,75 +93,95 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
         builtin_want *wants = NULL;
         uint32_t count = 0;
         char text[1000];
-        assert_int_equal(builtin_gather(&facts, rows[i][0], &arena, &wants, &count, &reading, NULL),
+        assert_int_equal(builtin_gather(&facts, rows[i][0], &arena, &wants,
+                                        &count, &reading, NULL),
                          ETNA_OK);
         wants_text(&facts, wants, count, text, sizeof text);
         if (strcmp(text, rows[i][1]) != 0)
-            fail_msg("\"%s\": \"%s\", not \"%s\"", rows[i][0], text, rows[i][1]);
+            fail_msg("\"%s\": \"%s\", not \"%s\"", rows[i][0], text,
+                     rows[i][1]);
         etna_arena_free(&arena);
     }
 }
 
-/* Once it came, the sentence asks for its place; what was taken out asks for nothing. */
+/* Once it came, the sentence asks for its place; what was taken out asks for
+ * nothing. */
 static void what_came_is_put_where_the_sentence_says(void **state)
 {
     (void)state;
     facts_world w = room();
     facts_world_add(&w, "floor lamp", 0, 9, 0.3, 0.3, 1.5, "red", -1);
-    facts_world_add(&w, "round coffee table", 0, 10, 0.8, 0.8, 0.4, "brown", -1);
+    facts_world_add(&w, "round coffee table", 0, 10, 0.8, 0.8, 0.4, "brown",
+                    -1);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = facts_of(&w, &arena);
     const uint32_t lamp = 6, table = 7, vase = 3;
     const double at[1][3] = {{0, 0, 0.1}}, yaw[1] = {90};
-    const builtin_staged staged[] = {
-        {.kind = CHANGE_ADD,
-         .said = "a floor lamp",
-         .by = "",
-         .refused = "",
-         .count = 1,
-         .objects = &lamp},
-        {.kind = CHANGE_REPLACE,
-         .said = "the coffee table",
-         .by = "a round one",
-         .refused = "",
-         .count = 1,
-         .objects = &table,
-         .at = at,
-         .yaw_deg = yaw,
-         .load_count = 1,
-         .load = &vase},
-        {.kind = CHANGE_REMOVE, .said = "the green chair", .by = "", .refused = ""},
-        {.kind = CHANGE_ADD, .said = "a trombone", .by = "", .refused = "no asset is a trombone"},
-        {.kind = CHANGE_REMOVE, .said = "the sofa", .by = "", .refused = "something stands on it"}};
+    const builtin_staged staged[] = {{.kind = CHANGE_ADD,
+                                      .said = "a floor lamp",
+                                      .by = "",
+                                      .refused = "",
+                                      .count = 1,
+                                      .objects = &lamp},
+                                     {.kind = CHANGE_REPLACE,
+                                      .said = "the coffee table",
+                                      .by = "a round one",
+                                      .refused = "",
+                                      .count = 1,
+                                      .objects = &table,
+                                      .at = at,
+                                      .yaw_deg = yaw,
+                                      .load_count = 1,
+                                      .load = &vase},
+                                     {.kind = CHANGE_REMOVE,
+                                      .said = "the green chair",
+                                      .by = "",
+                                      .refused = ""},
+                                     {.kind = CHANGE_ADD,
+                                      .said = "a trombone",
+                                      .by = "",
+                                      .refused = "no asset is a trombone"},
+                                     {.kind = CHANGE_REMOVE,
+                                      .said = "the sofa",
+                                      .by = "",
+                                      .refused = "something stands on it"}};
     facts.staged = staged;
     facts.staged_count = 5;
     builtin_reading r = {0};
     etna_error err = {0};
-    if (builtin_read(&facts, "Add a floor lamp beside the sofa", &arena, &r, &err) != ETNA_OK)
+    if (builtin_read(&facts, "Add a floor lamp beside the sofa", &arena, &r,
+                     &err) != ETNA_OK)
         fail_msg("%s", err.text);
     assert_int_equal(r.count, 1);
-    assert_true(r.moves[0].objects.objects[0] == lamp && r.moves[0].relation == RELATION_BESIDE);
+    assert_true(r.moves[0].objects.objects[0] == lamp &&
+                r.moves[0].relation == RELATION_BESIDE);
     assert_int_equal(r.moves[0].reference, 1);
     r = (builtin_reading){0};
-    if (builtin_read(&facts, "Replace the coffee table with a round one", &arena, &r, &err) !=
-        ETNA_OK)
+    if (builtin_read(&facts, "Replace the coffee table with a round one",
+                     &arena, &r, &err) != ETNA_OK)
         fail_msg("%s", err.text);
     assert_int_equal(r.count, 2);
-    assert_true(r.moves[0].relation == RELATION_AT && r.moves[0].objects.objects[0] == table &&
-                r.moves[0].has_yaw);
-    assert_true(r.moves[1].relation == RELATION_ON && r.moves[1].objects.objects[0] == vase);
+    assert_true(r.moves[0].relation == RELATION_AT &&
+                r.moves[0].objects.objects[0] == table && r.moves[0].has_yaw);
+    assert_true(r.moves[1].relation == RELATION_ON &&
+                r.moves[1].objects.objects[0] == vase);
     r = (builtin_reading){0};
-    if (builtin_read(&facts, "Remove the green chair", &arena, &r, &err) != ETNA_OK)
+    if (builtin_read(&facts, "Remove the green chair", &arena, &r, &err) !=
+        ETNA_OK)
         fail_msg("%s", err.text);
     assert_true(r.count == 0 && r.staged == 1);
-    r = (builtin_reading){0}; /* what could not be had is refused with its reason */
-    assert_int_equal(builtin_read(&facts, "Add a trombone beside the sofa", &arena, &r, &err),
+    /* what could not be had is refused with its reason */
+    r = (builtin_reading){0};
+    assert_int_equal(builtin_read(&facts, "Add a trombone beside the sofa",
+                                  &arena, &r, &err),
                      ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "no asset is a trombone"));
-    assert_int_equal(builtin_read(&facts, "Remove the sofa", &arena, &r, &err), ETNA_E_INPUT);
+    assert_int_equal(builtin_read(&facts, "Remove the sofa", &arena, &r, &err),
+                     ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "something stands on it"));
     r = (builtin_reading){0}; /* nothing came for that */
-    assert_int_equal(builtin_read(&facts, "Add a red lamp beside the sofa", &arena, &r, &err),
+    assert_int_equal(builtin_read(&facts, "Add a red lamp beside the sofa",
+                                  &arena, &r, &err),
                      ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "not brought in"));
     etna_arena_free(&arena);

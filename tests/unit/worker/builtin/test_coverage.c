@@ -1,5 +1,5 @@
-/* What a clause says of how and where must show in its moves: of each kind of place, which moves
- * show it and which drop it. */
+/* What a clause says of how and where must show in its moves: of each kind of
+ * place, which moves show it and which drop it. */
 #include "read_parts.h"
 #include "read_world.h"
 
@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-/* A clause with this one place, read as that one move: is it taken for whole? */
+/* A clause with this one place, read as that one move: is it taken for
+ * whole? */
 static bool is_covered(read_parts *p, const chart_node *place, builtin_move m)
 {
     const chart_node *const children[] = {place};
@@ -29,23 +30,35 @@ static void each_kind_of_place_is_shown_by_its_own_moves_only(void **state)
     static const struct {
         const char *place;
         builtin_relation shows, drops;
-    } rows[] = {
-        {"ANGLE", RELATION_TURN, RELATION_ON},       {"ANGLE", RELATION_TURNED, RELATION_SHIFT},
-        {"FACE", RELATION_TURNED, RELATION_ON},      {"FACE", RELATION_TUCK, RELATION_BESIDE},
-        {"BACKTO", RELATION_TURNED, RELATION_LEFT},  {"ROW", RELATION_LINE, RELATION_ON},
-        {"ROW", RELATION_STACK, RELATION_GROUP},     {"PILE", RELATION_STACK, RELATION_LINE},
-        {"CIRCLE", RELATION_AROUND, RELATION_LINE},  {"FORPEOPLE", RELATION_SETTING, RELATION_ON},
-        {"HEIGHT", RELATION_LEVEL, RELATION_ABOVE},  {"ONEHEIGHT", RELATION_LEVEL, RELATION_ON},
-        {"EVENLY", RELATION_AROUND, RELATION_LINE},  {"ORDER", RELATION_STACK, RELATION_LINE},
-        {"ORDERED", RELATION_STACK, RELATION_GROUP}, {"APARTBY", RELATION_SHIFT, RELATION_BESIDE},
-        {"SIDE", RELATION_BEHIND, RELATION_ON},      {"SIDE", RELATION_LEFT, RELATION_IN}};
+    } rows[] = {{"ANGLE", RELATION_TURN, RELATION_ON},
+                {"ANGLE", RELATION_TURNED, RELATION_SHIFT},
+                {"FACE", RELATION_TURNED, RELATION_ON},
+                {"FACE", RELATION_TUCK, RELATION_BESIDE},
+                {"BACKTO", RELATION_TURNED, RELATION_LEFT},
+                {"ROW", RELATION_LINE, RELATION_ON},
+                {"ROW", RELATION_STACK, RELATION_GROUP},
+                {"PILE", RELATION_STACK, RELATION_LINE},
+                {"CIRCLE", RELATION_AROUND, RELATION_LINE},
+                {"FORPEOPLE", RELATION_SETTING, RELATION_ON},
+                {"HEIGHT", RELATION_LEVEL, RELATION_ABOVE},
+                {"ONEHEIGHT", RELATION_LEVEL, RELATION_ON},
+                {"EVENLY", RELATION_AROUND, RELATION_LINE},
+                {"ORDER", RELATION_STACK, RELATION_LINE},
+                {"ORDERED", RELATION_STACK, RELATION_GROUP},
+                {"APARTBY", RELATION_SHIFT, RELATION_BESIDE},
+                {"SIDE", RELATION_BEHIND, RELATION_ON},
+                {"SIDE", RELATION_LEFT, RELATION_IN}};
     read_parts p;
     read_parts_begin(&p, "put it so");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const chart_node place = read_parts_node(&p, rows[i].place, NULL, 0);
-        if (!is_covered(&p, &place, read_parts_move(&p, "TeaCup", rows[i].shows, "Table_01")))
+        if (!is_covered(
+                &p, &place,
+                read_parts_move(&p, "TeaCup", rows[i].shows, "Table_01")))
             fail_msg("row %zu: %s is not seen", i, rows[i].place);
-        if (is_covered(&p, &place, read_parts_move(&p, "TeaCup", rows[i].drops, "Table_01")))
+        if (is_covered(
+                &p, &place,
+                read_parts_move(&p, "TeaCup", rows[i].drops, "Table_01")))
             fail_msg("row %zu: %s is dropped in silence", i, rows[i].place);
     }
     read_parts_end(&p);
@@ -62,7 +75,8 @@ static void fields_of_a_move_show_what_its_relation_does_not(void **state)
                      order = read_parts_node(&p, "ORDER", NULL, 0);
     const chart_node height = read_parts_node(&p, "ONEHEIGHT", NULL, 0),
                      side = read_parts_node(&p, "SIDE", NULL, 0);
-    const builtin_move plain = read_parts_move(&p, "Bottle+Bottle.001", RELATION_LINE, "Table_01");
+    const builtin_move plain =
+        read_parts_move(&p, "Bottle+Bottle.001", RELATION_LINE, "Table_01");
     builtin_move m = plain;
     m.has_yaw = true;
     assert_true(is_covered(&p, &angle, m));
@@ -81,8 +95,10 @@ static void fields_of_a_move_show_what_its_relation_does_not(void **state)
     m = plain;
     m.sides = 1;
     assert_true(is_covered(&p, &side, m));
-    const builtin_condition far = {
-        .relation = RELATION_BESIDE, .reference = 1, .second = BUILTIN_NONE, .gap = 0.2};
+    const builtin_condition far = {.relation = RELATION_BESIDE,
+                                   .reference = 1,
+                                   .second = BUILTIN_NONE,
+                                   .gap = 0.2};
     m = plain;
     m.also = &far;
     m.also_count = 1;
@@ -91,7 +107,8 @@ static void fields_of_a_move_show_what_its_relation_does_not(void **state)
     read_parts_end(&p);
 }
 
-/* "20 cm to the left" is a way to go; the "back" of "put it back on the shelf" is none. */
+/* "20 cm to the left" is a way to go; the "back" of "put it back on the shelf"
+ * is none. */
 static void a_way_to_go_must_show_but_for_words_that_are_no_way(void **state)
 {
     (void)state;
@@ -105,12 +122,16 @@ static void a_way_to_go_must_show_but_for_words_that_are_no_way(void **state)
     const chart_node leftwards = read_parts_node(&p, "SHIFT", to_left, 1);
     const chart_node again = read_parts_node(&p, "SHIFT", to_back, 1);
     const chart_node measured = read_parts_node(&p, "SHIFT", far, 2);
-    const builtin_move on = read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
+    const builtin_move on =
+        read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
     assert_false(is_covered(&p, &leftwards, on));
-    assert_true(is_covered(&p, &leftwards, read_parts_move(&p, "TeaCup", RELATION_LEFT, "Bottle")));
+    assert_true(
+        is_covered(&p, &leftwards,
+                   read_parts_move(&p, "TeaCup", RELATION_LEFT, "Bottle")));
     assert_true(is_covered(&p, &again, on));
     assert_false(is_covered(&p, &measured, on));
-    assert_true(is_covered(&p, &measured, read_parts_move(&p, "TeaCup", RELATION_SHIFT, NULL)));
+    assert_true(is_covered(
+        &p, &measured, read_parts_move(&p, "TeaCup", RELATION_SHIFT, NULL)));
     read_parts_end(&p);
 }
 
@@ -131,7 +152,8 @@ static void only_words_that_ask_make_a_clause_a_request(void **state)
     (void)state;
     read_parts p;
     read_parts_begin(&p, "it should is");
-    const chart_node should = read_parts_word("$be", 1, 0), is = read_parts_word("$be", 2, 0);
+    const chart_node should = read_parts_word("$be", 1, 0),
+                     is = read_parts_word("$be", 2, 0);
     const chart_node *const asking[] = {&should}, *const telling[] = {&is};
     const chart_node asks = read_parts_node(&p, "STATE", asking, 1),
                      tells = read_parts_node(&p, "STATE", telling, 1);
@@ -152,29 +174,36 @@ static etna_code read_whole(const char *text, builtin_reading *ret)
     return code;
 }
 
-/* What is turned stays where it is: a place that it has already describes it, any other is more
- * than a turn. */
+/* What is turned stays where it is: a place that it has already describes it,
+ * any other is more than a turn. */
 static void a_place_of_what_is_turned_must_be_its_own(void **state)
 {
     (void)state;
     builtin_reading reading;
-    assert_int_equal(read_whole("Turn the cup on the table by 90 degrees", &reading), ETNA_OK);
+    assert_int_equal(
+        read_whole("Turn the cup on the table by 90 degrees", &reading),
+        ETNA_OK);
     assert_int_equal(reading.count, 1);
-    assert_int_equal(read_whole("Turn the cup by 90 degrees on the nightstand", &reading),
-                     ETNA_E_INPUT);
+    assert_int_equal(
+        read_whole("Turn the cup by 90 degrees on the nightstand", &reading),
+        ETNA_E_INPUT);
 }
 
-/* "With the lamp on it": true of what stands there, and more than was read of what does not. */
+/* "With the lamp on it": true of what stands there, and more than was read of
+ * what does not. */
 static void what_is_said_to_come_along_must_stand_on_what_is_moved(void **state)
 {
     (void)state;
     builtin_reading reading;
-    assert_int_equal(read_whole("Move the table 20 cm to the left, with the lamp on it", &reading),
-                     ETNA_OK);
+    assert_int_equal(
+        read_whole("Move the table 20 cm to the left, with the lamp on it",
+                   &reading),
+        ETNA_OK);
     assert_int_equal(reading.count, 1);
     assert_int_equal(reading.moves[0].relation, RELATION_SHIFT);
     assert_int_equal(
-        read_whole("Move the nightstand 20 cm to the left, with the lamp on it", &reading),
+        read_whole("Move the nightstand 20 cm to the left, with the lamp on it",
+                   &reading),
         ETNA_E_INPUT);
 }
 
@@ -187,6 +216,7 @@ int main(void)
         cmocka_unit_test(a_clause_without_moves_has_nothing_to_show),
         cmocka_unit_test(only_words_that_ask_make_a_clause_a_request),
         cmocka_unit_test(a_place_of_what_is_turned_must_be_its_own),
-        cmocka_unit_test(what_is_said_to_come_along_must_stand_on_what_is_moved)};
+        cmocka_unit_test(
+            what_is_said_to_come_along_must_stand_on_what_is_moved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

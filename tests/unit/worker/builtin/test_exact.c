@@ -26,7 +26,8 @@ static void what_is_written_is_read_back(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     facts_world w = read_world();
     w.things[facts_world_find(&w, "obj_17")].name = "a 'vase' on (1, 2)";
-    builtin_talk talk = {.facts = read_world_facts(&w, &arena), .arena = &arena};
+    builtin_talk talk = {.facts = read_world_facts(&w, &arena),
+                         .arena = &arena};
     uint32_t vase = index_of(&talk.facts, "a 'vase' on (1, 2)"),
              table = index_of(&talk.facts, "Table_01"),
              floor = index_of(&talk.facts, "FloorB_01_001");
@@ -39,9 +40,22 @@ static void what_is_written_is_read_back(void **state)
            .slack = 0.05,
            .has_yaw = true,
            .yaw_deg = 359.9}}},
-        {1, {{.object = vase, .support = floor, .at = {1, 2, 3}, .is_way = true, .to = {4, 5, 6}}}},
-        {1, {{.kind = EXACT_HANG, .object = vase, .support = floor, .at = {1, 2, 3}}}},
-        {1, {{.kind = EXACT_MOVE, .object = vase, .support = BUILTIN_NONE, .at = {1, 2, 3}}}},
+        {1,
+         {{.object = vase,
+           .support = floor,
+           .at = {1, 2, 3},
+           .is_way = true,
+           .to = {4, 5, 6}}}},
+        {1,
+         {{.kind = EXACT_HANG,
+           .object = vase,
+           .support = floor,
+           .at = {1, 2, 3}}}},
+        {1,
+         {{.kind = EXACT_MOVE,
+           .object = vase,
+           .support = BUILTIN_NONE,
+           .at = {1, 2, 3}}}},
         {2,
          {{.object = vase, .support = table, .at = {1, 2, 3}, .into = true},
           {.object = vase, .support = table, .at = {1, 2, 4}, .into = true}}},
@@ -51,7 +65,11 @@ static void what_is_written_is_read_back(void **state)
         {3,
          {{.object = vase, .support = table, .at = {0, 0, 1}},
           {.object = vase, .support = table, .at = {0.5, 0, 1}, .slack = 0.1},
-          {.object = vase, .support = floor, .at = {0.5, 0, 1}, .has_yaw = true, .yaw_deg = 90}}},
+          {.object = vase,
+           .support = floor,
+           .at = {0.5, 0, 1},
+           .has_yaw = true,
+           .yaw_deg = 90}}},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const char *text = builtin_exact_write(&talk, &lists[i]);
@@ -114,7 +132,8 @@ static void headings_turn_as_yaws_do(void **state)
     double way[2];
     assert_float_equal(builtin_yaw_toward(&o, (double[2]){1, 0}), 90,
                        1e-9); /* yaw is from -Y, counter-clockwise */
-    assert_float_equal(builtin_turn_between((double[2]){1, 0}, (double[2]){0, -1}), 270, 1e-9);
+    assert_float_equal(
+        builtin_turn_between((double[2]){1, 0}, (double[2]){0, -1}), 270, 1e-9);
     builtin_heading_at(&o, 90, way);
     assert_float_equal(way[0], 1, 1e-12);
     assert_float_equal(way[1], 0, 1e-12);

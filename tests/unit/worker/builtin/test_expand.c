@@ -1,6 +1,6 @@
-/* Moves of several things become moves of one thing each, and each of these is carried out: the
- * planner's parts are driven by moves built here, on worlds of boxes, and every plan is done as it
- * is said. */
+/* Moves of several things become moves of one thing each, and each of these is
+ * carried out: the planner's parts are driven by moves built here, on worlds of
+ * boxes, and every plan is done as it is said. */
 #include "read_world.h"
 #include "worker/builtin/plan/planner_internal.h"
 
@@ -42,8 +42,9 @@ static void open_stage(stage *s, const facts_world *w)
                              .last_answer = "",
                              .arena = &s->arena,
                              .task = s->task};
-    s->objects = etna_arena_memdup(&s->arena, s->talk.facts.objects,
-                                   s->talk.facts.object_count * sizeof *s->objects);
+    s->objects =
+        etna_arena_memdup(&s->arena, s->talk.facts.objects,
+                          s->talk.facts.object_count * sizeof *s->objects);
     s->p = (planner){.talk = &s->talk,
                      .facts = &s->talk.facts,
                      .then = s->talk.facts,
@@ -51,7 +52,8 @@ static void open_stage(stage *s, const facts_world *w)
                      .left = 24,
                      .err = &err};
     s->talk.facts.objects = s->objects;
-    s->p.scratch = etna_arena_alloc(&s->arena, s->talk.facts.object_count, sizeof(uint32_t));
+    s->p.scratch = etna_arena_alloc(&s->arena, s->talk.facts.object_count,
+                                    sizeof(uint32_t));
 }
 
 static void close_stage(stage *s)
@@ -68,12 +70,16 @@ static builtin_set set_of(stage *s, const char *const *names, uint32_t count)
     return (builtin_set){.count = count, .objects = list, .need = count};
 }
 
-static builtin_move move_of(stage *s, builtin_relation relation, const char *const *names,
-                            uint32_t count, const char *reference)
+static builtin_move move_of(stage *s,
+                            builtin_relation relation,
+                            const char *const *names,
+                            uint32_t count,
+                            const char *reference)
 {
     return (builtin_move){.relation = relation,
                           .objects = set_of(s, names, count),
-                          .reference = reference ? at_index(s, reference) : BUILTIN_NONE,
+                          .reference =
+                              reference ? at_index(s, reference) : BUILTIN_NONE,
                           .second = BUILTIN_NONE,
                           .support = BUILTIN_NONE,
                           .gap = -1,
@@ -89,8 +95,8 @@ static void expand(stage *s, const builtin_move *move)
         fail_msg("%s", err->text);
 }
 
-/* Does every expanded move in the order given, and sees that it holds then. Places are as the
- * plans' first say. */
+/* Does every expanded move in the order given, and sees that it holds then.
+ * Places are as the plans' first say. */
 static void carry_out(stage *s)
 {
     for (uint32_t i = 0; i < s->p.reading.count; i++) {
@@ -100,13 +106,16 @@ static void carry_out(stage *s)
         bool found = false;
         if (planner_holds(&s->p, move, object))
             continue;
-        assert_int_equal(planner_find_place(&s->p, move, &object, 1, &chosen, &found), ETNA_OK);
+        assert_int_equal(
+            planner_find_place(&s->p, move, &object, 1, &chosen, &found),
+            ETNA_OK);
         if (!found)
             fail_msg("no place for %s", s->p.facts->objects[object].name);
         builtin_object *o = &s->objects[object];
         for (int k = 0; k < 2; k++)
             o->centre[k] = chosen.exact.at[k];
-        o->centre[2] = chosen.exact.at[2] + (chosen.exact.kind == EXACT_PUT ? o->half[2] : 0);
+        o->centre[2] = chosen.exact.at[2] +
+                       (chosen.exact.kind == EXACT_PUT ? o->half[2] : 0);
         if (chosen.exact.has_yaw) {
             double way[2];
             builtin_heading_at(o, chosen.exact.yaw_deg, way);
@@ -130,14 +139,17 @@ static const double *place_of(const stage *s, const char *name)
     return s->p.facts->objects[at_index(s, name)].centre;
 }
 
-/* A table with three tins on it, four chairs around, a plate and a glass on a sideboard. */
+/* A table with three tins on it, four chairs around, a plate and a glass on a
+ * sideboard. */
 static facts_world kitchen(void)
 {
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
     w.things[floor].is_static = true;
-    int table = facts_world_add(&w, "table", 0, 0, 1.6, 0.9, 0.73, "brown", floor);
-    int board = facts_world_add(&w, "sideboard", 2.3, 0, 0.5, 1.6, 0.8, "brown", floor);
+    int table =
+        facts_world_add(&w, "table", 0, 0, 1.6, 0.9, 0.73, "brown", floor);
+    int board =
+        facts_world_add(&w, "sideboard", 2.3, 0, 0.5, 1.6, 0.8, "brown", floor);
     facts_world_add(&w, "red tin", 0.3, 0.1, 0.1, 0.1, 0.12, "red", table);
     facts_world_add(&w, "white tin", -0.2, 0.2, 0.1, 0.1, 0.12, "white", table);
     facts_world_add(&w, "blue tin", -0.5, -0.1, 0.1, 0.1, 0.12, "blue", table);
@@ -151,7 +163,8 @@ static facts_world kitchen(void)
     return w;
 }
 
-static void a_row_stands_at_equal_steps_along_the_edge_in_the_order_said(void **state)
+static void a_row_stands_at_equal_steps_along_the_edge_in_the_order_said(
+    void **state)
 {
     (void)state;
     static const char *const tins[] = {"red tin", "white tin", "blue tin"};
@@ -166,7 +179,8 @@ static void a_row_stands_at_equal_steps_along_the_edge_in_the_order_said(void **
     expand(&s, &line);
     assert_int_equal(s.p.reading.count, 3);
     carry_out(&s);
-    const double *red = place_of(&s, "red tin"), *white = place_of(&s, "white tin"),
+    const double *red = place_of(&s, "red tin"),
+                 *white = place_of(&s, "white tin"),
                  *blue = place_of(&s, "blue tin");
     assert_true(red[0] < white[0] &&
                 white[0] < blue[0]); /* left to right as the picture shows it */
@@ -193,7 +207,8 @@ static void a_row_on_a_top_is_no_wider_than_it_need_be(void **state)
         line.even = even > 0;
         expand(&s, &line);
         carry_out(&s);
-        step[even] = fabs(place_of(&s, "white tin")[0] - place_of(&s, "red tin")[0]);
+        step[even] =
+            fabs(place_of(&s, "white tin")[0] - place_of(&s, "red tin")[0]);
         close_stage(&s);
     }
     assert_true(step[0] < 0.2);
@@ -210,7 +225,8 @@ static void a_row_where_they_stand_is_straight(void **state)
     builtin_move line = move_of(&s, RELATION_LINE, tins, 3, NULL);
     expand(&s, &line);
     carry_out(&s);
-    const double *red = place_of(&s, "red tin"), *white = place_of(&s, "white tin"),
+    const double *red = place_of(&s, "red tin"),
+                 *white = place_of(&s, "white tin"),
                  *blue = place_of(&s, "blue tin");
     assert_true(blue[0] < white[0] && white[0] < red[0]); /* as they stood */
     assert_float_equal(red[1], blue[1], 0.01);
@@ -218,7 +234,8 @@ static void a_row_where_they_stand_is_straight(void **state)
     close_stage(&s);
 }
 
-/* Longer than that is broad: its middle is before the middle of that, and nobody is left out. */
+/* Longer than that is broad: its middle is before the middle of that, and
+ * nobody is left out. */
 static void a_row_before_a_narrow_thing_reaches_past_its_sides(void **state)
 {
     (void)state;
@@ -250,8 +267,10 @@ static void a_row_before_a_narrow_thing_reaches_past_its_sides(void **state)
     close_stage(&s);
 }
 
-/* Where a bench leaves no room for a row beyond the doors it stands nearer: a row is asked for. */
-static void a_row_stands_in_the_way_of_doors_where_there_is_no_other_room(void **state)
+/* Where a bench leaves no room for a row beyond the doors it stands nearer: a
+ * row is asked for. */
+static void a_row_stands_in_the_way_of_doors_where_there_is_no_other_room(
+    void **state)
 {
     (void)state;
     static const char *const boxes[] = {"box 1", "box 2"};
@@ -275,19 +294,26 @@ static void a_row_stands_in_the_way_of_doors_where_there_is_no_other_room(void *
     close_stage(&s);
 }
 
-/* A bench fills the room before a freezer: who stands there leaves before a row is given up, but
- * nothing fixed does, and what the sentence names stays. */
-static void a_row_has_bystanders_leave_its_place_where_there_is_no_other(void **state)
+/* A bench fills the room before a freezer: who stands there leaves before a row
+ * is given up, but nothing fixed does, and what the sentence names stays. */
+static void a_row_has_bystanders_leave_its_place_where_there_is_no_other(
+    void **state)
 {
     (void)state;
     static const char *const boxes[] = {"box 1", "box 2"};
-    enum { AS_IT_IS, IS_FIXED, IS_NAMED, CASES };
+    enum {
+        AS_IT_IS,
+        IS_FIXED,
+        IS_NAMED,
+        CASES
+    };
     for (int i = 0; i < CASES; i++) {
         facts_world w = facts_world_new();
         int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
         w.things[floor].is_static = true;
         facts_world_add(&w, "freezer", 0, 1.5, 1.2, 0.5, 1.8, "brown", floor);
-        int bench = facts_world_add(&w, "bench", 0, 0.8, 6, 0.55, 0.5, "grey", floor);
+        int bench =
+            facts_world_add(&w, "bench", 0, 0.8, 6, 0.55, 0.5, "grey", floor);
         w.things[bench].is_static = i == IS_FIXED;
         facts_world_add(&w, "box 1", -2, -1.5, 0.25, 0.25, 0.4, "brown", floor);
         facts_world_add(&w, "box 2", 2, -1.5, 0.25, 0.25, 0.4, "brown", floor);
@@ -300,7 +326,8 @@ static void a_row_has_bystanders_leave_its_place_where_there_is_no_other(void **
             line.second = at_index(&s, "bench");
         s.p.reading.count = 1;
         s.p.reading.moves[0] = line;
-        assert_int_equal(planner_expand(&s.p), i == AS_IT_IS ? ETNA_OK : ETNA_E_NOTFOUND);
+        assert_int_equal(planner_expand(&s.p),
+                         i == AS_IT_IS ? ETNA_OK : ETNA_E_NOTFOUND);
         if (i == AS_IT_IS)
             assert_int_equal(s.p.reading.count, 2);
         for (uint32_t k = 0; k < 2 && i == AS_IT_IS; k++)
@@ -309,7 +336,8 @@ static void a_row_has_bystanders_leave_its_place_where_there_is_no_other(void **
     }
 }
 
-/* A plant stands before the end of a bench: a row of two crates has room at its other half. */
+/* A plant stands before the end of a bench: a row of two crates has room at its
+ * other half. */
 static void a_row_reaches_past_one_end_before_a_bystander_leaves(void **state)
 {
     (void)state;
@@ -334,10 +362,12 @@ static void a_row_reaches_past_one_end_before_a_bystander_leaves(void **state)
     close_stage(&s);
 }
 
-/* A desk along the wall at the picture's left, seen from its end: nothing has room to the picture's
- * right of a laptop there. To the right is where who sits at the desk has it; on a desk that is
- * deep enough it is where the picture has it. */
-static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(void **state)
+/* A desk along the wall at the picture's left, seen from its end: nothing has
+ * room to the picture's right of a laptop there. To the right is where who sits
+ * at the desk has it; on a desk that is deep enough it is where the picture has
+ * it. */
+static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(
+    void **state)
 {
     (void)state;
     static const char *const lamp[] = {"lamp"};
@@ -345,11 +375,13 @@ static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(void **st
     for (int i = 0; i < 2; i++) {
         facts_world w = facts_world_new();
         int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
-        int wall = facts_world_add(&w, "wall", -3.05, 0, 0.1, 5, 2.5, "white", -1);
+        int wall =
+            facts_world_add(&w, "wall", -3.05, 0, 0.1, 5, 2.5, "white", -1);
         w.things[floor].is_static = w.things[wall].is_static = true;
-        int desk =
-            facts_world_add(&w, "desk", -2.95 + deep[i] / 2, 0, deep[i], 1.4, 0.72, "brown", floor);
-        facts_world_add(&w, "laptop", -2.95 + deep[i] / 2, 0, 0.26, 0.34, 0.25, "grey", desk);
+        int desk = facts_world_add(&w, "desk", -2.95 + deep[i] / 2, 0, deep[i],
+                                   1.4, 0.72, "brown", floor);
+        facts_world_add(&w, "laptop", -2.95 + deep[i] / 2, 0, 0.26, 0.34, 0.25,
+                        "grey", desk);
         facts_world_add(&w, "lamp", 1, 1, 0.2, 0.2, 0.45, "black", floor);
         stage s;
         open_stage(&s, &w);
@@ -360,16 +392,19 @@ static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(void **st
         const double *laptop = place_of(&s, "laptop");
         assert_float_equal(at[2], 0.74 + 0.225, 0.05);
         if (i == 0)
-            assert_true(at[1] > laptop[1] + 0.25 && fabs(at[0] - laptop[0]) < 0.25);
+            assert_true(at[1] > laptop[1] + 0.25 &&
+                        fabs(at[0] - laptop[0]) < 0.25);
         if (i == 1)
-            assert_true(at[0] > laptop[0] + 0.2 && fabs(at[1] - laptop[1]) < 0.3);
+            assert_true(at[0] > laptop[0] + 0.2 &&
+                        fabs(at[1] - laptop[1]) < 0.3);
         close_stage(&s);
     }
 }
 
-/* A bed with its head at a wall: bags come side by side before its foot, pillows onto it at its
- * head. */
-static void things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed(void **state)
+/* A bed with its head at a wall: bags come side by side before its foot,
+ * pillows onto it at its head. */
+static void things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed(
+    void **state)
 {
     (void)state;
     static const char *const bags[] = {"bag", "box", "ball"};
@@ -395,25 +430,30 @@ static void things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed(void **st
     foot.sides = alone.sides = SIDE_FRONT;
     head.sides = SIDE_BACK;
     expand(&s, &foot);
-    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, before) <= 0);
-    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, (double[3]){1, 0.2, 0.02}) >
+    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, before) <=
                 0);
+    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag,
+                               (double[3]){1, 0.2, 0.02}) > 0);
     expand(&s, &alone); /* in the middle of that side */
-    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, before) > 0);
+    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, before) >
+                0);
     expand(&s, &head);
     const builtin_move *on_bed = &s.p.reading.moves[0];
     assert_int_equal(on_bed->support, at_index(&s, "bed"));
-    assert_true(builtin_misfit(s.p.facts, on_bed, pillow, (double[3]){0.2, 2.2, 0.42}) <= 0);
-    assert_true(builtin_misfit(s.p.facts, on_bed, pillow, (double[3]){0.2, 1.45, 0.42}) > 0);
+    assert_true(builtin_misfit(s.p.facts, on_bed, pillow,
+                               (double[3]){0.2, 2.2, 0.42}) <= 0);
+    assert_true(builtin_misfit(s.p.facts, on_bed, pillow,
+                               (double[3]){0.2, 1.45, 0.42}) > 0);
     plan chosen;
     bool found = false;
-    assert_int_equal(planner_find_place(&s.p, on_bed, &pillow, 1, &chosen, &found), ETNA_OK);
+    assert_int_equal(
+        planner_find_place(&s.p, on_bed, &pillow, 1, &chosen, &found), ETNA_OK);
     assert_true(found && chosen.exact.support == on_bed->support);
     close_stage(&s);
 }
 
-/* Two deep chairs that look away from one another side by side: turned to the sofa they are broader
- * than they stand now. */
+/* Two deep chairs that look away from one another side by side: turned to the
+ * sofa they are broader than they stand now. */
 static void a_row_that_faces_something_has_room_for_that_turn(void **state)
 {
     (void)state;
@@ -450,17 +490,20 @@ static void a_row_that_faces_something_has_room_for_that_turn(void **state)
     close_stage(&s);
 }
 
-/* Of different sizes, and the first of them on a saucer: where most of them stand, middle by
- * middle. */
-static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **state)
+/* Of different sizes, and the first of them on a saucer: where most of them
+ * stand, middle by middle. */
+static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(
+    void **state)
 {
     (void)state;
     static const char *const things[] = {"cup", "pot", "bowl"};
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
     w.things[floor].is_static = true;
-    int table = facts_world_add(&w, "table", 0, 0, 1.6, 0.9, 0.73, "brown", floor);
-    int saucer = facts_world_add(&w, "saucer", -0.5, -0.3, 0.12, 0.12, 0.02, "white", table);
+    int table =
+        facts_world_add(&w, "table", 0, 0, 1.6, 0.9, 0.73, "brown", floor);
+    int saucer = facts_world_add(&w, "saucer", -0.5, -0.3, 0.12, 0.12, 0.02,
+                                 "white", table);
     facts_world_add(&w, "cup", -0.5, -0.3, 0.08, 0.08, 0.08, "white", saucer);
     facts_world_add(&w, "pot", 0, 0.1, 0.2, 0.2, 0.2, "red", table);
     facts_world_add(&w, "bowl", 0.4, -0.1, 0.3, 0.3, 0.1, "blue", table);
@@ -471,14 +514,19 @@ static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **s
     assert_int_equal(s.p.reading.count, 3);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(s.p.reading.moves[i].support, at_index(&s, "table"));
-        assert_float_equal(s.p.reading.moves[i].at[1], s.p.reading.moves[0].at[1], 1e-6);
+        assert_float_equal(s.p.reading.moves[i].at[1],
+                           s.p.reading.moves[0].at[1], 1e-6);
     }
     close_stage(&s);
 }
 
 /* A row that something is said of besides: where it is by that. */
-static void row_by(stage *s, builtin_relation relation, unsigned sides, const char *reference,
-                   const char *second, const char *const *names)
+static void row_by(stage *s,
+                   builtin_relation relation,
+                   unsigned sides,
+                   const char *reference,
+                   const char *second,
+                   const char *const *names)
 {
     builtin_condition also = {.relation = relation,
                               .reference = at_index(s, reference),
@@ -548,13 +596,16 @@ static void a_row_on_a_board_runs_along_it_where_its_end_is_seen(void **state)
     carry_out(&s);
     for (int i = 0; i < 3; i++) {
         assert_string_equal(bearer_of(&s, tins[i]), "ledge");
-        assert_float_equal(place_of(&s, tins[i])[0], place_of(&s, tins[0])[0], 0.001);
+        assert_float_equal(place_of(&s, tins[i])[0], place_of(&s, tins[0])[0],
+                           0.001);
     }
-    assert_true(fabs(place_of(&s, tins[0])[1] - place_of(&s, tins[2])[1]) > 0.1);
+    assert_true(fabs(place_of(&s, tins[0])[1] - place_of(&s, tins[2])[1]) >
+                0.1);
     close_stage(&s);
 }
 
-static void a_row_goes_onto_a_board_where_some_of_it_stand_there_already(void **state)
+static void a_row_goes_onto_a_board_where_some_of_it_stand_there_already(
+    void **state)
 {
     (void)state;
     static const char *const tins[] = {"red tin", "white tin", "plate 1"};
@@ -573,7 +624,8 @@ static void a_row_goes_onto_a_board_where_some_of_it_stand_there_already(void **
     close_stage(&s);
 }
 
-static void what_has_no_room_on_what_bears_the_other_stands_below_that(void **state)
+static void what_has_no_room_on_what_bears_the_other_stands_below_that(
+    void **state)
 {
     (void)state;
     static const char *const wide[] = {"table"}, *const small[] = {"glass"};
@@ -584,10 +636,12 @@ static void what_has_no_room_on_what_bears_the_other_stands_below_that(void **st
     open_stage(&s, &w);
     const builtin_move before = move_of(&s, RELATION_FRONT, wide, 1, "radio"),
                        beside = move_of(&s, RELATION_FRONT, small, 1, "radio");
-    assert_int_equal(builtin_support_of(s.p.facts, &before, at_index(&s, "table")),
-                     at_index(&s, "floor"));
-    assert_int_equal(builtin_support_of(s.p.facts, &beside, at_index(&s, "glass")),
-                     at_index(&s, "sideboard"));
+    assert_int_equal(
+        builtin_support_of(s.p.facts, &before, at_index(&s, "table")),
+        at_index(&s, "floor"));
+    assert_int_equal(
+        builtin_support_of(s.p.facts, &beside, at_index(&s, "glass")),
+        at_index(&s, "sideboard"));
     close_stage(&s);
 }
 
@@ -608,12 +662,14 @@ static void a_row_under_a_table_stands_on_the_floor(void **state)
     close_stage(&s);
 }
 
-static void a_row_in_a_crate_stands_on_its_bottom_between_its_walls(void **state)
+static void a_row_in_a_crate_stands_on_its_bottom_between_its_walls(
+    void **state)
 {
     (void)state;
     static const char *const tins[] = {"red tin", "white tin", "blue tin"};
     facts_world w = kitchen();
-    int crate = facts_world_add(&w, "crate", -2, 1.5, 0.7, 0.5, 0.4, "brown", 0);
+    int crate =
+        facts_world_add(&w, "crate", -2, 1.5, 0.7, 0.5, 0.4, "brown", 0);
     w.things[crate].sunk = 0.38;
     stage s;
     open_stage(&s, &w);
@@ -621,9 +677,11 @@ static void a_row_in_a_crate_stands_on_its_bottom_between_its_walls(void **state
     for (int i = 0; i < 3; i++) {
         const double *at = place_of(&s, tins[i]);
         assert_float_equal(at[2], 0.02 + 0.02 + 0.06, 0.01);
-        assert_true(fabs(at[0] + 2) < 0.35 - 0.05 && fabs(at[1] - 1.5) < 0.25 - 0.05);
+        assert_true(fabs(at[0] + 2) < 0.35 - 0.05 &&
+                    fabs(at[1] - 1.5) < 0.25 - 0.05);
     }
-    assert_float_equal(place_of(&s, tins[0])[1], place_of(&s, tins[2])[1], 0.001);
+    assert_float_equal(place_of(&s, tins[0])[1], place_of(&s, tins[2])[1],
+                       0.001);
     close_stage(&s);
 }
 
@@ -638,7 +696,8 @@ static void a_row_in_a_crib_lies_on_its_mattress(void **state)
     stage s;
     open_stage(&s, &w);
     const uint32_t count = s.talk.facts.surface_count;
-    builtin_surface *surfaces = etna_arena_alloc(&s.arena, count + 1, sizeof *surfaces);
+    builtin_surface *surfaces =
+        etna_arena_alloc(&s.arena, count + 1, sizeof *surfaces);
     assert_non_null(surfaces);
     memcpy(surfaces + 1, s.talk.facts.surfaces, count * sizeof *surfaces);
     for (uint32_t i = 1; i <= count; i++) {
@@ -665,22 +724,28 @@ static void what_lies_askew_is_straightened_for_a_board(void **state)
     (void)state;
     static const char *const books[] = {"book"};
     static const double boards[] = {0.5, 1.0};
-    enum { BOARDS = 2 };
+    enum {
+        BOARDS = 2
+    };
     facts_world w = kitchen();
     facts_world_add(&w, "bookcase", -2, 1.5, 0.6, 0.3, 1.8, "brown", 0);
     facts_world_add(&w, "book", 1.5, -1.2, 0.28, 0.26, 0.03, "red", 0);
     stage s;
     open_stage(&s, &w);
     const uint32_t count = s.talk.facts.surface_count;
-    builtin_surface *surfaces = etna_arena_alloc(&s.arena, count + BOARDS, sizeof *surfaces);
+    builtin_surface *surfaces =
+        etna_arena_alloc(&s.arena, count + BOARDS, sizeof *surfaces);
     assert_non_null(surfaces);
     memcpy(surfaces, s.talk.facts.surfaces, count * sizeof *surfaces);
     for (uint32_t i = 0; i < count; i++) {
-        for (int b = 0; b < BOARDS && surfaces[i].object == at_index(&s, "bookcase"); b++) {
+        for (int b = 0;
+             b < BOARDS && surfaces[i].object == at_index(&s, "bookcase");
+             b++) {
             surfaces[count + b] = surfaces[i];
             surfaces[count + b].height = boards[b];
             /* between sides: narrower than the roof */
-            surfaces[count + b].origin[0] += surfaces[i].cell * (surfaces[i].columns / 4);
+            surfaces[count + b].origin[0] +=
+                surfaces[i].cell * (surfaces[i].columns / 4);
             surfaces[count + b].columns = surfaces[i].columns / 2;
             surfaces[count + b].map.layer_count = 0;
         }
@@ -706,12 +771,14 @@ static void no_row_goes_into_a_crate_that_is_too_narrow(void **state)
     (void)state;
     static const char *const tins[] = {"red tin", "white tin", "blue tin"};
     facts_world w = kitchen();
-    int crate = facts_world_add(&w, "crate", -2, 1.5, 0.3, 0.3, 0.4, "brown", 0);
+    int crate =
+        facts_world_add(&w, "crate", -2, 1.5, 0.3, 0.3, 0.4, "brown", 0);
     w.things[crate].sunk = 0.38;
     stage s;
     open_stage(&s, &w);
-    builtin_condition in = {
-        .relation = RELATION_IN, .reference = at_index(&s, "crate"), .second = BUILTIN_NONE};
+    builtin_condition in = {.relation = RELATION_IN,
+                            .reference = at_index(&s, "crate"),
+                            .second = BUILTIN_NONE};
     builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "crate");
     line.also = &in;
     line.also_count = 1;
@@ -729,8 +796,9 @@ static void no_row_goes_under_what_leaves_no_room_for_it(void **state)
     w.things[facts_world_find(&w, "table")].legs = 0.1;
     stage s;
     open_stage(&s, &w);
-    builtin_condition under = {
-        .relation = RELATION_UNDER, .reference = at_index(&s, "table"), .second = BUILTIN_NONE};
+    builtin_condition under = {.relation = RELATION_UNDER,
+                               .reference = at_index(&s, "table"),
+                               .second = BUILTIN_NONE};
     builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "table");
     line.also = &under;
     line.also_count = 1;
@@ -759,7 +827,8 @@ static void a_row_between_two_things_goes_from_one_to_the_other(void **state)
     close_stage(&s);
 }
 
-/* "Lay the shovel along the wall": its long side, whatever its file calls its front. */
+/* "Lay the shovel along the wall": its long side, whatever its file calls its
+ * front. */
 static void a_long_flat_thing_lies_along_its_wall(void **state)
 {
     (void)state;
@@ -778,12 +847,15 @@ static void a_long_flat_thing_lies_along_its_wall(void **state)
     const builtin_object *o = &s.p.facts->objects[at_index(&s, "shovel")];
     double reach = builtin_extent(o, (const double[2]){0, 1});
     assert_true(reach < 0.15);
-    assert_true(o->centre[1] + reach > 2.25 && o->centre[1] + reach < 2.4 + 1e-9);
+    assert_true(o->centre[1] + reach > 2.25 &&
+                o->centre[1] + reach < 2.4 + 1e-9);
     close_stage(&s);
 }
 
-/* Askew it does not fit between the phone and the desk's edge; square to the desk, it does. */
-static void what_stands_askew_is_set_square_where_there_is_no_room_else(void **state)
+/* Askew it does not fit between the phone and the desk's edge; square to the
+ * desk, it does. */
+static void what_stands_askew_is_set_square_where_there_is_no_room_else(
+    void **state)
 {
     (void)state;
     static const char *const boxes[] = {"stapler"};
@@ -802,7 +874,9 @@ static void what_stands_askew_is_set_square_where_there_is_no_room_else(void **s
     stapler->yaw_deg += 40;
     builtin_move front = move_of(&s, RELATION_FRONT, boxes, 1, "phone");
     plan_list plans = {0};
-    assert_int_equal(planner_seek(&s.p, &front, at_index(&s, "stapler"), NULL, 0, &plans), ETNA_OK);
+    assert_int_equal(
+        planner_seek(&s.p, &front, at_index(&s, "stapler"), NULL, 0, &plans),
+        ETNA_OK);
     assert_true(plans.count > 0 && plans.items[0].exact.has_yaw);
     double askew = fmod(plans.items[0].exact.yaw_deg + 360, 90);
     assert_true(askew < 0.5 || askew > 89.5);
@@ -822,7 +896,8 @@ static void a_pile_rises_in_the_order_said(void **state)
     expand(&s, &stack);
     assert_int_equal(s.p.reading.count, 2);
     carry_out(&s);
-    const double *low = place_of(&s, "white tin"), *mid = place_of(&s, "blue tin"),
+    const double *low = place_of(&s, "white tin"),
+                 *mid = place_of(&s, "blue tin"),
                  *top = place_of(&s, "red tin");
     assert_true(low[2] < mid[2] - 0.1 && mid[2] < top[2] - 0.1);
     assert_float_equal(low[0], top[0], 0.03);
@@ -842,11 +917,14 @@ static void a_chair_is_tucked_in_from_its_own_side(void **state)
         uint32_t chair = tuck.objects.objects[0];
         plan_list plans = {0};
         assert_false(planner_holds(&s.p, &tuck, chair));
-        assert_int_equal(planner_seek(&s.p, &tuck, chair, NULL, 0, &plans), ETNA_OK);
+        assert_int_equal(planner_seek(&s.p, &tuck, chair, NULL, 0, &plans),
+                         ETNA_OK);
         assert_true(plans.count > 0 && plans.items[0].exact.is_way);
         const builtin_exact *way = &plans.items[0].exact;
-        double deep = planner_share_beneath(s.p.facts, chair, tuck.reference, way->at),
-               least = planner_share_beneath(s.p.facts, chair, tuck.reference, way->to);
+        double deep = planner_share_beneath(s.p.facts, chair, tuck.reference,
+                                            way->at),
+               least = planner_share_beneath(s.p.facts, chair, tuck.reference,
+                                             way->to);
         assert_true(deep > 0.6 && deep < 0.8 && least > 0.15 &&
                     least < 0.5); /* who sits there can get in */
     }
@@ -863,7 +941,8 @@ static void what_is_shifted_goes_as_far_as_said_the_foremost_first(void **state)
     builtin_move shift = move_of(&s, RELATION_SHIFT, tins, 2, NULL);
     shift.shift[0] = -0.15;
     expand(&s, &shift);
-    assert_int_equal(s.p.reading.moves[0].objects.objects[0], at_index(&s, "blue tin"));
+    assert_int_equal(s.p.reading.moves[0].objects.objects[0],
+                     at_index(&s, "blue tin"));
     carry_out(&s);
     assert_float_equal(place_of(&s, "white tin")[0], -0.35, 0.001);
     assert_float_equal(place_of(&s, "blue tin")[0], -0.65, 0.001);
@@ -873,8 +952,8 @@ static void what_is_shifted_goes_as_far_as_said_the_foremost_first(void **state)
 static void a_table_is_laid_before_the_seats(void **state)
 {
     (void)state;
-    static const char *const plates[] = {"plate 1", "plate 2", "plate 3"}, *const glass[] = {
-                                                                               "glass"};
+    static const char *const plates[] = {"plate 1", "plate 2", "plate 3"},
+                             *const glass[] = {"glass"};
     facts_world w = kitchen();
     stage s;
     open_stage(&s, &w);
@@ -896,7 +975,8 @@ static void a_table_is_laid_before_the_seats(void **state)
     drink.second = at_index(&s, "chair 1");
     expand(&s, &drink);
     carry_out(&s);
-    assert_true(place_of(&s, "glass")[0] > 0.05 && place_of(&s, "glass")[1] < 0.1);
+    assert_true(place_of(&s, "glass")[0] > 0.05 &&
+                place_of(&s, "glass")[1] < 0.1);
     close_stage(&s);
 }
 
@@ -915,15 +995,16 @@ static void things_that_trade_places_each_come_where_the_other_was(void **state)
     carry_out(&s);
     assert_float_equal(place_of(&s, "glass")[0], -0.2, 0.01);
     assert_float_equal(place_of(&s, "white tin")[1], 0.5, 0.01);
-    assert_true(builtin_stands_on(s.p.facts, at_index(&s, "glass"), at_index(&s, "table")));
+    assert_true(builtin_stands_on(s.p.facts, at_index(&s, "glass"),
+                                  at_index(&s, "table")));
     close_stage(&s);
 }
 
 static void one_goes_to_each_the_nearest_first(void **state)
 {
     (void)state;
-    static const char *const tins[] = {"red tin", "blue tin"}, *const plates[] = {"plate 1",
-                                                                                  "plate 3"};
+    static const char *const tins[] = {"red tin", "blue tin"},
+                             *const plates[] = {"plate 1", "plate 3"};
     facts_world w = kitchen();
     stage s;
     open_stage(&s, &w);
@@ -939,8 +1020,10 @@ static void one_goes_to_each_the_nearest_first(void **state)
     close_stage(&s);
 }
 
-/* The ring turns where one of its places is taken, and stands where its middle stands. */
-static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(void **state)
+/* The ring turns where one of its places is taken, and stands where its middle
+ * stands. */
+static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(
+    void **state)
 {
     (void)state;
     static const char *const plates[] = {"plate 1", "plate 2"};
@@ -958,15 +1041,18 @@ static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(void **s
     for (int i = 0; i < 2; i++) {
         const double *at = place_of(&s, plates[i]);
         assert_true(hypot(at[0] - blue[0], at[1] - blue[1]) < 0.35);
-        assert_true(fabs(at[0] - salt[0]) > 0.145 || fabs(at[1] - salt[1]) > 0.145);
-        assert_float_equal(at[2], 0.75 + 0.01, 0.02); /* the table's top, not the sideboard's */
+        assert_true(fabs(at[0] - salt[0]) > 0.145 ||
+                    fabs(at[1] - salt[1]) > 0.145);
+        /* the table's top, not the sideboard's */
+        assert_float_equal(at[2], 0.75 + 0.01, 0.02);
     }
     close_stage(&s);
 }
 
-/* The table's far side is at a wall, or at the end of the floor: they stand about the other
- * three. */
-static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void **state)
+/* The table's far side is at a wall, or at the end of the floor: they stand
+ * about the other three. */
+static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(
+    void **state)
 {
     (void)state;
     static const char *const chairs[] = {"chair 1", "chair 2", "chair 3"};
@@ -975,12 +1061,14 @@ static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void
         int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
         w.things[floor].is_static = true;
         if (has_wall) {
-            int wall = facts_world_add(&w, "wall", 0, 2.55, 6, 0.1, 2.5, "white", -1);
+            int wall =
+                facts_world_add(&w, "wall", 0, 2.55, 6, 0.1, 2.5, "white", -1);
             w.things[wall].is_static = true;
         }
         facts_world_add(&w, "table", 0, 2.0, 1.2, 0.9, 0.73, "brown", floor);
         for (int i = 0; i < 3; i++)
-            facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45, "brown", floor);
+            facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45,
+                            "brown", floor);
         stage s;
         open_stage(&s, &w);
         builtin_move around = move_of(&s, RELATION_AROUND, chairs, 3, "table");
@@ -989,7 +1077,8 @@ static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void
         bool left = false, right = false, before = false;
         for (uint32_t i = 0; i < 3; i++) {
             const double *at = s.p.reading.moves[i].at;
-            assert_true(at[1] + 0.21 <= 2.5); /* on the floor, and before the wall */
+            /* on the floor, and before the wall */
+            assert_true(at[1] + 0.21 <= 2.5);
             left |= at[0] < -0.6;
             right |= at[0] > 0.6;
             before |= at[1] < 1.55;
@@ -1000,20 +1089,22 @@ static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void
     }
 }
 
-/* Four and five chairs about a table of 1.6 x 0.9 m: two by two at its long sides, each straight
- * before it, the fifth at an end. */
+/* Four and five chairs about a table of 1.6 x 0.9 m: two by two at its long
+ * sides, each straight before it, the fifth at an end. */
 static void chairs_around_a_long_table_stand_along_its_long_sides(void **state)
 {
     (void)state;
-    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3", "chair 4", "chair 5"};
+    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3",
+                                         "chair 4", "chair 5"};
     for (uint32_t count = 4; count <= 5; count++) {
         facts_world w = kitchen();
         for (uint32_t i = 3; i < count; i++)
-            facts_world_add(&w, chairs[i], -2.4 + i, -2, 0.42, 0.42, 0.45, "brown",
-                            facts_world_find(&w, "floor"));
+            facts_world_add(&w, chairs[i], -2.4 + i, -2, 0.42, 0.42, 0.45,
+                            "brown", facts_world_find(&w, "floor"));
         stage s;
         open_stage(&s, &w);
-        builtin_move around = move_of(&s, RELATION_AROUND, chairs, count, "table");
+        builtin_move around =
+            move_of(&s, RELATION_AROUND, chairs, count, "table");
         expand(&s, &around);
         assert_int_equal(s.p.reading.count, count);
         uint32_t before = 0, behind = 0, at_end = 0;
@@ -1036,13 +1127,15 @@ static void chairs_around_a_long_table_stand_along_its_long_sides(void **state)
 static void chairs_at_a_table_by_a_wall_take_its_ends(void **state)
 {
     (void)state;
-    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3", "chair 4"};
+    static const char *const chairs[] = {"chair 1", "chair 2", "chair 3",
+                                         "chair 4"};
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
     w.things[floor].is_static = true;
     facts_world_add(&w, "table", 0, 2.1, 1.6, 0.7, 0.73, "brown", floor);
     for (int i = 0; i < 4; i++)
-        facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45, "brown", floor);
+        facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45, "brown",
+                        floor);
     stage s;
     open_stage(&s, &w);
     builtin_move around = move_of(&s, RELATION_AROUND, chairs, 4, "table");
@@ -1060,16 +1153,18 @@ static void chairs_at_a_table_by_a_wall_take_its_ends(void **state)
     close_stage(&s);
 }
 
-/* A pallet has no level top, and a crate leaves 42 cm of it: the jar of 40 cm fits between that and
- * the edge, and nowhere else. */
-static void what_is_let_down_takes_the_room_that_others_leave_at_an_edge(void **state)
+/* A pallet has no level top, and a crate leaves 42 cm of it: the jar of 40 cm
+ * fits between that and the edge, and nowhere else. */
+static void what_is_let_down_takes_the_room_that_others_leave_at_an_edge(
+    void **state)
 {
     (void)state;
     static const char *const jar[] = {"jar"};
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
     w.things[floor].is_static = true;
-    int pallet = facts_world_add(&w, "pallet", 0, 0, 1.0, 0.8, 0.12, "brown", floor);
+    int pallet =
+        facts_world_add(&w, "pallet", 0, 0, 1.0, 0.8, 0.12, "brown", floor);
     w.things[pallet].no_top = true;
     facts_world_add(&w, "crate", -0.21, 0, 0.58, 0.8, 0.4, "brown", pallet);
     facts_world_add(&w, "jar", 2, 1, 0.4, 0.36, 0.3, "red", floor);
@@ -1083,19 +1178,21 @@ static void what_is_let_down_takes_the_room_that_others_leave_at_an_edge(void **
     close_stage(&s);
 }
 
-/* Chess pieces of two centimetres: the gaps of cups and chairs would leave no room for them on
- * their board. */
+/* Chess pieces of two centimetres: the gaps of cups and chairs would leave no
+ * room for them on their board. */
 static void a_row_of_small_things_has_small_gaps(void **state)
 {
     (void)state;
     static const char *const pieces[] = {"king", "queen", "bishop"};
     facts_world w = facts_world_new();
-    int board = facts_world_add(&w, "board", 0, 0, 0.24, 0.24, 0.02, "brown", -1);
+    int board =
+        facts_world_add(&w, "board", 0, 0, 0.24, 0.24, 0.02, "brown", -1);
     w.things[board].is_static = true;
     facts_world_add(&w, "rook 1", 0.1, -0.08, 0.02, 0.02, 0.04, "black", board);
     facts_world_add(&w, "rook 2", 0.1, 0.08, 0.02, 0.02, 0.04, "black", board);
     for (int i = 0; i < 3; i++)
-        facts_world_add(&w, pieces[i], -0.1, -0.09 + 0.06 * i, 0.02, 0.02, 0.05, "black", board);
+        facts_world_add(&w, pieces[i], -0.1, -0.09 + 0.06 * i, 0.02, 0.02, 0.05,
+                        "black", board);
     stage s;
     open_stage(&s, &w);
     row_by(&s, RELATION_BETWEEN, 0, "rook 1", "rook 2", pieces);
@@ -1121,15 +1218,18 @@ static void two_of_several_go_around_and_the_rest_stays(void **state)
     expand(&s, &around);
     assert_int_equal(s.p.reading.count, 2);
     for (uint32_t i = 0; i < 2; i++) /* chair 3 is the farthest */
-        assert_int_not_equal(s.p.reading.moves[i].objects.objects[0], at_index(&s, "chair 3"));
+        assert_int_not_equal(s.p.reading.moves[i].objects.objects[0],
+                             at_index(&s, "chair 3"));
     close_stage(&s);
 }
 
-/* "The blue tin over there and the plates around it": there, not where the tin was. */
+/* "The blue tin over there and the plates around it": there, not where the tin
+ * was. */
 static void what_goes_around_a_moved_thing_goes_where_that_is_now(void **state)
 {
     (void)state;
-    static const char *const blue[] = {"blue tin"}, *const plates[] = {"plate 1", "plate 2"};
+    static const char *const blue[] = {"blue tin"}, *const plates[] = {
+                                                        "plate 1", "plate 2"};
     facts_world w = kitchen();
     stage s;
     open_stage(&s, &w);
@@ -1140,13 +1240,14 @@ static void what_goes_around_a_moved_thing_goes_where_that_is_now(void **state)
     const double before = tin->centre[0];
     tin->centre[0] = 0.1;
     tin->moved = true;
-    builtin_object *then =
-        etna_arena_memdup(&s.arena, s.objects, s.talk.facts.object_count * sizeof *then);
+    builtin_object *then = etna_arena_memdup(
+        &s.arena, s.objects, s.talk.facts.object_count * sizeof *then);
     then[at_index(&s, "blue tin")].centre[0] = before;
     s.p.then.objects = then;
     assert_int_equal(planner_expand(&s.p), ETNA_OK);
     assert_int_equal(s.p.reading.count, 3);
-    double middle = (s.p.reading.moves[1].at[0] + s.p.reading.moves[2].at[0]) / 2;
+    double middle =
+        (s.p.reading.moves[1].at[0] + s.p.reading.moves[2].at[0]) / 2;
     assert_float_equal(middle, 0.1, 1e-9);
     close_stage(&s);
 }
@@ -1159,8 +1260,8 @@ static void a_pile_beside_a_thing_stands_on_what_bears_that(void **state)
     stage s;
     open_stage(&s, &w);
     builtin_move stack = move_of(&s, RELATION_STACK, plates, 2, NULL);
-    const builtin_condition also[] = {
-        {RELATION_BESIDE, at_index(&s, "red tin"), BUILTIN_NONE, 0, -1, BOUND_NONE, false}};
+    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "red tin"),
+                                       BUILTIN_NONE, 0, -1, BOUND_NONE, false}};
     stack.also = also;
     stack.also_count = 1;
     expand(&s, &stack);
@@ -1178,15 +1279,17 @@ static void all_conditions_hold_of_one_place(void **state)
     open_stage(&s, &w);
     builtin_move on = move_of(&s, RELATION_ON, glass, 1, "table");
     const builtin_condition also[] = {
-        {RELATION_BESIDE, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE, false},
-        {RELATION_BEHIND, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE, false}};
+        {RELATION_BESIDE, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1,
+         BOUND_NONE, false},
+        {RELATION_BEHIND, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1,
+         BOUND_NONE, false}};
     on.also = also;
     on.also_count = 2;
     expand(&s, &on);
     carry_out(&s);
     const double *at = place_of(&s, "glass"), *blue = place_of(&s, "blue tin");
-    double way =
-        sqrt((at[0] - blue[0]) * (at[0] - blue[0]) + (at[1] - blue[1]) * (at[1] - blue[1]));
+    double way = sqrt((at[0] - blue[0]) * (at[0] - blue[0]) +
+                      (at[1] - blue[1]) * (at[1] - blue[1]));
     assert_true(way < 0.35 && at[1] > blue[1] + 0.05);
     close_stage(&s);
 }
@@ -1194,47 +1297,62 @@ static void all_conditions_hold_of_one_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
+        cmocka_unit_test(
+            a_row_stands_at_equal_steps_along_the_edge_in_the_order_said),
         cmocka_unit_test(a_row_on_a_top_is_no_wider_than_it_need_be),
         cmocka_unit_test(a_row_where_they_stand_is_straight),
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
         cmocka_unit_test(a_row_on_a_board_runs_along_it_where_its_end_is_seen),
-        cmocka_unit_test(a_row_goes_onto_a_board_where_some_of_it_stand_there_already),
-        cmocka_unit_test(what_has_no_room_on_what_bears_the_other_stands_below_that),
+        cmocka_unit_test(
+            a_row_goes_onto_a_board_where_some_of_it_stand_there_already),
+        cmocka_unit_test(
+            what_has_no_room_on_what_bears_the_other_stands_below_that),
         cmocka_unit_test(a_row_under_a_table_stands_on_the_floor),
-        cmocka_unit_test(a_row_in_a_crate_stands_on_its_bottom_between_its_walls),
+        cmocka_unit_test(
+            a_row_in_a_crate_stands_on_its_bottom_between_its_walls),
         cmocka_unit_test(a_row_in_a_crib_lies_on_its_mattress),
         cmocka_unit_test(what_lies_askew_is_straightened_for_a_board),
         cmocka_unit_test(no_row_goes_into_a_crate_that_is_too_narrow),
         cmocka_unit_test(no_row_goes_under_what_leaves_no_room_for_it),
         cmocka_unit_test(a_row_between_two_things_goes_from_one_to_the_other),
         cmocka_unit_test(a_row_that_faces_something_has_room_for_that_turn),
-        cmocka_unit_test(things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed),
-        cmocka_unit_test(a_row_has_bystanders_leave_its_place_where_there_is_no_other),
+        cmocka_unit_test(
+            things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed),
+        cmocka_unit_test(
+            a_row_has_bystanders_leave_its_place_where_there_is_no_other),
         cmocka_unit_test(a_row_reaches_past_one_end_before_a_bystander_leaves),
-        cmocka_unit_test(right_is_of_who_sits_there_where_the_picture_s_has_no_room),
+        cmocka_unit_test(
+            right_is_of_who_sits_there_where_the_picture_s_has_no_room),
         cmocka_unit_test(a_row_before_a_narrow_thing_reaches_past_its_sides),
-        cmocka_unit_test(a_row_stands_in_the_way_of_doors_where_there_is_no_other_room),
+        cmocka_unit_test(
+            a_row_stands_in_the_way_of_doors_where_there_is_no_other_room),
         cmocka_unit_test(a_pile_rises_in_the_order_said),
         cmocka_unit_test(a_chair_is_tucked_in_from_its_own_side),
-        cmocka_unit_test(what_is_shifted_goes_as_far_as_said_the_foremost_first),
+        cmocka_unit_test(
+            what_is_shifted_goes_as_far_as_said_the_foremost_first),
         cmocka_unit_test(a_table_is_laid_before_the_seats),
-        cmocka_unit_test(things_that_trade_places_each_come_where_the_other_was),
+        cmocka_unit_test(
+            things_that_trade_places_each_come_where_the_other_was),
         cmocka_unit_test(one_goes_to_each_the_nearest_first),
-        cmocka_unit_test(what_goes_around_a_thing_takes_free_places_on_what_bears_it),
-        cmocka_unit_test(what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides),
+        cmocka_unit_test(
+            what_goes_around_a_thing_takes_free_places_on_what_bears_it),
+        cmocka_unit_test(
+            what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides),
         cmocka_unit_test(chairs_around_a_long_table_stand_along_its_long_sides),
         cmocka_unit_test(chairs_at_a_table_by_a_wall_take_its_ends),
-        cmocka_unit_test(what_is_let_down_takes_the_room_that_others_leave_at_an_edge),
+        cmocka_unit_test(
+            what_is_let_down_takes_the_room_that_others_leave_at_an_edge),
         cmocka_unit_test(a_row_of_small_things_has_small_gaps),
         cmocka_unit_test(two_of_several_go_around_and_the_rest_stays),
         cmocka_unit_test(what_goes_around_a_moved_thing_goes_where_that_is_now),
         cmocka_unit_test(a_pile_beside_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(all_conditions_hold_of_one_place),
-        cmocka_unit_test(a_row_of_unlike_things_is_straight_where_most_of_them_stand),
+        cmocka_unit_test(
+            a_row_of_unlike_things_is_straight_where_most_of_them_stand),
         cmocka_unit_test(a_long_flat_thing_lies_along_its_wall),
-        cmocka_unit_test(what_stands_askew_is_set_square_where_there_is_no_room_else),
+        cmocka_unit_test(
+            what_stands_askew_is_set_square_where_there_is_no_room_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

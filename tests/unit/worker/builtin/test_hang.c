@@ -1,5 +1,6 @@
-/* Hanging: what can hang, what a sentence makes hang, and where on a wall. The wall faces the
- * camera, 4 m wide and 2.5 m high; its map is free but for what stands close before it. */
+/* Hanging: what can hang, what a sentence makes hang, and where on a wall. The
+ * wall faces the camera, 4 m wide and 2.5 m high; its map is free but for what
+ * stands close before it. */
 #include "worker/builtin/builtin.h"
 
 #include <math.h>
@@ -10,7 +11,18 @@
 
 #include <cmocka.h>
 
-enum { WALL, SOFA, PICTURE, MUG, BOOK, CLOCK, OTHER_WALL, COUNT, COLUMNS = 200, ROWS = 125 };
+enum {
+    WALL,
+    SOFA,
+    PICTURE,
+    MUG,
+    BOOK,
+    CLOCK,
+    OTHER_WALL,
+    COUNT,
+    COLUMNS = 200,
+    ROWS = 125
+};
 
 typedef struct room {
     builtin_object objects[COUNT];
@@ -22,8 +34,15 @@ typedef struct room {
     etna_arena arena;
 } room;
 
-static void thing(room *r, uint32_t i, const char *name, double x, double y, double z, double width,
-                  double depth, double height)
+static void thing(room *r,
+                  uint32_t i,
+                  const char *name,
+                  double x,
+                  double y,
+                  double z,
+                  double width,
+                  double depth,
+                  double height)
 {
     builtin_object *o = &r->objects[i];
     *o = (builtin_object){.name = name,
@@ -39,9 +58,10 @@ static void thing(room *r, uint32_t i, const char *name, double x, double y, dou
     builtin_object_call(o, words, count);
 }
 
-/* The cells of the walls that a thing is before: the SOFA (0), or the PICTURE (1), which nothing
- * else hides. */
-static void stand_before(room *r, int layer, double s0, double s1, double t0, double t1)
+/* The cells of the walls that a thing is before: the SOFA (0), or the PICTURE
+ * (1), which nothing else hides. */
+static void stand_before(
+    room *r, int layer, double s0, double s1, double t0, double t1)
 {
     for (int c = 0; c < ROWS * COLUMNS; c++) {
         double s = -2 + (c % COLUMNS + 0.5) * 0.02;
@@ -77,7 +97,8 @@ static room *furnish(void)
                                        .columns = COLUMNS,
                                        .rows = ROWS,
                                        .clear = r->before[i]};
-    stand_before(r, 1, -1.52, -0.88, 1.28, 1.72); /* with the cells that it touches */
+    /* with the cells that it touches */
+    stand_before(r, 1, -1.52, -0.88, 1.28, 1.72);
     stand_before(r, 0, 0, 1.6, 0, 0.8);
     r->walls[0] = (builtin_wall){.plane = "Wall_3",
                                  .object = WALL,
@@ -127,10 +148,14 @@ static builtin_move read_move(room *r, const char *sentence)
     return reading->moves[0];
 }
 
-static uint32_t hooks_of(room *r, const builtin_move *move, uint32_t object, builtin_hook *ret)
+static uint32_t hooks_of(room *r,
+                         const builtin_move *move,
+                         uint32_t object,
+                         builtin_hook *ret)
 {
     uint32_t count = 0;
-    assert_int_equal(builtin_hooks(&r->facts, move, object, NULL, 0, &r->arena, ret, &count, NULL),
+    assert_int_equal(builtin_hooks(&r->facts, move, object, NULL, 0, &r->arena,
+                                   ret, &count, NULL),
                      ETNA_OK);
     return count;
 }
@@ -148,14 +173,16 @@ static void a_picture_is_hung_above_the_sofa_and_over_its_middle(void **state)
     for (uint32_t i = 0; i < count; i++) {
         if (hooks[i].wall != 0)
             continue; /* the side wall has a place behind the sofa, too */
-        assert_true(fabs(hooks[i].at[0] - 0.8) <= 0.41 && hooks[i].at[1] - 0.2 >= 0.82);
+        assert_true(fabs(hooks[i].at[0] - 0.8) <= 0.41 &&
+                    hooks[i].at[1] - 0.2 >= 0.82);
         for (uint32_t k = 0; k < i; k++)
             assert_true(fabs(hooks[i].at[0] - hooks[k].at[0]) +
                             fabs(hooks[i].at[1] - hooks[k].at[1]) >=
                         0.15);
     }
     assert_true(fabs(hooks[0].at[0] - 0.8) <= 0.02 &&
-                fabs(hooks[0].at[1] - 1.2) <= 0.03); /* a hand's width over it */
+                /* a hand's width over it */
+                fabs(hooks[0].at[1] - 1.2) <= 0.03);
     memcpy(r->objects[PICTURE].centre, hooks[0].point, sizeof hooks[0].point);
     assert_true(builtin_hangs_as_asked(&r->facts, &move, PICTURE));
     leave(r);
@@ -182,11 +209,13 @@ static void places_are_free_and_a_thing_is_not_in_its_own_way(void **state)
     (void)state;
     room *r = furnish();
     builtin_hook hooks[BUILTIN_SPOTS_MAX];
-    builtin_move move = read_move(r, "Hang the clock to the left of the picture");
+    builtin_move move =
+        read_move(r, "Hang the clock to the left of the picture");
     uint32_t count = hooks_of(r, &move, CLOCK, hooks);
     assert_true(count > 0);
     for (uint32_t i = 0; i < count; i++)
-        assert_true(hooks[i].at[0] + 0.15 <= -1.5 || hooks[i].at[1] - 0.15 >= 1.7);
+        assert_true(hooks[i].at[0] + 0.15 <= -1.5 ||
+                    hooks[i].at[1] - 0.15 >= 1.7);
     move = read_move(r, "Hang the picture on the wall");
     assert_true(hooks_of(r, &move, PICTURE, hooks) > 0);
     assert_true(fabs(hooks[0].at[1] - 1.5) < 0.03); /* at its height */

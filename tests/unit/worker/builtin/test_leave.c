@@ -1,4 +1,5 @@
-/* What of a text with several wishes can be left out, and what is read of the rest. */
+/* What of a text with several wishes can be left out, and what is read of the
+ * rest. */
 #include "read_world.h"
 
 #include <setjmp.h>
@@ -8,18 +9,24 @@
 
 #include <cmocka.h>
 
-enum { PARTS = 12 };
+enum {
+    PARTS = 12
+};
 
-static void add_moves(const builtin_facts *facts, const builtin_reading *reading, char *text,
+static void add_moves(const builtin_facts *facts,
+                      const builtin_reading *reading,
+                      char *text,
                       size_t size)
 {
     for (uint32_t i = 0; i < reading->count; i++) {
         const builtin_move *m = &reading->moves[i];
-        const char *on =
-            m->reference < facts->object_count ? facts->objects[m->reference].name : "-";
+        const char *on = m->reference < facts->object_count
+                             ? facts->objects[m->reference].name
+                             : "-";
         size_t at = strlen(text);
         snprintf(text + at, size - at, "%s%s%s %s %s", i ? "; " : "",
-                 facts->objects[m->objects.objects[0]].name, m->objects.count > 1 ? "+" : "",
+                 facts->objects[m->objects.objects[0]].name,
+                 m->objects.count > 1 ? "+" : "",
                  builtin_relation_name(m->relation), on);
     }
 }
@@ -35,7 +42,8 @@ static void read_leaving(const char *text, char *ret, size_t size)
     assert_non_null(reading);
     ret[0] = 0;
     for (;;) {
-        *reading = (builtin_reading){.left = (const uint32_t(*)[2])left, .left_count = count};
+        *reading = (builtin_reading){.left = (const uint32_t(*)[2])left,
+                                     .left_count = count};
         etna_error err = {0};
         if (builtin_read(&facts, text, &arena, reading, &err) == ETNA_OK)
             break;
@@ -46,7 +54,8 @@ static void read_leaving(const char *text, char *ret, size_t size)
             return;
         }
         size_t at = strlen(ret);
-        snprintf(ret + at, size - at, "(%.*s) ", (int)(part[1] - part[0]), text + part[0]);
+        snprintf(ret + at, size - at, "(%.*s) ", (int)(part[1] - part[0]),
+                 text + part[0]);
         uint32_t to = count++;
         for (; to > 0 && left[to - 1][0] > part[0]; to--)
             memcpy(left[to], left[to - 1], sizeof *left);
@@ -68,7 +77,8 @@ static void the_rest_is_read_without_a_wish_that_is_not(void **state)
          "(Polish the table) TeaCup on NightStand_02"},
         {"Put the cup on the nightstand. Juggle the bottles. Put the vase on the table.",
          "(Juggle the bottles) TeaCup on NightStand_02; obj_17 on Table_01"},
-        /* "it" is what was not done, and drops too, as does what would go on from another verb */
+        /* "it" is what was not done, and drops too, as does what would go on
+         * from another verb */
         {"Put the mirror on the table, turn it to the window, and put the vase on the coffee table",
          "(Put the mirror on the table) (turn it to the window) obj_17 on CoffeeTable_01_001"},
         {"Put the vase on the coffee table, put the mirror on the table, and put the cup on it",
@@ -79,14 +89,20 @@ static void the_rest_is_read_without_a_wish_that_is_not(void **state)
         {"Put the cup on the nightstand, the mirror on the table and the vase on the coffee table",
          "(the mirror on the table) TeaCup on NightStand_02; obj_17 on CoffeeTable_01_001"},
         /* what bounds the others is nothing that they can be done without */
-        {"Put the cup on the nightstand and leave the mirror on the table where it is", "refused"},
-        {"Put the cup on the nightstand, but do not let it touch the mirror", "refused"},
+        {"Put the cup on the nightstand and leave the mirror on the table where it is",
+         "refused"},
+        {"Put the cup on the nightstand, but do not let it touch the mirror",
+         "refused"},
         {"If the mirror is clean, put the cup on the nightstand", "refused"},
-        {"Put the cup on the nightstand and avoid bumping the mirror", "refused"},
+        {"Put the cup on the nightstand and avoid bumping the mirror",
+         "refused"},
         {"Put the cup on the nightstand unless the mirror is there", "refused"},
-        {"Put the mirror on the nightstand unless the vase is on the table", "refused"},
-        {"Put the mirror on the table or put the cup on the nightstand", "refused"},
-        {"Put the mirror on the table, otherwise put the cup on the nightstand", "refused"},
+        {"Put the mirror on the nightstand unless the vase is on the table",
+         "refused"},
+        {"Put the mirror on the table or put the cup on the nightstand",
+         "refused"},
+        {"Put the mirror on the table, otherwise put the cup on the nightstand",
+         "refused"},
         {"Put the cup and the mirror on the nightstand", "refused"},
         {"Put the cup on the table, likewise the mirror", "refused"},
         {"Put the mirror on the table, likewise the cup", "refused"},
@@ -104,7 +120,8 @@ static void the_rest_is_read_without_a_wish_that_is_not(void **state)
         read_leaving(rows[i].text, read, sizeof read);
         if (strcmp(read, rows[i].read) == 0)
             continue;
-        print_message("%s\n    wanted %s\n    read   %s\n", rows[i].text, rows[i].read, read);
+        print_message("%s\n    wanted %s\n    read   %s\n", rows[i].text,
+                      rows[i].read, read);
         failed++;
     }
     assert_int_equal(failed, 0);

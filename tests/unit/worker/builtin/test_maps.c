@@ -1,5 +1,5 @@
-/* Maps of free cells cut out of the facts' text: what is cut, and that nothing is that is written in
- * another way. */
+/* Maps of free cells cut out of the facts' text: what is cut, and that nothing
+ * is that is written in another way. */
 #include "worker/builtin/place/maps.h"
 
 #include <setjmp.h>
@@ -18,7 +18,8 @@ typedef struct cutting {
 static void cut(cutting *c, const char *json)
 {
     memset(c, 0, sizeof *c);
-    assert_int_equal(maps_cut(json, strlen(json), &c->arena, &c->out, &c->err), ETNA_OK);
+    assert_int_equal(maps_cut(json, strlen(json), &c->arena, &c->out, &c->err),
+                     ETNA_OK);
 }
 
 static void each_map_leaves_its_number(void **state)
@@ -29,7 +30,8 @@ static void each_map_leaves_its_number(void **state)
         "{\"a\":\"clear\",\"clear\":[\"00ff0a\",\"0102fe\"],\"over\":[{\"clear\":[\"00112233445566\"]}]}");
     assert_int_equal(c.out.map_count, 2);
     assert_int_equal(c.out.size, strlen(c.out.json));
-    assert_string_equal(c.out.json, "{\"a\":\"clear\",\"clear\":0,\"over\":[{\"clear\":1}]}");
+    assert_string_equal(
+        c.out.json, "{\"a\":\"clear\",\"clear\":0,\"over\":[{\"clear\":1}]}");
     const uint8_t want[] = {0, 255, 10, 1, 2, 254};
     uint8_t got[sizeof want];
     assert_int_equal(c.out.maps[0].rows, 2);
@@ -67,9 +69,10 @@ static void what_is_written_otherwise_stays(void **state)
 static void what_is_no_digit_is_no_map(void **state)
 {
     (void)state;
-    const char *const texts[] = {
-        "{\"clear\":[\"00112233445g66\"]}", "{\"clear\":[\"0011223344556\"]}",
-        "{\"clear\":[\"00112233445A66\"]}", "{\"clear\":[\"00112233\\\"5566\"]}"};
+    const char *const texts[] = {"{\"clear\":[\"00112233445g66\"]}",
+                                 "{\"clear\":[\"0011223344556\"]}",
+                                 "{\"clear\":[\"00112233445A66\"]}",
+                                 "{\"clear\":[\"00112233\\\"5566\"]}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         cutting c;
         uint8_t got[8];
@@ -81,8 +84,9 @@ static void what_is_no_digit_is_no_map(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_map_leaves_its_number),
-                                       cmocka_unit_test(what_is_written_otherwise_stays),
-                                       cmocka_unit_test(what_is_no_digit_is_no_map)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_map_leaves_its_number),
+        cmocka_unit_test(what_is_written_otherwise_stays),
+        cmocka_unit_test(what_is_no_digit_is_no_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Places: inside the free cells, apart from each other, at the height there is, away from what was
- * given up. */
+/* Places: inside the free cells, apart from each other, at the height there is,
+ * away from what was given up. */
 #include "read_world.h"
 
 #include "proto/ascii.h"
@@ -13,7 +13,12 @@
 
 #include <cmocka.h>
 
-enum { FLOOR, TABLE, BLOCK, CUP };
+enum {
+    FLOOR,
+    TABLE,
+    BLOCK,
+    CUP
+};
 
 static facts_world world(void)
 {
@@ -26,7 +31,9 @@ static facts_world world(void)
     return w;
 }
 
-static uint32_t find(const facts_world *w, builtin_wish wish, builtin_spot *spots)
+static uint32_t find(const facts_world *w,
+                     builtin_wish wish,
+                     builtin_spot *spots)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(w, &arena);
@@ -54,21 +61,25 @@ static void a_roomy_place_is_in_the_middle_of_what_is_free(void **state)
     (void)state;
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    uint32_t count =
-        find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots);
+    uint32_t count = find(
+        &w,
+        (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY},
+        spots);
     assert_int_equal(count, BUILTIN_SPOTS_MAX);
     assert_true(fabs(spots[0].point[2] - 0.72) < 1e-9);
     assert_true(spots[0].clear > 0.15);
     for (uint32_t i = 0; i < count;
-         i++) { /* right of the block, which covers x < -0.2, and wholly on the table */
+         /* right of the block, which covers x < -0.2, and wholly on the
+          * table */
+         i++) {
         assert_true(spots[i].point[0] - 0.04 > -0.2 - 1e-9 &&
                     spots[i].point[0] + 0.04 < 0.5 + 1e-3);
         assert_true(fabs(spots[i].point[1]) + 0.04 < 0.3 + 1e-3);
     }
 }
 
-/* A room that is one mesh has its roof among its surfaces: nothing is put up there, and the floor
- * is not inside it. */
+/* A room that is one mesh has its roof among its surfaces: nothing is put up
+ * there, and the floor is not inside it. */
 static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
 {
     (void)state;
@@ -89,10 +100,12 @@ static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
     facts.surfaces = surfaces;
     facts.surface_count++;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    builtin_wish wish = {.object = CUP, .reference = FLOOR, .taste = TASTE_ROOMY};
+    builtin_wish wish = {
+        .object = CUP, .reference = FLOOR, .taste = TASTE_ROOMY};
     uint32_t count = 0;
     etna_error err = {0};
-    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err),
+                     ETNA_OK);
     assert_true(count > 0);
     for (uint32_t i = 0; i < count; i++)
         assert_true(fabs(spots[i].point[2] - 0.02) < 1e-9);
@@ -103,7 +116,11 @@ static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
 static void on_a_bookcase_is_on_a_board_and_not_on_its_roof(void **state)
 {
     (void)state;
-    enum { GROUND, CASE, BALL };
+    enum {
+        GROUND,
+        CASE,
+        BALL
+    };
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 3, 2, 0.02, "grey", -1);
     facts_world_add(&w, "Bookcase", 0, 0, 1.0, 0.4, 1.8, "brown", GROUND);
@@ -134,22 +151,30 @@ static void on_a_bookcase_is_on_a_board_and_not_on_its_roof(void **state)
                          .spacing = -1};
     const builtin_wish wish = {
         .object = BALL, .reference = CASE, .taste = TASTE_ROOMY, .move = &move};
-    static const double heights[] = {0.5, 0.5, 1.82}; /* by level; 0: not said */
+    /* by level; 0: not said */
+    static const double heights[] = {0.5, 0.5, 1.82};
     for (uint32_t level = 0; level < 3; level++) {
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t found = 0;
         etna_error err = {0};
         move.level = level;
-        assert_int_equal(builtin_spots(&facts, &wish, spots, &found, &err), ETNA_OK);
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &found, &err),
+                         ETNA_OK);
         assert_true(found > 0);
         assert_float_equal(spots[0].point[2], heights[level], 1e-9);
     }
     etna_arena_free(&arena);
 }
 
-enum { HALL_FLOOR, HALL_WALL, CABINET, LAMP };
+enum {
+    HALL_FLOOR,
+    HALL_WALL,
+    CABINET,
+    LAMP
+};
 
-/* A cabinet with its back to the wall, in a picture that shows it askew, and a lamp off its corner. */
+/* A cabinet with its back to the wall, in a picture that shows it askew, and a
+ * lamp off its corner. */
 static builtin_spot beside_the_cabinet(builtin_relation relation)
 {
     facts_world w = facts_world_new();
@@ -159,20 +184,22 @@ static builtin_spot beside_the_cabinet(builtin_relation relation)
     facts_world_add(&w, "Lamp", 1.3, 0.8, 0.36, 0.36, 1.4, "red", HALL_FLOOR);
     w.things[HALL_FLOOR].is_static = w.things[HALL_WALL].is_static = true;
     const uint32_t lamp = LAMP;
-    const builtin_move move = {.objects = {.count = 1, .objects = &lamp, .need = 1},
-                               .relation = relation,
-                               .reference = CABINET,
-                               .second = BUILTIN_NONE,
-                               .support = BUILTIN_NONE,
-                               .faced = BUILTIN_NONE,
-                               .gap = -1,
-                               .spacing = -1};
+    const builtin_move move = {
+        .objects = {.count = 1, .objects = &lamp, .need = 1},
+        .relation = relation,
+        .reference = CABINET,
+        .second = BUILTIN_NONE,
+        .support = BUILTIN_NONE,
+        .faced = BUILTIN_NONE,
+        .gap = -1,
+        .spacing = -1};
     builtin_spot spots[BUILTIN_SPOTS_MAX] = {0};
-    const uint32_t count =
-        find(&w,
-             (builtin_wish){
-                 .object = LAMP, .reference = HALL_FLOOR, .taste = TASTE_ROOMY, .move = &move},
-             spots);
+    const uint32_t count = find(&w,
+                                (builtin_wish){.object = LAMP,
+                                               .reference = HALL_FLOOR,
+                                               .taste = TASTE_ROOMY,
+                                               .move = &move},
+                                spots);
     assert_true(count > 0);
     return spots[0];
 }
@@ -193,67 +220,84 @@ static void before_a_thing_is_before_its_middle(void **state)
     assert_true(before.point[1] < 1.26);
 }
 
-/* Where two walls of a house meet is a corner of a room, though the floor goes on behind them. */
+/* Where two walls of a house meet is a corner of a room, though the floor goes
+ * on behind them. */
 static void a_corner_is_where_walls_meet_within_a_house(void **state)
 {
     (void)state;
-    enum { GROUND, PARTITION, NORTH, BOX };
+    enum {
+        GROUND,
+        PARTITION,
+        NORTH,
+        BOX
+    };
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 8, 6, 0.02, "grey", -1);
     facts_world_add(&w, "Partition", 0.5, 1.5, 0.1, 3, 2.4, "white", GROUND);
     facts_world_add(&w, "North Wall", 0, 3, 8, 0.1, 2.4, "white", GROUND);
     facts_world_add(&w, "Box", 3, 0, 0.4, 0.4, 0.4, "red", GROUND);
-    w.things[GROUND].is_static = w.things[PARTITION].is_static = w.things[NORTH].is_static = true;
+    w.things[GROUND].is_static = w.things[PARTITION].is_static =
+        w.things[NORTH].is_static = true;
     etna_arena arena = ETNA_ARENA_INIT;
     const builtin_facts facts = read_world_facts(&w, &arena);
     const uint32_t box = BOX;
-    const builtin_move move = {.objects = {.count = 1, .objects = &box, .need = 1},
-                               .relation = RELATION_CORNER,
-                               .reference = GROUND,
-                               .second = BUILTIN_NONE,
-                               .support = BUILTIN_NONE,
-                               .faced = BUILTIN_NONE,
-                               .gap = -1,
-                               .spacing = -1};
+    const builtin_move move = {
+        .objects = {.count = 1, .objects = &box, .need = 1},
+        .relation = RELATION_CORNER,
+        .reference = GROUND,
+        .second = BUILTIN_NONE,
+        .support = BUILTIN_NONE,
+        .faced = BUILTIN_NONE,
+        .gap = -1,
+        .spacing = -1};
     static const struct {
         double x, y;
         bool holds;
-    } rows[] = {
-        {0.8, 2.7, true}, {0.2, 2.7, true}, {2, 2.7, false}, {0.8, 1, false}, {0.8, -1, false}};
+    } rows[] = {{0.8, 2.7, true},
+                {0.2, 2.7, true},
+                {2, 2.7, false},
+                {0.8, 1, false},
+                {0.8, -1, false}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const double at[3] = {rows[i].x, rows[i].y, 0.02};
-        assert_int_equal(builtin_misfit(&facts, &move, BOX, at) <= 0, rows[i].holds);
+        assert_int_equal(builtin_misfit(&facts, &move, BOX, at) <= 0,
+                         rows[i].holds);
     }
     etna_arena_free(&arena);
 }
 
-/* In a hall of 99 m2 not every cell is looked at first: along a wall, where few will do, all
- * are. */
-static void a_hall_has_places_along_its_walls_for_things_of_any_depth(void **state)
+/* In a hall of 99 m2 not every cell is looked at first: along a wall, where few
+ * will do, all are. */
+static void a_hall_has_places_along_its_walls_for_things_of_any_depth(
+    void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
         facts_world w = facts_world_new();
         facts_world_add(&w, "Floor", 0, 0, 11, 9, 0.02, "grey", -1);
         facts_world_add(&w, "Left Wall", -5.55, 0, 0.1, 9, 2.4, "white", FLOOR);
-        facts_world_add(&w, "Crate", 2, 0, 1.5 + 0.04 * i, 3, 0.8, "yellow", FLOOR);
+        facts_world_add(&w, "Crate", 2, 0, 1.5 + 0.04 * i, 3, 0.8, "yellow",
+                        FLOOR);
         w.things[0].is_static = w.things[1].is_static = true;
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
         const uint32_t crate = 2;
-        const builtin_move move = {.objects = {.count = 1, .objects = &crate, .need = 1},
-                                   .reference = 1,
-                                   .relation = RELATION_AGAINST,
-                                   .second = BUILTIN_NONE,
-                                   .support = BUILTIN_NONE,
-                                   .faced = BUILTIN_NONE,
-                                   .gap = -1,
-                                   .spacing = -1};
+        const builtin_move move = {
+            .objects = {.count = 1, .objects = &crate, .need = 1},
+            .reference = 1,
+            .relation = RELATION_AGAINST,
+            .second = BUILTIN_NONE,
+            .support = BUILTIN_NONE,
+            .faced = BUILTIN_NONE,
+            .gap = -1,
+            .spacing = -1};
         builtin_spot spots[BUILTIN_SPOTS_MAX];
-        const builtin_wish wish = {.object = crate, .reference = FLOOR, .move = &move};
+        const builtin_wish wish = {
+            .object = crate, .reference = FLOOR, .move = &move};
         uint32_t count = 0;
         etna_error err = {0};
-        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err), ETNA_OK);
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err),
+                         ETNA_OK);
         assert_true(count > 0);
         etna_arena_free(&arena);
     }
@@ -264,13 +308,16 @@ static void a_tight_place_is_at_an_edge(void **state)
     (void)state;
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    assert_true(find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_TIGHT},
+    assert_true(find(&w,
+                     (builtin_wish){.object = CUP,
+                                    .reference = TABLE,
+                                    .taste = TASTE_TIGHT},
                      spots) > 0);
     assert_true(spots[0].clear < 0.03);
 }
 
-/* Turned by 45 degrees a board's rectangle is far wider than the gap that the board itself goes
- * through. */
+/* Turned by 45 degrees a board's rectangle is far wider than the gap that the
+ * board itself goes through. */
 static void what_stands_askew_takes_the_room_of_its_own_outline(void **state)
 {
     (void)state;
@@ -282,27 +329,31 @@ static void what_stands_askew_takes_the_room_of_its_own_outline(void **state)
     facts_world_add(&w, "Board", 1.2, 0.6, 0.9, 0.1, 0.1, "white", FLOOR);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects =
-        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
     const double half = 0.70710678118654752;
     objects[CUP].heading[0] = -half;
     objects[CUP].heading[1] = half;
     facts.objects = objects;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
+    builtin_wish wish = {
+        .object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
     uint32_t count = 0;
     etna_error err = {0};
-    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err),
+                     ETNA_OK);
     assert_true(count > 0 && !spots[0].centre_only && !spots[0].squeezed);
     objects[CUP].heading[0] = half; /* across the block, whichever way */
     objects[CUP].half[0] = 0.68;
-    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err),
+                     ETNA_OK);
     assert_true(count == 0 || spots[0].centre_only);
     etna_arena_free(&arena);
 }
 
-/* Beside the block 35 cells are free, 0.7 m; half a centimetre more would be grown to 36. */
+/* Beside the block 35 cells are free, 0.7 m; half a centimetre more would be
+ * grown to 36. */
 static void what_has_a_centimetre_to_spare_is_squeezed_in(void **state)
 {
     (void)state;
@@ -310,7 +361,8 @@ static void what_has_a_centimetre_to_spare_is_squeezed_in(void **state)
     w.things[CUP].size[0] = 0.705;
     w.things[CUP].size[1] = 0.1;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    const builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
+    const builtin_wish wish = {
+        .object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
     uint32_t count = find(&w, wish, spots);
     assert_true(count > 0 && spots[0].squeezed && !spots[0].centre_only);
     assert_float_equal(spots[0].point[0], 0.15, 0.011);
@@ -323,8 +375,10 @@ static void a_near_place_is_near(void **state)
     (void)state;
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    builtin_wish wish = {
-        .object = CUP, .reference = TABLE, .taste = TASTE_NEAR, .near = {0.6, -0.4}};
+    builtin_wish wish = {.object = CUP,
+                         .reference = TABLE,
+                         .taste = TASTE_NEAR,
+                         .near = {0.6, -0.4}};
     assert_true(find(&w, wish, spots) > 0);
     assert_true(spots[0].point[0] > 0.25 && spots[0].point[1] < -0.05);
 }
@@ -335,14 +389,21 @@ static void what_is_taken_or_given_up_is_left_alone(void **state)
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     builtin_rect right = {{0.0, -0.3}, {0.5, 0.3}};
-    builtin_wish wish = {
-        .object = CUP, .reference = TABLE, .taste = TASTE_ROOMY, .taken = &right, .taken_count = 1};
+    builtin_wish wish = {.object = CUP,
+                         .reference = TABLE,
+                         .taste = TASTE_ROOMY,
+                         .taken = &right,
+                         .taken_count = 1};
     uint32_t count = find(&w, wish, spots);
     assert_true(count > 0);
     for (uint32_t i = 0; i < count; i++)
         assert_true(spots[i].point[0] + 0.04 < 1e-3);
-    find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots);
-    double avoid[1][3] = {{spots[0].point[0], spots[0].point[1], spots[0].point[2] + 0.05}},
+    find(
+        &w,
+        (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY},
+        spots);
+    double avoid[1][3] = {{spots[0].point[0], spots[0].point[1],
+                           spots[0].point[2] + 0.05}},
            before[2] = {spots[0].image[0], spots[0].image[1]};
     wish = (builtin_wish){.object = CUP,
                           .reference = TABLE,
@@ -350,7 +411,9 @@ static void what_is_taken_or_given_up_is_left_alone(void **state)
                           .avoid = (const double(*)[3])avoid,
                           .avoid_count = 1};
     assert_true(find(&w, wish, spots) > 0);
-    assert_true(fabs(spots[0].image[0] - before[0]) + fabs(spots[0].image[1] - before[1]) > 0.05);
+    assert_true(fabs(spots[0].image[0] - before[0]) +
+                    fabs(spots[0].image[1] - before[1]) >
+                0.05);
 }
 
 static void a_full_thing_has_no_place_and_a_small_one_its_middle(void **state)
@@ -358,25 +421,36 @@ static void a_full_thing_has_no_place_and_a_small_one_its_middle(void **state)
     (void)state;
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    w.things[CUP].size[0] = w.things[CUP].size[1] = 0.64; /* larger than the table is deep */
-    assert_int_equal(
-        find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots),
-        0);
+    /* larger than the table is deep */
+    w.things[CUP].size[0] = w.things[CUP].size[1] = 0.64;
+    assert_int_equal(find(&w,
+                          (builtin_wish){.object = CUP,
+                                         .reference = TABLE,
+                                         .taste = TASTE_ROOMY},
+                          spots),
+                     0);
     w.things[CUP].size[0] = w.things[CUP].size[1] = 0.3;
-    assert_int_equal(
-        find(&w, (builtin_wish){.object = CUP, .reference = BLOCK, .taste = TASTE_ROOMY}, spots),
-        1);
+    assert_int_equal(find(&w,
+                          (builtin_wish){.object = CUP,
+                                         .reference = BLOCK,
+                                         .taste = TASTE_ROOMY},
+                          spots),
+                     1);
     assert_true(spots[0].centre_only);
-    assert_true(fabs(spots[0].point[0] + 0.3) < 1e-9 && fabs(spots[0].point[1]) < 1e-9);
+    assert_true(fabs(spots[0].point[0] + 0.3) < 1e-9 &&
+                fabs(spots[0].point[1]) < 1e-9);
     w.things[BLOCK].no_top = true;
-    assert_int_equal(
-        find(&w, (builtin_wish){.object = CUP, .reference = BLOCK, .taste = TASTE_ROOMY}, spots),
-        1);
+    assert_int_equal(find(&w,
+                          (builtin_wish){.object = CUP,
+                                         .reference = BLOCK,
+                                         .taste = TASTE_ROOMY},
+                          spots),
+                     1);
     assert_int_equal(spots[0].surface, BUILTIN_NONE);
 }
 
-/* What is free over a cell is measured: a thing fits beneath a board that is as high over it, and
- * one a little taller does not. */
+/* What is free over a cell is measured: a thing fits beneath a board that is as
+ * high over it, and one a little taller does not. */
 static void a_low_place_is_none_for_a_tall_thing(void **state)
 {
     (void)state;
@@ -384,15 +458,16 @@ static void a_low_place_is_none_for_a_tall_thing(void **state)
     for (int tall = 0; tall < 2; tall++) {
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
-        builtin_object *objects =
-            etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
-        builtin_surface *surfaces =
-            etna_arena_memdup(&arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
+        builtin_object *objects = etna_arena_memdup(
+            &arena, facts.objects, facts.object_count * sizeof *objects);
+        builtin_surface *surfaces = etna_arena_memdup(
+            &arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
         assert_non_null(objects);
         assert_non_null(surfaces);
         for (uint32_t i = 0; i < facts.surface_count; i++) {
             const size_t cells = (size_t)surfaces[i].columns * surfaces[i].rows;
-            uint8_t *clear = etna_arena_memdup(&arena, surfaces[i].map.clear, cells);
+            uint8_t *clear =
+                etna_arena_memdup(&arena, surfaces[i].map.clear, cells);
             assert_non_null(clear);
             for (size_t c = 0; c < cells; c++)
                 clear[c] = clear[c] > 45 ? 45 : clear[c];
@@ -405,25 +480,44 @@ static void a_low_place_is_none_for_a_tall_thing(void **state)
         facts.objects = objects;
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t count = 99;
-        builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
-        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+        builtin_wish wish = {
+            .object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                         ETNA_OK);
         assert_int_equal(count > 0, !tall);
         etna_arena_free(&arena);
     }
 }
 
-/* Every field of the facts that is dropped or of the wrong type is named, and nothing is read
- * then. */
+/* Every field of the facts that is dropped or of the wrong type is named, and
+ * nothing is read then. */
 static void facts_with_a_field_wrong_are_refused(void **state)
 {
     (void)state;
-    static const char *const fields[] = {
-        "\"version\":1",        "\"matrix\":[1.0,",   "\"aspect\":",    "\"half_height\":",
-        "\"name\":\"Table\"",   "\"centre\":[",       "\"half\":[",     "\"front\":[",
-        "\"support\":",         "\"supported_by\":[", "\"supports\":[", "\"plane\":",
-        "\"object\":\"Table\"", "\"height\":0.7",     "\"polygon\":[",  "\"cell\":",
-        "\"origin\":[",         "\"columns\":",       "\"rows\":",      "\"clear\":[",
-        "\"over\":[",           "\"category\":",      "\"target\":[",   "\"collisions\":["};
+    static const char *const fields[] = {"\"version\":1",
+                                         "\"matrix\":[1.0,",
+                                         "\"aspect\":",
+                                         "\"half_height\":",
+                                         "\"name\":\"Table\"",
+                                         "\"centre\":[",
+                                         "\"half\":[",
+                                         "\"front\":[",
+                                         "\"support\":",
+                                         "\"supported_by\":[",
+                                         "\"supports\":[",
+                                         "\"plane\":",
+                                         "\"object\":\"Table\"",
+                                         "\"height\":0.7",
+                                         "\"polygon\":[",
+                                         "\"cell\":",
+                                         "\"origin\":[",
+                                         "\"columns\":",
+                                         "\"rows\":",
+                                         "\"clear\":[",
+                                         "\"over\":[",
+                                         "\"category\":",
+                                         "\"target\":[",
+                                         "\"collisions\":["};
     facts_world w = world();
     w.moved = CUP;
     char *json = facts_world_json(&w);
@@ -436,7 +530,8 @@ static void facts_with_a_field_wrong_are_refused(void **state)
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = {.object_count = 77};
         etna_error err = {0};
-        if (builtin_facts_read(bad, strlen(bad), &arena, &facts, &err) != ETNA_E_INPUT)
+        if (builtin_facts_read(bad, strlen(bad), &arena, &facts, &err) !=
+            ETNA_E_INPUT)
             fail_msg("%s was not missed", fields[i]);
         assert_int_equal(facts.object_count, 77);
         etna_arena_free(&arena);
@@ -445,18 +540,20 @@ static void facts_with_a_field_wrong_are_refused(void **state)
     free(json);
 }
 
-/* What is moved leaves free what it stands on, and nothing of a surface at that height that it does
- * not stand on: a lawn's hill is one surface with the ground around the table, where nothing is
- * free. */
+/* What is moved leaves free what it stands on, and nothing of a surface at that
+ * height that it does not stand on: a lawn's hill is one surface with the
+ * ground around the table, where nothing is free. */
 static void what_goes_leaves_only_its_own_ground_free(void **state)
 {
     (void)state;
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    w.things[facts_world_add(&w, "Lawn", 0.9, 0.6, 0.5, 0.5, 0.05, "green", -1)].is_static = true;
+    w.things[facts_world_add(&w, "Lawn", 0.9, 0.6, 0.5, 0.5, 0.05, "green", -1)]
+        .is_static = true;
     w.things[CUP].size[0] = w.things[CUP].size[1] =
         0.48; /* as wide as the lawn's surface, which it does not stand on */
-    char *json = facts_world_json(&w), *mark = strstr(json, "\"plane\":\"Lawn_7\""),
+    char *json = facts_world_json(&w),
+         *mark = strstr(json, "\"plane\":\"Lawn_7\""),
          *row = mark ? strstr(mark, "\"clear\":[") : NULL;
     assert_non_null(row);
     for (char *p = row + 9; *p != ']'; p++) {
@@ -466,12 +563,14 @@ static void what_goes_leaves_only_its_own_ground_free(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts;
     uint32_t count = 99;
-    assert_int_equal(builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
     assert_int_equal(
-        builtin_spots(&facts,
-                      &(builtin_wish){.object = CUP, .reference = CUP + 1, .taste = TASTE_ROOMY},
-                      spots, &count, NULL),
-        ETNA_OK);
+        builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts,
+                                   &(builtin_wish){.object = CUP,
+                                                   .reference = CUP + 1,
+                                                   .taste = TASTE_ROOMY},
+                                   spots, &count, NULL),
+                     ETNA_OK);
     for (uint32_t i = 0; i < count; i++)
         assert_true(spots[i].centre_only);
     etna_arena_free(&arena);
@@ -487,18 +586,23 @@ static void next_to_a_thing_is_rather_where_it_shows(void **state)
     w.things[floor].is_static = true;
     builtin_move move = {
         .relation = RELATION_BESIDE,
-        .reference = (uint32_t)facts_world_add(&w, "Cupboard", 0, 0, 0.5, 0.3, 0.6, "brown", floor),
+        .reference = (uint32_t)facts_world_add(&w, "Cupboard", 0, 0, 0.5, 0.3,
+                                               0.6, "brown", floor),
         .second = BUILTIN_NONE,
         .support = BUILTIN_NONE,
         .faced = BUILTIN_NONE,
         .gap = -1};
-    uint32_t ball = (uint32_t)facts_world_add(&w, "Ball", 1, -0.6, 0.1, 0.1, 0.1, "red", floor);
+    uint32_t ball = (uint32_t)facts_world_add(&w, "Ball", 1, -0.6, 0.1, 0.1,
+                                              0.1, "red", floor);
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    builtin_wish wish = {
-        .object = ball, .reference = (uint32_t)floor, .taste = TASTE_ROOMY, .move = &move};
+    builtin_wish wish = {.object = ball,
+                         .reference = (uint32_t)floor,
+                         .taste = TASTE_ROOMY,
+                         .move = &move};
     assert_true(find(&w, wish, spots) > 0);
     for (int i = 0; i < 2; i++)
-        assert_true(!spots[i].hidden && (spots[i].point[1] < 0 || fabs(spots[i].point[0]) > 0.25));
+        assert_true(!spots[i].hidden &&
+                    (spots[i].point[1] < 0 || fabs(spots[i].point[0]) > 0.25));
     facts_world_add(&w, "Step", 0, -0.22, 2, 0.1, 0.02, "white",
                     floor); /* its front is taken, its sides are near only */
     facts_world_add(&w, "Left Post", -0.3, 0.3, 0.1, 0.9, 0.1, "white", floor);
@@ -507,20 +611,21 @@ static void next_to_a_thing_is_rather_where_it_shows(void **state)
     assert_true(!spots[0].hidden && fabs(spots[0].point[0]) > 0.25);
 }
 
-/* A plate's rim is low: one that is too large to stand within it stands in it all the same. A cup's
- * is not. */
+/* A plate's rim is low: one that is too large to stand within it stands in it
+ * all the same. A cup's is not. */
 static void plates_nest_and_cups_do_not(void **state)
 {
     (void)state;
     facts_world w = world();
-    uint32_t plate = (uint32_t)facts_world_add(&w, "Plate", 0.1, 0.2, 0.16, 0.16, 0.0045, "white",
-                                               TABLE),
-             other = (uint32_t)facts_world_add(&w, "Other Plate", 0.1, -0.1, 0.26, 0.26, 0.025,
-                                               "white", TABLE);
+    uint32_t plate = (uint32_t)facts_world_add(&w, "Plate", 0.1, 0.2, 0.16,
+                                               0.16, 0.0045, "white", TABLE),
+             other =
+                 (uint32_t)facts_world_add(&w, "Other Plate", 0.1, -0.1, 0.26,
+                                           0.26, 0.025, "white", TABLE);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects =
-        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
     for (int i = 0; i < 3; i++) {
         double top = i ? 0.06 : 0.0205; /* over the place where things stand */
@@ -532,26 +637,31 @@ static void plates_nest_and_cups_do_not(void **state)
         facts.objects = objects;
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t count = 9;
-        builtin_wish wish = {.object = other, .reference = plate, .taste = TASTE_ROOMY};
-        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+        builtin_wish wish = {
+            .object = other, .reference = plate, .taste = TASTE_ROOMY};
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                         ETNA_OK);
         assert_int_equal(count, i == 1 ? 0 : 1);
     }
     etna_arena_free(&arena);
 }
 
-/* A table's vase and books go with it, and so does what stands on the vase's tray: all of them
- * leave their cells free; what stands there of itself does not. */
+/* A table's vase and books go with it, and so does what stands on the vase's
+ * tray: all of them leave their cells free; what stands there of itself does
+ * not. */
 static void what_makes_room_takes_its_load_along(void **state)
 {
     (void)state;
     facts_world w = world();
-    uint32_t tray = (uint32_t)facts_world_add(&w, "Tray", 0.15, 0, 0.5, 0.6, 0.02, "white", TABLE),
-             vase =
-                 (uint32_t)facts_world_add(&w, "Vase", 0.15, 0, 0.1, 0.1, 0.2, "blue", (int)tray);
+    uint32_t tray = (uint32_t)facts_world_add(&w, "Tray", 0.15, 0, 0.5, 0.6,
+                                              0.02, "white", TABLE),
+             vase = (uint32_t)facts_world_add(&w, "Vase", 0.15, 0, 0.1, 0.1,
+                                              0.2, "blue", (int)tray);
     facts_world_add(&w, "Book", 0.45, 0, 0.1, 0.6, 0.05, "red", TABLE);
     w.things[CUP].size[0] = w.things[CUP].size[1] = 0.4;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
+    builtin_wish wish = {
+        .object = CUP, .reference = TABLE, .taste = TASTE_ROOMY};
     assert_int_equal(find(&w, wish, spots), 0);
     const uint32_t away[] = {tray};
     wish.ignored = away;
@@ -559,18 +669,19 @@ static void what_makes_room_takes_its_load_along(void **state)
     uint32_t count = find(&w, wish, spots);
     assert_true(count > 0);
     for (uint32_t i = 0; i < count; i++)
-        assert_true(spots[i].point[0] - 0.2 > -0.2 - 1e-9 && spots[i].point[0] + 0.2 < 0.4 + 1e-9);
+        assert_true(spots[i].point[0] - 0.2 > -0.2 - 1e-9 &&
+                    spots[i].point[0] + 0.2 < 0.4 + 1e-9);
     assert_true(w.things[vase].on == (int)tray);
 }
 
-/* A corner sofa's box takes in the table before it, which bears a tablet: the place under the
- * tablet is free when that has left. */
+/* A corner sofa's box takes in the table before it, which bears a tablet: the
+ * place under the tablet is free when that has left. */
 static void a_box_that_reaches_through_a_table_takes_no_room_on_it(void **state)
 {
     (void)state;
     facts_world w = world();
-    uint32_t tablet =
-        (uint32_t)facts_world_add(&w, "Tablet", 0.1, 0, 0.2, 0.3, 0.04, "black", TABLE);
+    uint32_t tablet = (uint32_t)facts_world_add(&w, "Tablet", 0.1, 0, 0.2, 0.3,
+                                                0.04, "black", TABLE);
     facts_world_add(&w, "Sofa", 0.3, 0.4, 0.6, 1.0, 0.9, "white", FLOOR);
     const uint32_t away[] = {tablet};
     builtin_wish wish = {.object = CUP,
@@ -581,10 +692,14 @@ static void a_box_that_reaches_through_a_table_takes_no_room_on_it(void **state)
                          .ignored_count = 1};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     assert_true(find(&w, wish, spots) > 0);
-    assert_true(fabs(spots[0].point[0] - 0.1) < 0.03 && fabs(spots[0].point[1]) < 0.03);
+    assert_true(fabs(spots[0].point[0] - 0.1) < 0.03 &&
+                fabs(spots[0].point[1]) < 0.03);
 }
 
-enum { SEAT_CELLS = 8, SEAT_LEVELS = 3 };
+enum {
+    SEAT_CELLS = 8,
+    SEAT_LEVELS = 3
+};
 /* A cell of a seat's levels: what is free over it in centimetres. */
 static uint8_t seat_clear(int level, uint32_t column, uint32_t row)
 {
@@ -598,25 +713,30 @@ static uint8_t seat_clear(int level, uint32_t column, uint32_t row)
     return row < 5 ? BUILTIN_CLEAR_MOST : 12;
 }
 
-/* The thing's top becomes what an armchair has: arms, before the back a seat that is open above,
- * and a hollow below. */
-static void become_armchair(builtin_facts *facts, uint32_t object, etna_arena *arena)
+/* The thing's top becomes what an armchair has: arms, before the back a seat
+ * that is open above, and a hollow below. */
+static void become_armchair(builtin_facts *facts,
+                            uint32_t object,
+                            etna_arena *arena)
 {
     const double heights[SEAT_LEVELS] = {0.15, 0.35, 0.65};
     uint32_t count = 0;
-    builtin_surface *all = etna_arena_alloc(arena, facts->surface_count + SEAT_LEVELS, sizeof *all);
+    builtin_surface *all = etna_arena_alloc(
+        arena, facts->surface_count + SEAT_LEVELS, sizeof *all);
     assert_non_null(all);
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         if (facts->surfaces[i].object != object)
             all[count++] = facts->surfaces[i];
     }
     for (uint32_t i = 0; i < facts->surface_count; i++) {
-        for (int k = 0; k < SEAT_LEVELS && facts->surfaces[i].object == object; k++) {
+        for (int k = 0; k < SEAT_LEVELS && facts->surfaces[i].object == object;
+             k++) {
             all[count] = facts->surfaces[i];
             all[count].height = heights[k];
             all[count].cell = 0.1;
             all[count].columns = all[count].rows = SEAT_CELLS;
-            uint8_t *clear = etna_arena_alloc(arena, SEAT_CELLS * SEAT_CELLS, 1);
+            uint8_t *clear =
+                etna_arena_alloc(arena, SEAT_CELLS * SEAT_CELLS, 1);
             assert_non_null(clear);
             for (uint32_t c = 0; c < SEAT_CELLS * SEAT_CELLS; c++)
                 clear[c] = seat_clear(k, c % SEAT_CELLS, c / SEAT_CELLS);
@@ -633,9 +753,10 @@ static void an_armchair_is_sat_on_between_its_arms_before_its_back(void **state)
 {
     (void)state;
     facts_world w = world();
-    uint32_t chair = (uint32_t)facts_world_add(&w, "Armchair", -1, 0, 0.8, 0.8, 0.9, "blue", FLOOR),
-             crate =
-                 (uint32_t)facts_world_add(&w, "Crate", 1, -0.6, 0.7, 0.7, 0.15, "brown", FLOOR);
+    uint32_t chair = (uint32_t)facts_world_add(&w, "Armchair", -1, 0, 0.8, 0.8,
+                                               0.9, "blue", FLOOR),
+             crate = (uint32_t)facts_world_add(&w, "Crate", 1, -0.6, 0.7, 0.7,
+                                               0.15, "brown", FLOOR);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
     become_armchair(&facts, chair, &arena);
@@ -654,13 +775,17 @@ static void an_armchair_is_sat_on_between_its_arms_before_its_back(void **state)
                          .support = BUILTIN_NONE,
                          .faced = BUILTIN_NONE,
                          .gap = -1};
-    builtin_wish wish = {.object = CUP, .reference = chair, .taste = TASTE_ROOMY, .move = &move};
-    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    builtin_wish wish = {
+        .object = CUP, .reference = chair, .taste = TASTE_ROOMY, .move = &move};
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                     ETNA_OK);
     assert_true(count > 0);
     for (uint32_t i = 0; i < count; i++)
         assert_true(fabs(spots[i].point[2] - 0.35) < 1e-9);
-    wish.object = crate; /* only the hollow would be wide enough: nothing is put beneath the seat */
-    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    /* only the hollow would be wide enough: nothing is put beneath the seat */
+    wish.object = crate;
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                     ETNA_OK);
     for (uint32_t i = 0; i < count; i++)
         assert_true(spots[i].point[2] > 0.3);
     etna_arena_free(&arena);
@@ -673,10 +798,12 @@ int main(void)
         cmocka_unit_test(next_to_a_thing_is_rather_where_it_shows),
         cmocka_unit_test(plates_nest_and_cups_do_not),
         cmocka_unit_test(what_makes_room_takes_its_load_along),
-        cmocka_unit_test(a_box_that_reaches_through_a_table_takes_no_room_on_it),
+        cmocka_unit_test(
+            a_box_that_reaches_through_a_table_takes_no_room_on_it),
         cmocka_unit_test(a_roomy_place_is_in_the_middle_of_what_is_free),
         cmocka_unit_test(the_floor_under_a_roof_of_the_same_mesh_is_a_place),
-        cmocka_unit_test(a_hall_has_places_along_its_walls_for_things_of_any_depth),
+        cmocka_unit_test(
+            a_hall_has_places_along_its_walls_for_things_of_any_depth),
         cmocka_unit_test(a_tight_place_is_at_an_edge),
         cmocka_unit_test(what_stands_askew_takes_the_room_of_its_own_outline),
         cmocka_unit_test(what_has_a_centimetre_to_spare_is_squeezed_in),
@@ -688,7 +815,8 @@ int main(void)
         cmocka_unit_test(what_is_taken_or_given_up_is_left_alone),
         cmocka_unit_test(a_full_thing_has_no_place_and_a_small_one_its_middle),
         cmocka_unit_test(a_low_place_is_none_for_a_tall_thing),
-        cmocka_unit_test(an_armchair_is_sat_on_between_its_arms_before_its_back),
+        cmocka_unit_test(
+            an_armchair_is_sat_on_between_its_arms_before_its_back),
         cmocka_unit_test(facts_with_a_field_wrong_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

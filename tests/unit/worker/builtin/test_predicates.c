@@ -1,5 +1,5 @@
-/* What a model answers in the reader's place: read back as what was meant, or refused with what is
- * wrong. */
+/* What a model answers in the reader's place: read back as what was meant, or
+ * refused with what is wrong. */
 #include "worker/builtin/read/predicates.h"
 
 #include <setjmp.h>
@@ -11,28 +11,37 @@
 #include <cmocka.h>
 
 static const char *const names[] = {"chair", "lamp", "table", "vase"};
-enum { CHAIR, LAMP, TABLE, VASE, NAMES };
+enum {
+    CHAIR,
+    LAMP,
+    TABLE,
+    VASE,
+    NAMES
+};
 static const char *const sentence = "put them where they belong";
 
 static const builtin_object objects[NAMES] = {
     {.name = "chair"}, {.name = "lamp"}, {.name = "table"}, {.name = "vase"}};
 static const builtin_facts facts = {.object_count = NAMES, .objects = objects};
 
-static const predicates_scope one = {
-    .thing_count = NAMES, .things = names, .sentence_count = 1, .sentences = &sentence};
+static const predicates_scope one = {.thing_count = NAMES,
+                                     .things = names,
+                                     .sentence_count = 1,
+                                     .sentences = &sentence};
 
 /* The reading's predicates, checked and read again; the same as JSON. */
 static void goes_there_and_back(const builtin_reading *reading)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
-    json_t *told = predicates_of(&facts, reading, strlen(sentence)), *checked = NULL;
+    json_t *told = predicates_of(&facts, reading, strlen(sentence)),
+           *checked = NULL;
     json_t *answer = json_pack("{s:O}", "predicates", told);
     if (predicates_check(answer, &one, &checked, &err) != ETNA_OK)
         fail_msg("%s", err.text);
     builtin_reading again;
-    if (predicates_read(json_object_get(checked, "predicates"), &facts, &arena, &again, &err) !=
-        ETNA_OK)
+    if (predicates_read(json_object_get(checked, "predicates"), &facts, &arena,
+                        &again, &err) != ETNA_OK)
         fail_msg("%s", err.text);
     json_t *retold = predicates_of(&facts, &again, strlen(sentence));
     if (!json_equal(told, retold)) {
@@ -46,7 +55,8 @@ static void goes_there_and_back(const builtin_reading *reading)
     etna_arena_free(&arena);
 }
 
-static const uint32_t two[] = {CHAIR, VASE}, row[] = {VASE, CHAIR}, lamp[] = {LAMP};
+static const uint32_t two[] = {CHAIR, VASE}, row[] = {VASE, CHAIR},
+                      lamp[] = {LAMP};
 
 static builtin_move plain(builtin_relation relation)
 {
@@ -66,7 +76,8 @@ static void every_relation_comes_back(void **state)
     (void)state;
     for (int i = 0; i < RELATION_COUNT; i++) {
         assert_string_not_equal(predicates_kind((builtin_relation)i), "");
-        builtin_reading reading = {.count = 1, .moves = {plain((builtin_relation)i)}};
+        builtin_reading reading = {.count = 1,
+                                   .moves = {plain((builtin_relation)i)}};
         goes_there_and_back(&reading);
     }
     assert_string_equal(predicates_kind(RELATION_COUNT), "");
@@ -77,7 +88,8 @@ static void all_that_a_move_says_comes_back(void **state)
     (void)state;
     const builtin_condition also[] = {
         {RELATION_BETWEEN, TABLE, LAMP, SIDE_LEFT, 0.5, BOUND_MOST, false},
-        {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1, BOUND_NONE, true}};
+        {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1,
+         BOUND_NONE, true}};
     builtin_move full = plain(RELATION_LINE);
     full.second = LAMP;
     full.support = TABLE;
@@ -109,11 +121,13 @@ static void all_that_a_move_says_comes_back(void **state)
     builtin_move high = plain(RELATION_ON);
     high.align = ALIGN_HEIGHT;
     high.at[2] = 1.6;
-    builtin_reading reading = {.count = 6, .moves = {full, turn, at, shift, set, high}};
+    builtin_reading reading = {.count = 6,
+                               .moves = {full, turn, at, shift, set, high}};
     goes_there_and_back(&reading);
 }
 
-#define ON "\"kind\":\"on\",\"things\":[[\"vase\"],[\"table\"]],\"roles\":[\"moved\",\"reference\"]"
+#define ON \
+    "\"kind\":\"on\",\"things\":[[\"vase\"],[\"table\"]],\"roles\":[\"moved\",\"reference\"]"
 
 static void what_is_wrong_is_said(void **state)
 {
@@ -127,13 +141,15 @@ static void what_is_wrong_is_said(void **state)
         {"{\"predicates\":[{}]}", "no kind"},
         {"{\"predicates\":[{\"kind\":\"upon\"}]}", "no kind \"upon\""},
         {"{\"predicates\":[{\"kind\":\"on\"}]}", "nothing is moved"},
-        {"{\"predicates\":[{" ON "},{\"kind\":\"on\",\"things\":[[]],\"roles\":[\"moved\"]}]}",
+        {"{\"predicates\":[{" ON
+         "},{\"kind\":\"on\",\"things\":[[]],\"roles\":[\"moved\"]}]}",
          "predicate 2: nothing is moved"},
         {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"violin\"]],\"roles\":[\"moved\"]}]}",
          "no thing \"violin\""},
         {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[7]],\"roles\":[\"moved\"]}]}",
          "must be a name"},
-        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[]}]}", "one length"},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[]}]}",
+         "one length"},
         {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[\"reference\"]}]}",
          "are moved"},
         {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"],[\"lamp\"]],\"roles\":[\"moved\",\"moved\"]}]}",
@@ -149,13 +165,15 @@ static void what_is_wrong_is_said(void **state)
         {"{\"predicates\":[{" ON
          ",\"also\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[\"moved\"]}]}]}",
          "are moved"},
-        {"{\"predicates\":[{" ON ",\"also\":[{},{},{},{},{},{},{},{},{}]}]}", "also holds more"},
+        {"{\"predicates\":[{" ON ",\"also\":[{},{},{},{},{},{},{},{},{}]}]}",
+         "also holds more"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         json_t *answer = json_loads(cases[i].answer, 0, NULL), *checked = NULL;
         etna_error err = {0};
         assert_non_null(answer);
-        assert_int_equal(predicates_check(answer, &one, &checked, &err), ETNA_E_INPUT);
+        assert_int_equal(predicates_check(answer, &one, &checked, &err),
+                         ETNA_E_INPUT);
         assert_null(checked);
         if (!strstr(err.text, cases[i].complaint))
             fail_msg("case %zu says: %s", i, err.text);
@@ -192,16 +210,19 @@ static void a_list_says_which_instruction(void **state)
                                    .sentence_count = 2,
                                    .sentences = steps,
                                    .is_list = true};
-    json_t *good = json_loads("{\"predicates\":[{" ON ",\"item\":2,\"span\":[4,10]}]}", 0, NULL),
+    json_t *good = json_loads("{\"predicates\":[{" ON
+                              ",\"item\":2,\"span\":[4,10]}]}",
+                              0, NULL),
            *checked = NULL;
     json_t *bad = json_loads("{\"predicates\":[{" ON ",\"item\":3}]}", 0, NULL);
-    assert_int_equal(predicates_check(bad, &list, &checked, NULL), ETNA_E_INPUT);
+    assert_int_equal(predicates_check(bad, &list, &checked, NULL),
+                     ETNA_E_INPUT);
     assert_int_equal(predicates_check(good, &list, &checked, NULL), ETNA_OK);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_reading reading;
-    assert_int_equal(
-        predicates_read(json_object_get(checked, "predicates"), &facts, &arena, &reading, NULL),
-        ETNA_OK);
+    assert_int_equal(predicates_read(json_object_get(checked, "predicates"),
+                                     &facts, &arena, &reading, NULL),
+                     ETNA_OK);
     assert_int_equal(reading.moves[0].instruction, 1);
     assert_int_equal(reading.moves[0].span[1], 10);
     etna_arena_free(&arena);
@@ -214,13 +235,14 @@ static void names_of_another_scene_are_refused(void **state)
 {
     (void)state;
     const builtin_facts other = {.object_count = 1, .objects = objects};
-    json_t *checked = NULL, *answer = json_loads("{\"predicates\":[{" ON "}]}", 0, NULL);
+    json_t *checked = NULL,
+           *answer = json_loads("{\"predicates\":[{" ON "}]}", 0, NULL);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_reading reading = {.count = 7};
     assert_int_equal(predicates_check(answer, &one, &checked, NULL), ETNA_OK);
-    assert_int_equal(
-        predicates_read(json_object_get(checked, "predicates"), &other, &arena, &reading, NULL),
-        ETNA_E_INPUT);
+    assert_int_equal(predicates_read(json_object_get(checked, "predicates"),
+                                     &other, &arena, &reading, NULL),
+                     ETNA_E_INPUT);
     assert_int_equal(reading.count, 7);
     etna_arena_free(&arena);
     json_decref(checked);

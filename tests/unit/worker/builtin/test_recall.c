@@ -1,5 +1,5 @@
-/* What a sentence means that goes on from the run before: more of the same, the same of another,
- * back. */
+/* What a sentence means that goes on from the run before: more of the same, the
+ * same of another, back. */
 #include "read_world.h"
 
 #include <setjmp.h>
@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
-enum { TASK_SIZE = 2000 };
+enum {
+    TASK_SIZE = 2000
+};
 
 /* One thing that the run before moved, and where it had stood. */
 typedef struct run_before {
@@ -17,7 +19,9 @@ typedef struct run_before {
     double position[3], yaw_deg;
 } run_before;
 
-static void assert_goes_on(const facts_world *w, const run_before *before, const char *goal,
+static void assert_goes_on(const facts_world *w,
+                           const run_before *before,
+                           const char *goal,
                            const char *part)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -30,8 +34,8 @@ static void assert_goes_on(const facts_world *w, const run_before *before, const
         before->position[1], before->position[2], before->yaw_deg);
     const char *text = read_world_answer(w, task, &arena);
     if (!strstr(text, part))
-        fail_msg("after \"%s\", \"%s\" is answered by\n%s\nand not by \"%s\"", before->goal, goal,
-                 text, part);
+        fail_msg("after \"%s\", \"%s\" is answered by\n%s\nand not by \"%s\"",
+                 before->goal, goal, text, part);
     etna_arena_free(&arena);
 }
 
@@ -39,7 +43,9 @@ typedef struct sentence_row {
     const char *goal, *part; /* what the planner says */
 } sentence_row;
 
-static void assert_rows(const facts_world *w, const run_before *before, const sentence_row *rows,
+static void assert_rows(const facts_world *w,
+                        const run_before *before,
+                        const sentence_row *rows,
                         size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -82,12 +88,15 @@ static void more_of_what_has_no_way_is_asked_about(void **state)
 static void a_turn_goes_on_in_its_sense(void **state)
 {
     (void)state;
-    const run_before turned = {
-        "Turn the lamp 20 degrees clockwise", "TableLamp", {0.6, -0.3, 0.92}, 20};
-    static const sentence_row rows[] = {{"a bit more", "turned to 345.0 degrees"},
-                                        {"turn it a bit further", "turned to 345.0 degrees"},
-                                        {"again", "turned to 340.0 degrees"},
-                                        {"undo that", "turned to 20.0 degrees"}};
+    const run_before turned = {"Turn the lamp 20 degrees clockwise",
+                               "TableLamp",
+                               {0.6, -0.3, 0.92},
+                               20};
+    static const sentence_row rows[] = {
+        {"a bit more", "turned to 345.0 degrees"},
+        {"turn it a bit further", "turned to 345.0 degrees"},
+        {"again", "turned to 340.0 degrees"},
+        {"undo that", "turned to 20.0 degrees"}};
     facts_world w = read_world();
     assert_rows(&w, &turned, rows, sizeof rows / sizeof rows[0]);
 }
@@ -96,7 +105,10 @@ static void closer_is_to_what_it_came_closer_to(void **state)
 {
     (void)state;
     const run_before closer = {
-        "Move the red bottle 10 cm closer to the blue block", "Bottle", {0, -0.2, 0.84}, 0};
+        "Move the red bottle 10 cm closer to the blue block",
+        "Bottle",
+        {0, -0.2, 0.84},
+        0};
     facts_world w = read_world();
     assert_goes_on(&w, &closer, "a bit closer",
                    "Put \"Bottle\" on \"Table_01\" at (-0.1327, -0.1497");
@@ -107,28 +119,34 @@ static void closer_is_to_what_it_came_closer_to(void **state)
 static void the_same_is_asked_of_another(void **state)
 {
     (void)state;
-    const run_before put = {"Put the red bottle on the yellow block", "Bottle", {0, -0.2, 0.84}, 0};
+    const run_before put = {
+        "Put the red bottle on the yellow block", "Bottle", {0, -0.2, 0.84}, 0};
     static const sentence_row rows[] = {
         {"the green one too", "Put \"Bottle.001\" on \"Yellow Block\""},
-        {"same with the green bottle", "Put \"Bottle.001\" on \"Yellow Block\""},
+        {"same with the green bottle",
+         "Put \"Bottle.001\" on \"Yellow Block\""},
         {"the cup as well", "Put \"TeaCup\" on \"Yellow Block\""},
         {"the other one too", "may be any of 2"}};
-    const run_before chair = {
-        "Move the left chair 10 cm to the left", "ChairA_01_002", {-0.5, -0.9, 0.42}, 0};
+    const run_before chair = {"Move the left chair 10 cm to the left",
+                              "ChairA_01_002",
+                              {-0.5, -0.9, 0.42},
+                              0};
     facts_world w = read_world();
     facts_thing *bottle = &w.things[facts_world_find(&w, "Bottle")];
     bottle->on = facts_world_find(&w, "Yellow Block");
     bottle->x = 0.3;
     bottle->y = 0.1;
     assert_rows(&w, &put, rows, sizeof rows / sizeof rows[0]);
-    assert_goes_on(&w, &chair, "the other one too",
-                   "Put \"ChairA_01_001\" on \"FloorB_01_001\" at (0.5000, -0.9000");
+    assert_goes_on(
+        &w, &chair, "the other one too",
+        "Put \"ChairA_01_001\" on \"FloorB_01_001\" at (0.5000, -0.9000");
 }
 
 static void back_is_where_the_run_before_took_it_from(void **state)
 {
     (void)state;
-    static const char there[] = "Put \"TeaCup\" on \"Table_01\" at (-0.1000, -0.3000";
+    static const char there[] =
+        "Put \"TeaCup\" on \"Table_01\" at (-0.1000, -0.3000";
     static const char *const goals[] = {"back",
                                         "Put it back",
                                         "undo that",
@@ -141,22 +159,27 @@ static void back_is_where_the_run_before_took_it_from(void **state)
         assert_goes_on(&w, &cup_moved, goals[i], there);
     assert_goes_on(&w, &cup_moved, "put the red bottle where the cup was",
                    "Put \"Bottle\" on \"Table_01\" at (-0.1000, -0.3000");
-    assert_goes_on(&w, &cup_moved,
-                   "keep the cup where it is and put the red bottle on the blue block",
-                   "Put \"Bottle\" on \"Blue Block\"");
-    assert_goes_on(&w, &cup_moved, "put the red bottle back", "<unreadable>"); /* nobody moved it */
+    assert_goes_on(
+        &w, &cup_moved,
+        "keep the cup where it is and put the red bottle on the blue block",
+        "Put \"Bottle\" on \"Blue Block\"");
+    /* nobody moved it */
+    assert_goes_on(&w, &cup_moved, "put the red bottle back", "<unreadable>");
 }
 
 static void nothing_goes_on_from_nothing(void **state)
 {
     (void)state;
-    static const char *const goals[] = {"a bit more", "to the left", "undo that",
-                                        "again",      "back",        "the other one too"};
+    static const char *const goals[] = {"a bit more", "to the left",
+                                        "undo that",  "again",
+                                        "back",       "the other one too"};
     etna_arena arena = ETNA_ARENA_INIT;
     facts_world w = read_world();
     for (size_t i = 0; i < sizeof goals / sizeof goals[0]; i++) {
         const char *task = etna_arena_printf(
-            &arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":6,\"edits\":[]}", goals[i]);
+            &arena,
+            "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":6,\"edits\":[]}",
+            goals[i]);
         const char *text = read_world_answer(&w, task, &arena);
         if (!strstr(text, "<unreadable>"))
             fail_msg("\"%s\" is answered by\n%s", goals[i], text);
@@ -178,7 +201,8 @@ static void an_instruction_goes_on_from_the_one_before(void **state)
     static const sentence_row rows[] = {
         {"a bit more", "at (-0.3600, -0.3000"},
         {"put it back", "at (-0.1000, -0.3000"},
-        {"the red bottle too", "Put \"Bottle\" on \"Table_01\" at (-0.3000, -0.2000"}};
+        {"the red bottle too",
+         "Put \"Bottle\" on \"Table_01\" at (-0.3000, -0.2000"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *task = etna_arena_printf(
             &arena,

@@ -1,6 +1,6 @@
-/* Relations as geometry over the table of read_world.c: places where one holds and where it does
- * not, and that the places looked for are among the former. The camera looks along +Y, so left is
- * -X and before is -Y. */
+/* Relations as geometry over the table of read_world.c: places where one holds
+ * and where it does not, and that the places looked for are among the former.
+ * The camera looks along +Y, so left is -X and before is -Y. */
 #include "read_world.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@ static const struct {
     double x, y;
     bool fits;
 } cases[] = {
-    /* the block is 16 cm wide at (-0.4, 0.2), the lamp 20 cm at (0.6, -0.3), the cup 8 cm, the
-       table 1.4 x 0.8 m */
+    /* the block is 16 cm wide at (-0.4, 0.2), the lamp 20 cm at (0.6, -0.3),
+     * the cup 8 cm, the table 1.4 x 0.8 m */
     {"Put the cup to the left of the blue block", -0.55, 0.2, true},
     {"Put the cup to the left of the blue block", -0.25, 0.2, false},
     {"Put the cup to the left of the blue block", -0.55, -0.2, false},
@@ -40,13 +40,19 @@ static const struct {
     {"Put the cup 20 cm to the right of the blue block", -0.4, -0.12, false},
     {"Put the cup between the lamp and the blue block", 0.1, -0.05, true},
     {"Put the cup between the lamp and the blue block", -0.4, -0.3, false},
-    {"Put the cup halfway between the lamp and the blue block", 0.1, -0.05, true},
-    {"Put the cup exactly between the lamp and the blue block", 0.1, -0.05, true},
-    {"Put the cup halfway between the lamp and the blue block", 0.18, -0.09, false},
-    {"Put the cup exactly between the lamp and the blue block", 0.18, -0.09, false},
+    {"Put the cup halfway between the lamp and the blue block", 0.1, -0.05,
+     true},
+    {"Put the cup exactly between the lamp and the blue block", 0.1, -0.05,
+     true},
+    {"Put the cup halfway between the lamp and the blue block", 0.18, -0.09,
+     false},
+    {"Put the cup exactly between the lamp and the blue block", 0.18, -0.09,
+     false},
     {"Put the cup between the lamp and the blue block", 0.18, -0.09, true},
-    {"Put the cup on the table, but not next to the blue block", 0.1, -0.05, true},
-    {"Put the cup on the table, but not next to the blue block", -0.4, 0.05, false},
+    {"Put the cup on the table, but not next to the blue block", 0.1, -0.05,
+     true},
+    {"Put the cup on the table, but not next to the blue block", -0.4, 0.05,
+     false},
     {"Put the cup on the table, but not on the blue block", -0.25, 0.2, true},
     {"Put the cup in the middle of the table", 0.02, 0.01, true},
     {"Put the cup in the middle of the table", 0.4, 0, false},
@@ -61,19 +67,26 @@ static const struct {
     {"Put the cup 20 cm from the left edge of the table", -0.46, 0, true},
     {"Put the cup 20 cm from the left edge of the table", -0.65, 0, false},
     {"Put the cup at least 20 cm from the left edge of the table", 0, 0, true},
-    {"Put the cup at least 20 cm from the left edge of the table", -0.55, 0, false},
+    {"Put the cup at least 20 cm from the left edge of the table", -0.55, 0,
+     false},
     {"Put the cup 10 cm from the edge of the table", 0, 0.26, true},
     {"Put the cup 10 cm from the edge of the table", 0, 0.35, false},
     {"Put the cup on the table, 10 cm from the back edge", 0, 0.26, true},
     {"Put the cup on the table, 10 cm from the back edge", 0, -0.26, false},
-    {"Put the cup 10 cm from the back left corner of the table", -0.6, 0.28, true},
-    {"Put the cup 10 cm from the back left corner of the table", -0.66, 0.36, false},
+    {"Put the cup 10 cm from the back left corner of the table", -0.6, 0.28,
+     true},
+    {"Put the cup 10 cm from the back left corner of the table", -0.66, 0.36,
+     false},
     {"Put the cup 30 cm from the middle of the table", 0.3, 0, true},
     {"Put the cup 30 cm from the middle of the table", 0.02, 0.01, false},
 };
-enum { CASES = sizeof cases / sizeof cases[0] };
+enum {
+    CASES = sizeof cases / sizeof cases[0]
+};
 
-static builtin_move read_one(const builtin_facts *facts, const char *sentence, etna_arena *arena)
+static builtin_move read_one(const builtin_facts *facts,
+                             const char *sentence,
+                             etna_arena *arena)
 {
     builtin_reading *reading = etna_arena_alloc(arena, 1, sizeof *reading);
     etna_error err = {0};
@@ -93,30 +106,35 @@ static void a_place_is_as_asked_or_it_is_not(void **state)
         builtin_facts facts = read_world_facts(&w, &arena);
         builtin_move move = read_one(&facts, cases[i].sentence, &arena);
         const double at[3] = {cases[i].x, cases[i].y, top};
-        double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
+        double misfit =
+            builtin_misfit(&facts, &move, move.objects.objects[0], at);
         if ((misfit <= 0) != cases[i].fits)
-            fail_msg("%s, at %g, %g: misfit %g", cases[i].sentence, at[0], at[1], misfit);
+            fail_msg("%s, at %g, %g: misfit %g", cases[i].sentence, at[0],
+                     at[1], misfit);
         etna_arena_free(&arena);
     }
 }
 
-/* A floor from -2 to 2 and -1.6 to 1.6 with a wall at its left and one at its back; a rack with its
- * back to the left wall; a tub. */
+/* A floor from -2 to 2 and -1.6 to 1.6 with a wall at its left and one at its
+ * back; a rack with its back to the left wall; a tub. */
 static facts_world walled(void)
 {
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-    int left = facts_world_add(&w, "Left Wall", -1.95, 0, 0.1, 3.2, 2.4, "white", floor),
-        back = facts_world_add(&w, "Back Wall", 0, 1.55, 4, 0.1, 2.4, "white", floor);
-    w.things[floor].is_static = w.things[left].is_static = w.things[back].is_static = true;
+    int left = facts_world_add(&w, "Left Wall", -1.95, 0, 0.1, 3.2, 2.4,
+                               "white", floor),
+        back = facts_world_add(&w, "Back Wall", 0, 1.55, 4, 0.1, 2.4, "white",
+                               floor);
+    w.things[floor].is_static = w.things[left].is_static =
+        w.things[back].is_static = true;
     facts_world_add(&w, "Rack", -1.7, 0.2, 0.36, 1.0, 1.2, "brown", floor);
     facts_world_add(&w, "Cup", 0.5, 0.5, 0.08, 0.08, 0.08, "red", floor);
     facts_world_add(&w, "Stool", 0.8, -0.6, 0.4, 0.4, 0.5, "blue", floor);
     return w;
 }
 
-/* In a picture that shows the back wall askew, the right of what stands at that wall is along it;
- * of what stands free it is the picture's. */
+/* In a picture that shows the back wall askew, the right of what stands at that
+ * wall is along it; of what stands free it is the picture's. */
 static void beside_what_stands_at_a_wall_is_along_it(void **state)
 {
     (void)state;
@@ -129,17 +147,21 @@ static void beside_what_stands_at_a_wall_is_along_it(void **state)
     memcpy(facts.right, right, sizeof right);
     memcpy(facts.forward, forward, sizeof forward);
     memcpy(facts.up, up, sizeof up);
-    builtin_move move = read_one(&facts, "Put the stool to the right of the cabinet", &arena);
+    builtin_move move =
+        read_one(&facts, "Put the stool to the right of the cabinet", &arena);
     const uint32_t stool = move.objects.objects[0];
-    assert_true(builtin_misfit(&facts, &move, stool, (double[3]){1.2, 1.3, 0.02}) <= 0);
-    assert_true(builtin_misfit(&facts, &move, stool, (double[3]){-0.2, 1.3, 0.02}) > 0);
-    move = read_one(&facts, "Put the cup to the right of the stool", &arena);
     assert_true(
-        builtin_misfit(&facts, &move, move.objects.objects[0], (double[3]){1.08, -0.3, 0.02}) <= 0);
+        builtin_misfit(&facts, &move, stool, (double[3]){1.2, 1.3, 0.02}) <= 0);
+    assert_true(
+        builtin_misfit(&facts, &move, stool, (double[3]){-0.2, 1.3, 0.02}) > 0);
+    move = read_one(&facts, "Put the cup to the right of the stool", &arena);
+    assert_true(builtin_misfit(&facts, &move, move.objects.objects[0],
+                               (double[3]){1.08, -0.3, 0.02}) <= 0);
     etna_arena_free(&arena);
 }
 
-static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **state)
+static void rooms_have_corners_of_walls_and_furniture_looks_into_them(
+    void **state)
 {
     (void)state;
     static const struct {
@@ -149,7 +171,8 @@ static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **sta
     } rows[] = {
         {"Put the cup in the corner of the room", -1.8, 1.4, 0.02, true},
         {"Put the cup in a corner", -1.8, 1.4, 0.02, true},
-        {"Put the cup in the corner of the room", 1.9, -1.5, 0.02, false}, /* no walls meet there */
+        /* no walls meet there */
+        {"Put the cup in the corner of the room", 1.9, -1.5, 0.02, false},
         {"Put the cup in the corner of the room", -1.8, -1.5, 0.02, false},
         {"Put the cup in the front right corner of the room", 1.9, -1.5, 0.02,
          true}, /* unless it is said */
@@ -160,7 +183,8 @@ static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **sta
         {"Put the cup behind the rack", -1.7, 0.9, 0.02,
          true}, /* behind its back is the wall: farther away, then */
         {"Put the cup in the rack", -1.7, 0.2, 0.5, true},
-        {"Put the cup in the rack", -1.7, 0.2, 1.22, false}, /* on top of it is not in it */
+        /* on top of it is not in it */
+        {"Put the cup in the rack", -1.7, 0.2, 1.22, false},
         {"Put the cup under the stool", 0.8, -0.6, 0.02, true},
         {"Put the cup under the stool", 0.8, -0.6, 0.52, false},
         {"Put the stool where the cup is", 0.5, 0.5, 0.02, true},
@@ -169,7 +193,9 @@ static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **sta
         {"Put the stool where the cup is", 0.9, 0.5, 0.02, false},
         {"Put the cup where the stool was", 0.8, -0.6, 0.02, true},
         {"Put the cup where the stool was", 0.9, -0.6, 0.02, false},
-        {"Put the cup where the rack and the stool are", -0.45, -0.2, 0.02, true}, /* midway */
+        /* midway */
+        {"Put the cup where the rack and the stool are", -0.45, -0.2, 0.02,
+         true},
     };
     facts_world w = walled();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -177,9 +203,11 @@ static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **sta
         builtin_facts facts = read_world_facts(&w, &arena);
         builtin_move move = read_one(&facts, rows[i].sentence, &arena);
         const double at[3] = {rows[i].x, rows[i].y, rows[i].z};
-        double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
+        double misfit =
+            builtin_misfit(&facts, &move, move.objects.objects[0], at);
         if ((misfit <= 0) != rows[i].fits)
-            fail_msg("%s, at %g, %g, %g: misfit %g", rows[i].sentence, at[0], at[1], at[2], misfit);
+            fail_msg("%s, at %g, %g, %g: misfit %g", rows[i].sentence, at[0],
+                     at[1], at[2], misfit);
         etna_arena_free(&arena);
     }
 }
@@ -201,35 +229,38 @@ static void under_what_hangs_at_a_wall_is_before_that_wall(void **state)
         {"Put the cup under the painting", 0.9, 1.2, false},
     };
     facts_world w = walled();
-    int painting = facts_world_add(&w, "Painting", 0.9, 1.48, 0.5, 0.04, 0.4, "brown",
-                                   facts_world_find(&w, "Floor"));
+    int painting = facts_world_add(&w, "Painting", 0.9, 1.48, 0.5, 0.04, 0.4,
+                                   "brown", facts_world_find(&w, "Floor"));
     w.things[painting].hover = 1.2;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
         builtin_move move = read_one(&facts, rows[i].sentence, &arena);
         const double at[3] = {rows[i].x, rows[i].y, 0.02};
-        double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
+        double misfit =
+            builtin_misfit(&facts, &move, move.objects.objects[0], at);
         if ((misfit <= 0) != rows[i].fits)
-            fail_msg("%s, at %g, %g: misfit %g", rows[i].sentence, at[0], at[1], misfit);
+            fail_msg("%s, at %g, %g: misfit %g", rows[i].sentence, at[0], at[1],
+                     misfit);
         etna_arena_free(&arena);
     }
 }
 
-/* A picture is carried by its wall, and a wall has a top: nothing beside or below the picture is
- * meant to stand there. */
+/* A picture is carried by its wall, and a wall has a top: nothing beside or
+ * below the picture is meant to stand there. */
 static void what_a_wall_carries_has_its_neighbours_on_the_floor(void **state)
 {
     (void)state;
     facts_world w = walled();
-    int painting = facts_world_add(&w, "Painting", 0.9, 1.3, 0.5, 0.04, 0.4, "brown",
-                                   facts_world_find(&w, "Floor"));
+    int painting = facts_world_add(&w, "Painting", 0.9, 1.3, 0.5, 0.04, 0.4,
+                                   "brown", facts_world_find(&w, "Floor"));
     w.things[painting].leans = true;
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
     const uint32_t wall = (uint32_t)facts_world_find(&w, "Back Wall");
     ((builtin_object *)(uintptr_t)facts.objects)[painting].by = &wall;
-    builtin_move move = read_one(&facts, "Put the cup beside the painting", &arena);
+    builtin_move move =
+        read_one(&facts, "Put the cup beside the painting", &arena);
     assert_int_equal(builtin_support_of(&facts, &move, move.objects.objects[0]),
                      facts_world_find(&w, "Floor"));
     etna_arena_free(&arena);
@@ -241,12 +272,15 @@ static void several_things_in_the_corner_are_in_one(void **state)
     facts_world w = walled();
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_move both = read_one(&facts, "Put the cup and the stool in the corner", &arena);
+    builtin_move both =
+        read_one(&facts, "Put the cup and the stool in the corner", &arena);
     assert_int_equal(both.sides, SIDE_LEFT | SIDE_BACK);
     const uint32_t cup = (uint32_t)facts_world_find(&w, "Cup");
-    assert_true(builtin_misfit(&facts, &both, cup, (double[3]){-1.35, 1.35, 0.02}) <=
-                0); /* the stool is in it */
-    assert_true(builtin_misfit(&facts, &both, cup, (double[3]){-0.9, 1.35, 0.02}) > 0);
+    assert_true(
+        builtin_misfit(&facts, &both, cup, (double[3]){-1.35, 1.35, 0.02}) <=
+        0); /* the stool is in it */
+    assert_true(
+        builtin_misfit(&facts, &both, cup, (double[3]){-0.9, 1.35, 0.02}) > 0);
     builtin_move one = read_one(&facts, "Put the cup in the corner", &arena);
     assert_int_equal(one.sides, 0);
     etna_arena_free(&arena);
@@ -268,11 +302,13 @@ static void ignored_things_leave_their_cells_free(void **state)
     builtin_wish wish = {.object = 4, .reference = 1, .taste = TASTE_ROOMY};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 9;
-    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                     ETNA_OK);
     assert_int_equal(count, 0);
     wish.ignored = &right;
     wish.ignored_count = 1;
-    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                     ETNA_OK);
     assert_true(count > 0);
     for (uint32_t i = 0; i < count; i++) {
         assert_true(builtin_is_in_the_way(&facts, 3, 4, spots[i].point) &&
@@ -281,7 +317,8 @@ static void ignored_things_leave_their_cells_free(void **state)
     wish.ignored = both;
     wish.ignored_count = 2;
     wish.ignored_cost = 2;
-    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                     ETNA_OK);
     assert_true(count > 0); /* over one of them, not over both */
     assert_true(builtin_is_in_the_way(&facts, 2, 4, spots[0].point) !=
                 builtin_is_in_the_way(&facts, 3, 4, spots[0].point));
@@ -296,17 +333,21 @@ static void places_that_are_found_are_as_asked_and_on_the_table(void **state)
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
         builtin_move move = read_one(&facts, cases[i].sentence, &arena);
-        uint32_t cup = move.objects.objects[0], support = builtin_support_of(&facts, &move, cup),
-                 count = 0;
+        uint32_t cup = move.objects.objects[0],
+                 support = builtin_support_of(&facts, &move, cup), count = 0;
         assert_string_equal(facts.objects[support].name, "Table_01");
         builtin_spot spots[BUILTIN_SPOTS_MAX];
-        builtin_wish wish = {
-            .object = cup, .reference = support, .taste = TASTE_ROOMY, .move = &move};
-        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+        builtin_wish wish = {.object = cup,
+                             .reference = support,
+                             .taste = TASTE_ROOMY,
+                             .move = &move};
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                         ETNA_OK);
         if (count == 0)
             fail_msg("no place: %s", cases[i].sentence);
         for (uint32_t k = 0; k < count; k++) {
-            assert_true(builtin_misfit(&facts, &move, cup, spots[k].point) <= 0);
+            assert_true(builtin_misfit(&facts, &move, cup, spots[k].point) <=
+                        0);
             assert_true(fabs(spots[k].point[2] - top) < 1e-9);
         }
         etna_arena_free(&arena);
@@ -356,10 +397,13 @@ static void what_is_asked_beside_a_thing_is_asked_on_its_board(void **state)
             fail_msg("not on the table's top: %s", rows[i].sentence);
         if (builtin_misfit(&facts, &move, cup, lower) < 0.1)
             fail_msg("holds on the board below: %s", rows[i].sentence);
-        builtin_wish wish = {
-            .object = cup, .reference = table, .taste = TASTE_ROOMY, .move = &move};
+        builtin_wish wish = {.object = cup,
+                             .reference = table,
+                             .taste = TASTE_ROOMY,
+                             .move = &move};
         builtin_spot spots[BUILTIN_SPOTS_MAX];
-        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                         ETNA_OK);
         assert_true(count > 0);
         for (uint32_t k = 0; k < count; k++)
             assert_true(fabs(spots[k].point[2] - top) < 1e-9);
@@ -373,10 +417,12 @@ static void assert_on_workbench(double crate, bool has_room)
     etna_arena arena = ETNA_ARENA_INIT, empty = ETNA_ARENA_INIT;
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-    int bench = facts_world_add(&w, "Workbench", 0, 0, 1.2, 0.6, 0.9, "brown", floor);
+    int bench =
+        facts_world_add(&w, "Workbench", 0, 0, 1.2, 0.6, 0.9, "brown", floor);
     facts_world_add(&w, "Cup", 1.5, 0, 0.08, 0.08, 0.1, "red", floor);
     builtin_facts free_of_all = read_world_facts(&w, &empty);
-    facts_world_add(&w, "Crate", crate / 2 - 0.6, 0, crate, 0.6, 0.3, "brown", bench);
+    facts_world_add(&w, "Crate", crate / 2 - 0.6, 0, crate, 0.6, 0.3, "brown",
+                    bench);
     builtin_facts facts = read_world_facts(&w, &arena);
     builtin_surface *surfaces =
         etna_arena_alloc(&arena, facts.surface_count + 1u, sizeof *surfaces);
@@ -390,14 +436,16 @@ static void assert_on_workbench(double crate, bool has_room)
     }
     facts.surfaces = surfaces;
     facts.surface_count++;
-    builtin_move move = read_one(&facts, "Put the cup on the workbench", &arena);
+    builtin_move move =
+        read_one(&facts, "Put the cup on the workbench", &arena);
     builtin_wish wish = {.object = move.objects.objects[0],
                          .reference = (uint32_t)bench,
                          .taste = TASTE_ROOMY,
                          .move = &move};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
-    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL),
+                     ETNA_OK);
     assert_int_equal(count > 0, has_room);
     for (uint32_t k = 0; k < count; k++)
         assert_float_equal(spots[k].point[2], 0.92, 1e-6);
@@ -407,7 +455,8 @@ static void assert_on_workbench(double crate, bool has_room)
     etna_arena_free(&arena);
 }
 
-/* Its lower board is empty: that is no place on it, though the crate takes all of the top. */
+/* Its lower board is empty: that is no place on it, though the crate takes all
+ * of the top. */
 static void on_a_workbench_is_on_its_top_however_much_lies_there(void **state)
 {
     (void)state;
@@ -415,8 +464,8 @@ static void on_a_workbench_is_on_its_top_however_much_lies_there(void **state)
     assert_on_workbench(1.2, false);
 }
 
-/* Chess pieces of two centimetres: what is a hand's breadth away on their board is at its other
- * end, and not by them. */
+/* Chess pieces of two centimetres: what is a hand's breadth away on their board
+ * is at its other end, and not by them. */
 static void small_things_are_near_by_their_own_measure(void **state)
 {
     (void)state;
@@ -438,58 +487,69 @@ static void small_things_are_near_by_their_own_measure(void **state)
         builtin_facts facts = read_world_facts(&w, &arena);
         builtin_move move = read_one(&facts, rows[i].sentence, &arena);
         const double at[3] = {0.05 - 0.02 - rows[i].gap, 0, 0.02};
-        const double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
+        const double misfit =
+            builtin_misfit(&facts, &move, move.objects.objects[0], at);
         if ((misfit <= 0) != rows[i].fits)
             fail_msg("%s, %.2f m: %g", rows[i].sentence, rows[i].gap, misfit);
         etna_arena_free(&arena);
     }
 }
 
-/* The handle is the top of the basket's box; a loaf that lies across it, let in by half a
- * millimetre, is in nothing. */
+/* The handle is the top of the basket's box; a loaf that lies across it, let in
+ * by half a millimetre, is in nothing. */
 static void what_lies_on_a_basket_s_handle_is_not_in_it(void **state)
 {
     (void)state;
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-    uint32_t basket = (uint32_t)facts_world_add(&w, "Basket", 0, 0, 0.5, 0.4, 0.5, "brown", 0);
-    uint32_t loaf = (uint32_t)facts_world_add(&w, "Loaf", 1, 0, 0.2, 0.14, 0.07, "brown", 0);
+    uint32_t basket = (uint32_t)facts_world_add(&w, "Basket", 0, 0, 0.5, 0.4,
+                                                0.5, "brown", 0);
+    uint32_t loaf = (uint32_t)facts_world_add(&w, "Loaf", 1, 0, 0.2, 0.14, 0.07,
+                                              "brown", 0);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
     builtin_move move = read_one(&facts, "Put the loaf in the basket", &arena);
     assert_int_equal(move.relation, RELATION_IN);
-    const double handle = facts.objects[basket].centre[2] + facts.objects[basket].half[2];
-    assert_true(builtin_misfit(&facts, &move, loaf, (double[3]){0, 0.05, handle - 0.0005}) > 0.01);
-    assert_true(builtin_misfit(&facts, &move, loaf, (double[3]){0, 0.05, handle - 0.2}) <= 0);
+    const double handle =
+        facts.objects[basket].centre[2] + facts.objects[basket].half[2];
+    assert_true(builtin_misfit(&facts, &move, loaf,
+                               (double[3]){0, 0.05, handle - 0.0005}) > 0.01);
+    assert_true(builtin_misfit(&facts, &move, loaf,
+                               (double[3]){0, 0.05, handle - 0.2}) <= 0);
     etna_arena_free(&arena);
 }
 
-static void boards_are_counted_from_the_top_unless_it_says_otherwise(void **state)
+static void boards_are_counted_from_the_top_unless_it_says_otherwise(
+    void **state)
 {
     (void)state;
     static const struct {
         const char *words;
         uint32_t count, level; /* 0: there is none */
-    } rows[] = {{"top shelf", 4, 4},           {"lowest board", 4, 1},   {"second shelf", 4, 3},
-                {"second lowest board", 4, 2}, {"third level up", 4, 3}, {"middle board", 3, 2},
-                {"middle board", 4, 0},        {"fifth shelf", 4, 0},    {"last board", 4, 1},
-                {"2nd tier down", 3, 2}};
+    } rows[] = {{"top shelf", 4, 4},      {"lowest board", 4, 1},
+                {"second shelf", 4, 3},   {"second lowest board", 4, 2},
+                {"third level up", 4, 3}, {"middle board", 3, 2},
+                {"middle board", 4, 0},   {"fifth shelf", 4, 0},
+                {"last board", 4, 1},     {"2nd tier down", 3, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         const builtin_word *words = NULL;
         builtin_level_words said;
         uint32_t count = 0;
-        assert_int_equal(builtin_words(rows[i].words, &arena, &words, &count, NULL), ETNA_OK);
+        assert_int_equal(
+            builtin_words(rows[i].words, &arena, &words, &count, NULL),
+            ETNA_OK);
         assert_true(builtin_level_said(words, 0, count, &said));
         if (builtin_level_of(&said, rows[i].count) != rows[i].level)
             fail_msg("%s of %u", rows[i].words, rows[i].count);
-        assert_true(!builtin_level_said(words, 1, count, &said) || builtin_ordinal(words[0].text));
+        assert_true(!builtin_level_said(words, 1, count, &said) ||
+                    builtin_ordinal(words[0].text));
         etna_arena_free(&arena);
     }
 }
 
-/* A bookcase higher than people is no shelf on top, though things can stand there; a low one's top
- * is its top shelf. */
+/* A bookcase higher than people is no shelf on top, though things can stand
+ * there; a low one's top is its top shelf. */
 static void the_roof_of_a_bookcase_is_none_of_its_shelves(void **state)
 {
     (void)state;
@@ -497,25 +557,25 @@ static void the_roof_of_a_bookcase_is_none_of_its_shelves(void **state)
         double height;
         const char *sentence;
         uint32_t level;
-    } rows[] = {
-        {1.9, "Put the cup on the top shelf of the bookcase", 3},
-        {1.9, "Put the cup on the second shelf of the bookcase", 2},
-        {1.9, "Put the cup on the bottom shelf of the bookcase", 1},
-        {1.9, "Put \"Cup\" on the top level of \"Bookcase\"", 4}, /* the planner's own words */
-        {1.4, "Put the cup on the top shelf of the bookcase", 4},
-        {1.4, "Put the cup on the second shelf of the bookcase", 3}};
+    } rows[] = {{1.9, "Put the cup on the top shelf of the bookcase", 3},
+                {1.9, "Put the cup on the second shelf of the bookcase", 2},
+                {1.9, "Put the cup on the bottom shelf of the bookcase", 1},
+                /* the planner's own words */
+                {1.9, "Put \"Cup\" on the top level of \"Bookcase\"", 4},
+                {1.4, "Put the cup on the top shelf of the bookcase", 4},
+                {1.4, "Put the cup on the second shelf of the bookcase", 3}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         facts_world w = facts_world_new();
         facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-        uint32_t owner =
-            (uint32_t)facts_world_add(&w, "Bookcase", 0, 0, 0.8, 0.3, rows[i].height, "brown", 0);
+        uint32_t owner = (uint32_t)facts_world_add(
+            &w, "Bookcase", 0, 0, 0.8, 0.3, rows[i].height, "brown", 0);
         facts_world_add(&w, "Cup", 1, 0, 0.08, 0.08, 0.08, "red", 0);
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
         for (int k = 0; k < 3; k++)
             add_board(&facts, owner, &arena);
-        builtin_surface *surfaces =
-            etna_arena_memdup(&arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
+        builtin_surface *surfaces = etna_arena_memdup(
+            &arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
         assert_non_null(surfaces);
         for (uint32_t k = 0, below = 0; k < facts.surface_count; k++) {
             if (surfaces[k].object == owner)
@@ -530,23 +590,27 @@ static void the_roof_of_a_bookcase_is_none_of_its_shelves(void **state)
     }
 }
 
-/* A board of 0.6 by 0.1 m turned by 45 degrees has a rectangle of half a metre: a cup beside it
- * stands within that. */
-static void beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle(void **state)
+/* A board of 0.6 by 0.1 m turned by 45 degrees has a rectangle of half a metre:
+ * a cup beside it stands within that. */
+static void beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle(
+    void **state)
 {
     (void)state;
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-    uint32_t board = (uint32_t)facts_world_add(&w, "Board", 0, 0, 0.6, 0.1, 0.1, "brown", 0),
-             cup = (uint32_t)facts_world_add(&w, "Cup", 1, 0, 0.06, 0.06, 0.08, "red", 0);
+    uint32_t board = (uint32_t)facts_world_add(&w, "Board", 0, 0, 0.6, 0.1, 0.1,
+                                               "brown", 0),
+             cup = (uint32_t)facts_world_add(&w, "Cup", 1, 0, 0.06, 0.06, 0.08,
+                                             "red", 0);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects =
-        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
     objects[board].heading[0] = objects[board].heading[1] = 0.70710678118654752;
     facts.objects = objects;
-    builtin_move move = read_one(&facts, "Put the cup next to the board", &arena);
+    builtin_move move =
+        read_one(&facts, "Put the cup next to the board", &arena);
     const double beside[3] = {0.09, 0.09, 0.02}, within[3] = {0.04, 0.04, 0.02},
                  far[3] = {0.3, 0.3, 0.02};
     assert_true(builtin_misfit(&facts, &move, cup, beside) <= 0);
@@ -558,25 +622,29 @@ static void beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle(void
     etna_arena_free(&arena);
 }
 
-/* A sink begins below the top of the counter that it is let into: next to it is on that top, not on
- * the plinth. */
+/* A sink begins below the top of the counter that it is let into: next to it is
+ * on that top, not on the plinth. */
 static void beside_what_is_let_into_a_top_is_on_the_top(void **state)
 {
     (void)state;
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-    int counter = facts_world_add(&w, "Counter", 0, 0, 1.6, 0.6, 0.8, "grey", 0);
-    uint32_t sink = (uint32_t)facts_world_add(&w, "Sink", 0, 0, 0.5, 0.4, 0.4, "white", counter),
-             cup = (uint32_t)facts_world_add(&w, "Cup", 1.2, 0, 0.06, 0.06, 0.08, "red", 0);
+    int counter =
+        facts_world_add(&w, "Counter", 0, 0, 1.6, 0.6, 0.8, "grey", 0);
+    uint32_t sink = (uint32_t)facts_world_add(&w, "Sink", 0, 0, 0.5, 0.4, 0.4,
+                                              "white", counter),
+             cup = (uint32_t)facts_world_add(&w, "Cup", 1.2, 0, 0.06, 0.06,
+                                             0.08, "red", 0);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects =
-        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
     objects[sink].centre[2] -= 0.2;
     facts.objects = objects;
     add_board(&facts, (uint32_t)counter, &arena);
-    builtin_move move = read_one(&facts, "Put the cup next to the sink", &arena);
+    builtin_move move =
+        read_one(&facts, "Put the cup next to the sink", &arena);
     const double top_at[3] = {0.35, 0, 0.82}, below[3] = {0.35, 0, 0.42};
     assert_true(builtin_misfit(&facts, &move, cup, top_at) <= 0);
     assert_true(builtin_misfit(&facts, &move, cup, below) > 0.1);
@@ -589,23 +657,31 @@ static void what_lies_on_a_cupboard_is_not_in_it(void **state)
     (void)state;
     for (int closed = 0; closed < 2; closed++) {
         facts_world w = facts_world_new();
-        int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-        int box = facts_world_add(&w, "Box", 0, 0, 0.6, 0.6, 0.5, "grey", floor);
-        int ball = facts_world_add(&w, "Ball", 1, 1, 0.1, 0.1, 0.1, "red", floor);
+        int floor =
+            facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        int box =
+            facts_world_add(&w, "Box", 0, 0, 0.6, 0.6, 0.5, "grey", floor);
+        int ball =
+            facts_world_add(&w, "Ball", 1, 1, 0.1, 0.1, 0.1, "red", floor);
         w.things[box].no_top = !closed;
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
         builtin_move move = read_one(&facts, "Put the ball in the box", &arena);
-        const double lid = facts.objects[box].centre[2] + facts.objects[box].half[2];
+        const double lid =
+            facts.objects[box].centre[2] + facts.objects[box].half[2];
         const double high[3] = {0, 0, lid - 0.03}, low[3] = {0, 0, lid - 0.3};
-        assert_int_equal(builtin_misfit(&facts, &move, (uint32_t)ball, high) <= 0, !closed);
+        assert_int_equal(
+            builtin_misfit(&facts, &move, (uint32_t)ball, high) <= 0, !closed);
         assert_true(builtin_misfit(&facts, &move, (uint32_t)ball, low) <= 0);
         etna_arena_free(&arena);
     }
 }
 
 /* A level rectangle of an object, 82 cm high: the top of its back. */
-static void add_top(builtin_facts *facts, int object, const double low[2], const double high[2],
+static void add_top(builtin_facts *facts,
+                    int object,
+                    const double low[2],
+                    const double high[2],
                     etna_arena *arena)
 {
     builtin_surface *surfaces =
@@ -617,19 +693,20 @@ static void add_top(builtin_facts *facts, int object, const double low[2], const
         corners[k][0] = k == 1 || k == 2 ? high[0] : low[0];
         corners[k][1] = k < 2 ? low[1] : high[1];
     }
-    surfaces[facts->surface_count++] = (builtin_surface){.plane = "Top_9",
-                                                         .object = (uint32_t)object,
-                                                         .height = 0.82,
-                                                         .cell = 0.02,
-                                                         .columns = 10,
-                                                         .rows = 10,
-                                                         .corner_count = 4,
-                                                         .corners = (const double(*)[2])corners};
+    surfaces[facts->surface_count++] =
+        (builtin_surface){.plane = "Top_9",
+                          .object = (uint32_t)object,
+                          .height = 0.82,
+                          .cell = 0.02,
+                          .columns = 10,
+                          .rows = 10,
+                          .corner_count = 4,
+                          .corners = (const double(*)[2])corners};
     facts->surfaces = surfaces;
 }
 
-/* Its surfaces are told where it stands now; what it looked at before it was moved is no matter of
- * theirs. */
+/* Its surfaces are told where it stands now; what it looked at before it was
+ * moved is no matter of theirs. */
 static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
 {
     (void)state;
@@ -639,19 +716,22 @@ static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
     w.things[chair].no_top = true;
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects =
-        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
-    add_top(&facts, chair, (double[2]){0.75, 1.15}, (double[2]){1.25, 1.25}, &arena);
+    add_top(&facts, chair, (double[2]){0.75, 1.15}, (double[2]){1.25, 1.25},
+            &arena);
     facts.objects = objects;
     objects[chair].moved = true;
     objects[chair].start[0] = objects[chair].start[1] = -1;
     objects[chair].start_heading[0] =
-        -objects[chair].heading[1]; /* a quarter turn to the left of what it is */
+        /* a quarter turn to the left of what it is */
+        -objects[chair].heading[1];
     objects[chair].start_heading[1] = objects[chair].heading[0];
     builtin_facts then;
     double now[2], before[2];
-    assert_int_equal(builtin_facts_at_start(&facts, &arena, &then, NULL), ETNA_OK);
+    assert_int_equal(builtin_facts_at_start(&facts, &arena, &then, NULL),
+                     ETNA_OK);
     assert_true(builtin_front_of(&facts, (uint32_t)chair, now));
     assert_true(builtin_front_of(&then, (uint32_t)chair, before));
     assert_true(now[1] < -0.99);
@@ -659,15 +739,16 @@ static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
     etna_arena_free(&arena);
 }
 
-/* Before a sofa is where one sits down on it, wherever the camera is: its back is the highest part
- * of it. */
+/* Before a sofa is where one sits down on it, wherever the camera is: its back
+ * is the highest part of it. */
 static void before_a_seat_is_away_from_its_back(void **state)
 {
     (void)state;
     static const struct {
         double x, y; /* of the back's top, from the middle */
         bool fits;   /* before it, seen from the camera (-Y) */
-    } rows[] = {{0, 0.3, true}, {0, -0.3, false}, {0.7, 0, false}, {0, 0, true}};
+    } rows[] = {
+        {0, 0.3, true}, {0, -0.3, false}, {0.7, 0, false}, {0, 0, true}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         facts_world w = facts_world_new();
         facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
@@ -677,35 +758,43 @@ static void before_a_seat_is_away_from_its_back(void **state)
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
         const double x = rows[i].x, y = rows[i].y;
-        add_top(&facts, sofa, (double[2]){x - 0.1, y - 0.1}, (double[2]){x + 0.1, y + 0.1}, &arena);
-        builtin_move move = read_one(&facts, "Put the cup in front of the sofa", &arena);
+        add_top(&facts, sofa, (double[2]){x - 0.1, y - 0.1},
+                (double[2]){x + 0.1, y + 0.1}, &arena);
+        builtin_move move =
+            read_one(&facts, "Put the cup in front of the sofa", &arena);
         const double at[3] = {0, -0.6, 0.02};
-        assert_int_equal(builtin_misfit(&facts, &move, 2, at) <= 0, rows[i].fits);
+        assert_int_equal(builtin_misfit(&facts, &move, 2, at) <= 0,
+                         rows[i].fits);
         etna_arena_free(&arena);
     }
 }
 
-/* Fronts are at -Y in this world: the chairs before the table have their backs to it. */
+/* Fronts are at -Y in this world: the chairs before the table have their backs
+ * to it. */
 static void a_front_is_off_by_its_angle(void **state)
 {
     (void)state;
     facts_world w = read_world();
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_move move = read_one(&facts, "Turn chair 1 to face the camera", &arena);
+    builtin_move move =
+        read_one(&facts, "Turn chair 1 to face the camera", &arena);
     uint32_t chair = move.objects.objects[0];
     assert_int_equal(move.faced, BUILTIN_CAMERA);
     double off = builtin_facing_off(
-        &facts, &move, chair); /* the camera is 0.6 m aside and 2.1 m before it: 15.9 degrees */
+        /* the camera is 0.6 m aside and 2.1 m before it: 15.9 degrees */
+        &facts, &move, chair);
     assert_true(off > 15 && off < 17);
     move.facing = FACING_BACK;
     assert_true(builtin_facing_off(&facts, &move, chair) > 90);
-    assert_true(builtin_facing_off(&facts, &(builtin_move){.facing = FACING_NONE}, chair) <= 0);
+    assert_true(builtin_facing_off(&facts,
+                                   &(builtin_move){.facing = FACING_NONE},
+                                   chair) <= 0);
     etna_arena_free(&arena);
 }
 
-/* It stands at the right of all that is there, its broad side to that: before it is to its left,
- * not toward the camera. */
+/* It stands at the right of all that is there, its broad side to that: before
+ * it is to its left, not toward the camera. */
 static void before_a_television_is_before_its_screen(void **state)
 {
     (void)state;
@@ -716,9 +805,12 @@ static void before_a_television_is_before_its_screen(void **state)
     facts_world_add(&w, "Table", -0.5, 0, 0.6, 0.6, 0.4, "brown", 0);
     facts_world_add(&w, "Box", -1.5, 1, 0.3, 0.3, 0.3, "red", 0);
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_move move = read_one(&facts, "Put the table in front of the TV", &arena);
-    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){0.9, 0, 0.02}) <= 0);
-    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){1.5, -1, 0.02}) > 0);
+    builtin_move move =
+        read_one(&facts, "Put the table in front of the TV", &arena);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){0.9, 0, 0.02}) <=
+                0);
+    assert_true(builtin_misfit(&facts, &move, 2, (double[3]){1.5, -1, 0.02}) >
+                0);
     etna_arena_free(&arena);
 }
 
@@ -748,7 +840,12 @@ static void what_is_parallel_has_its_length_along_the_other_s(void **state)
 static void what_goes_to_a_wall_leaves_its_rug(void **state)
 {
     (void)state;
-    enum { FLOOR, WALL, RUG, TRUNK };
+    enum {
+        FLOOR,
+        WALL,
+        RUG,
+        TRUNK
+    };
     etna_arena arena = ETNA_ARENA_INIT;
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
@@ -757,7 +854,8 @@ static void what_goes_to_a_wall_leaves_its_rug(void **state)
     facts_world_add(&w, "Trunk", 0, 0, 0.8, 0.5, 0.4, "brown", RUG);
     w.things[FLOOR].is_static = w.things[WALL].is_static = true;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_move move = read_one(&facts, "Push the trunk against the left wall", &arena);
+    builtin_move move =
+        read_one(&facts, "Push the trunk against the left wall", &arena);
     assert_int_equal(builtin_support_of(&facts, &move, TRUNK), FLOOR);
     etna_arena_free(&arena);
 }
@@ -766,7 +864,13 @@ static void what_goes_to_a_wall_leaves_its_rug(void **state)
 static void a_chair_s_own_desk_is_before_it(void **state)
 {
     (void)state;
-    enum { FLOOR, DESK_1, DESK_2, CHAIR_1, CHAIR_2 };
+    enum {
+        FLOOR,
+        DESK_1,
+        DESK_2,
+        CHAIR_1,
+        CHAIR_2
+    };
     etna_arena arena = ETNA_ARENA_INIT;
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
@@ -775,81 +879,110 @@ static void a_chair_s_own_desk_is_before_it(void **state)
     facts_world_add(&w, "Chair 1", -0.2, 0, 0.4, 0.4, 0.8, "blue", 0);
     facts_world_add(&w, "Chair 2", 0.3, 0.02, 0.4, 0.4, 0.8, "blue", 0);
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects =
-        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
-    objects[CHAIR_1].has_front = objects[CHAIR_2].has_front = true; /* their headings, to -Y */
+    /* their headings, to -Y */
+    objects[CHAIR_1].has_front = objects[CHAIR_2].has_front = true;
     facts.objects = objects;
     builtin_reading reading = {0};
     etna_error err = {0};
-    assert_int_equal(
-        builtin_read(&facts, "Make both chairs look at their desks", &arena, &reading, &err),
-        ETNA_OK);
+    assert_int_equal(builtin_read(&facts,
+                                  "Make both chairs look at their desks",
+                                  &arena, &reading, &err),
+                     ETNA_OK);
     assert_int_equal(reading.count, 2);
     for (uint32_t i = 0; i < reading.count; i++)
         assert_int_equal(reading.moves[i].faced, DESK_2);
     etna_arena_free(&arena);
 }
 
-/* Whoever is about opposite a window looks straight at its wall; who is at its end or past it looks at the window. */
+/* Whoever is about opposite a window looks straight at its wall; who is at its
+ * end or past it looks at the window. */
 static void a_window_is_faced_and_not_the_wall_beside_it(void **state)
 {
     (void)state;
     static const struct {
         double y, way[2]; /* of the place, and from there */
-    } rows[] = {{0, {-1, 0}}, {0.2, {-1, 0}}, {0.55, {-0.96, -0.28}}, {1.5, {-0.62, -0.79}}};
+    } rows[] = {{0, {-1, 0}},
+                {0.2, {-1, 0}},
+                {0.55, {-0.96, -0.28}},
+                {1.5, {-0.62, -0.79}}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         facts_world w = facts_world_new();
         facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
         facts_world_add(&w, "Window", -1.9, 0, 0.06, 1.1, 1, "blue", 0);
-        facts_world_add(&w, "Chair", -0.87, rows[i].y, 0.4, 0.4, 0.8, "blue", 0);
+        facts_world_add(&w, "Chair", -0.87, rows[i].y, 0.4, 0.4, 0.8, "blue",
+                        0);
         builtin_facts facts = read_world_facts(&w, &arena);
-        builtin_move move = read_one(&facts, "Turn the chair to face the window", &arena);
+        builtin_move move =
+            read_one(&facts, "Turn the chair to face the window", &arena);
         double way[2];
-        assert_true(builtin_facing_way(&facts, &move, facts.objects[2].centre, way));
+        assert_true(
+            builtin_facing_way(&facts, &move, facts.objects[2].centre, way));
         assert_float_equal(way[0], rows[i].way[0], 0.02);
         assert_float_equal(way[1], rows[i].way[1], 0.02);
         etna_arena_free(&arena);
     }
 }
 
-/* A chair at a long table's side looks straight across it; at a corner it looks at its middle. */
+/* A chair at a long table's side looks straight across it; at a corner it looks
+ * at its middle. */
 static void a_chair_faces_a_table_straight_across_its_side(void **state)
 {
     (void)state;
     static const struct {
         double x, y;
         bool straight; /* with its front at -Y */
-    } rows[] = {{0.4, 0.7, true}, {-0.4, 0.7, true}, {1.2, 0.7, false}, {0.4, -0.7, false}};
+    } rows[] = {{0.4, 0.7, true},
+                {-0.4, 0.7, true},
+                {1.2, 0.7, false},
+                {0.4, -0.7, false}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         facts_world w = facts_world_new();
         facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
         facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", 0);
-        facts_world_add(&w, "Chair", rows[i].x, rows[i].y, 0.4, 0.4, 0.8, "blue", 0);
+        facts_world_add(&w, "Chair", rows[i].x, rows[i].y, 0.4, 0.4, 0.8,
+                        "blue", 0);
         builtin_facts facts = read_world_facts(&w, &arena);
-        builtin_move move = read_one(&facts, "Turn the chair to face the table", &arena);
-        assert_int_equal(builtin_facing_off(&facts, &move, 2) < 1, rows[i].straight);
+        builtin_move move =
+            read_one(&facts, "Turn the chair to face the table", &arena);
+        assert_int_equal(builtin_facing_off(&facts, &move, 2) < 1,
+                         rows[i].straight);
         etna_arena_free(&arena);
     }
 }
 
-/* A sideboard with a ledge around its top has one level, not two; what stands on the ledge makes a
- * board of it. */
+/* A sideboard with a ledge around its top has one level, not two; what stands
+ * on the ledge makes a board of it. */
 static void a_ledge_is_no_level(void **state)
 {
     (void)state;
     uint32_t on[] = {1};
     builtin_object objects[2] = {
-        {.name = "Sideboard", .centre = {0, 0, 0.41}, .half = {0.7, 0.27, 0.41}, .on = on},
+        {.name = "Sideboard",
+         .centre = {0, 0, 0.41},
+         .half = {0.7, 0.27, 0.41},
+         .on = on},
         {.name = "Jug", .centre = {0, 0.2, 0.92}, .half = {0.02, 0.02, 0.1}}};
     builtin_surface surfaces[] = {
-        {.height = 0.82, .cell = 0.02, .columns = 70, .rows = 10, .narrow = true},
+        {.height = 0.82,
+         .cell = 0.02,
+         .columns = 70,
+         .rows = 10,
+         .narrow = true},
         {.height = 0.75, .cell = 0.02, .columns = 70, .rows = 26},
-        {.height = 0.3, .cell = 0.02, .columns = 70, .rows = 3, .narrow = true}};
-    builtin_facts facts = {
-        .object_count = 2, .objects = objects, .surface_count = 3, .surfaces = surfaces};
+        {.height = 0.3,
+         .cell = 0.02,
+         .columns = 70,
+         .rows = 3,
+         .narrow = true}};
+    builtin_facts facts = {.object_count = 2,
+                           .objects = objects,
+                           .surface_count = 3,
+                           .surfaces = surfaces};
     assert_int_equal(builtin_levels(&facts, 0), 1);
     objects[0].on_count = 1;
     assert_int_equal(builtin_levels(&facts, 0), 2);
@@ -879,7 +1012,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beside_what_stands_at_a_wall_is_along_it),
-        cmocka_unit_test(rooms_have_corners_of_walls_and_furniture_looks_into_them),
+        cmocka_unit_test(
+            rooms_have_corners_of_walls_and_furniture_looks_into_them),
         cmocka_unit_test(under_what_hangs_at_a_wall_is_before_that_wall),
         cmocka_unit_test(what_a_wall_carries_has_its_neighbours_on_the_floor),
         cmocka_unit_test(several_things_in_the_corner_are_in_one),
@@ -897,9 +1031,11 @@ int main(void)
         cmocka_unit_test(on_a_workbench_is_on_its_top_however_much_lies_there),
         cmocka_unit_test(small_things_are_near_by_their_own_measure),
         cmocka_unit_test(what_lies_on_a_basket_s_handle_is_not_in_it),
-        cmocka_unit_test(boards_are_counted_from_the_top_unless_it_says_otherwise),
+        cmocka_unit_test(
+            boards_are_counted_from_the_top_unless_it_says_otherwise),
         cmocka_unit_test(a_ledge_is_no_level),
-        cmocka_unit_test(beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle),
+        cmocka_unit_test(
+            beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle),
         cmocka_unit_test(beside_what_is_let_into_a_top_is_on_the_top),
         cmocka_unit_test(what_lies_on_a_cupboard_is_not_in_it),
         cmocka_unit_test(a_moved_seat_looked_along_its_front_at_the_start),

@@ -1,4 +1,5 @@
-/* Which later moves take earlier ones in, and which do not: pairs of moves, by hand. */
+/* Which later moves take earlier ones in, and which do not: pairs of moves, by
+ * hand. */
 #include "read_parts.h"
 
 #include <setjmp.h>
@@ -19,34 +20,47 @@ static uint32_t settled(read_parts *p, builtin_move earlier, builtin_move later)
 static void a_place_beside_takes_in_what_it_stands_on(void **state)
 {
     (void)state;
-    static const builtin_relation aside[] = {RELATION_BESIDE, RELATION_LEFT, RELATION_RIGHT,
-                                             RELATION_FRONT, RELATION_BEHIND};
+    static const builtin_relation aside[] = {RELATION_BESIDE, RELATION_LEFT,
+                                             RELATION_RIGHT, RELATION_FRONT,
+                                             RELATION_BEHIND};
     read_parts p;
     read_parts_begin(&p, "x");
     builtin_move on = read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
     on.level = 2;
     for (size_t i = 0; i < sizeof aside / sizeof aside[0]; i++) {
-        assert_int_equal(settled(&p, on, read_parts_move(&p, "TeaCup", aside[i], "Bottle")), 1);
+        assert_int_equal(
+            settled(&p, on, read_parts_move(&p, "TeaCup", aside[i], "Bottle")),
+            1);
         assert_int_equal(p.reading.moves[0].relation, aside[i]);
-        assert_int_equal(p.reading.moves[0].support, read_parts_thing(&p, "Table_01"));
+        assert_int_equal(p.reading.moves[0].support,
+                         read_parts_thing(&p, "Table_01"));
         assert_int_equal(p.reading.moves[0].level, 2);
     }
     read_parts_end(&p);
 }
 
-static void moves_of_other_things_or_with_a_support_of_their_own_stay(void **state)
+static void moves_of_other_things_or_with_a_support_of_their_own_stay(
+    void **state)
 {
     (void)state;
     read_parts p;
     read_parts_begin(&p, "x");
-    const builtin_move on = read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
-    builtin_move beside = read_parts_move(&p, "TeaCup", RELATION_BESIDE, "Bottle");
-    assert_int_equal(settled(&p, on, read_parts_move(&p, "TableLamp", RELATION_BESIDE, "Bottle")),
+    const builtin_move on =
+        read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
+    builtin_move beside =
+        read_parts_move(&p, "TeaCup", RELATION_BESIDE, "Bottle");
+    assert_int_equal(
+        settled(&p, on,
+                read_parts_move(&p, "TableLamp", RELATION_BESIDE, "Bottle")),
+        2);
+    assert_int_equal(settled(&p, on,
+                             read_parts_move(&p, "TeaCup+TableLamp",
+                                             RELATION_BESIDE, "Bottle")),
                      2);
     assert_int_equal(
-        settled(&p, on, read_parts_move(&p, "TeaCup+TableLamp", RELATION_BESIDE, "Bottle")), 2);
-    assert_int_equal(settled(&p, on, read_parts_move(&p, "TeaCup", RELATION_ON, "NightStand_02")),
-                     2);
+        settled(&p, on,
+                read_parts_move(&p, "TeaCup", RELATION_ON, "NightStand_02")),
+        2);
     beside.support = read_parts_thing(&p, "NightStand_02");
     assert_int_equal(settled(&p, on, beside), 2);
     read_parts_end(&p);
@@ -57,36 +71,51 @@ static void a_turn_before_a_place_becomes_its_facing(void **state)
     (void)state;
     read_parts p;
     read_parts_begin(&p, "x");
-    builtin_move turned = read_parts_move(&p, "ChairA_01_001", RELATION_TURNED, NULL);
+    builtin_move turned =
+        read_parts_move(&p, "ChairA_01_001", RELATION_TURNED, NULL);
     turned.facing = FACING_TO;
     turned.faced = read_parts_thing(&p, "Table_01");
-    assert_int_equal(
-        settled(&p, turned, read_parts_move(&p, "ChairA_01_001", RELATION_LEFT, "NightStand_02")),
-        1);
+    assert_int_equal(settled(&p, turned,
+                             read_parts_move(&p, "ChairA_01_001", RELATION_LEFT,
+                                             "NightStand_02")),
+                     1);
     assert_int_equal(p.reading.moves[0].facing, FACING_TO);
     assert_int_equal(p.reading.moves[0].faced, turned.faced);
     assert_int_equal(
-        settled(&p, turned, read_parts_move(&p, "ChairA_01_001", RELATION_SHIFT, NULL)), 2);
-    builtin_move own = read_parts_move(&p, "ChairA_01_001", RELATION_LEFT, "NightStand_02");
+        settled(&p, turned,
+                read_parts_move(&p, "ChairA_01_001", RELATION_SHIFT, NULL)),
+        2);
+    builtin_move own =
+        read_parts_move(&p, "ChairA_01_001", RELATION_LEFT, "NightStand_02");
     own.facing = FACING_BACK;
     assert_int_equal(settled(&p, turned, own), 2);
     read_parts_end(&p);
 }
 
-static void what_goes_elsewhere_is_none_of_those_that_were_put_together(void **state)
+static void what_goes_elsewhere_is_none_of_those_that_were_put_together(
+    void **state)
 {
     (void)state;
     read_parts p;
     read_parts_begin(&p, "x");
-    const builtin_move both = read_parts_move(&p, "Bottle+Bottle.001", RELATION_ON, "Table_01");
-    assert_int_equal(settled(&p, both, read_parts_move(&p, "Bottle", RELATION_ON, "NightStand_02")),
-                     2);
+    const builtin_move both =
+        read_parts_move(&p, "Bottle+Bottle.001", RELATION_ON, "Table_01");
+    assert_int_equal(
+        settled(&p, both,
+                read_parts_move(&p, "Bottle", RELATION_ON, "NightStand_02")),
+        2);
     assert_int_equal(p.reading.moves[0].objects.count, 1);
-    assert_int_equal(p.reading.moves[0].objects.objects[0], read_parts_thing(&p, "Bottle.001"));
-    assert_int_equal(settled(&p, both, read_parts_move(&p, "Bottle", RELATION_ON, "Table_01")), 2);
+    assert_int_equal(p.reading.moves[0].objects.objects[0],
+                     read_parts_thing(&p, "Bottle.001"));
+    assert_int_equal(
+        settled(&p, both,
+                read_parts_move(&p, "Bottle", RELATION_ON, "Table_01")),
+        2);
     assert_int_equal(p.reading.moves[0].objects.count, 2);
-    assert_int_equal(settled(&p, both, read_parts_move(&p, "Bottle", RELATION_BESIDE, "TeaCup")),
-                     2);
+    assert_int_equal(
+        settled(&p, both,
+                read_parts_move(&p, "Bottle", RELATION_BESIDE, "TeaCup")),
+        2);
     assert_int_equal(p.reading.moves[0].objects.count, 2);
     read_parts_end(&p);
 }
@@ -96,55 +125,73 @@ static void plates_before_seats_are_on_the_table_by_that(void **state)
     (void)state;
     read_parts p;
     read_parts_begin(&p, "x");
-    const builtin_move on = read_parts_move(&p, "Bottle+Bottle.001", RELATION_ON, "Table_01");
-    assert_int_equal(
-        settled(&p, on, read_parts_move(&p, "Bottle+Bottle.001", RELATION_SETTING, "Table_01")), 1);
+    const builtin_move on =
+        read_parts_move(&p, "Bottle+Bottle.001", RELATION_ON, "Table_01");
+    assert_int_equal(settled(&p, on,
+                             read_parts_move(&p, "Bottle+Bottle.001",
+                                             RELATION_SETTING, "Table_01")),
+                     1);
     assert_int_equal(p.reading.moves[0].relation, RELATION_SETTING);
     assert_int_equal(
         settled(&p, on,
-                read_parts_move(&p, "Bottle+Bottle.001", RELATION_SETTING, "NightStand_02")),
+                read_parts_move(&p, "Bottle+Bottle.001", RELATION_SETTING,
+                                "NightStand_02")),
         2);
-    assert_int_equal(settled(&p, on, read_parts_move(&p, "Bottle", RELATION_SETTING, "Table_01")),
-                     2);
+    assert_int_equal(
+        settled(&p, on,
+                read_parts_move(&p, "Bottle", RELATION_SETTING, "Table_01")),
+        2);
     read_parts_end(&p);
 }
 
-/* Chairs brought to the table are taken in when each of them is pushed in there, and not before. */
-static void chairs_at_the_table_are_taken_in_when_all_are_tucked_in(void **state)
+/* Chairs brought to the table are taken in when each of them is pushed in
+ * there, and not before. */
+static void chairs_at_the_table_are_taken_in_when_all_are_tucked_in(
+    void **state)
 {
     (void)state;
     read_parts p;
     read_parts_begin(&p, "x");
-    const builtin_move near =
-        read_parts_move(&p, "ChairA_01_001+ChairA_01_002", RELATION_BESIDE, "Table_01");
-    const builtin_move one = read_parts_move(&p, "ChairA_01_001", RELATION_TUCK, "Table_01");
+    const builtin_move near = read_parts_move(&p, "ChairA_01_001+ChairA_01_002",
+                                              RELATION_BESIDE, "Table_01");
+    const builtin_move one =
+        read_parts_move(&p, "ChairA_01_001", RELATION_TUCK, "Table_01");
     assert_int_equal(settled(&p, near, one), 2);
     p.reading.count = 0;
     read_parts_add(&p, near);
     read_parts_add(&p, one);
-    read_parts_add(&p, read_parts_move(&p, "ChairA_01_002", RELATION_TUCK, "Table_01"));
+    read_parts_add(
+        &p, read_parts_move(&p, "ChairA_01_002", RELATION_TUCK, "Table_01"));
     assert_int_equal(moves_settle(&p.r, 1), 0);
     assert_int_equal(p.reading.count, 2);
-    assert_int_equal(
-        settled(&p, near,
-                read_parts_move(&p, "ChairA_01_001", RELATION_TUCK, "CoffeeTable_01_001")),
-        2);
+    assert_int_equal(settled(&p, near,
+                             read_parts_move(&p, "ChairA_01_001", RELATION_TUCK,
+                                             "CoffeeTable_01_001")),
+                     2);
     read_parts_end(&p);
 }
 
-/* "The cup is on the table, put it beside the lamp": only what was merely told gives way. */
-static void a_statement_gives_way_to_an_order_and_an_order_does_not(void **state)
+/* "The cup is on the table, put it beside the lamp": only what was merely told
+ * gives way. */
+static void a_statement_gives_way_to_an_order_and_an_order_does_not(
+    void **state)
 {
     (void)state;
     read_parts p;
     read_parts_begin(&p, "x");
-    const builtin_move told = read_parts_move(&p, "TeaCup", RELATION_BESIDE, "Bottle");
-    const builtin_move order = read_parts_move(&p, "TeaCup", RELATION_ON, "NightStand_02");
+    const builtin_move told =
+        read_parts_move(&p, "TeaCup", RELATION_BESIDE, "Bottle");
+    const builtin_move order =
+        read_parts_move(&p, "TeaCup", RELATION_ON, "NightStand_02");
     assert_int_equal(settled(&p, told, order), 2);
     p.r.memory.stated = 1;
-    assert_int_equal(settled(&p, told, read_parts_move(&p, "TeaCup", RELATION_TURN, NULL)), 2);
     assert_int_equal(
-        settled(&p, told, read_parts_move(&p, "TableLamp", RELATION_ON, "NightStand_02")), 2);
+        settled(&p, told, read_parts_move(&p, "TeaCup", RELATION_TURN, NULL)),
+        2);
+    assert_int_equal(
+        settled(&p, told,
+                read_parts_move(&p, "TableLamp", RELATION_ON, "NightStand_02")),
+        2);
     assert_int_equal(settled(&p, told, order), 1);
     assert_int_equal(p.reading.moves[0].relation, RELATION_ON);
     assert_int_equal(p.r.memory.stated, 0);
@@ -158,8 +205,12 @@ static void places_that_are_remembered_move_up(void **state)
     read_parts p;
     read_parts_begin(&p, "x");
     p.r.memory.ordered = p.r.memory.table = 2;
-    const builtin_move on = read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
-    assert_int_equal(settled(&p, on, read_parts_move(&p, "TeaCup", RELATION_BESIDE, "Bottle")), 1);
+    const builtin_move on =
+        read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
+    assert_int_equal(
+        settled(&p, on,
+                read_parts_move(&p, "TeaCup", RELATION_BESIDE, "Bottle")),
+        1);
     assert_int_equal(p.r.memory.ordered, 1);
     assert_int_equal(p.r.memory.table, 1);
     read_parts_end(&p);
@@ -171,8 +222,12 @@ static void moves_of_an_earlier_text_stay(void **state)
     read_parts p;
     read_parts_begin(&p, "x");
     p.r.first_move = 1;
-    const builtin_move on = read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
-    assert_int_equal(settled(&p, on, read_parts_move(&p, "TeaCup", RELATION_BESIDE, "Bottle")), 2);
+    const builtin_move on =
+        read_parts_move(&p, "TeaCup", RELATION_ON, "Table_01");
+    assert_int_equal(
+        settled(&p, on,
+                read_parts_move(&p, "TeaCup", RELATION_BESIDE, "Bottle")),
+        2);
     read_parts_end(&p);
 }
 
@@ -180,12 +235,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_place_beside_takes_in_what_it_stands_on),
-        cmocka_unit_test(moves_of_other_things_or_with_a_support_of_their_own_stay),
+        cmocka_unit_test(
+            moves_of_other_things_or_with_a_support_of_their_own_stay),
         cmocka_unit_test(a_turn_before_a_place_becomes_its_facing),
-        cmocka_unit_test(what_goes_elsewhere_is_none_of_those_that_were_put_together),
+        cmocka_unit_test(
+            what_goes_elsewhere_is_none_of_those_that_were_put_together),
         cmocka_unit_test(plates_before_seats_are_on_the_table_by_that),
-        cmocka_unit_test(chairs_at_the_table_are_taken_in_when_all_are_tucked_in),
-        cmocka_unit_test(a_statement_gives_way_to_an_order_and_an_order_does_not),
+        cmocka_unit_test(
+            chairs_at_the_table_are_taken_in_when_all_are_tucked_in),
+        cmocka_unit_test(
+            a_statement_gives_way_to_an_order_and_an_order_does_not),
         cmocka_unit_test(places_that_are_remembered_move_up),
         cmocka_unit_test(moves_of_an_earlier_text_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);

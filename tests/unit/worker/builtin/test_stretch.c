@@ -1,5 +1,5 @@
-/* The walls of a room in one mesh: which planes of it are walls, and what a sentence can say of
- * them. */
+/* The walls of a room in one mesh: which planes of it are walls, and what a
+ * sentence can say of them. */
 #include "worker/builtin/builtin.h"
 
 #include <math.h>
@@ -10,7 +10,13 @@
 
 #include <cmocka.h>
 
-enum { ROOM, SOFA, LAMP, PARTS, WALLS = 5 };
+enum {
+    ROOM,
+    SOFA,
+    LAMP,
+    PARTS,
+    WALLS = 5
+};
 
 typedef struct hall {
     builtin_object objects[PARTS];
@@ -23,7 +29,10 @@ typedef struct hall {
 static const double whole[4][2] = {{-2, 0}, {2, 0}, {2, 2.5}, {-2, 2.5}};
 static const double low[4][2] = {{-2, 0}, {2, 0}, {2, 1}, {-2, 1}};
 
-static builtin_wall wall(const char *plane, double nx, double ny, double offset,
+static builtin_wall wall(const char *plane,
+                         double nx,
+                         double ny,
+                         double offset,
                          const double (*corners)[2])
 {
     return (builtin_wall){.plane = plane,
@@ -36,8 +45,14 @@ static builtin_wall wall(const char *plane, double nx, double ny, double offset,
                           .corners = corners};
 }
 
-static void thing(hall *h, uint32_t i, const char *name, double x, double y, double width,
-                  double depth, double height)
+static void thing(hall *h,
+                  uint32_t i,
+                  const char *name,
+                  double x,
+                  double y,
+                  double width,
+                  double depth,
+                  double height)
 {
     builtin_object *o = &h->objects[i];
     *o = (builtin_object){.name = name,
@@ -53,8 +68,8 @@ static void thing(hall *h, uint32_t i, const char *name, double x, double y, dou
     builtin_object_call(o, words, count);
 }
 
-/* 4 x 4 m, seen from the south: its three walls, one of them from outside, and the face of a low
- * chest that is part of it. */
+/* 4 x 4 m, seen from the south: its three walls, one of them from outside, and
+ * the face of a low chest that is part of it. */
 static void open_hall(hall *h)
 {
     memset(h, 0, sizeof *h);
@@ -79,7 +94,8 @@ static void open_hall(hall *h)
                                .wall_count = WALLS,
                                .objects = h->objects,
                                .walls = h->walls};
-    assert_int_equal(builtin_facts_wall_in(&h->facts, &h->arena, &h->err), ETNA_OK);
+    assert_int_equal(builtin_facts_wall_in(&h->facts, &h->arena, &h->err),
+                     ETNA_OK);
 }
 
 static void the_inner_faces_of_a_room_in_one_mesh_are_walls(void **state)
@@ -94,7 +110,8 @@ static void the_inner_faces_of_a_room_in_one_mesh_are_walls(void **state)
         assert_true(builtin_is_wall_of(&h.facts, i, PARTS + i));
         assert_true(builtin_is_wall_of(&h.facts, i, ROOM));
         assert_false(builtin_is_wall_of(&h.facts, (i + 1) % 3, PARTS + i));
-        double face = o->centre[0] * o->heading[0] + o->centre[1] * o->heading[1] + o->half[1];
+        double face = o->centre[0] * o->heading[0] +
+                      o->centre[1] * o->heading[1] + o->half[1];
         assert_float_equal(face, -2, 1e-9);
     }
     etna_arena_free(&h.arena);
@@ -108,7 +125,8 @@ static void a_thin_wall_of_its_own_is_not_there_twice(void **state)
     h.facts.object_count = PARTS;
     h.facts.objects = h.objects;
     h.objects[ROOM].half[1] = 0.05;
-    assert_int_equal(builtin_facts_wall_in(&h.facts, &h.arena, &h.err), ETNA_OK);
+    assert_int_equal(builtin_facts_wall_in(&h.facts, &h.arena, &h.err),
+                     ETNA_OK);
     assert_int_equal(h.facts.object_count, PARTS);
     etna_arena_free(&h.arena);
 }
@@ -129,21 +147,27 @@ static void a_sentence_speaks_of_them(void **state)
     open_hall(&h);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         builtin_reading reading = {0};
-        if (builtin_read(&h.facts, cases[i].sentence, &h.arena, &reading, &h.err) != ETNA_OK)
+        if (builtin_read(&h.facts, cases[i].sentence, &h.arena, &reading,
+                         &h.err) != ETNA_OK)
             fail_msg("%s: %s", cases[i].sentence, h.err.text);
         assert_int_equal(reading.count, 1);
         const builtin_move *m = &reading.moves[0];
-        uint32_t wall = m->relation == RELATION_BETWEEN ? m->second : m->reference;
+        uint32_t wall =
+            m->relation == RELATION_BETWEEN ? m->second : m->reference;
         assert_string_equal(h.facts.objects[wall].name, cases[i].wall);
     }
     etna_arena_free(&h.arena);
 }
 
-/* Its plane goes on over a passage as wide as the sofa; what stands in the passage stands at no wall. */
+/* Its plane goes on over a passage as wide as the sofa; what stands in the
+ * passage stands at no wall. */
 static void nothing_stands_against_a_passage(void **state)
 {
     (void)state;
-    enum { COLUMNS = 40, ROWS = 25 };
+    enum {
+        COLUMNS = 40,
+        ROWS = 25
+    };
     static uint8_t fixed[ROWS * COLUMNS];
     hall h;
     open_hall(&h);
@@ -155,16 +179,18 @@ static void nothing_stands_against_a_passage(void **state)
     h.walls[0].cell = 0.1;
     h.walls[0].origin[0] = -2;
     const uint32_t sofa = SOFA, north = PARTS;
-    const builtin_move move = {.objects = {.count = 1, .objects = &sofa, .need = 1},
-                               .relation = RELATION_AGAINST,
-                               .reference = north,
-                               .second = BUILTIN_NONE,
-                               .support = BUILTIN_NONE,
-                               .faced = BUILTIN_NONE,
-                               .gap = -1,
-                               .spacing = -1};
+    const builtin_move move = {
+        .objects = {.count = 1, .objects = &sofa, .need = 1},
+        .relation = RELATION_AGAINST,
+        .reference = north,
+        .second = BUILTIN_NONE,
+        .support = BUILTIN_NONE,
+        .faced = BUILTIN_NONE,
+        .gap = -1,
+        .spacing = -1};
     const double along = h.walls[0].right[0]; /* from the wall's own left */
-    const double before_wall[3] = {-along, 1.58, 0}, before_passage[3] = {along, 1.58, 0};
+    const double before_wall[3] = {-along, 1.58, 0},
+                 before_passage[3] = {along, 1.58, 0};
     assert_true(builtin_misfit(&h.facts, &move, SOFA, before_wall) <= 0);
     assert_true(builtin_misfit(&h.facts, &move, SOFA, before_passage) > 0);
     etna_arena_free(&h.arena);

@@ -1,4 +1,5 @@
-/* The planner's table of tactics: which row speaks when, and what no row may say. */
+/* The planner's table of tactics: which row speaks when, and what no row may
+ * say. */
 #include "read_world.h"
 
 #include <setjmp.h>
@@ -15,26 +16,35 @@ static int ground(facts_world *w)
     return floor;
 }
 
-/* A tray in the middle of a table, a cup on it, and a box beside it on the floor. */
+/* A tray in the middle of a table, a cup on it, and a box beside it on the
+ * floor. */
 static facts_world laid(double tray)
 {
     facts_world w;
     int floor = ground(&w);
-    int table = facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
-    int on = facts_world_add(&w, "Tray", 0, 0, tray, tray, 0.02, "white", table);
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
+    int on =
+        facts_world_add(&w, "Tray", 0, 0, tray, tray, 0.02, "white", table);
     facts_world_add(&w, "Cup", 0, 0, 0.1, 0.1, 0.1, "red", on);
     facts_world_add(&w, "Box", 1.6, 0, 0.22, 0.22, 0.2, "blue", floor);
     return w;
 }
 
-#define TASK(goal, more) "{\"goal\":\"" goal "\",\"step\":1,\"maximum_steps\":6" more "}"
+#define TASK(goal, more) \
+    "{\"goal\":\"" goal "\",\"step\":1,\"maximum_steps\":6" more "}"
 
-static void assert_tactic(const facts_world *w, const char *task, const char *tactic)
+static void assert_tactic(const facts_world *w,
+                          const char *task,
+                          const char *tactic)
 {
     etna_arena arena = ETNA_ARENA_INIT;
-    const char *text = read_world_answer(w, task, &arena), *said = strstr(text, "Tactic: ");
-    if (!said || strncmp(said + strlen("Tactic: "), tactic, strlen(tactic)) != 0)
-        fail_msg("%s is answered by\n%s\nand not by the tactic \"%s\"", task, text, tactic);
+    const char *text = read_world_answer(w, task, &arena),
+               *said = strstr(text, "Tactic: ");
+    if (!said ||
+        strncmp(said + strlen("Tactic: "), tactic, strlen(tactic)) != 0)
+        fail_msg("%s is answered by\n%s\nand not by the tactic \"%s\"", task,
+                 text, tactic);
     etna_arena_free(&arena);
 }
 
@@ -54,40 +64,50 @@ static void each_tactic_speaks_where_it_is_needed(void **state)
     facts_world w = laid(0.3);
     assert_tactic(&w, TASK("Put the box on the table", ""), "go.");
     assert_tactic(&w, TASK("Clear the table", ""), "leave.");
-    assert_tactic(&w, TASK("Put the tray on the floor but leave the cup where it is", ""),
-                  "shed its load.");
-    w = laid(0.24); /* with the cup in its middle there is no room for the box */
+    assert_tactic(
+        &w, TASK("Put the tray on the floor but leave the cup where it is", ""),
+        "shed its load.");
+    /* with the cup in its middle there is no room for the box */
+    w = laid(0.24);
     assert_tactic(&w, TASK("Put the box on the tray", ""), "make way.");
     w = two_chests();
-    assert_tactic(&w, TASK("Swap the crate and the chest", ""), "free its place.");
-    assert_tactic(&w, TASK("Put the stool where the crate and the chest are", ""),
+    assert_tactic(&w, TASK("Swap the crate and the chest", ""),
+                  "free its place.");
+    assert_tactic(&w,
+                  TASK("Put the stool where the crate and the chest are", ""),
                   "take their place.");
 }
 
-/* In the middle of a small cabinet it leaves room on no side; it moves over there, and does not
- * leave. */
+/* In the middle of a small cabinet it leaves room on no side; it moves over
+ * there, and does not leave. */
 static void what_a_thing_is_to_be_beside_moves_over_for_it(void **state)
 {
     (void)state;
     facts_world w;
     int floor = ground(&w);
-    int cabinet = facts_world_add(&w, "Cabinet", 0, 0, 0.54, 0.54, 0.5, "brown", floor);
-    int desk = facts_world_add(&w, "Desk", 1.5, 0, 1.2, 0.6, 0.5, "grey", floor);
+    int cabinet =
+        facts_world_add(&w, "Cabinet", 0, 0, 0.54, 0.54, 0.5, "brown", floor);
+    int desk =
+        facts_world_add(&w, "Desk", 1.5, 0, 1.2, 0.6, 0.5, "grey", floor);
     facts_world_add(&w, "Cactus", 0, 0, 0.2, 0.2, 0.25, "green", cabinet);
     facts_world_add(&w, "Photo", 1.5, 0, 0.22, 0.2, 0.25, "white", desk);
-    assert_tactic(&w, TASK("Put the photo next to the cactus", ""), "move its neighbour.");
-    assert_tactic(&w, TASK("Put the photo on the cabinet next to the cactus", ""),
+    assert_tactic(&w, TASK("Put the photo next to the cactus", ""),
+                  "move its neighbour.");
+    assert_tactic(&w,
+                  TASK("Put the photo on the cabinet next to the cactus", ""),
                   "move its neighbour.");
 }
 
-/* A box on the tray, where the goal wants it; the cup was moved from the table to the floor for
- * that. */
+/* A box on the tray, where the goal wants it; the cup was moved from the table
+ * to the floor for that. */
 static facts_world served_box(double vase)
 {
     facts_world w;
     int floor = ground(&w);
-    int table = facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
-    int tray = facts_world_add(&w, "Tray", -0.4, 0, 0.4, 0.4, 0.02, "white", table);
+    int table =
+        facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
+    int tray =
+        facts_world_add(&w, "Tray", -0.4, 0, 0.4, 0.4, 0.02, "white", table);
     facts_world_add(&w, "Box", -0.4, 0, 0.22, 0.22, 0.2, "blue", tray);
     facts_world_add(&w, "Vase", vase, 0, 0.2, 0.2, 0.3, "green", table);
     int cup = facts_world_add(&w, "Cup", 1.6, 0, 0.1, 0.1, 0.1, "red", floor);
@@ -119,10 +139,13 @@ static void what_only_had_to_make_way_goes_back_where_it_can(void **state)
     assert_tactic(&w, TASK("Put the box on the tray", EDITS), "go back.");
     assert_tactic(&w, list, "go back.");
     assert_finishes(
-        &w, TASK("Put the box on the tray and the cup on the floor", EDITS)); /* it was asked for */
-    assert_finishes(&w, TASK("Put the box on the tray", ""));                 /* others moved it */
+        /* it was asked for */
+        &w, TASK("Put the box on the tray and the cup on the floor", EDITS));
+    /* others moved it */
+    assert_finishes(&w, TASK("Put the box on the tray", ""));
     w = served_box(0.5);
-    assert_finishes(&w, TASK("Put the box on the tray", EDITS)); /* its place is taken */
+    /* its place is taken */
+    assert_finishes(&w, TASK("Put the box on the tray", EDITS));
 #undef EDITS
 }
 
@@ -136,23 +159,28 @@ static void what_is_served_moves_over_and_does_not_leave(void **state)
     "\"instruction\":\"\"}]}"
     facts_world w = laid(0.4);
     w.things[facts_world_find(&w, "Cup")].has_moved = true;
-    w.things[facts_world_find(&w, "Cup")].start_on = facts_world_find(&w, "Table");
+    w.things[facts_world_find(&w, "Cup")].start_on =
+        facts_world_find(&w, "Table");
     assert_tactic(&w, LIST, "make room.");
 #undef LIST
 }
 
-/* Says the goal's first plan again in a row of the task, between `before` and `after`: no answer
- * may hold it once more. */
-static void assert_not_again(const facts_world *w, const char *goal, const char *before,
+/* Says the goal's first plan again in a row of the task, between `before` and
+ * `after`: no answer may hold it once more. */
+static void assert_not_again(const facts_world *w,
+                             const char *goal,
+                             const char *before,
                              const char *after)
 {
     etna_arena arena = ETNA_ARENA_INIT;
-    const char *task =
-        etna_arena_printf(&arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9}", goal);
-    const char *first = read_world_instruction(read_world_answer(w, task, &arena), &arena);
+    const char *task = etna_arena_printf(
+        &arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9}", goal);
+    const char *first =
+        read_world_instruction(read_world_answer(w, task, &arena), &arena);
     assert_string_not_equal(first, "\"\"");
-    task = etna_arena_printf(&arena, "{\"goal\":\"%s\",\"step\":2,\"maximum_steps\":9,%s%s%s}",
-                             goal, before, first, after);
+    task = etna_arena_printf(
+        &arena, "{\"goal\":\"%s\",\"step\":2,\"maximum_steps\":9,%s%s%s}", goal,
+        before, first, after);
     const char *answer = read_world_answer(w, task, &arena),
                *next = read_world_instruction(answer, &arena);
     if (strcmp(next, first) == 0)
@@ -160,20 +188,24 @@ static void assert_not_again(const facts_world *w, const char *goal, const char 
     etna_arena_free(&arena);
 }
 
-/* Whatever the tactic: the thing itself, what leaves, what makes way, what is put down to go
- * alone. */
-static const char *const goals[] = {"Put the box on the table", "Clear the table",
-                                    "Put the box on the tray",
-                                    "Put the tray on the floor but leave the cup where it is"};
-enum { GOALS = sizeof goals / sizeof *goals };
+/* Whatever the tactic: the thing itself, what leaves, what makes way, what is
+ * put down to go alone. */
+static const char *const goals[] = {
+    "Put the box on the table", "Clear the table", "Put the box on the tray",
+    "Put the tray on the floor but leave the cup where it is"};
+enum {
+    GOALS = sizeof goals / sizeof *goals
+};
 
 static void no_edit_is_made_twice(void **state)
 {
     (void)state;
     const facts_world w = laid(0.24);
     for (int i = 0; i < GOALS; i++)
-        assert_not_again(&w, goals[i],
-                         "\"edits\":[{\"step\":1,\"object\":\"Somebody\",\"instruction\":", "}]");
+        assert_not_again(
+            &w, goals[i],
+            "\"edits\":[{\"step\":1,\"object\":\"Somebody\",\"instruction\":",
+            "}]");
 }
 
 static void what_failed_here_is_not_planned_again(void **state)
@@ -199,14 +231,15 @@ static void what_was_given_up_is_not_planned_again(void **state)
             "}]");
 }
 
-/* A bench full of pots: one large one at its left half, three small ones at its right. The place
- * that one makes is taken before the place of three. */
+/* A bench full of pots: one large one at its left half, three small ones at its
+ * right. The place that one makes is taken before the place of three. */
 static void the_place_that_moves_the_fewest_is_taken(void **state)
 {
     (void)state;
     facts_world w;
     int floor = ground(&w);
-    int bench = facts_world_add(&w, "Bench", 0, 0, 1.0, 0.4, 0.5, "brown", floor);
+    int bench =
+        facts_world_add(&w, "Bench", 0, 0, 1.0, 0.4, 0.5, "brown", floor);
     facts_world_add(&w, "Large Pot", -0.25, 0, 0.36, 0.36, 0.3, "red", bench);
     for (int i = 0; i < 3; i++)
         facts_world_add(&w,
@@ -217,7 +250,8 @@ static void the_place_that_moves_the_fewest_is_taken(void **state)
     facts_world_add(&w, "Box", 2, 0, 0.36, 0.36, 0.2, "yellow", floor);
     assert_tactic(&w, TASK("Put the box on the bench", ""), "make way.");
     etna_arena arena = ETNA_ARENA_INIT;
-    const char *text = read_world_answer(&w, TASK("Put the box on the bench", ""), &arena);
+    const char *text =
+        read_world_answer(&w, TASK("Put the box on the bench", ""), &arena);
     if (!strstr(text, "Put \"Large Pot\" on"))
         fail_msg("%s", text);
     etna_arena_free(&arena);
@@ -228,25 +262,32 @@ static facts_world vessels(void)
 {
     facts_world w;
     int floor = ground(&w);
-    w.things[facts_world_add(&w, "Cup", 0, 0, 0.12, 0.08, 0.1, "red", floor)].no_top = true;
-    w.things[facts_world_add(&w, "Tub", 1, 0, 0.6, 0.6, 0.3, "blue", floor)].no_top = true;
+    w.things[facts_world_add(&w, "Cup", 0, 0, 0.12, 0.08, 0.1, "red", floor)]
+        .no_top = true;
+    w.things[facts_world_add(&w, "Tub", 1, 0, 0.6, 0.6, 0.3, "blue", floor)]
+        .no_top = true;
     facts_world_add(&w, "Dish", 2, 0, 0.3, 0.3, 0.04, "white", floor);
     facts_world_add(&w, "Milk", -1, 0, 0.08, 0.08, 0.2, "white", floor);
     return w;
 }
 
-/* The answer to the goal after its first plan, and `more` rows like that, failed. */
-static const char *answer_after_failures(const facts_world *w, const char *goal, int more,
+/* The answer to the goal after its first plan, and `more` rows like that,
+ * failed. */
+static const char *answer_after_failures(const facts_world *w,
+                                         const char *goal,
+                                         int more,
                                          etna_arena *arena)
 {
     const char *rows = "", *answer = NULL;
     for (int i = 0; i <= more + 1; i++) {
         const char *task = etna_arena_printf(
-            arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9,\"failed_here\":[%s]}", goal,
-            rows);
+            arena,
+            "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9,\"failed_here\":[%s]}",
+            goal, rows);
         answer = read_world_answer(w, task, arena);
         rows = etna_arena_printf(
-            arena, "%s%s{\"node\":%d,\"branch\":0,\"reason\":\"rejected\",\"instruction\":%s}",
+            arena,
+            "%s%s{\"node\":%d,\"branch\":0,\"reason\":\"rejected\",\"instruction\":%s}",
             rows, i ? "," : "", i + 1, read_world_instruction(answer, arena));
     }
     return answer;
@@ -257,14 +298,16 @@ static void what_did_not_go_into_a_tight_vessel_is_refused(void **state)
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
     const facts_world w = vessels();
-    const char *text = read_world_answer(&w, TASK("Put the milk in the cup", ""), &arena);
+    const char *text =
+        read_world_answer(&w, TASK("Put the milk in the cup", ""), &arena);
     if (!strstr(text, "Put \"Milk\" in \"Cup\" at"))
         fail_msg("%s", text);
     text = answer_after_failures(&w, "Put the milk in the cup", 0, &arena);
     if (!strstr(text, "Milk does not go into Cup: it takes 8.0 by 8.0 cm"))
         fail_msg("%s", text);
     text = answer_after_failures(&w, "Put the milk in the tub", 0,
-                                 &arena); /* there is more room than in one place */
+                                 /* there is more room than in one place */
+                                 &arena);
     if (!strstr(text, "Put \"Milk\" in \"Tub\" at"))
         fail_msg("%s", text);
     text = answer_after_failures(&w, "Put the milk in the tub", 1, &arena);
@@ -279,10 +322,12 @@ static void the_evaluator_asks_whether_it_went_in(void **state)
     (void)state;
     static const struct {
         const char *vessel, *said, *verdict;
-    } asked[] = {
-        {"Cup", "Put 'Milk' in 'Cup' at (0, 0, 0.13) within 0.05 m.", "verdict: bad"},
-        {"Cup", "Put 'Milk' on 'Cup' at (0, 0, 0.13) within 0.05 m.", "verdict: excellent"},
-        {"Dish", "Put 'Milk' in 'Dish' at (2, 0, 0.07) within 0.05 m.", "verdict: excellent"}};
+    } asked[] = {{"Cup", "Put 'Milk' in 'Cup' at (0, 0, 0.13) within 0.05 m.",
+                  "verdict: bad"},
+                 {"Cup", "Put 'Milk' on 'Cup' at (0, 0, 0.13) within 0.05 m.",
+                  "verdict: excellent"},
+                 {"Dish", "Put 'Milk' in 'Dish' at (2, 0, 0.07) within 0.05 m.",
+                  "verdict: excellent"}};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         facts_world w = vessels();
@@ -290,7 +335,8 @@ static void the_evaluator_asks_whether_it_went_in(void **state)
         w.moved_m = 1;
         w.things[w.moved].on = facts_world_find(&w, asked[i].vessel);
         w.things[w.moved].x = w.things[w.things[w.moved].on].x;
-        const char *task = etna_arena_printf(&arena, "{\"instruction\":\"%s\"}", asked[i].said);
+        const char *task = etna_arena_printf(&arena, "{\"instruction\":\"%s\"}",
+                                             asked[i].said);
         const char *text = read_world_verdict(&w, task, &arena);
         if (!strstr(text, asked[i].verdict))
             fail_msg("%s is judged\n%s", asked[i].said, text);
@@ -298,8 +344,8 @@ static void the_evaluator_asks_whether_it_went_in(void **state)
     }
 }
 
-/* The solver lets down on the rug what is to stand on the floor: that is as good. On a stool it is
- * not. */
+/* The solver lets down on the rug what is to stand on the floor: that is as
+ * good. On a stool it is not. */
 static void the_evaluator_takes_a_rug_for_the_floor(void **state)
 {
     (void)state;
@@ -311,11 +357,14 @@ static void the_evaluator_takes_a_rug_for_the_floor(void **state)
         etna_arena arena = ETNA_ARENA_INIT;
         facts_world w;
         int floor = ground(&w);
-        int rug = facts_world_add(&w, "Rug", 1, 0, 1.2, 0.8, rows[i].height, "red", floor);
-        w.moved = facts_world_add(&w, "Box", 1, 0, 0.3, 0.3, 0.2, "yellow", rug);
+        int rug = facts_world_add(&w, "Rug", 1, 0, 1.2, 0.8, rows[i].height,
+                                  "red", floor);
+        w.moved =
+            facts_world_add(&w, "Box", 1, 0, 0.3, 0.3, 0.2, "yellow", rug);
         w.moved_m = 1;
         const char *text = read_world_verdict(
-            &w, "{\"instruction\":\"Put 'Box' on 'Floor' at (1, 0, 0.03) within 0.05 m.\"}",
+            &w,
+            "{\"instruction\":\"Put 'Box' on 'Floor' at (1, 0, 0.03) within 0.05 m.\"}",
             &arena);
         if (!strstr(text, rows[i].verdict))
             fail_msg("%s", text);
@@ -323,12 +372,13 @@ static void the_evaluator_takes_a_rug_for_the_floor(void **state)
     }
 }
 
-/* The table came to where a chair stands, and failed there: the chair leaves before anything else
- * is done again. */
+/* The table came to where a chair stands, and failed there: the chair leaves
+ * before anything else is done again. */
 static void what_stopped_a_later_edit_leaves_first(void **state)
 {
     (void)state;
-    static const char goal[] = "Put the cup on the dish and move the table 60 cm to the left";
+    static const char goal[] =
+        "Put the cup on the dish and move the table 60 cm to the left";
     etna_arena arena = ETNA_ARENA_INIT;
     facts_world w;
     int floor = ground(&w);
@@ -336,8 +386,8 @@ static void what_stopped_a_later_edit_leaves_first(void **state)
     facts_world_add(&w, "Chair", -0.25, 0, 0.4, 0.4, 0.8, "blue", floor);
     facts_world_add(&w, "Dish", 1.8, 0, 0.3, 0.3, 0.04, "white", floor);
     facts_world_add(&w, "Cup", 1.8, 1, 0.08, 0.08, 0.1, "red", floor);
-    const char *task =
-        etna_arena_printf(&arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9}", goal);
+    const char *task = etna_arena_printf(
+        &arena, "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":9}", goal);
     const char *text = read_world_answer(&w, task, &arena);
     if (!strstr(text, "Put \"Cup\" on \"Dish\""))
         fail_msg("%s", text);
@@ -353,26 +403,29 @@ static void what_stopped_a_later_edit_leaves_first(void **state)
     etna_arena_free(&arena);
 }
 
-/* Nothing leaves a table for a wardrobe that no table bears; a cloth may hang down, and a hat be
- * wider than its stand. */
+/* Nothing leaves a table for a wardrobe that no table bears; a cloth may hang
+ * down, and a hat be wider than its stand. */
 static void what_is_far_too_large_is_refused_before_anything_moves(void **state)
 {
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
     facts_world w = laid(0.3);
     int floor = facts_world_find(&w, "Floor"),
-        wardrobe = facts_world_add(&w, "Wardrobe", -2, 0, 2.0, 1.2, 2, "white", floor);
+        wardrobe =
+            facts_world_add(&w, "Wardrobe", -2, 0, 2.0, 1.2, 2, "white", floor);
     facts_world_add(&w, "Stand", 2, 1, 0.1, 0.1, 0.5, "black", floor);
     facts_world_add(&w, "Hat", 2, -1, 0.4, 0.4, 0.1, "yellow", floor);
     w.things[facts_world_find(&w, "Table")].size[0] = 1.1;
-    const char *text = read_world_answer(&w, TASK("Put the wardrobe on the table", ""), &arena);
+    const char *text = read_world_answer(
+        &w, TASK("Put the wardrobe on the table", ""), &arena);
     if (!strstr(text, "Wardrobe is too large for Table, by 20 cm and 90 cm"))
         fail_msg("%s", text);
     if (!strstr(text, "Choose something larger for it"))
         fail_msg("%s", text);
     w.things[wardrobe].name = "Blanket";
     w.things[wardrobe].size[2] = 0.02;
-    text = read_world_answer(&w, TASK("Put the blanket on the table", ""), &arena);
+    text =
+        read_world_answer(&w, TASK("Put the blanket on the table", ""), &arena);
     if (strstr(text, "too large"))
         fail_msg("%s", text);
     text = read_world_answer(&w, TASK("Put the hat on the stand", ""), &arena);
@@ -390,11 +443,14 @@ static void what_is_shifted_over_its_floors_end_is_refused(void **state)
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
     const facts_world w = laid(0.3);
-    const char *text = read_world_answer(&w, TASK("Move the box 1 metre to the right", ""), &arena);
+    const char *text = read_world_answer(
+        &w, TASK("Move the box 1 metre to the right", ""), &arena);
     if (!strstr(text, "Tactic: go."))
         fail_msg("%s", text);
-    text = read_world_answer(&w, TASK("Move the box 2 metres to the right", ""), &arena);
-    if (!strstr(text, "Box cannot be moved so far: Floor ends before that place."))
+    text = read_world_answer(&w, TASK("Move the box 2 metres to the right", ""),
+                             &arena);
+    if (!strstr(text,
+                "Box cannot be moved so far: Floor ends before that place."))
         fail_msg("%s", text);
     etna_arena_free(&arena);
 }
@@ -411,7 +467,8 @@ int main(void)
         cmocka_unit_test(what_was_given_up_is_not_planned_again),
         cmocka_unit_test(the_place_that_moves_the_fewest_is_taken),
         cmocka_unit_test(what_did_not_go_into_a_tight_vessel_is_refused),
-        cmocka_unit_test(what_is_far_too_large_is_refused_before_anything_moves),
+        cmocka_unit_test(
+            what_is_far_too_large_is_refused_before_anything_moves),
         cmocka_unit_test(what_is_shifted_over_its_floors_end_is_refused),
         cmocka_unit_test(the_evaluator_asks_whether_it_went_in),
         cmocka_unit_test(the_evaluator_takes_a_rug_for_the_floor),

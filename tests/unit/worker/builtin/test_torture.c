@@ -1,5 +1,5 @@
-/* Memory ends at every allocation in turn: the built-in agent and the stored replies say so, and
- * nothing is lost or read. */
+/* Memory ends at every allocation in turn: the built-in agent and the stored
+ * replies say so, and nothing is lost or read. */
 #include "read_world.h"
 #include "tests/support/torture.h"
 
@@ -21,9 +21,12 @@ static bool ask(void *context)
     const question *q = context;
     model_part parts[2] = {{.kind = MODEL_TEXT, .text = q->task},
                            {.kind = MODEL_FACTS, .text = q->facts}};
-    model_message user = {.author = MODEL_USER, .part_count = 2, .parts = parts};
-    model_request request = {
-        .model = "builtin", .role = q->role, .message_count = 1, .messages = &user};
+    model_message user = {
+        .author = MODEL_USER, .part_count = 2, .parts = parts};
+    model_request request = {.model = "builtin",
+                             .role = q->role,
+                             .message_count = 1,
+                             .messages = &user};
     etna_arena arena = ETNA_ARENA_INIT;
     model_reply reply, back;
     etna_hash hash;
@@ -55,7 +58,8 @@ static void want_of_memory_is_said(void **state)
          "\"maximum_steps\":6,\"given_up_here\":[{\"object\":\"Yellow Block\",\"position\":[0,0,0]}]}"},
         {ROLE_EXECUTOR,
          "[task]\n{\"instruction\":\"Put \\\"TeaCup\\\" on \\\"Table_01\\\".\",\"coordinate\":[0.5,0.5]}"},
-        {ROLE_EVALUATOR, "[task]\n{\"instruction\":\"Put \\\"TeaCup\\\" on \\\"Table_01\\\".\"}"},
+        {ROLE_EVALUATOR,
+         "[task]\n{\"instruction\":\"Put \\\"TeaCup\\\" on \\\"Table_01\\\".\"}"},
     };
     facts_world w = read_world();
     w.moved = facts_world_find(&w, "TeaCup");

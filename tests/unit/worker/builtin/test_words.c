@@ -34,11 +34,12 @@ static void names_are_split_at_every_seam(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         uint32_t count = 0;
-        const char *const *words = builtin_name_words(cases[i].name, &arena, &count);
+        const char *const *words =
+            builtin_name_words(cases[i].name, &arena, &count);
         char text[200] = "";
         for (uint32_t k = 0; k < count; k++)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", k ? " " : "",
-                     words[k]);
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s",
+                     k ? " " : "", words[k]);
         assert_string_equal(text, cases[i].words);
         etna_arena_free(&arena);
     }
@@ -86,8 +87,9 @@ static void colours_get_the_term_that_a_person_would_use(void **state)
         {{55, 0, -1}, COLOUR_GREY},     {{45, 1, 3}, COLOUR_GREY},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_string_equal(builtin_colour_name(builtin_colour_of(cases[i].lab)),
-                            builtin_colour_name(cases[i].colour));
+        assert_string_equal(
+            builtin_colour_name(builtin_colour_of(cases[i].lab)),
+            builtin_colour_name(cases[i].colour));
         assert_true(builtin_colour_near(cases[i].lab, cases[i].colour));
     }
     const double red[3] = {53, 80, 67};
@@ -116,7 +118,8 @@ static void text_is_cleaned_to_one_bounded_line_of_utf8(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
-        assert_string_equal(text_clean(&arena, cases[i].text, strlen(cases[i].text), cases[i].max),
+        assert_string_equal(text_clean(&arena, cases[i].text,
+                                       strlen(cases[i].text), cases[i].max),
                             cases[i].clean);
         etna_arena_free(&arena);
     }

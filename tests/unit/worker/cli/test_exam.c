@@ -1,5 +1,5 @@
-/* What answers tell of a model: the right ones, those that count otherwise, those that say
- * nothing. */
+/* What answers tell of a model: the right ones, those that count otherwise,
+ * those that say nothing. */
 #include "worker/cli/exam.h"
 
 #include <setjmp.h>
@@ -39,12 +39,14 @@ static int end(void **state)
 
 static void hear(exam_question q, const char *text)
 {
-    const provider_outcome outcome = {.end = PROVIDER_REPLY,
-                                      .reply = {.text = text, .usage = {.tokens_in = 10}}};
+    const provider_outcome outcome = {
+        .end = PROVIDER_REPLY,
+        .reply = {.text = text, .usage = {.tokens_in = 10}}};
     assert_int_equal(exam_hear(&x, q, &outcome, 5, NULL), ETNA_OK);
 }
 
-#define MARKS "[updated_instruction]\nPut the cup on the tray.\n[end of updated_instruction]"
+#define MARKS \
+    "[updated_instruction]\nPut the cup on the tray.\n[end of updated_instruction]"
 
 static void hear_place(exam_question q, const char *point)
 {
@@ -60,7 +62,8 @@ static void expect_entry(const char *words, bool there)
 {
     char *entry = exam_entry(&x);
     assert_non_null(entry);
-    assert_non_null(strstr(entry, "m: {\"endpoint\": \"here\", \"id\": \"vendor/m\""));
+    assert_non_null(
+        strstr(entry, "m: {\"endpoint\": \"here\", \"id\": \"vendor/m\""));
     if ((strstr(entry, words) != NULL) != there)
         fail_msg("%s", entry);
     free(entry);
@@ -118,9 +121,10 @@ static void one_wrong_place_of_two_is_said(void **state)
 static void what_can_not_be_read_is_no_place(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"It is near the top right.", "[constraints]",
-                                        "[constraints]\n[]\n[end of constraints]", "\xff\xfe",
-                                        "[constraints]\n[\"CloseToPix\", \"center\", [1e999, 0]]"};
+    static const char *const texts[] = {
+        "It is near the top right.", "[constraints]",
+        "[constraints]\n[]\n[end of constraints]", "\xff\xfe",
+        "[constraints]\n[\"CloseToPix\", \"center\", [1e999, 0]]"};
     hear(EXAM_MARKS, MARKS);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         hear(EXAM_SIGHT, texts[i]);
@@ -138,7 +142,8 @@ static void a_server_that_answers_nothing_is_asked_no_more(void **state)
     assert_false(exam_is_passed(&x));
 }
 
-static void who_takes_no_pictures_is_asked_for_its_tools_all_the_same(void **state)
+static void who_takes_no_pictures_is_asked_for_its_tools_all_the_same(
+    void **state)
 {
     (void)state;
     hear(EXAM_MARKS, MARKS);
@@ -170,15 +175,17 @@ static void each_question_can_be_written_for_the_wire(void **state)
         provider_image images[EXAM_PICTURES];
         uint32_t count = 0, parts = 0;
         provider_call call;
-        assert_int_equal(exam_ask(&x, (exam_question)q, &arena, &request, images, &count, NULL),
+        assert_int_equal(exam_ask(&x, (exam_question)q, &arena, &request,
+                                  images, &count, NULL),
                          ETNA_OK);
         for (uint32_t m = 0; m < request.message_count; m++) {
             for (uint32_t k = 0; k < request.messages[m].part_count; k++)
                 parts += request.messages[m].parts[k].kind == MODEL_IMAGE;
         }
         assert_int_equal(parts, count);
-        assert_int_equal(provider_write(&list, &model, &request, images, &(provider_dropped){0},
-                                        &arena, &call, NULL),
+        assert_int_equal(provider_write(&list, &model, &request, images,
+                                        &(provider_dropped){0}, &arena, &call,
+                                        NULL),
                          ETNA_OK);
         etna_arena_free(&arena);
     }

@@ -1,6 +1,6 @@
-/* How the commands that work on one file take flags, speak, and write: numbers and flags are read
- * strictly, a file appears whole or not at all, and what is printed has no control characters and
- * no -0. */
+/* How the commands that work on one file take flags, speak, and write: numbers
+ * and flags are read strictly, a file appears whole or not at all, and what is
+ * printed has no control characters and no -0. */
 #include "tests/support/folder.h"
 #include "worker/cli/load.h"
 
@@ -47,8 +47,10 @@ static void numbers_are_read_whole_or_not_at_all(void **state)
     (void)state;
     double n[4];
     assert_true(load_numbers("0.5", 0, 1, n) && n[0] == 0.5);
-    assert_true(load_numbers("0,0.25,1,1e-1", ',', 4, n) && n[1] == 0.25 && n[3] == 0.1);
-    assert_true(load_numbers("800x600", 'x', 2, n) && n[0] == 800 && n[1] == 600);
+    assert_true(load_numbers("0,0.25,1,1e-1", ',', 4, n) && n[1] == 0.25 &&
+                n[3] == 0.1);
+    assert_true(load_numbers("800x600", 'x', 2, n) && n[0] == 800 &&
+                n[1] == 600);
     static const char *const wrong[] = {
         "",        "x",         "0.5 ",      "0,0.25,1",    "0,1,2,3,4",
         "0;1;2;3", "nan,0,0,0", "0,0,0,inf", "1e999,0,0,0", "0,0,0,0,"};
@@ -61,7 +63,8 @@ static void what_is_printed_is_plain(void **state)
     (void)state;
     char room[8];
     assert_string_equal(load_plain("a\x1b[1m\n", room, sizeof room), "a [1m ");
-    assert_string_equal(load_plain("a name too long", room, sizeof room), "a name ");
+    assert_string_equal(load_plain("a name too long", room, sizeof room),
+                        "a name ");
     assert_int_equal(signbit(load_tidy(-0.00001)), 0);
     assert_true(load_tidy(-0.0001) == -0.0001);
     assert_int_equal(signbit(load_degrees(-1e-15)), 0);
@@ -73,7 +76,8 @@ static void what_is_printed_is_plain(void **state)
 
 static etna_code take(flags_row row, const char *value)
 {
-    char words[3][64], *argv[] = {strcpy(words[0], "look"), words[1], words[2], NULL};
+    char words[3][64],
+        *argv[] = {strcpy(words[0], "look"), words[1], words[2], NULL};
     snprintf(words[1], sizeof words[1], "--%s", row.name);
     snprintf(words[2], sizeof words[2], "%s", value);
     const flags_row rows[] = {row, {0}};
@@ -87,7 +91,8 @@ static void what_a_scene_is_measured_in_is_read_strictly(void **state)
     (void)state;
     scene_options o = scene_options_default(), kept = o;
     const flags_row rows[] = {LOAD_UNIT_AND_UP(&o)};
-    static const char *const no_units[] = {"", "0", "-1", "1e7", "nan", "inf", "1m", "0.01 "};
+    static const char *const no_units[] = {"",    "0",   "-1", "1e7",
+                                           "nan", "inf", "1m", "0.01 "};
     static const char *const no_axes[] = {"", "X", "YZ", "+Y", "\x19", "9"};
     for (size_t i = 0; i < sizeof no_units / sizeof *no_units; i++)
         assert_int_equal(take(rows[0], no_units[i]), ETNA_E_USAGE);
@@ -99,11 +104,15 @@ static void what_a_scene_is_measured_in_is_read_strictly(void **state)
     assert_int_equal(take(rows[1], "z"), ETNA_OK);
     assert_int_equal(o.up, 'Z');
     bool paper = false;
-    assert_int_equal(take((flags_row){"floating", .read = load_paper, .into = &paper}, "ours"),
-                     ETNA_E_USAGE);
+    assert_int_equal(
+        take((flags_row){"floating", .read = load_paper, .into = &paper},
+             "ours"),
+        ETNA_E_USAGE);
     assert_false(paper);
-    assert_int_equal(take((flags_row){"floating", .read = load_paper, .into = &paper}, "paper"),
-                     ETNA_OK);
+    assert_int_equal(
+        take((flags_row){"floating", .read = load_paper, .into = &paper},
+             "paper"),
+        ETNA_OK);
     assert_true(paper);
 }
 
@@ -119,7 +128,8 @@ static void a_file_appears_whole_and_replaces_the_old_one(void **state)
     char path[512];
     etna_error err;
     in_folder("a.png", path);
-    assert_int_equal(load_write(path, (const uint8_t *)"hello", 5, &err), ETNA_OK);
+    assert_int_equal(load_write(path, (const uint8_t *)"hello", 5, &err),
+                     ETNA_OK);
     assert_int_equal(size_of(path), 5);
     assert_int_equal(load_write(path, (const uint8_t *)"hi", 2, &err), ETNA_OK);
     assert_int_equal(size_of(path), 2);
@@ -134,7 +144,8 @@ static void a_file_that_cannot_be_whole_leaves_the_old_one(void **state)
     uint8_t *large = calloc(1, 1 << 16);
     assert_non_null(large);
     in_folder("b.png", path);
-    assert_int_equal(load_write(path, (const uint8_t *)"old", 3, &err), ETNA_OK);
+    assert_int_equal(load_write(path, (const uint8_t *)"old", 3, &err),
+                     ETNA_OK);
     struct rlimit before, small = {.rlim_cur = 4096, .rlim_max = RLIM_INFINITY};
     getrlimit(RLIMIT_FSIZE, &before);
     small.rlim_max = before.rlim_max;
@@ -147,9 +158,13 @@ static void a_file_that_cannot_be_whole_leaves_the_old_one(void **state)
     assert_int_equal(size_of(path), 3);
     unlink(path);
     free(large);
-    assert_int_equal(load_write("/nowhere/at/all.png", (const uint8_t *)"x", 1, &err), ETNA_E_IO);
-    assert_int_equal(load_write("/dev/full", (const uint8_t *)"x", 1, &err), ETNA_E_FULL);
-    assert_int_equal(load_write("/dev/null", (const uint8_t *)"x", 1, &err), ETNA_OK);
+    assert_int_equal(
+        load_write("/nowhere/at/all.png", (const uint8_t *)"x", 1, &err),
+        ETNA_E_IO);
+    assert_int_equal(load_write("/dev/full", (const uint8_t *)"x", 1, &err),
+                     ETNA_E_FULL);
+    assert_int_equal(load_write("/dev/null", (const uint8_t *)"x", 1, &err),
+                     ETNA_OK);
 }
 
 static void the_input_is_never_the_output(void **state)
@@ -207,7 +222,8 @@ static void what_was_moved_is_known_from_two_files(void **state)
 {
     (void)state;
     loaded_scene loaded = open_scene("desk");
-    const scene_object *o = &loaded.scene->objects[scene_find_object(loaded.scene, "Mug")];
+    const scene_object *o =
+        &loaded.scene->objects[scene_find_object(loaded.scene, "Mug")];
     scene_object other = *o;
     assert_false(load_moved(o, &other));
     other.box.centre.x += 1e-5;
@@ -226,11 +242,14 @@ int main(void)
         cmocka_unit_test(numbers_are_read_whole_or_not_at_all),
         cmocka_unit_test(what_is_printed_is_plain),
         cmocka_unit_test(what_a_scene_is_measured_in_is_read_strictly),
-        cmocka_unit_test_setup_teardown(a_file_appears_whole_and_replaces_the_old_one, make_folder,
-                                        drop_folder),
-        cmocka_unit_test_setup_teardown(a_file_that_cannot_be_whole_leaves_the_old_one, make_folder,
-                                        drop_folder),
-        cmocka_unit_test_setup_teardown(the_input_is_never_the_output, make_folder, drop_folder),
+        cmocka_unit_test_setup_teardown(
+            a_file_appears_whole_and_replaces_the_old_one, make_folder,
+            drop_folder),
+        cmocka_unit_test_setup_teardown(
+            a_file_that_cannot_be_whole_leaves_the_old_one, make_folder,
+            drop_folder),
+        cmocka_unit_test_setup_teardown(the_input_is_never_the_output,
+                                        make_folder, drop_folder),
         cmocka_unit_test(a_camera_is_the_files_or_one_of_ours),
         cmocka_unit_test(what_was_moved_is_known_from_two_files),
     };

@@ -1,4 +1,5 @@
-/* Things brought into a file and taken out again: what was there keeps every byte. */
+/* Things brought into a file and taken out again: what was there keeps every
+ * byte. */
 #include "tests/support/gltf_builder.h"
 #include "worker/convert/append.h"
 #include "worker/gltf/bundle.h"
@@ -15,9 +16,11 @@
 
 #include <cmocka.h>
 
-static const double unmoved[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+static const double unmoved[16] = {1, 0, 0, 0, 0, 1, 0, 0,
+                                   0, 0, 1, 0, 0, 0, 0, 1};
 
-/* A lamp of two parts, half a metre wide and 1.6 m high, that stands on its own origin. */
+/* A lamp of two parts, half a metre wide and 1.6 m high, that stands on its own
+ * origin. */
 static uint8_t *lamp_glb(size_t *ret_size)
 {
     gltf_builder *b = gltf_builder_new();
@@ -43,19 +46,24 @@ static uint8_t *room_glb(size_t *ret_size)
 
 static append_item item_of(const uint8_t *data, size_t size, const char *name)
 {
-    append_item item = {
-        .glb = data, .size = size, .name = name, .author = {"Lamp", "Set", "Ann", "CC-BY 3.0"}};
+    append_item item = {.glb = data,
+                        .size = size,
+                        .name = name,
+                        .author = {"Lamp", "Set", "Ann", "CC-BY 3.0"}};
     memcpy(item.matrix, unmoved, sizeof unmoved);
     return item;
 }
 
-static scene *import_glb(const uint8_t *data, size_t size, const scene_options *options)
+static scene *import_glb(const uint8_t *data,
+                         size_t size,
+                         const scene_options *options)
 {
     uint8_t *bundle;
     size_t bundle_size;
     scene *s = NULL;
     etna_error err;
-    if (bundle_from_glb(data, size, options, &bundle, &bundle_size, &err) != ETNA_OK)
+    if (bundle_from_glb(data, size, options, &bundle, &bundle_size, &err) !=
+        ETNA_OK)
         fail_msg("%s", err.text);
     if (scene_import(bundle, bundle_size, &s, &err) != ETNA_OK)
         fail_msg("%s", err.text);
@@ -63,7 +71,9 @@ static scene *import_glb(const uint8_t *data, size_t size, const scene_options *
     return s;
 }
 
-static void strip_and_compare(const uint8_t *now, size_t now_size, const uint8_t *then,
+static void strip_and_compare(const uint8_t *now,
+                              size_t now_size,
+                              const uint8_t *then,
                               size_t then_size)
 {
     uint8_t *out = NULL;
@@ -95,12 +105,14 @@ static void what_was_appended_comes_off_without_a_trace(void **state)
     etna_error err;
     for (size_t i = 0; i <= sizeof scenes / sizeof *scenes; i++) {
         size_t base_size;
-        uint8_t *base =
-            i ? gltf_wrap_glb(scenes[i - 1], NULL, 0, &base_size) : room_glb(&base_size);
-        if (append_items(base, base_size, items, 2, &out, &size, &err) != ETNA_OK)
+        uint8_t *base = i ? gltf_wrap_glb(scenes[i - 1], NULL, 0, &base_size)
+                          : room_glb(&base_size);
+        if (append_items(base, base_size, items, 2, &out, &size, &err) !=
+            ETNA_OK)
             fail_msg("%zu: %s", i, err.text);
         strip_and_compare(out, size, base, base_size);
-        if (append_items(out, size, items, 1, &twice, &twice_size, &err) != ETNA_OK)
+        if (append_items(out, size, items, 1, &twice, &twice_size, &err) !=
+            ETNA_OK)
             fail_msg("%s", err.text);
         strip_and_compare(twice, twice_size, out, size);
         free(twice);
@@ -125,16 +137,18 @@ static void how_a_file_is_read_goes_with_what_was_appended(void **state)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         uint8_t *base = gltf_wrap_glb(pairs[i][0], NULL, 0, &base_size),
                 *said = gltf_wrap_glb(pairs[i][1], NULL, 0, &said_size);
-        if (append_items_from(base, base_size, said, said_size, &item, 1, &out, &size, &err) !=
-            ETNA_OK)
+        if (append_items_from(base, base_size, said, said_size, &item, 1, &out,
+                              &size, &err) != ETNA_OK)
             fail_msg("%s", err.text);
         strip_and_compare(out, size, base, base_size);
-        assert_int_equal(append_strip_but(out, size, true, &kept, &kept_size, &err), ETNA_OK);
+        assert_int_equal(
+            append_strip_but(out, size, true, &kept, &kept_size, &err),
+            ETNA_OK);
         assert_non_null(memmem(kept, kept_size, "etna_scene", 10));
         free(kept);
         free(out);
-        if (append_items_from(said, said_size, said, said_size, &item, 1, &out, &size, &err) !=
-            ETNA_OK)
+        if (append_items_from(said, said_size, said, said_size, &item, 1, &out,
+                              &size, &err) != ETNA_OK)
             fail_msg("%s", err.text);
         strip_and_compare(out, size, said, said_size);
         free(out);
@@ -148,14 +162,20 @@ static void the_same_asset_comes_in_once_for_all_its_items(void **state)
 {
     (void)state;
     size_t lamp_size, base_size, one_size, three_size;
-    uint8_t *lamp = lamp_glb(&lamp_size), *base = room_glb(&base_size), *one, *three;
-    append_item items[3] = {item_of(lamp, lamp_size, "a"), item_of(lamp, lamp_size, "b"),
+    uint8_t *lamp = lamp_glb(&lamp_size), *base = room_glb(&base_size), *one,
+            *three;
+    append_item items[3] = {item_of(lamp, lamp_size, "a"),
+                            item_of(lamp, lamp_size, "b"),
                             item_of(lamp, lamp_size, "c")};
     for (int i = 0; i < 3; i++)
         items[i].matrix[12] = i - 1;
     etna_error err;
-    assert_int_equal(append_items(base, base_size, items, 1, &one, &one_size, &err), ETNA_OK);
-    assert_int_equal(append_items(base, base_size, items, 3, &three, &three_size, &err), ETNA_OK);
+    assert_int_equal(
+        append_items(base, base_size, items, 1, &one, &one_size, &err),
+        ETNA_OK);
+    assert_int_equal(
+        append_items(base, base_size, items, 3, &three, &three_size, &err),
+        ETNA_OK);
     assert_true(three_size - one_size < 1200); /* nodes alone */
     assert_non_null(memmem(three, three_size, "Ann", 3));
     assert_non_null(memmem(three, three_size, "CC-BY 3.0", 9));
@@ -163,16 +183,19 @@ static void the_same_asset_comes_in_once_for_all_its_items(void **state)
     assert_int_equal(append_read(three, three_size, &layer, &err), ETNA_OK);
     assert_int_equal(layer.first_node, 3);
     assert_int_equal(layer.root_count, 3);
-    assert_int_equal(layer.node_count, 9); /* three each: its own and two parts */
+    /* three each: its own and two parts */
+    assert_int_equal(layer.node_count, 9);
     append_layer_free(&layer);
-    assert_int_equal(append_read(base, base_size, &layer, &err), ETNA_E_NOTFOUND);
+    assert_int_equal(append_read(base, base_size, &layer, &err),
+                     ETNA_E_NOTFOUND);
     free(one);
     free(three);
     free(lamp);
     free(base);
 }
 
-/* In a file of centimetres, or of another axis up, the lamp is as high as it is. */
+/* In a file of centimetres, or of another axis up, the lamp is as high as it
+ * is. */
 static void an_item_is_true_and_upright_in_any_unit_and_axis(void **state)
 {
     (void)state;
@@ -188,7 +211,8 @@ static void an_item_is_true_and_upright_in_any_unit_and_axis(void **state)
         options.metres_per_unit = k;
         options.up = ways[i].up;
         gltf_builder *b = gltf_builder_new();
-        gltf_builder_box(b, "floor", v3(100 / k, 0, 0), v3(5 / k, 5 / k, 5 / k), 0, GLTF_NONE);
+        gltf_builder_box(b, "floor", v3(100 / k, 0, 0), v3(5 / k, 5 / k, 5 / k),
+                         0, GLTF_NONE);
         size_t base_size;
         uint8_t *base = gltf_builder_glb(b, &base_size);
         gltf_builder_free(b);
@@ -196,10 +220,13 @@ static void an_item_is_true_and_upright_in_any_unit_and_axis(void **state)
         append_item item = item_of(lamp, lamp_size, "lamp");
         scene_placement(s, v3(1, 2, 3), 0.5, item.matrix);
         etna_error err;
-        assert_int_equal(append_items(base, base_size, &item, 1, &out, &size, &err), ETNA_OK);
+        assert_int_equal(
+            append_items(base, base_size, &item, 1, &out, &size, &err),
+            ETNA_OK);
         scene *now = import_glb(out, size, &options);
         vec3 moved = v3_sub(s->recentre, now->recentre);
-        vec3 min = v3(INFINITY, INFINITY, INFINITY), max = v3(-INFINITY, -INFINITY, -INFINITY);
+        vec3 min = v3(INFINITY, INFINITY, INFINITY),
+             max = v3(-INFINITY, -INFINITY, -INFINITY);
         for (uint32_t o = 0; o < now->object_count; o++) {
             if (strcmp(now->objects[o].name, "floor") == 0)
                 continue;
@@ -207,7 +234,8 @@ static void an_item_is_true_and_upright_in_any_unit_and_axis(void **state)
             max = v3_max(max, v3_sub(now->objects[o].max, moved));
         }
         assert_true(fabs(min.z - 3) < 1e-5 && fabs(max.z - 4.6) < 1e-5);
-        double wide = 0.5 * cos(0.5) + 0.3 * sin(0.5), mid = (min.x + max.x) / 2;
+        double wide = 0.5 * cos(0.5) + 0.3 * sin(0.5),
+               mid = (min.x + max.x) / 2;
         assert_true(fabs(max.x - min.x - wide) < 1e-5 && fabs(mid - 1) < 1e-5);
         scene_free(now);
         scene_free(s);
@@ -241,15 +269,16 @@ static void a_dropped_node_leaves_every_list_and_keeps_its_text(void **state)
     uint8_t *base = gltf_wrap_glb(text, NULL, 0, &base_size), *out;
     etna_error err;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(
-            append_drop(base, base_size, cases[i].nodes, cases[i].count, &out, &size, &err),
-            ETNA_OK);
+        assert_int_equal(append_drop(base, base_size, cases[i].nodes,
+                                     cases[i].count, &out, &size, &err),
+                         ETNA_OK);
         if (!memmem(out, size, cases[i].want, strlen(cases[i].want)))
             fail_msg("%.*s", (int)(size - 20), (const char *)out + 20);
         free(out);
     }
     const uint32_t none = 6;
-    assert_int_equal(append_drop(base, base_size, &none, 1, &out, &size, &err), ETNA_E_INPUT);
+    assert_int_equal(append_drop(base, base_size, &none, 1, &out, &size, &err),
+                     ETNA_E_INPUT);
     free(base);
 }
 
@@ -257,15 +286,19 @@ static void what_cannot_come_in_is_said_by_its_name(void **state)
 {
     (void)state;
     size_t lamp_size, base_size, size, odd_size;
-    uint8_t *lamp = lamp_glb(&lamp_size), *base = room_glb(&base_size), *out = NULL;
+    uint8_t *lamp = lamp_glb(&lamp_size), *base = room_glb(&base_size),
+            *out = NULL;
     append_item item = item_of(lamp, lamp_size, "lamp");
     etna_error err;
     item.matrix[5] = NAN;
-    assert_int_equal(append_items(base, base_size, &item, 1, &out, &size, &err), ETNA_E_INPUT);
+    assert_int_equal(append_items(base, base_size, &item, 1, &out, &size, &err),
+                     ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "\"lamp\""));
     item = item_of(lamp, lamp_size, "cut lamp");
     for (item.size = 0; item.size + 64 < lamp_size; item.size += 61) {
-        assert_int_not_equal(append_items(base, base_size, &item, 1, &out, &size, &err), ETNA_OK);
+        assert_int_not_equal(
+            append_items(base, base_size, &item, 1, &out, &size, &err),
+            ETNA_OK);
         assert_non_null(strstr(err.text, "\"cut lamp\""));
     }
     static const char *const odd[] = {
@@ -276,14 +309,17 @@ static void what_cannot_come_in_is_said_by_its_name(void **state)
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
         uint8_t *bad = gltf_wrap_glb(odd[i], NULL, 0, &odd_size);
         item = item_of(bad, odd_size, "odd thing");
-        assert_int_equal(append_items(base, base_size, &item, 1, &out, &size, &err), ETNA_E_INPUT);
+        assert_int_equal(
+            append_items(base, base_size, &item, 1, &out, &size, &err),
+            ETNA_E_INPUT);
         assert_non_null(strstr(err.text, "\"odd thing\""));
         free(bad);
     }
     item = item_of(lamp, lamp_size, "lamp");
-    assert_int_equal(append_items((const uint8_t *)"{\"asset\":{\"version\":\"2.0\"}}", 27, &item,
-                                  1, &out, &size, &err),
-                     ETNA_E_INPUT);
+    assert_int_equal(
+        append_items((const uint8_t *)"{\"asset\":{\"version\":\"2.0\"}}", 27,
+                     &item, 1, &out, &size, &err),
+        ETNA_E_INPUT);
     assert_null(out);
     free(lamp);
     free(base);
@@ -294,20 +330,24 @@ static void a_record_that_lies_is_no_record(void **state)
 {
     (void)state;
     size_t lamp_size, base_size, size, stripped_size;
-    uint8_t *lamp = lamp_glb(&lamp_size), *base = room_glb(&base_size), *out, *stripped;
+    uint8_t *lamp = lamp_glb(&lamp_size), *base = room_glb(&base_size), *out,
+            *stripped;
     const append_item item = item_of(lamp, lamp_size, "lamp");
     etna_error err;
-    assert_int_equal(append_items(base, base_size, &item, 1, &out, &size, &err), ETNA_OK);
+    assert_int_equal(append_items(base, base_size, &item, 1, &out, &size, &err),
+                     ETNA_OK);
     char *at = memmem(out, size, "\"end\":", 6);
     assert_non_null(at);
     at[6] = '9';
-    assert_int_equal(append_strip(out, size, &stripped, &stripped_size, &err), ETNA_E_NOTFOUND);
+    assert_int_equal(append_strip(out, size, &stripped, &stripped_size, &err),
+                     ETNA_E_NOTFOUND);
     at[6] = '6';
     strip_and_compare(out, size, base, base_size);
     at = memmem(out, size, "\"roots\":[3", 10);
     assert_non_null(at);
     at[9] = '1';
-    assert_int_equal(append_strip(out, size, &stripped, &stripped_size, &err), ETNA_E_NOTFOUND);
+    assert_int_equal(append_strip(out, size, &stripped, &stripped_size, &err),
+                     ETNA_E_NOTFOUND);
     free(out);
     free(lamp);
     free(base);

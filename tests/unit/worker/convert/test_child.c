@@ -1,5 +1,5 @@
-/* What a child does wrong is one line of error in the parent, and what it makes comes back
- * whole. */
+/* What a child does wrong is one line of error in the parent, and what it makes
+ * comes back whole. */
 #include "worker/convert/child.h"
 
 #include <setjmp.h>
@@ -15,9 +15,14 @@
 
 #include <cmocka.h>
 
-enum { MANY = 3 << 20 };
+enum {
+    MANY = 3 << 20
+};
 
-static etna_code makes_bytes(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code makes_bytes(void *context,
+                             uint8_t **ret_data,
+                             size_t *ret_size,
+                             etna_error *err)
 {
     (void)context, (void)err;
     if (!(*ret_data = malloc(MANY)))
@@ -28,13 +33,20 @@ static etna_code makes_bytes(void *context, uint8_t **ret_data, size_t *ret_size
     return ETNA_OK;
 }
 
-static etna_code fails(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code fails(void *context,
+                       uint8_t **ret_data,
+                       size_t *ret_size,
+                       etna_error *err)
 {
     (void)ret_data, (void)ret_size;
-    return etna_fail(err, ETNA_E_LIMIT, "too much of %s", (const char *)context);
+    return etna_fail(err, ETNA_E_LIMIT, "too much of %s",
+                     (const char *)context);
 }
 
-static etna_code crashes(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code crashes(void *context,
+                         uint8_t **ret_data,
+                         size_t *ret_size,
+                         etna_error *err)
 {
     (void)context, (void)ret_data, (void)ret_size, (void)err;
     signal(SIGSEGV, SIG_DFL); /* also under a sanitizer */
@@ -42,13 +54,19 @@ static etna_code crashes(void *context, uint8_t **ret_data, size_t *ret_size, et
     return ETNA_OK;
 }
 
-static etna_code leaves(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code leaves(void *context,
+                        uint8_t **ret_data,
+                        size_t *ret_size,
+                        etna_error *err)
 {
     (void)context, (void)ret_data, (void)ret_size, (void)err;
     _exit(7);
 }
 
-static etna_code never_ends(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code never_ends(void *context,
+                            uint8_t **ret_data,
+                            size_t *ret_size,
+                            etna_error *err)
 {
     (void)context, (void)ret_data, (void)ret_size, (void)err;
     volatile unsigned busy = 1;
@@ -57,7 +75,10 @@ static etna_code never_ends(void *context, uint8_t **ret_data, size_t *ret_size,
     return ETNA_OK;
 }
 
-static etna_code waits(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code waits(void *context,
+                       uint8_t **ret_data,
+                       size_t *ret_size,
+                       etna_error *err)
 {
     (void)context, (void)ret_data, (void)ret_size, (void)err;
     while (pause() == -1) {
@@ -65,7 +86,10 @@ static etna_code waits(void *context, uint8_t **ret_data, size_t *ret_size, etna
     return ETNA_OK;
 }
 
-static etna_code talks(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code talks(void *context,
+                       uint8_t **ret_data,
+                       size_t *ret_size,
+                       etna_error *err)
 {
     (void)context, (void)ret_data, (void)ret_size, (void)err;
     char c;
@@ -74,12 +98,16 @@ static etna_code talks(void *context, uint8_t **ret_data, size_t *ret_size, etna
                : etna_fail(err, ETNA_E_IO, "has streams of the parent");
 }
 
-static void expect_refusal(child_work work, const child_limits *limits, const char *words)
+static void expect_refusal(child_work work,
+                           const child_limits *limits,
+                           const char *words)
 {
     uint8_t *data = NULL;
     size_t size = 0;
     etna_error err = {0};
-    assert_int_equal(child_run("scene.obj", limits, work, NULL, &data, &size, &err), ETNA_E_INPUT);
+    assert_int_equal(
+        child_run("scene.obj", limits, work, NULL, &data, &size, &err),
+        ETNA_E_INPUT);
     assert_null(data);
     assert_non_null(strstr(err.text, "scene.obj: "));
     if (!strstr(err.text, words))
@@ -94,7 +122,9 @@ static void bytes_come_back_whole(void **state)
     uint8_t *data = NULL;
     size_t size = 0;
     etna_error err;
-    assert_int_equal(child_run("x", &limits, makes_bytes, NULL, &data, &size, &err), ETNA_OK);
+    assert_int_equal(
+        child_run("x", &limits, makes_bytes, NULL, &data, &size, &err),
+        ETNA_OK);
     assert_int_equal(size, MANY);
     for (size_t i = 0; i < MANY; i += 997)
         assert_int_equal(data[i], (uint8_t)(i * 7));
@@ -109,7 +139,9 @@ static void an_error_of_the_child_is_the_parents(void **state)
     size_t size = 0;
     etna_error err;
     char what[] = "a good thing";
-    assert_int_equal(child_run("x.ply", &limits, fails, what, &data, &size, &err), ETNA_E_LIMIT);
+    assert_int_equal(
+        child_run("x.ply", &limits, fails, what, &data, &size, &err),
+        ETNA_E_LIMIT);
     assert_string_equal(err.text, "x.ply: too much of a good thing");
     assert_int_equal(err.code, ETNA_E_LIMIT);
 }
@@ -125,7 +157,8 @@ static void a_crash_or_an_exit_is_one_line(void **state)
 static void too_long_is_one_line(void **state)
 {
     (void)state;
-    const child_limits busy = {.cpu_s = 1, .wall_s = 300}, idle = {.cpu_s = 100, .wall_s = 1};
+    const child_limits busy = {.cpu_s = 1, .wall_s = 300},
+                       idle = {.cpu_s = 100, .wall_s = 1};
     expect_refusal(never_ends, &busy, "more than 1 s");
     expect_refusal(waits, &idle, "more than 1 s");
 }
@@ -137,16 +170,18 @@ static void the_childs_streams_are_not_the_parents(void **state)
     uint8_t *data = NULL;
     size_t size = 0;
     etna_error err = {0};
-    assert_int_equal(child_run("x", &limits, talks, NULL, &data, &size, &err), ETNA_OK);
+    assert_int_equal(child_run("x", &limits, talks, NULL, &data, &size, &err),
+                     ETNA_OK);
     assert_null(data);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_come_back_whole),
-                                       cmocka_unit_test(an_error_of_the_child_is_the_parents),
-                                       cmocka_unit_test(a_crash_or_an_exit_is_one_line),
-                                       cmocka_unit_test(too_long_is_one_line),
-                                       cmocka_unit_test(the_childs_streams_are_not_the_parents)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_come_back_whole),
+        cmocka_unit_test(an_error_of_the_child_is_the_parents),
+        cmocka_unit_test(a_crash_or_an_exit_is_one_line),
+        cmocka_unit_test(too_long_is_one_line),
+        cmocka_unit_test(the_childs_streams_are_not_the_parents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Small scenes of each make, written here, and what import sees of them: names, places, units,
- * axes, colours, pictures. */
+/* Small scenes of each make, written here, and what import sees of them: names,
+ * places, units, axes, colours, pictures. */
 #include "tests/support/folder.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/press.h"
@@ -33,14 +33,16 @@ static void put_text(const char *name, const char *text)
     folder_put(folder, name, text, strlen(text));
 }
 
-static etna_code load(const char *name, double unit, char up, scene **ret, etna_error *err)
+static etna_code load(
+    const char *name, double unit, char up, scene **ret, etna_error *err)
 {
     scene_options options = scene_options_default();
     uint8_t *bundle = NULL;
     size_t size = 0;
     options.metres_per_unit = unit;
     options.up = up;
-    etna_code code = convert_bundle(path_of(name), &options, &bundle, &size, err);
+    etna_code code =
+        convert_bundle(path_of(name), &options, &bundle, &size, err);
     if (code == ETNA_OK)
         code = scene_import(bundle, size, ret, err);
     free(bundle);
@@ -72,7 +74,8 @@ static void test_compressed_geometry_is_decoded_in_a_child(void **state)
                             : press_draco(glb, size, &options, &packed_size);
         scene *s = NULL;
         folder_put(folder, "packed.glb", packed, packed_size);
-        if (convert_scene(path_of("packed.glb"), NULL, &bundle, &bundle_size, &err) != ETNA_OK ||
+        if (convert_scene(path_of("packed.glb"), NULL, &bundle, &bundle_size,
+                          &err) != ETNA_OK ||
             scene_import(bundle, bundle_size, &s, &err) != ETNA_OK) {
             fail_msg("%s", err.text);
         }
@@ -86,7 +89,8 @@ static void test_compressed_geometry_is_decoded_in_a_child(void **state)
         memset(packed + 28 + json + packed_size / 4, 0xff,
                packed_size - packed_size / 4 - 28 - json); /* the data */
         folder_put(folder, "packed.glb", packed, packed_size);
-        assert_int_equal(convert_scene(path_of("packed.glb"), NULL, &bundle, &bundle_size, &err),
+        assert_int_equal(convert_scene(path_of("packed.glb"), NULL, &bundle,
+                                       &bundle_size, &err),
                          ETNA_E_INPUT);
         assert_null(bundle);
         assert_non_null(strstr(err.text, path_of("packed.glb")));
@@ -127,24 +131,33 @@ static void assert_box(const scene *s, const char *name, vec3 centre, vec3 half)
     const scene_object *o = object(s, name);
     vec3 c = v3_add(v3_scale(v3_add(o->min, o->max), 0.5), s->recentre),
          h = v3_scale(v3_sub(o->max, o->min), 0.5);
-    assert_near(c.x, centre.x), assert_near(c.y, centre.y), assert_near(c.z, centre.z);
-    assert_near(h.x, half.x), assert_near(h.y, half.y), assert_near(h.z, half.z);
+    assert_near(c.x, centre.x), assert_near(c.y, centre.y),
+        assert_near(c.z, centre.z);
+    assert_near(h.x, half.x), assert_near(h.y, half.y),
+        assert_near(h.z, half.z);
 }
 
 /* A box in OBJ: `base` vertices came before. */
-static size_t obj_box(char *to, size_t room, const char *name, const char *material, vec3 low,
-                      vec3 high, int base)
+static size_t obj_box(char *to,
+                      size_t room,
+                      const char *name,
+                      const char *material,
+                      vec3 low,
+                      vec3 high,
+                      int base)
 {
     static const int faces[6][4] = {{1, 4, 3, 2}, {5, 6, 7, 8}, {1, 2, 6, 5},
                                     {3, 4, 8, 7}, {1, 5, 8, 4}, {2, 3, 7, 6}};
     int n = snprintf(to, room, "o %s\nusemtl %s\n", name, material);
     for (int i = 0; i < 8; i++) {
-        n += snprintf(to + n, room - (size_t)n, "v %g %g %g\n", (i & 3) % 3 ? high.x : low.x,
+        n += snprintf(to + n, room - (size_t)n, "v %g %g %g\n",
+                      (i & 3) % 3 ? high.x : low.x,
                       (i & 3) / 2 ? high.y : low.y, i / 4 ? high.z : low.z);
     }
     for (int i = 0; i < 6; i++) {
-        n += snprintf(to + n, room - (size_t)n, "f %d/1 %d/2 %d/3 %d/1\n", base + faces[i][0],
-                      base + faces[i][1], base + faces[i][2], base + faces[i][3]);
+        n += snprintf(to + n, room - (size_t)n, "f %d/1 %d/2 %d/3 %d/1\n",
+                      base + faces[i][0], base + faces[i][1],
+                      base + faces[i][2], base + faces[i][3]);
     }
     return (size_t)n;
 }
@@ -153,10 +166,12 @@ static void write_room(const char *name)
 {
     char text[8192] = "mtllib room.mtl\nvt 0 0\nvt 1 0\nvt 1 0.25\n";
     size_t n = strlen(text);
-    n += obj_box(text + n, sizeof text - n, "floor", "grey", v3(-2, -0.1, -2), v3(2, 0, 2), 0);
-    n += obj_box(text + n, sizeof text - n, "table", "wood", v3(-0.5, 0, -0.3), v3(0.5, 0.7, 0.3),
-                 8);
-    n += obj_box(text + n, sizeof text - n, "cup", "red", v3(0.1, 0.7, 0.1), v3(0.2, 0.8, 0.2), 16);
+    n += obj_box(text + n, sizeof text - n, "floor", "grey", v3(-2, -0.1, -2),
+                 v3(2, 0, 2), 0);
+    n += obj_box(text + n, sizeof text - n, "table", "wood", v3(-0.5, 0, -0.3),
+                 v3(0.5, 0.7, 0.3), 8);
+    n += obj_box(text + n, sizeof text - n, "cup", "red", v3(0.1, 0.7, 0.1),
+                 v3(0.2, 0.8, 0.2), 16);
     folder_put(folder, name, text, n);
 }
 
@@ -167,14 +182,16 @@ static void objects_of_an_obj_are_objects(void **state)
     put_text(
         "room.mtl",
         "newmtl grey\nKd 0.5 0.5 0.5\nnewmtl wood\nKd 0 0 0\nmap_Kd wood.tga\nnewmtl red\nKd 1 0 0\nd 0.5\n");
-    static const uint8_t tga[18 + 12] = {0, 0,  2,    0, 0, 0,   0, 0,   0, 0,   0, 0, 2, 0, 2,
-                                         0, 24, 0x20, 0, 0, 255, 0, 255, 0, 255, 0, 0, 9, 9, 9};
+    static const uint8_t tga[18 + 12] = {
+        0, 0,  2,    0, 0, 0,   0, 0,   0, 0,   0, 0, 2, 0, 2,
+        0, 24, 0x20, 0, 0, 255, 0, 255, 0, 255, 0, 0, 9, 9, 9};
     folder_put(folder, "wood.tga", tga, sizeof tga);
     scene *s = loaded("room.obj", 0, 0);
     assert_int_equal(s->object_count, 3);
     assert_box(s, "floor", v3(0, 0, -0.05), v3(2, 2, 0.05));
     assert_box(s, "table", v3(0, 0, 0.35),
-               v3(0.5, 0.3, 0.35)); /* Y up becomes Z up: (x, y, z) is (x, -z, y) */
+               /* Y up becomes Z up: (x, y, z) is (x, -z, y) */
+               v3(0.5, 0.3, 0.35));
     assert_box(s, "cup", v3(0.15, -0.15, 0.75), v3(0.05, 0.05, 0.05));
     const scene_material *wood = NULL, *red = NULL, *grey = NULL;
     for (uint32_t i = 0; i < s->material_count; i++) {
@@ -187,13 +204,15 @@ static void objects_of_an_obj_are_objects(void **state)
     }
     assert_true(wood && red && grey);
     assert_true(wood->base_colour[0] == 1 &&
-                wood->texture != SCENE_NONE); /* the picture, not the black beside it */
+                /* the picture, not the black beside it */
+                wood->texture != SCENE_NONE);
     const scene_texture *t = &s->textures[wood->texture];
     assert_int_equal(t->width, 2);
     assert_int_equal(t->rgba[0], 255); /* TGA is blue, green, red */
     assert_int_equal(t->rgba[4 + 1], 255);
     assert_true(red->blend && fabsf(red->base_colour[3] - 0.5f) < 1e-6f);
-    assert_near((double)grey->base_colour[0], 0.21404114); /* as a screen shows it, made linear */
+    /* as a screen shows it, made linear */
+    assert_near((double)grey->base_colour[0], 0.21404114);
     scene_free(s);
 }
 
@@ -264,12 +283,14 @@ static void ply_keeps_vertex_colours_and_stl_its_name(void **state)
     assert_non_null(s->meshes[0].colour);
     float least = 1;
     for (uint32_t i = 0; i < 3; i++)
-        least = s->meshes[0].colour[4 * i] < least ? s->meshes[0].colour[4 * i] : least;
+        least = s->meshes[0].colour[4 * i] < least ? s->meshes[0].colour[4 * i]
+                                                   : least;
     assert_near((double)least, 0.2158605);
     scene_free(s);
-    put_text("bit.stl",
-             "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
-             "0\nendloop\nendfacet\nendsolid\n");
+    put_text(
+        "bit.stl",
+        "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
+        "0\nendloop\nendfacet\nendsolid\n");
     s = loaded("bit.stl", 0, 'Z');
     assert_box(s, "bit", v3(0.5, 0.5, 0), v3(0.5, 0.5, 0));
     scene_free(s);
@@ -278,28 +299,33 @@ static void ply_keeps_vertex_colours_and_stl_its_name(void **state)
 static void files_outside_the_folder_are_refused(void **state)
 {
     (void)state;
-    put_text("out.obj", "mtllib ../../etc/passwd\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    put_text("out.obj",
+             "mtllib ../../etc/passwd\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_refusal("out.obj", "outside the scene's folder");
-    put_text("root.obj", "mtllib /etc/passwd\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    put_text("root.obj",
+             "mtllib /etc/passwd\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_refusal("root.obj", "outside the scene's folder");
     assert_int_equal(symlink("/etc/hostname", path_of("link.mtl")), 0);
-    put_text("link.obj", "mtllib link.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    put_text("link.obj",
+             "mtllib link.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_refusal("link.obj", "outside the scene's folder");
     unlink(path_of("link.mtl"));
 }
 
-/* People link models into a project. What such a scene names is still looked for where the link
- * lies. */
+/* People link models into a project. What such a scene names is still looked
+ * for where the link lies. */
 static void a_scene_may_itself_be_a_link_that_leads_outside(void **state)
 {
     (void)state;
     put_text("elsewhere.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     assert_int_equal(mkdir(path_of("project"), 0700), 0);
-    assert_int_equal(symlink("../elsewhere.obj", path_of("project/linked.obj")), 0);
+    assert_int_equal(symlink("../elsewhere.obj", path_of("project/linked.obj")),
+                     0);
     scene *s = loaded("project/linked.obj", 1, 'Y');
     assert_int_equal(s->object_count, 1);
     scene_free(s);
-    put_text("elsewhere.obj", "mtllib ../room.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    put_text("elsewhere.obj",
+             "mtllib ../room.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_refusal("project/linked.obj", "outside the scene's folder");
 }
 
@@ -334,7 +360,8 @@ static void utf16_is_read_as_utf8_is(void **state)
         assert_true(s->materials[s->parts[0].material].base_colour[1] < 0.01f);
         scene_free(s);
         char dae[sizeof DAE + 32];
-        snprintf(dae, sizeof dae, "<?xml version=\"1.0\" encoding=\"UTF-16\"?>%s",
+        snprintf(dae, sizeof dae,
+                 "<?xml version=\"1.0\" encoding=\"UTF-16\"?>%s",
                  strstr(DAE, "?>") + 2);
         put_wide("wide.dae", dae, i & 1, i & 2);
         s = loaded("wide.dae", 0, 0);
@@ -356,19 +383,22 @@ static void utf16_is_read_as_utf8_is(void **state)
         }
 }
 
-static void a_picture_outside_the_folder_is_a_warning_and_not_opened(void **state)
+static void a_picture_outside_the_folder_is_a_warning_and_not_opened(
+    void **state)
 {
     (void)state;
     static const char *const names[] = {"../secret.png", "../../etc/passwd",
-                                        "http://example.org/a.png", "link.png", "broken.png"};
+                                        "http://example.org/a.png", "link.png",
+                                        "broken.png"};
     assert_int_equal(symlink("/etc/hostname", path_of("link.png")), 0);
     put_text("broken.png", "\x89PNG\r\n");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char mtl[200];
         snprintf(mtl, sizeof mtl, "newmtl m\nKd 1 0 0\nmap_Kd %s\n", names[i]);
         put_text("map.mtl", mtl);
-        put_text("map.obj",
-                 "mtllib map.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
+        put_text(
+            "map.obj",
+            "mtllib map.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
         scene *s = loaded("map.obj", 0, 0);
         bool said = false;
         for (uint32_t k = 0; k < s->report.warning_count; k++)
@@ -381,7 +411,8 @@ static void a_picture_outside_the_folder_is_a_warning_and_not_opened(void **stat
     unlink(path_of("link.png"));
 }
 
-/* A program of that name that makes nothing, and is Blender 3.4 when it is asked. */
+/* A program of that name that makes nothing, and is Blender 3.4 when it is
+ * asked. */
 static void a_blend_of_a_newer_blender_is_said_in_one_line(void **state)
 {
     (void)state;
@@ -395,7 +426,8 @@ static void a_blend_of_a_newer_blender_is_said_in_one_line(void **state)
     assert_int_equal(setenv("PATH", path, 1), 0);
     put_text("new.blend", "BLENDER-v402RENDH and so on, which is not read");
     expect_refusal("new.blend", "saved by Blender 4.2, and 3.4 is installed");
-    put_text("newer.blend", "BLENDER17-01v0500REND and so on, which is not read");
+    put_text("newer.blend",
+             "BLENDER17-01v0500REND and so on, which is not read");
     expect_refusal("newer.blend", "saved by Blender 5.0, and 3.4 is installed");
     put_text("old.blend", "BLENDER-v279RENDH and so on, which is not read");
     expect_refusal("old.blend", "damaged");
@@ -409,19 +441,23 @@ static void a_blend_of_a_newer_blender_is_said_in_one_line(void **state)
 static void a_picture_of_the_authors_machine_is_a_warning(void **state)
 {
     (void)state;
-    put_text("abs.mtl", "newmtl m\nKd 1 0 0\nmap_Kd C:\\Users\\someone\\wood.png\n");
-    put_text("abs.obj",
-             "mtllib abs.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
+    put_text("abs.mtl",
+             "newmtl m\nKd 1 0 0\nmap_Kd C:\\Users\\someone\\wood.png\n");
+    put_text(
+        "abs.obj",
+        "mtllib abs.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
     scene *s = loaded("abs.obj", 0, 0);
     bool said = false;
     for (uint32_t i = 0; i < s->report.warning_count; i++)
         said = said || strstr(s->report.warnings[i], "wood.png");
     assert_true(said);
-    assert_true(s->materials[0].base_colour[0] == 1 || s->materials[1].base_colour[0] == 1);
+    assert_true(s->materials[0].base_colour[0] == 1 ||
+                s->materials[1].base_colour[0] == 1);
     scene_free(s);
 }
 
-/* As the readers do that end a name at a blank, and the files that were made to suit them. */
+/* As the readers do that end a name at a blank, and the files that were made to
+ * suit them. */
 static void a_picture_is_found_by_the_last_word_of_its_name(void **state)
 {
     (void)state;
@@ -430,9 +466,11 @@ static void a_picture_is_found_by_the_last_word_of_its_name(void **state)
     assert_true(picture_from_rgba(texel, 1, 1, &p));
     folder_put(folder, "rug.png", p.data, p.size);
     free(p.owned);
-    put_text("rug.mtl", "newmtl m\nmap_Kd /Users/someone/3D/ TEXTURES/Old rug.png\n");
-    put_text("rug.obj",
-             "mtllib rug.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
+    put_text("rug.mtl",
+             "newmtl m\nmap_Kd /Users/someone/3D/ TEXTURES/Old rug.png\n");
+    put_text(
+        "rug.obj",
+        "mtllib rug.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
     scene *s = loaded("rug.obj", 0, 0);
     assert_int_equal(s->texture_count, 1);
     assert_int_equal(s->textures[0].width, 1);
@@ -442,7 +480,9 @@ static void a_picture_is_found_by_the_last_word_of_its_name(void **state)
 static void numbers_of_an_obj_need_no_zero_before_the_point(void **state)
 {
     (void)state;
-    put_text("zero.obj", "o a\nv .0 -.5 .0\nv 1. .25 +.5\nv\t.5 1 .0\nvt .5 .5\nf 1/1 2/1 3/1\n");
+    put_text(
+        "zero.obj",
+        "o a\nv .0 -.5 .0\nv 1. .25 +.5\nv\t.5 1 .0\nvt .5 .5\nf 1/1 2/1 3/1\n");
     scene *s = loaded("zero.obj", 0, 0);
     const scene_object *a = object(s, "a");
     assert_near(a->min.z, -0.5);
@@ -455,7 +495,8 @@ static void numbers_of_an_obj_need_no_zero_before_the_point(void **state)
 static void lines_of_an_obj_may_begin_with_blanks(void **state)
 {
     (void)state;
-    put_text("blank.obj", "  o a\n  v 0 0 0\n\tv 2 0 \\\n  0\n \t v 0 1 .0\n  f 1 2 3");
+    put_text("blank.obj",
+             "  o a\n  v 0 0 0\n\tv 2 0 \\\n  0\n \t v 0 1 .0\n  f 1 2 3");
     scene *s = loaded("blank.obj", 0, 0);
     assert_int_equal(s->object_count, 1);
     assert_box(s, "a", v3(1, 0, 0.5), v3(1, 0, 0.5));
@@ -476,20 +517,24 @@ static void damaged_and_empty_files_are_refused(void **state)
     }
     folder_put(folder, "short.dae", DAE, sizeof DAE / 2);
     expect_refusal("short.dae", "short.dae");
-    put_text("absurd.ply",
-             "ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float "
-             "x\nproperty float y\nproperty float z\nelement "
-             "face 4000000000\nproperty list uchar int vertex_indices\nend_header\n....");
+    put_text(
+        "absurd.ply",
+        "ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float "
+        "x\nproperty float y\nproperty float z\nelement "
+        "face 4000000000\nproperty list uchar int vertex_indices\nend_header\n....");
     expect_refusal("absurd.ply", "promises 4000000000 elements");
     put_text(
         "cut.ply",
-        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproper"); /* no end, at once */
+        /* no end, at once */
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproper");
     expect_refusal("cut.ply", "header does not end");
-    put_text("cut.ply",
-             "ply\nformat ascii 1.0\nelement vertex 3\nproperty list uchaend_header\n0 0 0\n");
+    put_text(
+        "cut.ply",
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty list uchaend_header\n0 0 0\n");
     expect_refusal("cut.ply", "header does not end");
-    put_text("cut.ply",
-             "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_headers\n0 0 0\n");
+    put_text(
+        "cut.ply",
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_headers\n0 0 0\n");
     expect_refusal("cut.ply", "header does not end");
     put_text("points.obj", "v 0 0 0\nv 1 0 0\np 1\np 2\n");
     expect_refusal("points.obj", "points.obj");
@@ -520,7 +565,9 @@ static int remove_folder(void **state)
 static void faces_that_would_take_minutes_to_divide_are_refused(void **state)
 {
     (void)state;
-    enum { CORNERS = 120000 };
+    enum {
+        CORNERS = 120000
+    };
     char *text = malloc(CORNERS * 40), *at = text;
     assert_non_null(text);
     for (int i = 0; i < CORNERS; i++)
@@ -544,7 +591,8 @@ int main(void)
         cmocka_unit_test(files_outside_the_folder_are_refused),
         cmocka_unit_test(a_scene_may_itself_be_a_link_that_leads_outside),
         cmocka_unit_test(utf16_is_read_as_utf8_is),
-        cmocka_unit_test(a_picture_outside_the_folder_is_a_warning_and_not_opened),
+        cmocka_unit_test(
+            a_picture_outside_the_folder_is_a_warning_and_not_opened),
         cmocka_unit_test(a_blend_of_a_newer_blender_is_said_in_one_line),
         cmocka_unit_test(a_picture_of_the_authors_machine_is_a_warning),
         cmocka_unit_test(a_picture_is_found_by_the_last_word_of_its_name),

@@ -70,8 +70,13 @@ static void a_catalogue_without_models_is_refused(void **state)
     assert_int_equal(catalogue_parse("", 0, &c, &err), ETNA_E_INPUT);
 }
 
-static etna_code open_with(const char *name, const void *data, size_t size, uint32_t said,
-                           uint8_t **ret_zip, archive **ret, etna_error *err)
+static etna_code open_with(const char *name,
+                           const void *data,
+                           size_t size,
+                           uint32_t said,
+                           uint8_t **ret_zip,
+                           archive **ret,
+                           etna_error *err)
 {
     zip_builder z = {0};
     size_t zip_size;
@@ -83,13 +88,15 @@ static etna_code open_with(const char *name, const void *data, size_t size, uint
 static void names_that_lead_out_of_an_archive_are_refused(void **state)
 {
     (void)state;
-    static const char *const names[] = {"../evil", "a/../../evil", "/etc/passwd",
-                                        "c:evil",  "a\\..\\evil",  "a/.."};
+    static const char *const names[] = {"../evil",     "a/../../evil",
+                                        "/etc/passwd", "c:evil",
+                                        "a\\..\\evil", "a/.."};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         uint8_t *zip;
         archive *a = NULL;
         etna_error err;
-        assert_int_equal(open_with(names[i], "x", 1, 1, &zip, &a, &err), ETNA_E_INPUT);
+        assert_int_equal(open_with(names[i], "x", 1, 1, &zip, &a, &err),
+                         ETNA_E_INPUT);
         assert_null(a);
         assert_non_null(strstr(err.text, "outside"));
         free(zip);
@@ -103,8 +110,10 @@ static void an_entry_is_read_and_one_that_lies_is_not(void **state)
     size_t size;
     archive *a = NULL;
     etna_error err;
-    assert_int_equal(open_with("a..b/c..", "hello", 5, 5, &zip, &a, &err), ETNA_OK);
-    assert_int_equal(archive_read(a, "nothing", &data, &size, &err), ETNA_E_NOTFOUND);
+    assert_int_equal(open_with("a..b/c..", "hello", 5, 5, &zip, &a, &err),
+                     ETNA_OK);
+    assert_int_equal(archive_read(a, "nothing", &data, &size, &err),
+                     ETNA_E_NOTFOUND);
     assert_int_equal(archive_read(a, "a..b/c..", &data, &size, &err), ETNA_OK);
     assert_int_equal(size, 5);
     assert_string_equal((char *)data, "hello");
@@ -116,8 +125,11 @@ static void an_entry_is_read_and_one_that_lies_is_not(void **state)
     assert_int_equal(archive_read(a, "huge", &data, &size, &err), ETNA_E_LIMIT);
     archive_close(a);
     free(zip);
-    assert_int_equal(archive_open((const uint8_t *)"PK no archive", 13, &a, &err), ETNA_E_INPUT);
-    assert_int_equal(archive_open((const uint8_t *)"", 0, &a, &err), ETNA_E_INPUT);
+    assert_int_equal(
+        archive_open((const uint8_t *)"PK no archive", 13, &a, &err),
+        ETNA_E_INPUT);
+    assert_int_equal(archive_open((const uint8_t *)"", 0, &a, &err),
+                     ETNA_E_INPUT);
 }
 
 int main(void)

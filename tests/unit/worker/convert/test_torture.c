@@ -1,5 +1,5 @@
-/* Memory that ends while a scene is written or a catalogue read is an error, not a crash and not a
- * leak. */
+/* Memory that ends while a scene is written or a catalogue read is an error,
+ * not a crash and not a leak. */
 #include "tests/support/torture.h"
 #include "tests/support/zip_builder.h"
 #include "worker/convert/catalogue.h"
@@ -17,9 +17,11 @@
 
 static bool write_scene(void *context)
 {
-    static const float position[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, uv[6] = {0, 0, 1, 0, 0, 1};
+    static const float position[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0},
+                       uv[6] = {0, 0, 1, 0, 0, 1};
     static const uint32_t index[3] = {0, 1, 2};
-    static const double matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 3, 2, 1, 1};
+    static const double matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0,
+                                      0, 0, 1, 0, 3, 2, 1, 1};
     (void)context;
     glb *g = glb_new();
     uint8_t *data = NULL;
@@ -28,20 +30,23 @@ static bool write_scene(void *context)
     if (!g)
         return false;
     glb_say(g, true, "a warning of %d", 1);
-    glb_material material = {.name = "paint\xff",
-                             .colour = {1, 0, 0, 1},
-                             .picture = glb_picture(g, "image/png", position, sizeof position),
-                             .transformed = true,
-                             .scale = {2, 2}};
+    glb_material material = {
+        .name = "paint\xff",
+        .colour = {1, 0, 0, 1},
+        .picture = glb_picture(g, "image/png", position, sizeof position),
+        .transformed = true,
+        .scale = {2, 2}};
     glb_triangles t = {.vertex_count = 3,
                        .triangle_count = 1,
                        .position = position,
                        .uv = uv,
                        .index = index,
                        .material = glb_add_material(g, &material)};
-    uint32_t mesh = glb_mesh(g, "m"), node = glb_node(g, GLB_NONE, "top", NULL, GLB_NONE);
+    uint32_t mesh = glb_mesh(g, "m"),
+             node = glb_node(g, GLB_NONE, "top", NULL, GLB_NONE);
     glb_primitive(g, mesh, &t);
-    glb_perspective(g, glb_node(g, node, "leaf", matrix, mesh), "eye", 1, 1.5, 0.01);
+    glb_perspective(g, glb_node(g, node, "leaf", matrix, mesh), "eye", 1, 1.5,
+                    0.01);
     bool ok = glb_finish(g, &data, &size, &err) == ETNA_OK;
     if (ok)
         assert_memory_equal(data, "glTF", 4);
@@ -52,7 +57,8 @@ static bool write_scene(void *context)
 
 static bool read_library(void *context)
 {
-    const zip_builder *zip = context; /* the finished archive, as data and size */
+    /* the finished archive, as data and size */
+    const zip_builder *zip = context;
     archive *a = NULL;
     catalogue c;
     const catalogue_model *m;
@@ -95,7 +101,8 @@ static void a_reader_survives(void **state)
     static const char list[] = "name#1=Chair\nmodel#1=/c.obj\nwidth#1=40\n";
     zip_builder z = {0};
     size_t size;
-    zip_builder_add(&z, "PluginFurnitureCatalog.properties", list, sizeof list - 1);
+    zip_builder_add(&z, "PluginFurnitureCatalog.properties", list,
+                    sizeof list - 1);
     zip_builder_add(&z, "c.obj", "v 0 0 0\n", 8);
     uint8_t *data = zip_builder_finish(&z, &size);
     zip_builder whole = {.local = data, .local_size = size};

@@ -29,31 +29,40 @@ static void things_are(const char *text, const char *wanted)
     char got[2000] = "";
     for (uint32_t i = 0; i < b->wish_count; i++) {
         size_t n = strlen(got);
-        snprintf(got + n, sizeof got - n, "%s%u %s", n ? "; " : "", b->wishes[i].count,
-                 b->wishes[i].head);
+        snprintf(got + n, sizeof got - n, "%s%u %s", n ? "; " : "",
+                 b->wishes[i].count, b->wishes[i].head);
     }
     if (strcmp(got, wanted) != 0)
         fail_msg("%s:\n  got    %s\n  wanted %s", text, got, wanted);
     free(b);
 }
 
-static bool has_tie(const brief *b, const char *head, brief_relation relation, const char *anchor)
+static bool has_tie(const brief *b,
+                    const char *head,
+                    brief_relation relation,
+                    const char *anchor)
 {
     for (uint32_t i = 0; i < b->tie_count; i++) {
         const brief_tie *t = &b->ties[i];
-        const char *to = t->anchor == BRIEF_NONE ? "" : b->wishes[t->anchor].head;
-        if (t->relation == relation && strcmp(b->wishes[t->wish].head, head) == 0 &&
+        const char *to =
+            t->anchor == BRIEF_NONE ? "" : b->wishes[t->anchor].head;
+        if (t->relation == relation &&
+            strcmp(b->wishes[t->wish].head, head) == 0 &&
             strcmp(to, anchor) == 0)
             return true;
     }
     return false;
 }
 
-static void tie_is(const char *text, const char *head, brief_relation relation, const char *anchor)
+static void tie_is(const char *text,
+                   const char *head,
+                   brief_relation relation,
+                   const char *anchor)
 {
     brief *b = read_of(text);
     if (!has_tie(b, head, relation, anchor))
-        fail_msg("%s: %s is not %s %s", text, head, brief_relation_names[relation], anchor);
+        fail_msg("%s: %s is not %s %s", text, head,
+                 brief_relation_names[relation], anchor);
     free(b);
 }
 
@@ -67,24 +76,28 @@ static void things_come_with_their_numbers(void **state)
     things_are("a pair of armchairs, three stools and a couple of lamps",
                "2 armchair; 3 stool; 2 lamp");
     things_are("4 chairs around a dining table", "4 chair; 1 dining table");
-    things_are("a four-poster bed and a three-drawer dresser", "1 bed; 1 dresser");
+    things_are("a four-poster bed and a three-drawer dresser",
+               "1 bed; 1 dresser");
     things_are("Please add 500 chairs", "500 chair");
 }
 
 static void parts_stuff_and_what_is_denied_are_no_things(void **state)
 {
     (void)state;
-    things_are("a bed with a tall headboard, tapered legs and plush cushions", "1 bed");
+    things_are("a bed with a tall headboard, tapered legs and plush cushions",
+               "1 bed");
     things_are("an oak desk with two drawers on slim metal legs", "1 desk");
     things_are("a sofa, but no television and without a rug", "1 sofa");
     things_are("a shelf for books", "1 shelf");
-    things_are("light gray flag-themed armchair in black and gold", "1 armchair");
+    things_are("light gray flag-themed armchair in black and gold",
+               "1 armchair");
 }
 
 static void a_number_that_tells_how_a_thing_is_made_counts_none(void **state)
 {
     (void)state;
-    things_are("a three seater sofa and a two drawer dresser", "1 sofa; 1 dresser");
+    things_are("a three seater sofa and a two drawer dresser",
+               "1 sofa; 1 dresser");
     things_are("two three seater sofas", "2 sofa");
     things_are("a six person table", "1 table");
 }
@@ -92,24 +105,30 @@ static void a_number_that_tells_how_a_thing_is_made_counts_none(void **state)
 static void people_at_a_table_have_a_chair_each(void **state)
 {
     (void)state;
-    things_are("a dining table for six with chairs around it", "1 dining table; 6 chair");
-    things_are("a dining table for four people with two chairs", "1 dining table; 2 chair");
-    things_are("a table for two. Chairs and a lamp.", "1 table; 2 chair; 1 lamp");
+    things_are("a dining table for six with chairs around it",
+               "1 dining table; 6 chair");
+    things_are("a dining table for four people with two chairs",
+               "1 dining table; 2 chair");
+    things_are("a table for two. Chairs and a lamp.",
+               "1 table; 2 chair; 1 lamp");
     things_are("a table for four and a lamp", "1 table; 1 lamp; 4 chair");
     tie_is("a table for four and a lamp", "chair", BRIEF_AROUND, "table");
     things_are("a coffee table for two", "1 coffee table; 2 chair");
-    things_are("behind the sofa a dining table for six", "1 sofa; 1 dining table; 6 chair");
+    things_are("behind the sofa a dining table for six",
+               "1 sofa; 1 dining table; 6 chair");
     things_are("a sofa and a coffee table for two", "1 sofa; 1 coffee table");
     things_are("a table for four with a bench", "1 table; 1 bench");
 }
 
-static void a_relation_that_ends_a_phrase_is_about_what_came_before(void **state)
+static void a_relation_that_ends_a_phrase_is_about_what_came_before(
+    void **state)
 {
     (void)state;
     const char *const bath = "a sink with a mirror above, a toilet";
     things_are(bath, "1 sink; 1 mirror; 1 toilet");
     tie_is(bath, "mirror", BRIEF_ABOVE, "sink");
-    const char *const desk = "A desk with a chair in front, a laptop on top and a bin beside it";
+    const char *const desk =
+        "A desk with a chair in front, a laptop on top and a bin beside it";
     tie_is(desk, "chair", BRIEF_FRONT, "desk");
     tie_is(desk, "laptop", BRIEF_ON, "desk");
     const char *const board = "sideboard against the wall with a vase on top";
@@ -130,21 +149,25 @@ static void what_is_told_of_several_is_told_of_each(void **state)
     free(b);
     things_are("a chest of drawers and two chests of drawers",
                "1 chest of drawers; 2 chest of drawers");
-    const char *const pair = "two armchairs facing each other with a small table between them";
+    const char *const pair =
+        "two armchairs facing each other with a small table between them";
     tie_is(pair, "armchair", BRIEF_OPPOSITE, "armchair");
     tie_is(pair, "table", BRIEF_BETWEEN, "armchair");
-    const char *const mixed = "a sofa and an armchair opposite each other, a table between them";
+    const char *const mixed =
+        "a sofa and an armchair opposite each other, a table between them";
     tie_is(mixed, "sofa", BRIEF_OPPOSITE, "armchair");
     tie_is(mixed, "armchair", BRIEF_OPPOSITE, "sofa");
     tie_is(mixed, "table", BRIEF_BETWEEN, "sofa");
     tie_is(mixed, "table", BRIEF_BETWEEN, "armchair");
-    things_are("two treadmills side by side and a mirror", "2 treadmill; 1 mirror");
+    things_are("two treadmills side by side and a mirror",
+               "2 treadmill; 1 mirror");
 }
 
 static void walls_and_doors_are_those_that_are_named(void **state)
 {
     (void)state;
-    brief *b = read_of("a blackboard on the north wall and a lamp in the back left corner");
+    brief *b = read_of(
+        "a blackboard on the north wall and a lamp in the back left corner");
     assert_int_equal(b->tie_count, 2);
     assert_int_equal(b->ties[0].walls, BRIEF_NORTH);
     assert_int_equal(b->ties[1].walls, BRIEF_NORTH | BRIEF_WEST);
@@ -180,7 +203,8 @@ static void rows_multiply_and_are_told(void **state)
 static void any_words_for_a_wall_or_a_corner_do(void **state)
 {
     (void)state;
-    brief *b = read_of("a sideboard along the east wall and a plant in the far left corner");
+    brief *b = read_of(
+        "a sideboard along the east wall and a plant in the far left corner");
     assert_int_equal(tie_of(b, BRIEF_WALL)->walls, BRIEF_EAST);
     assert_int_equal(tie_of(b, BRIEF_CORNER)->walls, BRIEF_NORTH | BRIEF_WEST);
     free(b);
@@ -209,7 +233,8 @@ static void what_stands_at_each_comes_for_each(void **state)
     b = read_of("two sofas and a lamp behind each sofa");
     assert_true(b->wishes[1].each);
     free(b);
-    tie_is("six desks facing a blackboard, each with a chair", "chair", BRIEF_BESIDE, "desk");
+    tie_is("six desks facing a blackboard, each with a chair", "chair",
+           BRIEF_BESIDE, "desk");
 }
 
 /* "2 m; a car" */
@@ -220,8 +245,8 @@ static void unread_is(const char *text, const char *wanted)
     for (uint32_t i = 0; i < b->unread_count; i++) {
         size_t n = strlen(got);
         const brief_span *u = &b->unread[i];
-        snprintf(got + n, sizeof got - n, "%s%.*s", n ? "; " : "", (int)(u->to - u->from),
-                 text + u->from);
+        snprintf(got + n, sizeof got - n, "%s%.*s", n ? "; " : "",
+                 (int)(u->to - u->from), text + u->from);
     }
     if (strcmp(got, wanted) != 0)
         fail_msg("%s:\n  unread %s\n  wanted %s", text, got, wanted);
@@ -238,31 +263,39 @@ static void what_asks_for_something_and_is_not_understood_is_told(void **state)
     unread_is("a bedroom with a bed and a kitchenette", "a kitchenette");
     unread_is("The bed should not be under the window", "under the window");
     unread_is("a sofa, but no television on the wall", "");
-    unread_is("I want a cosy, modern bedroom with a low bed, good lighting and a rug for the kids.",
-              "");
+    unread_is(
+        "I want a cosy, modern bedroom with a low bed, good lighting and a rug for the kids.",
+        "");
     unread_is("A garage with a workbench", "");
-    unread_is("a bedroom that feels like a hotel suite, with a bed as its centerpiece", "");
+    unread_is(
+        "a bedroom that feels like a hotel suite, with a bed as its centerpiece",
+        "");
 }
 
 static void it_is_what_such_a_thing_usually_stands_on(void **state)
 {
     (void)state;
-    tie_is("a desk with a chair and a desk lamp on it", "desk lamp", BRIEF_ON, "desk");
+    tie_is("a desk with a chair and a desk lamp on it", "desk lamp", BRIEF_ON,
+           "desk");
     tie_is("a bed with a chair and a pillow on it", "pillow", BRIEF_ON, "bed");
-    tie_is("an armchair next to the tv, facing the sofa", "armchair", BRIEF_FACING, "sofa");
+    tie_is("an armchair next to the tv, facing the sofa", "armchair",
+           BRIEF_FACING, "sofa");
 }
 
 static void who_comes_for_each_is_counted_or_told(void **state)
 {
     (void)state;
-    things_are("a double bed with a nightstand on each side", "1 double bed; 2 nightstand");
+    things_are("a double bed with a nightstand on each side",
+               "1 double bed; 2 nightstand");
     things_are("a table with four chairs along each side", "1 table; 8 chair");
     things_are("a sofa with a lamp on either side", "1 sofa; 2 lamp");
     things_are("five shelves along each side wall", "10 shelf");
     things_are("four chairs, each facing its own mirror", "4 chair; 4 mirror");
-    things_are("a workbench with a cabinet on either side of the bench", "1 workbench; 2 cabinet");
+    things_are("a workbench with a cabinet on either side of the bench",
+               "1 workbench; 2 cabinet");
     things_are("In three of the corners a plant", "3 plant");
-    things_are("nine music stands with a chair behind each stand", "9 music stand; 1 chair");
+    things_are("nine music stands with a chair behind each stand",
+               "9 music stand; 1 chair");
     brief *b = read_of("24 desks, one chair each");
     assert_true(b->wishes[1].each);
     free(b);
@@ -272,11 +305,15 @@ static void who_comes_for_each_is_counted_or_told(void **state)
     b = read_of("six desks and one lamp per desk");
     assert_true(b->wishes[1].each);
     free(b);
-    unread_is("a table with a chair along each side and one at each end", "one at each");
+    unread_is("a table with a chair along each side and one at each end",
+              "one at each");
     unread_is("two beds on the left wall and two on the right", "two on");
-    unread_is("a wardrobe and a desk. Every student gets a chair.", "Every student");
+    unread_is("a wardrobe and a desk. Every student gets a chair.",
+              "Every student");
     unread_is("a bed, desk and wardrobe each", "each");
-    unread_is("a bed flanked by two nightstands with two drawers each, and a grid pattern", "");
+    unread_is(
+        "a bed flanked by two nightstands with two drawers each, and a grid pattern",
+        "");
     unread_is("six desks, one stool per dezk", "per");
 }
 
@@ -285,7 +322,8 @@ static void what_nobody_wants_does_not_come(void **state)
     (void)state;
     things_are("A bed. She doesn't want any shelves.", "1 bed");
     things_are("a bed and a desk, and we dont want a tv", "1 bed; 1 desk");
-    things_are("Bathroom for a family of five - a vanity and a shower", "1 vanity; 1 shower");
+    things_are("Bathroom for a family of five - a vanity and a shower",
+               "1 vanity; 1 shower");
 }
 
 static void a_room_is_one_by_its_own_name_alone(void **state)
@@ -314,23 +352,29 @@ static void what_was_said_before_is_spoken_of_again(void **state)
     things_are("a nightstand on each side of the bed and a low matching bed",
                "2 nightstand; 1 bed");
     things_are("a table and two chairs at the table", "1 table; 2 chair");
-    things_are("two nightstands and a lamp on each nightstand", "2 nightstand; 1 lamp");
+    things_are("two nightstands and a lamp on each nightstand",
+               "2 nightstand; 1 lamp");
 }
 
 static void relations_are_read_before_between_and_behind(void **state)
 {
     (void)state;
     tie_is("a lamp on the desk and a desk", "lamp", BRIEF_ON, "desk");
-    tie_is("a table with a tray, a book and a vase on it", "vase", BRIEF_ON, "table");
-    tie_is("a bed flanked by two nightstands", "nightstand", BRIEF_FLANK, "bed");
+    tie_is("a table with a tray, a book and a vase on it", "vase", BRIEF_ON,
+           "table");
+    tie_is("a bed flanked by two nightstands", "nightstand", BRIEF_FLANK,
+           "bed");
     tie_is("A desk holding a laptop and a vase", "vase", BRIEF_ON, "desk");
-    tie_is("A bed. At the foot of the bed sits a bench.", "bench", BRIEF_FOOT, "bed");
-    tie_is("A bed. Opposite the bed, a dresser.", "dresser", BRIEF_OPPOSITE, "bed");
+    tie_is("A bed. At the foot of the bed sits a bench.", "bench", BRIEF_FOOT,
+           "bed");
+    tie_is("A bed. Opposite the bed, a dresser.", "dresser", BRIEF_OPPOSITE,
+           "bed");
     tie_is("In one corner, an armchair", "armchair", BRIEF_CORNER, "");
     tie_is("a desk by the window", "desk", BRIEF_WINDOW, "");
     tie_is("a wardrobe against the wall", "wardrobe", BRIEF_WALL, "");
     tie_is("six chairs around a table", "chair", BRIEF_AROUND, "table");
-    tie_is("an armchair facing a television", "armchair", BRIEF_FACING, "television");
+    tie_is("an armchair facing a television", "armchair", BRIEF_FACING,
+           "television");
     tie_is("a stool to the left of the sofa", "stool", BRIEF_LEFT, "sofa");
     tie_is("a rug in the middle of the room", "rug", BRIEF_MIDDLE, "");
     brief *b = read_of("two nightstands, each holding a lamp");
@@ -342,7 +386,8 @@ static void relations_are_read_before_between_and_behind(void **state)
 static void built_around_is_no_relation(void **state)
 {
     (void)state;
-    brief *b = read_of("a bedroom built around a bed, with a chair on slim legs, and a lamp");
+    brief *b = read_of(
+        "a bedroom built around a bed, with a chair on slim legs, and a lamp");
     for (uint32_t i = 0; i < b->tie_count; i++)
         assert_int_not_equal(b->ties[i].relation, BRIEF_AROUND);
     free(b);
@@ -355,7 +400,8 @@ static void uses_and_rooms_are_wants_with_their_people(void **state)
     assert_int_equal(b->wish_count, 0);
     assert_int_equal(b->want_count, 1);
     assert_int_equal(b->wants[0].people, 2);
-    assert_string_equal(habits_uses[b->wants[0].habit].names[0], "reading corner");
+    assert_string_equal(habits_uses[b->wants[0].habit].names[0],
+                        "reading corner");
     free(b);
     b = read_of("A cosy bedroom with two light sources and some storage");
     assert_int_equal(b->want_count, 3);
@@ -406,8 +452,8 @@ static void more_things_than_there_is_room_for_are_counted(void **state)
 static void a_name_says_what_a_thing_is(void **state)
 {
     (void)state;
-    static const char *const table[] = {"old", "dining", "tables", "2"}, *const none[] = {"mesh",
-                                                                                          "17"};
+    static const char *const table[] = {"old", "dining", "tables", "2"},
+                             *const none[] = {"mesh", "17"};
     char head[BRIEF_HEAD_SIZE];
     assert_true(brief_name_read(table, 4, head));
     assert_string_equal(head, "dining table");
@@ -432,7 +478,8 @@ int main(void)
         cmocka_unit_test(parts_stuff_and_what_is_denied_are_no_things),
         cmocka_unit_test(a_number_that_tells_how_a_thing_is_made_counts_none),
         cmocka_unit_test(people_at_a_table_have_a_chair_each),
-        cmocka_unit_test(a_relation_that_ends_a_phrase_is_about_what_came_before),
+        cmocka_unit_test(
+            a_relation_that_ends_a_phrase_is_about_what_came_before),
         cmocka_unit_test(what_is_told_of_several_is_told_of_each),
         cmocka_unit_test(walls_and_doors_are_those_that_are_named),
         cmocka_unit_test(one_of_two_ways_to_say_it_is_taken),

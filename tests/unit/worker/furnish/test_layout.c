@@ -1,5 +1,5 @@
-/* Boxes find their places: free, told relations held, doors and seats left open, the same for the
- * same seed. */
+/* Boxes find their places: free, told relations held, doors and seats left
+ * open, the same for the same seed. */
 #include "worker/furnish/layout.h"
 #include "worker/furnish/layout_internal.h"
 
@@ -20,14 +20,20 @@ static const layout_room room = {
     .opening_count = 2,
     .openings = {{.wall = 2, .at = 1, .is_door = true}, {.wall = 0, .at = 2}}};
 
-static layout_thing thing_of(habits_footing footing, double w, double h, double d)
+static layout_thing thing_of(habits_footing footing,
+                             double w,
+                             double h,
+                             double d)
 {
-    return (layout_thing){
-        .footing = footing, .told = true, .count = 1, .model_count = 1, .models = {{{w, h, d}, 0}}};
+    return (layout_thing){.footing = footing,
+                          .told = true,
+                          .count = 1,
+                          .model_count = 1,
+                          .models = {{{w, h, d}, 0}}};
 }
 
-/* A bed, two nightstands at it, a desk by the window, a chair at the desk, a lamp on each
- * nightstand. */
+/* A bed, two nightstands at it, a desk by the window, a chair at the desk, a
+ * lamp on each nightstand. */
 static uint32_t bedroom(layout_thing things[5])
 {
     things[0] = thing_of(HABITS_AT_WALL, 1.7, 1, 2.1);
@@ -35,23 +41,27 @@ static uint32_t bedroom(layout_thing things[5])
     things[1] = thing_of(HABITS_AT_WALL, 0.5, 0.5, 0.4);
     things[1].count = 2;
     things[1].tie_count = 1;
-    things[1].ties[0] =
-        (layout_tie){.relation = BRIEF_FLANK, .anchor = 0, .told = true, .walls = 0};
+    things[1].ties[0] = (layout_tie){
+        .relation = BRIEF_FLANK, .anchor = 0, .told = true, .walls = 0};
     things[2] = thing_of(HABITS_AT_WALL, 1.4, 0.75, 0.7);
     things[2].front = 0.8;
     things[3] = thing_of(HABITS_FREE, 0.5, 0.9, 0.5);
     things[3].seat = true;
     things[3].tie_count = 1;
-    things[3].ties[0] =
-        (layout_tie){.relation = BRIEF_FRONT, .anchor = 2, .told = true, .walls = 0};
+    things[3].ties[0] = (layout_tie){
+        .relation = BRIEF_FRONT, .anchor = 2, .told = true, .walls = 0};
     things[4] = thing_of(HABITS_ON, 0.2, 0.4, 0.2);
     things[4].count = 2;
     things[4].tie_count = 1;
-    things[4].ties[0] = (layout_tie){.relation = BRIEF_ON, .anchor = 1, .told = true, .walls = 0};
+    things[4].ties[0] = (layout_tie){
+        .relation = BRIEF_ON, .anchor = 1, .told = true, .walls = 0};
     return 5;
 }
 
-static void search(const layout_room *in, const layout_thing *things, uint32_t count, uint64_t seed,
+static void search(const layout_room *in,
+                   const layout_thing *things,
+                   uint32_t count,
+                   uint64_t seed,
                    layout_plan *ret)
 {
     etna_error err = {0};
@@ -60,7 +70,8 @@ static void search(const layout_room *in, const layout_thing *things, uint32_t c
         fail_msg("%s", err.text);
 }
 
-static void nothing_overlaps(const layout_room *in, const layout_thing *things,
+static void nothing_overlaps(const layout_room *in,
+                             const layout_thing *things,
                              const layout_plan *plan)
 {
     const layout_context c = {in, things};
@@ -81,14 +92,15 @@ static void items_in_rows_stand_in_line_and_face_one_way(void **state)
     desks.front = 0.8;
     desks.worked_at = true;
     desks.tie_count = 1;
-    desks.ties[0] =
-        (layout_tie){.relation = BRIEF_ROWS, .anchor = LAYOUT_NONE, .told = true, .rows = 2};
+    desks.ties[0] = (layout_tie){
+        .relation = BRIEF_ROWS, .anchor = LAYOUT_NONE, .told = true, .rows = 2};
     search(&hall, &desks, 1, 1, &plan);
     nothing_overlaps(&hall, &desks, &plan);
     for (uint32_t i = 0; i < 6; i++) {
         assert_true(plan.items[i].placed);
         assert_int_equal(plan.items[i].heading, plan.items[0].heading);
-        assert_true(layout_residual(&hall, &desks, &plan, i, &desks.ties[0]) < 1e-9);
+        assert_true(layout_residual(&hall, &desks, &plan, i, &desks.ties[0]) <
+                    1e-9);
     }
     plan.items[4].x += 0.3;
     assert_true(layout_residual(&hall, &desks, &plan, 4, &desks.ties[0]) > 0.2);
@@ -101,11 +113,13 @@ static void back_to_back_is_with_the_backs_together(void **state)
     layout_thing desks = thing_of(HABITS_FREE, 1.2, 0.75, 0.6);
     desks.count = 2;
     desks.tie_count = 1;
-    desks.ties[0] = (layout_tie){.relation = BRIEF_BACK, .anchor = 0, .told = true};
+    desks.ties[0] =
+        (layout_tie){.relation = BRIEF_BACK, .anchor = 0, .told = true};
     search(&room, &desks, 1, 1, &plan);
     assert_true(plan.items[0].placed && plan.items[1].placed);
     assert_int_equal((plan.items[0].heading + 2) & 3, plan.items[1].heading);
-    assert_true(hypot(plan.items[0].x - plan.items[1].x, plan.items[0].z - plan.items[1].z) < 0.8);
+    assert_true(hypot(plan.items[0].x - plan.items[1].x,
+                      plan.items[0].z - plan.items[1].z) < 0.8);
 }
 
 /* What stands at a wall by habit is in the middle of the room only there. */
@@ -113,9 +127,11 @@ static void the_middle_is_the_rooms_and_no_walls(void **state)
 {
     (void)state;
     layout_thing bed = thing_of(HABITS_AT_WALL, 1.6, 1, 2);
-    layout_plan plan = {.item_count = 1,
-                        .items = {{.placed = true, .z = -1.49, .on = LAYOUT_NONE}}};
-    const layout_tie middle = {.relation = BRIEF_MIDDLE, .anchor = LAYOUT_NONE, .told = true};
+    layout_plan plan = {
+        .item_count = 1,
+        .items = {{.placed = true, .z = -1.49, .on = LAYOUT_NONE}}};
+    const layout_tie middle = {
+        .relation = BRIEF_MIDDLE, .anchor = LAYOUT_NONE, .told = true};
     assert_true(layout_residual(&room, &bed, &plan, 0, &middle) > 0.5);
     plan.items[0].z = 0;
     assert_true(layout_residual(&room, &bed, &plan, 0, &middle) < 1e-9);
@@ -134,14 +150,17 @@ static void each_table_gets_its_share_of_chairs(void **state)
     things[1].count = 4;
     things[1].seat = true;
     things[1].tie_count = 1;
-    things[1].ties[0] =
-        (layout_tie){.relation = BRIEF_AROUND, .anchor = 0, .told = true, .share = 2};
+    things[1].ties[0] = (layout_tie){
+        .relation = BRIEF_AROUND, .anchor = 0, .told = true, .share = 2};
     search(&hall, things, 2, 1, &plan);
     for (uint32_t i = 2; i < 6; i++) {
-        double one = hypot(plan.items[i].x - plan.items[0].x, plan.items[i].z - plan.items[0].z);
-        double other = hypot(plan.items[i].x - plan.items[1].x, plan.items[i].z - plan.items[1].z);
+        double one = hypot(plan.items[i].x - plan.items[0].x,
+                           plan.items[i].z - plan.items[0].z);
+        double other = hypot(plan.items[i].x - plan.items[1].x,
+                             plan.items[i].z - plan.items[1].z);
         at[other < one]++;
-        assert_true(layout_residual(&hall, things, &plan, i, &things[1].ties[0]) < 1e-9);
+        assert_true(layout_residual(&hall, things, &plan, i,
+                                    &things[1].ties[0]) < 1e-9);
     }
     assert_int_equal(at[0], 2);
     assert_int_equal(at[1], 2);
@@ -155,20 +174,24 @@ static void what_is_between_two_stands_on_the_stretch_between_them(void **state)
                               thing_of(HABITS_FREE, 0.3, 1.5, 0.3)};
     things[0].count = 2;
     things[1].tie_count = 1;
-    things[1].ties[0] =
-        (layout_tie){.relation = BRIEF_BETWEEN, .anchor = 0, .told = true, .walls = 0};
+    things[1].ties[0] = (layout_tie){
+        .relation = BRIEF_BETWEEN, .anchor = 0, .told = true, .walls = 0};
     for (uint64_t seed = 1; seed <= 5; seed++) {
         search(&room, things, 2, seed, &plan);
         const layout_place *a = &plan.items[0], *b = &plan.items[1];
         layout_place *lamp = &plan.items[2];
         assert_true(a->placed && b->placed && lamp->placed);
-        assert_true(layout_residual(&room, things, &plan, 2, &things[1].ties[0]) <= 0.05);
-        double along = (lamp->x - a->x) * (b->x - a->x) + (lamp->z - a->z) * (b->z - a->z);
-        double whole = (b->x - a->x) * (b->x - a->x) + (b->z - a->z) * (b->z - a->z);
+        assert_true(layout_residual(&room, things, &plan, 2,
+                                    &things[1].ties[0]) <= 0.05);
+        double along =
+            (lamp->x - a->x) * (b->x - a->x) + (lamp->z - a->z) * (b->z - a->z);
+        double whole =
+            (b->x - a->x) * (b->x - a->x) + (b->z - a->z) * (b->z - a->z);
         assert_true(along > 0.1 * whole && along < 0.9 * whole);
         lamp->x = b->x + (b->x - a->x); /* beyond one of them, however near */
         lamp->z = b->z + (b->z - a->z);
-        assert_true(layout_residual(&room, things, &plan, 2, &things[1].ties[0]) > 0.1);
+        assert_true(
+            layout_residual(&room, things, &plan, 2, &things[1].ties[0]) > 0.1);
     }
 }
 
@@ -186,11 +209,12 @@ static void a_bedroom_holds_all_that_is_told(void **state)
             const layout_place *p = &plan.items[i];
             assert_true(p->placed);
             for (uint32_t k = 0; k < things[p->thing].tie_count; k++)
-                assert_true(layout_residual(&room, things, &plan, i, &things[p->thing].ties[k]) <=
-                            0.05);
+                assert_true(layout_residual(&room, things, &plan, i,
+                                            &things[p->thing].ties[k]) <= 0.05);
         }
         assert_int_equal(layout_count_unreached(&room, things, &plan), 0);
-        assert_int_not_equal(plan.items[5].on, plan.items[6].on); /* a lamp each */
+        /* a lamp each */
+        assert_int_not_equal(plan.items[5].on, plan.items[6].on);
     }
 }
 
@@ -211,12 +235,14 @@ static void the_floor_before_a_door_stays_free(void **state)
 {
     (void)state;
     static layout_plan plan;
-    layout_room small = {.width = 2, .depth = 2, .height = 2.5, .opening_count = 1};
+    layout_room small = {
+        .width = 2, .depth = 2, .height = 2.5, .opening_count = 1};
     small.openings[0] = (layout_opening){.wall = 2, .at = 1, .is_door = true};
     layout_thing box = thing_of(HABITS_FREE, 0.5, 0.5, 0.5);
     box.count = 12;
     search(&small, &box, 1, 1, &plan);
-    layout_rect before = layout_before(&small, &small.openings[0], LAYOUT_DOOR_DEPTH);
+    layout_rect before =
+        layout_before(&small, &small.openings[0], LAYOUT_DOOR_DEPTH);
     const layout_context c = {&small, &box};
     for (uint32_t i = 0; i < plan.item_count; i++) {
         if (!plan.items[i].placed)
@@ -250,7 +276,8 @@ static void what_has_no_place_is_not_placed(void **state)
     layout_thing many = thing_of(HABITS_FREE, 0.5, 1, 0.5);
     many.count = LAYOUT_ITEMS_MAX + 1;
     etna_error err = {0};
-    assert_int_equal(layout_search(&room, &many, 1, 1, &plan, &err), ETNA_E_LIMIT);
+    assert_int_equal(layout_search(&room, &many, 1, 1, &plan, &err),
+                     ETNA_E_LIMIT);
 }
 
 static void a_seat_behind_a_barrier_is_out_of_reach(void **state)
@@ -260,9 +287,10 @@ static void a_seat_behind_a_barrier_is_out_of_reach(void **state)
     layout_thing things[2] = {thing_of(HABITS_FREE, 3.96, 1, 0.5),
                               thing_of(HABITS_FREE, 0.5, 1, 0.5)};
     things[1].seat = true;
-    plan = (layout_plan){.item_count = 2,
-                         .items = {{.placed = true, .thing = 0, .on = LAYOUT_NONE},
-                                   {.placed = true, .thing = 1, .z = -2, .on = LAYOUT_NONE}}};
+    plan = (layout_plan){
+        .item_count = 2,
+        .items = {{.placed = true, .thing = 0, .on = LAYOUT_NONE},
+                  {.placed = true, .thing = 1, .z = -2, .on = LAYOUT_NONE}}};
     assert_false(layout_reaches(&room, things, &plan, 1));
     plan.items[1].z = 1.2;
     assert_true(layout_reaches(&room, things, &plan, 1));
@@ -277,23 +305,26 @@ static void what_is_there_stays_and_is_stood_by(void **state)
                                 .x = -0.9,
                                 .z = 0.4,
                                 .heading = 1,
-                                .on = LAYOUT_NONE}; /* where no search would put it */
+                                /* where no search would put it */
+                                .on = LAYOUT_NONE};
     layout_thing things[3] = {thing_of(HABITS_AT_WALL, 1.8, 0.8, 0.9),
                               thing_of(HABITS_CORNER, 0.4, 1.6, 0.4),
                               thing_of(HABITS_FLAT, 2, 0.01, 2)};
     things[0].fixed = &there;
     things[0].told = false;
     things[1].tie_count = 1;
-    things[1].ties[0] =
-        (layout_tie){.relation = BRIEF_FLANK, .anchor = 0, .told = true, .walls = 0};
+    things[1].ties[0] = (layout_tie){
+        .relation = BRIEF_FLANK, .anchor = 0, .told = true, .walls = 0};
     things[2].tie_count = 1;
-    things[2].ties[0] =
-        (layout_tie){.relation = BRIEF_UNDER, .anchor = 0, .told = true, .walls = 0};
+    things[2].ties[0] = (layout_tie){
+        .relation = BRIEF_UNDER, .anchor = 0, .told = true, .walls = 0};
     search(&room, things, 3, 1, &plan);
     assert_memory_equal(&plan.items[0], &there, sizeof there);
     assert_true(plan.items[1].placed);
-    assert_true(layout_residual(&room, things, &plan, 1, &things[1].ties[0]) < 0.05);
-    nothing_overlaps(&room, things, &plan); /* what stands there is not lifted onto the rug */
+    assert_true(layout_residual(&room, things, &plan, 1, &things[1].ties[0]) <
+                0.05);
+    /* what stands there is not lifted onto the rug */
+    nothing_overlaps(&room, things, &plan);
 }
 
 static void nothing_stands_at_a_side_without_a_wall(void **state)
@@ -332,19 +363,30 @@ static void relations_tell_by_how_much_they_fail(void **state)
     static layout_plan plan;
     layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1, 1, 2),
                               thing_of(HABITS_FREE, 0.5, 1, 0.5)};
-    plan = (layout_plan){.item_count = 2,
-                         .items = {{.placed = true, .thing = 0, .z = -1.4, .on = LAYOUT_NONE},
-                                   {.placed = true, .thing = 1, .on = LAYOUT_NONE}}};
+    plan = (layout_plan){
+        .item_count = 2,
+        .items = {{.placed = true, .thing = 0, .z = -1.4, .on = LAYOUT_NONE},
+                  {.placed = true, .thing = 1, .on = LAYOUT_NONE}}};
     layout_place *p = &plan.items[1];
-    const layout_tie left = {.relation = BRIEF_LEFT, .anchor = 0, .told = true, .walls = 0},
-                     right = {.relation = BRIEF_RIGHT, .anchor = 0, .told = true, .walls = 0},
-                     corner = {
-                         .relation = BRIEF_CORNER, .anchor = LAYOUT_NONE, .told = true, .walls = 0};
+    const layout_tie left = {.relation = BRIEF_LEFT,
+                             .anchor = 0,
+                             .told = true,
+                             .walls = 0},
+                     right = {.relation = BRIEF_RIGHT,
+                              .anchor = 0,
+                              .told = true,
+                              .walls = 0},
+                     corner = {.relation = BRIEF_CORNER,
+                               .anchor = LAYOUT_NONE,
+                               .told = true,
+                               .walls = 0};
     p->x = -0.9, p->z = -1.4;
     assert_true(layout_residual(&room, things, &plan, 1, &left) == 0);
-    assert_true(fabs(layout_residual(&room, things, &plan, 1, &right) - 0.9) < 1e-9);
+    assert_true(fabs(layout_residual(&room, things, &plan, 1, &right) - 0.9) <
+                1e-9);
     p->x = 0, p->z = 2;
-    assert_true(fabs(layout_residual(&room, things, &plan, 1, &corner) - 1.25) < 1e-9);
+    assert_true(fabs(layout_residual(&room, things, &plan, 1, &corner) - 1.25) <
+                1e-9);
     plan.items[0].placed = false;
     assert_true(layout_residual(&room, things, &plan, 1, &left) == INFINITY);
 }
@@ -352,7 +394,8 @@ static void relations_tell_by_how_much_they_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_between_two_stands_on_the_stretch_between_them),
+        cmocka_unit_test(
+            what_is_between_two_stands_on_the_stretch_between_them),
         cmocka_unit_test(a_bedroom_holds_all_that_is_told),
         cmocka_unit_test(the_same_seed_gives_the_same_room),
         cmocka_unit_test(the_floor_before_a_door_stays_free),

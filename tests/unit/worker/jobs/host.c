@@ -1,4 +1,5 @@
-/* See host.h. Requests and replies go through their byte forms, as they do in a worker. */
+/* See host.h. Requests and replies go through their byte forms, as they do in a
+ * worker. */
 #include "tests/unit/worker/jobs/host.h"
 #include "worker/gltf/bundle.h"
 
@@ -60,8 +61,8 @@ etna_hash host_put(host *h, const void *data, size_t size)
     return hash;
 }
 
-static job_event answer_call(host *h, job *j, const job_want *want, model_reply *reply,
-                             etna_error *err)
+static job_event answer_call(
+    host *h, job *j, const job_want *want, model_reply *reply, etna_error *err)
 {
     uint8_t *bytes = NULL;
     size_t size;
@@ -83,7 +84,8 @@ static job_event answer_call(host *h, job *j, const job_want *want, model_reply 
         code = model_reply_decode(bytes, size, &h->arena, reply, err);
     free(bytes);
     if (code != ETNA_OK)
-        return (job_event){.kind = EVENT_FAILED, .code = code, .text = err->text};
+        return (job_event){
+            .kind = EVENT_FAILED, .code = code, .text = err->text};
     return (job_event){.kind = EVENT_REPLY, .reply = reply};
 }
 
@@ -119,8 +121,10 @@ static void work(const host *h, job *j, uint32_t count)
         pthread_join(threads[i], NULL);
 }
 
-/* One job until it is done, or until it was dropped after `steps` steps (returns false). */
-static bool drive(host *h, job *j, uint32_t steps, arrange_result *ret, etna_error *err)
+/* One job until it is done, or until it was dropped after `steps` steps
+ * (returns false). */
+static bool drive(
+    host *h, job *j, uint32_t steps, arrange_result *ret, etna_error *err)
 {
     job_event event = {.kind = EVENT_START};
     model_reply reply; /* its insides live in the host's arena */
@@ -135,8 +139,10 @@ static bool drive(host *h, job *j, uint32_t steps, arrange_result *ret, etna_err
             }
             uint8_t *bytes = NULL;
             size_t size;
-            if (arrange_result_pack(want.result, &bytes, &size, err) == ETNA_OK) {
-                err->code = arrange_result_unpack(bytes, size, &h->arena, ret, err);
+            if (arrange_result_pack(want.result, &bytes, &size, err) ==
+                ETNA_OK) {
+                err->code =
+                    arrange_result_unpack(bytes, size, &h->arena, ret, err);
             }
             free(bytes);
             return true;
@@ -151,15 +157,17 @@ static bool drive(host *h, job *j, uint32_t steps, arrange_result *ret, etna_err
             event = (job_event){.kind = EVENT_BLOB};
             event.data = host_get(h, &want.hash, &event.size);
             if (!event.data)
-                event = (job_event){
-                    .kind = EVENT_FAILED, .code = ETNA_E_NOTFOUND, .text = "no such blob"};
+                event = (job_event){.kind = EVENT_FAILED,
+                                    .code = ETNA_E_NOTFOUND,
+                                    .text = "no such blob"};
             break;
         case WANT_KEEP: {
             etna_hash hash = host_put(h, want.data, want.size);
-            event =
-                (job_event){.kind = etna_hash_equal(&hash, &want.hash) ? EVENT_KEPT : EVENT_FAILED,
-                            .code = ETNA_E_CORRUPT,
-                            .text = "hash"};
+            event = (job_event){.kind = etna_hash_equal(&hash, &want.hash)
+                                            ? EVENT_KEPT
+                                            : EVENT_FAILED,
+                                .code = ETNA_E_CORRUPT,
+                                .text = "hash"};
             break;
         }
         case WANT_CALL: event = answer_call(h, j, &want, &reply, err); break;
@@ -169,7 +177,10 @@ static bool drive(host *h, job *j, uint32_t steps, arrange_result *ret, etna_err
     return false;
 }
 
-etna_code host_run(host *h, const arrange_task *task, arrange_result *ret, etna_error *err)
+etna_code host_run(host *h,
+                   const arrange_task *task,
+                   arrange_result *ret,
+                   etna_error *err)
 {
     uint8_t *bytes = NULL;
     size_t size;
@@ -199,13 +210,16 @@ arrange_result host_do(host *h, const arrange_task *task)
     return result;
 }
 
-arrange_result host_import(host *h, uint8_t *bundle, size_t size, const char *goal,
-                           const char *camera)
+arrange_result host_import(
+    host *h, uint8_t *bundle, size_t size, const char *goal, const char *camera)
 {
     h->scene = host_put(h, bundle, size);
     free(bundle);
-    const arrange_task task = {
-        .kind = TASK_IMPORT, .scene = h->scene, .model = "builtin", .goal = goal, .camera = camera};
+    const arrange_task task = {.kind = TASK_IMPORT,
+                               .scene = h->scene,
+                               .model = "builtin",
+                               .goal = goal,
+                               .camera = camera};
     arrange_result result = host_do(h, &task);
     assert_true(host_has(h, &result.snapshot));
     h->base = result.snapshot;
@@ -213,13 +227,14 @@ arrange_result host_import(host *h, uint8_t *bundle, size_t size, const char *go
     return result;
 }
 
-arrange_result host_import_glb(host *h, uint8_t *glb, size_t size, const char *goal,
-                               const char *camera)
+arrange_result host_import_glb(
+    host *h, uint8_t *glb, size_t size, const char *goal, const char *camera)
 {
     uint8_t *bundle = NULL;
     size_t bundle_size = 0;
     etna_error err = {0};
-    if (bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err) != ETNA_OK)
+    if (bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err) !=
+        ETNA_OK)
         fail_msg("%s", err.text);
     free(glb);
     return host_import(h, bundle, bundle_size, goal, camera);

@@ -1,4 +1,5 @@
-/* Warm scenes under many hands: tasks of a scene that comes cold come several at once. */
+/* Warm scenes under many hands: tasks of a scene that comes cold come several
+ * at once. */
 #include "worker/gltf/bundle.h"
 #include "worker/jobs/scene_cache.h"
 
@@ -11,7 +12,9 @@
 
 #include <cmocka.h>
 
-enum { HANDS = 6 };
+enum {
+    HANDS = 6
+};
 
 typedef struct hand {
     job_shared *shared;
@@ -27,7 +30,8 @@ static void *import(void *context)
 {
     hand *h = context;
     pthread_barrier_wait(h->start);
-    h->code = scene_cache_import(h->shared, &h->hash, h->bundle, h->size, &h->got, NULL);
+    h->code = scene_cache_import(h->shared, &h->hash, h->bundle, h->size,
+                                 &h->got, NULL);
     return NULL;
 }
 
@@ -41,16 +45,20 @@ static void import_all(job_shared *shared, hand *hands, bool cut)
     pthread_t threads[HANDS];
     pthread_barrier_t start;
     snprintf(path, sizeof path, "%s/scenes/bottles.glb", ETNA_BINARY_DIR);
-    assert_int_equal(bundle_read(path, &options, &bundle, &size, NULL), ETNA_OK);
+    assert_int_equal(bundle_read(path, &options, &bundle, &size, NULL),
+                     ETNA_OK);
     etna_hash hash = etna_hash_bytes(bundle, size);
     pthread_barrier_init(&start, NULL, HANDS);
     for (int i = 0; i < HANDS; i++) {
-        hands[i] =
-            (hand){.shared = shared, .start = &start, .hash = hash, .size = cut ? size / 2 : size};
+        hands[i] = (hand){.shared = shared,
+                          .start = &start,
+                          .hash = hash,
+                          .size = cut ? size / 2 : size};
         hands[i].bundle = malloc(size);
         assert_non_null(hands[i].bundle);
         memcpy(hands[i].bundle, bundle, size);
-        assert_int_equal(pthread_create(&threads[i], NULL, import, &hands[i]), 0);
+        assert_int_equal(pthread_create(&threads[i], NULL, import, &hands[i]),
+                         0);
     }
     for (int i = 0; i < HANDS; i++)
         pthread_join(threads[i], NULL);

@@ -1,5 +1,5 @@
-/* What was seen and told once is had by all who look there: above all the facts, which hundreds of
- * conversations wait with. */
+/* What was seen and told once is had by all who look there: above all the
+ * facts, which hundreds of conversations wait with. */
 #include "tests/support/stage.h"
 #include "worker/jobs/view_cache.h"
 
@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
-enum { VIEWS = 15 }; /* more than a table keeps of what nobody looks at */
+enum {
+    VIEWS = 15
+}; /* more than a table keeps of what nobody looks at */
 
 typedef struct world {
     stage stage;
@@ -29,7 +31,8 @@ static void begin(world *w)
                          scene_builder_at(0, 0, 0.1, 0), false);
     scene_builder_camera(b, "camera", v3(0, -2, 1), v3(0, 0, 0));
     w->stage = stage_open(b);
-    assert_int_equal(space_support_compute(w->stage.space, &rules, NULL, NULL, &w->start, NULL),
+    assert_int_equal(space_support_compute(w->stage.space, &rules, NULL, NULL,
+                                           &w->start, NULL),
                      ETNA_OK);
     assert_int_equal(view_cache_new(1, &w->table, NULL), ETNA_OK);
     assert_int_equal(snapshot_base(w->stage.scene, &w->base, NULL), ETNA_OK);
@@ -47,8 +50,9 @@ static seen *look(world *w, uint8_t number)
 {
     const etna_hash hash = {{number, 7}};
     seen *s = NULL;
-    assert_int_equal(view_cache_acquire(w->table, w->stage.space, &hash, &w->base,
-                                        &w->stage.scene->cameras[0], &w->start, &s, NULL),
+    assert_int_equal(view_cache_acquire(w->table, w->stage.space, &hash,
+                                        &w->base, &w->stage.scene->cameras[0],
+                                        &w->start, &s, NULL),
                      ETNA_OK);
     return s;
 }
@@ -63,9 +67,10 @@ static cached_facts *tell(world *w, seen *s, double x)
     const scene_camera *const cameras[2] = {&w->stage.scene->cameras[0],
                                             &w->stage.scene->cameras[0]};
     cached_facts *text = NULL;
-    assert_int_equal(view_cache_facts(w->table, s, w->stage.space, w->stage.probes, cameras,
-                                      x < 0 ? NULL : &checks, NULL, NULL, false, false, &text,
-                                      NULL),
+    assert_int_equal(view_cache_facts(w->table, s, w->stage.space,
+                                      w->stage.probes, cameras,
+                                      x < 0 ? NULL : &checks, NULL, NULL, false,
+                                      false, &text, NULL),
                      ETNA_OK);
     assert_int_equal(cached_facts_json(text)[0], '{');
     return text;
@@ -85,7 +90,8 @@ static void those_who_are_told_the_same_hold_one_text(void **state)
     cached_facts *there = tell(&w, other, 0.25);
     assert_ptr_not_equal(first, there); /* of another snapshot */
     assert_null(strstr(cached_facts_json(plain), "floor_up\",\"target"));
-    assert_string_not_equal(cached_facts_json(first), cached_facts_json(else_where));
+    assert_string_not_equal(cached_facts_json(first),
+                            cached_facts_json(else_where));
     cached_facts *all[] = {first, second, else_where, plain, there, NULL};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         view_cache_release_facts(w.table, all[i]);
@@ -94,7 +100,8 @@ static void those_who_are_told_the_same_hold_one_text(void **state)
     end(&w);
 }
 
-static void a_text_lives_as_long_as_it_is_held_and_is_found_while_it_does(void **state)
+static void a_text_lives_as_long_as_it_is_held_and_is_found_while_it_does(
+    void **state)
 {
     (void)state;
     world w;
@@ -104,23 +111,27 @@ static void a_text_lives_as_long_as_it_is_held_and_is_found_while_it_does(void *
     char start[32];
     memcpy(start, cached_facts_json(held), sizeof start);
     for (int i = 0; i < 10; i++)
-        view_cache_release_facts(w.table, tell(&w, s, 0.3 + 0.01 * i)); /* out of the ring */
+        /* out of the ring */
+        view_cache_release_facts(w.table, tell(&w, s, 0.3 + 0.01 * i));
     view_cache_release(w.table, s);
     for (uint8_t i = 2; i < VIEWS; i++)
-        view_cache_release(w.table, look(&w, i)); /* and what was seen is gone, too */
+        /* and what was seen is gone, too */
+        view_cache_release(w.table, look(&w, i));
     assert_memory_equal(cached_facts_json(held), start, sizeof start);
     s = look(&w, 1);
     cached_facts *again = tell(&w, s, 0.1);
     assert_ptr_equal(again, held);
     view_cache_release_facts(w.table, again);
     view_cache_release_facts(w.table, held);
-    view_cache_release_facts(w.table, tell(&w, s, 0.1)); /* nobody had it any more: made anew */
+    /* nobody had it any more: made anew */
+    view_cache_release_facts(w.table, tell(&w, s, 0.1));
     view_cache_release(w.table, s);
     end(&w);
 }
 
-/* Runs of one scene whose goals name other things may each look from a place of its own, and all
- * such cameras are called "derived": what one of them sees is not what the other does. */
+/* Runs of one scene whose goals name other things may each look from a place of
+ * its own, and all such cameras are called "derived": what one of them sees is
+ * not what the other does. */
 static void cameras_of_one_name_at_two_places_see_apart(void **state)
 {
     (void)state;
@@ -132,24 +143,24 @@ static void cameras_of_one_name_at_two_places_see_apart(void **state)
     there = here;
     there.position = v3(0, -1, 1);
     seen *first = NULL, *second = NULL, *again = NULL;
-    assert_int_equal(
-        view_cache_acquire(w.table, w.stage.space, &hash, &w.base, &here, &w.start, &first, NULL),
-        ETNA_OK);
-    assert_int_equal(
-        view_cache_acquire(w.table, w.stage.space, &hash, &w.base, &there, &w.start, &second, NULL),
-        ETNA_OK);
-    assert_int_equal(
-        view_cache_acquire(w.table, w.stage.space, &hash, &w.base, &here, &w.start, &again, NULL),
-        ETNA_OK);
+    assert_int_equal(view_cache_acquire(w.table, w.stage.space, &hash, &w.base,
+                                        &here, &w.start, &first, NULL),
+                     ETNA_OK);
+    assert_int_equal(view_cache_acquire(w.table, w.stage.space, &hash, &w.base,
+                                        &there, &w.start, &second, NULL),
+                     ETNA_OK);
+    assert_int_equal(view_cache_acquire(w.table, w.stage.space, &hash, &w.base,
+                                        &here, &w.start, &again, NULL),
+                     ETNA_OK);
     assert_ptr_equal(first, again);
     assert_ptr_not_equal(first, second);
     size_t size = sizeof *first->ids * first->width * first->height;
     assert_memory_not_equal(first->ids, second->ids, size);
     there.half_height *= 2; /* the same place, another lens */
     seen *wide = NULL;
-    assert_int_equal(
-        view_cache_acquire(w.table, w.stage.space, &hash, &w.base, &there, &w.start, &wide, NULL),
-        ETNA_OK);
+    assert_int_equal(view_cache_acquire(w.table, w.stage.space, &hash, &w.base,
+                                        &there, &w.start, &wide, NULL),
+                     ETNA_OK);
     assert_memory_not_equal(wide->ids, second->ids, size);
     seen *all[] = {first, second, again, wide};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -157,9 +168,10 @@ static void cameras_of_one_name_at_two_places_see_apart(void **state)
     end(&w);
 }
 
-/* A stool that went under a table shows a bit of its dark legs there: it is the blue stool all the
- * same. */
-static void a_thing_keeps_the_colour_that_it_had_when_the_run_began(void **state)
+/* A stool that went under a table shows a bit of its dark legs there: it is the
+ * blue stool all the same. */
+static void a_thing_keeps_the_colour_that_it_had_when_the_run_began(
+    void **state)
 {
     (void)state;
     world w;
@@ -167,19 +179,23 @@ static void a_thing_keeps_the_colour_that_it_had_when_the_run_began(void **state
     seen *first = NULL, *now = look(&w, 1);
     cached_facts *text = NULL;
     const scene_camera *camera = &w.stage.scene->cameras[0];
-    assert_int_equal(
-        view_cache_acquire(w.table, w.stage.space, NULL, NULL, camera, &w.start, &first, NULL),
-        ETNA_OK);
+    assert_int_equal(view_cache_acquire(w.table, w.stage.space, NULL, NULL,
+                                        camera, &w.start, &first, NULL),
+                     ETNA_OK);
     assert_ptr_not_equal(first, now);
-    assert_memory_equal(first->colours, now->colours, 2 * sizeof *first->colours);
+    assert_memory_equal(first->colours, now->colours,
+                        2 * sizeof *first->colours);
     const scene_camera *const cameras[2] = {camera, NULL};
-    view_colour began[2] = {{.pixels = 0, .srgb = {9, 8, 7}}, {.pixels = 5, .srgb = {1, 2, 3}}};
-    assert_int_equal(view_cache_facts(w.table, now, w.stage.space, w.stage.probes, cameras, NULL,
-                                      NULL, began, false, false, &text, NULL),
+    view_colour began[2] = {{.pixels = 0, .srgb = {9, 8, 7}},
+                            {.pixels = 5, .srgb = {1, 2, 3}}};
+    assert_int_equal(view_cache_facts(w.table, now, w.stage.space,
+                                      w.stage.probes, cameras, NULL, NULL,
+                                      began, false, false, &text, NULL),
                      ETNA_OK);
     assert_non_null(strstr(cached_facts_json(text), "\"srgb\":[1.0,2.0,3.0]"));
     assert_null(strstr(cached_facts_json(text),
-                       "\"srgb\":[9.0,8.0,7.0]")); /* was not seen then: as it is now */
+                       /* was not seen then: as it is now */
+                       "\"srgb\":[9.0,8.0,7.0]"));
     view_cache_release_facts(w.table, text);
     view_cache_release(w.table, now);
     view_cache_release(w.table, first);
@@ -191,8 +207,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(those_who_are_told_the_same_hold_one_text),
         cmocka_unit_test(cameras_of_one_name_at_two_places_see_apart),
-        cmocka_unit_test(a_thing_keeps_the_colour_that_it_had_when_the_run_began),
-        cmocka_unit_test(a_text_lives_as_long_as_it_is_held_and_is_found_while_it_does),
+        cmocka_unit_test(
+            a_thing_keeps_the_colour_that_it_had_when_the_run_began),
+        cmocka_unit_test(
+            a_text_lives_as_long_as_it_is_held_and_is_found_while_it_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,10 @@ void peer_event(peer *p, link_event_kind kind, uint64_t job)
     peer_step(p, &(link_event){.kind = kind, .job = job});
 }
 
-void peer_answer(peer *p, uint64_t request, message_kind kind, const message *body)
+void peer_answer(peer *p,
+                 uint64_t request,
+                 message_kind kind,
+                 const message *body)
 {
     message *m = &p->answer;
     memset(m, 0, sizeof *m);
@@ -71,12 +74,14 @@ void peer_answer(peer *p, uint64_t request, message_kind kind, const message *bo
     m->epoch = p->epoch;
     m->sequence = request;
     m->kind = kind;
-    peer_step(p, &(link_event){.kind = LINK_RECEIVED, .request = request, .message = m});
+    peer_step(p, &(link_event){
+                     .kind = LINK_RECEIVED, .request = request, .message = m});
 }
 
 message_task_ref peer_ref(uint64_t task, uint32_t attempt)
 {
-    return (message_task_ref){.run = {{1, 2, 3}}, .task = task, .attempt = attempt};
+    return (message_task_ref){
+        .run = {{1, 2, 3}}, .task = task, .attempt = attempt};
 }
 
 etna_hash peer_hash(uint8_t first)

@@ -15,7 +15,8 @@ static uint64_t sequence_of(const peer *p, message_kind kind)
     return m->sequence;
 }
 
-static void it_starts_with_one_lease_request_and_one_orders_request(void **state)
+static void it_starts_with_one_lease_request_and_one_orders_request(
+    void **state)
 {
     (void)state;
     peer p = peer_new(2);
@@ -39,21 +40,25 @@ static void it_asks_for_leases_one_at_a_time_while_a_slot_is_free(void **state)
     peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
     assert_int_equal(peer_out(&p, LINK_OUT_START, 0)->lease->ref.task, 10);
     uint64_t first = peer_out(&p, LINK_OUT_START, 0)->job;
-    assert_int_equal(peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.slots_free, 1);
+    assert_int_equal(
+        peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.slots_free, 1);
     peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 11, 1);
     assert_non_null(peer_out(&p, LINK_OUT_START, 0));
     assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST)); /* full */
     assert_int_equal(link_jobs_running(p.link), 2);
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = first});
     assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.slots_free, 1);
-    assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST)); /* its result asks for the next */
+    /* its result asks for the next */
+    assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
     peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_RESULT_ACK, NULL);
-    assert_int_equal(peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most,
-                     1); /* there was none */
+    assert_int_equal(
+        peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most,
+        1); /* there was none */
     peer_free(&p);
 }
 
-/* A worker of `slots` with so many tasks, from 1 on, whose jobs have these numbers too. */
+/* A worker of `slots` with so many tasks, from 1 on, whose jobs have these
+ * numbers too. */
 static peer peer_holding(uint32_t slots, uint64_t tasks)
 {
     peer p = peer_new(slots);
@@ -66,30 +71,38 @@ static peer peer_holding(uint32_t slots, uint64_t tasks)
 
 static void peer_grant_two(peer *p, uint64_t request, uint64_t first)
 {
-    static message_lease leases[2]; /* the update is looked at after this returns */
+    /* the update is looked at after this returns */
+    static message_lease leases[2];
     for (uint64_t i = 0; i < 2; i++)
-        leases[i] = (message_lease){.task_kind = 1, .ref = peer_ref(first + i, 1)};
+        leases[i] =
+            (message_lease){.task_kind = 1, .ref = peer_ref(first + i, 1)};
     message m = {.body.leases = {.count = 2, .leases = leases}};
     peer_answer(p, request, MESSAGE_LEASES, &m);
 }
 
-static void a_lease_request_may_be_answered_with_as_many_tasks_as_slots_are_free(void **state)
+static void
+a_lease_request_may_be_answered_with_as_many_tasks_as_slots_are_free(
+    void **state)
 {
     (void)state;
     peer p = peer_new(3);
-    assert_int_equal(peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 3);
+    assert_int_equal(
+        peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 3);
     peer_grant_two(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10);
     assert_int_equal(peer_count(&p, LINK_OUT_START), 2);
-    assert_int_equal(peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 1);
+    assert_int_equal(
+        peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 1);
     peer_free(&p);
 }
 
-static void the_answer_to_results_acknowledges_all_and_brings_the_next_tasks(void **state)
+static void the_answer_to_results_acknowledges_all_and_brings_the_next_tasks(
+    void **state)
 {
     (void)state;
     peer p = peer_holding(2, 2);
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 1, .more = true});
-    assert_int_equal(p.update.count, 0); /* what ends together leaves together */
+    /* what ends together leaves together */
+    assert_int_equal(p.update.count, 0);
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = 2});
     const message *m = peer_sent(&p, MESSAGE_RESULT);
     assert_int_equal(m->body.result.ref.task, 1);
@@ -105,7 +118,8 @@ static void the_answer_to_results_acknowledges_all_and_brings_the_next_tasks(voi
     peer_free(&p);
 }
 
-static void what_ends_while_results_are_under_way_goes_with_the_next_message(void **state)
+static void what_ends_while_results_are_under_way_goes_with_the_next_message(
+    void **state)
 {
     (void)state;
     peer p = peer_holding(4, 3);
@@ -128,7 +142,8 @@ static void results_that_are_refused_together_are_sent_one_by_one(void **state)
     (void)state;
     peer p = peer_holding(4, 4);
     for (uint64_t job = 1; job <= 3; job++)
-        peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job, .more = job < 3});
+        peer_step(&p, &(link_event){
+                          .kind = LINK_JOB_DONE, .job = job, .more = job < 3});
     message refusal = {.body.refused = {ETNA_E_NOTFOUND, "a blob is missing"}};
     peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_REFUSED, &refusal);
     for (uint64_t task = 1; task <= 3; task++) {
@@ -146,7 +161,8 @@ static void results_that_are_refused_together_are_sent_one_by_one(void **state)
     peer_free(&p);
 }
 
-static void a_task_that_comes_with_an_answer_after_the_stop_is_handed_back(void **state)
+static void a_task_that_comes_with_an_answer_after_the_stop_is_handed_back(
+    void **state)
 {
     (void)state;
     peer p = peer_holding(2, 2);
@@ -159,7 +175,8 @@ static void a_task_that_comes_with_an_answer_after_the_stop_is_handed_back(void 
     assert_int_equal(m->body.result.ref.task, 10);
     assert_int_equal(m->body.result.more_count, 1);
     assert_int_equal(m->body.result.slots_free, 0);
-    assert_int_equal(link_jobs_running(p.link), 1); /* what it held before is done to its end */
+    /* what it held before is done to its end */
+    assert_int_equal(link_jobs_running(p.link), 1);
     peer_free(&p);
 }
 
@@ -182,12 +199,14 @@ static void warm_scenes_are_named(void **state)
     etna_hash warm[MESSAGE_WARM_MAX + 1];
     for (int i = 0; i <= MESSAGE_WARM_MAX; i++)
         warm[i] = peer_hash((uint8_t)(i + 1));
-    peer_step(&p,
-              &(link_event){.kind = LINK_WARM, .warm = warm, .warm_count = MESSAGE_WARM_MAX + 1});
+    peer_step(&p, &(link_event){.kind = LINK_WARM,
+                                .warm = warm,
+                                .warm_count = MESSAGE_WARM_MAX + 1});
     peer_answer(&p, sequence, MESSAGE_LEASE, NULL);
     const message *m = peer_sent(&p, MESSAGE_LEASE_REQUEST);
     assert_int_equal(m->body.lease_request.warm_count, MESSAGE_WARM_MAX);
-    assert_memory_equal(m->body.lease_request.warm, warm, MESSAGE_WARM_MAX * sizeof *warm);
+    assert_memory_equal(m->body.lease_request.warm, warm,
+                        MESSAGE_WARM_MAX * sizeof *warm);
     peer_free(&p);
 }
 
@@ -265,7 +284,8 @@ static void after_a_lost_pipe_it_pauses_says_so_once_and_returns(void **state)
         if (pause > longest)
             longest = pause;
     }
-    assert_in_range(longest, 1000, 4000); /* it grew, and stays within a few seconds */
+    /* it grew, and stays within a few seconds */
+    assert_in_range(longest, 1000, 4000);
     peer_answer(&p, orders, MESSAGE_ORDERS, NULL);
     assert_int_equal(peer_count(&p, LINK_OUT_BACK), 1);
     assert_int_equal(sequence_of(&p, MESSAGE_LEASE_REQUEST),
@@ -285,11 +305,15 @@ static void stray_answers_do_no_harm(void **state)
     assert_int_equal(p.update.count, 0);
     peer_grant(&p, 999, 11, 1); /* never asked */
     assert_int_equal(p.update.count, 0);
-    peer_answer(&p, 2, MESSAGE_BLOB_ACK, NULL); /* no answer to an orders request */
+    /* no answer to an orders request */
+    peer_answer(&p, 2, MESSAGE_BLOB_ACK, NULL);
     assert_int_equal(p.update.count, 0);
-    message m = {.version = 1, .epoch = 5, .sequence = 1, .kind = MESSAGE_ORDERS};
-    peer_step(&p, &(link_event){
-                      .kind = LINK_RECEIVED, .request = 2, .message = &m}); /* another's sequence */
+    message m = {
+        .version = 1, .epoch = 5, .sequence = 1, .kind = MESSAGE_ORDERS};
+    peer_step(&p, &(link_event){/* another's sequence */
+                                .kind = LINK_RECEIVED,
+                                .request = 2,
+                                .message = &m});
     assert_int_equal(p.update.count, 0);
     assert_int_equal(link_jobs_running(p.link), 1);
     peer_event(&p, LINK_JOB_GONE, 12345);
@@ -329,7 +353,9 @@ static void a_higher_epoch_makes_it_ask_everything_again(void **state)
              lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = first});
     uint64_t result = sequence_of(&p, MESSAGE_RESULT);
-    peer_step(&p, &(link_event){.kind = LINK_BLOB_GET, .job = second, .hash = peer_hash(1)});
+    peer_step(&p, &(link_event){.kind = LINK_BLOB_GET,
+                                .job = second,
+                                .hash = peer_hash(1)});
     uint64_t get = sequence_of(&p, MESSAGE_BLOB_GET);
     p.epoch = 9;
     peer_answer(&p, orders, MESSAGE_ORDERS, NULL);
@@ -356,20 +382,26 @@ static void a_task_held_already_is_not_started_twice(void **state)
     peer_free(&p);
 }
 
-/* A coordinator that was restarted leases the attempt once more before it hears how it failed: that
- * ends the new lease, too, and a job of it might call a model beside who gets the task next. */
-static void a_task_whose_failure_is_under_way_is_not_begun_again_as_the_same_attempt(void **state)
+/* A coordinator that was restarted leases the attempt once more before it hears
+ * how it failed: that ends the new lease, too, and a job of it might call a
+ * model beside who gets the task next. */
+static void
+a_task_whose_failure_is_under_way_is_not_begun_again_as_the_same_attempt(
+    void **state)
 {
     (void)state;
     peer p = peer_new(2);
     peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
     uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job,
              lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
-    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job, .code = ETNA_E_CANCELLED});
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE,
+                                .job = job,
+                                .code = ETNA_E_CANCELLED});
     p.epoch = 6;
     peer_grant(&p, lease, 10, 1);
     assert_null(peer_out(&p, LINK_OUT_START, 0));
-    assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.error, ETNA_E_CANCELLED);
+    assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.error,
+                     ETNA_E_CANCELLED);
     peer_free(&p);
 }
 
@@ -398,16 +430,22 @@ static void a_result_is_sent_until_it_is_acknowledged(void **state)
     assert_string_equal(m->body.result.error_text, "why");
     assert_memory_equal(m->body.result.payload, "abc", 3);
     peer_answer(&p, orders, MESSAGE_ORDERS, NULL);
-    assert_int_equal(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count,
-                     1); /* still held */
+    assert_int_equal(
+        peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count,
+        1); /* still held */
     orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
     peer_answer(&p, sequence, MESSAGE_RESULT_ACK, NULL);
     peer_answer(&p, orders, MESSAGE_ORDERS, NULL);
-    assert_int_equal(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count, 0);
+    assert_int_equal(
+        peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count,
+        0);
     peer_free(&p);
 }
 
-static void cancel_with(peer *p, uint64_t orders, uint64_t task, uint32_t attempt)
+static void cancel_with(peer *p,
+                        uint64_t orders,
+                        uint64_t task,
+                        uint32_t attempt)
 {
     message_task_ref ref = peer_ref(task, attempt);
     message m = {.body.orders = {.cancel_count = 1, .cancel = &ref}};
@@ -421,24 +459,30 @@ static void a_cancelled_job_keeps_its_slot_until_it_is_gone(void **state)
     uint64_t orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
     peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 2);
     uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job;
-    peer_step(&p, &(link_event){.kind = LINK_BLOB_GET, .job = job, .hash = peer_hash(1)});
+    peer_step(&p, &(link_event){
+                      .kind = LINK_BLOB_GET, .job = job, .hash = peer_hash(1)});
     uint64_t get = sequence_of(&p, MESSAGE_BLOB_GET);
     cancel_with(&p, orders, 10, 1); /* an earlier attempt: not ours */
     assert_null(peer_out(&p, LINK_OUT_CANCEL, 0));
     cancel_with(&p, sequence_of(&p, MESSAGE_ORDERS_REQUEST), 10, 2);
     assert_int_equal(peer_out(&p, LINK_OUT_CANCEL, 0)->job, job);
     assert_int_equal(peer_out(&p, LINK_OUT_DROP, 0)->request, get);
-    assert_int_equal(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count, 0);
+    assert_int_equal(
+        peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count,
+        0);
     assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
     peer_step(
-        &p, &(link_event){.kind = LINK_BLOB_GET, .job = job, .hash = peer_hash(1)}); /* too late */
+        /* too late */
+        &p,
+        &(link_event){.kind = LINK_BLOB_GET, .job = job, .hash = peer_hash(1)});
     assert_int_equal(p.update.count, 0);
     peer_event(&p, LINK_JOB_GONE, job);
     assert_non_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
     peer_free(&p);
 }
 
-static void a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes(void **state)
+static void a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes(
+    void **state)
 {
     (void)state;
     peer p = peer_new(1);
@@ -446,9 +490,15 @@ static void a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes(
     peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
     uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job;
     const etna_slot slot = {.role = 1, .turn = 3};
-    peer_step(&p, &(link_event){.kind = LINK_CALL_BEGIN, .job = job, .slot = slot, .model = "m"});
+    peer_step(&p, &(link_event){.kind = LINK_CALL_BEGIN,
+                                .job = job,
+                                .slot = slot,
+                                .model = "m"});
     cancel_with(&p, orders, 10, 1);
-    peer_step(&p, &(link_event){.kind = LINK_JOB_GONE, .job = job, .slot = slot, .unbilled = true});
+    peer_step(&p, &(link_event){.kind = LINK_JOB_GONE,
+                                .job = job,
+                                .slot = slot,
+                                .unbilled = true});
     const message *told = peer_sent(&p, MESSAGE_CALL_FAIL);
     assert_non_null(told);
     assert_false(told->body.call_fail.lost);
@@ -508,11 +558,13 @@ static void a_drained_worker_finishes_what_it_holds_and_exits(void **state)
     peer_answer(&p, orders, MESSAGE_ORDERS, &m);
     assert_int_equal(peer_out(&p, LINK_OUT_DROP, 0)->request, lease);
     assert_null(
-        peer_sent(&p, MESSAGE_ORDERS_REQUEST)); /* not at once: it would be answered at once */
+        /* not at once: it would be answered at once */
+        peer_sent(&p, MESSAGE_ORDERS_REQUEST));
     peer_wait(&p, 1000);
     assert_non_null(peer_sent(&p, MESSAGE_ORDERS_REQUEST));
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job});
-    assert_null(peer_out(&p, LINK_OUT_EXIT, 0)); /* the result is not acknowledged */
+    /* the result is not acknowledged */
+    assert_null(peer_out(&p, LINK_OUT_EXIT, 0));
     peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_RESULT_ACK, NULL);
     assert_non_null(peer_out(&p, LINK_OUT_EXIT, 0));
     assert_int_equal(peer_count(&p, LINK_OUT_DROP), 1); /* the orders request */
@@ -544,7 +596,8 @@ static void who_is_to_end_waits_for_no_coordinator_that_stays_away(void **state)
     assert_null(peer_out(&p, LINK_OUT_EXIT, 0));
     peer_event(&p, LINK_STOP, 0);
     const uint64_t told = p.now;
-    assert_null(peer_out(&p, LINK_OUT_EXIT, 0)); /* its result may still be wanted */
+    /* its result may still be wanted */
+    assert_null(peer_out(&p, LINK_OUT_EXIT, 0));
     assert_true(link_next_deadline(p.link) <= told + LINK_ALONE_MS);
     peer_wait(&p, LINK_ALONE_MS - 1);
     assert_null(peer_out(&p, LINK_OUT_EXIT, 0));
@@ -565,12 +618,16 @@ static void who_must_leave_hands_back_what_it_holds_and_exits(void **state)
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = jobs[0]});
     assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.error, ETNA_OK);
     peer_event(&p, LINK_LEAVE, 0);
-    assert_true(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.leaving);
-    assert_int_equal(peer_count(&p, LINK_OUT_CANCEL), 2); /* the first one's result is under way */
-    assert_null(peer_sent(&p, MESSAGE_RESULT));           /* so these wait for it */
+    assert_true(
+        peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.leaving);
+    /* the first one's result is under way */
+    assert_int_equal(peer_count(&p, LINK_OUT_CANCEL), 2);
+    /* so these wait for it */
+    assert_null(peer_sent(&p, MESSAGE_RESULT));
     peer_event(&p, LINK_JOB_GONE, jobs[1]);
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE,
-                                .job = jobs[2]}); /* too late: it was handed back */
+                                /* too late: it was handed back */
+                                .job = jobs[2]});
     assert_int_equal(p.update.count, 0);
     peer_wait(&p, 6000);
     peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_RESULT_ACK, NULL);
@@ -594,7 +651,8 @@ static void a_refused_lease_request_is_told_and_asked_again_later(void **state)
     message m = {.body.refused = {ETNA_E_NEWER, "update the worker"}};
     peer_answer(&p, lease, MESSAGE_REFUSED, &m);
     assert_int_equal(peer_out(&p, LINK_OUT_REFUSED, 0)->code, ETNA_E_NEWER);
-    assert_string_equal(peer_out(&p, LINK_OUT_REFUSED, 0)->text, "update the worker");
+    assert_string_equal(peer_out(&p, LINK_OUT_REFUSED, 0)->text,
+                        "update the worker");
     assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
     assert_in_range(link_next_deadline(p.link), p.now + 1000, p.now + 6000);
     peer_wait(&p, 6000);
@@ -645,7 +703,8 @@ static void a_death_is_told_before_anything_is_asked_for(void **state)
     uint64_t sequence = death->sequence;
     assert_true(link_next_deadline(p.link) > p.now);
     peer_wait(&p, link_next_deadline(p.link) - p.now);
-    assert_int_equal(sequence_of(&p, MESSAGE_DEATH), sequence); /* until it is known */
+    /* until it is known */
+    assert_int_equal(sequence_of(&p, MESSAGE_DEATH), sequence);
     peer_answer(&p, sequence, MESSAGE_DEATH_ACK, NULL);
     assert_non_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
     assert_non_null(peer_sent(&p, MESSAGE_ORDERS_REQUEST));
@@ -663,12 +722,14 @@ static void who_does_not_want_to_know_of_a_death_is_asked_for_work(void **state)
     peer_free(&p);
 }
 
-static void silence_of_30_s_ends_a_connection_that_only_seems_to_be_one(void **state)
+static void silence_of_30_s_ends_a_connection_that_only_seems_to_be_one(
+    void **state)
 {
     (void)state;
     peer p = peer_new(1);
     uint64_t last = p.now;
-    peer_answer(&p, sequence_of(&p, MESSAGE_ORDERS_REQUEST), MESSAGE_ORDERS, NULL);
+    peer_answer(&p, sequence_of(&p, MESSAGE_ORDERS_REQUEST), MESSAGE_ORDERS,
+                NULL);
     uint32_t redials = 0, aways = 0;
     while (!redials) {
         assert_true(p.now < last + LINK_SILENT_MS);
@@ -678,7 +739,8 @@ static void silence_of_30_s_ends_a_connection_that_only_seems_to_be_one(void **s
     }
     assert_int_equal(p.now, last + LINK_SILENT_MS);
     assert_int_equal(aways, 1);
-    for (int i = 0; i < 50; i++) { /* then whoever dials knows by himself that nobody is there */
+    /* then whoever dials knows by himself that nobody is there */
+    for (int i = 0; i < 50; i++) {
         peer_wait(&p, link_next_deadline(p.link) - p.now);
         assert_int_equal(peer_count(&p, LINK_OUT_REDIAL), 0);
     }
@@ -688,7 +750,8 @@ static void silence_of_30_s_ends_a_connection_that_only_seems_to_be_one(void **s
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_starts_with_one_lease_request_and_one_orders_request),
+        cmocka_unit_test(
+            it_starts_with_one_lease_request_and_one_orders_request),
         cmocka_unit_test(it_asks_for_leases_one_at_a_time_while_a_slot_is_free),
         cmocka_unit_test(nothing_to_do_is_asked_again),
         cmocka_unit_test(warm_scenes_are_named),
@@ -700,25 +763,34 @@ int main(void)
         cmocka_unit_test(answers_of_a_lower_epoch_are_dropped),
         cmocka_unit_test(a_higher_epoch_makes_it_ask_everything_again),
         cmocka_unit_test(a_task_held_already_is_not_started_twice),
-        cmocka_unit_test(a_task_whose_failure_is_under_way_is_not_begun_again_as_the_same_attempt),
+        cmocka_unit_test(
+            a_task_whose_failure_is_under_way_is_not_begun_again_as_the_same_attempt),
         cmocka_unit_test(a_result_is_sent_until_it_is_acknowledged),
-        cmocka_unit_test(a_lease_request_may_be_answered_with_as_many_tasks_as_slots_are_free),
-        cmocka_unit_test(the_answer_to_results_acknowledges_all_and_brings_the_next_tasks),
-        cmocka_unit_test(what_ends_while_results_are_under_way_goes_with_the_next_message),
+        cmocka_unit_test(
+            a_lease_request_may_be_answered_with_as_many_tasks_as_slots_are_free),
+        cmocka_unit_test(
+            the_answer_to_results_acknowledges_all_and_brings_the_next_tasks),
+        cmocka_unit_test(
+            what_ends_while_results_are_under_way_goes_with_the_next_message),
         cmocka_unit_test(results_that_are_refused_together_are_sent_one_by_one),
-        cmocka_unit_test(a_task_that_comes_with_an_answer_after_the_stop_is_handed_back),
+        cmocka_unit_test(
+            a_task_that_comes_with_an_answer_after_the_stop_is_handed_back),
         cmocka_unit_test(a_cancelled_job_keeps_its_slot_until_it_is_gone),
-        cmocka_unit_test(a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes),
+        cmocka_unit_test(
+            a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes),
         cmocka_unit_test(a_cancelled_result_that_was_not_sent_is_forgotten),
         cmocka_unit_test(a_done_that_crosses_a_cancel_sends_nothing),
-        cmocka_unit_test(who_is_to_end_waits_for_no_coordinator_that_stays_away),
+        cmocka_unit_test(
+            who_is_to_end_waits_for_no_coordinator_that_stays_away),
         cmocka_unit_test(who_must_leave_hands_back_what_it_holds_and_exits),
         cmocka_unit_test(a_drained_worker_finishes_what_it_holds_and_exits),
         cmocka_unit_test(an_idle_worker_that_is_stopped_exits_at_once),
         cmocka_unit_test(a_refused_lease_request_is_told_and_asked_again_later),
         cmocka_unit_test(a_death_is_told_before_anything_is_asked_for),
-        cmocka_unit_test(who_does_not_want_to_know_of_a_death_is_asked_for_work),
-        cmocka_unit_test(silence_of_30_s_ends_a_connection_that_only_seems_to_be_one),
+        cmocka_unit_test(
+            who_does_not_want_to_know_of_a_death_is_asked_for_work),
+        cmocka_unit_test(
+            silence_of_30_s_ends_a_connection_that_only_seems_to_be_one),
         cmocka_unit_test(an_owner_that_lost_its_store_is_asked_again_later),
         cmocka_unit_test(a_config_must_be_whole),
     };

@@ -1,6 +1,6 @@
-/* Thousands of jobs at once: whatever comes in whatever order, the tables, the heaps and the counts
- * say what walking over all jobs and requests would, and what one event brings about does not grow
- * with what it does not concern. */
+/* Thousands of jobs at once: whatever comes in whatever order, the tables, the
+ * heaps and the counts say what walking over all jobs and requests would, and
+ * what one event brings about does not grow with what it does not concern. */
 #include "peer.h"
 #include "worker/link/internal.h"
 
@@ -14,9 +14,11 @@
 static void expect_whole_heap(const due_heap *h)
 {
     for (size_t i = 0; i < h->count; i++) {
-        const due *d = h->members[i], *above = h->members[i ? (i + 1) / 2 - 1 : 0];
+        const due *d = h->members[i],
+                  *above = h->members[i ? (i + 1) / 2 - 1 : 0];
         assert_int_equal(d->place, i + 1);
-        assert_true(above->at < d->at || (above->at == d->at && above->id <= d->id));
+        assert_true(above->at < d->at ||
+                    (above->at == d->at && above->id <= d->id));
     }
 }
 
@@ -25,7 +27,8 @@ static bool in_task_table(const worker_link *l, const link_job *j)
     for (size_t i = 0; i < l->task_table.capacity; i++) {
         const table_slot *slot = &l->task_table.slots[i];
         if (slot->value &&
-            table_get(&l->task_table, slot->key) == slot->value) { /* not one that was removed */
+            /* not one that was removed */
+            table_get(&l->task_table, slot->key) == slot->value) {
             for (const link_job *at = slot->value; at; at = at->same) {
                 if (at == j)
                     return true;
@@ -49,8 +52,8 @@ static const link_request *standing(const worker_link *l, const link_request *r)
 /* Everything that is kept at hand, against a walk over all. */
 static void expect_whole(const worker_link *l, bool look_for_tasks)
 {
-    uint32_t in_state[JOB_STATES] = {0}, elsewhere = 0, jobs = 0, waiting = 0, requests = 0,
-             lost = 0, wanted = 0, handing = 0;
+    uint32_t in_state[JOB_STATES] = {0}, elsewhere = 0, jobs = 0, waiting = 0,
+             requests = 0, lost = 0, wanted = 0, handing = 0;
     uint64_t next = UINT64_MAX, last = 0;
     for (const chain *at = l->jobs.next; at != &l->jobs; at = at->next) {
         const link_job *j = CHAIN_OF(link_job, all, at);
@@ -70,7 +73,8 @@ static void expect_whole(const worker_link *l, bool look_for_tasks)
         jobs++;
     }
     last = 0;
-    for (const chain *at = l->requests.next; at != &l->requests; at = at->next) {
+    for (const chain *at = l->requests.next; at != &l->requests;
+         at = at->next) {
         const link_request *r = CHAIN_OF(link_request, all, at);
         assert_true(r->again.id > last);
         last = r->again.id;
@@ -126,10 +130,12 @@ static peer hold(uint32_t count, uint32_t most)
     return p;
 }
 
-static const link_request *any_request(const worker_link *l, etna_random *random)
+static const link_request *any_request(const worker_link *l,
+                                       etna_random *random)
 {
     for (int i = 0; i < 50;
-         i++) { /* most ids are gone: from a random one on, the next that is there */
+         /* most ids are gone: from a random one on, the next that is there */
+         i++) {
         uint64_t at = 1 + etna_random_below(random, l->next_sequence);
         for (uint64_t end = at + 400; at < end; at++) {
             const link_request *r = link_request_by_id(l, at);
@@ -142,11 +148,12 @@ static const link_request *any_request(const worker_link *l, etna_random *random
 
 static void answer(peer *p, const link_request *r, etna_random *random)
 {
-    const message_call_answer answers[] = {{.verdict = CALL_GO},
-                                           {.verdict = CALL_WAIT, .wait_ms = 500},
-                                           {.verdict = CALL_STORED},
-                                           {.verdict = CALL_STOP},
-                                           {.verdict = CALL_WAIT, .wait_ms = 5, .model = "near"}};
+    const message_call_answer answers[] = {
+        {.verdict = CALL_GO},
+        {.verdict = CALL_WAIT, .wait_ms = 500},
+        {.verdict = CALL_STORED},
+        {.verdict = CALL_STOP},
+        {.verdict = CALL_WAIT, .wait_ms = 5, .model = "near"}};
     message m = {0};
     switch (r->kind) {
     case MESSAGE_LEASE_REQUEST:
@@ -158,16 +165,20 @@ static void answer(peer *p, const link_request *r, etna_random *random)
         peer_answer(p, r->again.id, MESSAGE_CALL_ANSWER, &m);
         return;
     case MESSAGE_CALL_END:
-        peer_answer(p, r->again.id, MESSAGE_CALL_ACK, &(message){.body.call_ack = r->job->slot});
+        peer_answer(p, r->again.id, MESSAGE_CALL_ACK,
+                    &(message){.body.call_ack = r->job->slot});
         return;
-    case MESSAGE_RESULT: peer_answer(p, r->again.id, MESSAGE_RESULT_ACK, NULL); return;
+    case MESSAGE_RESULT:
+        peer_answer(p, r->again.id, MESSAGE_RESULT_ACK, NULL);
+        return;
     case MESSAGE_ORDERS_REQUEST: {
         message_task_ref cancel[8];
         uint32_t count = (uint32_t)etna_random_below(random, 8);
         for (uint32_t i = 0; i < count; i++)
             cancel[i] = peer_ref(1 + etna_random_below(random, 900),
                                  1 + (uint32_t)etna_random_below(random, 3));
-        m.body.orders = (message_orders){.cancel_count = count, .cancel = cancel};
+        m.body.orders =
+            (message_orders){.cancel_count = count, .cancel = cancel};
         peer_answer(p, r->again.id, MESSAGE_ORDERS, &m);
         return;
     }
@@ -185,7 +196,9 @@ static void any_event(peer *p, etna_random *random)
     case 0:
         peer_step(p, &(link_event){.kind = LINK_JOB_DONE,
                                    .job = job,
-                                   .code = etna_random_below(random, 2) ? ETNA_OK : ETNA_E_IO,
+                                   .code = etna_random_below(random, 2)
+                                               ? ETNA_OK
+                                               : ETNA_E_IO,
                                    .text = "t",
                                    .data = (const uint8_t *)"x",
                                    .size = 1});
@@ -198,9 +211,10 @@ static void any_event(peer *p, etna_random *random)
                                    .model = "far"});
         return;
     case 3:
-        peer_step(p,
-                  &(link_event){.kind = LINK_LOST,
-                                .request = etna_random_below(random, 20) && r ? r->again.id : 0});
+        peer_step(p, &(link_event){.kind = LINK_LOST,
+                                   .request = etna_random_below(random, 20) && r
+                                                  ? r->again.id
+                                                  : 0});
         return;
     case 4: peer_event(p, LINK_TICK, 0); return;
     case 5: p->epoch += etna_random_below(random, 50) == 0; break;
@@ -211,7 +225,9 @@ static void any_event(peer *p, etna_random *random)
             call(p, job);
         break;
     case 9:
-        peer_step(p, &(link_event){.kind = LINK_BLOB_GET, .job = job, .hash = peer_hash(2)});
+        peer_step(p, &(link_event){.kind = LINK_BLOB_GET,
+                                   .job = job,
+                                   .hash = peer_hash(2)});
         return;
     case 10:
     case 11: r = p->link->lease ? p->link->lease : r; break;
@@ -221,7 +237,8 @@ static void any_event(peer *p, etna_random *random)
         answer(p, r, random);
 }
 
-static void whatever_comes_what_is_at_hand_is_what_a_walk_would_find(void **state)
+static void whatever_comes_what_is_at_hand_is_what_a_walk_would_find(
+    void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 2; seed++) {
@@ -241,9 +258,10 @@ static void whatever_comes_what_is_at_hand_is_what_a_walk_would_find(void **stat
             peer_event(&p, LINK_JOB_GONE, job);
             peer_event(&p, LINK_JOB_DONE, job);
         }
-        while (!chain_empty(&p.link->requests)) { /* the results are acknowledged, and with the last
-                                                     of them it is over */
-            const link_request *r = CHAIN_OF(link_request, all, p.link->requests.next);
+        /* the results are acknowledged, and with the last of them it is over */
+        while (!chain_empty(&p.link->requests)) {
+            const link_request *r =
+                CHAIN_OF(link_request, all, p.link->requests.next);
             if (r->kind == MESSAGE_RESULT)
                 peer_answer(&p, r->again.id, MESSAGE_RESULT_ACK, NULL);
             else
@@ -253,7 +271,8 @@ static void whatever_comes_what_is_at_hand_is_what_a_walk_would_find(void **stat
             assert_non_null(peer_out(&p, LINK_OUT_EXIT, 0));
         }
         assert_int_equal(p.link->job_count, 0);
-        assert_int_equal(p.link->jobs_due.count + p.link->requests_due.count, 0);
+        assert_int_equal(p.link->jobs_due.count + p.link->requests_due.count,
+                         0);
         peer_free(&p);
     }
 }
@@ -278,8 +297,10 @@ static void ten_thousand_jobs_wait_and_are_named(void **state)
     assert_int_equal(back.body.orders_request.held[count - 1].task, count);
     etna_arena_free(&arena);
     free(data);
-    /* The first and the last are answered, others are not: no more is sent than for one. */
-    const link_request *first = CHAIN_OF(link_request, all, p.link->requests.next);
+    /* The first and the last are answered, others are not: no more is sent than
+     * for one. */
+    const link_request *first =
+        CHAIN_OF(link_request, all, p.link->requests.next);
     peer_answer(&p, first->again.id, MESSAGE_CALL_ANSWER,
                 &(message){.body.call_answer = {.verdict = CALL_STORED}});
     assert_int_equal(p.update.count, 1);
@@ -293,8 +314,9 @@ static void ten_thousand_jobs_wait_and_are_named(void **state)
     peer_free(&p);
 }
 
-/* Each orders request names all that is held, and each cancel of one job is answered by one: they
- * are not to follow each other without a pause when ten thousand are cancelled one by one. */
+/* Each orders request names all that is held, and each cancel of one job is
+ * answered by one: they are not to follow each other without a pause when ten
+ * thousand are cancelled one by one. */
 static void orders_pause_after_a_cancel_where_much_is_held(void **state)
 {
     (void)state;
@@ -302,8 +324,9 @@ static void orders_pause_after_a_cancel_where_much_is_held(void **state)
         peer p = hold(count, 1000);
         uint64_t orders = p.link->orders->again.id;
         message_task_ref cancel = peer_ref(2, 1);
-        peer_answer(&p, orders, MESSAGE_ORDERS,
-                    &(message){.body.orders = {.cancel_count = 1, .cancel = &cancel}});
+        peer_answer(
+            &p, orders, MESSAGE_ORDERS,
+            &(message){.body.orders = {.cancel_count = 1, .cancel = &cancel}});
         assert_non_null(peer_out(&p, LINK_OUT_CANCEL, 0));
         bool at_once = peer_sent(&p, MESSAGE_ORDERS_REQUEST) != NULL;
         assert_int_equal(at_once, count == 3);
@@ -316,16 +339,19 @@ static void orders_pause_after_a_cancel_where_much_is_held(void **state)
     }
 }
 
-/* A want that is refused because another was there is over together with it, also where that one
- * was waiting. */
+/* A want that is refused because another was there is over together with it,
+ * also where that one was waiting. */
 static void a_job_that_wants_two_things_waits_for_neither(void **state)
 {
     (void)state;
     peer p = hold(1, 4);
     const link_job *j = CHAIN_OF(link_job, all, p.link->jobs.next);
     peer_answer(&p, j->request->again.id, MESSAGE_CALL_ANSWER,
-                &(message){.body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 1000}});
-    peer_step(&p, &(link_event){.kind = LINK_BLOB_GET, .job = j->wait.id, .hash = peer_hash(1)});
+                &(message){.body.call_answer = {.verdict = CALL_WAIT,
+                                                .wait_ms = 1000}});
+    peer_step(&p, &(link_event){.kind = LINK_BLOB_GET,
+                                .job = j->wait.id,
+                                .hash = peer_hash(1)});
     assert_non_null(peer_out(&p, LINK_OUT_FAILED, 0));
     peer_wait(&p, 2000);
     assert_null(peer_sent(&p, MESSAGE_CALL_BEGIN));
@@ -335,7 +361,8 @@ static void a_job_that_wants_two_things_waits_for_neither(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_comes_what_is_at_hand_is_what_a_walk_would_find),
+        cmocka_unit_test(
+            whatever_comes_what_is_at_hand_is_what_a_walk_would_find),
         cmocka_unit_test(ten_thousand_jobs_wait_and_are_named),
         cmocka_unit_test(orders_pause_after_a_cancel_where_much_is_held),
         cmocka_unit_test(a_job_that_wants_two_things_waits_for_neither),

@@ -1,5 +1,5 @@
-/* The link is pure: no clock, I/O, thread or randomness. What its objects leave undefined says
- * so. */
+/* The link is pure: no clock, I/O, thread or randomness. What its objects leave
+ * undefined says so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -68,6 +68,7 @@ static void the_link_uses_nothing_but_memory_and_text(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_link_uses_nothing_but_memory_and_text)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_link_uses_nothing_but_memory_and_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,19 @@
 
 #include <cmocka.h>
 
-static bool lease(worker_link *l, uint64_t request, uint64_t task, link_update *update)
+static bool lease(worker_link *l,
+                  uint64_t request,
+                  uint64_t task,
+                  link_update *update)
 {
-    message m = {.version = 1, .epoch = 1, .sequence = request, .kind = MESSAGE_LEASE};
-    m.body.lease =
-        (message_lease){.task_kind = 1, .ref = {.run = {{1}}, .task = task, .attempt = 1}};
-    return !link_step(l, &(link_event){.kind = LINK_RECEIVED, .request = request, .message = &m},
-                      update, NULL);
+    message m = {
+        .version = 1, .epoch = 1, .sequence = request, .kind = MESSAGE_LEASE};
+    m.body.lease = (message_lease){
+        .task_kind = 1, .ref = {.run = {{1}}, .task = task, .attempt = 1}};
+    return !link_step(
+        l,
+        &(link_event){.kind = LINK_RECEIVED, .request = request, .message = &m},
+        update, NULL);
 }
 
 static bool life(void *context)
@@ -32,7 +38,8 @@ static bool life(void *context)
         uint64_t request = 0;
         for (size_t o = 0; o < update.count; o++) {
             const link_output *out = &update.outputs[o];
-            if (out->kind == LINK_OUT_SEND && out->message->kind == MESSAGE_LEASE_REQUEST)
+            if (out->kind == LINK_OUT_SEND &&
+                out->message->kind == MESSAGE_LEASE_REQUEST)
                 request = out->request;
         }
         ok = lease(l, request, i + 1, &update);
@@ -46,10 +53,12 @@ static bool life(void *context)
         ok = !link_step(l, &event, &update, NULL);
     }
     if (ok)
-        ok = !link_step(l, &(link_event){.kind = LINK_TICK, .time_ms = 100000}, &update, NULL);
+        ok = !link_step(l, &(link_event){.kind = LINK_TICK, .time_ms = 100000},
+                        &update, NULL);
     if (!ok) { /* it stays so */
-        assert_int_equal(link_step(l, &(link_event){.kind = LINK_TICK}, &update, NULL),
-                         ETNA_E_NOMEM);
+        assert_int_equal(
+            link_step(l, &(link_event){.kind = LINK_TICK}, &update, NULL),
+            ETNA_E_NOMEM);
     }
     link_free(l);
     return ok;
@@ -63,6 +72,7 @@ static void the_link_survives_failing_allocations(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_link_survives_failing_allocations)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_link_survives_failing_allocations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What a job may want from the coordinator: blobs there and back, and model calls. */
+/* What a job may want from the coordinator: blobs there and back, and model
+ * calls. */
 #include "peer.h"
 #include "worker/link/internal.h"
 
@@ -22,7 +23,11 @@ static with_job start(void)
     return w;
 }
 
-static void want(with_job *w, link_event_kind kind, uint8_t hash, const uint8_t *data, size_t size)
+static void want(with_job *w,
+                 link_event_kind kind,
+                 uint8_t hash,
+                 const uint8_t *data,
+                 size_t size)
 {
     peer_step(&w->p, &(link_event){.kind = kind,
                                    .job = w->job,
@@ -35,7 +40,8 @@ static void want(with_job *w, link_event_kind kind, uint8_t hash, const uint8_t 
                                    .model = "builtin"});
 }
 
-static void chunk(with_job *w, uint8_t hash, uint64_t total, uint64_t offset, size_t size)
+static void chunk(
+    with_job *w, uint8_t hash, uint64_t total, uint64_t offset, size_t size)
 {
     static const uint8_t bytes[MESSAGE_CHUNK];
     message m = {.body.blob_chunk = {.hash = peer_hash(hash),
@@ -43,13 +49,15 @@ static void chunk(with_job *w, uint8_t hash, uint64_t total, uint64_t offset, si
                                      .offset = offset,
                                      .data = bytes,
                                      .size = size}};
-    peer_answer(&w->p, peer_sent(&w->p, MESSAGE_BLOB_GET)->sequence, MESSAGE_BLOB_CHUNK, &m);
+    peer_answer(&w->p, peer_sent(&w->p, MESSAGE_BLOB_GET)->sequence,
+                MESSAGE_BLOB_CHUNK, &m);
 }
 
 static void ack(with_job *w, uint8_t hash, uint64_t received)
 {
     message m = {.body.blob_ack = {peer_hash(hash), received}};
-    peer_answer(&w->p, peer_sent(&w->p, MESSAGE_BLOB_PUT)->sequence, MESSAGE_BLOB_ACK, &m);
+    peer_answer(&w->p, peer_sent(&w->p, MESSAGE_BLOB_PUT)->sequence,
+                MESSAGE_BLOB_ACK, &m);
 }
 
 static void expect_failed(with_job *w, etna_code code)
@@ -60,7 +68,8 @@ static void expect_failed(with_job *w, etna_code code)
     assert_int_equal(out->job, w->job);
     assert_true(out->text && out->text[0]);
     peer_wait(&w->p, 200000);
-    assert_null(peer_sent(&w->p, MESSAGE_BLOB_GET)); /* and that was the end of it */
+    /* and that was the end of it */
+    assert_null(peer_sent(&w->p, MESSAGE_BLOB_GET));
     assert_null(peer_sent(&w->p, MESSAGE_BLOB_PUT));
     assert_null(peer_sent(&w->p, MESSAGE_CALL_BEGIN));
     assert_null(peer_sent(&w->p, MESSAGE_CALL_END));
@@ -73,13 +82,16 @@ static void a_blob_comes_in_pieces_and_in_order(void **state)
     (void)state;
     with_job w = start();
     want(&w, LINK_BLOB_GET, 1, NULL, 0);
-    assert_int_equal(peer_sent(&w.p, MESSAGE_BLOB_GET)->body.blob_get.offset, 0);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_BLOB_GET)->body.blob_get.offset,
+                     0);
     uint64_t total = 2 * (uint64_t)MESSAGE_CHUNK + 5;
     chunk(&w, 1, total, 0, MESSAGE_CHUNK);
     assert_int_equal(peer_out(&w.p, LINK_OUT_BLOB, 0)->chunk->offset, 0);
-    assert_int_equal(peer_sent(&w.p, MESSAGE_BLOB_GET)->body.blob_get.offset, MESSAGE_CHUNK);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_BLOB_GET)->body.blob_get.offset,
+                     MESSAGE_CHUNK);
     chunk(&w, 1, total, MESSAGE_CHUNK, 7); /* a short piece is fine */
-    assert_int_equal(peer_sent(&w.p, MESSAGE_BLOB_GET)->body.blob_get.offset, MESSAGE_CHUNK + 7);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_BLOB_GET)->body.blob_get.offset,
+                     MESSAGE_CHUNK + 7);
     chunk(&w, 1, total, MESSAGE_CHUNK + 7, MESSAGE_CHUNK - 2);
     assert_non_null(peer_out(&w.p, LINK_OUT_BLOB, 0));
     assert_null(peer_sent(&w.p, MESSAGE_BLOB_GET));
@@ -130,8 +142,10 @@ static void a_blob_that_is_not_there_fails_with_the_reason(void **state)
     with_job w = start();
     want(&w, LINK_BLOB_GET, 1, NULL, 0);
     message m = {.body.refused = {ETNA_E_NOTFOUND, "no such blob"}};
-    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_BLOB_GET)->sequence, MESSAGE_REFUSED, &m);
-    assert_string_equal(peer_out(&w.p, LINK_OUT_FAILED, 0)->text, "no such blob");
+    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_BLOB_GET)->sequence,
+                MESSAGE_REFUSED, &m);
+    assert_string_equal(peer_out(&w.p, LINK_OUT_FAILED, 0)->text,
+                        "no such blob");
     expect_failed(&w, ETNA_E_NOTFOUND);
     peer_free(&w.p);
 }
@@ -144,7 +158,8 @@ static void a_blob_goes_in_pieces_until_all_is_acknowledged(void **state)
     data[MESSAGE_CHUNK] = 42;
     with_job w = start();
     want(&w, LINK_BLOB_KEEP, 1, data, size);
-    const message_blob_chunk *put = &peer_sent(&w.p, MESSAGE_BLOB_PUT)->body.blob_put;
+    const message_blob_chunk *put =
+        &peer_sent(&w.p, MESSAGE_BLOB_PUT)->body.blob_put;
     assert_int_equal(put->total, size);
     assert_int_equal(put->size, MESSAGE_CHUNK);
     ack(&w, 1, MESSAGE_CHUNK);
@@ -152,7 +167,8 @@ static void a_blob_goes_in_pieces_until_all_is_acknowledged(void **state)
     assert_int_equal(put->offset, MESSAGE_CHUNK);
     assert_int_equal(put->data[0], 42);
     ack(&w, 1, 10); /* a restarted coordinator has less */
-    assert_int_equal(peer_sent(&w.p, MESSAGE_BLOB_PUT)->body.blob_put.offset, 10);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_BLOB_PUT)->body.blob_put.offset,
+                     10);
     ack(&w, 1, 2 * MESSAGE_CHUNK); /* or more: another worker puts the same */
     put = &peer_sent(&w.p, MESSAGE_BLOB_PUT)->body.blob_put;
     assert_int_equal(put->size, 5);
@@ -187,20 +203,25 @@ static void a_coordinator_that_takes_nothing_is_given_up(void **state)
 
 static void call_answer(with_job *w, call_verdict verdict, uint32_t wait_ms)
 {
-    message m = {
-        .body.call_answer = {.verdict = verdict, .reply = peer_hash(8), .wait_ms = wait_ms}};
-    peer_answer(&w->p, peer_sent(&w->p, MESSAGE_CALL_BEGIN)->sequence, MESSAGE_CALL_ANSWER, &m);
+    message m = {.body.call_answer = {.verdict = verdict,
+                                      .reply = peer_hash(8),
+                                      .wait_ms = wait_ms}};
+    peer_answer(&w->p, peer_sent(&w->p, MESSAGE_CALL_BEGIN)->sequence,
+                MESSAGE_CALL_ANSWER, &m);
 }
 
-/* Another attempt may have been told to go since: coordinator/core/core.h, "Fence". */
+/* Another attempt may have been told to go since: coordinator/core/core.h,
+ * "Fence". */
 static void a_go_that_comes_too_late_is_asked_for_anew(void **state)
 {
     (void)state;
     with_job w = start();
     want(&w, LINK_CALL_BEGIN, 1, NULL, 0);
-    uint64_t asked = w.p.now, first = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence;
+    uint64_t asked = w.p.now,
+             first = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence;
     while (w.p.now < asked + MESSAGE_GO_MS) {
-        uint64_t next = link_next_deadline(w.p.link), end = asked + MESSAGE_GO_MS;
+        uint64_t next = link_next_deadline(w.p.link),
+                 end = asked + MESSAGE_GO_MS;
         peer_wait(&w.p, (next < end ? next : end) - w.p.now);
     }
     message m = {.body.call_answer = {.verdict = CALL_GO}};
@@ -217,7 +238,8 @@ static void a_call_is_begun_and_ended(void **state)
     (void)state;
     with_job w = start();
     want(&w, LINK_CALL_BEGIN, 1, NULL, 0);
-    const message_call_begin *begin = &peer_sent(&w.p, MESSAGE_CALL_BEGIN)->body.call_begin;
+    const message_call_begin *begin =
+        &peer_sent(&w.p, MESSAGE_CALL_BEGIN)->body.call_begin;
     assert_int_equal(begin->ref.task, 10);
     assert_int_equal(begin->slot.role, ROLE_PLANNER);
     assert_int_equal(begin->estimate.tokens_in, 100);
@@ -226,13 +248,15 @@ static void a_call_is_begun_and_ended(void **state)
     call_answer(&w, CALL_GO, 0);
     assert_int_equal(peer_out(&w.p, LINK_OUT_CALL, 0)->call->verdict, CALL_GO);
     want(&w, LINK_CALL_END, 1, NULL, 0);
-    const message_call_end *end = &peer_sent(&w.p, MESSAGE_CALL_END)->body.call_end;
+    const message_call_end *end =
+        &peer_sent(&w.p, MESSAGE_CALL_END)->body.call_end;
     assert_int_equal(end->request.bytes[0], 1);
     assert_int_equal(end->reply.bytes[0], 2);
     uint64_t sequence = peer_sent(&w.p, MESSAGE_CALL_END)->sequence;
     while (!peer_sent(&w.p, MESSAGE_CALL_END) || w.p.now < 9000) {
         peer_wait(&w.p, link_next_deadline(w.p.link) -
-                            w.p.now); /* no acknowledgement: nothing is acted on */
+                            /* no acknowledgement: nothing is acted on */
+                            w.p.now);
         assert_null(peer_out(&w.p, LINK_OUT_ENDED, 0));
     }
     assert_int_equal(peer_sent(&w.p, MESSAGE_CALL_END)->sequence, sequence);
@@ -248,11 +272,13 @@ static void stored_and_stopped_calls_are_passed_on(void **state)
     with_job w = start();
     want(&w, LINK_CALL_BEGIN, 1, NULL, 0);
     call_answer(&w, CALL_STORED, 0);
-    assert_int_equal(peer_out(&w.p, LINK_OUT_CALL, 0)->call->verdict, CALL_STORED);
+    assert_int_equal(peer_out(&w.p, LINK_OUT_CALL, 0)->call->verdict,
+                     CALL_STORED);
     assert_int_equal(peer_out(&w.p, LINK_OUT_CALL, 0)->call->reply.bytes[0], 8);
     want(&w, LINK_CALL_BEGIN, 1, NULL, 0);
     call_answer(&w, CALL_STOP, 0);
-    assert_int_equal(peer_out(&w.p, LINK_OUT_CALL, 0)->call->verdict, CALL_STOP);
+    assert_int_equal(peer_out(&w.p, LINK_OUT_CALL, 0)->call->verdict,
+                     CALL_STOP);
     peer_free(&w.p);
 }
 
@@ -280,13 +306,14 @@ static void a_call_whose_task_ended_elsewhere_fails_as_cancelled(void **state)
     with_job w = start();
     want(&w, LINK_CALL_END, 1, NULL, 0);
     message m = {.body.call_answer = {.verdict = CALL_STOP}};
-    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence, MESSAGE_CALL_ANSWER, &m);
+    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence,
+                MESSAGE_CALL_ANSWER, &m);
     expect_failed(&w, ETNA_E_CANCELLED);
     peer_free(&w.p);
     w = start();
     want(&w, LINK_CALL_END, 1, NULL, 0);
-    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence, MESSAGE_CALL_ACK,
-                NULL); /* of another slot */
+    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence,
+                MESSAGE_CALL_ACK, NULL); /* of another slot */
     expect_failed(&w, ETNA_E_MESSAGE);
     peer_free(&w.p);
 }
@@ -303,7 +330,8 @@ static void a_job_wants_one_thing_at_a_time(void **state)
     peer_free(&w.p);
 }
 
-/* Leases a task to `w`, whose one lease request is `request`; it becomes w->job. */
+/* Leases a task to `w`, whose one lease request is `request`; it becomes
+ * w->job. */
 static void lease(with_job *w, uint64_t request, uint64_t task)
 {
     peer_grant(&w->p, request, task, 1);
@@ -315,7 +343,8 @@ static void lease(with_job *w, uint64_t request, uint64_t task)
 static void end_job(with_job *w, uint64_t job)
 {
     peer_event(&w->p, LINK_JOB_DONE, job);
-    peer_answer(&w->p, peer_sent(&w->p, MESSAGE_RESULT)->sequence, MESSAGE_RESULT_ACK, NULL);
+    peer_answer(&w->p, peer_sent(&w->p, MESSAGE_RESULT)->sequence,
+                MESSAGE_RESULT_ACK, NULL);
 }
 
 static void call_elsewhere(with_job *w)
@@ -337,9 +366,12 @@ static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
     uint64_t first = w.job;
     call_elsewhere(&w);
     uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence;
-    assert_int_equal(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.slots_free, 1);
+    assert_int_equal(
+        peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.slots_free,
+        1);
     lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 11);
-    assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)); /* the second computes */
+    /* the second computes */
+    assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
     message go = {.body.call_answer = {.verdict = CALL_GO}};
     peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &go);
     assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
@@ -347,8 +379,8 @@ static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
     lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 12);
     call_elsewhere(&w);
     assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)); /* three at most */
-    /* The first call ends and its job computes again: the fourth task waits for its slot, although
-     * a job has gone. */
+    /* The first call ends and its job computes again: the fourth task waits for
+     * its slot, although a job has gone. */
     peer_step(&w.p, &(link_event){.kind = LINK_CALL_END,
                                   .job = first,
                                   .hash = peer_hash(1),
@@ -356,7 +388,8 @@ static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
                                   .slot = {.node = 1, .role = ROLE_PLANNER},
                                   .model = "far"});
     message ack = {.body.call_ack = {.node = 1, .role = ROLE_PLANNER}};
-    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence, MESSAGE_CALL_ACK, &ack);
+    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence,
+                MESSAGE_CALL_ACK, &ack);
     assert_int_equal(peer_out(&w.p, LINK_OUT_ENDED, 0)->job, first);
     end_job(&w, w.job);
     assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
@@ -368,7 +401,9 @@ static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
 }
 
 /* The answer to the first may still come, with all that it asked for. */
-static void what_a_request_asked_for_before_it_was_sent_again_is_not_asked_for_twice(void **state)
+static void
+what_a_request_asked_for_before_it_was_sent_again_is_not_asked_for_twice(
+    void **state)
 {
     (void)state;
     with_job w = {.p = peer_new_most(2, 5)};
@@ -377,18 +412,24 @@ static void what_a_request_asked_for_before_it_was_sent_again_is_not_asked_for_t
     call_elsewhere(&w);
     uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence;
     peer_answer(&w.p, second, MESSAGE_LEASE, NULL);
-    assert_int_equal(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 2);
+    assert_int_equal(
+        peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 2);
     message stop = {.body.call_answer = {.verdict = CALL_STOP}};
-    peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &stop); /* it takes its slot back */
+    /* it takes its slot back */
+    peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &stop);
     peer_wait(&w.p, 29000);
-    assert_int_equal(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 1);
+    assert_int_equal(
+        peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 1);
     peer_event(&w.p, LINK_JOB_DONE, w.job);
-    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 0);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free,
+                     0);
     peer_free(&w.p);
 }
 
-/* What answers the first may come, and then nobody hears what the second brought. */
-static void a_result_that_asked_for_no_task_asks_for_none_when_it_is_sent_again(void **state)
+/* What answers the first may come, and then nobody hears what the second
+ * brought. */
+static void a_result_that_asked_for_no_task_asks_for_none_when_it_is_sent_again(
+    void **state)
 {
     (void)state;
     with_job w = {.p = peer_new_most(1, 3)};
@@ -398,18 +439,22 @@ static void a_result_that_asked_for_no_task_asks_for_none_when_it_is_sent_again(
     }
     uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence;
     message stop = {.body.call_answer = {.verdict = CALL_STOP}};
-    peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &stop); /* the third computes */
+    /* the third computes */
+    peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &stop);
     peer_event(&w.p, LINK_JOB_DONE, w.job - 2);
     uint64_t sequence = peer_sent(&w.p, MESSAGE_RESULT)->sequence;
-    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 0);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free,
+                     0);
     peer_event(&w.p, LINK_JOB_DONE, w.job - 1);
     call_elsewhere(&w);
     while (!peer_sent(&w.p, MESSAGE_RESULT))
         peer_wait(&w.p, link_next_deadline(w.p.link) - w.p.now);
     assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->sequence, sequence);
-    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 0);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free,
+                     0);
     peer_answer(&w.p, sequence, MESSAGE_RESULT_ACK, NULL);
-    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 1);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free,
+                     1);
     peer_free(&w.p);
 }
 
@@ -418,8 +463,10 @@ static void a_call_that_another_model_is_to_answer_is_told_at_once(void **state)
     (void)state;
     with_job w = start();
     call_elsewhere(&w);
-    message wait = {.body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 7, .model = "near"}};
-    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence, MESSAGE_CALL_ANSWER, &wait);
+    message wait = {.body.call_answer = {
+                        .verdict = CALL_WAIT, .wait_ms = 7, .model = "near"}};
+    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence,
+                MESSAGE_CALL_ANSWER, &wait);
     const link_output *out = peer_out(&w.p, LINK_OUT_CALL, 0);
     assert_int_equal(out->call->verdict, CALL_WAIT);
     assert_string_equal(out->call->model, "near");
@@ -430,7 +477,8 @@ static void a_call_that_another_model_is_to_answer_is_told_at_once(void **state)
     peer_free(&w.p);
 }
 
-static void a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back(void **state)
+static void a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back(
+    void **state)
 {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
@@ -438,28 +486,36 @@ static void a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back(void
         lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 10);
         call_elsewhere(&w);
         uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence,
-                 request = peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, first = w.job;
-        message said = {.body.call_answer = {.verdict = kind == 0   ? CALL_STOP
-                                                        : kind == 1 ? CALL_STORED
-                                                                    : CALL_GO}};
+                 request = peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence,
+                 first = w.job;
+        message said = {.body.call_answer = {.verdict = kind == 0 ? CALL_STOP
+                                                        : kind == 1
+                                                            ? CALL_STORED
+                                                            : CALL_GO}};
         peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &said);
         if (kind ==
-            2) { /* its try fails; the coordinator names the built-in agent as the fallback */
-            peer_step(&w.p, &(link_event){.kind = LINK_CALL_FAIL,
-                                          .job = first,
-                                          .slot = {.node = 1, .role = ROLE_PLANNER},
-                                          .fail = {.model = "far", .text = "down"}});
-            message wait = {
-                .body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 1, .model = "builtin"}};
-            peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_FAIL)->sequence, MESSAGE_CALL_ANSWER,
-                        &wait);
+            /* its try fails; the coordinator names the built-in agent as the
+             * fallback */
+            2) {
+            peer_step(&w.p,
+                      &(link_event){.kind = LINK_CALL_FAIL,
+                                    .job = first,
+                                    .slot = {.node = 1, .role = ROLE_PLANNER},
+                                    .fail = {.model = "far", .text = "down"}});
+            message wait = {.body.call_answer = {.verdict = CALL_WAIT,
+                                                 .wait_ms = 1,
+                                                 .model = "builtin"}};
+            peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_FAIL)->sequence,
+                        MESSAGE_CALL_ANSWER, &wait);
             want(&w, LINK_CALL_BEGIN, 1, NULL, 0);
         }
-        lease(&w, request, 11); /* asked for before: it comes, and is one more than computes */
+        /* asked for before: it comes, and is one more than computes */
+        lease(&w, request, 11);
         end_job(&w, w.job);
         assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
         peer_event(&w.p, LINK_JOB_DONE, first);
-        assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 1);
+        assert_int_equal(
+            peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 1);
         peer_free(&w.p);
     }
 }
@@ -479,10 +535,14 @@ int main(void)
         cmocka_unit_test(a_call_whose_task_ended_elsewhere_fails_as_cancelled),
         cmocka_unit_test(a_job_wants_one_thing_at_a_time),
         cmocka_unit_test(a_job_that_waits_for_a_model_elsewhere_lends_its_slot),
-        cmocka_unit_test(what_a_request_asked_for_before_it_was_sent_again_is_not_asked_for_twice),
-        cmocka_unit_test(a_result_that_asked_for_no_task_asks_for_none_when_it_is_sent_again),
-        cmocka_unit_test(a_call_that_another_model_is_to_answer_is_told_at_once),
-        cmocka_unit_test(a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back),
+        cmocka_unit_test(
+            what_a_request_asked_for_before_it_was_sent_again_is_not_asked_for_twice),
+        cmocka_unit_test(
+            a_result_that_asked_for_no_task_asks_for_none_when_it_is_sent_again),
+        cmocka_unit_test(
+            a_call_that_another_model_is_to_answer_is_told_at_once),
+        cmocka_unit_test(
+            a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,10 @@ static void srgb_decodes_known_values(void **state)
     (void)state;
     assert_true(fabs(colour_srgb_to_linear(0.5) - 0.21404114048) < 1e-10);
     assert_true(fabs(colour_srgb_to_linear(0.04045) - 0.04045 / 12.92) < 1e-15);
-    assert_true(colour_srgb_to_linear(0) == 0 && fabs(colour_srgb_to_linear(1) - 1) < 1e-15);
-    assert_true(colour_srgb_to_linear(NAN) == 0 && colour_srgb_to_linear(-3) == 0 &&
+    assert_true(colour_srgb_to_linear(0) == 0 &&
+                fabs(colour_srgb_to_linear(1) - 1) < 1e-15);
+    assert_true(colour_srgb_to_linear(NAN) == 0 &&
+                colour_srgb_to_linear(-3) == 0 &&
                 colour_srgb_to_linear(7) <= 1);
     assert_true(colour_linear_to_srgb(NAN) == 0 &&
                 colour_linear_to_srgb(1e39) == colour_linear_to_srgb(1));
@@ -25,7 +27,9 @@ static void every_byte_survives_the_way_there_and_back(void **state)
     (void)state;
     for (int i = 0; i < 256; i++)
         assert_int_equal(
-            i, (int)(colour_linear_to_srgb(colour_srgb_to_linear(i / 255.0)) * 255 + 0.5));
+            i, (int)(colour_linear_to_srgb(colour_srgb_to_linear(i / 255.0)) *
+                         255 +
+                     0.5));
 }
 
 static void lab_of_the_primaries(void **state)
@@ -47,8 +51,9 @@ static void lab_of_the_primaries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(srgb_decodes_known_values),
-                                       cmocka_unit_test(every_byte_survives_the_way_there_and_back),
-                                       cmocka_unit_test(lab_of_the_primaries)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(srgb_decodes_known_values),
+        cmocka_unit_test(every_byte_survives_the_way_there_and_back),
+        cmocka_unit_test(lab_of_the_primaries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Footprints: what they cover, and how many marked cells lie under them wherever they stand. */
+/* Footprints: what they cover, and how many marked cells lie under them
+ * wherever they stand. */
 #include "worker/math/footprint.h"
 
 #include <setjmp.h>
@@ -7,7 +8,12 @@
 
 #include <cmocka.h>
 
-enum { COLUMNS = 12, ROWS = 9, PAD = 8, STRIDE = COLUMNS + 2 * PAD + 1 };
+enum {
+    COLUMNS = 12,
+    ROWS = 9,
+    PAD = 8,
+    STRIDE = COLUMNS + 2 * PAD + 1
+};
 
 typedef struct laid { /* a footprint with room for its rows */
     footprint shape;
@@ -16,7 +22,8 @@ typedef struct laid { /* a footprint with room for its rows */
 
 static void lay_outline(laid *l, const vec2 *corner, int count)
 {
-    l->shape = (footprint){.first = -PAD, .count = 2 * PAD + 1, .from = l->from, .to = l->to};
+    l->shape = (footprint){
+        .first = -PAD, .count = 2 * PAD + 1, .from = l->from, .to = l->to};
     footprint_open(&l->shape);
     for (int k = 0; k < count; k++)
         footprint_add_edge(&l->shape, corner[k], corner[(k + 1) % count]);
@@ -26,7 +33,8 @@ static void lay_outline(laid *l, const vec2 *corner, int count)
 static bool shape_covers(const laid *l, int column, int row)
 {
     const int k = row - l->shape.first;
-    return k >= 0 && k < l->shape.count && column >= l->from[k] && column <= l->to[k];
+    return k >= 0 && k < l->shape.count && column >= l->from[k] &&
+           column <= l->to[k];
 }
 
 static void a_rectangle_covers_the_cells_whose_middles_it_holds(void **state)
@@ -43,12 +51,16 @@ static void a_rectangle_covers_the_cells_whose_middles_it_holds(void **state)
 }
 
 /* By every cell on its own. */
-static int32_t count_slowly(const laid *l, const uint8_t *marked, int column, int row)
+static int32_t count_slowly(const laid *l,
+                            const uint8_t *marked,
+                            int column,
+                            int row)
 {
     int32_t count = 0;
     for (int j = 0; j < ROWS; j++) {
         for (int i = 0; i < COLUMNS; i++)
-            count += marked[j * COLUMNS + i] && shape_covers(l, i - column, j - row);
+            count +=
+                marked[j * COLUMNS + i] && shape_covers(l, i - column, j - row);
     }
     return count;
 }
@@ -56,7 +68,8 @@ static int32_t count_slowly(const laid *l, const uint8_t *marked, int column, in
 static void marked_cells_are_counted_wherever_it_stands(void **state)
 {
     (void)state;
-    static const vec2 outline[] = {{-3.2, -0.5}, {1.1, -2.6}, {2.4, 0.4}, {-1.5, 3.3}};
+    static const vec2 outline[] = {
+        {-3.2, -0.5}, {1.1, -2.6}, {2.4, 0.4}, {-1.5, 3.3}};
     uint8_t marked[ROWS * COLUMNS];
     int32_t sums[ROWS * STRIDE];
     int32_t counts[COLUMNS];
@@ -67,8 +80,11 @@ static void marked_cells_are_counted_wherever_it_stands(void **state)
         marked[i] = dice >> 30 == 0;
     }
     lay_outline(&l, outline, 4);
-    const footprint_sums s = {
-        .columns = COLUMNS, .rows = ROWS, .pad = PAD, .stride = STRIDE, .sums = sums};
+    const footprint_sums s = {.columns = COLUMNS,
+                              .rows = ROWS,
+                              .pad = PAD,
+                              .stride = STRIDE,
+                              .sums = sums};
     footprint_add_up(&s, marked);
     for (uint32_t j = 0; j < ROWS; j++) {
         footprint_count_row(&l.shape, &s, j, counts);
@@ -77,7 +93,8 @@ static void marked_cells_are_counted_wherever_it_stands(void **state)
     }
 }
 
-/* A level edge crosses no row's middle line, and a corner that is no number widens nothing. */
+/* A level edge crosses no row's middle line, and a corner that is no number
+ * widens nothing. */
 static void edges_without_a_crossing_widen_nothing(void **state)
 {
     (void)state;

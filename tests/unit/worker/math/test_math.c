@@ -1,5 +1,5 @@
-/* Our functions against the platform's long double ones: the test may use libm, the program may
- * not. */
+/* Our functions against the platform's long double ones: the test may use libm,
+ * the program may not. */
 #include "proto/seed.h"
 #include "worker/math/union_find.h"
 #include "worker/math/vec.h"
@@ -42,7 +42,8 @@ static void test_sincos_is_within_two_ulp(void **state)
         double range = i % 3 == 0 ? 4 : i % 3 == 1 ? 1000 : 999990;
         double x = uniform(&random, -range, range);
         if (i % 7 == 0) {
-            x = floor(x / (MATH_PI / 2)) * (MATH_PI / 2); /* hard: next to a zero */
+            /* hard: next to a zero */
+            x = floor(x / (MATH_PI / 2)) * (MATH_PI / 2);
         }
         double s, c;
         math_sincos(x, &s, &c);
@@ -68,10 +69,12 @@ static void test_inverse_functions_are_within_two_ulp(void **state)
     for (int i = 0; i < 400000; i++) {
         double scale = ldexp(1, (int)etna_random_below(&random, 60) - 30);
         double y = uniform(&random, -1, 1) * scale, x = uniform(&random, -1, 1);
-        keep_worst(&worst_atan, ulps(math_atan2(y, x), atan2l((long double)y, (long double)x)));
+        keep_worst(&worst_atan, ulps(math_atan2(y, x),
+                                     atan2l((long double)y, (long double)x)));
         keep_worst(&worst_acos, ulps(math_acos(x), acosl((long double)x)));
     }
-    print_message("atan2: worst %.2f ulp, acos: %.2f\n", worst_atan, worst_acos);
+    print_message("atan2: worst %.2f ulp, acos: %.2f\n", worst_atan,
+                  worst_acos);
     assert_true(worst_atan <= 2 && worst_acos <= 2);
     assert_true(math_atan2(0, 0) == 0);
     assert_true(math_atan2(0, -1) == MATH_PI);
@@ -88,16 +91,19 @@ static void test_log_exp_cbrt_are_within_two_ulp(void **state)
     etna_random random = etna_random_from(3);
     double worst_log = 0, worst_exp = 0, worst_cbrt = 0;
     for (int i = 0; i < 400000; i++) {
-        double x = ldexp(uniform(&random, 0.5, 2),
-                         i % 2 ? (int)etna_random_below(&random, 2000) - 1000 : 0);
+        double x =
+            ldexp(uniform(&random, 0.5, 2),
+                  i % 2 ? (int)etna_random_below(&random, 2000) - 1000 : 0);
         keep_worst(&worst_log, ulps(math_log(x), logl((long double)x)));
         keep_worst(&worst_cbrt, ulps(math_cbrt(-x), cbrtl(-(long double)x)));
         double e = uniform(&random, -700, 700) * (i % 2 ? 1 : 0.002);
         keep_worst(&worst_exp, ulps(math_exp(e), expl((long double)e)));
     }
-    print_message("log: worst %.2f ulp, exp: %.2f, cbrt: %.2f\n", worst_log, worst_exp, worst_cbrt);
+    print_message("log: worst %.2f ulp, exp: %.2f, cbrt: %.2f\n", worst_log,
+                  worst_exp, worst_cbrt);
     assert_true(worst_log <= 2 && worst_exp <= 2 && worst_cbrt <= 2);
-    assert_true(math_log(1) == 0 && math_exp(0) == 1 && math_cbrt(27) == 3 && math_cbrt(0) == 0);
+    assert_true(math_log(1) == 0 && math_exp(0) == 1 && math_cbrt(27) == 3 &&
+                math_cbrt(0) == 0);
     assert_true(math_exp(1000) == INFINITY && math_exp(-1000) == 0);
     assert_true(math_log(0) == -INFINITY && isnan(math_log(-1)));
 }
@@ -108,15 +114,20 @@ static void test_pow_is_exact_enough_for_gamma_and_beta(void **state)
     etna_random random = etna_random_from(4);
     double worst = 0, worst_far = 0;
     for (int i = 0; i < 400000; i++) {
-        double x = uniform(&random, 1e-4, 4), y = i % 2 ? 2.4 : uniform(&random, -1.7, 1.7);
-        keep_worst(&worst, ulps(math_pow(x, y), powl((long double)x, (long double)y)));
+        double x = uniform(&random, 1e-4, 4),
+               y = i % 2 ? 2.4 : uniform(&random, -1.7, 1.7);
+        keep_worst(&worst,
+                   ulps(math_pow(x, y), powl((long double)x, (long double)y)));
         y = uniform(&random, -300, 300) / fabs(log(x));
-        keep_worst(&worst_far, ulps(math_pow(x, y), powl((long double)x, (long double)y)));
+        keep_worst(&worst_far,
+                   ulps(math_pow(x, y), powl((long double)x, (long double)y)));
     }
     print_message("pow: worst %.2f ulp, far %.2f\n", worst, worst_far);
     assert_true(worst <= 2 && worst_far <= 64);
-    assert_true(math_pow(2, 10) == 1024 && math_pow(5, 0) == 1 && math_pow(1, 1e300) == 1);
-    assert_true(math_pow(2, 2000) == INFINITY && math_pow(2, -2000) == 0 && math_pow(0, 2) == 0);
+    assert_true(math_pow(2, 10) == 1024 && math_pow(5, 0) == 1 &&
+                math_pow(1, 1e300) == 1);
+    assert_true(math_pow(2, 2000) == INFINITY && math_pow(2, -2000) == 0 &&
+                math_pow(0, 2) == 0);
 }
 
 static void test_affine_maps_invert_and_turn(void **state)
@@ -129,17 +140,20 @@ static void test_affine_maps_invert_and_turn(void **state)
     assert_true(v3_distance(p, v3(1, 2, 3)) < 1e-12);
     affine flat = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}, {0, 0, 0}};
     assert_false(affine_inverse(&flat, &b));
-    affine still = affine_yaw_about(v3(0.1, 0.2, 0.3), 0, v3(0, 0, 0)), one = affine_identity();
+    affine still = affine_yaw_about(v3(0.1, 0.2, 0.3), 0, v3(0, 0, 0)),
+           one = affine_identity();
     assert_memory_equal(&still, &one, sizeof one);
     affine turn = affine_yaw_about(v3(1, 1, 0), MATH_PI / 2, v3(0, 0, 2));
-    assert_true(v3_distance(affine_point(&turn, v3(2, 1, 0)), v3(1, 2, 2)) < 1e-12);
+    assert_true(v3_distance(affine_point(&turn, v3(2, 1, 0)), v3(1, 2, 2)) <
+                1e-12);
 }
 
 static void test_the_quick_floor_is_floor(void **state)
 {
     (void)state;
-    const double values[] = {0,         -0.25,      0.75, -1, 3, -1999999999.5, 1999999999.5,
-                             4e9 + 0.5, -4e9 - 0.5, 1e300};
+    const double values[] = {0,          -0.25,         0.75,         -1,
+                             3,          -1999999999.5, 1999999999.5, 4e9 + 0.5,
+                             -4e9 - 0.5, 1e300};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         assert_true(math_floor(values[i]) == floor(values[i]));
     assert_true(isnan(math_floor(NAN)));

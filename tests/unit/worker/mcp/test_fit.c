@@ -1,4 +1,5 @@
-/* Arguments as models give them are made what a schema asks for, where there is one way to; nothing else is touched. */
+/* Arguments as models give them are made what a schema asks for, where there is
+ * one way to; nothing else is touched. */
 #include "worker/mcp/fit.h"
 
 #include <setjmp.h>
@@ -23,7 +24,8 @@ static const struct {
     {"{\"coord_list\":[[0.5,0.25]]}", NULL},
     {"{\"coord_list\":\"[[0.5, 0.25]]\"}", "{\"coord_list\":[[0.5,0.25]]}"},
     {"{\"coord_list\":[0.5,0.25]}", "{\"coord_list\":[[0.5,0.25]]}"},
-    {"{\"coord_list\":[{\"x\":0.5,\"y\":0.25}]}", "{\"coord_list\":[[0.5,0.25]]}"},
+    {"{\"coord_list\":[{\"x\":0.5,\"y\":0.25}]}",
+     "{\"coord_list\":[[0.5,0.25]]}"},
     {"{\"coord_list\":[[\"0.5\",\"0.25\"]]}", "{\"coord_list\":[[0.5,0.25]]}"},
     {"{\"coord_list\":[[500,250]]}", NULL},
     {"{\"coord_list\":\"in the middle\"}", NULL},
@@ -31,7 +33,8 @@ static const struct {
     {"{\"coordList\":[[0.5,0.25]]}", "{\"coord_list\":[[0.5,0.25]]}"},
     {"{\"coord_list\":[[0.5,0.25]],\"coordList\":[]}", NULL},
     {"{\"object_name_list\":\"Cup\"}", "{\"object_name_list\":[\"Cup\"]}"},
-    {"{\"object_name_list\":\"[\\\"Cup\\\"]\"}", "{\"object_name_list\":[\"Cup\"]}"},
+    {"{\"object_name_list\":\"[\\\"Cup\\\"]\"}",
+     "{\"object_name_list\":[\"Cup\"]}"},
     {"{\"position\":{\"x\":1,\"y\":2,\"z\":3}}", "{\"position\":[1,2,3]}"},
     {"{\"position\":{\"x\":1,\"y\":2}}", NULL},
     {"{\"max_size\":\"64\"}", "{\"max_size\":64}"},
@@ -42,18 +45,21 @@ static const struct {
     {"{\"format\":\"gif\"}", NULL},
     {"{\"query\":\"5\"}", NULL},
     {"{\"query\":\"[1]\"}", NULL},
-    {"{\"constraints\":\"[[\\\"Rotate\\\",90]]\"}", "{\"constraints\":[[\"Rotate\",90]]}"},
+    {"{\"constraints\":\"[[\\\"Rotate\\\",90]]\"}",
+     "{\"constraints\":[[\"Rotate\",90]]}"},
     {"{\"other\":[1]}", NULL},
 };
 
-static void arguments_become_what_is_asked_for_where_there_is_one_way(void **state)
+static void arguments_become_what_is_asked_for_where_there_is_one_way(
+    void **state)
 {
     (void)state;
     json_t *asked = json_loads(schema, 0, NULL);
     assert_non_null(asked);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         json_t *given = json_loads(cases[i].given, 0, NULL);
-        json_t *wanted = json_loads(cases[i].made ? cases[i].made : cases[i].given, 0, NULL);
+        json_t *wanted =
+            json_loads(cases[i].made ? cases[i].made : cases[i].given, 0, NULL);
         json_t *made = fit_value(asked, given);
         if (!json_equal(made, wanted))
             fail_msg("%s is made something else", cases[i].given);
@@ -67,7 +73,8 @@ static void arguments_become_what_is_asked_for_where_there_is_one_way(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_become_what_is_asked_for_where_there_is_one_way),
+        cmocka_unit_test(
+            arguments_become_what_is_asked_for_where_there_is_one_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

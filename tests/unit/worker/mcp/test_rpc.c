@@ -14,15 +14,20 @@
 #define META \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
-static json_t *fill(const char *name, const json_t *arguments, const char **ret_wrong)
+static json_t *fill(const char *name,
+                    const json_t *arguments,
+                    const char **ret_wrong)
 {
     assert_string_equal(name, "arrange");
     *ret_wrong = json_object_get(arguments, "goal") ? NULL : "goal is missing";
     return *ret_wrong ? NULL : json_pack("[{s:s}]", "role", "user");
 }
 
-static rpc_host host = {
-    .name = "etna", .title = "Etna", .version = "1", .instructions = "Look first.", .prompt = fill};
+static rpc_host host = {.name = "etna",
+                        .title = "Etna",
+                        .version = "1",
+                        .instructions = "Look first.",
+                        .prompt = fill};
 static json_t *tools, *prompts, *resources, *templates;
 static rpc *line;
 static rpc_actions out;
@@ -34,11 +39,15 @@ static int begin(void **state)
         "[{\"name\":\"look\",\"title\":\"Look\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},"
         "\"outputSchema\":{\"type\":\"object\"},\"annotations\":{\"readOnlyHint\":true}}]",
         0, NULL);
-    prompts =
-        json_loads("[{\"name\":\"arrange\",\"title\":\"Arrange\",\"description\":\"d\"}]", 0, NULL);
-    resources =
-        json_loads("[{\"uri\":\"etna://guide\",\"name\":\"guide\",\"title\":\"Guide\"}]", 0, NULL);
-    templates = json_loads("[{\"uriTemplate\":\"etna://scene/{id}\",\"name\":\"scene\"}]", 0, NULL);
+    prompts = json_loads(
+        "[{\"name\":\"arrange\",\"title\":\"Arrange\",\"description\":\"d\"}]",
+        0, NULL);
+    resources = json_loads(
+        "[{\"uri\":\"etna://guide\",\"name\":\"guide\",\"title\":\"Guide\"}]",
+        0, NULL);
+    templates = json_loads(
+        "[{\"uriTemplate\":\"etna://scene/{id}\",\"name\":\"scene\"}]", 0,
+        NULL);
     host.tools = tools;
     host.prompts = prompts;
     host.resources = resources;
@@ -60,7 +69,9 @@ static int end(void **state)
     return 0;
 }
 
-static void hear_from(uint64_t origin, const rpc_headers *headers, const char *text)
+static void hear_from(uint64_t origin,
+                      const rpc_headers *headers,
+                      const char *text)
 {
     rpc_actions_free(&out);
     rpc_receive(line, origin, headers, text, strlen(text), &out);
@@ -71,7 +82,8 @@ static void hear(const char *text)
     hear_from(0, NULL, text);
 }
 
-/* The only action is an answer that is this JSON in part: every member given is there. */
+/* The only action is an answer that is this JSON in part: every member given is
+ * there. */
 static json_t *answer(void)
 {
     assert_int_equal(out.count, 1);
@@ -79,16 +91,19 @@ static json_t *answer(void)
     assert_null(strchr(out.items[0].text, '\n'));
     json_t *root = json_loads(out.items[0].text, 0, NULL);
     assert_non_null(root);
-    assert_string_equal(json_string_value(json_object_get(root, "jsonrpc")), "2.0");
+    assert_string_equal(json_string_value(json_object_get(root, "jsonrpc")),
+                        "2.0");
     return root;
 }
 
 static void expect_error(int code, uint32_t status)
 {
     json_t *root = answer();
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(root, "error"), "code")),
+    assert_int_equal(json_integer_value(json_object_get(
+                         json_object_get(root, "error"), "code")),
                      code);
-    assert_true(json_string_length(json_object_get(json_object_get(root, "error"), "message")) > 5);
+    assert_true(json_string_length(json_object_get(
+                    json_object_get(root, "error"), "message")) > 5);
     assert_null(json_object_get(root, "result"));
     assert_int_equal(out.items[0].status, status);
     json_decref(root);
@@ -103,8 +118,10 @@ static void open_legacy(const char *version, const char *wanted)
         version);
     hear(text);
     json_t *root = answer(), *result = json_object_get(root, "result");
-    assert_string_equal(json_string_value(json_object_get(result, "protocolVersion")), wanted);
-    assert_non_null(json_object_get(json_object_get(result, "capabilities"), "tools"));
+    assert_string_equal(
+        json_string_value(json_object_get(result, "protocolVersion")), wanted);
+    assert_non_null(
+        json_object_get(json_object_get(result, "capabilities"), "tools"));
     assert_null(json_object_get(result, "resultType"));
     json_decref(root);
     hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
@@ -130,14 +147,17 @@ static void finish(uint64_t call)
 {
     rpc_actions_free(&out);
     rpc_finish(line, call,
-               (rpc_result){.content = json_array(), .structured = json_pack("{s:i}", "n", 1)},
+               (rpc_result){.content = json_array(),
+                            .structured = json_pack("{s:i}", "n", 1)},
                &out);
 }
 
-static void each_legacy_revision_is_spoken_and_an_unknown_one_is_countered(void **state)
+static void each_legacy_revision_is_spoken_and_an_unknown_one_is_countered(
+    void **state)
 {
     (void)state;
-    static const char *const known[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"};
+    static const char *const known[] = {"2024-11-05", "2025-03-26",
+                                        "2025-06-18", "2025-11-25"};
     for (size_t i = 0; i < 4; i++)
         open_legacy(known[i], known[i]);
     open_legacy("1999-01-01", "2025-11-25");
@@ -157,16 +177,22 @@ static void older_revisions_are_told_less(void **state)
         open_legacy(rows[i].version, rows[i].version);
         hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
         json_t *root = answer(),
-               *tool = json_array_get(json_object_get(json_object_get(root, "result"), "tools"), 0);
-        assert_int_equal(json_object_get(tool, "outputSchema") != NULL, rows[i].output);
-        assert_int_equal(json_object_get(tool, "title") != NULL, rows[i].output);
-        assert_int_equal(json_object_get(tool, "annotations") != NULL, rows[i].annotations);
-        assert_null(json_object_get(json_object_get(root, "result"), "nextCursor"));
+               *tool = json_array_get(
+                   json_object_get(json_object_get(root, "result"), "tools"),
+                   0);
+        assert_int_equal(json_object_get(tool, "outputSchema") != NULL,
+                         rows[i].output);
+        assert_int_equal(json_object_get(tool, "title") != NULL,
+                         rows[i].output);
+        assert_int_equal(json_object_get(tool, "annotations") != NULL,
+                         rows[i].annotations);
+        assert_null(
+            json_object_get(json_object_get(root, "result"), "nextCursor"));
         json_decref(root);
         finish(begin_call("5", ""));
         root = answer();
-        assert_int_equal(json_object_get(json_object_get(root, "result"), "structuredContent") !=
-                             NULL,
+        assert_int_equal(json_object_get(json_object_get(root, "result"),
+                                         "structuredContent") != NULL,
                          rows[i].structured);
         json_decref(root);
     }
@@ -180,9 +206,11 @@ static void ids_keep_their_type(void **state)
         "1", "\"1\"", "-7", "\"\"", "9007199254740993", "\"\\u00e4\\n\""};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         char text[128];
-        snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}", ids[i]);
+        snprintf(text, sizeof text,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}", ids[i]);
         hear(text);
-        json_t *root = answer(), *wanted = json_loads(ids[i], JSON_DECODE_ANY, NULL);
+        json_t *root = answer(),
+               *wanted = json_loads(ids[i], JSON_DECODE_ANY, NULL);
         assert_true(json_equal(json_object_get(root, "id"), wanted));
         json_decref(wanted);
         json_decref(root);
@@ -198,33 +226,38 @@ static void ids_keep_their_type(void **state)
     json_decref(root);
 }
 
-static void what_is_no_request_is_refused_and_what_is_no_json_is_said_to_be_none(void **state)
+static void
+what_is_no_request_is_refused_and_what_is_no_json_is_said_to_be_none(
+    void **state)
 {
     (void)state;
     static const struct {
         const char *text;
         int code;
-    } rows[] = {{"{", -32700},
-                {"", -32700},
-                {"nonsense", -32700},
-                {"{\"a\":\"\xff\"}", -32700},
-                {"7", -32600},
-                {"\"x\"", -32600},
-                {"[]", -32600},
-                {"{}", -32600},
-                {"{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}", -32600},
-                {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5}", -32600},
-                {"{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", -32600},
-                {"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", -32600},
-                {"{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"ping\"}", -32600},
-                {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}", -32602}};
+    } rows[] = {
+        {"{", -32700},
+        {"", -32700},
+        {"nonsense", -32700},
+        {"{\"a\":\"\xff\"}", -32700},
+        {"7", -32600},
+        {"\"x\"", -32600},
+        {"[]", -32600},
+        {"{}", -32600},
+        {"{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}", -32600},
+        {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5}", -32600},
+        {"{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", -32600},
+        {"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", -32600},
+        {"{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"ping\"}", -32600},
+        {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}",
+         -32602}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         hear(rows[i].text);
         expect_error(rows[i].code, 400);
     }
 }
 
-static void before_initialize_only_ping_and_modern_requests_are_served(void **state)
+static void before_initialize_only_ping_and_modern_requests_are_served(
+    void **state)
 {
     (void)state;
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
@@ -233,15 +266,19 @@ static void before_initialize_only_ping_and_modern_requests_are_served(void **st
     expect_error(-32602, 400); /* none of the codes that mean "modern" */
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
     json_decref(answer());
-    hear("{\"jsonrpc\":\"2.0\",\"id\":\"d\",\"method\":\"server/discover\",\"params\":{" META "}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":\"d\",\"method\":\"server/discover\",\"params\":{" META
+        "}}");
     json_t *root = answer(), *result = json_object_get(root, "result");
-    assert_string_equal(json_string_value(json_object_get(result, "resultType")), "complete");
+    assert_string_equal(
+        json_string_value(json_object_get(result, "resultType")), "complete");
     assert_true(json_is_integer(json_object_get(result, "ttlMs")) &&
                 json_integer_value(json_object_get(result, "ttlMs")) >= 0);
-    assert_string_equal(json_string_value(json_object_get(result, "cacheScope")), "public");
     assert_string_equal(
-        json_string_value(json_array_get(json_object_get(result, "supportedVersions"), 0)),
-        "2026-07-28");
+        json_string_value(json_object_get(result, "cacheScope")), "public");
+    assert_string_equal(json_string_value(json_array_get(
+                            json_object_get(result, "supportedVersions"), 0)),
+                        "2026-07-28");
     json_decref(root);
     assert_null(rpc_session(line));
 }
@@ -254,19 +291,24 @@ static void modern_requests_need_their_meta(void **state)
     expect_error(-32602, 400);
     hear(
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2030-01-01\"}}}");
-    json_t *root = answer(), *data = json_object_get(json_object_get(root, "error"), "data");
+    json_t *root = answer(),
+           *data = json_object_get(json_object_get(root, "error"), "data");
     assert_int_equal(json_array_size(json_object_get(data, "supported")), 5);
-    assert_string_equal(json_string_value(json_object_get(data, "requested")), "2030-01-01");
+    assert_string_equal(json_string_value(json_object_get(data, "requested")),
+                        "2030-01-01");
     json_decref(root);
     expect_error(-32022, 400);
-    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{" META "}}");
+    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{" META
+         "}}");
     expect_error(-32601, 404); /* gone since */
     hear(
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"none\"," META
         "}}");
     assert_non_null(strstr(out.items[0].text, "there are look"));
     expect_error(-32602, 200);
-    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" META "}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" META
+        "}}");
     root = answer();
     assert_non_null(json_object_get(json_object_get(root, "result"), "ttlMs"));
     json_decref(root);
@@ -278,10 +320,12 @@ static void modern_headers_must_say_what_the_body_says(void **state)
     static const char call[] =
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"," META
         "}}";
-    static const rpc_headers wrong[] = {
-        {NULL, "tools/call", "look"},       {"2025-11-25", "tools/call", "look"},
-        {"2026-07-28", NULL, "look"},       {"2026-07-28", "tools/list", "look"},
-        {"2026-07-28", "tools/call", NULL}, {"2026-07-28", "tools/call", "Look"}};
+    static const rpc_headers wrong[] = {{NULL, "tools/call", "look"},
+                                        {"2025-11-25", "tools/call", "look"},
+                                        {"2026-07-28", NULL, "look"},
+                                        {"2026-07-28", "tools/list", "look"},
+                                        {"2026-07-28", "tools/call", NULL},
+                                        {"2026-07-28", "tools/call", "Look"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         hear_from(i, &wrong[i], call);
         expect_error(-32020, 400);
@@ -294,13 +338,15 @@ static void modern_headers_must_say_what_the_body_says(void **state)
     assert_int_equal(rpc_waiting(line, 9), 0);
 }
 
-static void an_unknown_method_is_an_error_and_an_unknown_notification_nothing(void **state)
+static void an_unknown_method_is_an_error_and_an_unknown_notification_nothing(
+    void **state)
 {
     (void)state;
     open_legacy("2025-11-25", "2025-11-25");
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\"}");
     expect_error(-32601, 200);
-    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unheard_of\",\"params\":{}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unheard_of\",\"params\":{}}");
     assert_int_equal(out.count, 0);
     hear(
         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":99}}");
@@ -309,7 +355,8 @@ static void an_unknown_method_is_an_error_and_an_unknown_notification_nothing(vo
     assert_int_equal(out.count, 0);
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
     assert_int_equal(out.count, 0);
-    hear("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{\"cursor\":\"x\"}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{\"cursor\":\"x\"}}");
     expect_error(-32602, 200);
     hear(
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"look\",\"arguments\":[]}}");
@@ -340,7 +387,8 @@ static void an_id_under_way_is_not_taken_twice(void **state)
     (void)state;
     open_legacy("2025-11-25", "2025-11-25");
     uint64_t call = begin_call("3", "");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"}}");
     expect_error(-32600, 400);
     finish(call);
     json_decref(answer());
@@ -360,7 +408,8 @@ static void progress_only_grows_and_only_for_who_asked(void **state)
     json_t *root = answer(), *params = json_object_get(root, "params");
     assert_string_equal(json_string_value(json_object_get(root, "method")),
                         "notifications/progress");
-    assert_string_equal(json_string_value(json_object_get(params, "progressToken")), "p");
+    assert_string_equal(
+        json_string_value(json_object_get(params, "progressToken")), "p");
     assert_true(json_number_value(json_object_get(params, "total")) == 10);
     assert_null(json_object_get(root, "id"));
     assert_false(out.items[0].last);
@@ -438,36 +487,43 @@ static void what_is_too_much_is_refused(void **state)
 static void ask(const char *method, const char *params)
 {
     char text[1024];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}",
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}",
              method, params);
     hear(text);
 }
 
-static void prompts_and_resources_are_listed_and_told_of_in_the_capabilities(void **state)
+static void prompts_and_resources_are_listed_and_told_of_in_the_capabilities(
+    void **state)
 {
     (void)state;
-    static const char *const lists[][2] = {{"prompts/list", "prompts"},
-                                           {"resources/list", "resources"},
-                                           {"resources/templates/list", "resourceTemplates"}};
+    static const char *const lists[][2] = {
+        {"prompts/list", "prompts"},
+        {"resources/list", "resources"},
+        {"resources/templates/list", "resourceTemplates"}};
     open_legacy("2024-11-05", "2024-11-05");
     for (size_t i = 0; i < 3; i++) {
         ask(lists[i][0], "{}");
         json_t *root = answer(),
-               *list = json_object_get(json_object_get(root, "result"), lists[i][1]);
+               *list = json_object_get(json_object_get(root, "result"),
+                                       lists[i][1]);
         assert_int_equal(json_array_size(list), 1);
         assert_null(
-            json_object_get(json_array_get(list, 0), "title")); /* the revision knows none */
+            /* the revision knows none */
+            json_object_get(json_array_get(list, 0), "title"));
         json_decref(root);
         ask(lists[i][0], "{\"cursor\":\"x\"}");
         expect_error(-32602, 200);
         ask(lists[i][0], "{" META "}");
         root = answer();
-        assert_non_null(json_object_get(json_object_get(root, "result"), "ttlMs"));
+        assert_non_null(
+            json_object_get(json_object_get(root, "result"), "ttlMs"));
         json_decref(root);
     }
     ask("server/discover", "{" META "}");
     json_t *root = answer(),
-           *able = json_object_get(json_object_get(root, "result"), "capabilities");
+           *able =
+               json_object_get(json_object_get(root, "result"), "capabilities");
     assert_non_null(json_object_get(able, "prompts"));
     assert_non_null(json_object_get(able, "resources"));
     json_decref(root);
@@ -480,10 +536,12 @@ static void a_prompt_is_filled_or_what_is_wrong_is_said(void **state)
     ask("prompts/get", "{\"name\":\"arrange\",\"arguments\":{\"goal\":\"x\"}}");
     json_t *root = answer(), *result = json_object_get(root, "result");
     assert_int_equal(json_array_size(json_object_get(result, "messages")), 1);
-    assert_string_equal(json_string_value(json_object_get(result, "description")), "d");
+    assert_string_equal(
+        json_string_value(json_object_get(result, "description")), "d");
     json_decref(root);
-    static const char *const wrong[] = {"{\"name\":\"arrange\"}", "{\"name\":\"none\"}", "{}",
-                                        "{\"name\":7}", "{\"name\":\"arrange\",\"arguments\":[]}"};
+    static const char *const wrong[] = {
+        "{\"name\":\"arrange\"}", "{\"name\":\"none\"}", "{}", "{\"name\":7}",
+        "{\"name\":\"arrange\",\"arguments\":[]}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ask("prompts/get", wrong[i]);
         expect_error(-32602, 200);
@@ -500,7 +558,8 @@ static void read_nothing(const char *params, int code)
     expect_error(code, 200);
 }
 
-static void a_resource_is_read_like_a_call_and_each_era_has_its_word_for_none(void **state)
+static void a_resource_is_read_like_a_call_and_each_era_has_its_word_for_none(
+    void **state)
 {
     (void)state;
     open_legacy("2025-11-25", "2025-11-25");
@@ -510,7 +569,8 @@ static void a_resource_is_read_like_a_call_and_each_era_has_its_word_for_none(vo
     assert_string_equal(out.items[0].tool, "etna://guide");
     finish(out.items[0].call);
     json_t *root = answer();
-    assert_true(json_is_array(json_object_get(json_object_get(root, "result"), "contents")));
+    assert_true(json_is_array(
+        json_object_get(json_object_get(root, "result"), "contents")));
     json_decref(root);
     read_nothing("{\"uri\":\"x\"}", -32002);
     read_nothing("{\"uri\":\"x\"," META "}", -32602);
@@ -533,7 +593,8 @@ static const char *begin_with_roots(void)
 }
 
 static void
-a_client_is_asked_for_its_roots_where_it_has_any_and_its_last_answer_counts(void **state)
+a_client_is_asked_for_its_roots_where_it_has_any_and_its_last_answer_counts(
+    void **state)
 {
     (void)state;
     assert_null(begin_with_roots()); /* over HTTP nobody is asked */
@@ -547,7 +608,8 @@ a_client_is_asked_for_its_roots_where_it_has_any_and_its_last_answer_counts(void
     assert_int_equal(out.count, 1);
     assert_int_equal(out.items[0].kind, RPC_ROOTS);
     assert_int_equal(json_array_size(out.items[0].arguments), 1);
-    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/roots/list_changed\"}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/roots/list_changed\"}");
     assert_non_null(strstr(out.items[0].text, "\"etna-roots-2\""));
     static const char *const none[] = {
         "{\"jsonrpc\":\"2.0\",\"id\":\"etna-roots-1\",\"result\":{\"roots\":[]}}",

@@ -1,4 +1,5 @@
-/* The span of cells that a triangle overlaps in a row is what asking each cell by itself says. */
+/* The span of cells that a triangle overlaps in a row is what asking each cell
+ * by itself says. */
 #include "worker/probe/cells.h"
 
 #include <math.h>
@@ -8,7 +9,10 @@
 
 #include <cmocka.h>
 
-enum { SIDE = 40, TRIANGLES = 5000 };
+enum {
+    SIDE = 40,
+    TRIANGLES = 5000
+};
 
 static uint32_t random_below(uint64_t *state, uint32_t limit)
 {
@@ -49,8 +53,11 @@ static bool cell_overlaps(const cells_corners *f, uint32_t column, uint32_t row)
 static void a_rows_span_is_what_asking_each_cell_says(void **state)
 {
     (void)state;
-    const cells_map map = {
-        .turn = affine_identity(), .cell = 1, .reach = INFINITY, .columns = SIDE, .rows = SIDE};
+    const cells_map map = {.turn = affine_identity(),
+                           .cell = 1,
+                           .reach = INFINITY,
+                           .columns = SIDE,
+                           .rows = SIDE};
     uint64_t seed = 7;
     uint32_t covered = 0;
     uint32_t left = 0;
@@ -59,7 +66,8 @@ static void a_rows_span_is_what_asking_each_cell_says(void **state)
         for (int k = 0; k < 3; k++)
             corner[k] = random_corner(&seed);
         if (t % 5 == 0)
-            corner[1] = v3_add(corner[0], v3(1e-9 * (t % 7), 3, 0)); /* next to upright */
+            /* next to upright */
+            corner[1] = v3_add(corner[0], v3(1e-9 * (t % 7), 3, 0));
         if (t % 7 == 0)
             corner[2] = corner[1];
         cells_corners f = cells_lay_corners(&map, corner, false);
@@ -82,6 +90,7 @@ static void a_rows_span_is_what_asking_each_cell_says(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_rows_span_is_what_asking_each_cell_says)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rows_span_is_what_asking_each_cell_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

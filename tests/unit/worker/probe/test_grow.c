@@ -1,5 +1,5 @@
-/* What makes growing a plane quick: rings of sides, patches, many faces at a time, the sieve before
- * a hull. Each must give what the plain rule gives. */
+/* What makes growing a plane quick: rings of sides, patches, many faces at a
+ * time, the sieve before a hull. Each must give what the plain rule gives. */
 #include "proto/seed.h"
 #include "tests/support/scene_builder.h"
 #include "worker/probe/probe_internal.h"
@@ -12,9 +12,13 @@
 
 #include <cmocka.h>
 
-/* A bumpy field with holes, its triangles in no order, each with corners of its own that lie a
- * little apart: nothing but welding holds it together. */
-static uint32_t field(scene_builder *b, uint32_t cells, double size, double rough, double holes,
+/* A bumpy field with holes, its triangles in no order, each with corners of its
+ * own that lie a little apart: nothing but welding holds it together. */
+static uint32_t field(scene_builder *b,
+                      uint32_t cells,
+                      double size,
+                      double rough,
+                      double holes,
                       etna_random *r)
 {
     float *position = malloc(sizeof *position * 18 * cells * cells),
@@ -24,16 +28,17 @@ static uint32_t field(scene_builder *b, uint32_t cells, double size, double roug
     for (uint32_t i = 0; i < (cells + 1) * (cells + 1); i++)
         height[i] = (float)(rough * etna_random_unit(r));
     for (uint32_t c = 0; c < cells * cells; c++) {
-        static const uint32_t corner[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
+        static const uint32_t corner[6][2] = {{0, 0}, {1, 0}, {1, 1},
+                                              {0, 0}, {1, 1}, {0, 1}};
         if (etna_random_unit(r) < holes)
             continue;
         for (uint32_t k = 0; k < 6; k++) {
             uint32_t x = c % cells + corner[k][0], y = c / cells + corner[k][1],
                      v = 3 * triangles + k;
-            position[3 * v] =
-                (float)(size * x / cells - size / 2 + 1e-6 * size * etna_random_unit(r));
-            position[3 * v + 1] =
-                (float)(size * y / cells - size / 2 + 1e-6 * size * etna_random_unit(r));
+            position[3 * v] = (float)(size * x / cells - size / 2 +
+                                      1e-6 * size * etna_random_unit(r));
+            position[3 * v + 1] = (float)(size * y / cells - size / 2 +
+                                          1e-6 * size * etna_random_unit(r));
             position[3 * v + 2] = height[y * (cells + 1) + x];
             index[v] = v;
         }
@@ -45,16 +50,20 @@ static uint32_t field(scene_builder *b, uint32_t cells, double size, double roug
         memcpy(index + 3 * t, index + 3 * o, sizeof kept);
         memcpy(index + 3 * o, kept, sizeof kept);
     }
-    uint32_t mesh = scene_builder_mesh(b, position, 3 * triangles, index, triangles);
+    uint32_t mesh =
+        scene_builder_mesh(b, position, 3 * triangles, index, triangles);
     free(position);
     free(height);
     free(index);
     return mesh;
 }
 
-/* Triangles between a few corners, again and again: edges of very many faces, edges that are
- * points, the same face twice. */
-static uint32_t soup(scene_builder *b, uint32_t vertices, uint32_t triangles, etna_random *r)
+/* Triangles between a few corners, again and again: edges of very many faces,
+ * edges that are points, the same face twice. */
+static uint32_t soup(scene_builder *b,
+                     uint32_t vertices,
+                     uint32_t triangles,
+                     etna_random *r)
 {
     float position[3 * 64];
     uint32_t *index = malloc(sizeof *index * 3 * triangles);
@@ -69,8 +78,11 @@ static uint32_t soup(scene_builder *b, uint32_t vertices, uint32_t triangles, et
 }
 
 /* ---- rings ---- */
-static void welded(const scene_mesh *mesh, const probe_adjacency *a, uint32_t side,
-                   uint32_t *ret_low, uint32_t *ret_high)
+static void welded(const scene_mesh *mesh,
+                   const probe_adjacency *a,
+                   uint32_t side,
+                   uint32_t *ret_low,
+                   uint32_t *ret_high)
 {
     uint32_t p = a->weld[mesh->index[side]],
              q = a->weld[mesh->index[side - side % 3 + (side + 1) % 3]];
@@ -79,7 +91,9 @@ static void welded(const scene_mesh *mesh, const probe_adjacency *a, uint32_t si
 }
 
 /* The next side of the edge, looked for among all. */
-static uint32_t next_of(const scene_mesh *mesh, const probe_adjacency *a, uint32_t side)
+static uint32_t next_of(const scene_mesh *mesh,
+                        const probe_adjacency *a,
+                        uint32_t side)
 {
     uint32_t low, high, sides = 3 * mesh->triangle_count;
     welded(mesh, a, side, &low, &high);
@@ -106,10 +120,12 @@ static void assert_patches(const scene_mesh *mesh, const probe_adjacency *a)
         reached[a->patch_faces[a->patch_start[p]]] = 1;
         for (uint32_t i = a->patch_start[p]; i < a->patch_start[p + 1];
              i++) /* each is next to an earlier one */
-            for (uint32_t k = 0, side = 3 * a->patch_faces[i]; k < 3; k++, side++) {
+            for (uint32_t k = 0, side = 3 * a->patch_faces[i]; k < 3;
+                 k++, side++) {
                 assert_int_equal(a->patch[side / 3], p);
                 assert_true(reached[side / 3]);
-                for (uint32_t other = a->next[side]; other != SCENE_NONE && other != side;
+                for (uint32_t other = a->next[side];
+                     other != SCENE_NONE && other != side;
                      other = a->next[other])
                     reached[other / 3] |= a->patch[other / 3] == p;
             }
@@ -119,23 +135,26 @@ static void assert_patches(const scene_mesh *mesh, const probe_adjacency *a)
         }
     }
     for (uint32_t side = 0; side < 3 * mesh->triangle_count; side++)
-        for (uint32_t other = a->next[side]; other != SCENE_NONE && other != side;
-             other = a->next[other])
-            assert_true(on_rim[side] || a->patch[other / 3] == a->patch[side / 3]);
+        for (uint32_t other = a->next[side];
+             other != SCENE_NONE && other != side; other = a->next[other])
+            assert_true(on_rim[side] ||
+                        a->patch[other / 3] == a->patch[side / 3]);
     free(reached);
     free(on_rim);
 }
 
-static void a_ring_holds_the_sides_of_one_edge_and_patches_are_connected(void **state)
+static void a_ring_holds_the_sides_of_one_edge_and_patches_are_connected(
+    void **state)
 {
     (void)state;
     etna_random r = etna_random_from(11);
     scene_builder *b = scene_builder_new();
-    const uint32_t meshes[] = {field(b, 9, 1, 0.3, 0.2, &r), soup(b, 12, 300, &r),
-                               soup(b, 3, 90, &r), scene_builder_box(b, 1, 1, 1),
-                               scene_builder_sphere(b, 1, 12)};
+    const uint32_t meshes[] = {
+        field(b, 9, 1, 0.3, 0.2, &r), soup(b, 12, 300, &r), soup(b, 3, 90, &r),
+        scene_builder_box(b, 1, 1, 1), scene_builder_sphere(b, 1, 12)};
     for (size_t m = 0; m < sizeof meshes / sizeof meshes[0]; m++)
-        scene_builder_object(b, "of all", meshes[m], scene_builder_at(0, 0, 0, 0), false);
+        scene_builder_object(b, "of all", meshes[m],
+                             scene_builder_at(0, 0, 0, 0), false);
     const scene *s = scene_builder_scene(b);
     for (size_t m = 0; m < sizeof meshes / sizeof meshes[0]; m++) {
         const scene_mesh *mesh = &s->meshes[meshes[m]];
@@ -145,7 +164,8 @@ static void a_ring_holds_the_sides_of_one_edge_and_patches_are_connected(void **
         for (uint32_t side = 0; side < 3 * mesh->triangle_count; side++) {
             uint32_t next = next_of(mesh, &a, side);
             assert_int_equal(a.next[side], next);
-            edges += next != SCENE_NONE && next <= side; /* round: once for each */
+            /* round: once for each */
+            edges += next != SCENE_NONE && next <= side;
         }
         assert_int_equal(a.edge_count, edges);
         assert_patches(mesh, &a);
@@ -154,12 +174,15 @@ static void a_ring_holds_the_sides_of_one_edge_and_patches_are_connected(void **
     scene_builder_free(b);
 }
 
-/* Crowded cells are made narrower: what is welded stays the same as by looking at every vertex
- * before. */
-static void welding_finds_the_first_vertex_near_enough_however_crowded(void **state)
+/* Crowded cells are made narrower: what is welded stays the same as by looking
+ * at every vertex before. */
+static void welding_finds_the_first_vertex_near_enough_however_crowded(
+    void **state)
 {
     (void)state;
-    enum { COUNT = 1200 };
+    enum {
+        COUNT = 1200
+    };
     static float position[3 * COUNT];
     static uint32_t index[3];
     etna_random r = etna_random_from(5);
@@ -169,8 +192,10 @@ static void welding_finds_the_first_vertex_near_enough_however_crowded(void **st
     index[1] = 1;
     index[2] = COUNT - 1;
     scene_builder *b = scene_builder_new();
-    uint32_t number = scene_builder_mesh(b, position, COUNT, index, 1), welds = 0;
-    scene_builder_object(b, "dust", number, scene_builder_at(0, 0, 0, 0), false);
+    uint32_t number = scene_builder_mesh(b, position, COUNT, index, 1),
+             welds = 0;
+    scene_builder_object(b, "dust", number, scene_builder_at(0, 0, 0, 0),
+                         false);
     const scene_mesh *mesh = &scene_builder_scene(b)->meshes[number];
     double radius = 1e-5 * v3_distance(mesh->min, mesh->max);
     probe_adjacency a;
@@ -192,9 +217,12 @@ static void welding_finds_the_first_vertex_near_enough_however_crowded(void **st
 }
 
 /* ---- growing ---- */
-/* The rule, face by face: among those that look alike, edges lead on; what is left joins over
- * gaps. */
-static uint32_t grow_plainly(probe_shared *shared, uint32_t object, uint32_t seed, uint8_t *in)
+/* The rule, face by face: among those that look alike, edges lead on; what is
+ * left joins over gaps. */
+static uint32_t grow_plainly(probe_shared *shared,
+                             uint32_t object,
+                             uint32_t seed,
+                             uint8_t *in)
 {
     const scene *s = probe_scene(shared);
     uint32_t count = s->objects[object].triangle_count, size = 1;
@@ -205,12 +233,16 @@ static uint32_t grow_plainly(probe_shared *shared, uint32_t object, uint32_t see
     assert_true(flat && alike);
     probe_face_get(s, object, seed, &from);
     vec3 axis = fabs(from.normal.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
-    vec3 u = v3_normal(v3_add_scaled(axis, from.normal, -v3_dot(axis, from.normal))),
+    vec3 u = v3_normal(
+             v3_add_scaled(axis, from.normal, -v3_dot(axis, from.normal))),
          v = v3_cross(from.normal, u);
-    assert_int_equal(probe_mesh_adjacency(shared, s->parts[from.part].mesh, &a, NULL), ETNA_OK);
+    assert_int_equal(
+        probe_mesh_adjacency(shared, s->parts[from.part].mesh, &a, NULL),
+        ETNA_OK);
     for (uint32_t f = 0; f < count; f++) {
         probe_face_get(s, object, f, &face);
-        alike[f] = face.area > 0 && v3_dot(face.normal, from.normal) >= 1 - 0.05;
+        alike[f] =
+            face.area > 0 && v3_dot(face.normal, from.normal) >= 1 - 0.05;
         for (int k = 0; k < 3; k++) {
             vec3 d = v3_sub(face.corner[k], from.corner[0]);
             flat[f].at[k] = (vec2){v3_dot(d, u), v3_dot(d, v)};
@@ -223,7 +255,8 @@ static uint32_t grow_plainly(probe_shared *shared, uint32_t object, uint32_t see
         more = false;
         for (uint32_t f = 0; f < count; f++)
             for (uint32_t k = 0, side = 3 * f; in[f] && k < 3; k++, side++)
-                for (uint32_t o = a->next[side]; o != SCENE_NONE && o != side; o = a->next[o])
+                for (uint32_t o = a->next[side]; o != SCENE_NONE && o != side;
+                     o = a->next[o])
                     if (alike[o / 3] && !in[o / 3]) {
                         more = true;
                         in[o / 3] = 1;
@@ -248,16 +281,19 @@ static void a_plane_is_what_the_rule_says_face_by_face(void **state)
     (void)state;
     etna_random r = etna_random_from(23);
     scene_builder *b = scene_builder_new();
-    affine leaning = {{{1, 0, 0.2}, {0.1, 0.9, 0}, {-0.3, 0.1, 1.1}}, {2, 1, 0}};
+    affine leaning = {{{1, 0, 0.2}, {0.1, 0.9, 0}, {-0.3, 0.1, 1.1}},
+                      {2, 1, 0}};
     scene_builder_object(b, "flat", field(b, 10, 0.8, 0, 0.3, &r),
                          scene_builder_at(0.1, 0, 0.2, 20), false);
-    scene_builder_object(b, "rough", field(b, 12, 0.6, 0.012, 0.4, &r), leaning, false);
-    scene_builder_object(b, "turned", scene_builder_flipped(b, field(b, 9, 0.7, 0.01, 0.5, &r)),
-                         scene_builder_at(0, 1, 0, 70), false);
-    scene_builder_object(b, "soup", soup(b, 16, 200, &r), scene_builder_scaled(0, 2, 0, 5, 0.7),
+    scene_builder_object(b, "rough", field(b, 12, 0.6, 0.012, 0.4, &r), leaning,
                          false);
-    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.3, 14), scene_builder_at(1, 1, 1, 8),
-                         false);
+    scene_builder_object(
+        b, "turned", scene_builder_flipped(b, field(b, 9, 0.7, 0.01, 0.5, &r)),
+        scene_builder_at(0, 1, 0, 70), false);
+    scene_builder_object(b, "soup", soup(b, 16, 200, &r),
+                         scene_builder_scaled(0, 2, 0, 5, 0.7), false);
+    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.3, 14),
+                         scene_builder_at(1, 1, 1, 8), false);
     scene *s = scene_builder_scene(b);
     probe_shared *shared;
     uint32_t parted = 0;
@@ -266,7 +302,9 @@ static void a_plane_is_what_the_rule_says_face_by_face(void **state)
         uint8_t *in = calloc(s->objects[o].triangle_count, 1);
         assert_non_null(in);
         for (int i = 0; i < 6; i++) {
-            uint32_t seed = (uint32_t)(etna_random_unit(&r) * s->objects[o].triangle_count), f;
+            uint32_t seed = (uint32_t)(etna_random_unit(&r) *
+                                       s->objects[o].triangle_count),
+                     f;
             probe_set set, named;
             etna_code code = probe_grow(shared, o, seed, &set, NULL);
             probe_face face;
@@ -281,7 +319,8 @@ static void a_plane_is_what_the_rule_says_face_by_face(void **state)
             }
             parted += set.count < s->objects[o].triangle_count;
             assert_int_equal(probe_named_set(shared, o, seed, &named, &f, NULL),
-                             ETNA_OK); /* grown again from f, with what is known */
+                             /* grown again from f, with what is known */
+                             ETNA_OK);
             assert_int_equal(named.count, grow_plainly(shared, o, f, in));
             for (uint32_t k = 0; k < named.count; k++)
                 assert_true(in[named.faces[k]]);
@@ -301,9 +340,12 @@ static void many_faces_at_once_have_the_bits_of_each(void **state)
     (void)state;
     etna_random r = etna_random_from(31);
     scene_builder *b = scene_builder_new();
-    affine leaning = {{{1, 0, 0.2}, {0.1, 0.9, 0}, {-0.3, 0.1, 1.1}}, {2, 1, 0}};
-    scene_builder_object(b, "field", field(b, 8, 0.6, 0.1, 0.2, &r), leaning, false);
-    scene_builder_object(b, "soup", scene_builder_flipped(b, soup(b, 7, 131, &r)),
+    affine leaning = {{{1, 0, 0.2}, {0.1, 0.9, 0}, {-0.3, 0.1, 1.1}},
+                      {2, 1, 0}};
+    scene_builder_object(b, "field", field(b, 8, 0.6, 0.1, 0.2, &r), leaning,
+                         false);
+    scene_builder_object(b, "soup",
+                         scene_builder_flipped(b, soup(b, 7, 131, &r)),
                          scene_builder_at(0, 1, 0, 70), false);
     const scene *s = scene_builder_scene(b);
     for (uint32_t o = 0; o < s->object_count; o++) {
@@ -311,24 +353,29 @@ static void many_faces_at_once_have_the_bits_of_each(void **state)
         uint8_t alike[256];
         uint32_t faces[256];
         double least = INFINITY, margin = INFINITY, area = 0, whole = 0;
-        vec3 sum = v3(0, 0, 0), middle = v3(0, 0, 0), normal = v3_normal(v3(0.1, -0.2, 0.9));
+        vec3 sum = v3(0, 0, 0), middle = v3(0, 0, 0),
+             normal = v3_normal(v3(0.1, -0.2, 0.9));
         assert_in_range(count, 65, 256);
-        uint32_t said =
-            probe_lanes_alike(s, s->objects[o].first_part, normal, 0.95, alike, &margin);
+        uint32_t said = probe_lanes_alike(s, s->objects[o].first_part, normal,
+                                          0.95, alike, &margin);
         for (uint32_t f = 0; f < count; f++) {
             probe_face face;
             probe_face_get(s, o, f, &face);
             double cosine = v3_dot(face.normal, normal);
             assert_int_equal(alike[f], face.area > 0 && cosine >= 0.95);
             found += alike[f];
-            least = face.area > 0 && fabs(cosine - 0.95) < least ? fabs(cosine - 0.95) : least;
+            least = face.area > 0 && fabs(cosine - 0.95) < least
+                        ? fabs(cosine - 0.95)
+                        : least;
             faces[f] = f;
-            vec3 third =
-                v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
+            vec3 third = v3_scale(
+                v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]),
+                1.0 / 3);
             sum = v3_add_scaled(sum, third, face.area);
             area += face.area;
         }
-        probe_lanes_sum(s, s->objects[o].first_part, faces, base, count, &middle, &whole);
+        probe_lanes_sum(s, s->objects[o].first_part, faces, base, count,
+                        &middle, &whole);
         assert_int_equal(said, found);
         assert_memory_equal(&margin, &least, sizeof least);
         assert_memory_equal(&middle, &sum, sizeof sum);
@@ -340,12 +387,16 @@ static void many_faces_at_once_have_the_bits_of_each(void **state)
 static void a_hull_is_the_same_without_what_the_sieve_takes_out(void **state)
 {
     (void)state;
-    enum { MANY = 20000, PIECE = 700 };
+    enum {
+        MANY = 20000,
+        PIECE = 700
+    };
     static vec2 points[MANY], all[MANY], hull[MANY + 1], again[MANY + 1];
     etna_random r = etna_random_from(41);
     for (int shape = 0; shape < 4; shape++) {
         for (uint32_t i = 0; i < MANY; i++) {
-            double x = 2 * etna_random_unit(&r) - 1, y = 2 * etna_random_unit(&r) - 1;
+            double x = 2 * etna_random_unit(&r) - 1,
+                   y = 2 * etna_random_unit(&r) - 1;
             if (shape == 1)
                 x = i % 100 / 49.5 - 1;
             if (shape == 1)
@@ -360,11 +411,13 @@ static void a_hull_is_the_same_without_what_the_sieve_takes_out(void **state)
         uint32_t kept = 0;
         probe_sieve_begin(&sieve);
         for (uint32_t i = 0; i < MANY; i += PIECE)
-            probe_sieve_see(&sieve, points + i, MANY - i < PIECE ? MANY - i : PIECE);
+            probe_sieve_see(&sieve, points + i,
+                            MANY - i < PIECE ? MANY - i : PIECE);
         probe_sieve_end(&sieve);
         for (uint32_t i = 0; i < MANY; i += PIECE)
-            kept +=
-                probe_sieve_keep(&sieve, all + i, MANY - i < PIECE ? MANY - i : PIECE, all + kept);
+            kept += probe_sieve_keep(&sieve, all + i,
+                                     MANY - i < PIECE ? MANY - i : PIECE,
+                                     all + kept);
         assert_in_range(kept, 4, shape == 3 ? MANY : MANY / 3);
         uint32_t count = probe_hull(points, MANY, hull);
         assert_in_range(count, 4, PROBE_HULL_MAX);
@@ -376,8 +429,10 @@ static void a_hull_is_the_same_without_what_the_sieve_takes_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ring_holds_the_sides_of_one_edge_and_patches_are_connected),
-        cmocka_unit_test(welding_finds_the_first_vertex_near_enough_however_crowded),
+        cmocka_unit_test(
+            a_ring_holds_the_sides_of_one_edge_and_patches_are_connected),
+        cmocka_unit_test(
+            welding_finds_the_first_vertex_near_enough_however_crowded),
         cmocka_unit_test(a_plane_is_what_the_rule_says_face_by_face),
         cmocka_unit_test(many_faces_at_once_have_the_bits_of_each),
         cmocka_unit_test(a_hull_is_the_same_without_what_the_sieve_takes_out),

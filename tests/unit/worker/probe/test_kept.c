@@ -1,5 +1,6 @@
-/* Adjacency and grown planes under a bound of memory: the same planes whatever has gone, near the
- * bound whatever is asked, and nothing goes that is in use. */
+/* Adjacency and grown planes under a bound of memory: the same planes whatever
+ * has gone, near the bound whatever is asked, and nothing goes that is in
+ * use. */
 #include "proto/hash.h"
 #include "tests/support/scene_builder.h"
 #include "worker/probe/probe_internal.h"
@@ -13,7 +14,11 @@
 
 #include <cmocka.h>
 
-enum { THINGS = 12, GRID = 6, THREADS = 3 };
+enum {
+    THINGS = 12,
+    GRID = 6,
+    THREADS = 3
+};
 
 static scene_builder *room_of_things(void)
 {
@@ -25,8 +30,9 @@ static scene_builder *room_of_things(void)
         double x = -1.5 + i % 4, y = -1 + i / 4;
         char name[16];
         snprintf(name, sizeof name, "table_%c", 'a' + (char)i);
-        scene_builder_object(b, name, scene_builder_box(b, 0.6 + 0.01 * i, 0.5, 0.1 + 0.02 * i),
-                             scene_builder_at(x, y, 0.3, 10.0 * i), false);
+        scene_builder_object(
+            b, name, scene_builder_box(b, 0.6 + 0.01 * i, 0.5, 0.1 + 0.02 * i),
+            scene_builder_at(x, y, 0.3, 10.0 * i), false);
         scene_builder_part(b, scene_builder_sphere(b, 0.1 + 0.005 * i, 12 + i),
                            scene_builder_at(x, y, 0.5, 0));
     }
@@ -36,7 +42,8 @@ static scene_builder *room_of_things(void)
 
 #define ADD(h, value) etna_hasher_add(h, &(value), sizeof(value))
 
-/* Probes all over the picture, the planes they name, and all support surfaces. */
+/* Probes all over the picture, the planes they name, and all support
+ * surfaces. */
 static bool hash_all(probe_shared *probes, const space *sp, etna_hash *ret)
 {
     const scene_camera *camera = &probe_scene(probes)->cameras[0];
@@ -53,17 +60,19 @@ static bool hash_all(probe_shared *probes, const space *sp, etna_hash *ret)
         fine = probe_rays(probes, sp, camera, at, 1, &hit, NULL) == ETNA_OK;
         if (!fine || !hit.hit)
             continue;
-        fine = probe_plane_by_name(probes, sp, camera, hit.plane, &arena, &plane, NULL) == ETNA_OK;
+        fine = probe_plane_by_name(probes, sp, camera, hit.plane, &arena,
+                                   &plane, NULL) == ETNA_OK;
         if (!fine)
             continue;
         etna_hasher_add(h, hit.plane, strlen(hit.plane));
         ADD(h, plane.origin);
         ADD(h, plane.normal);
         ADD(h, plane.area);
-        etna_hasher_add(h, plane.vertices, plane.vertex_count * sizeof *plane.vertices);
+        etna_hasher_add(h, plane.vertices,
+                        plane.vertex_count * sizeof *plane.vertices);
     }
-    fine = fine &&
-           probe_surfaces(probes, sp, camera, &options, &arena, &surfaces, &count, NULL) == ETNA_OK;
+    fine = fine && probe_surfaces(probes, sp, camera, &options, &arena,
+                                  &surfaces, &count, NULL) == ETNA_OK;
     for (uint32_t i = 0; fine && i < count; i++) {
         ADD(h, surfaces[i].free_count);
         ADD(h, surfaces[i].plane.area);
@@ -86,12 +95,14 @@ static void *ask(void *context)
 {
     asked *a = context;
     space *sp = NULL;
-    a->fine = space_new(a->shared, &sp, NULL) == ETNA_OK && hash_all(a->probes, sp, &a->hash);
+    a->fine = space_new(a->shared, &sp, NULL) == ETNA_OK &&
+              hash_all(a->probes, sp, &a->hash);
     space_free(sp);
     return NULL;
 }
 
-static void under_a_bound_of_next_to_nothing_planes_are_the_same_bits(void **state)
+static void under_a_bound_of_next_to_nothing_planes_are_the_same_bits(
+    void **state)
 {
     (void)state;
     scene_builder *b = room_of_things();
@@ -113,15 +124,18 @@ static void under_a_bound_of_next_to_nothing_planes_are_the_same_bits(void **sta
         space_bound_meshes((size_t)4 << 30);
         (void)ask(&some[0]);
         assert_true(some[0].fine && etna_hash_equal(&some[0].hash, &all.hash));
-        assert_true(probe_shared_bytes(some[0].probes) <= most && most < whole / 2);
+        assert_true(probe_shared_bytes(some[0].probes) <= most &&
+                    most < whole / 2);
         for (int i = 0; i < THREADS; i++) {
             some[i] = some[0];
-            assert_int_equal(pthread_create(&threads[i], NULL, ask, &some[i]), 0);
+            assert_int_equal(pthread_create(&threads[i], NULL, ask, &some[i]),
+                             0);
         }
         for (int i = 0; i < THREADS; i++)
             pthread_join(threads[i], NULL);
         for (int i = 0; i < THREADS; i++)
-            assert_true(some[i].fine && etna_hash_equal(&some[i].hash, &all.hash));
+            assert_true(some[i].fine &&
+                        etna_hash_equal(&some[i].hash, &all.hash));
         assert_true(probe_shared_bytes(some[0].probes) <= most);
         probe_shared_free(some[0].probes);
         space_shared_free(some[0].shared);
@@ -144,7 +158,8 @@ static void adjacency_in_use_stays_whatever_else_is_asked(void **state)
     assert_int_equal(probe_mesh_adjacency(probes, 2, &held, NULL), ETNA_OK);
     uint32_t edges = held->edge_count;
     for (uint32_t m = 3; m < s->mesh_count; m++) {
-        assert_int_equal(probe_mesh_adjacency(probes, m, &other, NULL), ETNA_OK);
+        assert_int_equal(probe_mesh_adjacency(probes, m, &other, NULL),
+                         ETNA_OK);
         probe_mesh_release(probes, m, other);
     }
     assert_int_equal(held->edge_count, edges);
@@ -161,7 +176,8 @@ static void adjacency_in_use_stays_whatever_else_is_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(under_a_bound_of_next_to_nothing_planes_are_the_same_bits),
+        cmocka_unit_test(
+            under_a_bound_of_next_to_nothing_planes_are_the_same_bits),
         cmocka_unit_test(adjacency_in_use_stays_whatever_else_is_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

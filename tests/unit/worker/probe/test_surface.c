@@ -18,8 +18,9 @@ typedef struct found {
 static void list(found *f, const probe_surface_options *options)
 {
     etna_error err = {0};
-    if (probe_surfaces(f->stage.probes, f->stage.space, &f->stage.scene->cameras[0], options,
-                       &f->stage.arena, &f->surfaces, &f->count, &err) != ETNA_OK)
+    if (probe_surfaces(f->stage.probes, f->stage.space,
+                       &f->stage.scene->cameras[0], options, &f->stage.arena,
+                       &f->surfaces, &f->count, &err) != ETNA_OK)
         fail_msg("%s", err.text);
 }
 
@@ -37,11 +38,14 @@ static void done(found *f)
     stage_close(&f->stage);
 }
 
-static const probe_surface *of(const found *f, const char *object, double height)
+static const probe_surface *of(const found *f,
+                               const char *object,
+                               double height)
 {
     uint32_t o = scene_find_object(f->stage.scene, object);
     for (uint32_t i = 0; i < f->count; i++)
-        if (f->surfaces[i].plane.object == o && fabs(f->surfaces[i].height - height) < 1e-4)
+        if (f->surfaces[i].plane.object == o &&
+            fabs(f->surfaces[i].height - height) < 1e-4)
             return &f->surfaces[i];
     fail_msg("no surface of %s at %g", object, height);
     return NULL;
@@ -49,7 +53,8 @@ static const probe_surface *of(const found *f, const char *object, double height
 
 static size_t cell_at(const probe_surface *s, double x, double y)
 {
-    double i = floor((x - s->origin[0]) / s->cell), j = floor((y - s->origin[1]) / s->cell);
+    double i = floor((x - s->origin[0]) / s->cell),
+           j = floor((y - s->origin[1]) / s->cell);
     assert_true(i >= 0 && i < s->columns && j >= 0 && j < s->rows);
     return (size_t)j * s->columns + (size_t)i;
 }
@@ -81,7 +86,8 @@ static scene_builder *table(void)
                          scene_builder_at(0, 0, 0.72, 0), false);
     for (int i = 0; i < 4; i++)
         scene_builder_part(b, scene_builder_box(b, 0.015, 0.015, 0.7),
-                           scene_builder_at(i & 1 ? 0.45 : -0.45, i & 2 ? 0.25 : -0.25, 0.35, 0));
+                           scene_builder_at(i & 1 ? 0.45 : -0.45,
+                                            i & 2 ? 0.25 : -0.25, 0.35, 0));
     scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.05, 0.3, 24),
                          scene_builder_at(0.2, 0.1, 0.89, 0), false);
     return b;
@@ -106,7 +112,8 @@ static void a_table_is_free_but_where_the_bottle_stands(void **state)
         bits += top->free[c / 8] >> (c % 8) & 1;
     assert_int_equal(bits, top->free_count);
     assert_in_range(1500 - top->free_count, 20,
-                    40); /* 0.00785 m2 are 20 cells, the border takes some more */
+                    /* 0.00785 m2 are 20 cells, the border takes some more */
+                    40);
     done(&f);
 }
 
@@ -136,7 +143,10 @@ static void a_thing_left_out_leaves_its_place_free(void **state)
     done(&f);
 }
 
-static double layer_at(const probe_surface *s, const probe_layer *layer, double x, double y)
+static double layer_at(const probe_surface *s,
+                       const probe_layer *layer,
+                       double x,
+                       double y)
 {
     size_t cell = cell_at(s, x, y);
     size_t column = cell % s->columns - layer->column;
@@ -145,8 +155,8 @@ static double layer_at(const probe_surface *s, const probe_layer *layer, double 
     return (double)layer->clear[row * layer->columns + column];
 }
 
-/* A bottle and, through its place, a board over the table that cannot be moved: without the bottle
- * the board is left. */
+/* A bottle and, through its place, a board over the table that cannot be moved:
+ * without the bottle the board is left. */
 static void what_could_be_taken_away_is_told_apart(void **state)
 {
     (void)state;
@@ -189,15 +199,19 @@ static void narrow_gaps_between_planks_are_no_edges(void **state)
     }
 }
 
-/* A room in one mesh, and in it a box of boards 1 cm thick, its lid so high over its floor. */
+/* A room in one mesh, and in it a box of boards 1 cm thick, its lid so high
+ * over its floor. */
 static scene_builder *room_with_box(bool is_open, double high)
 {
     scene_builder *b = scene_builder_new();
-    const double wall[4][4] = {
-        {2, 0, 0.1, 4.1}, {-2, 0, 0.1, 4.1}, {0, 2, 4.1, 0.1}, {0, -2, 4.1, 0.1}};
+    const double wall[4][4] = {{2, 0, 0.1, 4.1},
+                               {-2, 0, 0.1, 4.1},
+                               {0, 2, 4.1, 0.1},
+                               {0, -2, 4.1, 0.1}};
     scene_builder_object(b, "room", scene_builder_box(b, 4.1, 4.1, 0.1),
                          scene_builder_at(0, 0, -0.05, 0), true);
-    scene_builder_part(b, scene_builder_box(b, 4.1, 4.1, 0.1), scene_builder_at(0, 0, 2.55, 0));
+    scene_builder_part(b, scene_builder_box(b, 4.1, 4.1, 0.1),
+                       scene_builder_at(0, 0, 2.55, 0));
     for (int i = 0; i < 4; i++)
         scene_builder_part(b, scene_builder_box(b, wall[i][2], wall[i][3], 2.5),
                            scene_builder_at(wall[i][0], wall[i][1], 1.25, 0));
@@ -210,8 +224,9 @@ static scene_builder *room_with_box(bool is_open, double high)
     scene_builder_part(b, scene_builder_box(b, 0.5, 0.5, 0.02),
                        scene_builder_at(0, 0, 0.53 + high, 0));
     for (int i = is_open ? 1 : 0; i < 4; i++)
-        scene_builder_part(b, scene_builder_box(b, side[i][2], side[i][3], high),
-                           scene_builder_at(side[i][0], side[i][1], 0.52 + high / 2, 0));
+        scene_builder_part(
+            b, scene_builder_box(b, side[i][2], side[i][3], high),
+            scene_builder_at(side[i][0], side[i][1], 0.52 + high / 2, 0));
     scene_builder_object(b, "stool", scene_builder_box(b, 0.3, 0.3, 0.4),
                          scene_builder_at(1, 1, 0.2, 0), false);
     scene_builder_object(b, "screen", scene_builder_box(b, 0.02, 0.6, 0.6),
@@ -219,8 +234,8 @@ static scene_builder *room_with_box(bool is_open, double high)
     return b;
 }
 
-/* Where a hand does not come is no place; a slot lower than a cell of the air is one, also behind a
- * screen that can be taken away. */
+/* Where a hand does not come is no place; a slot lower than a cell of the air
+ * is one, also behind a screen that can be taken away. */
 static void what_is_shut_off_from_open_air_is_no_place(void **state)
 {
     (void)state;
@@ -240,9 +255,10 @@ static void what_is_shut_off_from_open_air_is_no_place(void **state)
         assert_true(is_free(of(&f, "room", 0), -1, -1));
         assert_true(is_free(of(&f, "room", 0), 0, 0)); /* under the box */
         for (uint32_t k = 0; k < f.count; k++)
-            assert_int_equal(f.surfaces[k].shut,
-                             f.surfaces[k].height > 2.5 ||
-                                 (!is_open && fabs(f.surfaces[k].height - 0.52) < 1e-4));
+            assert_int_equal(
+                f.surfaces[k].shut,
+                f.surfaces[k].height > 2.5 ||
+                    (!is_open && fabs(f.surfaces[k].height - 0.52) < 1e-4));
         space_air_free(air);
         done(&f);
     }
@@ -268,7 +284,8 @@ static void a_sunken_crate_takes_its_place(void **state)
     (void)state;
     scene_builder *b = table();
     scene_builder_object(b, "crate", scene_builder_box(b, 0.4, 0.4, 0.3),
-                         scene_builder_at(1.2, 0, 0.147, 0), false); /* 3 mm in the floor */
+                         /* 3 mm in the floor */
+                         scene_builder_at(1.2, 0, 0.147, 0), false);
     found f = find(b, v3(0, -3, 2));
     assert_false(is_free(of(&f, "floor", 0), 1.2, 0));
     assert_true(is_free(of(&f, "floor", 0), 1.45, 0));
@@ -296,15 +313,18 @@ static void shelves_have_a_surface_each_and_undersides_none(void **state)
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "shelf", scene_builder_box(b, 1, 0.3, 0.02),
                          scene_builder_at(0, 0, 0.3, 0), false);
-    scene_builder_part(b, scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.7, 0));
+    scene_builder_part(b, scene_builder_box(b, 1, 0.3, 0.02),
+                       scene_builder_at(0, 0, 0.7, 0));
     scene_builder_part(b, scene_builder_box(b, 0.02, 0.3, 0.42),
                        scene_builder_at(-0.51, 0, 0.5, 0));
-    scene_builder_object(b, "sheet", scene_builder_flipped(b, scene_builder_sheet(b, 2, 2, 1)),
-                         scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(
+        b, "sheet", scene_builder_flipped(b, scene_builder_sheet(b, 2, 2, 1)),
+        scene_builder_at(0, 0, 0, 0), true);
     found f = find(b, v3(0, -3, 2));
     assert_near(clear_at(of(&f, "shelf", 0.31), 0, 0), 0.38, 1e-4);
     assert_true(isinf(clear_at(of(&f, "shelf", 0.71), 0, 0)));
-    assert_near(of(&f, "sheet", 0)->plane.normal.z, 1, 1e-9); /* wound downward, still a floor */
+    /* wound downward, still a floor */
+    assert_near(of(&f, "sheet", 0)->plane.normal.z, 1, 1e-9);
     for (uint32_t i = 0; i < f.count; i++)
         assert_true(fabs(f.surfaces[i].height - 0.29) > 1e-3 &&
                     fabs(f.surfaces[i].height - 0.69) > 1e-3);
@@ -317,7 +337,8 @@ static void above_the_camera_only_a_top_is_listed(void **state)
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "shelf", scene_builder_box(b, 1, 0.3, 0.02),
                          scene_builder_at(0, 0, 0.3, 0), false);
-    scene_builder_part(b, scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.7, 0));
+    scene_builder_part(b, scene_builder_box(b, 1, 0.3, 0.02),
+                       scene_builder_at(0, 0, 0.7, 0));
     found f = find(b, v3(0, -3, 0.1));
     assert_int_equal(f.count, 1);
     assert_string_equal(f.surfaces[0].plane.name, "shelf_up");
@@ -333,12 +354,14 @@ static void every_name_leads_back_to_its_surface(void **state)
     for (uint32_t i = 0; i < f.count; i++) {
         probe_plane plane;
         assert_int_equal(probe_plane_by_name(f.stage.probes, f.stage.space,
-                                             &f.stage.scene->cameras[0], f.surfaces[i].plane.name,
+                                             &f.stage.scene->cameras[0],
+                                             f.surfaces[i].plane.name,
                                              &f.stage.arena, &plane, NULL),
                          ETNA_OK);
         assert_near(plane.offset, f.surfaces[i].height, 0);
         assert_near(plane.area, f.surfaces[i].plane.area, 0);
-        assert_true(i == 0 || f.surfaces[i - 1].plane.object <= f.surfaces[i].plane.object);
+        assert_true(i == 0 || f.surfaces[i - 1].plane.object <=
+                                  f.surfaces[i].plane.object);
     }
     done(&f);
 }
@@ -357,22 +380,27 @@ static void a_huge_floor_has_coarser_cells(void **state)
     done(&f);
 }
 
-static void a_curved_plate_has_one_surface_as_high_as_its_rim_wherever_it_stands(void **state)
+static void
+a_curved_plate_has_one_surface_as_high_as_its_rim_wherever_it_stands(
+    void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "Dish", scene_builder_dish(b), scene_builder_at(5, 3, 0.7, 20), false);
+    scene_builder_object(b, "Dish", scene_builder_dish(b),
+                         scene_builder_at(5, 3, 0.7, 20), false);
     found f = find(b, v3(4, 1, 2));
     assert_int_equal(f.count, 1);
     const probe_surface *s = of(&f, "Dish", 0.713);
     assert_true(s->plane.normal.z > 0.9998);
-    assert_near(s->plane.width, 0.18, 0.002); /* whole, not the half that leans the same way */
+    /* whole, not the half that leans the same way */
+    assert_near(s->plane.width, 0.18, 0.002);
     done(&f);
 }
 
-/* Level, then up a slope of 8 degrees, then level again: one plane by its normals, and a thing
- * rests on it only near its top. */
-static void ground_far_below_its_planes_highest_point_bears_nothing(void **state)
+/* Level, then up a slope of 8 degrees, then level again: one plane by its
+ * normals, and a thing rests on it only near its top. */
+static void ground_far_below_its_planes_highest_point_bears_nothing(
+    void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
@@ -385,18 +413,21 @@ static void ground_far_below_its_planes_highest_point_bears_nothing(void **state
         position[3 * i + 2] = z[i / 2];
     }
     for (uint32_t i = 0; i < 3; i++) {
-        const uint32_t a = 2 * i, corners[6] = {a, a + 2, a + 3, a, a + 3, a + 1};
+        const uint32_t a = 2 * i,
+                       corners[6] = {a, a + 2, a + 3, a, a + 3, a + 1};
         memcpy(index + 6 * i, corners, sizeof corners);
     }
-    scene_builder_object(b, "Lawn", scene_builder_mesh(b, position, 8, index, 6),
+    scene_builder_object(b, "Lawn",
+                         scene_builder_mesh(b, position, 8, index, 6),
                          scene_builder_at(0, 0, 0, 0), true);
     found f = find(b, v3(0, -3, 2));
     const probe_surface *s = of(&f, "Lawn", (double)0.14f);
     for (uint32_t i = 0; i < s->columns; i++) {
         size_t c = (size_t)(s->rows / 2) * s->columns + i;
-        double at = s->origin[0] + (i + 0.5) * s->cell, ground = at < 0   ? 0
-                                                                 : at < 1 ? 0.14 * at
-                                                                          : 0.14;
+        double at = s->origin[0] + (i + 0.5) * s->cell, ground = at < 0 ? 0
+                                                                 : at < 1
+                                                                     ? 0.14 * at
+                                                                     : 0.14;
         if (fabs(ground - 0.13) < 0.005)
             continue;
         assert_int_equal(s->free[c / 8] >> (c % 8) & 1, ground > 0.13);
@@ -427,17 +458,19 @@ static void surfaces_are_the_same_for_any_number_of_threads(void **state)
         probe_surface_options options = probe_surface_options_default();
         found other = f;
         options.threads = threads;
-        assert_int_equal(probe_share(f.stage.scene, &other.stage.probes, NULL), ETNA_OK);
+        assert_int_equal(probe_share(f.stage.scene, &other.stage.probes, NULL),
+                         ETNA_OK);
         list(&other, &options);
         assert_same_surfaces(&f, &other);
-        f.stage.arena = other.stage.arena; /* they share it, and both have grown it */
+        /* they share it, and both have grown it */
+        f.stage.arena = other.stage.arena;
         probe_shared_free(other.stage.probes);
     }
     done(&f);
 }
 
-/* Maps are merged of what is kept of unmoved things; after a move they are those of somebody who
- * has kept nothing. */
+/* Maps are merged of what is kept of unmoved things; after a move they are
+ * those of somebody who has kept nothing. */
 static void maps_after_a_move_are_those_of_who_has_kept_nothing(void **state)
 {
     (void)state;
@@ -448,14 +481,18 @@ static void maps_after_a_move_are_those_of_who_has_kept_nothing(void **state)
     for (int i = 1; i <= 3; i++) {
         arrange_pose pose = *space_pose(f.stage.space, bottle);
         pose.position[0] -= 0.1 * i;
-        assert_int_equal(space_move(f.stage.space, bottle, &pose, NULL), ETNA_OK);
+        assert_int_equal(space_move(f.stage.space, bottle, &pose, NULL),
+                         ETNA_OK);
         list(&f, &options);
         found fresh = f;
-        assert_int_equal(probe_share(f.stage.scene, &fresh.stage.probes, NULL), ETNA_OK);
+        assert_int_equal(probe_share(f.stage.scene, &fresh.stage.probes, NULL),
+                         ETNA_OK);
         list(&fresh, &options);
         assert_same_surfaces(&f, &fresh);
-        assert_false(is_free(of(&f, "table", 0.74), pose.position[0], pose.position[1]));
-        f.stage.arena = fresh.stage.arena; /* they share it, and both have grown it */
+        assert_false(
+            is_free(of(&f, "table", 0.74), pose.position[0], pose.position[1]));
+        /* they share it, and both have grown it */
+        f.stage.arena = fresh.stage.arena;
         probe_shared_free(fresh.stage.probes);
     }
     assert_ptr_equal(f.stage.probes, kept);
@@ -465,8 +502,10 @@ static void maps_after_a_move_are_those_of_who_has_kept_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ground_far_below_its_planes_highest_point_bears_nothing),
-        cmocka_unit_test(a_curved_plate_has_one_surface_as_high_as_its_rim_wherever_it_stands),
+        cmocka_unit_test(
+            ground_far_below_its_planes_highest_point_bears_nothing),
+        cmocka_unit_test(
+            a_curved_plate_has_one_surface_as_high_as_its_rim_wherever_it_stands),
         cmocka_unit_test(a_table_is_free_but_where_the_bottle_stands),
         cmocka_unit_test(under_the_table_is_room_up_to_the_top),
         cmocka_unit_test(a_thing_left_out_leaves_its_place_free),

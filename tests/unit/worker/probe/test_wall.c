@@ -12,13 +12,15 @@
 static bool is_free(const probe_wall *wall, double s, double t)
 {
     const probe_surface *m = &wall->map;
-    double i = floor((s - m->origin[0]) / m->cell), j = floor((t - m->origin[1]) / m->cell);
+    double i = floor((s - m->origin[0]) / m->cell),
+           j = floor((t - m->origin[1]) / m->cell);
     assert_true(i >= 0 && j >= 0 && i < m->columns && j < m->rows);
     size_t cell = (size_t)j * m->columns + (size_t)i;
     return m->free[cell / 8] >> (cell % 8) & 1;
 }
 
-static void a_wall_is_free_but_for_what_stands_or_hangs_close_before_it(void **state)
+static void a_wall_is_free_but_for_what_stands_or_hangs_close_before_it(
+    void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
@@ -37,8 +39,8 @@ static void a_wall_is_free_but_for_what_stands_or_hangs_close_before_it(void **s
     probe_wall *walls;
     uint32_t count = 0;
     etna_error err = {0};
-    if (probe_walls(st.probes, st.space, &st.scene->cameras[0], &st.arena, &walls, &count, &err) !=
-        ETNA_OK)
+    if (probe_walls(st.probes, st.space, &st.scene->cameras[0], &st.arena,
+                    &walls, &count, &err) != ETNA_OK)
         fail_msg("%s", err.text);
     const probe_wall *wall = NULL;
     for (uint32_t i = 0; i < count; i++) {
@@ -49,7 +51,8 @@ static void a_wall_is_free_but_for_what_stands_or_hangs_close_before_it(void **s
         }
     }
     assert_non_null(wall);
-    assert_true(fabs(wall->normal.y + 1) < 1e-9 && fabs(wall->right.x - 1) < 1e-9 &&
+    assert_true(fabs(wall->normal.y + 1) < 1e-9 &&
+                fabs(wall->right.x - 1) < 1e-9 &&
                 fabs(wall->map.height + 2) < 1e-6);
     assert_true(wall->map.columns == 200 && wall->map.rows == 120);
     assert_true(is_free(wall, 0, 1.5) && is_free(wall, 1, 1) &&
@@ -60,7 +63,7 @@ static void a_wall_is_free_but_for_what_stands_or_hangs_close_before_it(void **s
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wall_is_free_but_for_what_stands_or_hangs_close_before_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(
+        a_wall_is_free_but_for_what_stands_or_hangs_close_before_it)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

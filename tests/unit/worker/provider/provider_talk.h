@@ -1,5 +1,5 @@
-/* One conversation that every wire is tested with: an instruction with an image, a call, its
- * result, and an image after it. */
+/* One conversation that every wire is tested with: an instruction with an
+ * image, a call, its result, and an image after it. */
 #ifndef ETNA_TESTS_MODEL_PROVIDER_TALK_H
 #define ETNA_TESTS_MODEL_PROVIDER_TALK_H
 
@@ -19,7 +19,8 @@ typedef struct talk {
 
 void talk_begin(talk *t, const char *wire);
 void talk_end(talk *t);
-/* The body as a server gets it, images as <number> instead of base64; the caller's. */
+/* The body as a server gets it, images as <number> instead of base64; the
+ * caller's. */
 json_t *talk_sent(talk *t, provider_call *ret_call);
 void talk_assert_sent(talk *t, const char *expected); /* as JSON */
 /* What an answer is read as; its texts live as long as the talk. */

@@ -1,4 +1,5 @@
-/* What vendors' answers are read as, and what is done about the ways they fail. */
+/* What vendors' answers are read as, and what is done about the ways they
+ * fail. */
 #include "tests/unit/worker/provider/provider_talk.h"
 
 #include <setjmp.h>
@@ -62,7 +63,8 @@ static void replies_are_read_on_every_wire(void **state)
     }
 }
 
-static void what_was_put_into_the_vendors_cache_is_counted_and_costs_more(void **state)
+static void what_was_put_into_the_vendors_cache_is_counted_and_costs_more(
+    void **state)
 {
     (void)state;
     static const struct {
@@ -95,8 +97,8 @@ static void what_was_put_into_the_vendors_cache_is_counted_and_costs_more(void *
     }
 }
 
-/* What comes back as a model's own turn must be fit to go back: vendors refuse thoughts that
- * nothing follows, and empty texts. */
+/* What comes back as a model's own turn must be fit to go back: vendors refuse
+ * thoughts that nothing follows, and empty texts. */
 static void a_turn_that_could_not_go_back_is_not_kept(void **state)
 {
     (void)state;
@@ -113,7 +115,8 @@ static void a_turn_that_could_not_go_back_is_not_kept(void **state)
          "{\"content\":[{\"type\":\"text\",\"text\":\"\"},{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"look\",\"input\":{}}]}",
          "[{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"look\",\"input\":{}}]"},
         {"responses",
-         "{\"status\":\"completed\",\"output\":[{\"type\":\"reasoning\",\"id\":\"rs\"}]}", NULL},
+         "{\"status\":\"completed\",\"output\":[{\"type\":\"reasoning\",\"id\":\"rs\"}]}",
+         NULL},
         {"responses", "{\"status\":\"completed\",\"output\":[]}", NULL},
         {"gemini",
          "{\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"hm\",\"thought\":true}]},\"finishReason\":\"MAX_TOKENS\"}]}",
@@ -135,7 +138,8 @@ static void a_turn_that_could_not_go_back_is_not_kept(void **state)
     }
 }
 
-static void numbers_of_a_models_own_turn_go_back_as_short_as_they_came(void **state)
+static void numbers_of_a_models_own_turn_go_back_as_short_as_they_came(
+    void **state)
 {
     (void)state;
     static const char own[] =
@@ -143,17 +147,20 @@ static void numbers_of_a_models_own_turn_go_back_as_short_as_they_came(void **st
         "2.2250738585072014e-308,0.30000000000000004,\"0.10000000000000001\",1e300]}}}]}";
     talk t;
     talk_begin(&t, "gemini");
-    const char *body = etna_arena_printf(&t.arena, "{\"candidates\":[{\"content\":%s}]}", own);
+    const char *body =
+        etna_arena_printf(&t.arena, "{\"candidates\":[{\"content\":%s}]}", own);
     provider_outcome out = talk_read_body(&t, 200, body);
     assert_string_equal(out.reply.turn.json, own);
-    assert_non_null(strstr(out.reply.calls[0].text,
-                           "[0.55,0.1,1e-7,1.0,-3,2.2250738585072014e-308,0.30000000000000004,"));
+    assert_non_null(strstr(
+        out.reply.calls[0].text,
+        "[0.55,0.1,1e-7,1.0,-3,2.2250738585072014e-308,0.30000000000000004,"));
     t.messages[2].turn = out.reply.turn;
     provider_call call = {0};
     json_decref(talk_sent(&t, &call));
     bool found = false;
     for (uint32_t i = 0; i < call.piece_count; i++)
-        found = found || (call.pieces[i].text && strstr(call.pieces[i].text, own));
+        found =
+            found || (call.pieces[i].text && strstr(call.pieces[i].text, own));
     assert_true(found);
     talk_end(&t);
 }
@@ -201,8 +208,9 @@ static void the_ways_of_single_servers_are_known(void **state)
     talk t;
     talk_begin(&t, "chat");
     provider_outcome out = talk_read_body(
-        &t, 200, /* vLLM: a call is promised and none is there; thoughts beside the content are no
-                    answer */
+        /* vLLM: a call is promised and none is there; thoughts beside the
+         * content are no answer */
+        &t, 200,
         "{\"choices\":[{\"finish_reason\":\"tool_calls\",\"message\":{\"content\":\"Well.\",\"reasoning\":\"hm\",\"tool_calls\":[]}}]}");
     assert_string_equal(out.reply.text, "Well.");
     assert_int_equal(out.reply.call_count, 0);
@@ -212,7 +220,8 @@ static void the_ways_of_single_servers_are_known(void **state)
         "{\"choices\":[{\"message\":{\"content\":null,\"reasoning_content\":\"hm\"}}],\"usage\":null}");
     assert_string_equal(
         out.reply.text,
-        "hm"); /* a parser that found no end of the thoughts took the answer for one */
+        /* a parser that found no end of the thoughts took the answer for one */
+        "hm");
     out = talk_read_body(
         &t, 200,
         "{\"choices\":[{\"finish_reason\":\"length\",\"message\":{\"content\":null,\"reasoning_content\":\"hm\"}}]}");
@@ -229,22 +238,23 @@ static void the_ways_of_single_servers_are_known(void **state)
     assert_int_equal(out.reply.usage.tokens_out, 12);
     static const char door[] =
         "[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"},"
-        "\"extra_content\":{\"google\":{\"thought_signature\":\"QUJD\"}}}]"; /* Gemini behind its
-                                                                                OpenAI door wants it
-                                                                                back */
+        /* Gemini behind its OpenAI door wants it back */
+        "\"extra_content\":{\"google\":{\"thought_signature\":\"QUJD\"}}}]";
     t.messages[2].turn = (model_turn){door, "2/vendor-1"};
     json_t *root = talk_sent(&t, NULL);
     const json_t *said = json_array_get(json_object_get(root, "messages"), 2),
                  *call = json_array_get(json_object_get(said, "tool_calls"), 0);
     assert_non_null(json_object_get(
-        json_object_get(json_object_get(call, "extra_content"), "google"), "thought_signature"));
-    assert_string_equal(
-        json_string_value(json_object_get(json_object_get(call, "function"), "arguments")),
-        "{\"at\":[0.5,0.25]}");
+        json_object_get(json_object_get(call, "extra_content"), "google"),
+        "thought_signature"));
+    assert_string_equal(json_string_value(json_object_get(
+                            json_object_get(call, "function"), "arguments")),
+                        "{\"at\":[0.5,0.25]}");
     json_decref(root);
     t.messages[2].turn = (model_turn){0};
-    t.messages[2].part_count = 1; /* words without calls: no empty list of calls, and content that
-                                     is a string, be it empty */
+    /* words without calls: no empty list of calls, and content that is a
+     * string, be it empty */
+    t.messages[2].part_count = 1;
     t.call[0].text = "";
     root = talk_sent(&t, NULL);
     said = json_array_get(json_object_get(root, "messages"), 2);
@@ -252,14 +262,18 @@ static void the_ways_of_single_servers_are_known(void **state)
     assert_true(json_is_string(json_object_get(said, "content")));
     json_decref(root);
     t.messages[2].part_count = 2;
-    t.call[1].text = "{broken"; /* vLLM, SGLang and Ollama parse what stands in the history */
+    /* vLLM, SGLang and Ollama parse what stands in the history */
+    t.call[1].text = "{broken";
     root = talk_sent(&t, NULL);
     call = json_array_get(
-        json_object_get(json_array_get(json_object_get(root, "messages"), 2), "tool_calls"), 0);
-    assert_string_equal(
-        json_string_value(json_object_get(json_object_get(call, "function"), "arguments")), "{}");
-    assert_true(json_is_null(
-        json_object_get(json_array_get(json_object_get(root, "messages"), 2), "content")));
+        json_object_get(json_array_get(json_object_get(root, "messages"), 2),
+                        "tool_calls"),
+        0);
+    assert_string_equal(json_string_value(json_object_get(
+                            json_object_get(call, "function"), "arguments")),
+                        "{}");
+    assert_true(json_is_null(json_object_get(
+        json_array_get(json_object_get(root, "messages"), 2), "content")));
     json_decref(root);
     talk_end(&t);
 }
@@ -345,15 +359,16 @@ static void a_stream_that_nobody_asked_for_is_one_answer(void **state)
     assert_string_equal(out.reply.calls[0].tool_name, "look");
     assert_string_equal(out.reply.calls[0].text, "{\"at\":[1]}");
     assert_int_equal(out.reply.usage.tokens_in, 7);
-    out = talk_read_body(&t, 200, pieces); /* without its end it may be half an answer */
+    /* without its end it may be half an answer */
+    out = talk_read_body(&t, 200, pieces);
     assert_string_equal(out.reply.text ? out.reply.text : "", "");
     assert_int_equal(out.reply.call_count, 0);
     talk_end(&t);
 }
 
 #define LOOK(index, id, name, arguments) \
-    "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{" index id "\"function\":{" name \
-    "\"arguments\":\"" arguments "\"}}]}}]}\n\n"
+    "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{" index id \
+    "\"function\":{" name "\"arguments\":\"" arguments "\"}}]}}]}\n\n"
 
 /* Two calls, whose pieces a server does not count, or counts as one. */
 static void calls_of_a_stream_that_does_not_count_them_are_apart(void **state)
@@ -380,7 +395,8 @@ static void calls_of_a_stream_that_does_not_count_them_are_apart(void **state)
     talk_end(&t);
 }
 
-/* Lines of Ollama's own wire, events that carry all that is said so far, comments before an answer. */
+/* Lines of Ollama's own wire, events that carry all that is said so far,
+ * comments before an answer. */
 static void an_answer_in_lines_is_not_cut_at_the_first(void **state)
 {
     (void)state;
@@ -447,7 +463,8 @@ static void an_answer_is_found_in_the_envelopes_of_gateways(void **state)
         "{\"choices\":[{\"message\":{\"tool_calls\":[{\"name\":\"look\",\"args\":{\"at\":[1]}}]}}]}");
     assert_int_equal(out.reply.call_count, 1);
     assert_string_equal(out.reply.calls[0].text, "{\"at\":[1]}");
-    assert_null(out.reply.turn.json); /* other servers of the wire would not take it back so */
+    /* other servers of the wire would not take it back so */
+    assert_null(out.reply.turn.json);
     out = talk_read_body(
         &t, 200,
         "{\"choices\":[{\"message\":{\"tool_calls\":{\"id\":\"a\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}}}]}");
@@ -459,7 +476,8 @@ static void an_answer_is_found_in_the_envelopes_of_gateways(void **state)
 static void valid_json_of_a_wrong_shape_is_an_empty_answer(void **state)
 {
     (void)state;
-    static const char *const wires[] = {"chat", "responses", "gemini", "anthropic"};
+    static const char *const wires[] = {"chat", "responses", "gemini",
+                                        "anthropic"};
     static const char *const bodies[] = {
         "{}", "{\"choices\":[]}",
         "{\"choices\":{\"message\":7},\"output\":3,\"candidates\":[7],\"content\":\"x\"}"};
@@ -489,28 +507,33 @@ static void failures_are_told_apart(void **state)
         uint64_t wait_ms;
         const char *says;
     } cases[] = {
-        {"chat", 429, "{\"error\":{\"message\":\"slow down\",\"code\":\"rate_limit_exceeded\"}}",
+        {"chat", 429,
+         "{\"error\":{\"message\":\"slow down\",\"code\":\"rate_limit_exceeded\"}}",
          "2", NULL, PROVIDER_AGAIN, true, false, false, 2001, "slow down"},
-        {"chat", 429, "{\"error\":{\"message\":\"pay\",\"code\":\"insufficient_quota\"}}", NULL,
-         NULL, PROVIDER_NEVER, true, false, false, 0, "no money"},
-        {"chat", 500, "<html>oops</html>", NULL, NULL, PROVIDER_AGAIN, false, true, false, 0,
-         "oops"},
-        {"chat", 500, "{\"error\":{\"message\":\"image input is not supported - hint\"}}", NULL,
-         NULL, PROVIDER_NEVER, false, true, false, 0, "not supported"},
-        {"chat", 503, "{\"error\":{\"message\":\"Loading model\"}}", NULL, NULL, PROVIDER_AGAIN,
-         true, true, false, 0, "Loading"},
-        {"chat", 503, "", NULL, "false", PROVIDER_NEVER, true, true, false, 0, "503"},
+        {"chat", 429,
+         "{\"error\":{\"message\":\"pay\",\"code\":\"insufficient_quota\"}}",
+         NULL, NULL, PROVIDER_NEVER, true, false, false, 0, "no money"},
+        {"chat", 500, "<html>oops</html>", NULL, NULL, PROVIDER_AGAIN, false,
+         true, false, 0, "oops"},
+        {"chat", 500,
+         "{\"error\":{\"message\":\"image input is not supported - hint\"}}",
+         NULL, NULL, PROVIDER_NEVER, false, true, false, 0, "not supported"},
+        {"chat", 503, "{\"error\":{\"message\":\"Loading model\"}}", NULL, NULL,
+         PROVIDER_AGAIN, true, true, false, 0, "Loading"},
+        {"chat", 503, "", NULL, "false", PROVIDER_NEVER, true, true, false, 0,
+         "503"},
         {"chat", 400,
          "{\"error\":{\"message\":\"no\",\"param\":\"temperature\",\"code\":\"unsupported_value\"}}",
          NULL, NULL, PROVIDER_DROP, false, false, false, 0, ""},
         {"chat", 400,
          "{\"error\":{\"message\":\"no\",\"param\":\"messages\",\"code\":\"unsupported_value\"}}",
          NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "knobs"},
-        {"chat", 401, "{\"error\":\"bad key\"}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0,
-         "key_env"},
-        {"chat", 404, "{\"detail\":[{\"msg\":\"nothing here\"}]}", NULL, NULL, PROVIDER_NEVER,
-         false, false, false, 0, "nothing here"},
-        {"chat", 302, "", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "redirects"},
+        {"chat", 401, "{\"error\":\"bad key\"}", NULL, NULL, PROVIDER_NEVER,
+         false, false, false, 0, "key_env"},
+        {"chat", 404, "{\"detail\":[{\"msg\":\"nothing here\"}]}", NULL, NULL,
+         PROVIDER_NEVER, false, false, false, 0, "nothing here"},
+        {"chat", 302, "", NULL, NULL, PROVIDER_NEVER, false, false, false, 0,
+         "redirects"},
         {"chat", 400,
          "{\"object\":\"error\",\"message\":\"At most 1 image(s) may be provided in one request.\",\"type\":\"BadRequestError\",\"param\":null,\"code\":400}",
          NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "images_max"},
@@ -532,41 +555,46 @@ static void failures_are_told_apart(void **state)
         {"chat", 500,
          "{\"error\":{\"message\":\"no user query found in messages\",\"type\":\"api_error\",\"param\":null,\"code\":null}}",
          NULL, NULL, PROVIDER_NEVER, false, true, false, 0, "context_tokens"},
-        {"chat", 400, "{\"error\":\"'url' field must be a base64 encoded image\"}", NULL, NULL,
-         PROVIDER_NEVER, false, false, false, 0, "base64"},
+        {"chat", 400,
+         "{\"error\":\"'url' field must be a base64 encoded image\"}", NULL,
+         NULL, PROVIDER_NEVER, false, false, false, 0, "base64"},
         {"chat", 400,
          "[{\"error\":{\"code\":400,\"message\":\"Function call is missing a thought_signature\",\"status\":\"INVALID_ARGUMENT\"}}]",
-         NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "thought_signature"},
-        {"chat", 502, "<html><h1>Bad Gateway</h1></html>", NULL, NULL, PROVIDER_AGAIN, false, true,
-         false, 0, "Bad Gateway"},
-        {"chat", 429, "{\"error\":{\"message\":\"slow\",\"code\":\"slow_down\"}}", NULL, NULL,
-         PROVIDER_AGAIN, true, false, false, 0, "slow"},
+         NULL, NULL, PROVIDER_NEVER, false, false, false, 0,
+         "thought_signature"},
+        {"chat", 502, "<html><h1>Bad Gateway</h1></html>", NULL, NULL,
+         PROVIDER_AGAIN, false, true, false, 0, "Bad Gateway"},
+        {"chat", 429,
+         "{\"error\":{\"message\":\"slow\",\"code\":\"slow_down\"}}", NULL,
+         NULL, PROVIDER_AGAIN, true, false, false, 0, "slow"},
         {"gemini", 400,
          "{\"error\":{\"message\":\"API key not valid.\",\"status\":\"INVALID_ARGUMENT\",\"details\":[{\"reason\":\"API_KEY_INVALID\"}]}}",
          NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "key_env"},
-        {"anthropic", 413, "<html>413</html>", NULL, NULL, PROVIDER_NEVER, false, false, false, 0,
-         "image_side"},
+        {"anthropic", 413, "<html>413</html>", NULL, NULL, PROVIDER_NEVER,
+         false, false, false, 0, "image_side"},
         {"anthropic", 402,
-         "{\"type\":\"error\",\"error\":{\"type\":\"billing_error\",\"message\":\"pay\"}}", NULL,
-         NULL, PROVIDER_NEVER, false, false, false, 0, "paid"},
+         "{\"type\":\"error\",\"error\":{\"type\":\"billing_error\",\"message\":\"pay\"}}",
+         NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "paid"},
         {"anthropic", 400,
          "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"prompt is too long: 210000 tokens > 200000 maximum\"}}",
          NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "context_tokens"},
         {"anthropic", 400,
          "{\"error\":{\"type\":\"invalid_request_error\",\"message\":\"system.0.cache_control: Extra inputs are not permitted\"}}",
          NULL, NULL, PROVIDER_DROP, false, false, false, 0, "cache_control"},
-        {"chat", 200, "{\"error\":{\"message\":\"late\"}}", NULL, NULL, PROVIDER_AGAIN, false, true,
-         true, 0, "late"},
-        {"chat", 200, "not json", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "wire"},
-        {"chat", 200, "", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "wire"},
+        {"chat", 200, "{\"error\":{\"message\":\"late\"}}", NULL, NULL,
+         PROVIDER_AGAIN, false, true, true, 0, "late"},
+        {"chat", 200, "not json", NULL, NULL, PROVIDER_AGAIN, false, true, true,
+         0, "wire"},
+        {"chat", 200, "", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0,
+         "wire"},
         {"anthropic", 529,
          "{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}",
          NULL, NULL, PROVIDER_AGAIN, true, true, false, 0, "Overloaded"},
         {"gemini", 429,
          "[{\"error\":{\"code\":429,\"message\":\"wait\",\"details\":[{\"@type\":\"RetryInfo\",\"retryDelay\":\"4.5s\"}]}}]",
          NULL, NULL, PROVIDER_AGAIN, true, false, false, 4501, "wait"},
-        {"gemini", 429, "{\"error\":{\"message\":\"Please retry in 1.5s.\"}}", NULL, NULL,
-         PROVIDER_AGAIN, true, false, false, 1501, "retry"},
+        {"gemini", 429, "{\"error\":{\"message\":\"Please retry in 1.5s.\"}}",
+         NULL, NULL, PROVIDER_AGAIN, true, false, false, 1501, "retry"},
         {"gemini", 429,
          "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{\"quotaId\":\"GenerateRequestsPerDay\"}]}]}}",
          NULL, NULL, PROVIDER_NEVER, true, false, false, 0, "quota"},
@@ -574,11 +602,11 @@ static void failures_are_told_apart(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         talk t;
         talk_begin(&t, cases[i].wire);
-        provider_outcome out =
-            talk_read(&t, (provider_answer){.status = cases[i].status,
-                                            .body = (const uint8_t *)cases[i].body,
-                                            .retry_after = cases[i].retry_after,
-                                            .should_retry = cases[i].should_retry});
+        provider_outcome out = talk_read(
+            &t, (provider_answer){.status = cases[i].status,
+                                  .body = (const uint8_t *)cases[i].body,
+                                  .retry_after = cases[i].retry_after,
+                                  .should_retry = cases[i].should_retry});
         if (out.end != cases[i].end || !strstr(out.text, cases[i].says))
             fail_msg("case %zu: end %d, \"%s\"", i, out.end, out.text);
         assert_true(out.overloaded == cases[i].overloaded);
@@ -587,27 +615,32 @@ static void failures_are_told_apart(void **state)
         assert_true(out.wait_ms == cases[i].wait_ms);
         assert_true(strlen(out.text) <= PROVIDER_TEXT_MAX);
         if (out.end == PROVIDER_DROP)
-            assert_string_equal(out.drop, *cases[i].says ? cases[i].says : "temperature");
+            assert_string_equal(out.drop,
+                                *cases[i].says ? cases[i].says : "temperature");
         talk_end(&t);
     }
 }
 
-static void a_broken_line_may_have_been_billed_a_bad_certificate_was_not(void **state)
+static void a_broken_line_may_have_been_billed_a_bad_certificate_was_not(
+    void **state)
 {
     (void)state;
     talk t;
     talk_begin(&t, "chat");
-    provider_outcome out = talk_read(
-        &t, (provider_answer){.transport = "the connection was reset", .may_be_billed = true});
+    provider_outcome out =
+        talk_read(&t, (provider_answer){.transport = "the connection was reset",
+                                        .may_be_billed = true});
     assert_int_equal(out.end, PROVIDER_AGAIN);
     assert_true(out.lost && out.endpoint_down);
-    out = talk_read(&t, (provider_answer){.transport = "its certificate is not trusted",
-                                          .transport_final = true});
+    out = talk_read(
+        &t, (provider_answer){.transport = "its certificate is not trusted",
+                              .transport_final = true});
     assert_int_equal(out.end, PROVIDER_NEVER);
     assert_false(out.lost);
-    out = talk_read(&t, (provider_answer){.status = 503,
-                                          .retry_after = "Sat, 21 Nov 2026 00:00:10 GMT",
-                                          .now_unix = 1795219200});
+    out = talk_read(
+        &t, (provider_answer){.status = 503,
+                              .retry_after = "Sat, 21 Nov 2026 00:00:10 GMT",
+                              .now_unix = 1795219200});
     assert_true(out.wait_ms == 10000);
     talk_end(&t);
 }
@@ -615,7 +648,8 @@ static void a_broken_line_may_have_been_billed_a_bad_certificate_was_not(void **
 static void waits_grow_are_spread_and_follow_the_hint(void **state)
 {
     (void)state;
-    provider_outcome plain = {0}, busy = {.overloaded = true}, hint = {.wait_ms = 7000};
+    provider_outcome plain = {0}, busy = {.overloaded = true},
+                     hint = {.wait_ms = 7000};
     uint64_t most[2] = {0, 0};
     for (uint64_t seed = 0; seed < 500; seed++) {
         uint64_t first = provider_backoff(&plain, 2, 1000, seed),
@@ -634,10 +668,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replies_are_read_on_every_wire),
-        cmocka_unit_test(what_was_put_into_the_vendors_cache_is_counted_and_costs_more),
+        cmocka_unit_test(
+            what_was_put_into_the_vendors_cache_is_counted_and_costs_more),
         cmocka_unit_test(a_turn_that_could_not_go_back_is_not_kept),
-        cmocka_unit_test(numbers_of_a_models_own_turn_go_back_as_short_as_they_came),
-        cmocka_unit_test(an_answer_that_was_filtered_says_so_and_is_not_cut_off),
+        cmocka_unit_test(
+            numbers_of_a_models_own_turn_go_back_as_short_as_they_came),
+        cmocka_unit_test(
+            an_answer_that_was_filtered_says_so_and_is_not_cut_off),
         cmocka_unit_test(a_call_that_gemini_calls_malformed_is_not_made),
         cmocka_unit_test(the_ways_of_single_servers_are_known),
         cmocka_unit_test(an_answer_by_ollamas_own_wire_is_one),
@@ -649,7 +686,8 @@ int main(void)
         cmocka_unit_test(an_answer_is_found_in_the_envelopes_of_gateways),
         cmocka_unit_test(valid_json_of_a_wrong_shape_is_an_empty_answer),
         cmocka_unit_test(failures_are_told_apart),
-        cmocka_unit_test(a_broken_line_may_have_been_billed_a_bad_certificate_was_not),
+        cmocka_unit_test(
+            a_broken_line_may_have_been_billed_a_bad_certificate_was_not),
         cmocka_unit_test(waits_grow_are_spread_and_follow_the_hint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

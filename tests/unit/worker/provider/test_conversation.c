@@ -1,5 +1,5 @@
-/* Requests are the same only when every field is; replies come back from the store as they went in,
- * or not at all. */
+/* Requests are the same only when every field is; replies come back from the
+ * store as they went in, or not at all. */
 #include "worker/provider/conversation.h"
 
 #include <setjmp.h>
@@ -21,14 +21,18 @@ static void make(sample *s)
 {
     memset(s, 0, sizeof *s);
     s->first[0] = (model_part){.kind = MODEL_TEXT, .text = "hello"};
-    s->first[1] =
-        (model_part){.kind = MODEL_IMAGE,
-                     .image = {.camera = "Camera", .width = 1024, .height = 768, .object = "Cup"}};
-    s->second[0] = (model_part){
-        .kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "ray_probe", .tool_id = "1"};
-    s->messages[0] = (model_message){.author = MODEL_USER, .part_count = 2, .parts = s->first};
-    s->messages[1] =
-        (model_message){.author = MODEL_ASSISTANT, .part_count = 1, .parts = s->second};
+    s->first[1] = (model_part){
+        .kind = MODEL_IMAGE,
+        .image = {
+            .camera = "Camera", .width = 1024, .height = 768, .object = "Cup"}};
+    s->second[0] = (model_part){.kind = MODEL_TOOL_CALL,
+                                .text = "{}",
+                                .tool_name = "ray_probe",
+                                .tool_id = "1"};
+    s->messages[0] = (model_message){
+        .author = MODEL_USER, .part_count = 2, .parts = s->first};
+    s->messages[1] = (model_message){
+        .author = MODEL_ASSISTANT, .part_count = 1, .parts = s->second};
     s->tools[0] = (model_tool){"ray_probe", "probes", "{}"};
     s->request = (model_request){.model = "m",
                                  .role = ROLE_PLANNER,
@@ -81,7 +85,9 @@ static void change(sample *s, int field)
 static void every_field_of_a_request_changes_its_hash(void **state)
 {
     (void)state;
-    enum { FIELDS = 25 };
+    enum {
+        FIELDS = 25
+    };
     etna_hash hashes[FIELDS + 1];
     sample s;
     for (int i = 0; i <= FIELDS; i++) {
@@ -96,11 +102,18 @@ static void every_field_of_a_request_changes_its_hash(void **state)
     assert_true(etna_hash_equal(&again, &hashes[FIELDS]));
 }
 
-static model_part calls[2] = {
-    {.kind = MODEL_TOOL_CALL, .text = "{\"a\":1}", .tool_name = "ray_probe", .tool_id = "x"},
-    {.kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "list", .tool_id = ""}};
-static const model_reply reply = {
-    .text = "na\xC3\xAFve", .call_count = 2, .calls = calls, .usage = {1, 2, 3, 4, 5, 6, 7, 8}};
+static model_part calls[2] = {{.kind = MODEL_TOOL_CALL,
+                               .text = "{\"a\":1}",
+                               .tool_name = "ray_probe",
+                               .tool_id = "x"},
+                              {.kind = MODEL_TOOL_CALL,
+                               .text = "{}",
+                               .tool_name = "list",
+                               .tool_id = ""}};
+static const model_reply reply = {.text = "na\xC3\xAFve",
+                                  .call_count = 2,
+                                  .calls = calls,
+                                  .usage = {1, 2, 3, 4, 5, 6, 7, 8}};
 
 static void a_reply_comes_back_as_it_went_in(void **state)
 {
@@ -110,7 +123,8 @@ static void a_reply_comes_back_as_it_went_in(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     model_reply back;
     assert_int_equal(model_reply_encode(&reply, &data, &size, NULL), ETNA_OK);
-    assert_int_equal(model_reply_decode(data, size, &arena, &back, NULL), ETNA_OK);
+    assert_int_equal(model_reply_decode(data, size, &arena, &back, NULL),
+                     ETNA_OK);
     assert_string_equal(back.text, reply.text);
     assert_int_equal(back.call_count, 2);
     for (int i = 0; i < 2; i++) {
@@ -120,7 +134,8 @@ static void a_reply_comes_back_as_it_went_in(void **state)
         assert_string_equal(back.calls[i].tool_id, calls[i].tool_id);
     }
     assert_int_equal(back.usage.tokens_in,
-                     reply.usage.tokens_in); /* by field: a struct's padding is nobody's */
+                     /* by field: a struct's padding is nobody's */
+                     reply.usage.tokens_in);
     assert_int_equal(back.usage.tokens_out, reply.usage.tokens_out);
     assert_int_equal(back.usage.tokens_cached, reply.usage.tokens_cached);
     assert_int_equal(back.usage.tokens_reasoning, reply.usage.tokens_reasoning);
@@ -130,7 +145,8 @@ static void a_reply_comes_back_as_it_went_in(void **state)
     etna_arena_free(&arena);
 }
 
-static void a_cut_or_foreign_reply_is_refused_and_leaves_the_output_alone(void **state)
+static void a_cut_or_foreign_reply_is_refused_and_leaves_the_output_alone(
+    void **state)
 {
     (void)state;
     uint8_t *data;
@@ -139,17 +155,21 @@ static void a_cut_or_foreign_reply_is_refused_and_leaves_the_output_alone(void *
     etna_arena arena = ETNA_ARENA_INIT;
     model_reply back = {.call_count = 99};
     for (size_t cut = 0; cut < size; cut++) {
-        assert_int_equal(model_reply_decode(data, cut, &arena, &back, NULL), ETNA_E_MESSAGE);
+        assert_int_equal(model_reply_decode(data, cut, &arena, &back, NULL),
+                         ETNA_E_MESSAGE);
         assert_int_equal(back.call_count, 99);
     }
     uint8_t *longer = calloc(1, size + 1);
     memcpy(longer, data, size);
-    assert_int_equal(model_reply_decode(longer, size + 1, &arena, &back, NULL), ETNA_E_MESSAGE);
+    assert_int_equal(model_reply_decode(longer, size + 1, &arena, &back, NULL),
+                     ETNA_E_MESSAGE);
     longer[0] = 9;
-    assert_int_equal(model_reply_decode(longer, size, &arena, &back, NULL), ETNA_E_NEWER);
+    assert_int_equal(model_reply_decode(longer, size, &arena, &back, NULL),
+                     ETNA_E_NEWER);
     longer[0] = 1;
     longer[7] = 0xFF; /* not UTF-8 any more */
-    assert_int_equal(model_reply_decode(longer, size, &arena, &back, NULL), ETNA_E_MESSAGE);
+    assert_int_equal(model_reply_decode(longer, size, &arena, &back, NULL),
+                     ETNA_E_MESSAGE);
     free(longer);
     free(data);
     etna_arena_free(&arena);
@@ -161,14 +181,17 @@ static void what_a_reply_may_not_hold_is_not_encoded(void **state)
     uint8_t *data = NULL;
     size_t size;
     model_reply bad = {.text = "\xFF"};
-    assert_int_equal(model_reply_encode(&bad, &data, &size, NULL), ETNA_E_LIMIT);
+    assert_int_equal(model_reply_encode(&bad, &data, &size, NULL),
+                     ETNA_E_LIMIT);
     bad = (model_reply){.text = "", .call_count = MODEL_REPLY_CALLS_MAX + 1};
-    assert_int_equal(model_reply_encode(&bad, &data, &size, NULL), ETNA_E_LIMIT);
+    assert_int_equal(model_reply_encode(&bad, &data, &size, NULL),
+                     ETNA_E_LIMIT);
     char *big = malloc(MODEL_REPLY_TEXT_MAX + 2);
     memset(big, 'a', MODEL_REPLY_TEXT_MAX + 1);
     big[MODEL_REPLY_TEXT_MAX + 1] = 0;
     bad = (model_reply){.text = big};
-    assert_int_equal(model_reply_encode(&bad, &data, &size, NULL), ETNA_E_LIMIT);
+    assert_int_equal(model_reply_encode(&bad, &data, &size, NULL),
+                     ETNA_E_LIMIT);
     assert_null(data);
     free(big);
 }
@@ -178,7 +201,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_of_a_request_changes_its_hash),
         cmocka_unit_test(a_reply_comes_back_as_it_went_in),
-        cmocka_unit_test(a_cut_or_foreign_reply_is_refused_and_leaves_the_output_alone),
+        cmocka_unit_test(
+            a_cut_or_foreign_reply_is_refused_and_leaves_the_output_alone),
         cmocka_unit_test(what_a_reply_may_not_hold_is_not_encoded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

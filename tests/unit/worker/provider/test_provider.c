@@ -1,5 +1,5 @@
-/* What one neutral conversation becomes on each of the vendors' wires. Requests are compared as
- * JSON, by the shapes of the vendors' references. */
+/* What one neutral conversation becomes on each of the vendors' wires. Requests
+ * are compared as JSON, by the shapes of the vendors' references. */
 #include "tests/unit/worker/provider/provider_talk.h"
 
 #include <setjmp.h>
@@ -48,19 +48,23 @@ static void a_request_is_estimated_near_what_vendors_count(void **state)
         const char *wire;
         model_part part;
         uint64_t counted;
-    } cases[] = {{"chat", {.kind = MODEL_TEXT, .text = prose}, 70},
-                 {"chat", {.kind = MODEL_FACTS, .text = rows}, 79},
-                 {"anthropic", {.kind = MODEL_IMAGE, .image = image}, 1024 * 768 / 750},
-                 {"responses", {.kind = MODEL_IMAGE, .image = image}, 85 + 4 * 170},
-                 {"gemini", {.kind = MODEL_IMAGE, .image = image}, 2 * 258}};
+    } cases[] = {
+        {"chat", {.kind = MODEL_TEXT, .text = prose}, 70},
+        {"chat", {.kind = MODEL_FACTS, .text = rows}, 79},
+        {"anthropic", {.kind = MODEL_IMAGE, .image = image}, 1024 * 768 / 750},
+        {"responses", {.kind = MODEL_IMAGE, .image = image}, 85 + 4 * 170},
+        {"gemini", {.kind = MODEL_IMAGE, .image = image}, 2 * 258}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         talk t;
         talk_begin(&t, cases[i].wire);
         t.system = cases[i].part;
         t.request.message_count = 1;
         t.request.tool_count = 0;
-        uint64_t told = provider_estimate(&t.models, &t.models.models[0], &t.request).tokens_in;
-        bool near = 100 * told >= 92 * cases[i].counted && 100 * told <= 108 * cases[i].counted;
+        uint64_t told =
+            provider_estimate(&t.models, &t.models.models[0], &t.request)
+                .tokens_in;
+        bool near = 100 * told >= 92 * cases[i].counted &&
+                    100 * told <= 108 * cases[i].counted;
         if (!near)
             fail_msg("case %zu: %llu", i, (unsigned long long)told);
         talk_end(&t);
@@ -109,16 +113,20 @@ static void a_conversation_is_said_to_gemini(void **state)
         "\"tools\":[{\"functionDeclarations\":[{\"name\":\"look\",\"description\":\"looks\","
         "\"parametersJsonSchema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}]}");
     t.messages[2].turn.of =
-        "4/another"; /* another model's turn is rebuilt, and then no id may be sent */
+        /* another model's turn is rebuilt, and then no id may be sent */
+        "4/another";
     json_t *root = talk_sent(&t, NULL);
     const json_t *contents = json_object_get(root, "contents");
     assert_null(json_object_get(
-        json_object_get(json_array_get(json_object_get(json_array_get(contents, 2), "parts"), 0),
-                        "functionResponse"),
+        json_object_get(
+            json_array_get(
+                json_object_get(json_array_get(contents, 2), "parts"), 0),
+            "functionResponse"),
         "id"));
-    assert_null(
-        json_object_get(json_array_get(json_object_get(json_array_get(contents, 1), "parts"), 1),
-                        "thoughtSignature"));
+    assert_null(json_object_get(
+        json_array_get(json_object_get(json_array_get(contents, 1), "parts"),
+                       1),
+        "thoughtSignature"));
     json_decref(root);
     talk_end(&t);
 }
@@ -148,8 +156,8 @@ static void a_conversation_is_said_to_anthropic(void **state)
     talk_end(&t);
 }
 
-/* What a role's later requests begin with as well is marked by itself; a server that knows no marks
- * gets none. */
+/* What a role's later requests begin with as well is marked by itself; a server
+ * that knows no marks gets none. */
 static void prompts_are_marked_for_the_vendors_cache(void **state)
 {
     (void)state;
@@ -158,18 +166,19 @@ static void prompts_are_marked_for_the_vendors_cache(void **state)
     t.request.tool_count = 0;
     t.ask[0].is_stable_end = true;
     json_t *root = talk_sent(&t, NULL);
-    const json_t *asked =
-        json_object_get(json_array_get(json_object_get(root, "messages"), 0), "content");
+    const json_t *asked = json_object_get(
+        json_array_get(json_object_get(root, "messages"), 0), "content");
     assert_non_null(json_object_get(json_array_get(asked, 0), "cache_control"));
     assert_null(json_object_get(json_array_get(asked, 1),
-                                "cache_control")); /* without tools it does not go on */
+                                /* without tools it does not go on */
+                                "cache_control"));
     json_decref(root);
     static const char *const name = "cache_control";
     const provider_dropped dropped = {1, &name};
     provider_call call = {0};
     etna_error err = {0};
-    assert_int_equal(provider_write(&t.models, &t.models.models[0], &t.request, t.images, &dropped,
-                                    &t.arena, &call, &err),
+    assert_int_equal(provider_write(&t.models, &t.models.models[0], &t.request,
+                                    t.images, &dropped, &t.arena, &call, &err),
                      ETNA_OK);
     for (uint32_t i = 0; i < call.piece_count; i++) {
         const provider_piece *piece = &call.pieces[i];
@@ -179,7 +188,9 @@ static void prompts_are_marked_for_the_vendors_cache(void **state)
     talk_end(&t);
 }
 
-static void long_conversations_lose_the_oldest_images_first_and_never_the_last_turn(void **state)
+static void
+long_conversations_lose_the_oldest_images_first_and_never_the_last_turn(
+    void **state)
 {
     (void)state;
     talk t;
@@ -194,7 +205,9 @@ static void long_conversations_lose_the_oldest_images_first_and_never_the_last_t
     assert_int_equal(call.pieces[1].image, 1);
     m->images_max = 0;
     m->context_tokens =
-        501; /* nothing fits: all that may go goes, the instruction and the last turn stay */
+        /* nothing fits: all that may go goes, the instruction and the last turn
+         * stay */
+        501;
     json_t *root = talk_sent(&t, &call);
     char *text = json_dumps(root, 0);
     assert_non_null(strstr(text, "lamp"));
@@ -206,9 +219,10 @@ static void long_conversations_lose_the_oldest_images_first_and_never_the_last_t
     talk_end(&t);
 }
 
-/* A planner's history comes in its first turn: older images go from there, too, never the
- * newest. */
-static void a_long_history_in_the_first_turn_loses_its_oldest_images(void **state)
+/* A planner's history comes in its first turn: older images go from there, too,
+ * never the newest. */
+static void a_long_history_in_the_first_turn_loses_its_oldest_images(
+    void **state)
 {
     (void)state;
     talk t;
@@ -243,8 +257,8 @@ static void a_turn_cannot_smuggle_an_image(void **state)
     talk t;
     provider_call call = {0};
     talk_begin(&t, "anthropic");
-    t.messages[2].turn =
-        (model_turn){"[{\"type\":\"text\",\"text\":\"\\u00017\\u0001\"}]", "5/vendor-1"};
+    t.messages[2].turn = (model_turn){
+        "[{\"type\":\"text\",\"text\":\"\\u00017\\u0001\"}]", "5/vendor-1"};
     json_decref(talk_sent(&t, &call));
     assert_int_equal(call.piece_count, 5);
     t.messages[2].turn = (model_turn){NULL, NULL};
@@ -258,7 +272,9 @@ static void a_turn_cannot_smuggle_an_image(void **state)
     talk_end(&t);
 }
 
-static const char *header_of(const provider_call *call, const char *name, uint32_t *ret_times)
+static const char *header_of(const provider_call *call,
+                             const char *name,
+                             uint32_t *ret_times)
 {
     const char *value = NULL;
     *ret_times = 0;
@@ -279,16 +295,19 @@ static void a_header_of_the_endpoint_stands_in_for_the_wires(void **state)
     uint32_t times = 0;
     talk_begin(&t, "anthropic");
     json_decref(talk_sent(&t, &call));
-    assert_string_equal(header_of(&call, "anthropic-version", &times), "2023-06-01");
+    assert_string_equal(header_of(&call, "anthropic-version", &times),
+                        "2023-06-01");
     assert_int_equal(times, 1);
     models_pair own[] = {{"Anthropic-Version", "2026-10-21"}, {"X-Other", "1"}};
     models_endpoint *e = (models_endpoint *)(uintptr_t)&t.models.endpoints[0];
     e->headers = own;
     e->header_count = 2;
     json_decref(talk_sent(&t, &call));
-    assert_string_equal(header_of(&call, "anthropic-version", &times), "2026-10-21");
+    assert_string_equal(header_of(&call, "anthropic-version", &times),
+                        "2026-10-21");
     assert_int_equal(times, 1);
-    assert_string_equal(header_of(&call, "content-type", &times), "application/json");
+    assert_string_equal(header_of(&call, "content-type", &times),
+                        "application/json");
     assert_string_equal(header_of(&call, "x-other", &times), "1");
     talk_end(&t);
 }
@@ -298,8 +317,10 @@ static void every_knob_stands_where_its_vendor_reads_it(void **state)
     (void)state;
     talk t;
     talk_begin(&t, "gemini");
-    models_pair knobs[] = {
-        {"store", "false"}, {"topK", "3"}, {"safetySettings", "[]"}, {"serviceTier", "\"flex\""}};
+    models_pair knobs[] = {{"store", "false"},
+                           {"topK", "3"},
+                           {"safetySettings", "[]"},
+                           {"serviceTier", "\"flex\""}};
     models_model *m = (models_model *)(uintptr_t)&t.models.models[0];
     m->knobs = knobs;
     m->knob_count = 4;
@@ -307,26 +328,30 @@ static void every_knob_stands_where_its_vendor_reads_it(void **state)
     assert_true(json_is_false(json_object_get(root, "store")));
     assert_true(json_is_array(json_object_get(root, "safetySettings")));
     assert_true(json_is_string(json_object_get(root, "serviceTier")));
-    assert_int_equal(json_object_size(json_object_get(root, "generationConfig")),
-                     2); /* maxOutputTokens beside topK */
+    assert_int_equal(
+        json_object_size(json_object_get(root, "generationConfig")),
+        2); /* maxOutputTokens beside topK */
     json_decref(root);
     talk_end(&t);
 }
 
-/* OpenAI takes 40 bytes of them, Anthropic no other characters; a server gets its own back as they
- * are. */
+/* OpenAI takes 40 bytes of them, Anthropic no other characters; a server gets
+ * its own back as they are. */
 static void ids_of_another_vendor_are_made_fit(void **state)
 {
     (void)state;
     static const char *const wires[] = {"chat", "responses", "anthropic"};
-    static const char *const mine[] = {"2/vendor-1", "3/vendor-1", "5/vendor-1"};
-    static const char odd[] = "functions.look:0/of-a-server-with-long-names-of-calls";
+    static const char *const mine[] = {"2/vendor-1", "3/vendor-1",
+                                       "5/vendor-1"};
+    static const char odd[] =
+        "functions.look:0/of-a-server-with-long-names-of-calls";
     for (int i = 0; i < 3; i++) {
         talk t;
         talk_begin(&t, wires[i]);
         t.call[1].tool_id = t.result[0].tool_id = odd;
         json_t *root = talk_sent(&t, NULL);
-        char *text = json_dumps(root, JSON_COMPACT), *at = strstr(text, ":\"call_"),
+        char *text = json_dumps(root, JSON_COMPACT),
+             *at = strstr(text, ":\"call_"),
              *again = at ? strstr(at + 1, ":\"call_") : NULL;
         if (strstr(text, odd) || !again || strncmp(at, again, 24) != 0)
             fail_msg("%s: %s", wires[i], text);
@@ -352,10 +377,11 @@ static void knobs_about_tools_are_sent_only_with_tools(void **state)
     (void)state;
     static const struct {
         const char *wire, *knob;
-    } cases[] = {{"chat", "parallel_tool_calls"},      {"chat", "tool_choice"},
-                 {"responses", "parallel_tool_calls"}, {"responses", "tool_choice"},
-                 {"responses", "max_tool_calls"},      {"gemini", "toolConfig"},
-                 {"anthropic", "tool_choice"}};
+    } cases[] = {
+        {"chat", "parallel_tool_calls"},      {"chat", "tool_choice"},
+        {"responses", "parallel_tool_calls"}, {"responses", "tool_choice"},
+        {"responses", "max_tool_calls"},      {"gemini", "toolConfig"},
+        {"anthropic", "tool_choice"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         talk t;
         talk_begin(&t, cases[i].wire);
@@ -366,7 +392,8 @@ static void knobs_about_tools_are_sent_only_with_tools(void **state)
         json_t *with = talk_sent(&t, NULL);
         t.request.tool_count = 0;
         json_t *without = talk_sent(&t, NULL);
-        if (!json_object_get(with, cases[i].knob) || json_object_get(without, cases[i].knob))
+        if (!json_object_get(with, cases[i].knob) ||
+            json_object_get(without, cases[i].knob))
             fail_msg("%s of %s", cases[i].knob, cases[i].wire);
         json_decref(with);
         json_decref(without);
@@ -383,8 +410,10 @@ int main(void)
         cmocka_unit_test(a_conversation_is_said_to_gemini),
         cmocka_unit_test(a_conversation_is_said_to_anthropic),
         cmocka_unit_test(prompts_are_marked_for_the_vendors_cache),
-        cmocka_unit_test(long_conversations_lose_the_oldest_images_first_and_never_the_last_turn),
-        cmocka_unit_test(a_long_history_in_the_first_turn_loses_its_oldest_images),
+        cmocka_unit_test(
+            long_conversations_lose_the_oldest_images_first_and_never_the_last_turn),
+        cmocka_unit_test(
+            a_long_history_in_the_first_turn_loses_its_oldest_images),
         cmocka_unit_test(a_turn_cannot_smuggle_an_image),
         cmocka_unit_test(a_header_of_the_endpoint_stands_in_for_the_wires),
         cmocka_unit_test(every_knob_stands_where_its_vendor_reads_it),

@@ -19,7 +19,8 @@ etna_code decode_bundle(uint8_t **bundle, size_t *size, etna_error *err)
     }
     etna_code code = unpack_parts(*bundle, *size, &parts, &parts_size, err);
     if (code == ETNA_OK) {
-        code = unpack_join(*bundle, *size, parts, parts_size, &joined, &joined_size, err);
+        code = unpack_join(*bundle, *size, parts, parts_size, &joined,
+                           &joined_size, err);
     }
     free(parts);
     if (code == ETNA_OK) {
@@ -30,13 +31,18 @@ etna_code decode_bundle(uint8_t **bundle, size_t *size, etna_error *err)
     return code;
 }
 
-etna_code bundle_of(const uint8_t *glb, size_t size, uint8_t **ret_bundle, size_t *ret_size,
+etna_code bundle_of(const uint8_t *glb,
+                    size_t size,
+                    uint8_t **ret_bundle,
+                    size_t *ret_size,
                     etna_error *err)
 {
     uint8_t *bundle;
     size_t bundle_size;
-    etna_code code = bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, err);
-    if (code == ETNA_OK && (code = decode_bundle(&bundle, &bundle_size, err)) != ETNA_OK) {
+    etna_code code =
+        bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, err);
+    if (code == ETNA_OK &&
+        (code = decode_bundle(&bundle, &bundle_size, err)) != ETNA_OK) {
         free(bundle);
     }
     if (code == ETNA_OK) {
@@ -118,7 +124,10 @@ const char *refusal(const uint8_t *glb, size_t size, etna_code expected)
     return err.text;
 }
 
-const char *refusal_json(const char *json, const void *bin, size_t bin_size, etna_code expected)
+const char *refusal_json(const char *json,
+                         const void *bin,
+                         size_t bin_size,
+                         etna_code expected)
 {
     size_t size;
     uint8_t *glb = gltf_wrap_glb(json, bin, bin_size, &size);
@@ -137,7 +146,11 @@ const scene_object *object_named(const scene *s, const char *name)
     return &s->objects[i];
 }
 
-uint8_t *export_moved(const opened *o, const char *object, vec3 move, double turn, size_t *ret_size)
+uint8_t *export_moved(const opened *o,
+                      const char *object,
+                      vec3 move,
+                      double turn,
+                      size_t *ret_size)
 {
     etna_error err = {0};
     snapshot base, moved;
@@ -149,9 +162,11 @@ uint8_t *export_moved(const opened *o, const char *object, vec3 move, double tur
     pose.yaw += turn;
     uint8_t *glb = NULL;
     assert_int_equal(snapshot_base(o->s, &base, &err), ETNA_OK);
-    assert_int_equal(snapshot_edit(&base, (uint32_t)(thing - o->s->objects), &pose, &moved, &err),
+    assert_int_equal(snapshot_edit(&base, (uint32_t)(thing - o->s->objects),
+                                   &pose, &moved, &err),
                      ETNA_OK);
-    if (scene_export_glb(o->s, o->bundle, o->size, &moved, &glb, ret_size, &err) != ETNA_OK) {
+    if (scene_export_glb(o->s, o->bundle, o->size, &moved, &glb, ret_size,
+                         &err) != ETNA_OK) {
         fail_msg("not exported: %s", err.text);
     }
     snapshot_free(&base);
@@ -168,8 +183,9 @@ void assert_box(const scene_box *a, const scene_box *b, double tolerance)
         fail_msg(
             "box centre (%.9g %.9g %.9g) half (%.9g %.9g %.9g) yaw %.9g is not centre (%.9g %.9g %.9g) half (%.9g "
             "%.9g %.9g) yaw %.9g",
-            a->centre.x, a->centre.y, a->centre.z, a->half.x, a->half.y, a->half.z, a->yaw,
-            b->centre.x, b->centre.y, b->centre.z, b->half.x, b->half.y, b->half.z, b->yaw);
+            a->centre.x, a->centre.y, a->centre.z, a->half.x, a->half.y,
+            a->half.z, a->yaw, b->centre.x, b->centre.y, b->centre.z, b->half.x,
+            b->half.y, b->half.z, b->yaw);
     }
 }
 
@@ -189,7 +205,8 @@ const char *data_folder(void)
     static char folder[1024];
     const char *given = getenv("ETNA_TEST_DATA");
     struct stat st;
-    snprintf(folder, sizeof folder, "%s", given ? given : ETNA_SOURCE_DIR "/../shared/data");
+    snprintf(folder, sizeof folder, "%s",
+             given ? given : ETNA_SOURCE_DIR "/../shared/data");
     return stat(folder, &st) == 0 ? folder : NULL;
 }
 

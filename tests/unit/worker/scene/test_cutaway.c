@@ -1,4 +1,5 @@
-/* What `--camera cutaway` leaves out: the ceiling and the walls in the way, and nothing else. */
+/* What `--camera cutaway` leaves out: the ceiling and the walls in the way, and
+ * nothing else. */
 #include "help.h"
 
 #include <setjmp.h>
@@ -8,29 +9,36 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* A room of 6 x 4 x 2.5 m with a chair and a table; names that say nothing when `plain`. */
+/* A room of 6 x 4 x 2.5 m with a chair and a table; names that say nothing when
+ * `plain`. */
 static opened room(bool plain)
 {
     gltf_builder *b = gltf_builder_new();
-    gltf_builder_box(b, plain ? "p1" : "floor", v3(0, 0, -0.05), v3(6, 4, 0.1), 0, GLTF_NONE);
-    gltf_builder_box(b, plain ? "p2" : "ceiling", v3(0, 0, 2.55), v3(6, 4, 0.1), 0, GLTF_NONE);
-    gltf_builder_box(b, plain ? "p3" : "wall north", v3(0, 2.05, 1.25), v3(6, 0.1, 2.5), 0,
+    gltf_builder_box(b, plain ? "p1" : "floor", v3(0, 0, -0.05), v3(6, 4, 0.1),
+                     0, GLTF_NONE);
+    gltf_builder_box(b, plain ? "p2" : "ceiling", v3(0, 0, 2.55), v3(6, 4, 0.1),
+                     0, GLTF_NONE);
+    gltf_builder_box(b, plain ? "p3" : "wall north", v3(0, 2.05, 1.25),
+                     v3(6, 0.1, 2.5), 0, GLTF_NONE);
+    gltf_builder_box(b, plain ? "p4" : "wall south", v3(0, -2.05, 1.25),
+                     v3(6, 0.1, 2.5), 0, GLTF_NONE);
+    gltf_builder_box(b, plain ? "p5" : "wall east", v3(3.05, 0, 1.25),
+                     v3(0.1, 4, 2.5), 0, GLTF_NONE);
+    gltf_builder_box(b, plain ? "p6" : "wall west", v3(-3.05, 0, 1.25),
+                     v3(0.1, 4, 2.5), 0, GLTF_NONE);
+    gltf_builder_box(b, "chair", v3(1.5, 0.5, 0.5), v3(0.5, 0.5, 1), 0,
                      GLTF_NONE);
-    gltf_builder_box(b, plain ? "p4" : "wall south", v3(0, -2.05, 1.25), v3(6, 0.1, 2.5), 0,
+    gltf_builder_box(b, "table", v3(-1.7, -0.4, 0.4), v3(0.8, 0.8, 0.8), 0,
                      GLTF_NONE);
-    gltf_builder_box(b, plain ? "p5" : "wall east", v3(3.05, 0, 1.25), v3(0.1, 4, 2.5), 0,
-                     GLTF_NONE);
-    gltf_builder_box(b, plain ? "p6" : "wall west", v3(-3.05, 0, 1.25), v3(0.1, 4, 2.5), 0,
-                     GLTF_NONE);
-    gltf_builder_box(b, "chair", v3(1.5, 0.5, 0.5), v3(0.5, 0.5, 1), 0, GLTF_NONE);
-    gltf_builder_box(b, "table", v3(-1.7, -0.4, 0.4), v3(0.8, 0.8, 0.8), 0, GLTF_NONE);
     gltf_builder_camera(b, "south", v3(0, -6, 4), v3(0, 0, 0.5), 50, 1.5);
     gltf_builder_camera(b, "corner", v3(6, -6, 4), v3(0, 0, 0.5), 50, 1.5);
     gltf_builder_camera(b, "inside", v3(0, -1.5, 1.6), v3(0, 0, 0.5), 50, 1.5);
     return open_builder(b);
 }
 
-static void expect_hidden(const scene *s, const char *camera, const char *const *hidden,
+static void expect_hidden(const scene *s,
+                          const char *camera,
+                          const char *const *hidden,
                           uint32_t count)
 {
     bool mask[16];
@@ -42,7 +50,8 @@ static void expect_hidden(const scene *s, const char *camera, const char *const 
             wanted = wanted || strcmp(s->objects[i].name, hidden[k]) == 0;
         }
         if (wanted != mask[i]) {
-            fail_msg("%s: \"%s\" is %s", camera, s->objects[i].name, mask[i] ? "hidden" : "shown");
+            fail_msg("%s: \"%s\" is %s", camera, s->objects[i].name,
+                     mask[i] ? "hidden" : "shown");
         }
     }
 }
@@ -50,9 +59,10 @@ static void expect_hidden(const scene *s, const char *camera, const char *const 
 static void test_the_ceiling_and_the_near_walls_are_hidden(void **state)
 {
     (void)state;
-    static const char *const south[] = {"ceiling", "wall south"},
-                             *const corner[] = {"ceiling", "wall south", "wall east"},
-                             *const inside[] = {"ceiling"}, *const plain[] = {"p2", "p4", "p5"};
+    static const char *const
+        south[] = {"ceiling", "wall south"},
+        *const corner[] = {"ceiling", "wall south", "wall east"},
+        *const inside[] = {"ceiling"}, *const plain[] = {"p2", "p4", "p5"};
     opened o = room(false);
     expect_hidden(o.s, "south", south, 2);
     expect_hidden(o.s, "corner", corner, 3);
@@ -68,10 +78,13 @@ static void test_furniture_and_what_one_stands_on_stay(void **state)
     (void)state;
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(6, 4, 0.1), 0, GLTF_NONE);
-    gltf_builder_box(b, "sink", v3(0, -1.5, 0.5), v3(0.6, 0.5, 1), 0, GLTF_NONE);
+    gltf_builder_box(b, "sink", v3(0, -1.5, 0.5), v3(0.6, 0.5, 1), 0,
+                     GLTF_NONE);
     gltf_builder_box(b, "lamp", v3(0, 0, 3), v3(0.3, 0.3, 0.3), 0, GLTF_NONE);
-    gltf_builder_box(b, "chair", v3(1.5, 0.5, 0.5), v3(0.5, 0.5, 1), 0, GLTF_NONE);
-    gltf_builder_box(b, "table", v3(-1.7, -0.4, 0.4), v3(0.8, 0.8, 0.8), 0, GLTF_NONE);
+    gltf_builder_box(b, "chair", v3(1.5, 0.5, 0.5), v3(0.5, 0.5, 1), 0,
+                     GLTF_NONE);
+    gltf_builder_box(b, "table", v3(-1.7, -0.4, 0.4), v3(0.8, 0.8, 0.8), 0,
+                     GLTF_NONE);
     gltf_builder_camera(b, "below", v3(0, -6, -4), v3(0, 0, 0.5), 50, 1.5);
     opened o = open_builder(b);
     expect_hidden(o.s, "below", NULL, 0);
@@ -94,11 +107,13 @@ static uint32_t add_shell(gltf_builder *b, double floor_z)
         memcpy(index + 6 * i, quad, sizeof quad);
     }
     gltf_builder_node node = gltf_builder_node_default("shell");
-    node.mesh = gltf_builder_mesh(b, "shell", position, 8, index, 24, GLTF_NONE);
+    node.mesh =
+        gltf_builder_mesh(b, "shell", position, 8, index, 24, GLTF_NONE);
     return gltf_builder_add_node(b, &node);
 }
 
-static void test_a_shell_around_all_is_hidden_from_outside_when_a_floor_stays(void **state)
+static void test_a_shell_around_all_is_hidden_from_outside_when_a_floor_stays(
+    void **state)
 {
     (void)state;
     static const char *const shell[] = {"shell"};
@@ -106,12 +121,16 @@ static void test_a_shell_around_all_is_hidden_from_outside_when_a_floor_stays(vo
         gltf_builder *b = gltf_builder_new();
         add_shell(b, 0);
         if (with_floor) {
-            gltf_builder_box(b, "slab", v3(0, 0, -0.05), v3(5, 5, 0.1), 0, GLTF_NONE);
+            gltf_builder_box(b, "slab", v3(0, 0, -0.05), v3(5, 5, 0.1), 0,
+                             GLTF_NONE);
         }
-        gltf_builder_box(b, "chair", v3(1, 0.5, 0.5), v3(0.5, 0.5, 1), 0, GLTF_NONE);
-        gltf_builder_box(b, "table", v3(-1, -0.4, 0.4), v3(0.8, 0.8, 0.8), 0, GLTF_NONE);
+        gltf_builder_box(b, "chair", v3(1, 0.5, 0.5), v3(0.5, 0.5, 1), 0,
+                         GLTF_NONE);
+        gltf_builder_box(b, "table", v3(-1, -0.4, 0.4), v3(0.8, 0.8, 0.8), 0,
+                         GLTF_NONE);
         gltf_builder_camera(b, "outside", v3(0, -9, 4), v3(0, 0, 0.5), 50, 1.5);
-        gltf_builder_camera(b, "inside", v3(0, -2, 1.6), v3(0, 0, 0.5), 50, 1.5);
+        gltf_builder_camera(b, "inside", v3(0, -2, 1.6), v3(0, 0, 0.5), 50,
+                            1.5);
         opened o = open_builder(b);
         assert_true(object_named(o.s, "shell")->is_static);
         expect_hidden(o.s, "outside", shell, with_floor);
@@ -125,7 +144,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_ceiling_and_the_near_walls_are_hidden),
         cmocka_unit_test(test_furniture_and_what_one_stands_on_stay),
-        cmocka_unit_test(test_a_shell_around_all_is_hidden_from_outside_when_a_floor_stays),
+        cmocka_unit_test(
+            test_a_shell_around_all_is_hidden_from_outside_when_a_floor_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

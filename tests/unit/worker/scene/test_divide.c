@@ -1,5 +1,5 @@
-/* Splits and groups of the side file: what they make of a scene, what an export of a moved one
- * holds, and that an edited copy is divided alike. */
+/* Splits and groups of the side file: what they make of a scene, what an export
+ * of a moved one holds, and that an edited copy is divided alike. */
 #include "help.h"
 #include "tests/support/press.h"
 #include "worker/scene/side.h"
@@ -13,22 +13,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESH_VERTICES = 24, MESH_INDICES = 36 };
+enum {
+    MESH_VERTICES = 24,
+    MESH_INDICES = 36
+};
 
-/* Boxes in one mesh, 24 vertices each as exporters write them, world frame. `shuffle` interleaves
- * their triangles. */
-static uint32_t boxes_mesh(gltf_builder *b, const vec3 *centre, const vec3 *size, uint32_t count,
-                           bool shuffle, uint32_t material)
+/* Boxes in one mesh, 24 vertices each as exporters write them, world frame.
+ * `shuffle` interleaves their triangles. */
+static uint32_t boxes_mesh(gltf_builder *b,
+                           const vec3 *centre,
+                           const vec3 *size,
+                           uint32_t count,
+                           bool shuffle,
+                           uint32_t material)
 {
     static const int corner[6][4] = {{0, 1, 3, 2}, {4, 6, 7, 5}, {0, 4, 5, 1},
                                      {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 5, 7, 3}};
-    float *position = calloc((size_t)count * MESH_VERTICES * 3, sizeof *position);
+    float *position =
+        calloc((size_t)count * MESH_VERTICES * 3, sizeof *position);
     uint32_t *index = calloc((size_t)count * MESH_INDICES, sizeof *index);
     assert_true(position && index);
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t f = 0; f < 6; f++) {
             for (uint32_t k = 0; k < 4; k++) {
-                float *p = position + 3 * (size_t)(i * MESH_VERTICES + f * 4 + k);
+                float *p =
+                    position + 3 * (size_t)(i * MESH_VERTICES + f * 4 + k);
                 int c = corner[f][k];
                 double x = centre[i].x + (c & 1 ? 0.5 : -0.5) * size[i].x,
                        y = centre[i].y + (c & 2 ? 0.5 : -0.5) * size[i].y,
@@ -36,27 +45,35 @@ static uint32_t boxes_mesh(gltf_builder *b, const vec3 *centre, const vec3 *size
                 p[0] = (float)x, p[1] = (float)z, p[2] = (float)-y;
             }
             for (uint32_t t = 0; t < 2; t++) {
-                uint32_t at = shuffle ? (f * 2 + t) * count + i : i * 12 + f * 2 + t,
+                uint32_t at = shuffle ? (f * 2 + t) * count + i
+                                      : i * 12 + f * 2 + t,
                          base = i * MESH_VERTICES + f * 4;
                 index[3 * at] = base, index[3 * at + 1] = base + 1 + t,
                           index[3 * at + 2] = base + 2 + t;
             }
         }
     }
-    uint32_t mesh = gltf_builder_mesh(b, "all", position, count * MESH_VERTICES, index,
-                                      count * MESH_INDICES, material);
+    uint32_t mesh = gltf_builder_mesh(b, "all", position, count * MESH_VERTICES,
+                                      index, count * MESH_INDICES, material);
     free(position);
     free(index);
     return mesh;
 }
 
-/* A ground with three things on it in one mesh, turned and scaled below a wrapper, and a lamp of
- * its own. */
+/* A ground with three things on it in one mesh, turned and scaled below a
+ * wrapper, and a lamp of its own. */
 static uint8_t *garden(bool shuffle, size_t *size)
 {
-    static const vec3 centre[4] = {{0, 0, -0.05}, {-1, 0, 0.25}, {0, 0.5, 0.2}, {1, 0, 0.15}},
-                      extent[4] = {{6, 4, 0.1}, {0.5, 0.5, 0.5}, {0.4, 0.4, 0.4}, {0.3, 0.3, 0.3}};
-    static const double turn[4] = {0, 0.3826834323650898, 0, 0.9238795325112867},
+    static const vec3 centre[4] = {{0, 0, -0.05},
+                                   {-1, 0, 0.25},
+                                   {0, 0.5, 0.2},
+                                   {1, 0, 0.15}},
+                      extent[4] = {{6, 4, 0.1},
+                                   {0.5, 0.5, 0.5},
+                                   {0.4, 0.4, 0.4},
+                                   {0.3, 0.3, 0.3}};
+    static const double turn[4] = {0, 0.3826834323650898, 0,
+                                   0.9238795325112867},
                         two[3] = {2, 2, 2}, away[3] = {1, 0, 0};
     gltf_builder *b = gltf_builder_new();
     gltf_builder_node top = gltf_builder_node_default("terrain"),
@@ -65,8 +82,8 @@ static uint8_t *garden(bool shuffle, size_t *size)
     land.parent = gltf_builder_add_node(b, &top);
     land.rotation = turn;
     land.scale = two;
-    land.mesh =
-        boxes_mesh(b, centre, extent, 4, shuffle, gltf_builder_material(b, "stone", 0.5, 0.5, 0.5));
+    land.mesh = boxes_mesh(b, centre, extent, 4, shuffle,
+                           gltf_builder_material(b, "stone", 0.5, 0.5, 0.5));
     gltf_builder_add_node(b, &land);
     gltf_builder_node lamp = gltf_builder_node_default("lamp"),
                       shade = gltf_builder_node_default("shade");
@@ -83,7 +100,8 @@ static uint8_t *garden(bool shuffle, size_t *size)
     return glb;
 }
 
-/* The same as it is, by Draco (which keeps the order and the very numbers here), by meshopt. */
+/* The same as it is, by Draco (which keeps the order and the very numbers
+ * here), by meshopt. */
 static uint8_t *compressed(size_t how, uint8_t *glb, size_t *size)
 {
     const press_options options = {.sequential = 1};
@@ -101,20 +119,26 @@ static opened with_side(const uint8_t *glb, size_t size, const char *side)
     opened o = {0};
     etna_error err = {0};
     assert_int_equal(bundle_of(glb, size, &o.bundle, &o.size, &err), ETNA_OK);
-    if (scene_import_with_side(o.bundle, o.size, side, strlen(side), &o.s, &err) != ETNA_OK) {
+    if (scene_import_with_side(o.bundle, o.size, side, strlen(side), &o.s,
+                               &err) != ETNA_OK) {
         fail_msg("%s", err.text);
     }
     return o;
 }
 
-static void refuse_side(const uint8_t *glb, size_t size, const char *side, const char *word)
+static void refuse_side(const uint8_t *glb,
+                        size_t size,
+                        const char *side,
+                        const char *word)
 {
     uint8_t *bundle;
     size_t bundle_size;
     scene *s = NULL;
     etna_error err = {0};
-    assert_int_equal(bundle_of(glb, size, &bundle, &bundle_size, &err), ETNA_OK);
-    assert_int_equal(scene_import_with_side(bundle, bundle_size, side, strlen(side), &s, &err),
+    assert_int_equal(bundle_of(glb, size, &bundle, &bundle_size, &err),
+                     ETNA_OK);
+    assert_int_equal(scene_import_with_side(bundle, bundle_size, side,
+                                            strlen(side), &s, &err),
                      ETNA_E_INPUT);
     if (!strstr(err.text, word)) {
         fail_msg("\"%s\" does not say \"%s\"", err.text, word);
@@ -140,11 +164,15 @@ static void test_a_split_makes_objects_of_loose_parts(void **state)
         assert_true(rest->triangle_count == 12 && big->triangle_count == 12 &&
                     two->triangle_count == 24);
         assert_true(rest->is_static && !big->is_static && !two->is_static);
-        assert_true(fabs(big->box.half.x - 0.5) < 1e-6 && fabs(big->box.half.z - 0.5) < 1e-6);
-        assert_true(fabs(big->box.yaw - 45 * MATH_PI / 180) < 1e-6); /* as its node is turned */
+        assert_true(fabs(big->box.half.x - 0.5) < 1e-6 &&
+                    fabs(big->box.half.z - 0.5) < 1e-6);
+        /* as its node is turned */
+        assert_true(fabs(big->box.yaw - 45 * MATH_PI / 180) < 1e-6);
         assert_non_null(strstr(big->why, "side file"));
-        for (uint32_t p = 0; p < o.s->part_count; p++) { /* parts stay sorted by object */
-            assert_true(p == 0 || o.s->parts[p - 1].object <= o.s->parts[p].object);
+        /* parts stay sorted by object */
+        for (uint32_t p = 0; p < o.s->part_count; p++) {
+            assert_true(p == 0 ||
+                        o.s->parts[p - 1].object <= o.s->parts[p].object);
         }
         close_opened(&o);
         free(glb);
@@ -156,14 +184,17 @@ static void test_a_group_moves_as_one(void **state)
     (void)state;
     size_t size, out_size;
     uint8_t *glb = garden(false, &size);
-    opened o = with_side(glb, size, "{\"groups\":{\"standing lamp\":[\"shade\",\"lamp\"]}}");
+    opened o = with_side(
+        glb, size, "{\"groups\":{\"standing lamp\":[\"shade\",\"lamp\"]}}");
     assert_int_equal(o.s->object_count, 2);
     const scene_object *lamp = object_named(o.s, "standing lamp");
     assert_int_equal(lamp->part_count, 2);
     scene_box before = lamp->box;
-    uint8_t *moved = export_moved(&o, "standing lamp", v3(0.5, 0.25, 0), 0.5, &out_size);
+    uint8_t *moved =
+        export_moved(&o, "standing lamp", v3(0.5, 0.25, 0), 0.5, &out_size);
     opened again =
-        with_side(moved, out_size, "{\"groups\":{\"standing lamp\":[\"shade\",\"lamp\"]}}");
+        with_side(moved, out_size,
+                  "{\"groups\":{\"standing lamp\":[\"shade\",\"lamp\"]}}");
     before.centre = v3_add(before.centre, v3(0.5, 0.25, 0));
     before.yaw += 0.5;
     assert_box(&object_named(again.s, "standing lamp")->box, &before, 1e-6);
@@ -187,14 +218,18 @@ static const uint8_t *chunk(const uint8_t *glb, size_t *ret_size)
     return glb + 28 + json;
 }
 
-static void like_is_moved(const opened *o, const uint8_t *glb, size_t size,
-                          const char *const *names, uint32_t count)
+static void like_is_moved(const opened *o,
+                          const uint8_t *glb,
+                          size_t size,
+                          const char *const *names,
+                          uint32_t count)
 {
     uint8_t *bundle;
     size_t bundle_size;
     scene *s = NULL;
     etna_error err = {0};
-    assert_int_equal(bundle_of(glb, size, &bundle, &bundle_size, &err), ETNA_OK);
+    assert_int_equal(bundle_of(glb, size, &bundle, &bundle_size, &err),
+                     ETNA_OK);
     if (scene_import_like(bundle, bundle_size, o->s, &s, &err) != ETNA_OK) {
         fail_msg("%s", err.text);
     }
@@ -209,17 +244,23 @@ static void like_is_moved(const opened *o, const uint8_t *glb, size_t size,
         }
         assert_string_equal(s->objects[i].name, o->s->objects[i].name);
         assert_box(&s->objects[i].box, &box, 1e-6);
-        assert_int_equal(s->objects[i].triangle_count, o->s->objects[i].triangle_count);
-        for (uint32_t p = 0; p < s->objects[i].part_count; p++) { /* the very same triangles */
-            assert_same_geometry(&s->meshes[s->parts[s->objects[i].first_part + p].mesh],
-                                 &o->s->meshes[o->s->parts[o->s->objects[i].first_part + p].mesh]);
+        assert_int_equal(s->objects[i].triangle_count,
+                         o->s->objects[i].triangle_count);
+        /* the very same triangles */
+        for (uint32_t p = 0; p < s->objects[i].part_count; p++) {
+            assert_same_geometry(
+                &s->meshes[s->parts[s->objects[i].first_part + p].mesh],
+                &o->s->meshes[o->s->parts[o->s->objects[i].first_part + p]
+                                  .mesh]);
         }
     }
     scene_free(s);
     free(bundle);
 }
 
-static uint8_t *export_all(const opened *o, const char *const *names, uint32_t count,
+static uint8_t *export_all(const opened *o,
+                           const char *const *names,
+                           uint32_t count,
                            size_t *ret_size)
 {
     snapshot snap, next;
@@ -234,25 +275,32 @@ static uint8_t *export_all(const opened *o, const char *const *names, uint32_t c
         pose.position[1] -= 0.2;
         pose.position[2] += 0.1;
         pose.yaw += 0.7;
-        assert_int_equal(snapshot_edit(&snap, object, &pose, &next, &err), ETNA_OK);
+        assert_int_equal(snapshot_edit(&snap, object, &pose, &next, &err),
+                         ETNA_OK);
         snapshot_free(&snap);
         snap = next;
     }
-    if (scene_export_glb(o->s, o->bundle, o->size, &snap, &glb, ret_size, &err) != ETNA_OK) {
+    if (scene_export_glb(o->s, o->bundle, o->size, &snap, &glb, ret_size,
+                         &err) != ETNA_OK) {
         fail_msg("%s", err.text);
     }
     snapshot_free(&snap);
     return glb;
 }
 
-/* The written file alone, without the side file, has the same objects in the same frame. */
-static void assert_told_by_the_file(const opened *o, const uint8_t *glb, size_t size)
+/* The written file alone, without the side file, has the same objects in the
+ * same frame. */
+static void assert_told_by_the_file(const opened *o,
+                                    const uint8_t *glb,
+                                    size_t size)
 {
     opened alone = open_glb(glb, size);
-    assert_true(alone.s->metres_per_unit == o->s->metres_per_unit && alone.s->up == o->s->up);
+    assert_true(alone.s->metres_per_unit == o->s->metres_per_unit &&
+                alone.s->up == o->s->up);
     assert_int_equal(alone.s->object_count, o->s->object_count);
     for (uint32_t i = 0; i < o->s->object_count; i++) {
-        const scene_object *was = &o->s->objects[i], *is = object_named(alone.s, was->name);
+        const scene_object *was = &o->s->objects[i],
+                           *is = object_named(alone.s, was->name);
         assert_int_equal(is->triangle_count, was->triangle_count);
         assert_int_equal(is->part_count, was->part_count);
     }
@@ -262,7 +310,8 @@ static void assert_told_by_the_file(const opened *o, const uint8_t *glb, size_t 
 static void test_a_result_tells_by_itself_how_its_scene_was_read(void **state)
 {
     (void)state;
-    static const char *const moved[] = {"still life"}, *const again[] = {"shade"};
+    static const char *const moved[] = {"still life"}, *const again[] = {
+                                                           "shade"};
     static const char side[] =
         "{\"unit\":0.01,\"up\":\"Z\",\"names\":{\"big box\":\"crate\",\"lamp\":\"shade\"},\"splits\":{\"terrain\":"
         "{\"of\":4,\"parts\":[{\"name\":\"big box\",\"loose\":[1]},{\"loose\":[2]}]}},\"groups\":{\"still life\":"
@@ -272,8 +321,9 @@ static void test_a_result_tells_by_itself_how_its_scene_was_read(void **state)
     opened o = {0};
     etna_error err = {0};
     scene_options options = scene_options_default();
-    assert_int_equal(bundle_around(glb, size, (const uint8_t *)side, strlen(side), &options,
-                                   &o.bundle, &o.size, &err),
+    assert_int_equal(bundle_around(glb, size, (const uint8_t *)side,
+                                   strlen(side), &options, &o.bundle, &o.size,
+                                   &err),
                      ETNA_OK);
     assert_int_equal(scene_import(o.bundle, o.size, &o.s, &err), ETNA_OK);
     uint8_t *out = export_all(&o, moved, 0, &out_size); /* nothing moved */
@@ -283,7 +333,8 @@ static void test_a_result_tells_by_itself_how_its_scene_was_read(void **state)
     assert_told_by_the_file(&o, out, out_size);
     opened second = open_glb(out, out_size);
     assert_true(object_named(second.s, "still life")->has_front);
-    uint8_t *third = export_all(&second, again, 1, &third_size); /* a result of a result */
+    /* a result of a result */
+    uint8_t *third = export_all(&second, again, 1, &third_size);
     assert_told_by_the_file(&o, third, third_size);
     free(third);
     close_opened(&second);
@@ -295,8 +346,10 @@ static void test_a_result_tells_by_itself_how_its_scene_was_read(void **state)
 static void test_a_moved_piece_gets_a_node_and_all_old_bytes_stay(void **state)
 {
     (void)state;
-    static const char *const one[] = {"big box"}, *const both[] = {"terrain part 2", "big box"},
-                             *const all[] = {"big box", "terrain part 2", "terrain"};
+    static const char *const one[] = {"big box"},
+                             *const both[] = {"terrain part 2", "big box"},
+                             *const all[] = {"big box", "terrain part 2",
+                                             "terrain"};
     const struct {
         const char *const *names;
         uint32_t count;
@@ -306,16 +359,21 @@ static void test_a_moved_piece_gets_a_node_and_all_old_bytes_stay(void **state)
         uint8_t *glb = compressed(turn % 3, garden(i % 2, &size), &size);
         opened o = with_side(
             glb, size,
-            i / 2 < 2 ? SPLIT
-                      : "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"big box\","
-                        "\"loose\":[1]},{\"loose\":[2,3]}]}},\"movable\":[\"terrain\"]}");
-        uint8_t *out = export_all(&o, cases[i / 2].names, cases[i / 2].count, &out_size);
-        const uint8_t *before = chunk(glb, &old_bin), *after = chunk(out, &new_bin);
+            i / 2 < 2
+                ? SPLIT
+                : "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"big box\","
+                  "\"loose\":[1]},{\"loose\":[2,3]}]}},\"movable\":[\"terrain\"]}");
+        uint8_t *out =
+            export_all(&o, cases[i / 2].names, cases[i / 2].count, &out_size);
+        const uint8_t *before = chunk(glb, &old_bin),
+                      *after = chunk(out, &new_bin);
         assert_true(new_bin > old_bin && memcmp(before, after, old_bin) == 0);
-        like_is_moved(&o, out, out_size, cases[i / 2].names, cases[i / 2].count);
+        like_is_moved(&o, out, out_size, cases[i / 2].names,
+                      cases[i / 2].count);
         close_opened(&o);
         opened afresh = open_glb(
-            out, out_size); /* and without the side file the piece is an object by its node */
+            /* and without the side file the piece is an object by its node */
+            out, out_size);
         assert_true(object_named(afresh.s, "big box")->triangle_count == 12);
         assert_true(scene_find_object(afresh.s, "terrain") == SCENE_NONE ||
                     cases[i / 2].count < 3 ||
@@ -326,7 +384,8 @@ static void test_a_moved_piece_gets_a_node_and_all_old_bytes_stay(void **state)
     }
 }
 
-static void test_pieces_and_nodes_can_be_grouped_and_moved_together(void **state)
+static void test_pieces_and_nodes_can_be_grouped_and_moved_together(
+    void **state)
 {
     (void)state;
     static const char *const names[] = {"still life"};
@@ -345,8 +404,9 @@ static void test_pieces_and_nodes_can_be_grouped_and_moved_together(void **state
     free(glb);
 }
 
-/* Controls before a name, and two equal names that are cut inside a character of two bytes: the
- * nodes that the export adds carry the same names as the objects. */
+/* Controls before a name, and two equal names that are cut inside a character
+ * of two bytes: the nodes that the export adds carry the same names as the
+ * objects. */
 static void test_pieces_of_awkward_names_are_known_again(void **state)
 {
     (void)state;
@@ -376,7 +436,8 @@ static void test_pieces_of_awkward_names_are_known_again(void **state)
 
 static void test_materials_of_one_node_split_together(void **state)
 {
-    (void)state; /* one mesh of two primitives: each piece has its share of both */
+    /* one mesh of two primitives: each piece has its share of both */
+    (void)state;
     static const char json[] =
         "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"set\",\"mesh\":0}],"
         "\"materials\":[{},{}],"
@@ -392,7 +453,8 @@ static void test_materials_of_one_node_split_together(void **state)
     static const float position[24] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0,
                                        3, 0, 0, 4, 0, 0, 3, 0, 1, 3, 1, 0};
     static const uint16_t index[14] = {0, 1, 2, 4, 5, 6, 0,
-                                       1, 3, 3, 4, 4, 5, 7}; /* a strip with a joint */
+                                       /* a strip with a joint */
+                                       1, 3, 3, 4, 4, 5, 7};
     static const char *const names[] = {"left"};
     uint8_t bin[124];
     memcpy(bin, position, sizeof position);
@@ -408,7 +470,8 @@ static void test_materials_of_one_node_split_together(void **state)
     assert_true(object_named(o.s, "left")->part_count == 2 &&
                 object_named(o.s, "right")->part_count == 2);
     scene_set_static_by_cut(o.s,
-                            scene_find_object(o.s, "left")); /* the side file overrules that, too */
+                            /* the side file overrules that, too */
+                            scene_find_object(o.s, "left"));
     assert_false(object_named(o.s, "left")->is_static);
     uint8_t *out = export_all(&o, names, 1, &out_size);
     like_is_moved(&o, out, out_size, names, 1);
@@ -423,13 +486,17 @@ static void test_faults_of_splits_and_groups_are_said(void **state)
     static const char *const bad[][2] = {
         {"{\"division\":1}", "\"division\""},
         {"{\"division\":{\"objects\":{\"a\":[99]}}}", "\"division\" of \"a\""},
-        {"{\"division\":{\"objects\":{\"a\":[[0,-1]]}}}", "\"division\" of \"a\""},
-        {"{\"division\":{\"objects\":{},\"own\":[\"x\"]}}", "\"division\" of \"own\""},
+        {"{\"division\":{\"objects\":{\"a\":[[0,-1]]}}}",
+         "\"division\" of \"a\""},
+        {"{\"division\":{\"objects\":{},\"own\":[\"x\"]}}",
+         "\"division\" of \"own\""},
         {"{\"division\":{\"objects\":{}}}", "names no node with a mesh"},
         {"{\"splits\":[]}", "\"splits\""},
-        {"{\"splits\":{\"terrain\":{\"of\":5,\"parts\":[]}}}", "made for 5 loose parts"},
+        {"{\"splits\":{\"terrain\":{\"of\":5,\"parts\":[]}}}",
+         "made for 5 loose parts"},
         {"{\"splits\":{\"terrain\":{\"parts\":[]}}}", "\"of\""},
-        {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[4]}]}}}", "none of 0 to 3"},
+        {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[4]}]}}}",
+         "none of 0 to 3"},
         {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[1]},{\"loose\":[1]}]}}}",
          "in two parts"},
         {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[]}]}}}",
@@ -438,7 +505,8 @@ static void test_faults_of_splits_and_groups_are_said(void **state)
          "\"name\""},
         {"{\"groups\":{\"x\":\"lamp\"}}", "\"x\""},
         {"{\"groups\":{\"x\":[3]}}", "member 0"},
-        {"{\"groups\":{\"x\":[\"lamp\",\"shade\"],\"y\":[\"lamp\"]}}", "\"lamp\" is in the group"},
+        {"{\"groups\":{\"x\":[\"lamp\",\"shade\"],\"y\":[\"lamp\"]}}",
+         "\"lamp\" is in the group"},
         {"{\"static\":\"lamp\"}", "\"static\""},
         {"{\"movable\":[1]}", "\"movable\""},
         {"{\"fronts\":{\"lamp\":\"up\"}}", "\"lamp\""},
@@ -458,7 +526,8 @@ static void test_faults_of_splits_and_groups_are_said(void **state)
     uint32_t said = 0;
     for (uint32_t i = 0; i < o.s->report.warning_count; i++) {
         const char *w = o.s->report.warnings[i];
-        said += strstr(w, "\"sink\"") || strstr(w, "\"tub\"") || strstr(w, "\"colour\"");
+        said += strstr(w, "\"sink\"") || strstr(w, "\"tub\"") ||
+                strstr(w, "\"colour\"");
     }
     assert_int_equal(said, 3);
     close_opened(&o);
@@ -472,32 +541,46 @@ static void test_side_files_are_edited_and_keep_what_is_not_known(void **state)
         "{\"note\": [1, {\"a\": null}], \"groups\": {\"g\": [\"a\", \"b\"], \"h\": [\"c\"]}, "
         "\"splits\": {\"m\": {\"of\": 3, "
         "\"parts\": [{\"loose\": [0, 2], \"name\": \"mine\"}]}}}";
-    static const uint32_t same[3] = {0, 1, 0}, none[3] = {SCENE_NONE, SCENE_NONE, SCENE_NONE};
+    static const uint32_t same[3] = {0, 1, 0},
+                          none[3] = {SCENE_NONE, SCENE_NONE, SCENE_NONE};
     static const char *const members[] = {"b", "c"};
     char *text, *again;
     etna_error err;
-    assert_int_equal(side_with_split(side, strlen(side), "m", 3, same, 2, &text, &err), ETNA_OK);
+    assert_int_equal(
+        side_with_split(side, strlen(side), "m", 3, same, 2, &text, &err),
+        ETNA_OK);
     assert_non_null(strstr(text, "\"note\""));
     assert_non_null(strstr(text, "\"mine\""));
-    assert_int_equal(side_with_split(text, strlen(text), "m", 3, same, 2, &again, &err), ETNA_OK);
+    assert_int_equal(
+        side_with_split(text, strlen(text), "m", 3, same, 2, &again, &err),
+        ETNA_OK);
     assert_string_equal(text, again);
     free(again);
     free(text);
-    assert_int_equal(side_with_split(side, strlen(side), "m", 3, none, 0, &text, &err), ETNA_OK);
+    assert_int_equal(
+        side_with_split(side, strlen(side), "m", 3, none, 0, &text, &err),
+        ETNA_OK);
     assert_null(strstr(text, "splits"));
     free(text);
-    assert_int_equal(side_with_group(side, strlen(side), "new", members, 2, &text, &err), ETNA_OK);
+    assert_int_equal(
+        side_with_group(side, strlen(side), "new", members, 2, &text, &err),
+        ETNA_OK);
     assert_true(strstr(text, "\"new\"") && strstr(text, "\"g\"") &&
                 !strstr(text, "\"h\"")); /* h has nobody left */
     free(text);
-    assert_int_equal(side_with_group(NULL, 0, "new", members, 2, &text, &err), ETNA_OK);
-    assert_int_equal(side_with_group(text, strlen(text), "new", NULL, 0, &again, &err), ETNA_OK);
+    assert_int_equal(side_with_group(NULL, 0, "new", members, 2, &text, &err),
+                     ETNA_OK);
+    assert_int_equal(
+        side_with_group(text, strlen(text), "new", NULL, 0, &again, &err),
+        ETNA_OK);
     assert_string_equal(again, "{}\n");
     free(again);
     free(text);
-    assert_int_equal(side_with_group("[", 1, "new", members, 2, &text, &err), ETNA_E_INPUT);
-    assert_int_equal(side_with_split("{\"splits\":1}", 12, "m", 3, same, 2, &text, &err),
+    assert_int_equal(side_with_group("[", 1, "new", members, 2, &text, &err),
                      ETNA_E_INPUT);
+    assert_int_equal(
+        side_with_split("{\"splits\":1}", 12, "m", 3, same, 2, &text, &err),
+        ETNA_E_INPUT);
 }
 
 int main(void)
@@ -507,7 +590,8 @@ int main(void)
         cmocka_unit_test(test_a_result_tells_by_itself_how_its_scene_was_read),
         cmocka_unit_test(test_a_group_moves_as_one),
         cmocka_unit_test(test_a_moved_piece_gets_a_node_and_all_old_bytes_stay),
-        cmocka_unit_test(test_pieces_and_nodes_can_be_grouped_and_moved_together),
+        cmocka_unit_test(
+            test_pieces_and_nodes_can_be_grouped_and_moved_together),
         cmocka_unit_test(test_pieces_of_awkward_names_are_known_again),
         cmocka_unit_test(test_materials_of_one_node_split_together),
         cmocka_unit_test(test_faults_of_splits_and_groups_are_said),

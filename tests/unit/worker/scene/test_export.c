@@ -1,5 +1,5 @@
-/* What is written back: the moved nodes' transform members in the fewest digits, under any parents,
- * and not a byte more. */
+/* What is written back: the moved nodes' transform members in the fewest
+ * digits, under any parents, and not a byte more. */
 #include "help.h"
 #include "worker/gltf/json.h"
 
@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves and turns `name`, and expects its box there and every other box where it was. */
-static uint8_t *expect_moved(const opened *o, const char *name, vec3 move, double turn,
-                             size_t *ret_size)
+/* Moves and turns `name`, and expects its box there and every other box where
+ * it was. */
+static uint8_t *expect_moved(
+    const opened *o, const char *name, vec3 move, double turn, size_t *ret_size)
 {
     size_t size;
     uint8_t *glb = export_moved(o, name, move, turn, &size);
@@ -43,7 +44,9 @@ static const char *json_of(const uint8_t *glb)
     return (const char *)glb + 20;
 }
 
-static gltf_builder *parents_and_child(const double *matrix, const double *t, const double *q,
+static gltf_builder *parents_and_child(const double *matrix,
+                                       const double *t,
+                                       const double *q,
                                        const double *s)
 {
     gltf_builder *b = gltf_builder_new();
@@ -51,9 +54,11 @@ static gltf_builder *parents_and_child(const double *matrix, const double *t, co
     gltf_builder_node parent = gltf_builder_node_default("parent"),
                       child = gltf_builder_node_default("child");
     parent.matrix = matrix;
-    for (int i = 0; i < 3; i++) { /* three apart, so that the parent is opened */
+    /* three apart, so that the parent is opened */
+    for (int i = 0; i < 3; i++) {
         double at[3] = {t[0] + 3 * i, t[1], t[2]};
-        child.parent = i == 0 ? gltf_builder_add_node(b, &parent) : child.parent;
+        child.parent =
+            i == 0 ? gltf_builder_add_node(b, &parent) : child.parent;
         child.name = i == 0 ? "child" : "other";
         child.mesh = cube;
         child.translation = at;
@@ -69,19 +74,23 @@ static void test_any_parents_carry_a_move_and_a_turn(void **state)
     (void)state;
     static const double matrices[][16] = {
         {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
-        {0.01, 0, 0, 0, 0, 0, 0.01, 0, 0, -0.01, 0, 0, 5, 6, 7, 1}, /* centimetres, Z up */
+        /* centimetres, Z up */
+        {0.01, 0, 0, 0, 0, 0, 0.01, 0, 0, -0.01, 0, 0, 5, 6, 7, 1},
         {2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 2, 0, 1, 2, 3,
          1}, /* uneven upward: a turn stays a rotation */
-        {2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.5, 0, 1, 2, 3, 1},   /* uneven sideways: a turn shears */
+        /* uneven sideways: a turn shears */
+        {2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.5, 0, 1, 2, 3, 1},
         {-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},    /* mirrored */
         {1, 0.5, 0, 0, 0, 1, 0.3, 0, 0, 0, 1, 0, 0, 0, 0, 1}, /* sheared */
     };
-    static const double t[3] = {1, 2, 3}, q[4] = {0.1, 0.7, 0.05, 0.7}, s[3] = {1, -2, 0.5};
+    static const double t[3] = {1, 2, 3}, q[4] = {0.1, 0.7, 0.05, 0.7},
+                        s[3] = {1, -2, 0.5};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) {
         opened o = open_builder(parents_and_child(matrices[i], t, q, s));
         expect_moved(&o, "child", v3(0.125, -0.5, 0.25), 0, NULL);
-        if (i != 3 && i != 5) { /* a sheared box is another shape after a turn; its vertices are
-                                   compared below */
+        /* a sheared box is another shape after a turn; its vertices are
+         * compared below */
+        if (i != 3 && i != 5) {
             expect_moved(&o, "child", v3(0, 0, 0), -2.5, NULL);
             expect_moved(&o, "child", v3(0.125, -0.5, 0.25), 1.25, NULL);
         }
@@ -92,8 +101,10 @@ static void test_any_parents_carry_a_move_and_a_turn(void **state)
 static void test_vertices_go_exactly_where_the_motion_takes_them(void **state)
 {
     (void)state;
-    static const double matrix[16] = {2, 0.3, 0, 0, 0, 1, 0.2, 0, 0.1, 0, -0.5, 0, 1, 2, 3, 1};
-    static const double t[3] = {1, 2, 3}, q[4] = {0.1, 0.7, 0.05, 0.7}, s[3] = {1, -2, 0.5};
+    static const double matrix[16] = {2,   0.3, 0,    0, 0, 1, 0.2, 0,
+                                      0.1, 0,   -0.5, 0, 1, 2, 3,   1};
+    static const double t[3] = {1, 2, 3}, q[4] = {0.1, 0.7, 0.05, 0.7},
+                        s[3] = {1, -2, 0.5};
     opened o = open_builder(parents_and_child(matrix, t, q, s));
     const scene_object *child = object_named(o.s, "child");
     arrange_pose pose = scene_base_pose(child);
@@ -104,12 +115,15 @@ static void test_vertices_go_exactly_where_the_motion_takes_them(void **state)
     uint8_t *glb = export_moved(&o, "child", v3(0.7, 0, 0), 0.9, &size);
     opened again = open_glb(glb, size);
     const scene_part *was = &o.s->parts[child->first_part];
-    const scene_part *is = &again.s->parts[object_named(again.s, "child")->first_part];
+    const scene_part *is =
+        &again.s->parts[object_named(again.s, "child")->first_part];
     for (uint32_t v = 0; v < o.s->meshes[was->mesh].vertex_count; v++) {
-        assert_true(v3_distance(affine_point(&motion, scene_vertex(o.s, was, v)),
-                                scene_vertex(again.s, is, v)) < 1e-12);
+        assert_true(
+            v3_distance(affine_point(&motion, scene_vertex(o.s, was, v)),
+                        scene_vertex(again.s, is, v)) < 1e-12);
     }
-    assert_non_null(strstr(json_of(glb), "{\"name\":\"child\",\"mesh\":0,\"matrix\":["));
+    assert_non_null(
+        strstr(json_of(glb), "{\"name\":\"child\",\"mesh\":0,\"matrix\":["));
     close_opened(&again);
     free(glb);
     close_opened(&o);
@@ -125,11 +139,13 @@ static void test_only_the_members_that_change_are_written(void **state)
     size_t size;
     uint8_t *glb = expect_moved(&o, "a", v3(0.1, 0, 0), 0, &size);
     assert_non_null(
-        strstr(json_of(glb), "{\"name\":\"a\",\"mesh\":0,\"translation\":[0.1,0.5,0]}"));
+        strstr(json_of(glb),
+               "{\"name\":\"a\",\"mesh\":0,\"translation\":[0.1,0.5,0]}"));
     free(glb);
     glb = expect_moved(&o, "a", v3(0, 0, 0), MATH_PI / 2,
                        &size); /* about its own centre: the translation stays */
-    assert_non_null(strstr(json_of(glb), "\"mesh\":0,\"translation\":[0,0.5,-0]}"));
+    assert_non_null(
+        strstr(json_of(glb), "\"mesh\":0,\"translation\":[0,0.5,-0]}"));
     assert_non_null(strstr(json_of(glb), "{\"rotation\":[0,0.70710678118654"));
     free(glb);
     glb = expect_moved(&o, "b", v3(0, 0, 1), 0, &size);
@@ -164,10 +180,13 @@ static void test_an_instance_rewrites_only_its_own_elements(void **state)
 {
     (void)state;
     const float places[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
-    for (int kind = 0; kind < 2; kind++) { /* rotations as floats, as normalised shorts */
+    /* rotations as floats, as normalised shorts */
+    for (int kind = 0; kind < 2; kind++) {
         const float turns[12] = {0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1};
-        const int16_t shorts[12] = {0, 0, 0, 32767, 0, 32767, 0, 0, 0, 0, 0, 32767};
-        static const double matrix[16] = {1, 0, 0, 0, 0, 1.3, 0, 0, 0, 0, 1, 0, 4, 5, 6, 1};
+        const int16_t shorts[12] = {0, 0, 0, 32767, 0, 32767,
+                                    0, 0, 0, 0,     0, 32767};
+        static const double matrix[16] = {1, 0, 0, 0, 0, 1.3, 0, 0,
+                                          0, 0, 1, 0, 4, 5,   6, 1};
         gltf_builder *b = gltf_builder_new();
         gltf_builder_node node = gltf_builder_node_default("pot");
         node.matrix = matrix;
@@ -195,7 +214,8 @@ static void test_an_instance_rewrites_only_its_own_elements(void **state)
                 wanted.centre = v3_add(wanted.centre, v3(0.5, 0.25, 0));
                 wanted.yaw += 0.75;
             }
-            assert_box(&again.s->objects[i].box, &wanted, kind == 0 ? 1e-6 : 1e-4);
+            assert_box(&again.s->objects[i].box, &wanted,
+                       kind == 0 ? 1e-6 : 1e-4);
         }
         assert_int_equal(size, plain_size);
         size_t differ = 0;
@@ -207,7 +227,8 @@ static void test_an_instance_rewrites_only_its_own_elements(void **state)
         glb = export_moved(&o, "pot.1", v3(0.5, 0, 0), 0,
                            &size); /* a mere move leaves the rotation's bytes */
         assert_memory_equal(glb + size - (kind == 0 ? 48 : 24),
-                            plain + size - (kind == 0 ? 48 : 24), kind == 0 ? 48 : 24);
+                            plain + size - (kind == 0 ? 48 : 24),
+                            kind == 0 ? 48 : 24);
         free(glb);
         free(plain);
         close_opened(&again);
@@ -236,7 +257,8 @@ static void test_instances_that_cannot_be_written_are_static(void **state)
         "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":5}}}";
     gltf_builder_add_node(b, &node);
     opened o = open_builder(b);
-    assert_non_null(strstr(object_named(o.s, "pot.0")->why, "shared with another node"));
+    assert_non_null(
+        strstr(object_named(o.s, "pot.0")->why, "shared with another node"));
     assert_true(object_named(o.s, "shared.2")->immovable);
     assert_non_null(strstr(object_named(o.s, "unturned.0")->why, "ROTATION"));
     close_opened(&o);
@@ -248,8 +270,9 @@ static void test_what_may_not_move_is_refused_by_name(void **state)
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, "fan", v3(0, 0, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
     gltf_builder_root_members(
-        b, "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"
-           "\"rotation\"}}],\"samplers\":[]}]");
+        b,
+        "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"
+        "\"rotation\"}}],\"samplers\":[]}]");
     opened o = open_builder(b);
     snapshot base, moved;
     etna_error err = {0};
@@ -258,8 +281,9 @@ static void test_what_may_not_move_is_refused_by_name(void **state)
     size_t size = 7;
     assert_int_equal(snapshot_base(o.s, &base, NULL), ETNA_OK);
     assert_int_equal(snapshot_edit(&base, 0, &pose, &moved, NULL), ETNA_OK);
-    assert_int_equal(scene_export_glb(o.s, o.bundle, o.size, &moved, &glb, &size, &err),
-                     ETNA_E_INPUT);
+    assert_int_equal(
+        scene_export_glb(o.s, o.bundle, o.size, &moved, &glb, &size, &err),
+        ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "\"fan\" cannot be moved"));
     assert_true(glb == NULL && size == 7);
     snapshot_free(&base);
@@ -270,10 +294,20 @@ static void test_what_may_not_move_is_refused_by_name(void **state)
 static void test_numbers_take_the_fewest_digits_that_read_back(void **state)
 {
     (void)state;
-    static const double values[] = {
-        0.1, 1.0 / 3, 1e-300, 123456789.125, -0.30000000000000004, 5e-324, 2.2250738585072014e-308};
-    static const char *const texts[] = {
-        "0.1", "0.3333333333333333", "1e-300", "123456789.125", "-0.30000000000000004", NULL, NULL};
+    static const double values[] = {0.1,
+                                    1.0 / 3,
+                                    1e-300,
+                                    123456789.125,
+                                    -0.30000000000000004,
+                                    5e-324,
+                                    2.2250738585072014e-308};
+    static const char *const texts[] = {"0.1",
+                                        "0.3333333333333333",
+                                        "1e-300",
+                                        "123456789.125",
+                                        "-0.30000000000000004",
+                                        NULL,
+                                        NULL};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char text[32];
         json_number(values[i], text);

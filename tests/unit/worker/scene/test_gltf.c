@@ -1,5 +1,5 @@
-/* What glTF can say beside nodes and triangles: lights, masks, glow, several texture sets, sparse
- * and quantized numbers. */
+/* What glTF can say beside nodes and triangles: lights, masks, glow, several
+ * texture sets, sparse and quantized numbers. */
 #include "help.h"
 
 #include "proto/utf8.h"
@@ -25,12 +25,15 @@ static opened lit(const char *lights, const char *use)
     gltf_builder_box(b, "table", v3(0, 0, 0.4), v3(1, 0.6, 0.8), 0, GLTF_NONE);
     const double at[3] = {1, 2, 3}, two[3] = {2, 2, 2};
     gltf_builder_node node = gltf_builder_node_default("bulb");
-    snprintf(extra, sizeof extra, "\"extensions\":{\"KHR_lights_punctual\":{\"light\":%s}}", use);
+    snprintf(extra, sizeof extra,
+             "\"extensions\":{\"KHR_lights_punctual\":{\"light\":%s}}", use);
     node.translation = at;
     node.scale = two;
     node.extra = extra;
     gltf_builder_add_node(b, &node);
-    snprintf(root, sizeof root, "\"extensions\":{\"KHR_lights_punctual\":{\"lights\":%s}}", lights);
+    snprintf(root, sizeof root,
+             "\"extensions\":{\"KHR_lights_punctual\":{\"lights\":%s}}",
+             lights);
     gltf_builder_root_members(b, root);
     return open_builder(b);
 }
@@ -46,15 +49,17 @@ static void test_lights_stand_and_shine_where_the_file_says(void **state)
     assert_int_equal(o.s->light_count, 1);
     assert_string_equal(l->name, "bulb");
     assert_int_equal(l->kind, LIGHT_SPOT);
-    assert_true(v3_distance(l->position, v3(1, -3, 2)) < 1e-9); /* file (1, 2, 3) */
+    /* file (1, 2, 3) */
+    assert_true(v3_distance(l->position, v3(1, -3, 2)) < 1e-9);
     assert_true(v3_distance(l->direction, v3(0, 1, 0)) <
                 1e-9); /* file -Z; its node's scale does not stretch it */
     assert_true(l->colour[1] == 0.5 && l->intensity == 40 && near(l->range, 7));
-    assert_true(near(l->inner_cos, 0.8775825618903728) && near(l->outer_cos, 0.5403023058681398));
+    assert_true(near(l->inner_cos, 0.8775825618903728) &&
+                near(l->outer_cos, 0.5403023058681398));
     close_opened(&o);
     o = lit("[{\"type\":\"directional\"},{\"type\":\"point\"}]", "1");
-    assert_true(o.s->lights->kind == LIGHT_POINT && o.s->lights->intensity == 1 &&
-                o.s->lights->range == 0);
+    assert_true(o.s->lights->kind == LIGHT_POINT &&
+                o.s->lights->intensity == 1 && o.s->lights->range == 0);
     close_opened(&o);
 }
 
@@ -72,11 +77,13 @@ static void test_faults_of_lights_are_said(void **state)
         char root[512];
         size_t size;
         gltf_builder *b = gltf_builder_new();
-        gltf_builder_box(b, "table", v3(0, 0, 0.4), v3(1, 0.6, 0.8), 0, GLTF_NONE);
+        gltf_builder_box(b, "table", v3(0, 0, 0.4), v3(1, 0.6, 0.8), 0,
+                         GLTF_NONE);
         gltf_builder_node node = gltf_builder_node_default("bulb");
         node.extra = "\"extensions\":{\"KHR_lights_punctual\":{\"light\":0}}";
         gltf_builder_add_node(b, &node);
-        snprintf(root, sizeof root, "\"extensions\":{\"KHR_lights_punctual\":%s}", bad[i][0]);
+        snprintf(root, sizeof root,
+                 "\"extensions\":{\"KHR_lights_punctual\":%s}", bad[i][0]);
         gltf_builder_root_members(b, root);
         uint8_t *glb = gltf_builder_glb(b, &size);
         gltf_builder_free(b);
@@ -88,10 +95,12 @@ static void test_faults_of_lights_are_said(void **state)
     }
 }
 
-/* A triangle whose material, second texture set, and positions are as the members say. */
+/* A triangle whose material, second texture set, and positions are as the
+ * members say. */
 static opened triangle(const char *material, const char *position)
 {
-    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, first[6] = {0, 0, 0, 0, 0, 0},
+    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0},
+                       first[6] = {0, 0, 0, 0, 0, 0},
                        second[6] = {0, 0, 1, 0, 0, 1};
     static const int8_t small[12] = {0, 0, 0, 0, 127, 0, 0, 0, 0, 127, 0, 0};
     static const uint16_t sparse_index[2] = {1, 0};
@@ -122,15 +131,16 @@ static opened triangle(const char *material, const char *position)
     return open_json(json, bin, sizeof bin);
 }
 
-#define PLAIN "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
+#define PLAIN \
+    "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
 
 static void test_masks_and_glow_are_the_materials(void **state)
 {
     (void)state;
-    opened o =
-        triangle("{\"alphaMode\":\"MASK\",\"alphaCutoff\":0.25,\"emissiveFactor\":[1,0.5,0],"
-                 "\"extensions\":{\"KHR_materials_emissive_strength\":{\"emissiveStrength\":4}}}",
-                 PLAIN);
+    opened o = triangle(
+        "{\"alphaMode\":\"MASK\",\"alphaCutoff\":0.25,\"emissiveFactor\":[1,0.5,0],"
+        "\"extensions\":{\"KHR_materials_emissive_strength\":{\"emissiveStrength\":4}}}",
+        PLAIN);
     const scene_material *m = &o.s->materials[o.s->parts[0].material];
     assert_true(m->alpha_cutoff == 0.25f && !m->blend && m->emissive[0] == 4 &&
                 m->emissive[1] == 2 && m->emissive[2] == 0);
@@ -138,8 +148,10 @@ static void test_masks_and_glow_are_the_materials(void **state)
     o = triangle("{\"alphaMode\":\"MASK\"}", PLAIN);
     assert_true(o.s->materials[0].alpha_cutoff == 0.5f);
     close_opened(&o);
-    o = triangle("{\"alphaCutoff\":0.3}", PLAIN); /* opaque: a cutoff says nothing */
-    assert_true(o.s->materials[0].alpha_cutoff == 0 && o.s->materials[0].emissive[0] == 0);
+    /* opaque: a cutoff says nothing */
+    o = triangle("{\"alphaCutoff\":0.3}", PLAIN);
+    assert_true(o.s->materials[0].alpha_cutoff == 0 &&
+                o.s->materials[0].emissive[0] == 0);
     close_opened(&o);
 }
 
@@ -150,14 +162,14 @@ static void test_gloss_is_the_materials_and_within_bounds(void **state)
         const char *json;
         float metallic, roughness, clearcoat, transmission;
     } cases[] = {
-        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":0.5,\"roughnessFactor\":0.25}}", 0.5f,
-         0.25f, 0, 0},
+        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":0.5,\"roughnessFactor\":0.25}}",
+         0.5f, 0.25f, 0, 0},
         {"{\"pbrMetallicRoughness\":{}}", 1, 1, 0, 0},
         {"{}", 0, 1, 0, 0}, /* no look at all: dull */
-        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":-3,\"roughnessFactor\":1e300}}", 0, 1, 0,
-         0},
-        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":\"x\",\"roughnessFactor\":[]}}", 1, 1, 0,
-         0},
+        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":-3,\"roughnessFactor\":1e300}}",
+         0, 1, 0, 0},
+        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":\"x\",\"roughnessFactor\":[]}}",
+         1, 1, 0, 0},
         {"{\"pbrMetallicRoughness\":{\"roughnessFactor\":0},\"extensions\":{\"KHR_materials_unlit\":{}}}",
          0, 1, 0, 0},
         {"{\"extensions\":{\"KHR_materials_transmission\":{\"transmissionFactor\":0.75},"
@@ -168,7 +180,8 @@ static void test_gloss_is_the_materials_and_within_bounds(void **state)
         /* a picture that cannot be read says nothing of metal */
         {"{\"pbrMetallicRoughness\":{\"roughnessFactor\":0.5,\"metallicRoughnessTexture\":{\"index\":0}}}",
          0, 0.3f, 0, 0},
-        {"{\"pbrMetallicRoughness\":{\"metallicRoughnessTexture\":{\"index\":99}}}", 1, 1, 0, 0}};
+        {"{\"pbrMetallicRoughness\":{\"metallicRoughnessTexture\":{\"index\":99}}}",
+         1, 1, 0, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         opened o = triangle(cases[i].json, PLAIN);
         const scene_material *m = &o.s->materials[0];
@@ -181,7 +194,8 @@ static void test_gloss_is_the_materials_and_within_bounds(void **state)
     }
 }
 
-/* Two boxes of a triangle each, node 1 below node 0; what "scenes" says; names in Latin-1. */
+/* Two boxes of a triangle each, node 1 below node 0; what "scenes" says; names
+ * in Latin-1. */
 static opened roots(const char *scenes)
 {
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -243,30 +257,43 @@ static void test_names_that_are_not_utf8_are_repaired_and_differ(void **state)
 }
 
 #define GLOWS(set) \
-    "\"emissiveFactor\":[1,1,1],\"emissiveTexture\":{\"index\":0,\"texCoord\":" set "}"
+    "\"emissiveFactor\":[1,1,1],\"emissiveTexture\":{\"index\":0,\"texCoord\":" set \
+    "}"
 
-static void test_the_texture_of_glow_is_read_where_the_base_colours_is(void **state)
+static void test_the_texture_of_glow_is_read_where_the_base_colours_is(
+    void **state)
 {
     (void)state;
-    opened o = triangle("{" GLOWS("1") "}", PLAIN); /* alone: the mesh keeps its places */
-    assert_true(o.s->materials[0].texture == SCENE_NONE && o.s->materials[0].emissive_texture == 0);
-    assert_true(o.s->materials[0].emissive[0] == 1 && o.s->meshes[0].uv && o.s->texture_count == 1);
+    /* alone: the mesh keeps its places */
+    opened o = triangle("{" GLOWS("1") "}", PLAIN);
+    assert_true(o.s->materials[0].texture == SCENE_NONE &&
+                o.s->materials[0].emissive_texture == 0);
+    assert_true(o.s->materials[0].emissive[0] == 1 && o.s->meshes[0].uv &&
+                o.s->texture_count == 1);
     close_opened(&o);
-    o = triangle("{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}," GLOWS("0") "}",
-                 PLAIN);
-    assert_true(o.s->materials[0].texture == 0 && o.s->materials[0].emissive_texture == 0);
+    o = triangle(
+        "{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}," GLOWS(
+            "0") "}",
+        PLAIN);
+    assert_true(o.s->materials[0].texture == 0 &&
+                o.s->materials[0].emissive_texture == 0);
     close_opened(&o);
-    o = triangle("{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}," GLOWS("1") "}",
-                 PLAIN);
+    o = triangle(
+        "{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}," GLOWS(
+            "1") "}",
+        PLAIN);
     assert_true(o.s->materials[0].emissive_texture == SCENE_NONE &&
                 o.s->materials[0].emissive[0] == 0);
     close_opened(&o);
-    o = triangle("{\"emissiveTexture\":{\"index\":0}}", PLAIN); /* no factor: nothing to read */
-    assert_true(o.s->materials[0].emissive_texture == SCENE_NONE && o.s->texture_count == 0);
+    /* no factor: nothing to read */
+    o = triangle("{\"emissiveTexture\":{\"index\":0}}", PLAIN);
+    assert_true(o.s->materials[0].emissive_texture == SCENE_NONE &&
+                o.s->texture_count == 0);
     close_opened(&o);
 }
 
-static void test_the_texture_set_and_its_transform_are_the_materials(void **state)
+static void test_the_texture_set_and_its_transform_are_the_materials(
+    void **state)
 {
     (void)state;
     opened o = triangle(
@@ -276,19 +303,21 @@ static void test_the_texture_set_and_its_transform_are_the_materials(void **stat
         PLAIN);
     const float *uv = o.s->meshes[0].uv;
     assert_non_null(uv);
-    assert_true(near((double)uv[0], 0.5) && near((double)uv[1], 0.25) && near((double)uv[2], 2.5) &&
-                near((double)uv[5], 3.25));
+    assert_true(near((double)uv[0], 0.5) && near((double)uv[1], 0.25) &&
+                near((double)uv[2], 2.5) && near((double)uv[5], 3.25));
     close_opened(&o);
 }
 
-static void test_quantized_sparse_mirrored_and_unevenly_scaled_positions(void **state)
+static void test_quantized_sparse_mirrored_and_unevenly_scaled_positions(
+    void **state)
 {
     (void)state;
     opened o = triangle(
         "{}",
         "{\"bufferView\":3,\"componentType\":5120,\"normalized\":true,\"count\":3,\"type\":\"VEC3\"}");
     assert_true(o.s->parts[0].flipped); /* scale -1, 2, 1 */
-    assert_true(near(o.s->objects[0].min.x, -1) && near(o.s->objects[0].max.x, 0) &&
+    assert_true(near(o.s->objects[0].min.x, -1) &&
+                near(o.s->objects[0].max.x, 0) &&
                 near(o.s->objects[0].max.z, 2));
     close_opened(&o);
     o = triangle(
@@ -308,9 +337,12 @@ int main(void)
         cmocka_unit_test(test_gloss_is_the_materials_and_within_bounds),
         cmocka_unit_test(test_a_root_below_another_node_is_read_from_the_top),
         cmocka_unit_test(test_names_that_are_not_utf8_are_repaired_and_differ),
-        cmocka_unit_test(test_the_texture_of_glow_is_read_where_the_base_colours_is),
-        cmocka_unit_test(test_the_texture_set_and_its_transform_are_the_materials),
-        cmocka_unit_test(test_quantized_sparse_mirrored_and_unevenly_scaled_positions),
+        cmocka_unit_test(
+            test_the_texture_of_glow_is_read_where_the_base_colours_is),
+        cmocka_unit_test(
+            test_the_texture_set_and_its_transform_are_the_materials),
+        cmocka_unit_test(
+            test_quantized_sparse_mirrored_and_unevenly_scaled_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Bad input gets one clear line that names what is wrong, and nothing is read past its end,
- * whatever a file claims. */
+/* Bad input gets one clear line that names what is wrong, and nothing is read
+ * past its end, whatever a file claims. */
 #include "help.h"
 
 #include <setjmp.h>
@@ -37,7 +37,9 @@ typedef struct triangle_bin {
     uint32_t index[3];
 } triangle_bin;
 
-static const char *one_triangle(const char *accessors, const char *nodes, const char *views,
+static const char *one_triangle(const char *accessors,
+                                const char *nodes,
+                                const char *views,
                                 etna_code code)
 {
     char json[8192];
@@ -84,7 +86,9 @@ static void test_wrong_magic_version_and_chunks_are_refused(void **state)
     (void)state;
     size_t size;
     uint8_t *glb = box_glb(&size);
-    ASSERT_SAYS(refusal((const uint8_t *)"PK\3\4 something else", 20, ETNA_E_INPUT), "wrong magic");
+    ASSERT_SAYS(
+        refusal((const uint8_t *)"PK\3\4 something else", 20, ETNA_E_INPUT),
+        "wrong magic");
     ASSERT_SAYS(refusal((const uint8_t *)"", 0, ETNA_E_INPUT), "empty");
     glb[4] = 1;
     ASSERT_SAYS(refusal(glb, size, ETNA_E_INPUT), "version 1");
@@ -111,17 +115,25 @@ static void test_numbers_out_of_range_name_the_accessor(void **state)
         accessors, sizeof accessors,
         "[{\"name\":\"far\",\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"}%s",
         index);
-    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "accessor 0 (\"far\")");
-    snprintf(accessors, sizeof accessors,
-             "[{\"bufferView\":0,\"componentType\":5126,\"count\":1000000000,\"type\":\"VEC3\"}%s",
-             index);
-    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_LIMIT), "1000000000");
-    snprintf(accessors, sizeof accessors,
-             "[{\"bufferView\":0,\"componentType\":5126,\"count\":-3,\"type\":\"VEC3\"}%s", index);
+    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT),
+                "accessor 0 (\"far\")");
+    snprintf(
+        accessors, sizeof accessors,
+        "[{\"bufferView\":0,\"componentType\":5126,\"count\":1000000000,\"type\":\"VEC3\"}%s",
+        index);
+    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_LIMIT),
+                "1000000000");
+    snprintf(
+        accessors, sizeof accessors,
+        "[{\"bufferView\":0,\"componentType\":5126,\"count\":-3,\"type\":\"VEC3\"}%s",
+        index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "count");
-    snprintf(accessors, sizeof accessors,
-             "[{\"componentType\":5126,\"count\":100000000,\"type\":\"VEC3\"}%s", index);
-    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_LIMIT), "no bufferView");
+    snprintf(
+        accessors, sizeof accessors,
+        "[{\"componentType\":5126,\"count\":100000000,\"type\":\"VEC3\"}%s",
+        index);
+    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_LIMIT),
+                "no bufferView");
     snprintf(
         accessors, sizeof accessors,
         "[{\"bufferView\":0,\"byteOffset\":18446744073709551615,\"componentType\":5126,\"count\":3,\"type\":"
@@ -132,34 +144,42 @@ static void test_numbers_out_of_range_name_the_accessor(void **state)
         accessors, sizeof accessors,
         "[{\"bufferView\":0,\"byteOffset\":9223372036854775807,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}%s",
         index);
-    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "accessor 0");
+    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT),
+                "accessor 0");
     snprintf(
         accessors, sizeof accessors,
         "[{\"name\":\"p\",\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"max\":[1e39,0,0]}%s",
         index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT),
                 "accessor 0 (\"p\"): \"max\"[0] is beyond single precision");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e39,0]}]", NULL, ETNA_E_INPUT),
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e39,0]}]",
+                             NULL, ETNA_E_INPUT),
                 "node 0");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"name\":\"far\",\"scale\":[1e10,1,1]}]", NULL,
-                             ETNA_E_INPUT),
-                "\"far\" reaches beyond 1e9 m");
     ASSERT_SAYS(
-        one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e999,0]}]", NULL, ETNA_E_INPUT),
-        "JSON");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,NaN,0]}]", NULL, ETNA_E_INPUT),
+        one_triangle(NULL,
+                     "[{\"mesh\":0,\"name\":\"far\",\"scale\":[1e10,1,1]}]",
+                     NULL, ETNA_E_INPUT),
+        "\"far\" reaches beyond 1e9 m");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e999,0]}]",
+                             NULL, ETNA_E_INPUT),
+                "JSON");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,NaN,0]}]",
+                             NULL, ETNA_E_INPUT),
                 "JSON");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":7}]", NULL, ETNA_E_INPUT),
                 "\"mesh\" is 7, but there are only 1");
     ASSERT_SAYS(
-        one_triangle(NULL, NULL,
-                     "[{\"buffer\":0,\"byteLength\":4000000000},{\"buffer\":0,\"byteLength\":12}]",
-                     ETNA_E_INPUT),
+        one_triangle(
+            NULL, NULL,
+            "[{\"buffer\":0,\"byteLength\":4000000000},{\"buffer\":0,\"byteLength\":12}]",
+            ETNA_E_INPUT),
         "bufferView 0");
-    ASSERT_SAYS(one_triangle(NULL, NULL,
-                             "[{\"buffer\":3,\"byteLength\":36},{\"buffer\":0,\"byteLength\":12}]",
-                             ETNA_E_INPUT),
-                "bufferView 0");
+    ASSERT_SAYS(
+        one_triangle(
+            NULL, NULL,
+            "[{\"buffer\":3,\"byteLength\":36},{\"buffer\":0,\"byteLength\":12}]",
+            ETNA_E_INPUT),
+        "bufferView 0");
     ASSERT_SAYS(
         one_triangle(
             NULL, NULL,
@@ -168,7 +188,8 @@ static void test_numbers_out_of_range_name_the_accessor(void **state)
         "byteStride");
 }
 
-/* Scaled back by its node or not: trees for rays are built in the mesh's own frame. */
+/* Scaled back by its node or not: trees for rays are built in the mesh's own
+ * frame. */
 static void test_a_mesh_beyond_reason_is_refused(void **state)
 {
     (void)state;
@@ -179,7 +200,8 @@ static void test_a_mesh_beyond_reason_is_refused(void **state)
         "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
         "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{\"byteLength\":48}]}",
         &bin, sizeof bin, ETNA_E_INPUT);
-    ASSERT_SAYS(text, "mesh 0 (\"\") primitive 0: POSITION reaches beyond 1e12 units");
+    ASSERT_SAYS(
+        text, "mesh 0 (\"\") primitive 0: POSITION reaches beyond 1e12 units");
 }
 
 static void test_numbers_that_are_none_name_the_accessor(void **state)
@@ -194,7 +216,8 @@ static void test_numbers_that_are_none_name_the_accessor(void **state)
         memcpy(position, TRIANGLE, sizeof position);
         position[4] = bad[i];
         gltf_builder_node node = gltf_builder_node_default("broken");
-        node.mesh = gltf_builder_mesh(b, "broken", position, 3, index, 3, GLTF_NONE);
+        node.mesh =
+            gltf_builder_mesh(b, "broken", position, 3, index, 3, GLTF_NONE);
         gltf_builder_add_node(b, &node);
         uint8_t *glb = gltf_builder_glb(b, &size);
         ASSERT_SAYS(refusal(glb, size, ETNA_E_INPUT),
@@ -214,8 +237,9 @@ static void test_indices_beyond_the_vertices_are_refused(void **state)
     node.mesh = gltf_builder_mesh(b, "tri", TRIANGLE, 3, index, 3, GLTF_NONE);
     gltf_builder_add_node(b, &node);
     uint8_t *glb = gltf_builder_glb(b, &size);
-    ASSERT_SAYS(refusal(glb, size, ETNA_E_INPUT),
-                "mesh 0 (\"tri\") primitive 0: index 2 names vertex 3, but there are 3");
+    ASSERT_SAYS(
+        refusal(glb, size, ETNA_E_INPUT),
+        "mesh 0 (\"tri\") primitive 0: index 2 names vertex 3, but there are 3");
     free(glb);
     gltf_builder_free(b);
 }
@@ -223,16 +247,24 @@ static void test_indices_beyond_the_vertices_are_refused(void **state)
 static void test_node_graphs_that_are_no_trees_are_refused(void **state)
 {
     (void)state;
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0},{\"children\":[2]},{\"children\":[1]}]", NULL,
+    ASSERT_SAYS(
+        one_triangle(NULL,
+                     "[{\"mesh\":0},{\"children\":[2]},{\"children\":[1]}]",
+                     NULL, ETNA_E_INPUT),
+        "cycle");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[0]}]", NULL,
                              ETNA_E_INPUT),
                 "cycle");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[0]}]", NULL, ETNA_E_INPUT), "cycle");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"children\":[1,2]},{\"children\":[2]},{\"mesh\":0}]", NULL,
+    ASSERT_SAYS(
+        one_triangle(NULL,
+                     "[{\"children\":[1,2]},{\"children\":[2]},{\"mesh\":0}]",
+                     NULL, ETNA_E_INPUT),
+        "one parent");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[9]}]", NULL,
                              ETNA_E_INPUT),
-                "one parent");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[9]}]", NULL, ETNA_E_INPUT),
                 "child 0");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[0.5]}]", NULL, ETNA_E_INPUT),
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[0.5]}]", NULL,
+                             ETNA_E_INPUT),
                 "child 0");
     ASSERT_SAYS(one_triangle(NULL, "[{}]", NULL, ETNA_E_INPUT), "no mesh");
 }
@@ -256,30 +288,39 @@ static void test_json_100000_deep_is_refused_before_parsing(void **state)
     (void)state;
     size_t deep = 100000;
     char *json = malloc(2 * deep + 100);
-    size_t at = (size_t)sprintf(json, "{\"asset\":{\"version\":\"2.0\"},\"extras\":");
+    size_t at =
+        (size_t)sprintf(json, "{\"asset\":{\"version\":\"2.0\"},\"extras\":");
     memset(json + at, '[', deep);
     memset(json + at + deep, ']', deep);
     strcpy(json + at + 2 * deep, "}");
-    ASSERT_SAYS(refusal_json(json, NULL, 0, ETNA_E_LIMIT), "nested deeper than 256");
+    ASSERT_SAYS(refusal_json(json, NULL, 0, ETNA_E_LIMIT),
+                "nested deeper than 256");
     free(json);
 }
 
 static void test_json_faults_are_named_by_place(void **state)
 {
     (void)state;
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},", NULL, 0, ETNA_E_INPUT), "line 1");
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\xff\xfe}]}",
-                             NULL, 0, ETNA_E_INPUT),
-                "line 1"); /* no text: bytes that are no UTF-8 are repaired in names alone */
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"1.0\"}}", NULL, 0, ETNA_E_INPUT),
+    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},", NULL, 0,
+                             ETNA_E_INPUT),
+                "line 1");
+    ASSERT_SAYS(
+        refusal_json(
+            "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\xff\xfe}]}",
+            NULL, 0, ETNA_E_INPUT),
+        /* no text: bytes that are no UTF-8 are repaired in names alone */
+        "line 1");
+    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"1.0\"}}", NULL, 0,
+                             ETNA_E_INPUT),
                 "version \"1.0\"");
-    ASSERT_SAYS(
-        refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":7}", NULL, 0, ETNA_E_INPUT),
-        "\"nodes\" is not a list");
-    ASSERT_SAYS(
-        refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[7]}", NULL, 0, ETNA_E_INPUT),
-        "nodes 0");
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"}}", NULL, 0, ETNA_E_INPUT),
+    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":7}",
+                             NULL, 0, ETNA_E_INPUT),
+                "\"nodes\" is not a list");
+    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[7]}",
+                             NULL, 0, ETNA_E_INPUT),
+                "nodes 0");
+    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"}}", NULL, 0,
+                             ETNA_E_INPUT),
                 "no mesh with triangles");
 }
 
@@ -295,7 +336,9 @@ static void test_unknown_needs_are_refused_by_name(void **state)
 
 /* ---- files ---- */
 
-static etna_code read_with_buffer(const char *folder, const char *uri, etna_error *err)
+static etna_code read_with_buffer(const char *folder,
+                                  const char *uri,
+                                  etna_error *err)
 {
     char json[1024], path[512];
     snprintf(
@@ -330,9 +373,11 @@ static void test_only_files_beneath_the_folder_are_read(void **state)
     assert_int_equal(symlink("../outside.bin", path), 0);
     assert_int_equal(read_with_buffer(inner, "a%20b.bin", &err), ETNA_OK);
     assert_int_equal(read_with_buffer(inner, "./a%20b.bin", &err), ETNA_OK);
-    assert_int_equal(read_with_buffer(inner, "../outside.bin", &err), ETNA_E_INPUT);
+    assert_int_equal(read_with_buffer(inner, "../outside.bin", &err),
+                     ETNA_E_INPUT);
     ASSERT_SAYS(err.text, "outside the scene's folder");
-    assert_int_equal(read_with_buffer(inner, "%2e%2e/outside.bin", &err), ETNA_E_INPUT);
+    assert_int_equal(read_with_buffer(inner, "%2e%2e/outside.bin", &err),
+                     ETNA_E_INPUT);
     ASSERT_SAYS(err.text, "outside the scene's folder");
     assert_int_equal(read_with_buffer(inner, "link.bin", &err), ETNA_E_INPUT);
     ASSERT_SAYS(err.text, "outside the scene's folder");
@@ -344,7 +389,8 @@ static void test_only_files_beneath_the_folder_are_read(void **state)
                                           "missing.bin",
                                           "."};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        assert_int_equal(read_with_buffer(inner, refused[i], &err), ETNA_E_INPUT);
+        assert_int_equal(read_with_buffer(inner, refused[i], &err),
+                         ETNA_E_INPUT);
         assert_non_null(strstr(err.text, "buffer 0"));
     }
     folder_put(inner, "short.bin", TRIANGLE, 35);
@@ -353,8 +399,8 @@ static void test_only_files_beneath_the_folder_are_read(void **state)
     folder_remove(folder);
 }
 
-/* A picture is not needed: whatever its name is, the scene is read, with a warning, and nothing
- * outside is opened. */
+/* A picture is not needed: whatever its name is, the scene is read, with a
+ * warning, and nothing outside is opened. */
 static void test_a_picture_that_is_not_to_be_had_is_a_warning(void **state)
 {
     (void)state;
@@ -384,7 +430,8 @@ static void test_a_picture_that_is_not_to_be_had_is_a_warning(void **state)
         if (!open_path(path, &o, &err)) {
             fail_msg("%s: %s", names[i], err.text);
         }
-        assert_true(o.s->materials[0].base_colour[0] > 0.9f && o.s->report.warning_count > 0);
+        assert_true(o.s->materials[0].base_colour[0] > 0.9f &&
+                    o.s->report.warning_count > 0);
         assert_true(o.s->texture_count == 0 || !o.s->textures[0].rgba);
         close_opened(&o);
     }

@@ -1,5 +1,5 @@
-/* An edited copy is divided, named and held static as its original was, whatever the rules would
- * say of it afresh. */
+/* An edited copy is divided, named and held static as its original was,
+ * whatever the rules would say of it afresh. */
 #include "help.h"
 #include "worker/scene/side.h"
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A wrapper with three things apart, and one more. With `gap` under 1 cm the three would be one
- * object. */
+/* A wrapper with three things apart, and one more. With `gap` under 1 cm the
+ * three would be one object. */
 static uint8_t *things(double gap, const char *last, size_t *size)
 {
     gltf_builder *b = gltf_builder_new();
@@ -32,12 +32,16 @@ static uint8_t *things(double gap, const char *last, size_t *size)
     return glb;
 }
 
-static etna_code import_like(const uint8_t *glb, size_t size, const scene *like, scene **ret,
+static etna_code import_like(const uint8_t *glb,
+                             size_t size,
+                             const scene *like,
+                             scene **ret,
                              etna_error *err)
 {
     uint8_t *bundle;
     size_t bundle_size;
-    assert_int_equal(bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, err), ETNA_OK);
+    assert_int_equal(
+        bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, err), ETNA_OK);
     etna_code code = scene_import_like(bundle, bundle_size, like, ret, err);
     free(bundle);
     return code;
@@ -66,7 +70,8 @@ static void test_the_division_of_the_original_holds(void **state)
     assert_true(s->objects[3].static_by_cut);
     assert_true(fabs(s->objects[1].box.centre.x - 0.201) < 1e-6);
     close_opened(&o);
-    assert_string_equal(s->objects[2].name, "thing.3"); /* its own, not the original's memory */
+    /* its own, not the original's memory */
+    assert_string_equal(s->objects[2].name, "thing.3");
     scene_free(s);
     close_opened(&afresh);
     free(glb);
@@ -96,9 +101,10 @@ static void test_another_scene_is_refused(void **state)
     close_opened(&o);
 }
 
-/* Only the original's side file tells its unit and its up axis: the copy is a file of the same
- * numbers, without one. */
-static void test_a_copy_has_the_unit_and_the_up_axis_of_its_original(void **state)
+/* Only the original's side file tells its unit and its up axis: the copy is a
+ * file of the same numbers, without one. */
+static void test_a_copy_has_the_unit_and_the_up_axis_of_its_original(
+    void **state)
 {
     (void)state;
     static const char side[] = "{\"unit\": 0.01, \"up\": \"Z\"}";
@@ -107,8 +113,10 @@ static void test_a_copy_has_the_unit_and_the_up_axis_of_its_original(void **stat
     etna_error err = {0};
     uint8_t *bundle;
     uint8_t *glb = things(0.5, "lamp", &size);
-    assert_int_equal(bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
-    assert_int_equal(scene_import_with_side(bundle, bundle_size, side, sizeof side - 1, &s, &err),
+    assert_int_equal(
+        bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
+    assert_int_equal(scene_import_with_side(bundle, bundle_size, side,
+                                            sizeof side - 1, &s, &err),
                      ETNA_OK);
     assert_int_equal(import_like(glb, size, s, &copy, &err), ETNA_OK);
     assert_true(copy->metres_per_unit == 0.01);
@@ -127,7 +135,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_division_of_the_original_holds),
         cmocka_unit_test(test_another_scene_is_refused),
-        cmocka_unit_test(test_a_copy_has_the_unit_and_the_up_axis_of_its_original),
+        cmocka_unit_test(
+            test_a_copy_has_the_unit_and_the_up_axis_of_its_original),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

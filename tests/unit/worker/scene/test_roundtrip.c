@@ -1,7 +1,7 @@
-/* Every uncompressed scene of the shared data: exported unmoved it is the same file byte for byte
- * (a GLB) or the same scene
- * (.gltf); with an object moved and turned, box, front and yaw come back where they were put, and
- * only transform members of the JSON differ. */
+/* Every uncompressed scene of the shared data: exported unmoved it is the same
+ * file byte for byte (a GLB) or the same scene (.gltf); with an object moved
+ * and turned, box, front and yaw come back where they were put, and only
+ * transform members of the JSON differ. */
 #include "help.h"
 
 #include <setjmp.h>
@@ -23,7 +23,8 @@ static int note(const char *path, const struct stat *st, int type)
     size_t n = strlen(path);
     (void)st;
     if (type == FTW_F && n > 5 &&
-        (strcmp(path + n - 4, ".glb") == 0 || strcmp(path + n - 5, ".gltf") == 0) &&
+        (strcmp(path + n - 4, ".glb") == 0 ||
+         strcmp(path + n - 5, ".gltf") == 0) &&
         path_count < 400) {
         paths[path_count++] = strdup(path);
     }
@@ -37,21 +38,27 @@ static int compare_texts(const void *a, const void *b)
 
 static size_t le32(const uint8_t *at)
 {
-    return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
+    return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 |
+           (size_t)at[3] << 24;
 }
 
-/* Only translation, rotation and matrix of nodes differ: of the moved one, and of its children,
- * which are held in place when they are objects of their own. */
-static void assert_same_but_transforms(const uint8_t *a, const uint8_t *b, uint32_t node)
+/* Only translation, rotation and matrix of nodes differ: of the moved one, and
+ * of its children, which are held in place when they are objects of their
+ * own. */
+static void assert_same_but_transforms(const uint8_t *a,
+                                       const uint8_t *b,
+                                       uint32_t node)
 {
     json_t *x = json_loadb((const char *)a + 20, le32(a + 12), 0, NULL),
            *y = json_loadb((const char *)b + 20, le32(b + 12), 0, NULL);
     assert_non_null(x);
     assert_non_null(y);
-    json_t *lists[2] = {json_object_get(x, "nodes"), json_object_get(y, "nodes")};
+    json_t *lists[2] = {json_object_get(x, "nodes"),
+                        json_object_get(y, "nodes")};
     size_t changed = 0;
     for (size_t i = 0; i < json_array_size(lists[0]); i++) {
-        json_t *p = json_array_get(lists[0], i), *q = json_array_get(lists[1], i);
+        json_t *p = json_array_get(lists[0], i),
+               *q = json_array_get(lists[1], i);
         changed += !json_equal(p, q);
         for (int k = 0; k < 2; k++) {
             json_object_del(k ? q : p, "translation");
@@ -59,9 +66,9 @@ static void assert_same_but_transforms(const uint8_t *a, const uint8_t *b, uint3
             json_object_del(k ? q : p, "matrix");
         }
     }
-    assert_in_range(
-        changed, 1,
-        1 + json_array_size(json_object_get(json_array_get(lists[0], node), "children")));
+    assert_in_range(changed, 1,
+                    1 + json_array_size(json_object_get(
+                            json_array_get(lists[0], node), "children")));
     assert_true(json_equal(x, y));
     json_decref(x);
     json_decref(y);
@@ -77,7 +84,9 @@ static void check_unmoved(const opened *o, const char *path)
     size_t size = 0;
     etna_error err = {0};
     assert_int_equal(snapshot_base(o->s, &base, &err), ETNA_OK);
-    assert_int_equal(scene_export_glb(o->s, o->bundle, o->size, &base, &glb, &size, &err), ETNA_OK);
+    assert_int_equal(
+        scene_export_glb(o->s, o->bundle, o->size, &base, &glb, &size, &err),
+        ETNA_OK);
     snapshot_free(&base);
     if (strcmp(path + strlen(path) - 4, ".glb") == 0) {
         size_t file_size;
@@ -94,7 +103,8 @@ static void check_unmoved(const opened *o, const char *path)
         assert_box(&again.s->objects[i].box, &o->s->objects[i].box, 1e-12);
     }
     for (uint32_t i = 0; i < o->s->texture_count; i++) {
-        assert_int_equal(again.s->textures[i].rgba == NULL, o->s->textures[i].rgba == NULL);
+        assert_int_equal(again.s->textures[i].rgba == NULL,
+                         o->s->textures[i].rgba == NULL);
     }
     close_opened(&again);
     free(glb);
@@ -117,10 +127,12 @@ static void check_moved(const opened *o, const char *path, uint32_t index)
         }
         double off = thing->instance == SCENE_NONE
                          ? 1e-9
-                         : 1e-6; /* an instance's numbers are single precision */
+                         /* an instance's numbers are single precision */
+                         : 1e-6;
         assert_box(&again.s->objects[i].box, &wanted, off * (1 + scale));
     }
-    if (strcmp(path + strlen(path) - 4, ".glb") == 0 && thing->instance == SCENE_NONE) {
+    if (strcmp(path + strlen(path) - 4, ".glb") == 0 &&
+        thing->instance == SCENE_NONE) {
         size_t file_size;
         uint8_t *file = read_file(path, &file_size);
         assert_same_but_transforms(file, glb, thing->node);
@@ -130,25 +142,30 @@ static void check_moved(const opened *o, const char *path, uint32_t index)
     free(glb);
 }
 
-/* A scene that is only looked at borrows the bundle's bytes, and is the same to the bit. */
+/* A scene that is only looked at borrows the bundle's bytes, and is the same to
+ * the bit. */
 static void check_looked_at(const opened *o)
 {
     etna_error err = {0};
     scene *looked;
-    if (scene_import_to_look(o->bundle, o->size, NULL, &looked, &err) != ETNA_OK) {
+    if (scene_import_to_look(o->bundle, o->size, NULL, &looked, &err) !=
+        ETNA_OK) {
         fail_msg("refused: %s", err.text);
     }
     assert_int_equal(looked->mesh_count, o->s->mesh_count);
     for (uint32_t i = 0; i < looked->mesh_count; i++) {
         const scene_mesh *a = &looked->meshes[i], *b = &o->s->meshes[i];
         assert_same_geometry(a, b);
-        assert_true(!a->normal == !b->normal && !a->uv == !b->uv && !a->colour == !b->colour);
+        assert_true(!a->normal == !b->normal && !a->uv == !b->uv &&
+                    !a->colour == !b->colour);
         if (a->normal)
-            assert_memory_equal(a->normal, b->normal, (size_t)a->vertex_count * 12);
+            assert_memory_equal(a->normal, b->normal,
+                                (size_t)a->vertex_count * 12);
         if (a->uv)
             assert_memory_equal(a->uv, b->uv, (size_t)a->vertex_count * 8);
         if (a->colour)
-            assert_memory_equal(a->colour, b->colour, (size_t)a->vertex_count * 16);
+            assert_memory_equal(a->colour, b->colour,
+                                (size_t)a->vertex_count * 16);
     }
     scene_free(looked);
 }
@@ -185,12 +202,14 @@ static void test_real_scenes_come_back_as_they_were(void **state)
         }
         free(paths[i]);
     }
-    print_message("%zu files read, %zu refused, %zu objects moved\n", read, refused, moved);
+    print_message("%zu files read, %zu refused, %zu objects moved\n", read,
+                  refused, moved);
     assert_true(read >= 100 && refused == 0 && moved >= read);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_real_scenes_come_back_as_they_were)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_real_scenes_come_back_as_they_were)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

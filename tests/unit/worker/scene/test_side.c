@@ -1,5 +1,5 @@
-/* The side file SCENE.etna.json beside the scene, and how files are opened where the kernel has no
- * openat2. */
+/* The side file SCENE.etna.json beside the scene, and how files are opened
+ * where the kernel has no openat2. */
 #include "help.h"
 
 #include <setjmp.h>
@@ -40,8 +40,10 @@ static void put_room(void)
 {
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(6, 6, 0.1), 0, GLTF_NONE);
-    gltf_builder_box(b, "Object_1", v3(1, 0, 0.5), v3(0.4, 0.6, 1), 0, GLTF_NONE);
-    gltf_builder_box(b, "Object_2", v3(-1, 0, 0.5), v3(0.4, 0.6, 1), 45, GLTF_NONE);
+    gltf_builder_box(b, "Object_1", v3(1, 0, 0.5), v3(0.4, 0.6, 1), 0,
+                     GLTF_NONE);
+    gltf_builder_box(b, "Object_2", v3(-1, 0, 0.5), v3(0.4, 0.6, 1), 45,
+                     GLTF_NONE);
     size_t size;
     uint8_t *glb = gltf_builder_glb(b, &size);
     gltf_builder_free(b);
@@ -77,10 +79,13 @@ static void test_what_a_person_says_overrules_what_the_file_shows(void **state)
     assert_string_equal(bottle->description, "half full");
     assert_string_equal(bottle->category, "drink");
     assert_false(object_named(o.s, "floor")->is_static);
-    assert_true(turned->has_front && fabs(turned->box.yaw - (45 - 90) * MATH_PI / 180) <
-                                         1e-6); /* -X of the node, which is turned by 45 */
+    assert_true(turned->has_front &&
+                fabs(turned->box.yaw - (45 - 90) * MATH_PI / 180) <
+                    /* -X of the node, which is turned by 45 */
+                    1e-6);
     assert_int_equal(o.s->camera_count, 1);
-    assert_true(o.s->cameras[0].forward.x == -1 && fabs(o.s->cameras[0].half_height - 1) < 1e-12);
+    assert_true(o.s->cameras[0].forward.x == -1 &&
+                fabs(o.s->cameras[0].half_height - 1) < 1e-12);
     close_opened(&o);
 }
 
@@ -91,21 +96,22 @@ static void test_unit_and_up_come_from_the_side_file(void **state)
     etna_error err;
     assert_true(open_room("{\"unit\":0.5,\"up\":\"Z\"}", &o, &err));
     assert_true(o.s->metres_per_unit == 0.5);
-    assert_true(v3_distance(object_named(o.s, "Object_1")->box.centre, v3(0.5, 0.25, 0)) <
-                1e-6); /* file (1, 0.5, 0) */
+    assert_true(v3_distance(object_named(o.s, "Object_1")->box.centre,
+                            v3(0.5, 0.25, 0)) < 1e-6); /* file (1, 0.5, 0) */
     close_opened(&o);
 }
 
 static void test_faults_of_the_side_file_are_said(void **state)
 {
     (void)state;
-    static const char *const bad[][2] = {{"{", "side file: line 1"},
-                                         {"{\"unit\":0}", "\"unit\""},
-                                         {"{\"unit\":\"cm\"}", "\"unit\""},
-                                         {"{\"up\":\"X\"}", "\"up\""},
-                                         {"{\"names\":{\"floor\":7}}", "no text"},
-                                         {"{\"cameras\":[{}]}", "camera 0"},
-                                         {"[]", "not an object"}};
+    static const char *const bad[][2] = {
+        {"{", "side file: line 1"},
+        {"{\"unit\":0}", "\"unit\""},
+        {"{\"unit\":\"cm\"}", "\"unit\""},
+        {"{\"up\":\"X\"}", "\"up\""},
+        {"{\"names\":{\"floor\":7}}", "no text"},
+        {"{\"cameras\":[{}]}", "camera 0"},
+        {"[]", "not an object"}};
     opened o;
     etna_error err;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -141,18 +147,20 @@ static int read_without_openat2(const char *path)
         _exit((int)bundle_read(path, NULL, &data, &size, NULL));
     }
     int status = -1;
-    assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    assert_true(child > 0 && waitpid(child, &status, 0) == child &&
+                WIFEXITED(status));
     return WEXITSTATUS(status);
 }
 
 static void test_without_openat2_the_folder_is_still_the_wall(void **state)
 {
     (void)state;
-    static const char *const uris[] = {"data.bin",    "sub/data.bin",    "./sub//data.bin",
-                                       "../data.bin", "sub/../data.bin", "link.bin",
-                                       "%2e%2e/x"};
-    static const int codes[] = {ETNA_OK,      ETNA_OK,      ETNA_OK,     ETNA_E_INPUT,
-                                ETNA_E_INPUT, ETNA_E_INPUT, ETNA_E_INPUT};
+    static const char *const uris[] = {
+        "data.bin",        "sub/data.bin", "./sub//data.bin", "../data.bin",
+        "sub/../data.bin", "link.bin",     "%2e%2e/x"};
+    static const int codes[] = {ETNA_OK,      ETNA_OK,      ETNA_OK,
+                                ETNA_E_INPUT, ETNA_E_INPUT, ETNA_E_INPUT,
+                                ETNA_E_INPUT};
     char path[256];
     snprintf(path, sizeof path, "%s/sub", folder);
     assert_int_equal(mkdir(path, 0700), 0);
@@ -180,14 +188,17 @@ static void test_without_openat2_the_folder_is_still_the_wall(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_what_a_person_says_overrules_what_the_file_shows,
+        cmocka_unit_test_setup_teardown(
+            test_what_a_person_says_overrules_what_the_file_shows, make_folder,
+            remove_folder),
+        cmocka_unit_test_setup_teardown(
+            test_unit_and_up_come_from_the_side_file, make_folder,
+            remove_folder),
+        cmocka_unit_test_setup_teardown(test_faults_of_the_side_file_are_said,
                                         make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_unit_and_up_come_from_the_side_file, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(test_faults_of_the_side_file_are_said, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(test_without_openat2_the_folder_is_still_the_wall,
-                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(
+            test_without_openat2_the_folder_is_still_the_wall, make_folder,
+            remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

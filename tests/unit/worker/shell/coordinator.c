@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
-enum { PARK_MS = 150 };
+enum {
+    PARK_MS = 150
+};
 
 typedef struct fake_net {
     fake *fake;
@@ -41,7 +43,8 @@ static void park(fake *f)
 {
     struct timespec until = in_ms(PARK_MS);
     uint64_t newest = f->lease_arrival;
-    while (!f->closing && pthread_cond_timedwait(&f->changed, &f->mutex, &until) == 0) {
+    while (!f->closing &&
+           pthread_cond_timedwait(&f->changed, &f->mutex, &until) == 0) {
         if (f->lease_arrival != newest)
             return;
         if (f->task_first < f->task_count || f->cancel || f->drain)
@@ -58,7 +61,8 @@ fake_blob *fake_find(fake *f, const etna_hash *hash)
     return NULL;
 }
 
-/* ---- one request, under the mutex; what an answer points to lives in `arena` ---- */
+/* ---- one request, under the mutex; what an answer points to lives in `arena`
+ * ---- */
 
 static void refuse(message *out, etna_code code)
 {
@@ -66,8 +70,8 @@ static void refuse(message *out, etna_code code)
     out->body.refused = (message_refused){code, "refused by the test"};
 }
 
-/* False: a repeat has come, which will be answered instead. A repeat of what was answered gets the
- * same answer. */
+/* False: a repeat has come, which will be answered instead. A repeat of what
+ * was answered gets the same answer. */
 static bool lease(fake *f, const message *in, message *out)
 {
     f->lease_requests++;
@@ -90,10 +94,11 @@ static bool lease(fake *f, const message *in, message *out)
     if (f->lease_granted < 0)
         return true;
     const fake_task *t = &f->tasks[f->lease_granted];
-    out->body.lease = (message_lease){.task_kind = 6,
-                                      .ref = {.run = {{1}}, .task = t->task, .attempt = 1},
-                                      .payload = t->payload,
-                                      .payload_size = FAKE_PAYLOAD};
+    out->body.lease =
+        (message_lease){.task_kind = 6,
+                        .ref = {.run = {{1}}, .task = t->task, .attempt = 1},
+                        .payload = t->payload,
+                        .payload_size = FAKE_PAYLOAD};
     return true;
 }
 
@@ -101,7 +106,8 @@ static void orders(fake *f, const message *in, message *out, etna_arena *arena)
 {
     f->held_count = 0;
     f->orders_requests++;
-    for (uint32_t i = 0; i < in->body.orders_request.held_count && i < FAKE_HELD; i++) {
+    for (uint32_t i = 0;
+         i < in->body.orders_request.held_count && i < FAKE_HELD; i++) {
         f->held[f->held_count++] = in->body.orders_request.held[i].task;
     }
     pthread_cond_broadcast(&f->changed);
@@ -127,7 +133,8 @@ static void result_kept(fake *f, const message_further_result *r)
     kept->error = r->error;
     if (r->error_text)
         strncpy(kept->text, r->error_text, sizeof kept->text - 1);
-    kept->size = r->payload_size < sizeof kept->payload ? r->payload_size : sizeof kept->payload;
+    kept->size = r->payload_size < sizeof kept->payload ? r->payload_size
+                                                        : sizeof kept->payload;
     if (kept->size)
         memcpy(kept->payload, r->payload, kept->size);
 }
@@ -135,8 +142,8 @@ static void result_kept(fake *f, const message_further_result *r)
 static void result(fake *f, const message *in, message *out)
 {
     const message_result *r = &in->body.result;
-    result_kept(
-        f, &(message_further_result){r->ref, r->error, r->error_text, r->payload, r->payload_size});
+    result_kept(f, &(message_further_result){r->ref, r->error, r->error_text,
+                                             r->payload, r->payload_size});
     for (uint32_t i = 0; i < r->more_count; i++)
         result_kept(f, &r->more[i]);
     out->kind = MESSAGE_RESULT_ACK;
@@ -158,8 +165,8 @@ static void get(fake *f, const message *in, message *out, etna_arena *arena)
         data[size / 2] ^= 1;
     blob->gets += asked->offset == 0;
     out->kind = MESSAGE_BLOB_CHUNK;
-    out->body.blob_chunk =
-        (message_blob_chunk){.hash = asked->hash, blob->total, asked->offset, data, size};
+    out->body.blob_chunk = (message_blob_chunk){
+        .hash = asked->hash, blob->total, asked->offset, data, size};
 }
 
 static void put(fake *f, const message *in, message *out)
@@ -194,8 +201,8 @@ static bool answer(fake *f, const message *in, message *out, etna_arena *arena)
     case MESSAGE_CALL_BEGIN:
         f->call_begins++;
         out->kind = MESSAGE_CALL_ANSWER;
-        out->body.call_answer =
-            (message_call_answer){.verdict = f->call_verdict, .reply = f->stored_reply};
+        out->body.call_answer = (message_call_answer){
+            .verdict = f->call_verdict, .reply = f->stored_reply};
         break;
     case MESSAGE_CALL_END:
         f->call_ends++;
@@ -227,8 +234,10 @@ static nng_msg *answer_bytes(fake *f, const uint8_t *data, size_t size)
         if (garbage)
             f->garbage--;
         pthread_cond_broadcast(&f->changed);
-        if (send && !message_pack(&out, &packed, &packed_size, NULL) && !nng_msg_alloc(&msg, 0)) {
-            nng_msg_append(msg, packed, garbage ? packed_size / 2 + 1 : packed_size);
+        if (send && !message_pack(&out, &packed, &packed_size, NULL) &&
+            !nng_msg_alloc(&msg, 0)) {
+            nng_msg_append(msg, packed,
+                           garbage ? packed_size / 2 + 1 : packed_size);
             if (garbage)
                 nng_msg_append(msg, "\xff\xff", 2);
         }
@@ -258,7 +267,8 @@ static void *serve(void *context)
         nng_aio_set_msg(server->aio, NULL);
         nng_ctx_recv(ctx, server->aio);
         nng_aio_wait(server->aio);
-        nng_msg *msg = nng_aio_result(server->aio) ? NULL : nng_aio_get_msg(server->aio);
+        nng_msg *msg =
+            nng_aio_result(server->aio) ? NULL : nng_aio_get_msg(server->aio);
         if (!msg)
             continue;
         nng_msg *reply = answer_bytes(f, nng_msg_body(msg), nng_msg_len(msg));
@@ -294,12 +304,14 @@ void fake_open(fake *f, const char *url)
     f->epoch++;
     f->lease_sequence = 0;
     assert_int_equal(nng_rep0_open(&n->socket), 0);
-    assert_int_equal(nng_socket_set_size(n->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX), 0);
+    assert_int_equal(
+        nng_socket_set_size(n->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX), 0);
     assert_int_equal(nng_listen(n->socket, url, NULL, 0), 0);
     for (int i = 0; i < FAKE_CONTEXTS; i++) {
         n->servers[i].net = n;
         assert_int_equal(nng_aio_alloc(&n->servers[i].aio, NULL, NULL), 0);
-        assert_int_equal(pthread_create(&n->threads[i], NULL, serve, &n->servers[i]), 0);
+        assert_int_equal(
+            pthread_create(&n->threads[i], NULL, serve, &n->servers[i]), 0);
     }
 }
 

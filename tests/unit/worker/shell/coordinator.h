@@ -1,5 +1,6 @@
-/* A small coordinator for the worker shell's tests: REP contexts on threads, answering from what
- * the test told it, and noting what came. Only the test's own thread asserts. */
+/* A small coordinator for the worker shell's tests: REP contexts on threads,
+ * answering from what the test told it, and noting what came. Only the test's
+ * own thread asserts. */
 #ifndef ETNA_TESTS_SHELL_COORDINATOR_H
 #define ETNA_TESTS_SHELL_COORDINATOR_H
 
@@ -8,7 +9,13 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-enum { FAKE_CONTEXTS = 6, FAKE_BLOBS = 16, FAKE_TASKS = 16, FAKE_PAYLOAD = 64, FAKE_HELD = 16 };
+enum {
+    FAKE_CONTEXTS = 6,
+    FAKE_BLOBS = 16,
+    FAKE_TASKS = 16,
+    FAKE_PAYLOAD = 64,
+    FAKE_HELD = 16
+};
 
 typedef struct fake_blob {
     etna_hash hash;
@@ -31,15 +38,18 @@ typedef struct fake_task {
 } fake_task;
 
 typedef struct fake {
-    pthread_mutex_t mutex; /* guards everything below, which tests read and write under it */
+    /* guards everything below, which tests read and write under it */
+    pthread_mutex_t mutex;
     pthread_cond_t changed;
     uint64_t epoch;
     fake_task tasks[FAKE_TASKS]; /* to be leased, in order */
     uint32_t task_first, task_count;
     uint32_t lease_requests;
-    uint64_t lease_sequence, lease_arrival; /* of the newest lease request: a repeat takes the place
-                                               of what it repeats */
-    int64_t lease_granted; /* the task it was answered with, as an index; -1: none yet */
+    /* of the newest lease request: a repeat takes the place of what it
+     * repeats */
+    uint64_t lease_sequence, lease_arrival;
+    /* the task it was answered with, as an index; -1: none yet */
+    int64_t lease_granted;
     fake_blob blobs[FAKE_BLOBS];
     uint32_t blob_count;
     fake_result results[FAKE_TASKS];
@@ -48,7 +58,8 @@ typedef struct fake {
     bool drain;
     uint64_t held[FAKE_HELD]; /* of the last orders request */
     uint32_t held_count, orders_requests,
-        cancelled_at; /* cancelled_at: orders_requests when `cancel` was given out */
+        /* cancelled_at: orders_requests when `cancel` was given out */
+        cancelled_at;
     uint32_t call_verdict;
     etna_hash stored_reply;
     uint32_t call_begins, call_ends;
@@ -61,12 +72,16 @@ typedef struct fake {
 
 void fake_init(fake *f);
 void fake_open(fake *f, const char *url); /* listens; epoch + 1 */
-void fake_close(fake *f);                 /* and forgets nothing: it may be opened again */
+/* and forgets nothing: it may be opened again */
+void fake_close(fake *f);
 void fake_free(fake *f);
 void fake_add_task(fake *f, uint64_t task, const uint8_t *payload, size_t size);
 etna_hash fake_add_blob(fake *f, const uint8_t *data, size_t size);
 /* Waits, at most 20 s, until `is` holds; asked under the mutex. */
-bool fake_wait(fake *f, bool (*is)(const fake *f, uint64_t what), uint64_t what);
-fake_blob *fake_find(fake *f, const etna_hash *hash); /* under the mutex; NULL: none */
+bool fake_wait(fake *f,
+               bool (*is)(const fake *f, uint64_t what),
+               uint64_t what);
+/* under the mutex; NULL: none */
+fake_blob *fake_find(fake *f, const etna_hash *hash);
 
 #endif

@@ -1,4 +1,5 @@
-/* See jobs.h. Defines what worker/jobs and the built-in agent otherwise would. */
+/* See jobs.h. Defines what worker/jobs and the built-in agent otherwise
+ * would. */
 #include "jobs.h"
 
 #include "worker/jobs/image_cache.h"
@@ -28,7 +29,8 @@ struct job_shared {
 };
 
 static atomic_uint alive, asked, slow;
-static uint32_t together, most, begun; /* pieces: now, most at once, ever; under the mutex */
+/* pieces: now, most at once, ever; under the mutex */
+static uint32_t together, most, begun;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool released;
@@ -82,7 +84,9 @@ void jobs_wait_slow(void)
     pthread_mutex_unlock(&mutex);
 }
 
-etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_error *err)
+etna_code job_shared_new(size_t memory_bytes,
+                         job_shared **ret_shared,
+                         etna_error *err)
 {
     *ret_shared = malloc(sizeof **ret_shared);
     if (!*ret_shared)
@@ -111,8 +115,12 @@ uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room)
     return 1;
 }
 
-etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size,
-                  job **ret_job, etna_error *err)
+etna_code job_new(job_shared *shared,
+                  uint32_t kind,
+                  const uint8_t *payload,
+                  size_t size,
+                  job **ret_job,
+                  etna_error *err)
 {
     (void)shared;
     (void)kind;
@@ -160,8 +168,10 @@ static void step_reverse(job *j, const job_event *event, job_want *want)
         break;
     case 2:
         j->result.blob = etna_hash_bytes(j->data, j->size);
-        *want =
-            (job_want){.kind = WANT_KEEP, .hash = j->result.blob, .data = j->data, .size = j->size};
+        *want = (job_want){.kind = WANT_KEEP,
+                           .hash = j->result.blob,
+                           .data = j->data,
+                           .size = j->size};
         break;
     default: done(j, want); break;
     }
@@ -171,13 +181,16 @@ static void step_call(job *j, const job_event *event, job_want *want)
 {
     if (j->phase++ == 0) {
         j->part = (model_part){.kind = MODEL_TEXT, .text = "how are you?"};
-        j->message = (model_message){.author = MODEL_USER, .part_count = 1, .parts = &j->part};
-        j->request = (model_request){.model = j->letter == 'B' ? "builtin" : "unheard-of",
+        j->message = (model_message){
+            .author = MODEL_USER, .part_count = 1, .parts = &j->part};
+        j->request = (model_request){.model = j->letter == 'B' ? "builtin"
+                                                               : "unheard-of",
                                      .role = ROLE_PLANNER,
                                      .message_count = 1,
                                      .messages = &j->message};
-        *want = (job_want){
-            .kind = WANT_CALL, .slot = {.node = 1, .role = ROLE_PLANNER}, .request = &j->request};
+        *want = (job_want){.kind = WANT_CALL,
+                           .slot = {.node = 1, .role = ROLE_PLANNER},
+                           .request = &j->request};
         return;
     }
     strncpy(j->reason, event->reply->text, sizeof j->reason - 1);
@@ -245,21 +258,25 @@ void job_piece(job *j, uint32_t piece)
     most = ++together > most ? together : most;
     pthread_cond_broadcast(&changed);
     while (most < 2 && j->letter == 'P')
-        pthread_cond_wait(&changed, &mutex); /* ends only where two are worked at once */
+        /* ends only where two are worked at once */
+        pthread_cond_wait(&changed, &mutex);
     while (!released && j->letter == 'Q')
         pthread_cond_wait(&changed, &mutex);
     together--;
     pthread_mutex_unlock(&mutex);
 }
 
-etna_code builtin_answer(const model_request *request, etna_arena *arena, model_reply *ret,
+etna_code builtin_answer(const model_request *request,
+                         etna_arena *arena,
+                         model_reply *ret,
                          etna_error *err)
 {
     (void)request;
     (void)arena;
     (void)err;
     atomic_fetch_add(&asked, 1);
-    *ret = (model_reply){.text = "fresh", .usage = {.tokens_in = 11, .calls = 1}};
+    *ret =
+        (model_reply){.text = "fresh", .usage = {.tokens_in = 11, .calls = 1}};
     return ETNA_OK;
 }
 
@@ -271,8 +288,11 @@ const char *job_models(const job *j)
     return NULL;
 }
 
-etna_code job_images_open(job *j, const model_request *request, const models_model *model,
-                          job_images **ret, etna_error *err)
+etna_code job_images_open(job *j,
+                          const model_request *request,
+                          const models_model *model,
+                          job_images **ret,
+                          etna_error *err)
 {
     (void)j;
     (void)request;
@@ -300,7 +320,10 @@ bool job_images_want(const job_images *p, etna_hash *ret)
     return false;
 }
 
-etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *data, size_t size,
+etna_code job_images_give(job_images *p,
+                          const etna_hash *hash,
+                          const uint8_t *data,
+                          size_t size,
                           etna_error *err)
 {
     (void)p;
@@ -310,7 +333,9 @@ etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *d
     return etna_fail(err, ETNA_E_INTERNAL, "no images are made here");
 }
 
-etna_code job_images_make(job_images *p, const provider_image **ret, etna_error *err)
+etna_code job_images_make(job_images *p,
+                          const provider_image **ret,
+                          etna_error *err)
 {
     (void)p;
     *ret = NULL;

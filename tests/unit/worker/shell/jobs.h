@@ -1,4 +1,5 @@
-/* The job kind of the worker shell's tests, in place of worker/jobs. A task's payload is a letter and a hash:
+/* The job kind of the worker shell's tests, in place of worker/jobs. A task's
+ * payload is a letter and a hash:
  *
  *   R hash   fetch the blob, reverse it on the pool, keep that, done: the result's blob is its hash
  *   B, X     call the model "builtin" / "unheard-of", done: `reason` is what it replied
@@ -13,7 +14,9 @@
 
 #include <stdint.h>
 
-enum { JOBS_PIECES = 6 };
+enum {
+    JOBS_PIECES = 6
+};
 
 void jobs_release(void); /* every S ends, now and later */
 void jobs_hold(void);
@@ -21,6 +24,7 @@ uint32_t jobs_alive(void);
 uint32_t jobs_asked(void); /* how often the model was asked */
 void jobs_wait_slow(void); /* until an S computes */
 uint32_t jobs_wait_pieces(
-    uint32_t count); /* until so many pieces were begun since jobs_hold(); how many were */
+    /* until so many pieces were begun since jobs_hold(); how many were */
+    uint32_t count);
 
 #endif

@@ -1,6 +1,7 @@
-/* Calls over real sockets of this machine: what a server gets, what comes back, and that none of
- * the ways a line can break is taken for an answer or for never sent. The server answers one
- * connection after another by a list of scripts. */
+/* Calls over real sockets of this machine: what a server gets, what comes back,
+ * and that none of the ways a line can break is taken for an answer or for
+ * never sent. The server answers one connection after another by a list of
+ * scripts. */
 #include "tests/support/loopback.h"
 #include "worker/shell/http.h"
 #include "worker/shell/http_body.h"
@@ -17,7 +18,9 @@
 
 #include <cmocka.h>
 
-enum { SEEN_MAX = 1 << 20 };
+enum {
+    SEEN_MAX = 1 << 20
+};
 
 typedef struct script {
     const char *answer;
@@ -42,7 +45,8 @@ static void read_request(server *s, int fd)
 {
     s->seen_size = 0;
     for (;;) {
-        ssize_t got = recv(fd, s->seen + s->seen_size, SEEN_MAX - 1 - s->seen_size, 0);
+        ssize_t got =
+            recv(fd, s->seen + s->seen_size, SEEN_MAX - 1 - s->seen_size, 0);
         if (got <= 0)
             return;
         s->seen_size += (size_t)got;
@@ -63,7 +67,9 @@ static void *serve(void *context)
             break;
         if (!now->no_read)
             read_request(s, fd);
-        size_t size = now->size ? now->size : now->answer ? strlen(now->answer) : 0;
+        size_t size = now->size     ? now->size
+                      : now->answer ? strlen(now->answer)
+                                    : 0;
         loopback_send(fd, now->answer, size); /* as much as is wanted */
         char byte;
         while (now->hold && recv(fd, &byte, 1, 0) > 0)
@@ -87,7 +93,8 @@ static void server_start(server *s, const script *scripts, uint32_t count)
 
 static void server_end(server *s)
 {
-    shutdown(s->listener, SHUT_RDWR); /* accept returns, whatever is left of the list */
+    /* accept returns, whatever is left of the list */
+    shutdown(s->listener, SHUT_RDWR);
     pthread_join(s->thread, NULL);
     close(s->listener);
 }
@@ -123,10 +130,13 @@ static void told(void *context, const provider_answer *answer)
     c->done = true;
     c->status = answer->status;
     c->size = answer->size;
-    snprintf(c->body, sizeof c->body, "%.*s", (int)(answer->size < 4000 ? answer->size : 4000),
+    snprintf(c->body, sizeof c->body, "%.*s",
+             (int)(answer->size < 4000 ? answer->size : 4000),
              answer->body ? (const char *)answer->body : "");
-    snprintf(c->transport, sizeof c->transport, "%s", answer->transport ? answer->transport : "");
-    snprintf(c->type, sizeof c->type, "%s", answer->content_type ? answer->content_type : "");
+    snprintf(c->transport, sizeof c->transport, "%s",
+             answer->transport ? answer->transport : "");
+    snprintf(c->type, sizeof c->type, "%s",
+             answer->content_type ? answer->content_type : "");
     snprintf(c->retry_after, sizeof c->retry_after, "%s",
              answer->retry_after ? answer->retry_after : "");
     c->final = answer->transport_final;
@@ -191,15 +201,16 @@ static void call_and_wait(caller *c)
     c->pieces = pieces;
     c->sent = 0;
     setenv("ETNA_TEST_TEAM", "blue", 1);
-    if (http_start(c->http, &c->endpoint, &call, images, "secret-key", was_sent, told, c, &handle,
-                   &err))
+    if (http_start(c->http, &c->endpoint, &call, images, "secret-key", was_sent,
+                   told, c, &handle, &err))
         fail_msg("%s", err.text);
     assert_false(c->done);
     uv_run(&c->loop, UV_RUN_DEFAULT);
     assert_true(c->done);
 }
 
-static void a_body_is_the_same_however_small_the_pieces_it_is_read_in(void **state)
+static void a_body_is_the_same_however_small_the_pieces_it_is_read_in(
+    void **state)
 {
     (void)state;
     caller c = {.url = "x"};
@@ -241,17 +252,21 @@ static void a_call_sends_what_was_said_and_brings_the_answer(void **state)
     server_end(&s);
 }
 
-static void broken_lines_are_no_answers_and_tell_whether_the_body_went_out(void **state)
+static void broken_lines_are_no_answers_and_tell_whether_the_body_went_out(
+    void **state)
 {
     (void)state;
     static server s;
     const script scripts[] = {
         {.reset = true}, /* after the whole request */
-        {.answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"half\":"}, /* half a body */
-        {.answer = "SSH-2.0-no http here at all\r\n"},                          /* garbage */
+        /* half a body */
+        {.answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"half\":"},
+        /* garbage */
+        {.answer = "SSH-2.0-no http here at all\r\n"},
         {.answer =
              "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"},
-        {.answer = "HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nContent-Length: 0\r\n\r\n"},
+        {.answer =
+             "HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nContent-Length: 0\r\n\r\n"},
         {.answer =
              "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"},
     };
@@ -295,7 +310,9 @@ static void who_is_not_there_was_not_called(void **state)
     caller_end(&c);
 }
 
-static void a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing(void **state)
+static void
+a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing(
+    void **state)
 {
     (void)state;
     static server s;
@@ -313,9 +330,9 @@ static void a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothin
     http_call *handle = NULL;
     c.done = false;
     c.endpoint.first_byte_ms = 60000;
-    assert_int_equal(
-        http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, NULL),
-        ETNA_OK);
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL,
+                                told, &c, &handle, NULL),
+                     ETNA_OK);
     for (int i = 0; i < 3; i++)
         uv_run(&c.loop, UV_RUN_NOWAIT);
     http_cancel(handle);
@@ -324,7 +341,9 @@ static void a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothin
     server_end(&s);
 }
 
-enum { CALLS = 500 };
+enum {
+    CALLS = 500
+};
 
 /* The loop must not wait for more once the last is sent: nothing more comes. */
 static void count_sent(void *context)
@@ -350,13 +369,14 @@ static void five_hundred_calls_wait_on_one_loop_and_hold_no_body(void **state)
     assert_true(listener >= 0);
     caller c;
     caller_begin(&c, "127.0.0.1", port);
-    c.endpoint.connect_ms = c.endpoint.first_byte_ms = c.endpoint.total_ms = 600000;
+    c.endpoint.connect_ms = c.endpoint.first_byte_ms = c.endpoint.total_ms =
+        600000;
     provider_piece pieces[3];
     provider_call call = make_call(&c, pieces);
     setenv("ETNA_TEST_TEAM", "blue", 1);
     for (int i = 0; i < CALLS; i++) {
-        assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "key", count_sent, never,
-                                    &c, &handles[i], NULL),
+        assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "key",
+                                    count_sent, never, &c, &handles[i], NULL),
                          ETNA_OK);
     }
     if (c.sent < CALLS)
@@ -370,7 +390,9 @@ static void five_hundred_calls_wait_on_one_loop_and_hold_no_body(void **state)
     close(listener);
 }
 
-static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call(void **state)
+static void
+a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call(
+    void **state)
 {
     (void)state;
     static server s;
@@ -393,7 +415,8 @@ static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call
     server_start(&s, scripts, 3);
     caller_begin(&c, "model.invalid", 1);
     snprintf(c.url, sizeof c.url, "https://model.invalid/v1/x");
-    snprintf(proxy, sizeof proxy, "http://proxy%%2duser:pass%%3aword@127.0.0.1:%u", s.port);
+    snprintf(proxy, sizeof proxy,
+             "http://proxy%%2duser:pass%%3aword@127.0.0.1:%u", s.port);
     setenv("ETNA_TEST_PROXY", proxy, 1);
     c.endpoint.proxy = "$ETNA_TEST_PROXY";
     for (int i = 0; i < 3; i++) {
@@ -406,9 +429,11 @@ static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call
         assert_false(c.billed);
         assert_int_equal(c.sent, 0);
         assert_string_equal(c.retry_after, "");
-        assert_memory_equal(s.seen, "CONNECT model.invalid:443 HTTP/1.1\r\n", 35);
-        assert_non_null(
-            strcasestr(s.seen, "proxy-authorization: Basic cHJveHktdXNlcjpwYXNzOndvcmQ=\r\n"));
+        assert_memory_equal(s.seen, "CONNECT model.invalid:443 HTTP/1.1\r\n",
+                            35);
+        assert_non_null(strcasestr(
+            s.seen,
+            "proxy-authorization: Basic cHJveHktdXNlcjpwYXNzOndvcmQ=\r\n"));
         assert_null(strstr(s.seen, "secret-key"));
         assert_null(strcasestr(s.seen, "x-team"));
     }
@@ -417,15 +442,16 @@ static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call
     provider_call call = make_call(&c, pieces);
     http_call *handle = NULL;
     etna_error err = {0};
-    assert_int_equal(
-        http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, &err),
-        ETNA_E_USAGE);
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL,
+                                told, &c, &handle, &err),
+                     ETNA_E_USAGE);
     assert_non_null(strstr(err.text, "ETNA_TEST_PROXY"));
     caller_end(&c);
     server_end(&s);
 }
 
-static void the_environment_says_which_servers_are_called_without_its_proxy(void **state)
+static void the_environment_says_which_servers_are_called_without_its_proxy(
+    void **state)
 {
     (void)state;
     static const struct {
@@ -453,7 +479,8 @@ static void the_environment_says_which_servers_are_called_without_its_proxy(void
         {"a.model.lan", "b.model.lan lan.", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (http_proxy_passed_over(rows[i].host, rows[i].list) != rows[i].direct)
+        if (http_proxy_passed_over(rows[i].host, rows[i].list) !=
+            rows[i].direct)
             fail_msg("%s in \"%s\"", rows[i].host, rows[i].list);
     }
     static const struct {
@@ -471,8 +498,10 @@ static void the_environment_says_which_servers_are_called_without_its_proxy(void
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         const models_endpoint endpoint = {
             .name = "e", .url = choices[i].url, .proxy = choices[i].own};
-        const char *names[] = {"https_proxy", "http_proxy", "all_proxy", "no_proxy"},
-                   *values[] = {choices[i].https, choices[i].http, choices[i].all, choices[i].none};
+        const char *names[] = {"https_proxy", "http_proxy", "all_proxy",
+                               "no_proxy"},
+                   *values[] = {choices[i].https, choices[i].http,
+                                choices[i].all, choices[i].none};
         const char *proxy = "untouched";
         for (int k = 0; k < 4; k++) {
             if (values[k])
@@ -501,13 +530,13 @@ static void a_header_without_its_variable_is_refused_by_name(void **state)
     http_call *handle = NULL;
     etna_error err = {0};
     unsetenv("ETNA_TEST_TEAM");
-    assert_int_equal(
-        http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, &err),
-        ETNA_E_USAGE);
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL,
+                                told, &c, &handle, &err),
+                     ETNA_E_USAGE);
     assert_non_null(strstr(err.text, "ETNA_TEST_TEAM"));
     setenv("ETNA_TEST_TEAM", "blue", 1);
-    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "two\r\nlines", NULL, told, &c,
-                                &handle, &err),
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images,
+                                "two\r\nlines", NULL, told, &c, &handle, &err),
                      ETNA_E_USAGE);
     assert_null(strstr(err.text, "two"));
     caller_end(&c);
@@ -516,14 +545,19 @@ static void a_header_without_its_variable_is_refused_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_is_the_same_however_small_the_pieces_it_is_read_in),
+        cmocka_unit_test(
+            a_body_is_the_same_however_small_the_pieces_it_is_read_in),
         cmocka_unit_test(a_call_sends_what_was_said_and_brings_the_answer),
-        cmocka_unit_test(broken_lines_are_no_answers_and_tell_whether_the_body_went_out),
+        cmocka_unit_test(
+            broken_lines_are_no_answers_and_tell_whether_the_body_went_out),
         cmocka_unit_test(who_is_not_there_was_not_called),
-        cmocka_unit_test(a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing),
+        cmocka_unit_test(
+            a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing),
         cmocka_unit_test(five_hundred_calls_wait_on_one_loop_and_hold_no_body),
-        cmocka_unit_test(a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call),
-        cmocka_unit_test(the_environment_says_which_servers_are_called_without_its_proxy),
+        cmocka_unit_test(
+            a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call),
+        cmocka_unit_test(
+            the_environment_says_which_servers_are_called_without_its_proxy),
         cmocka_unit_test(a_header_without_its_variable_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

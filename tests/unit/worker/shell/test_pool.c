@@ -1,4 +1,5 @@
-/* The pool: every task once, in order of begin, given back on the caller's thread; and its ends. */
+/* The pool: every task once, in order of begin, given back on the caller's
+ * thread; and its ends. */
 #include "worker/shell/pool.h"
 
 #include <pthread.h>
@@ -9,7 +10,9 @@
 
 #include <cmocka.h>
 
-enum { TASKS = 2000 };
+enum {
+    TASKS = 2000
+};
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -93,7 +96,8 @@ static void what_is_queued_at_the_end_is_not_begun(void **state)
     while (!held)
         pthread_cond_wait(&changed, &mutex);
     pthread_mutex_unlock(&mutex);
-    assert_false(pool_free(p, 50)); /* it computes: says so and keeps its memory */
+    /* it computes: says so and keeps its memory */
+    assert_false(pool_free(p, 50));
     pthread_mutex_lock(&mutex);
     held = false;
     pthread_cond_broadcast(&changed);

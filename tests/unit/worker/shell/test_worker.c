@@ -1,5 +1,5 @@
-/* A whole worker against a small coordinator over ipc: tasks, blobs, calls, cancel, loss and
- * return, the ways to end. */
+/* A whole worker against a small coordinator over ipc: tasks, blobs, calls,
+ * cancel, loss and return, the ways to end. */
 #include "coordinator.h"
 #include "jobs.h"
 #include "proto/arrange.h"
@@ -124,11 +124,13 @@ static bool has_results(const fake *f, uint64_t count)
     return f->result_count >= count;
 }
 
-/* The orders request after the answer that cancelled: the worker has acted on it. */
+/* The orders request after the answer that cancelled: the worker has acted on
+ * it. */
 static bool has_cancelled(const fake *f, uint64_t unused)
 {
     (void)unused;
-    return !f->cancel && f->cancelled_at && f->orders_requests > f->cancelled_at;
+    return !f->cancel && f->cancelled_at &&
+           f->orders_requests > f->cancelled_at;
 }
 
 static bool has_call_ends(const fake *f, uint64_t count)
@@ -158,8 +160,9 @@ static arrange_result unpacked(const fake_result *result, etna_arena *arena)
 {
     arrange_result out;
     assert_int_equal(result->error, ETNA_OK);
-    assert_int_equal(arrange_result_unpack(result->payload, result->size, arena, &out, NULL),
-                     ETNA_OK);
+    assert_int_equal(
+        arrange_result_unpack(result->payload, result->size, arena, &out, NULL),
+        ETNA_OK);
     return out;
 }
 
@@ -195,7 +198,8 @@ static void a_task_is_fetched_worked_kept_and_answered(void **state)
     assert_true(etna_hash_equal(&got.blob, &reversed));
     pthread_mutex_lock(&r->f.mutex);
     const fake_blob *kept = fake_find(&r->f, &reversed);
-    assert_true(kept && kept->received == size && memcmp(kept->data, data, size) == 0);
+    assert_true(kept && kept->received == size &&
+                memcmp(kept->data, data, size) == 0);
     pthread_mutex_unlock(&r->f.mutex);
     etna_arena_free(&arena);
     free(data);
@@ -250,7 +254,8 @@ static void tasks_that_cannot_be_done_say_why(void **state)
     assert_true(fake_wait(&r->f, has_results, 2));
     fake_result result = result_of(r, 1);
     assert_int_equal(result.error, ETNA_E_INPUT);
-    assert_string_equal(result.text, "caf? has no door"); /* sendable, whatever a scene is called */
+    /* sendable, whatever a scene is called */
+    assert_string_equal(result.text, "caf? has no door");
     assert_int_equal(result_of(r, 2).error, ETNA_E_MESSAGE);
 }
 
@@ -263,7 +268,8 @@ static void a_call_is_made_and_acted_on_only_when_it_is_durable(void **state)
     uint32_t before = jobs_asked();
     add(r, 1, 'B', NULL);
     assert_true(fake_wait(&r->f, has_call_ends, 1));
-    assert_true(fake_wait(&r->f, has_call_ends, 2)); /* sent again, for want of an answer */
+    /* sent again, for want of an answer */
+    assert_true(fake_wait(&r->f, has_call_ends, 2));
     pthread_mutex_lock(&r->f.mutex);
     assert_int_equal(r->f.result_count, 0);
     r->f.hold_call_ends = false;
@@ -353,8 +359,8 @@ static void pieces_of_a_job_are_worked_at_once_and_each_once(void **state)
     etna_arena_free(&arena);
 }
 
-/* Two threads hold a piece each; the others are not begun any more, and the job is freed only when
- * the two are done. */
+/* Two threads hold a piece each; the others are not begun any more, and the job
+ * is freed only when the two are done. */
 static void a_cancelled_job_begins_no_further_piece(void **state)
 {
     rig *r = *state;
@@ -376,7 +382,8 @@ static void a_cancelled_job_begins_no_further_piece(void **state)
 
 static bool said_back(const fake *f, uint64_t r)
 {
-    return (void)f, strstr(((const rig *)(uintptr_t)r)->said, "is back") != NULL;
+    return (void)f,
+           strstr(((const rig *)(uintptr_t)r)->said, "is back") != NULL;
 }
 
 static bool said_lost(const fake *f, uint64_t r)
@@ -396,7 +403,8 @@ static void a_restarted_coordinator_is_found_again(void **state)
     fake_open(&r->f, r->url);
     assert_true(fake_wait(&r->f, has_results, 1)); /* nothing was lost */
     assert_true(fake_wait(&r->f, said_back, (uintptr_t)r));
-    assert_ptr_equal(strstr(strstr(r->said, "lost") + 4, "lost"), NULL); /* one line each */
+    /* one line each */
+    assert_ptr_equal(strstr(strstr(r->said, "lost") + 4, "lost"), NULL);
     add(r, 2, 'F', NULL);
     assert_true(fake_wait(&r->f, has_results, 2));
 }
@@ -418,8 +426,8 @@ static void answers_that_are_no_messages_do_no_harm(void **state)
     begin(r);
     add(r, 1, 'F', NULL);
     assert_true(fake_wait(&r->f, has_lease_requests, 1));
-    /* The lease itself may have been in a broken answer: then it is granted anew, as a coordinator
-     * would. */
+    /* The lease itself may have been in a broken answer: then it is granted
+     * anew, as a coordinator would. */
     for (uint64_t task = 2; task < 6; task++)
         add(r, task, 'F', NULL);
     assert_true(fake_wait(&r->f, has_results, 1));
@@ -463,7 +471,8 @@ static void the_first_signal_drains_and_the_second_ends(void **state)
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
     kill(getpid(), SIGINT);
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
-    jobs_release(); /* within the pool's patience, so that memory is taken down here */
+    /* within the pool's patience, so that memory is taken down here */
+    jobs_release();
     join_worker(r);
     assert_int_equal(r->end.signal, SIGINT);
     assert_false(r->end.abandoned);
@@ -492,10 +501,11 @@ static void the_end_of_the_parents_pipe_ends_it_within_two_seconds(void **state)
 static void a_url_that_is_none_is_refused(void **state)
 {
     rig *r = *state;
-    static const char *const urls[] = {"nowhere",      "http://localhost:1", "tcp://",
-                                       "ipc://",       "tcp://a:b:c",        "tcp://host",
-                                       "tcp://host:0", "tcp://host:99999",   "tcp://host:1/x",
-                                       "tcp://::1:80", "tcp://:80"};
+    static const char *const urls[] = {
+        "nowhere",      "http://localhost:1", "tcp://",
+        "ipc://",       "tcp://a:b:c",        "tcp://host",
+        "tcp://host:0", "tcp://host:99999",   "tcp://host:1/x",
+        "tcp://::1:80", "tcp://:80"};
     for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
         r->options.url = urls[i];
         etna_error err = {0};

@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODELS_MAX = 64, SLOTS_MAX = 200, TRIES = 12 };
+enum {
+    MODELS_MAX = 64,
+    SLOTS_MAX = 200,
+    TRIES = 12
+};
 #define GAP 0.004
 
 static const char *const files[] = {"armchair",
@@ -40,7 +44,8 @@ static const char *const files[] = {"armchair",
                                     "shelf_A_big",
                                     "shelf_B_large_decorated"};
 
-typedef struct model { /* Z up, its box's middle over the origin, its foot at 0 */
+/* Z up, its box's middle over the origin, its foot at 0 */
+typedef struct model {
     float *position;
     uint32_t *index;
     uint32_t vertices, triangles;
@@ -72,7 +77,8 @@ static void add_model(placement_models *models, const scene *s)
     m->position = room_for(3 * sizeof(float) * m->vertices);
     m->index = room_for(3 * sizeof(uint32_t) * m->triangles);
     uint32_t v = 0, t = 0;
-    vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
+    vec3 low = v3(INFINITY, INFINITY, INFINITY),
+         high = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t k = 0; k < s->part_count; k++) {
         const scene_mesh *mesh = &s->meshes[s->parts[k].mesh];
         for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
@@ -81,7 +87,8 @@ static void add_model(placement_models *models, const scene *s)
         for (uint32_t i = 0; i < mesh->vertex_count; i++, v++) {
             const float *q = mesh->position + 3 * i;
             vec3 at =
-                affine_point(&s->parts[k].to_world, v3((double)q[0], (double)q[1], (double)q[2]));
+                affine_point(&s->parts[k].to_world,
+                             v3((double)q[0], (double)q[1], (double)q[2]));
             low = v3_min(low, at);
             high = v3_max(high, at);
             m->position[3 * v] = (float)at.x;
@@ -124,11 +131,13 @@ static void add_solids(placement_models *models)
         scene_builder *b = scene_builder_new();
         uint32_t mesh = i == 0   ? scene_builder_box(b, 0.3, 0.2, 0.2)
                         : i == 1 ? scene_builder_cylinder(b, 0.1, 0.25, 24)
-                        : i == 2 ? scene_builder_cup(b, 0.08, 0.1, 0.2, 0.02, 24)
+                        : i == 2
+                            ? scene_builder_cup(b, 0.08, 0.1, 0.2, 0.02, 24)
                         : i == 3 ? scene_builder_bowl(b, 0.09, 0.1, 12)
                         : i == 4 ? scene_builder_sphere(b, 0.1, 12)
                                  : scene_builder_box(b, 0.1, 0.3, 0.05);
-        scene_builder_object(b, "solid", mesh, scene_builder_at(0, 0, 0, 0), false);
+        scene_builder_object(b, "solid", mesh, scene_builder_at(0, 0, 0, 0),
+                             false);
         add_model(models, scene_builder_scene(b));
         scene_builder_free(b);
     }
@@ -141,7 +150,8 @@ placement_models *placement_models_load(const char *data)
         abort();
     for (size_t i = 0; data && i < sizeof files / sizeof files[0]; i++) {
         char path[2048];
-        snprintf(path, sizeof path, "%s/assets/kaykit_furniture/%s.gltf", data, files[i]);
+        snprintf(path, sizeof path, "%s/assets/kaykit_furniture/%s.gltf", data,
+                 files[i]);
         add_file(models, path);
     }
     models->real = models->count > 0;
@@ -182,8 +192,13 @@ typedef struct layout {
     uint32_t count;
 } layout;
 
-/* One more in the row, as deep as the row; false when nothing that was drawn fits. */
-static bool add_slot(const placement_models *models, etna_random *r, layout *l, double *x, double y,
+/* One more in the row, as deep as the row; false when nothing that was drawn
+ * fits. */
+static bool add_slot(const placement_models *models,
+                     etna_random *r,
+                     layout *l,
+                     double *x,
+                     double y,
                      double deep)
 {
     for (int i = 0; i < TRIES && l->count < SLOTS_MAX; i++) {
@@ -192,17 +207,21 @@ static bool add_slot(const placement_models *models, etna_random *r, layout *l, 
         bool turned = etna_random_below(r, 2);
         double scale = (deep - GAP) / (turned ? m->wide : m->deep),
                wide = scale * (turned ? m->deep : m->wide);
-        if (*x + wide + GAP > l->x / 2 || scale * m->high > 0.6 || wide > 0.6 || wide < 0.03)
+        if (*x + wide + GAP > l->x / 2 || scale * m->high > 0.6 || wide > 0.6 ||
+            wide < 0.03)
             continue;
-        l->slots[l->count++] = (slot){k,     *x + (wide + GAP) / 2, y + deep / 2, wide, deep - GAP,
-                                      scale, turned ? 90 : 0};
+        l->slots[l->count++] =
+            (slot){k,     *x + (wide + GAP) / 2, y + deep / 2, wide, deep - GAP,
+                   scale, turned ? 90 : 0};
         *x += wide + GAP;
         return true;
     }
     return false;
 }
 
-static void fill_table(const placement_models *models, etna_random *r, layout *l)
+static void fill_table(const placement_models *models,
+                       etna_random *r,
+                       layout *l)
 {
     l->x = between(r, 0.7, 1.4);
     l->y = between(r, 0.45, 0.8);
@@ -235,7 +254,8 @@ static uint32_t add_mesh(scene_builder *b, const model *m, double scale)
     float *position = room_for(3 * sizeof(float) * m->vertices);
     for (uint32_t i = 0; i < 3 * m->vertices; i++)
         position[i] = (float)scale * m->position[i];
-    uint32_t mesh = scene_builder_mesh(b, position, m->vertices, m->index, m->triangles);
+    uint32_t mesh =
+        scene_builder_mesh(b, position, m->vertices, m->index, m->triangles);
     free(position);
     return mesh;
 }
@@ -256,14 +276,16 @@ bool placement_holds(placement *p, const arrange_pose *pose)
     uint32_t count = 1, broken, n = p->scene->object_count;
     arrange_pose before = *space_pose(p->space, p->guest);
     bool *moved = calloc(n, sizeof *moved);
-    bool good =
-        moved && space_support_compute(p->space, &rules, NULL, NULL, &start, NULL) == ETNA_OK;
+    bool good = moved && space_support_compute(p->space, &rules, NULL, NULL,
+                                               &start, NULL) == ETNA_OK;
     if (moved)
         moved[p->guest] = true;
     good = good && space_move(p->space, p->guest, pose, NULL) == ETNA_OK &&
-           space_collisions(p->space, p->guest, &rules, &pair, 1, &count, NULL) == ETNA_OK &&
+           space_collisions(p->space, p->guest, &rules, &pair, 1, &count,
+                            NULL) == ETNA_OK &&
            count == 0 &&
-           space_support_compute(p->space, &rules, &start, NULL, &now, NULL) == ETNA_OK &&
+           space_support_compute(p->space, &rules, &start, NULL, &now, NULL) ==
+               ETNA_OK &&
            space_support_broken(&start, &now, moved, &broken, 1) == 0;
     space_move(p->space, p->guest, &before, NULL);
     space_support_free(&start);
@@ -273,7 +295,10 @@ bool placement_holds(placement *p, const arrange_pose *pose)
 }
 
 /* One draw; false without a text when its place is not free after all. */
-static bool draw(const placement_models *models, etna_random *r, placement *p, etna_error *err)
+static bool draw(const placement_models *models,
+                 etna_random *r,
+                 placement *p,
+                 etna_error *err)
 {
     layout l = {0};
     fill_table(models, r, &l);
@@ -298,20 +323,24 @@ static bool draw(const placement_models *models, etna_random *r, placement *p, e
         char name[32];
         const slot *s = &l.slots[i];
         snprintf(name, sizeof name, "thing %u", i);
-        scene_builder_object(b, name, add_mesh(b, &models->items[s->model], s->scale),
+        scene_builder_object(b, name,
+                             add_mesh(b, &models->items[s->model], s->scale),
                              scene_builder_at(s->x, s->y, l.z, s->yaw), false);
     }
     double yaw = etna_random_below(r, 2) ? place.yaw : between(r, 0, 360);
-    scene_builder_object(b, "guest", add_mesh(b, &models->items[place.model], place.scale),
+    scene_builder_object(b, "guest",
+                         add_mesh(b, &models->items[place.model], place.scale),
                          scene_builder_at(1.6, 0.3, 0, yaw), false);
     if (!open_scene(p, err))
         return false;
     p->guest = scene_find_object(p->scene, "guest");
     const arrange_pose *stands = space_pose(p->space, p->guest);
-    p->known = (arrange_pose){{place.x, place.y, stands->position[2] + l.z + 1e-4},
-                              stands->yaw + (place.yaw - yaw) * (MATH_PI / 180)};
+    p->known =
+        (arrange_pose){{place.x, place.y, stands->position[2] + l.z + 1e-4},
+                       stands->yaw + (place.yaw - yaw) * (MATH_PI / 180)};
     double x, y, depth;
-    vec3 pixel = v3(between(r, -0.45, 0.45) * l.x, between(r, -0.45, 0.45) * l.y, l.z);
+    vec3 pixel =
+        v3(between(r, -0.45, 0.45) * l.x, between(r, -0.45, 0.45) * l.y, l.z);
     camera_project(&p->scene->cameras[0], pixel, &x, &y, &depth);
     const char *text = etna_arena_printf(
         &p->arena,
@@ -319,11 +348,14 @@ static bool draw(const placement_models *models, etna_random *r, placement *p, e
         "[\"Contact\",\"down\",\"table_up\"],[\"NoOverhang\",\"down\",\"table_up\",\"full_only\"]",
         x, y);
     return text &&
-           constraint_parse(text, strlen(text), &p->arena, &p->constraints, err) == ETNA_OK &&
+           constraint_parse(text, strlen(text), &p->arena, &p->constraints,
+                            err) == ETNA_OK &&
            placement_holds(p, &p->known);
 }
 
-bool placement_make(const placement_models *models, uint64_t number, placement *ret,
+bool placement_make(const placement_models *models,
+                    uint64_t number,
+                    placement *ret,
                     etna_error *err)
 {
     etna_random r = etna_random_from(1000 + number);
@@ -345,7 +377,10 @@ void placement_free(placement *p)
     etna_arena_free(&p->arena);
 }
 
-bool placement_solve(const placement *p, bool paper, double (*clock_ms)(void), solve_result *ret,
+bool placement_solve(const placement *p,
+                     bool paper,
+                     double (*clock_ms)(void),
+                     solve_result *ret,
                      etna_error *err)
 {
     solve_request request = solve_request_default();

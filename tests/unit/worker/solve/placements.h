@@ -1,6 +1,6 @@
-/* Generated tables, 50 to 95 % full of other people's models, with one place that is known to be
- * free: what the solver's quality is measured on, by a test and by etna-bench. Without other
- * people's models, plain solids are used. */
+/* Generated tables, 50 to 95 % full of other people's models, with one place
+ * that is known to be free: what the solver's quality is measured on, by a test
+ * and by etna-bench. Without other people's models, plain solids are used. */
 #ifndef ETNA_TESTS_UNIT_WORKER_SOLVE_PLACEMENTS_H
 #define ETNA_TESTS_UNIT_WORKER_SOLVE_PLACEMENTS_H
 
@@ -8,7 +8,8 @@
 #include "worker/solve/solve.h"
 
 typedef struct placement_models placement_models;
-/* The furniture of $ETNA_TEST_DATA; NULL folder or none there: solids. Aborts without memory. */
+/* The furniture of $ETNA_TEST_DATA; NULL folder or none there: solids. Aborts
+ * without memory. */
 placement_models *placement_models_load(const char *data);
 void placement_models_free(placement_models *models);
 uint32_t placement_models_count(const placement_models *models, bool *ret_real);
@@ -20,20 +21,28 @@ typedef struct placement {
     space *space;
     probe_shared *probes;
     etna_arena arena;
-    constraint_list
-        constraints; /* the guest onto the table, whole, close to some pixel of its top */
+    /* the guest onto the table, whole, close to some pixel of its top */
+    constraint_list constraints;
     uint32_t guest;
     arrange_pose known; /* where it collides with nothing and stands: checked */
-    double full;        /* share of the table's top that the others' boxes cover */
+    /* share of the table's top that the others' boxes cover */
+    double full;
 } placement;
-/* The same for the same number. False with a text when something that must work does not. */
-bool placement_make(const placement_models *models, uint64_t number, placement *ret,
+/* The same for the same number. False with a text when something that must work
+ * does not. */
+bool placement_make(const placement_models *models,
+                    uint64_t number,
+                    placement *ret,
                     etna_error *err);
 void placement_free(placement *p);
 /* Solves, by the paper's solver or ours. */
-bool placement_solve(const placement *p, bool paper, double (*clock_ms)(void), solve_result *ret,
+bool placement_solve(const placement *p,
+                     bool paper,
+                     double (*clock_ms)(void),
+                     solve_result *ret,
                      etna_error *err);
-/* Does the guest collide with nothing, and does all stand, where the result puts it? */
+/* Does the guest collide with nothing, and does all stand, where the result
+ * puts it? */
 bool placement_holds(placement *p, const arrange_pose *pose);
 
 #endif

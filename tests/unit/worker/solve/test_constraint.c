@@ -14,7 +14,10 @@
 
 #define HEAD "[\"ObjectName\",\"cup\"],[\"CloseToPix\",\"down\",[0.25,1]]"
 
-static etna_code parse(const char *text, etna_arena *arena, constraint_list *ret, etna_error *err)
+static etna_code parse(const char *text,
+                       etna_arena *arena,
+                       constraint_list *ret,
+                       etna_error *err)
 {
     return constraint_parse(text, strlen(text), arena, ret, err);
 }
@@ -76,7 +79,8 @@ static void what_is_wrong_is_named(void **state)
         {HEAD ",[\"Fly\",\"b\"]", "constraint 3 is named \"Fly\""},
         {HEAD ",[1]", "constraint 3 is not an array that starts with its name"},
         {HEAD ",\"Contact\"", "constraint 3 is not an array"},
-        {HEAD ",[\"Contact\",\"down\"]", "constraint 3 (Contact): the number of items"},
+        {HEAD ",[\"Contact\",\"down\"]",
+         "constraint 3 (Contact): the number of items"},
         {HEAD ",[\"Contact\",\"left\",\"p\"]", "second word"},
         {HEAD ",[\"Contact\",\"down\",\"\"]", "name is empty"},
         {HEAD ",[\"Contact\",\"down\",5]", "name is not a string"},
@@ -85,7 +89,8 @@ static void what_is_wrong_is_named(void **state)
         {HEAD ",[\"Fl\\ny\",1]", "is named \"?\""},
         {HEAD ",[\"NoOverhang\",\"down\",\"p\"]", "number of items"},
         {HEAD ",[\"NoOverhang\",\"up\",\"p\",\"center\"]", "second word"},
-        {HEAD ",[\"NoOverhang\",\"down\",\"p\",\"full\"]", "neither full_only nor center"},
+        {HEAD ",[\"NoOverhang\",\"down\",\"p\",\"full\"]",
+         "neither full_only nor center"},
         {HEAD ",[\"CloseToPix\",\"side\",[0,0]]", "second word"},
         {HEAD ",[\"CloseToPix\",\"down\",[0.5,1.01]]", "from 0 to 1"},
         {HEAD ",[\"CloseToPix\",\"down\",[-0.1,0]]", "from 0 to 1"},
@@ -105,8 +110,8 @@ static void what_is_wrong_is_named(void **state)
         etna_error err = {0};
         etna_code code = parse(cases[i].text, &arena, &list, &err);
         if (code != ETNA_E_INPUT || !strstr(err.text, cases[i].says))
-            fail_msg("%s: %d \"%s\" does not say \"%s\"", cases[i].text, code, err.text,
-                     cases[i].says);
+            fail_msg("%s: %d \"%s\" does not say \"%s\"", cases[i].text, code,
+                     err.text, cases[i].says);
         assert_int_equal(list.count, 77);
         etna_arena_free(&arena);
     }
@@ -122,16 +127,20 @@ static void bounds_hold(void **state)
     size_t used = (size_t)sprintf(text, HEAD);
     for (int i = 0; i < CONSTRAINTS_MAX - 1; i++)
         used += (size_t)sprintf(text + used, ",[\"FaceTo\",\"camera\"]");
-    assert_int_equal(constraint_parse(text, used, &arena, &list, &err), ETNA_E_INPUT);
+    assert_int_equal(constraint_parse(text, used, &arena, &list, &err),
+                     ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "at most 32"));
     memset(text, '[', 200000); /* deep, and long */
-    assert_int_equal(constraint_parse(text, 200000, &arena, &list, &err), ETNA_E_INPUT);
-    assert_int_equal(constraint_parse(text, 60000, &arena, &list, &err), ETNA_E_INPUT);
+    assert_int_equal(constraint_parse(text, 200000, &arena, &list, &err),
+                     ETNA_E_INPUT);
+    assert_int_equal(constraint_parse(text, 60000, &arena, &list, &err),
+                     ETNA_E_INPUT);
     used = (size_t)sprintf(text, "[\"ObjectName\",\"");
     memset(text + used, 'x', 300);
     used += 300;
     used += (size_t)sprintf(text + used, "\"],[\"CloseToPix\",\"down\",[0,0]]");
-    assert_int_equal(constraint_parse(text, used, &arena, &list, &err), ETNA_E_INPUT);
+    assert_int_equal(constraint_parse(text, used, &arena, &list, &err),
+                     ETNA_E_INPUT);
     free(text);
     etna_arena_free(&arena);
 }
@@ -140,7 +149,8 @@ static void garbage_is_refused_quietly(void **state)
 {
     (void)state;
     static const char whole[] =
-        "[" HEAD ",[\"Contact\",\"side\",\"wall_3\"],[\"Distance\",\"lamp\",1.5]]";
+        "[" HEAD
+        ",[\"Contact\",\"side\",\"wall_3\"],[\"Distance\",\"lamp\",1.5]]";
     etna_random r = etna_random_from(5);
     char text[sizeof whole];
     for (int i = 0; i < 20000; i++) {
@@ -148,9 +158,10 @@ static void garbage_is_refused_quietly(void **state)
         constraint_list list;
         memcpy(text, whole, sizeof whole);
         for (uint64_t k = 1 + etna_random_below(&r, 4); k > 0; k--)
-            text[etna_random_below(&r, sizeof whole - 1)] = (char)etna_random_below(&r, 256);
-        etna_code code =
-            constraint_parse(text, etna_random_below(&r, sizeof whole), &arena, &list, NULL);
+            text[etna_random_below(&r, sizeof whole - 1)] =
+                (char)etna_random_below(&r, 256);
+        etna_code code = constraint_parse(
+            text, etna_random_below(&r, sizeof whole), &arena, &list, NULL);
         assert_true(code == ETNA_OK || code == ETNA_E_INPUT);
         etna_arena_free(&arena);
     }

@@ -1,4 +1,5 @@
-/* The descent is PyTorch's AdamW, goes downhill, and gives the same bits for every vector width. */
+/* The descent is PyTorch's AdamW, goes downhill, and gives the same bits for
+ * every vector width. */
 #include "worker/solve/problem.h"
 
 #include <math.h>
@@ -8,8 +9,9 @@
 
 #include <cmocka.h>
 
-/* torch.optim.AdamW(weight_decay=0) under torch.optim.lr_scheduler.LinearLR(1, 1e-3,
- * total_iters=n), from their documented formulas, in double, on f(x) = a (x - b)^2 / 2. */
+/* torch.optim.AdamW(weight_decay=0) under torch.optim.lr_scheduler.LinearLR(1,
+ * 1e-3, total_iters=n), from their documented formulas, in double, on f(x) = a
+ * (x - b)^2 / 2. */
 typedef struct plain_adamw {
     double x, m, v;
 } plain_adamw;
@@ -26,8 +28,8 @@ static void plain_step(plain_adamw *s, double gradient, int t, int n)
 static void steps_are_those_of_pytorch(void **state)
 {
     (void)state;
-    float x[SOLVE_CANDIDATES], m[SOLVE_CANDIDATES] = {0}, v[SOLVE_CANDIDATES] = {0},
-                               g[SOLVE_CANDIDATES];
+    float x[SOLVE_CANDIDATES], m[SOLVE_CANDIDATES] = {0},
+                               v[SOLVE_CANDIDATES] = {0}, g[SOLVE_CANDIDATES];
     plain_adamw plain[SOLVE_CANDIDATES];
     double a[SOLVE_CANDIDATES], b[SOLVE_CANDIDATES];
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
@@ -44,15 +46,16 @@ static void steps_are_those_of_pytorch(void **state)
         problem_adamw_step(problem_adamw_rate((uint32_t)t, 800, 0), g, m, v, x);
         for (int l = 0; l < SOLVE_CANDIDATES; l++)
             if (!(fabs((double)x[l] - plain[l].x) <= 2e-4))
-                fail_msg("step %d, lane %d: %.9g, PyTorch's %.9g", t, l, (double)x[l], plain[l].x);
+                fail_msg("step %d, lane %d: %.9g, PyTorch's %.9g", t, l,
+                         (double)x[l], plain[l].x);
     }
 }
 
 static void the_first_step_is_the_rate_whatever_the_gradient(void **state)
 {
     (void)state;
-    float x[SOLVE_CANDIDATES] = {0}, m[SOLVE_CANDIDATES] = {0}, v[SOLVE_CANDIDATES] = {0},
-          g[SOLVE_CANDIDATES];
+    float x[SOLVE_CANDIDATES] = {0}, m[SOLVE_CANDIDATES] = {0},
+          v[SOLVE_CANDIDATES] = {0}, g[SOLVE_CANDIDATES];
     for (int l = 0; l < SOLVE_CANDIDATES; l++)
         g[l] = l % 2 ? 3e-3f * (float)(l + 1) : -50.0f * (float)(l + 1);
     problem_adamw_step(problem_adamw_rate(1, 800, 0), g, m, v, x);
@@ -78,13 +81,25 @@ static void make_problem(solve_problem *p)
     p->scale_x = 0.65;
     p->scale_y = 0.87;
     p->term_count = 5;
-    p->terms[0] = (term){.kind = TERM_PIXEL, .weight = 0.5, .drop = 0.1, .target = {0.5, 0.5}};
-    p->terms[1] =
-        (term){.kind = TERM_CONTACT, .weight = 100, .normal = {0, 0, 1}, .face = FACE_DOWN};
-    p->terms[2] = (term){
-        .kind = TERM_INSIDE, .weight = 20, .edge_count = 4, .outward = outward, .reach = reach};
-    p->terms[3] = (term){.kind = TERM_FACING, .weight = 0.5, .by_point = true, .point = {1, 1, 0}};
-    p->terms[4] = (term){.kind = TERM_DISTANCE, .weight = 0.3, .point = {1, 1, 0}, .offset = 1.4};
+    p->terms[0] = (term){
+        .kind = TERM_PIXEL, .weight = 0.5, .drop = 0.1, .target = {0.5, 0.5}};
+    p->terms[1] = (term){.kind = TERM_CONTACT,
+                         .weight = 100,
+                         .normal = {0, 0, 1},
+                         .face = FACE_DOWN};
+    p->terms[2] = (term){.kind = TERM_INSIDE,
+                         .weight = 20,
+                         .edge_count = 4,
+                         .outward = outward,
+                         .reach = reach};
+    p->terms[3] = (term){.kind = TERM_FACING,
+                         .weight = 0.5,
+                         .by_point = true,
+                         .point = {1, 1, 0}};
+    p->terms[4] = (term){.kind = TERM_DISTANCE,
+                         .weight = 0.3,
+                         .point = {1, 1, 0},
+                         .offset = 1.4};
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
         p->terms[0].lane_x[l] = 0.01f * (float)(l % 8 - 4);
         p->terms[0].lane_y[l] = 0.01f * (float)(l / 8 - 4);
@@ -125,8 +140,8 @@ static void candidates_arrive(void **state)
     make_starts(pose);
     problem_descend(&p, 800, pose);
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
-        double at[4] = {(double)pose[0][l], (double)pose[1][l], (double)pose[2][l],
-                        (double)pose[3][l]};
+        double at[4] = {(double)pose[0][l], (double)pose[1][l],
+                        (double)pose[2][l], (double)pose[3][l]};
         good += problem_loss(&p, (uint32_t)l, false, at, NULL, NULL) < 0.1;
     }
     assert_true(good >= 60);

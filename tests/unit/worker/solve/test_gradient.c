@@ -1,5 +1,6 @@
-/* The gradients are the derivatives of the losses; the losses are those of METHODS.md 5, written
- * out here once more, plainly and on their own; and nothing makes them infinite. */
+/* The gradients are the derivatives of the losses; the losses are those of
+ * METHODS.md 5, written out here once more, plainly and on their own; and
+ * nothing makes them infinite. */
 #include "worker/solve/problem.h"
 
 #include <math.h>
@@ -10,7 +11,9 @@
 
 #include <cmocka.h>
 
-enum { EDGES_MAX = 9 };
+enum {
+    EDGES_MAX = 9
+};
 
 typedef struct sample { /* a problem with everything it points to */
     solve_problem problem;
@@ -36,7 +39,8 @@ static vec3 direction(etna_random *r)
 static void make_hull(sample *s, etna_random *r)
 {
     s->normal = etna_random_below(r, 2) ? v3(0, 0, 1) : direction(r);
-    s->u = v3_normal(v3_cross(fabs(s->normal.z) < 0.9 ? v3(0, 0, 1) : v3(0, 1, 0), s->normal));
+    s->u = v3_normal(v3_cross(
+        fabs(s->normal.z) < 0.9 ? v3(0, 0, 1) : v3(0, 1, 0), s->normal));
     s->v = v3_cross(s->normal, s->u);
     s->base = v3(between(r, -1, 1), between(r, -1, 1), between(r, -1, 1));
     s->corners = 3 + (uint32_t)etna_random_below(r, EDGES_MAX - 2);
@@ -84,13 +88,15 @@ static void make_sample(sample *s, term_kind kind, etna_random *r)
     memset(s, 0, sizeof *s);
     solve_problem *p = &s->problem;
     make_hull(s, r);
-    p->half = v3(between(r, 0.02, 0.4), between(r, 0.02, 0.4), between(r, 0.02, 0.4));
+    p->half =
+        v3(between(r, 0.02, 0.4), between(r, 0.02, 0.4), between(r, 0.02, 0.4));
     p->perspective = etna_random_below(r, 4) != 0;
     p->forward = direction(r);
-    p->right =
-        v3_normal(v3_cross(p->forward, fabs(p->forward.z) < 0.9 ? v3(0, 0, 1) : v3(0, 1, 0)));
+    p->right = v3_normal(v3_cross(
+        p->forward, fabs(p->forward.z) < 0.9 ? v3(0, 0, 1) : v3(0, 1, 0)));
     p->up = v3_cross(p->right, p->forward);
-    p->eye = v3_scale(p->forward, -between(r, 2, 4)); /* the poses are before it */
+    /* the poses are before it */
+    p->eye = v3_scale(p->forward, -between(r, 2, 4));
     p->scale_x = between(r, 0.3, 1);
     p->scale_y = between(r, 0.3, 1);
     p->term_count = 1;
@@ -122,7 +128,8 @@ static void make_sample(sample *s, term_kind kind, etna_random *r)
 static vec3 turned(const sample *s, double x, double y, double z)
 {
     double c = cos(s->pose[3]), n = sin(s->pose[3]);
-    return v3(s->pose[0] + c * x - n * y, s->pose[1] + n * x + c * y, s->pose[2] + z);
+    return v3(s->pose[0] + c * x - n * y, s->pose[1] + n * x + c * y,
+              s->pose[2] + z);
 }
 
 static void face_corners(const sample *s, const term *t, vec3 ret[4])
@@ -153,8 +160,9 @@ static double plain_pixel(const sample *s, const term *t)
     double x, y, depth;
     camera.half_height = 1 / (2 * p->scale_y);
     camera.aspect = p->scale_y / p->scale_x;
-    assert_true(
-        camera_project(&camera, v3(s->pose[0], s->pose[1], s->pose[2] - t->drop), &x, &y, &depth));
+    assert_true(camera_project(&camera,
+                               v3(s->pose[0], s->pose[1], s->pose[2] - t->drop),
+                               &x, &y, &depth));
     return 0.5 * (pow(t->target[0] - x, 2) + pow(t->target[1] - y, 2));
 }
 
@@ -203,14 +211,17 @@ static double plain_overhang(const sample *s, bool center)
     if (!center)
         return 20 * worst;
     for (uint32_t j = 0; j < s->corners; j++)
-        middle = (vec2){middle.x + s->hull[j].x / s->corners, middle.y + s->hull[j].y / s->corners};
-    return 20 * out_of_hull(s, mean) + hypot(mean.x - middle.x, mean.y - middle.y);
+        middle = (vec2){middle.x + s->hull[j].x / s->corners,
+                        middle.y + s->hull[j].y / s->corners};
+    return 20 * out_of_hull(s, mean) +
+           hypot(mean.x - middle.x, mean.y - middle.y);
 }
 
 static double plain_facing(const sample *s, const term *t)
 {
     vec3 at = v3(s->pose[0], s->pose[1], s->pose[2]);
-    vec3 front = v3_sub(turned(s, (double)t->lane_x[0], (double)t->lane_y[0], 0), at),
+    vec3 front = v3_sub(
+             turned(s, (double)t->lane_x[0], (double)t->lane_y[0], 0), at),
          to = t->by_point ? v3_sub(t->point, at) : t->normal;
     to.z = 0;
     return 0.5 * (1 - v3_dot(front, to) / (v3_length(front) * v3_length(to)));
@@ -225,8 +236,10 @@ static double plain_loss(const sample *s)
     case TERM_INSIDE: return plain_overhang(s, false);
     case TERM_MIDDLE: return plain_overhang(s, true);
     case TERM_DISTANCE:
-        return 0.3 *
-               pow(v3_distance(v3(s->pose[0], s->pose[1], s->pose[2]), t->point) - t->offset, 2);
+        return 0.3 * pow(v3_distance(v3(s->pose[0], s->pose[1], s->pose[2]),
+                                     t->point) -
+                             t->offset,
+                         2);
     default: return plain_facing(s, t);
     }
 }
@@ -241,7 +254,8 @@ static void losses_are_those_of_the_method(void **state)
         double ours = problem_loss(&s->problem, 0, false, s->pose, NULL, NULL),
                plain = plain_loss(s);
         if (!(fabs(ours - plain) <= 1e-6 * fmax(1, fabs(plain))))
-            fail_msg("term %d: %.12g, plainly %.12g", s->problem.terms[0].kind, ours, plain);
+            fail_msg("term %d: %.12g, plainly %.12g", s->problem.terms[0].kind,
+                     ours, plain);
     }
     free(s);
 }
@@ -255,14 +269,20 @@ static double loss_at(const sample *s, int k, double by)
     return problem_loss(&s->problem, 0, false, pose, NULL, NULL);
 }
 
-/* Does a term switch within the step? Then the two sides' slopes differ, and there is no derivative
- * to compare with but that of the side the point lies on. */
-static void compare_slope(const sample *s, int k, double here, double gradient, int *compared,
+/* Does a term switch within the step? Then the two sides' slopes differ, and
+ * there is no derivative to compare with but that of the side the point lies
+ * on. */
+static void compare_slope(const sample *s,
+                          int k,
+                          double here,
+                          double gradient,
+                          int *compared,
                           int *kinks)
 {
     const double h = 1e-6;
     double up = loss_at(s, k, h), down = loss_at(s, k, -h);
-    double central = (up - down) / (2 * h), ahead = (up - here) / h, behind = (here - down) / h;
+    double central = (up - down) / (2 * h), ahead = (up - here) / h,
+           behind = (here - down) / h;
     double tolerance = 1e-4 * fmax(1, fabs(gradient));
     if (fabs(gradient - central) <= tolerance) {
         (*compared)++;
@@ -270,8 +290,9 @@ static void compare_slope(const sample *s, int k, double here, double gradient, 
     }
     double off = fmin(fabs(gradient - ahead), fabs(gradient - behind));
     if (!(off <= tolerance))
-        fail_msg("term %d, coordinate %d: %.9g, by differences %.9g (%.9g behind, %.9g ahead)",
-                 s->problem.terms[0].kind, k, gradient, central, behind, ahead);
+        fail_msg(
+            "term %d, coordinate %d: %.9g, by differences %.9g (%.9g behind, %.9g ahead)",
+            s->problem.terms[0].kind, k, gradient, central, behind, ahead);
     (*kinks)++;
 }
 
@@ -284,16 +305,18 @@ static void gradients_are_the_central_differences(void **state)
     for (int i = 0; i < 12000; i++) {
         double gradient[4];
         make_sample(s, (term_kind)(TERM_PIXEL + i % 6), &r);
-        double here = problem_loss(&s->problem, 0, false, s->pose, gradient, NULL);
+        double here =
+            problem_loss(&s->problem, 0, false, s->pose, gradient, NULL);
         for (int k = 0; k < 4; k++)
             compare_slope(s, k, here, gradient[k], &compared, &kinks);
     }
-    assert_true(compared > 47900); /* of 48000: a switch within a micrometre is rare */
+    /* of 48000: a switch within a micrometre is rare */
+    assert_true(compared > 47900);
     free(s);
 }
 
-/* Points put within the step of a switch on purpose: a corner on the plane, the bottom's corner on
- * the hull's edge. */
+/* Points put within the step of a switch on purpose: a corner on the plane, the
+ * bottom's corner on the hull's edge. */
 static void put_at_a_switch(sample *s, etna_random *r)
 {
     term *t = &s->problem.terms[0];
@@ -314,7 +337,8 @@ static void put_at_a_switch(sample *s, etna_random *r)
     }
 }
 
-static void where_the_active_term_switches_the_gradient_is_one_sides(void **state)
+static void where_the_active_term_switches_the_gradient_is_one_sides(
+    void **state)
 {
     (void)state;
     etna_random r = etna_random_from(4);
@@ -324,7 +348,8 @@ static void where_the_active_term_switches_the_gradient_is_one_sides(void **stat
         double gradient[4];
         make_sample(s, i % 2 ? TERM_CONTACT : TERM_INSIDE, &r);
         put_at_a_switch(s, &r);
-        double here = problem_loss(&s->problem, 0, false, s->pose, gradient, NULL);
+        double here =
+            problem_loss(&s->problem, 0, false, s->pose, gradient, NULL);
         for (int k = 0; k < 4; k++)
             compare_slope(s, k, here, gradient[k], &compared, &kinks);
     }
@@ -332,8 +357,8 @@ static void where_the_active_term_switches_the_gradient_is_one_sides(void **stat
     free(s);
 }
 
-/* On the switch itself, to the last bit, a gradient between the two sides' is taken, as PyTorch
- * does: what touches its plane exactly is not pushed. */
+/* On the switch itself, to the last bit, a gradient between the two sides' is
+ * taken, as PyTorch does: what touches its plane exactly is not pushed. */
 static void on_a_switch_the_gradient_lies_between_the_sides(void **state)
 {
     (void)state;
@@ -347,8 +372,9 @@ static void on_a_switch_the_gradient_lies_between_the_sides(void **state)
                          .offset = 0.25,
                          .face = FACE_DOWN};
     s->pose[2] = 0.75;
-    double gradient[4], h = 1.0 / (1 << 20),
-                        here = problem_loss(p, 0, false, s->pose, gradient, NULL);
+    double gradient[4],
+        h = 1.0 / (1 << 20),
+        here = problem_loss(p, 0, false, s->pose, gradient, NULL);
     assert_true(here == 0);
     assert_true(fabs((loss_at(s, 2, h) - here) / h - 100) < 1e-6 &&
                 fabs((here - loss_at(s, 2, -h)) / h + 200) < 1e-6);
@@ -357,7 +383,8 @@ static void on_a_switch_the_gradient_lies_between_the_sides(void **state)
     free(s);
 }
 
-/* Nothing to divide by: no size, no distance, no direction, no edge, behind the lens. */
+/* Nothing to divide by: no size, no distance, no direction, no edge, behind the
+ * lens. */
 static void what_has_no_size_or_direction_has_its_own_answer(void **state)
 {
     (void)state;
@@ -373,8 +400,10 @@ static void what_has_no_size_or_direction_has_its_own_answer(void **state)
     p->scale_x = p->scale_y = 1;
     *t = (term){.kind = TERM_DISTANCE,
                 .weight = 0.3,
-                .offset = 2}; /* at the target: as far off as wanted, and no way to go */
-    assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 1.2) < 1e-12);
+                /* at the target: as far off as wanted, and no way to go */
+                .offset = 2};
+    assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 1.2) <
+                1e-12);
     assert_true(gradient[0] == 0 && gradient[1] == 0 && gradient[2] == 0);
     *t = (term){.kind = TERM_FACING,
                 .weight = 0.5,
@@ -391,15 +420,19 @@ static void what_has_no_size_or_direction_has_its_own_answer(void **state)
                 .weight = 0.5,
                 .normal = {0, 1, 0},
                 .lane_y = {-1}}; /* straight behind: the worst, and level */
-    assert_true(problem_loss(p, 0, false, s->pose, gradient, NULL) == 1 && gradient[3] == 0);
+    assert_true(problem_loss(p, 0, false, s->pose, gradient, NULL) == 1 &&
+                gradient[3] == 0);
     *t = (term){.kind = TERM_PIXEL,
                 .weight = 0.5,
-                .target = {0.5, 0.5}}; /* behind: as if one centimetre before the lens */
+                /* behind: as if one centimetre before the lens */
+                .target = {0.5, 0.5}};
     s->pose[1] = -3;
     s->pose[0] = 0.01;
-    assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 0.5) < 1e-9 &&
+    assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 0.5) <
+                    1e-9 &&
                 gradient[1] == 0 && gradient[0] > 0);
-    for (uint32_t edges = 0; edges < 3; edges++) { /* a plane of none, one or two vertices */
+    /* a plane of none, one or two vertices */
+    for (uint32_t edges = 0; edges < 3; edges++) {
         const vec3 outward[2] = {{1, 0, 0}, {-1, 0, 0}};
         const double reach[2] = {0, 0};
         *t = (term){.kind = edges % 2 ? TERM_INSIDE : TERM_MIDDLE,
@@ -407,7 +440,8 @@ static void what_has_no_size_or_direction_has_its_own_answer(void **state)
                     .edge_count = edges,
                     .outward = outward,
                     .reach = reach};
-        assert_true(isfinite(problem_loss(p, 0, false, s->pose, gradient, NULL)));
+        assert_true(
+            isfinite(problem_loss(p, 0, false, s->pose, gradient, NULL)));
     }
     free(s);
 }
@@ -423,12 +457,15 @@ static void degenerate_inputs_stay_finite(void **state)
         make_sample(s, (term_kind)(TERM_PIXEL + i % 6), &r);
         term *t = &s->problem.terms[0];
         memset(s->pose, 0, sizeof s->pose);
-        t->point = v3(0, 0, 0);                                 /* at the target itself */
-        s->problem.eye = v3(0, 0, t->drop == 0 ? 0 : -t->drop); /* in the lens */
+        /* at the target itself */
+        t->point = v3(0, 0, 0);
+        /* in the lens */
+        s->problem.eye = v3(0, 0, t->drop == 0 ? 0 : -t->drop);
         s->problem.half = v3(0, 0, 0);
         if (i % 2)
             t->normal = v3(0, 0, 1); /* no direction to face */
-        assert_true(isfinite(problem_loss(&s->problem, 0, false, s->pose, gradient, NULL)));
+        assert_true(isfinite(
+            problem_loss(&s->problem, 0, false, s->pose, gradient, NULL)));
         for (int k = 0; k < 4; k++)
             assert_true(isfinite(gradient[k]));
         for (int l = 0; l < SOLVE_CANDIDATES; l++) {
@@ -448,7 +485,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_are_those_of_the_method),
         cmocka_unit_test(gradients_are_the_central_differences),
-        cmocka_unit_test(where_the_active_term_switches_the_gradient_is_one_sides),
+        cmocka_unit_test(
+            where_the_active_term_switches_the_gradient_is_one_sides),
         cmocka_unit_test(on_a_switch_the_gradient_lies_between_the_sides),
         cmocka_unit_test(what_has_no_size_or_direction_has_its_own_answer),
         cmocka_unit_test(degenerate_inputs_stay_finite),

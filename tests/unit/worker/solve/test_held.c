@@ -1,5 +1,5 @@
-/* Constraints beyond standing at a pixel: facing, turning, distance, and being held at a side or
- * from above. */
+/* Constraints beyond standing at a pixel: facing, turning, distance, and being
+ * held at a side or from above. */
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -17,18 +17,22 @@ static void facing_the_camera_turns_the_front_to_it(void **state)
     world w = stage_open(b);
     double x, y;
     world_pixel(&w, v3(0, 0, 0.1), &x, &y);
-    constraint_list list = world_constraints(&w, WORLD_ON_TOP ",[\"FaceTo\",\"camera\"]", "radio",
-                                             x, y, "block_up", "block_up", "full_only");
+    constraint_list list =
+        world_constraints(&w, WORLD_ON_TOP ",[\"FaceTo\",\"camera\"]", "radio",
+                          x, y, "block_up", "block_up", "full_only");
     solve_result r = world_solve(&w, &list, 5);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
     double want =
-        atan2(0 - r.pose.position[0], -(-2.5 - r.pose.position[1])); /* heading (sin, -cos) */
-    world_near(remainder(r.pose.yaw - want, 2 * MATH_PI), 0, 10 * MATH_PI / 180);
+        /* heading (sin, -cos) */
+        atan2(0 - r.pose.position[0], -(-2.5 - r.pose.position[1]));
+    world_near(remainder(r.pose.yaw - want, 2 * MATH_PI), 0,
+               10 * MATH_PI / 180);
     stage_close(&w);
 }
 
-static void rotate_turns_by_its_degrees_and_distance_keeps_its_metres(void **state)
+static void rotate_turns_by_its_degrees_and_distance_keeps_its_metres(
+    void **state)
 {
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
@@ -37,17 +41,19 @@ static void rotate_turns_by_its_degrees_and_distance_keeps_its_metres(void **sta
     world w = stage_open(b);
     double x, y;
     world_pixel(&w, v3(0.5, -0.4, 0), &x, &y);
-    constraint_list list =
-        world_constraints(&w, WORLD_ON_TOP ",[\"Rotate\",90],[\"Distance\",\"block\",0.6]", "radio",
-                          x, y, "floor_up", "floor_up", "full_only");
+    constraint_list list = world_constraints(
+        &w, WORLD_ON_TOP ",[\"Rotate\",90],[\"Distance\",\"block\",0.6]",
+        "radio", x, y, "floor_up", "floor_up", "full_only");
     solve_result r = world_solve(&w, &list, 5);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
-    world_near(remainder(r.pose.yaw - space_pose(w.space, r.object)->yaw, 2 * MATH_PI), MATH_PI / 2,
-               1e-6);
     world_near(
-        v3_distance(v3(r.pose.position[0], r.pose.position[1], r.pose.position[2]), v3(0, 0, 0.05)),
-        0.6, 0.03);
+        remainder(r.pose.yaw - space_pose(w.space, r.object)->yaw, 2 * MATH_PI),
+        MATH_PI / 2, 1e-6);
+    world_near(v3_distance(v3(r.pose.position[0], r.pose.position[1],
+                              r.pose.position[2]),
+                           v3(0, 0, 0.05)),
+               0.6, 0.03);
     stage_close(&w);
 }
 
@@ -63,30 +69,33 @@ static void a_side_contact_turns_the_back_to_the_wall(void **state)
     double x, y, wx, wy;
     world_pixel(&w, v3(-0.4, 1.4, 0), &x, &y);
     world_pixel(&w, v3(-0.4, 1.5, 0.6), &wx, &wy);
-    constraint_list list =
-        world_constraints(&w, WORLD_ON_TOP ",[\"Contact\",\"side\",\"ray:%.6f,%.6f\"]", "radio", x,
-                          y, "floor_up", "floor_up", "full_only", wx, wy);
+    constraint_list list = world_constraints(
+        &w, WORLD_ON_TOP ",[\"Contact\",\"side\",\"ray:%.6f,%.6f\"]", "radio",
+        x, y, "floor_up", "floor_up", "full_only", wx, wy);
     solve_result r = world_solve(&w, &list, 5);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
     assert_true(r.attached);
-    world_near(r.pose.position[1], 1.5 - 0.04, 0.003); /* half the depth before the wall's face */
+    /* half the depth before the wall's face */
+    world_near(r.pose.position[1], 1.5 - 0.04, 0.003);
     world_near(remainder(r.pose.yaw, 2 * MATH_PI), 0, MATH_PI / 180);
     stage_close(&w);
 }
 
-/* What hangs at the start touches with its back, whichever side is nearer, and nobody need say that
- * it hung. */
+/* What hangs at the start touches with its back, whichever side is nearer, and
+ * nobody need say that it hung. */
 static void a_picture_moves_along_its_wall_with_its_back_to_it(void **state)
 {
     (void)state;
-    for (int turned = 0; turned < 2; turned++) { /* turned: it hung with a flank to the wall */
+    /* turned: it hung with a flank to the wall */
+    for (int turned = 0; turned < 2; turned++) {
         scene_builder *b = world_bottle_and_block(0.3);
         scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2),
                              scene_builder_at(0, 1.55, 1, 0), true);
-        scene_builder_object(b, "picture", scene_builder_box(b, 0.5, 0.02, 0.4),
-                             scene_builder_at(0.5, turned ? 1.248 : 1.488, 0.9, turned ? 90 : 0),
-                             false);
+        scene_builder_object(
+            b, "picture", scene_builder_box(b, 0.5, 0.02, 0.4),
+            scene_builder_at(0.5, turned ? 1.248 : 1.488, 0.9, turned ? 90 : 0),
+            false);
         world w = stage_open(b);
         double x, y, wx, wy;
         world_pixel(&w, v3(-0.5, 1.49, 1), &x, &y);
@@ -111,8 +120,8 @@ static void a_contact_up_hangs_from_what_is_above(void **state)
 {
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
-    scene_builder_object(b, "beam", scene_builder_box(b, 2, 0.6, 0.1), scene_builder_at(0, 0, 2, 0),
-                         true);
+    scene_builder_object(b, "beam", scene_builder_box(b, 2, 0.6, 0.1),
+                         scene_builder_at(0, 0, 2, 0), true);
     scene_builder_object(b, "lamp", scene_builder_box(b, 0.2, 0.2, 0.3),
                          scene_builder_at(1.2, 0.5, 0.15, 0), false);
     scene_builder_camera(b, "low", v3(0, -2.5, 0.6), v3(0, 0, 1.4));
@@ -142,7 +151,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facing_the_camera_turns_the_front_to_it),
-        cmocka_unit_test(rotate_turns_by_its_degrees_and_distance_keeps_its_metres),
+        cmocka_unit_test(
+            rotate_turns_by_its_degrees_and_distance_keeps_its_metres),
         cmocka_unit_test(a_side_contact_turns_the_back_to_the_wall),
         cmocka_unit_test(a_picture_moves_along_its_wall_with_its_back_to_it),
         cmocka_unit_test(a_contact_up_hangs_from_what_is_above),

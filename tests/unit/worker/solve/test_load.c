@@ -1,5 +1,5 @@
-/* A thing goes with its load: what stands on it, lies in it or hangs on it moves as one body with
- * it. */
+/* A thing goes with its load: what stands on it, lies in it or hangs on it
+ * moves as one body with it. */
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -36,22 +36,28 @@ static uint32_t count_broken(world *w, const solve_result *r)
     space_support_state start, now;
     bool moved[64] = {false};
     uint32_t broken[8];
-    assert_int_equal(space_support_compute(w->space, NULL, NULL, NULL, &start, NULL), ETNA_OK);
+    assert_int_equal(
+        space_support_compute(w->space, NULL, NULL, NULL, &start, NULL),
+        ETNA_OK);
     moved[r->object] = true;
     assert_int_equal(space_move(w->space, r->object, &r->pose, NULL), ETNA_OK);
     for (uint32_t i = 0; i < r->carried_count; i++) {
         moved[r->carried[i]] = true;
-        assert_int_equal(space_move(w->space, r->carried[i], &r->carried_pose[i], NULL), ETNA_OK);
+        assert_int_equal(
+            space_move(w->space, r->carried[i], &r->carried_pose[i], NULL),
+            ETNA_OK);
     }
-    assert_int_equal(space_support_compute(w->space, NULL, &start, NULL, &now, NULL), ETNA_OK);
+    assert_int_equal(
+        space_support_compute(w->space, NULL, &start, NULL, &now, NULL),
+        ETNA_OK);
     uint32_t count = space_support_broken(&start, &now, moved, broken, 8);
     space_support_free(&now);
     space_support_free(&start);
     return count;
 }
 
-/* A table with a vase, a book on a box, flowers in the vase that touch nothing, a lamp that leans
- * and one that stays on the floor beneath. */
+/* A table with a vase, a book on a box, flowers in the vase that touch nothing,
+ * a lamp that leans and one that stays on the floor beneath. */
 static scene_builder *laid_table(void)
 {
     scene_builder *b = world_begin();
@@ -59,9 +65,11 @@ static scene_builder *laid_table(void)
     scene_builder_object(b, "table", scene_builder_box(b, 1, 0.6, 0.04),
                          scene_builder_at(-0.8, 0, 0.68, 0), false);
     for (int k = 0; k < 4; k++)
-        scene_builder_part(
-            b, leg, scene_builder_at(-0.8 + (k % 2 ? 0.45 : -0.45), k / 2 ? 0.25 : -0.25, 0.33, 0));
-    scene_builder_object(b, "cup", scene_builder_cup(b, 0.04, 0.045, 0.2, 0.01, 16),
+        scene_builder_part(b, leg,
+                           scene_builder_at(-0.8 + (k % 2 ? 0.45 : -0.45),
+                                            k / 2 ? 0.25 : -0.25, 0.33, 0));
+    scene_builder_object(b, "cup",
+                         scene_builder_cup(b, 0.04, 0.045, 0.2, 0.01, 16),
                          scene_builder_at(-1, 0, 0.7, 0), false);
     scene_builder_object(b, "flower", scene_builder_sphere(b, 0.01, 6),
                          scene_builder_at(-1, 0, 0.8, 0), false);
@@ -87,15 +95,18 @@ static void all_that_is_on_or_in_a_table_goes_along(void **state)
     for (int k = 0; k < 2; k++) {
         solve_result r = solve_text(&w, forms[k]);
         assert_solved(&r);
-        assert_true(carries(&w, &r, "cup") && carries(&w, &r, "flower") && carries(&w, &r, "box"));
+        assert_true(carries(&w, &r, "cup") && carries(&w, &r, "flower") &&
+                    carries(&w, &r, "box"));
         assert_true(carries(&w, &r, "book") && carries(&w, &r, "lamp"));
         assert_int_equal(r.carried_count, 5);
         for (uint32_t i = 0; i < r.carried_count; i++) {
             arrange_pose table = *space_pose(w.space, r.object),
                          stood = *space_pose(w.space, r.carried[i]);
-            assert_true(space_same_relation(&table, &stood, &r.pose, &r.carried_pose[i]));
+            assert_true(space_same_relation(&table, &stood, &r.pose,
+                                            &r.carried_pose[i]));
         }
-        assert_int_equal(count_broken(&w, &r), 0); /* the lamp leans on as it did */
+        /* the lamp leans on as it did */
+        assert_int_equal(count_broken(&w, &r), 0);
         arrange_pose back = scene_base_pose(&w.scene->objects[r.object]);
         space_move(w.space, r.object, &back, NULL);
         for (uint32_t i = 0; i < r.carried_count; i++) {
@@ -118,11 +129,13 @@ static void the_load_bumps_into_things_too(void **state)
                          scene_builder_at(1, 0, 0.8, 0), true);
     world w = stage_open(b);
     solve_result r = solve_text(
-        &w, "[\"ObjectName\",\"stand\"],[\"Place\",[1,0,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"stand\"],[\"Place\",[1,0,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_int_equal(r.status, BRANCH_COLLISION);
     assert_non_null(strstr(r.reason, "\"board\""));
     r = solve_text(
-        &w, "[\"ObjectName\",\"palm\"],[\"Place\",[0,0,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"palm\"],[\"Place\",[0,0,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     assert_int_equal(r.carried_count, 0);
     stage_close(&w);
@@ -136,7 +149,8 @@ static void what_is_left_behind_must_find_its_own_support(void **state)
     solve_request request = solve_request_default();
     solve_result r;
     constraint_list list = world_constraints(
-        &w, "[\"ObjectName\",\"table\"],[\"Place\",[0.8,0.5,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"table\"],[\"Place\",[0.8,0.5,0]],[\"Contact\",\"down\",\"floor\"]");
     left[scene_find_object(w.scene, "box")] = true;
     request.constraints = &list;
     request.left_behind = left;
@@ -161,45 +175,56 @@ static void what_stands_on_a_rug_stays_on_the_floor(void **state)
                          scene_builder_at(0.5, 1, 0.058, 0), false);
     world w = stage_open(b);
     solve_result r = solve_text(
-        &w, "[\"ObjectName\",\"rug\"],[\"Place\",[0.8,-0.5,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"rug\"],[\"Place\",[0.8,-0.5,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     assert_int_equal(r.carried_count, 0);
     r = solve_text(
-        &w, "[\"ObjectName\",\"mat\"],[\"Place\",[0.8,-0.8,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"mat\"],[\"Place\",[0.8,-0.8,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     assert_true(carries(&w, &r, "mug"));
     stage_close(&w);
 }
 
-static void a_thing_on_two_carriers_goes_with_the_one_below_its_middle(void **state)
+static void a_thing_on_two_carriers_goes_with_the_one_below_its_middle(
+    void **state)
 {
     (void)state;
     scene_builder *b = world_begin();
     uint32_t crate = scene_builder_box(b, 0.4, 0.4, 0.4);
-    scene_builder_object(b, "left", crate, scene_builder_at(-0.3, 0, 0.2, 0), false);
-    scene_builder_object(b, "right", crate, scene_builder_at(0.3, 0, 0.2, 0), false);
+    scene_builder_object(b, "left", crate, scene_builder_at(-0.3, 0, 0.2, 0),
+                         false);
+    scene_builder_object(b, "right", crate, scene_builder_at(0.3, 0, 0.2, 0),
+                         false);
     scene_builder_object(b, "plank", scene_builder_box(b, 0.6, 0.2, 0.02),
                          scene_builder_at(-0.15, 0, 0.41, 0), false);
     world w = stage_open(b);
     solve_result r = solve_text(
-        &w, "[\"ObjectName\",\"left\"],[\"Place\",[-1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"left\"],[\"Place\",[-1,1,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     assert_true(carries(&w, &r, "plank"));
     r = solve_text(
-        &w, "[\"ObjectName\",\"right\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"right\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r); /* over the other crate it still stands */
     assert_false(carries(&w, &r, "plank"));
     stage_close(&w);
     b = world_begin();
     crate = scene_builder_box(b, 0.4, 0.4, 0.4);
-    scene_builder_object(b, "left", crate, scene_builder_at(-0.3, 0, 0.2, 0), false);
-    scene_builder_object(b, "right", crate, scene_builder_at(0.3, 0, 0.2, 0), false);
+    scene_builder_object(b, "left", crate, scene_builder_at(-0.3, 0, 0.2, 0),
+                         false);
+    scene_builder_object(b, "right", crate, scene_builder_at(0.3, 0, 0.2, 0),
+                         false);
     scene_builder_object(b, "plank", scene_builder_box(b, 0.6, 0.2, 0.02),
                          scene_builder_at(0, 0, 0.41, 0), false);
     w = stage_open(b);
     r = solve_text(
-        &w, "[\"ObjectName\",\"left\"],[\"Place\",[-1,1,0]],[\"Contact\",\"down\",\"floor\"]");
-    assert_int_equal(r.status, BRANCH_FLOATING); /* its middle is over neither */
+        &w,
+        "[\"ObjectName\",\"left\"],[\"Place\",[-1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+    /* its middle is over neither */
+    assert_int_equal(r.status, BRANCH_FLOATING);
     assert_non_null(strstr(r.reason, "\"plank\""));
     stage_close(&w);
 }
@@ -214,12 +239,14 @@ static void what_carries_something_static_is_not_moved(void **state)
                          scene_builder_at(0, 0, 0.85, 0), true);
     world w = stage_open(b);
     constraint_list list = world_constraints(
-        &w, "[\"ObjectName\",\"cabinet\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"cabinet\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
     solve_request request = solve_request_default();
     solve_result r;
     etna_error err = {0};
     request.constraints = &list;
-    assert_int_equal(solve_run(w.space, w.probes, &request, &r, &err), ETNA_E_INPUT);
+    assert_int_equal(solve_run(w.space, w.probes, &request, &r, &err),
+                     ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "\"sink\""));
     stage_close(&w);
 }
@@ -239,7 +266,8 @@ static void a_thing_is_not_put_onto_its_own_load(void **state)
         etna_error err = {0};
         request.constraints = &list;
         request.camera = &w.scene->cameras[0];
-        assert_int_equal(solve_run(w.space, w.probes, &request, &r, &err), ETNA_E_INPUT);
+        assert_int_equal(solve_run(w.space, w.probes, &request, &r, &err),
+                         ETNA_E_INPUT);
         assert_non_null(strstr(err.text, "goes along"));
     }
     stage_close(&w);
@@ -252,7 +280,8 @@ static void a_snapshot_gets_a_pose_for_each_that_goes_along(void **state)
     etna_hash hash = {{1}};
     w.scene->hash = hash;
     solve_result r = solve_text(
-        &w, "[\"ObjectName\",\"table\"],[\"Place\",[0.8,0.5,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"table\"],[\"Place\",[0.8,0.5,0]],[\"Contact\",\"down\",\"floor\"]");
     snapshot base, edited;
     assert_solved(&r);
     assert_int_equal(snapshot_base(w.scene, &base, NULL), ETNA_OK);
@@ -276,7 +305,8 @@ int main(void)
         cmocka_unit_test(the_load_bumps_into_things_too),
         cmocka_unit_test(what_is_left_behind_must_find_its_own_support),
         cmocka_unit_test(what_stands_on_a_rug_stays_on_the_floor),
-        cmocka_unit_test(a_thing_on_two_carriers_goes_with_the_one_below_its_middle),
+        cmocka_unit_test(
+            a_thing_on_two_carriers_goes_with_the_one_below_its_middle),
         cmocka_unit_test(what_carries_something_static_is_not_moved),
         cmocka_unit_test(a_thing_is_not_put_onto_its_own_load),
         cmocka_unit_test(a_snapshot_gets_a_pose_for_each_that_goes_along),

@@ -1,7 +1,8 @@
-/* From the constraints as an agent writes them to losses: ten thousand random poses among random
- * tables, walls and slopes, each constraint's loss held against METHODS.md 5 written out once more
- * over world coordinates, vertices and headings, with nothing taken from the compiled problem but
- * which vertical face touches. */
+/* From the constraints as an agent writes them to losses: ten thousand random
+ * poses among random tables, walls and slopes, each constraint's loss held
+ * against METHODS.md 5 written out once more over world coordinates, vertices
+ * and headings, with nothing taken from the compiled problem but which vertical
+ * face touches. */
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -13,7 +14,11 @@
 
 #include <cmocka.h>
 
-enum { SCENES = 200, POSES = 50, VERTICES_MAX = 64 };
+enum {
+    SCENES = 200,
+    POSES = 50,
+    VERTICES_MAX = 64
+};
 
 typedef struct setting {
     world w;
@@ -34,28 +39,33 @@ static void add_sloped(scene_builder *b, etna_random *r)
     affine at = {{{1, 0, 0}, {0, c, -s}, {0, s, c}},
                  {between(r, -1, 1), between(r, 0.8, 1.4), between(r, 0.5, 1)}};
     scene_builder_object(
-        b, "slope", scene_builder_box(b, between(r, 0.3, 1), between(r, 0.3, 1), 0.05), at, false);
+        b, "slope",
+        scene_builder_box(b, between(r, 0.3, 1), between(r, 0.3, 1), 0.05), at,
+        false);
 }
 
-/* Every constraint there is. A plane is told by a face, so floors, sides, undersides and slopes all
- * come up. */
+/* Every constraint there is. A plane is told by a face, so floors, sides,
+ * undersides and slopes all come up. */
 static void make_setting(setting *t, etna_random *r, bool center)
 {
     scene_builder *b = world_begin();
     double yaw = between(r, 0, 360), z = between(r, 0.3, 0.8);
     const char *mode = center ? "center" : "full_only";
-    static const char *const targets[] = {"slope", "camera", "wall_8"}, *const contacts[] = {
-                                                                            "down", "side", "up"};
+    static const char *const targets[] = {"slope", "camera", "wall_8"},
+                             *const contacts[] = {"down", "side", "up"};
     memset(t, 0, sizeof *t);
-    scene_builder_object(b, "table",
-                         scene_builder_box(b, between(r, 0.2, 0.45), between(r, 0.2, 0.45), z),
-                         scene_builder_at(0, 0, z / 2, yaw), false);
+    scene_builder_object(
+        b, "table",
+        scene_builder_box(b, between(r, 0.2, 0.45), between(r, 0.2, 0.45), z),
+        scene_builder_at(0, 0, z / 2, yaw), false);
     scene_builder_object(
         b, "guest",
-        scene_builder_box(b, between(r, 0.02, 0.5), between(r, 0.02, 0.5), between(r, 0.02, 0.5)),
+        scene_builder_box(b, between(r, 0.02, 0.5), between(r, 0.02, 0.5),
+                          between(r, 0.02, 0.5)),
         scene_builder_at(1.5, 0.5, 0.3, between(r, 0, 360)), false);
     scene_builder_object(b, "wall", scene_builder_box(b, 3, 0.1, 2),
-                         scene_builder_at(0, 1.8, 1, between(r, -30, 30)), true);
+                         scene_builder_at(0, 1.8, 1, between(r, -30, 30)),
+                         true);
     add_sloped(b, r);
     t->w = stage_open(b);
     t->camera = t->w.scene->cameras[0];
@@ -68,9 +78,10 @@ static void make_setting(setting *t, etna_random *r, bool center)
         "[\"Distance\",\"table\",%.3f],[\"FaceTo\",\"%s\"],[\"BackTo\",\"%s\"],[\"Rotate\",%.1f]",
         between(r, 0, 1), between(r, 0, 1), between(r, 0, 1), between(r, 0, 1),
         contacts[etna_random_below(r, 3)], (unsigned)etna_random_below(r, 12),
-        (unsigned)etna_random_below(r, 12), (unsigned)etna_random_below(r, 12), mode,
-        (unsigned)etna_random_below(r, 12), between(r, 0, 3), targets[etna_random_below(r, 3)],
-        targets[etna_random_below(r, 3)], between(r, -180, 180));
+        (unsigned)etna_random_below(r, 12), (unsigned)etna_random_below(r, 12),
+        mode, (unsigned)etna_random_below(r, 12), between(r, 0, 3),
+        targets[etna_random_below(r, 3)], targets[etna_random_below(r, 3)],
+        between(r, -180, 180));
     t->request = solve_request_default();
     t->request.constraints = &t->list;
     t->request.camera = &t->camera;
@@ -96,32 +107,44 @@ static vec3 corner_of(const placed *b, double x, double y, double z)
     x *= b->half.x;
     y *= b->half.y;
     return v3(b->at.x + cos(b->yaw) * x - sin(b->yaw) * y,
-              b->at.y + sin(b->yaw) * x + cos(b->yaw) * y, b->at.z + z * b->half.z);
+              b->at.y + sin(b->yaw) * x + cos(b->yaw) * y,
+              b->at.z + z * b->half.z);
 }
 
-static void face_of(const placed *b, constraint_face face, double side_x, double side_y,
+static void face_of(const placed *b,
+                    constraint_face face,
+                    double side_x,
+                    double side_y,
                     vec3 ret[4])
 {
     int n = 0;
     for (int k = 0; k < 8; k++) {
         double x = k & 1 ? 1 : -1, y = k & 2 ? 1 : -1, z = k & 4 ? 1 : -1;
-        bool on = face == FACE_UP ? z > 0 : face == FACE_DOWN ? z < 0 : x * side_x + y * side_y > 0;
+        bool on = face == FACE_UP     ? z > 0
+                  : face == FACE_DOWN ? z < 0
+                                      : x * side_x + y * side_y > 0;
         if (on)
             ret[n++] = corner_of(b, x, y, z);
     }
     assert_int_equal(n, 4);
 }
 
-static double plain_pixel(const setting *t, const constraint *item, const placed *b)
+static double plain_pixel(const setting *t,
+                          const constraint *item,
+                          const placed *b)
 {
     double x, y, depth;
-    vec3 at = item->face == FACE_DOWN ? v3(b->at.x, b->at.y, b->at.z - b->half.z) : b->at;
+    vec3 at = item->face == FACE_DOWN
+                  ? v3(b->at.x, b->at.y, b->at.z - b->half.z)
+                  : b->at;
     if (!camera_project(&t->camera, at, &x, &y, &depth) || depth < 0.02)
         return NAN; /* not before the camera */
     return 0.5 * (pow(item->pixel[0] - x, 2) + pow(item->pixel[1] - y, 2));
 }
 
-static double plain_contact(const probe_plane *plane, const constraint *item, const term *t,
+static double plain_contact(const probe_plane *plane,
+                            const constraint *item,
+                            const term *t,
                             const placed *b)
 {
     vec3 p[4];
@@ -154,7 +177,8 @@ static uint32_t wrap(const probe_plane *plane, vec2 hull[VERTICES_MAX])
     assert_true(n <= VERTICES_MAX);
     for (uint32_t i = 0; i < n; i++) {
         all[i] = flat(plane, plane->vertices[i]);
-        first = all[i].x < all[first].x || (all[i].x == all[first].x && all[i].y < all[first].y)
+        first = all[i].x < all[first].x ||
+                        (all[i].x == all[first].x && all[i].y < all[first].y)
                     ? i
                     : first;
     }
@@ -181,7 +205,9 @@ static double out_of(const vec2 *hull, uint32_t n, vec2 p)
     return worst;
 }
 
-static double plain_overhang(const probe_plane *plane, bool center, const placed *b)
+static double plain_overhang(const probe_plane *plane,
+                             bool center,
+                             const placed *b)
 {
     vec2 hull[VERTICES_MAX], mean = {0, 0}, middle = {0, 0};
     uint32_t n = wrap(plane, hull);
@@ -195,11 +221,15 @@ static double plain_overhang(const probe_plane *plane, bool center, const placed
     }
     for (uint32_t j = 0; j < n; j++)
         middle = (vec2){middle.x + hull[j].x / n, middle.y + hull[j].y / n};
-    return center ? 20 * out_of(hull, n, mean) + hypot(mean.x - middle.x, mean.y - middle.y)
+    return center ? 20 * out_of(hull, n, mean) +
+                        hypot(mean.x - middle.x, mean.y - middle.y)
                   : 20 * worst;
 }
 
-static vec3 target_of(const setting *t, const constraint *item, uint32_t i, const placed *b)
+static vec3 target_of(const setting *t,
+                      const constraint *item,
+                      uint32_t i,
+                      const placed *b)
 {
     uint32_t other = scene_find_object(t->w.scene, item->name);
     if (other != SCENE_NONE)
@@ -210,29 +240,40 @@ static vec3 target_of(const setting *t, const constraint *item, uint32_t i, cons
                                   : v3_sub(t->camera.position, b->at);
 }
 
-static double plain_facing(const setting *t, const constraint *item, uint32_t i, const placed *b)
+static double plain_facing(const setting *t,
+                           const constraint *item,
+                           uint32_t i,
+                           const placed *b)
 {
-    vec3 to = target_of(t, item, i, b), front = v3(sin(b->yaw), -cos(b->yaw), 0);
+    vec3 to = target_of(t, item, i, b),
+         front = v3(sin(b->yaw), -cos(b->yaw), 0);
     if (item->kind == CONSTRAINT_BACK_TO)
         front = v3_scale(front, -1);
     to.z = 0;
     return 0.5 * (1 - v3_dot(front, to) / v3_length(to));
 }
 
-static double plain_loss(const setting *t, const term *x, bool center, const placed *b)
+static double plain_loss(const setting *t,
+                         const term *x,
+                         bool center,
+                         const placed *b)
 {
     uint32_t i = x->item;
     const constraint *item = &t->list.items[i];
     switch (item->kind) {
     case CONSTRAINT_CLOSE_TO_PIX: return plain_pixel(t, item, b);
-    case CONSTRAINT_CONTACT: return plain_contact(case_plane(&t->c, i), item, x, b);
+    case CONSTRAINT_CONTACT:
+        return plain_contact(case_plane(&t->c, i), item, x, b);
     case CONSTRAINT_NO_OVERHANG:
-        return plain_overhang(case_plane(&t->c, i), center && !item->full_only, b);
+        return plain_overhang(case_plane(&t->c, i), center && !item->full_only,
+                              b);
     case CONSTRAINT_DISTANCE:
         return 0.3 *
                pow(v3_distance(
                        b->at,
-                       t->w.scene->objects[scene_find_object(t->w.scene, item->name)].box.centre) -
+                       t->w.scene
+                           ->objects[scene_find_object(t->w.scene, item->name)]
+                           .box.centre) -
                        item->value,
                    2);
     case CONSTRAINT_FACE_TO:
@@ -241,14 +282,18 @@ static double plain_loss(const setting *t, const term *x, bool center, const pla
     }
 }
 
-static void compare_poses(const setting *t, const solve_problem *p, bool center, etna_random *r,
+static void compare_poses(const setting *t,
+                          const solve_problem *p,
+                          bool center,
+                          etna_random *r,
                           uint32_t counts[CONSTRAINT_KIND_COUNT])
 {
     for (int k = 0; k < POSES; k++) {
-        double pose[4] = {between(r, -1.5, 1.5), between(r, -1.5, 1.5), between(r, -1, 1.5),
-                          between(r, -7, 7)},
+        double pose[4] = {between(r, -1.5, 1.5), between(r, -1.5, 1.5),
+                          between(r, -1, 1.5), between(r, -7, 7)},
                parts[2 * CONSTRAINTS_MAX], sum = 0;
-        placed b = {v3_add(p->origin, v3(pose[0], pose[1], pose[2])), p->half, pose[3]};
+        placed b = {v3_add(p->origin, v3(pose[0], pose[1], pose[2])), p->half,
+                    pose[3]};
         double loss = problem_loss(p, 0, false, pose, NULL, parts);
         for (uint32_t i = 0; i < p->term_count; i++) {
             double plain = plain_loss(t, &p->terms[i], center, &b);
@@ -258,13 +303,15 @@ static void compare_poses(const setting *t, const solve_problem *p, bool center,
                 continue;
             counts[kind]++;
             if (!(fabs(parts[i] - plain) <= 1e-6 * fmax(1, fabs(plain))))
-                fail_msg("%s: %.12g, plainly %.12g", constraint_kind_name(kind), parts[i], plain);
+                fail_msg("%s: %.12g, plainly %.12g", constraint_kind_name(kind),
+                         parts[i], plain);
         }
         assert_true(fabs(sum - loss) <= 1e-9 * fmax(1, sum));
     }
 }
 
-static void ten_thousand_losses_of_every_constraint_are_the_methods(void **state)
+static void ten_thousand_losses_of_every_constraint_are_the_methods(
+    void **state)
 {
     (void)state;
     etna_random r = etna_random_from(11);
@@ -281,7 +328,9 @@ static void ten_thousand_losses_of_every_constraint_are_the_methods(void **state
         assert_int_equal(
             p->term_count,
             t->list.count -
-                2); /* all but ObjectName and Rotate, which freezes what FaceTo frees again */
+                /* all but ObjectName and Rotate, which freezes what FaceTo
+                 * frees again */
+                2);
         assert_false(p->turn_frozen);
         compare_poses(t, p, center, &r, counts);
         stage_close(&t->w);
@@ -297,7 +346,8 @@ static void ten_thousand_losses_of_every_constraint_are_the_methods(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ten_thousand_losses_of_every_constraint_are_the_methods),
+        cmocka_unit_test(
+            ten_thousand_losses_of_every_constraint_are_the_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* On crowded tables with a place known to be free, one is found, and what is found holds; the
- * paper's solver finds fewer. */
+/* On crowded tables with a place known to be free, one is found, and what is
+ * found holds; the paper's solver finds fewer. */
 #include "tests/unit/worker/solve/placements.h"
 
 #include <setjmp.h>
@@ -14,7 +14,8 @@ static void a_free_place_is_found_on_crowded_tables(void **state)
 {
     (void)state;
     const char *data = getenv("ETNA_TEST_DATA"), *full = getenv("ETNA_FULL");
-    unsigned count = full && full[0] == '1' ? 500 : 40, ours = 0, papers = 0, widened = 0;
+    unsigned count = full && full[0] == '1' ? 500 : 40, ours = 0, papers = 0,
+             widened = 0;
     placement_models *models =
         placement_models_load(data ? data : ETNA_SOURCE_DIR "/../shared/data");
     bool real;
@@ -31,7 +32,8 @@ static void a_free_place_is_found_on_crowded_tables(void **state)
             assert_true(placement_holds(&p, &a.pose));
             assert_true(a.loss <= 0.1 || a.widened);
         } else {
-            print_message("table %u, %.0f %% full: %s\n", i, 100 * p.full, a.reason);
+            print_message("table %u, %.0f %% full: %s\n", i, 100 * p.full,
+                          a.reason);
         }
         if (i % 8 == 0) {
             assert_true(placement_solve(&p, false, NULL, &again, &err));

@@ -1,5 +1,6 @@
-/* What every solve promises, over many made-up tables: a valid pose collides with nothing, breaks
- * no support and keeps its constraints; an invalid one says why; the scene is left as it was. */
+/* What every solve promises, over many made-up tables: a valid pose collides
+ * with nothing, breaks no support and keeps its constraints; an invalid one
+ * says why; the scene is left as it was. */
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -15,30 +16,36 @@ static double between(etna_random *r, double low, double high)
     return low + (high - low) * etna_random_unit(r);
 }
 
-/* A table of 0.5 to 1 m with up to eight things on it, and a thing beside it. */
+/* A table of 0.5 to 1 m with up to eight things on it, and a thing beside
+ * it. */
 static world make_table(etna_random *r, double *ret_top)
 {
     scene_builder *b = world_begin();
-    double x = between(r, 0.5, 1), y = between(r, 0.4, 0.8), z = between(r, 0.3, 0.8),
-           yaw = between(r, 0, 360);
+    double x = between(r, 0.5, 1), y = between(r, 0.4, 0.8),
+           z = between(r, 0.3, 0.8), yaw = between(r, 0, 360);
     scene_builder_object(b, "table", scene_builder_box(b, x, y, z),
                          scene_builder_at(0, 0, z / 2, yaw), false);
     uint64_t things = etna_random_below(r, 9);
     for (uint64_t i = 0; i < things; i++) {
         char name[32];
-        double w = between(r, 0.04, 0.2), d = between(r, 0.04, 0.2), h = between(r, 0.05, 0.3),
-               c = cos(yaw * MATH_PI / 180), s = sin(yaw * MATH_PI / 180);
+        double w = between(r, 0.04, 0.2), d = between(r, 0.04, 0.2),
+               h = between(r, 0.05, 0.3), c = cos(yaw * MATH_PI / 180),
+               s = sin(yaw * MATH_PI / 180);
         double u = between(r, -0.4, 0.4) * x, v = between(r, -0.4, 0.4) * y;
         snprintf(name, sizeof name, "thing %u", (unsigned)i);
-        uint32_t mesh = etna_random_below(r, 2) ? scene_builder_box(b, w, d, h)
-                                                : scene_builder_cylinder(b, w / 2, h, 12);
-        scene_builder_object(
-            b, name, mesh,
-            scene_builder_at(c * u - s * v, s * u + c * v, z + h / 2, between(r, 0, 360)), false);
+        uint32_t mesh = etna_random_below(r, 2)
+                            ? scene_builder_box(b, w, d, h)
+                            : scene_builder_cylinder(b, w / 2, h, 12);
+        scene_builder_object(b, name, mesh,
+                             scene_builder_at(c * u - s * v, s * u + c * v,
+                                              z + h / 2, between(r, 0, 360)),
+                             false);
     }
-    double w = between(r, 0.05, 0.5), d = between(r, 0.05, 0.3), h = between(r, 0.05, 0.3);
+    double w = between(r, 0.05, 0.5), d = between(r, 0.05, 0.3),
+           h = between(r, 0.05, 0.3);
     scene_builder_object(b, "guest", scene_builder_box(b, w, d, h),
-                         scene_builder_at(1.5, 0.5, h / 2, between(r, 0, 360)), false);
+                         scene_builder_at(1.5, 0.5, h / 2, between(r, 0, 360)),
+                         false);
     *ret_top = z;
     return stage_open(b);
 }
@@ -51,12 +58,17 @@ static void hold_valid(world *w, const solve_result *r, double top)
     uint32_t count, broken;
     bool moved[16] = {false};
     moved[r->object] = true;
-    assert_int_equal(space_support_compute(w->space, &rules, NULL, NULL, &start, NULL), ETNA_OK);
+    assert_int_equal(
+        space_support_compute(w->space, &rules, NULL, NULL, &start, NULL),
+        ETNA_OK);
     assert_int_equal(space_move(w->space, r->object, &r->pose, NULL), ETNA_OK);
-    assert_int_equal(space_collisions(w->space, r->object, &rules, &pair, 1, &count, NULL),
-                     ETNA_OK);
+    assert_int_equal(
+        space_collisions(w->space, r->object, &rules, &pair, 1, &count, NULL),
+        ETNA_OK);
     assert_int_equal(count, 0);
-    assert_int_equal(space_support_compute(w->space, &rules, &start, NULL, &now, NULL), ETNA_OK);
+    assert_int_equal(
+        space_support_compute(w->space, &rules, &start, NULL, &now, NULL),
+        ETNA_OK);
     assert_int_equal(space_support_broken(&start, &now, moved, &broken, 1), 0);
     assert_int_equal(now.support[r->object], SUPPORT_GROUNDED);
     scene_box box = scene_box_at(&w->scene->objects[r->object], &r->pose);
@@ -74,7 +86,8 @@ static void every_answer_holds_what_it_promises(void **state)
     for (uint64_t i = 0; i < 60; i++) {
         double top, x, y;
         world w = make_table(&r, &top);
-        world_pixel(&w, v3(between(&r, -0.2, 0.2), between(&r, -0.2, 0.2), top), &x, &y);
+        world_pixel(&w, v3(between(&r, -0.2, 0.2), between(&r, -0.2, 0.2), top),
+                    &x, &y);
         constraint_list list = world_constraints(
             &w,
             "[\"ObjectName\",\"guest\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],[\"Contact\",\"down\",\"table_up\"],"

@@ -29,19 +29,25 @@ static void assert_unreachable(const solve_result *r)
     assert_int_equal(r->obstacle.kind, OBSTACLE_UNREACHED);
 }
 
-/* Four walls, 6 x 5 m and 2.5 m high, double on one side, with a ceiling unless it is a stage's
- * set. */
+/* Four walls, 6 x 5 m and 2.5 m high, double on one side, with a ceiling unless
+ * it is a stage's set. */
 static scene_builder *room(bool ceiling)
 {
     scene_builder *b = scene_builder_new();
-    uint32_t side = scene_builder_box(b, 0.1, 5.2, 2.5), end = scene_builder_box(b, 6.2, 0.1, 2.5);
+    uint32_t side = scene_builder_box(b, 0.1, 5.2, 2.5),
+             end = scene_builder_box(b, 6.2, 0.1, 2.5);
     scene_builder_object(b, "floor", scene_builder_box(b, 6.6, 5.2, 0.1),
                          scene_builder_at(0, 0, -0.05, 0), true);
-    scene_builder_object(b, "wall west", side, scene_builder_at(-3.05, 0, 1.25, 0), true);
-    scene_builder_object(b, "wall east", side, scene_builder_at(3.05, 0, 1.25, 0), true);
-    scene_builder_object(b, "wall outer", side, scene_builder_at(3.25 + 0.1, 0, 1.25, 0), true);
-    scene_builder_object(b, "wall north", end, scene_builder_at(0, 2.55, 1.25, 0), true);
-    scene_builder_object(b, "wall south", end, scene_builder_at(0, -2.55, 1.25, 0), true);
+    scene_builder_object(b, "wall west", side,
+                         scene_builder_at(-3.05, 0, 1.25, 0), true);
+    scene_builder_object(b, "wall east", side,
+                         scene_builder_at(3.05, 0, 1.25, 0), true);
+    scene_builder_object(b, "wall outer", side,
+                         scene_builder_at(3.25 + 0.1, 0, 1.25, 0), true);
+    scene_builder_object(b, "wall north", end,
+                         scene_builder_at(0, 2.55, 1.25, 0), true);
+    scene_builder_object(b, "wall south", end,
+                         scene_builder_at(0, -2.55, 1.25, 0), true);
     if (ceiling)
         scene_builder_object(b, "ceiling", scene_builder_box(b, 6.8, 5.2, 0.1),
                              scene_builder_at(0.05, 0, 2.55, 0), true);
@@ -51,13 +57,18 @@ static scene_builder *room(bool ceiling)
     return b;
 }
 
-/* A box of boards, 1 m wide, 0.5 m deep and high, with a shelf in the middle; the front is there or
- * not. */
-static void add_cupboard(scene_builder *b, const char *name, double x, bool front)
+/* A box of boards, 1 m wide, 0.5 m deep and high, with a shelf in the middle;
+ * the front is there or not. */
+static void add_cupboard(scene_builder *b,
+                         const char *name,
+                         double x,
+                         bool front)
 {
-    uint32_t board = scene_builder_box(b, 1, 0.5, 0.02), side = scene_builder_box(b, 0.02, 0.5, 1),
+    uint32_t board = scene_builder_box(b, 1, 0.5, 0.02),
+             side = scene_builder_box(b, 0.02, 0.5, 1),
              back = scene_builder_box(b, 1, 0.02, 1);
-    scene_builder_object(b, name, board, scene_builder_at(x, 1.5, 0.01, 0), false);
+    scene_builder_object(b, name, board, scene_builder_at(x, 1.5, 0.01, 0),
+                         false);
     scene_builder_part(b, board, scene_builder_at(x, 1.5, 0.5, 0));
     scene_builder_part(b, board, scene_builder_at(x, 1.5, 0.99, 0));
     scene_builder_part(b, side, scene_builder_at(x - 0.49, 1.5, 0.5, 0));
@@ -83,7 +94,8 @@ static void the_roof_of_a_closed_room_is_no_place(void **state)
     assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
     assert_solved(&r);
     r = solve_text(
-        &w, "[\"ObjectName\",\"stool\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"stool\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     stage_close(&w);
 }
@@ -93,7 +105,8 @@ static void a_gap_behind_a_wall_is_no_place(void **state)
     (void)state;
     world w = stage_open(room(true));
     solve_result r = solve_text(
-        &w, "[\"ObjectName\",\"stool\"],[\"Place\",[3.2,0,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"stool\"],[\"Place\",[3.2,0,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_unreachable(&r);
     stage_close(&w);
 }
@@ -145,7 +158,8 @@ static void pixels_obey_it_as_well(void **state)
     stage_close(&w);
 }
 
-static void under_a_table_and_between_things_is_reached_from_the_side(void **state)
+static void under_a_table_and_between_things_is_reached_from_the_side(
+    void **state)
 {
     (void)state;
     scene_builder *b = room(true);
@@ -153,17 +167,20 @@ static void under_a_table_and_between_things_is_reached_from_the_side(void **sta
     scene_builder_object(b, "table", scene_builder_box(b, 1, 0.8, 0.04),
                          scene_builder_at(-1.5, 0, 0.72, 0), false);
     for (int k = 0; k < 4; k++)
-        scene_builder_part(
-            b, leg, scene_builder_at(-1.5 + (k % 2 ? 0.45 : -0.45), k / 2 ? 0.35 : -0.35, 0.35, 0));
+        scene_builder_part(b, leg,
+                           scene_builder_at(-1.5 + (k % 2 ? 0.45 : -0.45),
+                                            k / 2 ? 0.35 : -0.35, 0.35, 0));
     scene_builder_object(b, "crate", scene_builder_box(b, 0.9, 0.7, 0.5),
                          scene_builder_at(2, -1.5, 0.25, 0), false);
     world w = stage_open(b);
     solve_result r = solve_text(
-        &w, "[\"ObjectName\",\"stool\"],[\"Place\",[-1.5,0,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"stool\"],[\"Place\",[-1.5,0,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     /* what it leaves behind is no wall to itself */
     r = solve_text(
-        &w, "[\"ObjectName\",\"crate\"],[\"Place\",[2.1,-1.6,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"crate\"],[\"Place\",[2.1,-1.6,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     stage_close(&w);
 }
@@ -173,7 +190,8 @@ static void without_a_ceiling_all_that_is_open_above_is_a_place(void **state)
     (void)state;
     world w = stage_open(room(false));
     solve_result r = solve_text(
-        &w, "[\"ObjectName\",\"stool\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+        &w,
+        "[\"ObjectName\",\"stool\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     r = solve_text(
         &w,
@@ -204,7 +222,8 @@ int main(void)
         cmocka_unit_test(a_gap_behind_a_wall_is_no_place),
         cmocka_unit_test(a_closed_cupboard_holds_nothing_and_an_open_one_does),
         cmocka_unit_test(pixels_obey_it_as_well),
-        cmocka_unit_test(under_a_table_and_between_things_is_reached_from_the_side),
+        cmocka_unit_test(
+            under_a_table_and_between_things_is_reached_from_the_side),
         cmocka_unit_test(without_a_ceiling_all_that_is_open_above_is_a_place),
         cmocka_unit_test(an_edit_leaves_everything_where_it_was),
     };

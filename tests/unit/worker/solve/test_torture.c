@@ -1,5 +1,5 @@
-/* When memory ends at any allocation, parsing, probing and compiling a solve say so and give back
- * what they took. */
+/* When memory ends at any allocation, parsing, probing and compiling a solve
+ * say so and give back what they took. */
 #include "tests/support/torture.h"
 #include "tests/unit/worker/solve/world.h"
 
@@ -21,7 +21,8 @@ static bool parse_and_compile(void *context)
     solve_problem problem;
     float pose[4][SOLVE_CANDIDATES];
     solve_request request = solve_request_default();
-    probe_shared *probes = NULL; /* anew, so that its caches are made under torture too */
+    /* anew, so that its caches are made under torture too */
+    probe_shared *probes = NULL;
     request.constraints = &list;
     request.camera = &w->scene->cameras[0];
     etna_code code = probe_share(w->scene, &probes, NULL);
@@ -53,8 +54,8 @@ static bool map_surfaces(void *context)
     probe_surface_options options = probe_surface_options_default();
     etna_code code = probe_share(w->scene, &probes, NULL);
     if (code == ETNA_OK)
-        code = probe_surfaces(probes, w->space, &w->scene->cameras[0], &options, &arena, &surfaces,
-                              &count, NULL);
+        code = probe_surfaces(probes, w->space, &w->scene->cameras[0], &options,
+                              &arena, &surfaces, &count, NULL);
     probe_shared_free(probes);
     etna_arena_free(&arena);
     return code == ETNA_OK;
@@ -75,7 +76,8 @@ static void a_problem_survives_every_failed_allocation(void **state)
     (void)state;
     world w = small_world();
     assert_true(
-        parse_and_compile(&w)); /* the space's own trees are built when first met, and stay */
+        /* the space's own trees are built when first met, and stay */
+        parse_and_compile(&w));
     assert_true(torture(parse_and_compile, &w) > 30);
     stage_close(&w);
 }

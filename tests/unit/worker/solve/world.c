@@ -20,7 +20,8 @@ scene_builder *world_begin(void)
 void world_pixel(const world *w, vec3 point, double *ret_x, double *ret_y)
 {
     double depth;
-    assert_true(camera_project(&w->scene->cameras[0], point, ret_x, ret_y, &depth));
+    assert_true(
+        camera_project(&w->scene->cameras[0], point, ret_x, ret_y, &depth));
 }
 
 constraint_list world_constraints(world *w, const char *format, ...)
@@ -32,7 +33,8 @@ constraint_list world_constraints(world *w, const char *format, ...)
     va_end(list);
     constraint_list constraints;
     etna_error err = {0};
-    if (constraint_parse(text, strlen(text), &w->arena, &constraints, &err) != ETNA_OK)
+    if (constraint_parse(text, strlen(text), &w->arena, &constraints, &err) !=
+        ETNA_OK)
         fail_msg("%s", err.text);
     return constraints;
 }
@@ -81,12 +83,17 @@ world world_angled_desk(double in, constraint_list *ret_constraints)
     return w;
 }
 
-solve_result world_put(world *w, const char *object, vec3 at, const char *plane, const char *mode,
+solve_result world_put(world *w,
+                       const char *object,
+                       vec3 at,
+                       const char *plane,
+                       const char *mode,
                        uint64_t seed)
 {
     double x, y;
     world_pixel(w, at, &x, &y);
-    constraint_list list = world_constraints(w, WORLD_ON_TOP, object, x, y, plane, plane, mode);
+    constraint_list list =
+        world_constraints(w, WORLD_ON_TOP, object, x, y, plane, plane, mode);
     return world_solve(w, &list, seed);
 }
 

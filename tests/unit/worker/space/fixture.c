@@ -5,7 +5,8 @@ fixture fixture_open(scene_builder *b)
 {
     fixture f = {.builder = b};
     etna_error err = {0};
-    assert_int_equal(space_share(scene_builder_scene(b), &f.shared, &err), ETNA_OK);
+    assert_int_equal(space_share(scene_builder_scene(b), &f.shared, &err),
+                     ETNA_OK);
     assert_int_equal(space_new(f.shared, &f.space, &err), ETNA_OK);
     return f;
 }
@@ -17,7 +18,12 @@ void fixture_close(fixture *f)
     scene_builder_free(f->builder);
 }
 
-void fixture_move(fixture *f, uint32_t object, double dx, double dy, double dz, double yaw_degrees)
+void fixture_move(fixture *f,
+                  uint32_t object,
+                  double dx,
+                  double dy,
+                  double dz,
+                  double yaw_degrees)
 {
     arrange_pose pose = *space_pose(f->space, object);
     pose.position[0] += dx;
@@ -31,9 +37,13 @@ space_pair fixture_pair(fixture *f, uint32_t a, uint32_t b)
 {
     const space_rules rules = {0};
     space_pair pair, verdict, back;
-    assert_int_equal(space_pair_check(f->space, a, b, &rules, true, &pair, NULL), ETNA_OK);
-    assert_int_equal(space_pair_check(f->space, a, b, &rules, false, &verdict, NULL), ETNA_OK);
-    assert_int_equal(space_pair_check(f->space, b, a, &rules, true, &back, NULL), ETNA_OK);
+    assert_int_equal(
+        space_pair_check(f->space, a, b, &rules, true, &pair, NULL), ETNA_OK);
+    assert_int_equal(
+        space_pair_check(f->space, a, b, &rules, false, &verdict, NULL),
+        ETNA_OK);
+    assert_int_equal(
+        space_pair_check(f->space, b, a, &rules, true, &back, NULL), ETNA_OK);
     assert_int_equal(pair.collides, verdict.collides);
     assert_int_equal(pair.collides, back.collides);
     assert_int_equal(pair.deeper, back.deeper);

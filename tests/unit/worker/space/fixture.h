@@ -1,4 +1,5 @@
-/* What the tests of this room share: a space over a hand-built scene, and moves by numbers. */
+/* What the tests of this room share: a space over a hand-built scene, and moves
+ * by numbers. */
 #ifndef ETNA_TESTS_SPACE_FIXTURE_H
 #define ETNA_TESTS_SPACE_FIXTURE_H
 
@@ -20,12 +21,21 @@ typedef struct fixture {
 
 fixture fixture_open(scene_builder *b);
 void fixture_close(fixture *f);
-void fixture_move(fixture *f, uint32_t object, double dx, double dy, double dz,
+void fixture_move(fixture *f,
+                  uint32_t object,
+                  double dx,
+                  double dy,
+                  double dz,
                   double yaw_degrees); /* from where it stands */
-space_pair
-fixture_pair(fixture *f, uint32_t a,
-             uint32_t b); /* with depth; checks that the verdict alone agrees, and (b, a) */
-bool fixture_down(fixture *f, double x, double y, double z,
+space_pair fixture_pair(
+    fixture *f,
+    uint32_t a,
+    /* with depth; checks that the verdict alone agrees, and (b, a) */
+    uint32_t b);
+bool fixture_down(fixture *f,
+                  double x,
+                  double y,
+                  double z,
                   space_hit *ret); /* a ray straight down */
 
 #endif

@@ -1,12 +1,16 @@
-/* Meshes that come and go: whatever a scene's bound for Embree's trees, every answer is the same,
- * and memory stays near it. */
+/* Meshes that come and go: whatever a scene's bound for Embree's trees, every
+ * answer is the same, and memory stays near it. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BALLS = 30, RAYS = 1000, THREADS = 4 };
+enum {
+    BALLS = 30,
+    RAYS = 1000,
+    THREADS = 4
+};
 
 static double uniform(uint64_t *state)
 {
@@ -19,14 +23,15 @@ static scene_builder *broad_phase_of_meshes(void)
 {
     scene_builder *b = scene_builder_new();
     uint64_t r = 5;
-    scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3), scene_builder_at(0, 0, 0, 0),
-                         true);
+    scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3),
+                         scene_builder_at(0, 0, 0, 0), true);
     for (int i = 0; i < BALLS; i++) {
-        double x = 5 * uniform(&r) - 2.5, y = 5 * uniform(&r) - 2.5, z = 0.3 + 2 * uniform(&r),
-               size = 0.15 + 0.01 * i;
+        double x = 5 * uniform(&r) - 2.5, y = 5 * uniform(&r) - 2.5,
+               z = 0.3 + 2 * uniform(&r), size = 0.15 + 0.01 * i;
         uint32_t mesh = i % 3 ? scene_builder_sphere(b, size, 16)
                               : scene_builder_cup(b, size, 0.12, 0.3, 0.02, 24);
-        scene_builder_object(b, "thing", mesh, scene_builder_at(x, y, z, 10 * i), false);
+        scene_builder_object(b, "thing", mesh,
+                             scene_builder_at(x, y, z, 10 * i), false);
     }
     return b;
 }
@@ -37,10 +42,12 @@ static space_ray *make_rays(void)
     uint64_t r = 11;
     assert_non_null(rays);
     for (int i = 0; i < RAYS; i++) {
-        rays[i] =
-            (space_ray){.t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+        rays[i] = (space_ray){.t_max = INFINITY,
+                              .skip_object = SCENE_NONE,
+                              .only_object = SCENE_NONE};
         rays[i].origin = v3(5 * uniform(&r) - 2.5, 0, 2.9 * uniform(&r));
-        rays[i].direction = v3(uniform(&r) - 0.5, 2 * uniform(&r) - 1, uniform(&r) - 0.5);
+        rays[i].direction =
+            v3(uniform(&r) - 0.5, 2 * uniform(&r) - 1, uniform(&r) - 0.5);
         if (i % 50 == 7)
             rays[i].only_object = 1 + (uint32_t)(i / 50) % BALLS;
     }
@@ -52,8 +59,8 @@ static size_t size_of_meshes(const scene *s, size_t *ret_largest)
     size_t all = 0;
     *ret_largest = 0;
     for (uint32_t m = 0; m < s->mesh_count; m++) {
-        size_t one =
-            300 * (size_t)s->meshes[m].triangle_count + 12 * (size_t)s->meshes[m].vertex_count;
+        size_t one = 300 * (size_t)s->meshes[m].triangle_count +
+                     12 * (size_t)s->meshes[m].vertex_count;
         all += one;
         *ret_largest = one > *ret_largest ? one : *ret_largest;
     }
@@ -63,10 +70,11 @@ static size_t size_of_meshes(const scene *s, size_t *ret_largest)
 static bool same(const space_hit *a, const space_hit *b)
 {
     return a->object == b->object &&
-           (a->object == SCENE_NONE || (a->part == b->part && a->triangle == b->triangle &&
-                                        memcmp(&a->t, &b->t, sizeof a->t) == 0 &&
-                                        memcmp(&a->point, &b->point, sizeof a->point) == 0 &&
-                                        memcmp(&a->normal, &b->normal, sizeof a->normal) == 0));
+           (a->object == SCENE_NONE ||
+            (a->part == b->part && a->triangle == b->triangle &&
+             memcmp(&a->t, &b->t, sizeof a->t) == 0 &&
+             memcmp(&a->point, &b->point, sizeof a->point) == 0 &&
+             memcmp(&a->normal, &b->normal, sizeof a->normal) == 0));
 }
 
 static void cast_each(const space *sp, const space_ray *rays, space_hit *ret)
@@ -115,7 +123,8 @@ static void close_bounded(bounded *o)
     scene_builder_free(o->builder);
 }
 
-static void beyond_its_bound_a_scene_answers_the_same_bits_and_stays_near_it(void **state)
+static void beyond_its_bound_a_scene_answers_the_same_bits_and_stays_near_it(
+    void **state)
 {
     (void)state;
     bounded o = open_bounded(5);
@@ -132,10 +141,12 @@ static void beyond_its_bound_a_scene_answers_the_same_bits_and_stays_near_it(voi
         size_t now = embree_shared_bytes(o.shared->embree_shared);
         most = now > most ? now : most;
     }
-    assert_true(embree_shared_built(o.shared->embree_shared) > 3 * BALLS); /* some more than once */
+    /* some more than once */
+    assert_true(embree_shared_built(o.shared->embree_shared) > 3 * BALLS);
     assert_true(most > o.bound &&
                 most <
-                    o.bound + 8 * o.largest); /* what one ray came to is there while it is cast */
+                    /* what one ray came to is there while it is cast */
+                    o.bound + 8 * o.largest);
     (void)space_cast_many(sp, o.rays, RAYS, many);
     for (int i = 0; i < RAYS; i++)
         assert_true(same(&many[i], &o.expected[i]));
@@ -182,11 +193,13 @@ static void moves_between_casts_change_nothing_of_it(void **state)
     for (int i = 0; i < RAYS; i++) {
         space_hit hits[3];
         if (i % 20 == 0) {
-            arrange_pose pose = *space_pose(sp[0], 1 + (uint32_t)i / 20 % BALLS);
+            arrange_pose pose =
+                *space_pose(sp[0], 1 + (uint32_t)i / 20 % BALLS);
             pose.position[0] += 0.1;
             pose.yaw += 0.3;
             for (int k = 0; k < 3; k++)
-                assert_int_equal(space_move(sp[k], 1 + (uint32_t)i / 20 % BALLS, &pose, NULL),
+                assert_int_equal(space_move(sp[k], 1 + (uint32_t)i / 20 % BALLS,
+                                            &pose, NULL),
                                  ETNA_OK);
         }
         for (int k = 0; k < 3; k++)
@@ -222,8 +235,9 @@ static void *cast_all(void *context)
         if (!space_cast(c->sp, &c->o->rays[i], &c->hits[i]))
             c->hits[i].object = SCENE_NONE;
         if (k % 4 == 0)
-            c->shaded += space_shaded(c->sp, &light, v3(0, 0, 1.5),
-                                      v3_normal(c->o->rays[k].direction), 10, NULL);
+            c->shaded +=
+                space_shaded(c->sp, &light, v3(0, 0, 1.5),
+                             v3_normal(c->o->rays[k].direction), 10, NULL);
     }
     (void)space_cast_many(c->sp, c->o->rays, RAYS, c->many);
     return NULL;
@@ -242,11 +256,13 @@ static void run_threads(bool one_space)
         assert_true(casters[i].hits && casters[i].many);
         casters[i].sp = one_space && i ? casters[0].sp : NULL;
         if (!casters[i].sp)
-            assert_int_equal(space_new(o.shared, &casters[i].sp, NULL), ETNA_OK);
+            assert_int_equal(space_new(o.shared, &casters[i].sp, NULL),
+                             ETNA_OK);
         assert_int_equal(space_light_ready(casters[i].sp, NULL), ETNA_OK);
     }
     for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, cast_all, &casters[i]), 0);
+        assert_int_equal(
+            pthread_create(&threads[i], NULL, cast_all, &casters[i]), 0);
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     for (int i = 0; i < THREADS; i++) {
@@ -254,7 +270,8 @@ static void run_threads(bool one_space)
             assert_true(same(&casters[i].hits[k], &o.expected[k]) &&
                         same(&casters[i].many[k], &o.expected[k]));
         assert_true(casters[i].shaded > 0 &&
-                    abs((int)casters[i].shaded - (int)casters[0].shaded) <= 2); /* as Embree says */
+                    /* as Embree says */
+                    abs((int)casters[i].shaded - (int)casters[0].shaded) <= 2);
     }
     assert_true(embree_shared_built(o.shared->embree_shared) > 2 * BALLS);
     for (int i = 0; i < THREADS; i++) {
@@ -272,7 +289,8 @@ static void threads_in_one_space_let_go_together(void **state)
     run_threads(true);
 }
 
-static void threads_in_spaces_of_their_own_take_nothing_from_each_other(void **state)
+static void threads_in_spaces_of_their_own_take_nothing_from_each_other(
+    void **state)
 {
     (void)state;
     run_threads(false);
@@ -281,11 +299,13 @@ static void threads_in_spaces_of_their_own_take_nothing_from_each_other(void **s
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beyond_its_bound_a_scene_answers_the_same_bits_and_stays_near_it),
+        cmocka_unit_test(
+            beyond_its_bound_a_scene_answers_the_same_bits_and_stays_near_it),
         cmocka_unit_test(what_was_used_lately_stays),
         cmocka_unit_test(moves_between_casts_change_nothing_of_it),
         cmocka_unit_test(threads_in_one_space_let_go_together),
-        cmocka_unit_test(threads_in_spaces_of_their_own_take_nothing_from_each_other),
+        cmocka_unit_test(
+            threads_in_spaces_of_their_own_take_nothing_from_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A real house (aws_small_house): what a person would call colliding and floating in it is listed,
- * the rest is not, and it does not take long. */
+/* A real house (aws_small_house): what a person would call colliding and
+ * floating in it is listed, the rest is not, and it does not take long. */
 #include "tests/unit/worker/space/fixture.h"
 #include "worker/gltf/bundle.h"
 
@@ -69,22 +69,26 @@ static void the_house_is_judged_as_a_person_would(void **state)
     assert_int_equal(space_mark_static_by_cut(shared, NULL), ETNA_OK);
     assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
     assert_int_equal(space_check_all(sp, &rules, &check, NULL), ETNA_OK);
-    /* The utensils hang 2 cm into the wall and the second television is let into it; both are
-     * static by that. */
+    /* The utensils hang 2 cm into the wall and the second television is let
+     * into it; both are static by that. */
     assert_true(s->objects[find(s, "TV_02_001")].static_by_cut);
-    assert_true(listed(&check, find(s, "HouseWallB_01_001"), find(s, "KitchenUtensils_01_001")));
-    assert_true(listed(&check, find(s, "RoomWall_01_001"), find(s, "TV_02_001")));
-    /* Sofas and chairs that this file leaves hanging centimetres above the floor, and lamps without
-     * a ceiling, float. */
-    static const char *const hover[] = {"SofaC_01_001", "CoffeeTable_01_001", "ChairA_01_001",
-                                        "Chandelier_01_001", "Board_01_001"};
+    assert_true(listed(&check, find(s, "HouseWallB_01_001"),
+                       find(s, "KitchenUtensils_01_001")));
+    assert_true(
+        listed(&check, find(s, "RoomWall_01_001"), find(s, "TV_02_001")));
+    /* Sofas and chairs that this file leaves hanging centimetres above the
+     * floor, and lamps without a ceiling, float. */
+    static const char *const hover[] = {"SofaC_01_001", "CoffeeTable_01_001",
+                                        "ChairA_01_001", "Chandelier_01_001",
+                                        "Board_01_001"};
     for (size_t i = 0; i < sizeof hover / sizeof *hover; i++)
         assert_true(floats(&check, find(s, hover[i])));
     /* What stands, lies and hangs as it should does not. */
     static const char *const fine[] = {
-        "Bed_01_001",       "NightStand_01_001", "KitchenTable_01_001", "ReadingDesk_01_001",
-        "ChairA_01_004",    "Carpet_01_001",     "PortraitA_01",        "Wardrobe_01_001",
-        "TVCabinet_01_001", "ShoeRack_01_001",   "Trash_01_001",        "DeskPortraitA_01"};
+        "Bed_01_001",         "NightStand_01_001", "KitchenTable_01_001",
+        "ReadingDesk_01_001", "ChairA_01_004",     "Carpet_01_001",
+        "PortraitA_01",       "Wardrobe_01_001",   "TVCabinet_01_001",
+        "ShoeRack_01_001",    "Trash_01_001",      "DeskPortraitA_01"};
     for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
         uint32_t object = find(s, fine[i]);
         assert_false(floats(&check, object));
@@ -95,8 +99,10 @@ static void the_house_is_judged_as_a_person_would(void **state)
     assert_true(check.pair_count < 12);
     assert_true(check.floating_count < 30);
     for (uint32_t i = 0; i < check.pair_count; i++) {
-        const scene_object *a = &s->objects[check.pairs[i].a], *b = &s->objects[check.pairs[i].b];
-        assert_false(a->is_static && !a->static_by_cut && b->is_static && !b->static_by_cut);
+        const scene_object *a = &s->objects[check.pairs[i].a],
+                           *b = &s->objects[check.pairs[i].b];
+        assert_false(a->is_static && !a->static_by_cut && b->is_static &&
+                     !b->static_by_cut);
     }
     space_check_free(&check);
     space_free(sp);
@@ -106,6 +112,7 @@ static void the_house_is_judged_as_a_person_would(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_house_is_judged_as_a_person_would)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_house_is_judged_as_a_person_would)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,14 @@
-/* What objects of one geometry share, and that sharing and forgetting change no answer. */
+/* What objects of one geometry share, and that sharing and forgetting change no
+ * answer. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BALLS = 12 };
+enum {
+    BALLS = 12
+};
 
 static affine mirrored(affine a)
 {
@@ -14,7 +17,8 @@ static affine mirrored(affine a)
     return a;
 }
 
-/* A row of balls that cut their neighbours, turned, scaled; `own`: each with a mesh of its own. */
+/* A row of balls that cut their neighbours, turned, scaled; `own`: each with a
+ * mesh of its own. */
 static fixture row(bool own)
 {
     scene_builder *b = scene_builder_new();
@@ -24,7 +28,8 @@ static fixture row(bool own)
     for (uint32_t i = 0; i < BALLS; i++)
         scene_builder_object(
             b, "ball", own ? scene_builder_sphere(b, 0.1, 12) : ball,
-            scene_builder_scaled(0.17 * i - 1, 0.01 * i, 0.001 * i, 31.0 * i, 1 + 0.02 * (i % 3)),
+            scene_builder_scaled(0.17 * i - 1, 0.01 * i, 0.001 * i, 31.0 * i,
+                                 1 + 0.02 * (i % 3)),
             false);
     return fixture_open(b);
 }
@@ -40,10 +45,12 @@ static void expect_same_answers(fixture *f, fixture *g)
     for (uint32_t i = 0; i < a.pair_count; i++) {
         assert_int_equal(a.pairs[i].a, b.pairs[i].a);
         assert_int_equal(a.pairs[i].b, b.pairs[i].b);
-        assert_memory_equal(&a.pairs[i].depth, &b.pairs[i].depth, sizeof(double));
+        assert_memory_equal(&a.pairs[i].depth, &b.pairs[i].depth,
+                            sizeof(double));
     }
     assert_int_equal(a.floating_count, b.floating_count);
-    assert_memory_equal(a.floating, b.floating, a.floating_count * sizeof *a.floating);
+    assert_memory_equal(a.floating, b.floating,
+                        a.floating_count * sizeof *a.floating);
     space_check_free(&a);
     space_check_free(&b);
 }
@@ -62,16 +69,23 @@ static void test_instances_share_one_shape_and_answer_as_copies_do(void **state)
     fixture_close(&own);
 }
 
-static void test_mirrored_and_differently_joined_objects_are_shapes_of_their_own(void **state)
+static void
+test_mirrored_and_differently_joined_objects_are_shapes_of_their_own(
+    void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t box = scene_builder_box(b, 0.2, 0.1, 0.1), ball = scene_builder_sphere(b, 0.1, 8);
+    uint32_t box = scene_builder_box(b, 0.2, 0.1, 0.1),
+             ball = scene_builder_sphere(b, 0.1, 8);
     scene_builder_object(b, "plain", box, scene_builder_at(0, 0, 0, 0), false);
-    scene_builder_object(b, "mirrored", box, mirrored(scene_builder_at(1, 0, 0, 0)), false);
-    for (int i = 0; i < 3; i++) { /* two alike, the third with its ball elsewhere */
-        scene_builder_object(b, "pair", box, scene_builder_at(i, 2, 0, 0), false);
-        scene_builder_part(b, ball, scene_builder_at(i + (i == 2 ? 0.05 : 0), 2, 0.1, 0));
+    scene_builder_object(b, "mirrored", box,
+                         mirrored(scene_builder_at(1, 0, 0, 0)), false);
+    /* two alike, the third with its ball elsewhere */
+    for (int i = 0; i < 3; i++) {
+        scene_builder_object(b, "pair", box, scene_builder_at(i, 2, 0, 0),
+                             false);
+        scene_builder_part(
+            b, ball, scene_builder_at(i + (i == 2 ? 0.05 : 0), 2, 0.1, 0));
     }
     fixture f = fixture_open(b);
     const uint32_t *of = f.shared->shape_of;
@@ -103,9 +117,12 @@ static void test_forgetting_triangles_changes_no_answer(void **state)
     for (uint32_t i = 0; i < BALLS; i++) {
         double there = 0, here = 0;
         uint32_t a = 0, b = 0;
-        assert_int_equal(space_sweep(roomy.space, 1 + i, v3(1, 0, 0), 3, &there, &a, NULL),
-                         ETNA_OK);
-        assert_int_equal(space_sweep(tight.space, 1 + i, v3(1, 0, 0), 3, &here, &b, NULL), ETNA_OK);
+        assert_int_equal(
+            space_sweep(roomy.space, 1 + i, v3(1, 0, 0), 3, &there, &a, NULL),
+            ETNA_OK);
+        assert_int_equal(
+            space_sweep(tight.space, 1 + i, v3(1, 0, 0), 3, &here, &b, NULL),
+            ETNA_OK);
         assert_memory_equal(&there, &here, sizeof here);
         assert_int_equal(a, b);
     }
@@ -134,41 +151,49 @@ static void test_threads_borrow_and_forget_at_once(void **state)
     pthread_t threads[4];
     f.shared->posed_mesh_idle_max = 20000;
     for (int i = 0; i < 4; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, borrow, f.shared), 0);
+        assert_int_equal(pthread_create(&threads[i], NULL, borrow, f.shared),
+                         0);
     for (int i = 0; i < 4; i++) {
         void *failed = NULL;
         pthread_join(threads[i], &failed);
         assert_null(failed);
     }
-    assert_true(f.shared->posed_mesh_cache.idle <= f.shared->posed_mesh_idle_max);
+    assert_true(f.shared->posed_mesh_cache.idle <=
+                f.shared->posed_mesh_idle_max);
     fixture_close(&f);
 }
 
 static void test_near_objects_are_those_whose_boxes_are_near(void **state)
 {
     (void)state;
-    enum { N = 300 };
+    enum {
+        N = 300
+    };
     scene_builder *b = scene_builder_new();
     uint32_t box = scene_builder_box(b, 0.3, 0.2, 0.1), seed = 1;
     for (int i = 0; i < N; i++) {
         seed = seed * 1664525u + 1013904223u;
         scene_builder_object(b, "box", box,
-                             scene_builder_at((seed >> 8) % 500 / 100.0, (seed >> 16) % 500 / 100.0,
+                             scene_builder_at((seed >> 8) % 500 / 100.0,
+                                              (seed >> 16) % 500 / 100.0,
                                               seed % 3 * 0.1, i),
                              false);
     }
     fixture f = fixture_open(b);
     for (int round = 0; round < 5 * N; round++) {
-        uint32_t object = (uint32_t)(round * 7 % N), expected[N], want = 0, count = 0;
+        uint32_t object = (uint32_t)(round * 7 % N), expected[N], want = 0,
+                 count = 0;
         const uint32_t *near = NULL;
         if (round % 3 == 0)
             fixture_move(&f, object, 0.4, -0.3, 0, 20);
-        assert_int_equal(broad_phase_near(f.space->broad_phase, f.space->object_state,
-                                          &f.space->object_state[object].box, 0.05, &near, &count,
-                                          NULL),
+        assert_int_equal(broad_phase_near(f.space->broad_phase,
+                                          f.space->object_state,
+                                          &f.space->object_state[object].box,
+                                          0.05, &near, &count, NULL),
                          ETNA_OK);
         for (uint32_t i = 0; i < N; i++)
-            if (box3_meet(&f.space->object_state[i].box, &f.space->object_state[object].box, 0.05))
+            if (box3_meet(&f.space->object_state[i].box,
+                          &f.space->object_state[object].box, 0.05))
                 expected[want++] = i;
         assert_int_equal(count, want);
         assert_memory_equal(near, expected, want * sizeof *near);
@@ -193,7 +218,9 @@ static void test_equal_places_are_one_in_order_of_appearance(void **state)
 static void test_edges_lie_by_place_then_by_corner(void **state)
 {
     (void)state;
-    enum { FAN = 40 }; /* more at the hub than are sorted by hand */
+    enum {
+        FAN = 40
+    }; /* more at the hub than are sorted by hand */
     uint32_t index[3 * FAN + 3], *first = NULL;
     for (uint32_t i = 0; i < FAN; i++) {
         index[3 * i] = 0;
@@ -208,7 +235,8 @@ static void test_edges_lie_by_place_then_by_corner(void **state)
     assert_int_equal(first[FAN + 2], 3 * FAN);
     for (uint32_t i = 1; i < 2 * FAN; i++)
         assert_true(edges[i].high > edges[i - 1].high ||
-                    (edges[i].high == edges[i - 1].high && edges[i].corner > edges[i - 1].corner));
+                    (edges[i].high == edges[i - 1].high &&
+                     edges[i].corner > edges[i - 1].corner));
     free(first);
     free(edges);
 }
@@ -216,8 +244,10 @@ static void test_edges_lie_by_place_then_by_corner(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instances_share_one_shape_and_answer_as_copies_do),
-        cmocka_unit_test(test_mirrored_and_differently_joined_objects_are_shapes_of_their_own),
+        cmocka_unit_test(
+            test_instances_share_one_shape_and_answer_as_copies_do),
+        cmocka_unit_test(
+            test_mirrored_and_differently_joined_objects_are_shapes_of_their_own),
         cmocka_unit_test(test_forgetting_triangles_changes_no_answer),
         cmocka_unit_test(test_threads_borrow_and_forget_at_once),
         cmocka_unit_test(test_near_objects_are_those_whose_boxes_are_near),

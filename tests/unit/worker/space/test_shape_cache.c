@@ -1,15 +1,19 @@
-/* Shapes and undersides under a bound of memory: the same bits whatever has gone, near the bound
- * whatever is asked, and nothing goes that is in use. */
+/* Shapes and undersides under a bound of memory: the same bits whatever has
+ * gone, near the bound whatever is asked, and nothing goes that is in use. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BALLS = 24, ROUNDS = 2, THREADS = 3 };
+enum {
+    BALLS = 24,
+    ROUNDS = 2,
+    THREADS = 3
+};
 
-/* Balls that cut their neighbours, some in the air, a bowl's worth of them in an open box, each
- * with a mesh of its own. */
+/* Balls that cut their neighbours, some in the air, a bowl's worth of them in
+ * an open box, each with a mesh of its own. */
 static scene_builder *broad_phase_of_shapes(void)
 {
     scene_builder *b = scene_builder_new();
@@ -20,13 +24,15 @@ static scene_builder *broad_phase_of_shapes(void)
     for (uint32_t i = 0; i < BALLS; i++) {
         double x = i < 6 ? 1.7 + 0.2 * (i % 3) : 0.17 * (i % 10) - 1,
                y = i < 6 ? 1.7 + 0.2 * (i / 3) : 0.4 * (i / 10) - 1;
-        scene_builder_object(b, "ball", scene_builder_sphere(b, 0.09 + 0.001 * i, 8 + i % 4),
-                             scene_builder_at(x, y, i % 7 == 0 ? 0.3 : 0.09, 31.0 * i), false);
+        scene_builder_object(
+            b, "ball", scene_builder_sphere(b, 0.09 + 0.001 * i, 8 + i % 4),
+            scene_builder_at(x, y, i % 7 == 0 ? 0.3 : 0.09, 31.0 * i), false);
     }
     return b;
 }
 
-typedef struct answers { /* of everything that stands on shapes and undersides */
+/* of everything that stands on shapes and undersides */
+typedef struct answers {
     space_check check[ROUNDS];
     space_support_state support[ROUNDS];
     double sweep[BALLS];
@@ -38,9 +44,11 @@ static bool ask(space *sp, answers *ret)
     const space_rules rules = {0};
     bool fine = true;
     for (int round = 0; round < ROUNDS; round++) {
-        fine = fine && space_check_all(sp, &rules, &ret->check[round], NULL) == ETNA_OK &&
-               space_support_compute(sp, &rules, round ? &ret->support[0] : NULL, NULL,
-                                     &ret->support[round], NULL) == ETNA_OK;
+        fine =
+            fine &&
+            space_check_all(sp, &rules, &ret->check[round], NULL) == ETNA_OK &&
+            space_support_compute(sp, &rules, round ? &ret->support[0] : NULL,
+                                  NULL, &ret->support[round], NULL) == ETNA_OK;
         for (uint32_t i = 2; fine && i < 2 + BALLS; i += 3) {
             arrange_pose pose = *space_pose(sp, i);
             pose.position[0] += 0.03 * (i % 4);
@@ -51,8 +59,10 @@ static bool ask(space *sp, answers *ret)
     }
     for (uint32_t i = 0; fine && i < BALLS; i++) {
         uint32_t other;
-        fine = space_sweep(sp, 2 + i, v3(0, 0, -1), 2, &ret->sweep[i], &other, NULL) == ETNA_OK &&
-               space_near(sp, 2 + i, 2 + (i + 1) % BALLS, 0.01, &ret->near[i], NULL) == ETNA_OK;
+        fine = space_sweep(sp, 2 + i, v3(0, 0, -1), 2, &ret->sweep[i], &other,
+                           NULL) == ETNA_OK &&
+               space_near(sp, 2 + i, 2 + (i + 1) % BALLS, 0.01, &ret->near[i],
+                          NULL) == ETNA_OK;
     }
     return fine;
 }
@@ -64,15 +74,20 @@ static bool same_answers(const answers *a, const answers *b)
     for (int i = 0; i < ROUNDS && same; i++) {
         const space_check *c = &a->check[i], *d = &b->check[i];
         const space_support_state *s = &a->support[i], *t = &b->support[i];
-        same = c->pair_count == d->pair_count && c->floating_count == d->floating_count &&
-               memcmp(c->floating, d->floating, c->floating_count * sizeof *c->floating) == 0 &&
-               memcmp(s->support, t->support, s->object_count) == 0 &&
-               memcmp(s->gap, t->gap, s->object_count * sizeof *s->gap) == 0 &&
-               s->edge_count == t->edge_count &&
-               memcmp(s->edges, t->edges, s->edge_count * sizeof *s->edges) == 0;
+        same =
+            c->pair_count == d->pair_count &&
+            c->floating_count == d->floating_count &&
+            memcmp(c->floating, d->floating,
+                   c->floating_count * sizeof *c->floating) == 0 &&
+            memcmp(s->support, t->support, s->object_count) == 0 &&
+            memcmp(s->gap, t->gap, s->object_count * sizeof *s->gap) == 0 &&
+            s->edge_count == t->edge_count &&
+            memcmp(s->edges, t->edges, s->edge_count * sizeof *s->edges) == 0;
         for (uint32_t k = 0; same && k < c->pair_count; k++)
-            same = c->pairs[k].a == d->pairs[k].a && c->pairs[k].b == d->pairs[k].b &&
-                   memcmp(&c->pairs[k].depth, &d->pairs[k].depth, sizeof(double)) == 0;
+            same = c->pairs[k].a == d->pairs[k].a &&
+                   c->pairs[k].b == d->pairs[k].b &&
+                   memcmp(&c->pairs[k].depth, &d->pairs[k].depth,
+                          sizeof(double)) == 0;
     }
     return same;
 }
@@ -106,24 +121,27 @@ static uint32_t shapes_there(space_shared *shared, size_t *ret_largest)
     return count;
 }
 
-/* What a bound leaves when nobody uses anything: no more than it says, and no user is forgotten or
- * counted twice. */
+/* What a bound leaves when nobody uses anything: no more than it says, and no
+ * user is forgotten or counted twice. */
 static void expect_all_released(const space_shared *shared)
 {
     assert_true(shared->bounded);
     assert_int_equal(shared->shape_cache.idle, shared->shape_cache.bytes);
     assert_true(shared->shape_cache.bytes <= shared->shape_cache_max);
-    assert_int_equal(atomic_load(&shared->shape_cache_bytes), shared->shape_cache.bytes);
+    assert_int_equal(atomic_load(&shared->shape_cache_bytes),
+                     shared->shape_cache.bytes);
 }
 
-static void under_a_bound_of_next_to_nothing_all_answers_are_the_same_bits(void **state)
+static void under_a_bound_of_next_to_nothing_all_answers_are_the_same_bits(
+    void **state)
 {
     (void)state;
     fixture all = fixture_open(broad_phase_of_shapes()),
             some = fixture_open(broad_phase_of_shapes());
     assert_false(all.shared->bounded);
     answers *expected = answers_of(all.space);
-    assert_true(expected->check[0].pair_count > 5 && expected->check[0].floating_count > 2);
+    assert_true(expected->check[0].pair_count > 5 &&
+                expected->check[0].floating_count > 2);
     assert_int_equal(shapes_there(all.shared, NULL), BALLS + 2);
     for (size_t bound = 1; bound < 50000; bound *= 200) {
         space *sp = NULL;
@@ -154,24 +172,31 @@ static void a_space_stays_near_the_bound_by_what_it_asked_for_last(void **state)
             assert_int_equal(space_posed(f.space, i, &p, NULL), ETNA_OK);
             assert_ptr_equal(
                 p->shape,
-                atomic_load(&f.shared->shapes[f.shared->shape_of[i]])); /* in use: it stays */
+                /* in use: it stays */
+                atomic_load(&f.shared->shapes[f.shared->shape_of[i]]));
             assert_true(p->shape->kept.pins > 0);
             (void)shapes_there(f.shared, &largest);
-            most = f.shared->shape_cache.bytes > most ? f.shared->shape_cache.bytes : most;
+            most = f.shared->shape_cache.bytes > most
+                       ? f.shared->shape_cache.bytes
+                       : most;
         }
-    assert_true(most > bound && most < bound + SPACE_RECENT * largest + bound / 4);
+    assert_true(most > bound &&
+                most < bound + SPACE_RECENT * largest + bound / 4);
     fixture_close(&f);
 }
 
-static void the_option_bounds_every_kind_by_its_share_and_none_of_a_small_scene(void **state)
+static void the_option_bounds_every_kind_by_its_share_and_none_of_a_small_scene(
+    void **state)
 {
     (void)state;
     space_bound_meshes(200000);
     fixture f = fixture_open(broad_phase_of_shapes());
     const scene *s = space_scene(f.space);
-    size_t rays = budget_share(s, BUDGET_RAYS), shapes = budget_share(s, BUDGET_SHAPES),
+    size_t rays = budget_share(s, BUDGET_RAYS),
+           shapes = budget_share(s, BUDGET_SHAPES),
            planes = budget_share(s, BUDGET_PLANES);
-    assert_true(rays + shapes + planes <= 200000 && rays + shapes + planes > 199000);
+    assert_true(rays + shapes + planes <= 200000 &&
+                rays + shapes + planes > 199000);
     assert_true(f.shared->bounded && f.shared->shape_cache_max == shapes);
     assert_int_equal(f.shared->posed_mesh_idle_max, 25000);
     answers *tight = answers_of(f.space);
@@ -201,7 +226,8 @@ static void *ask_alone(void *context)
     return NULL;
 }
 
-static void threads_that_let_go_of_one_anothers_shapes_answer_the_same(void **state)
+static void threads_that_let_go_of_one_anothers_shapes_answer_the_same(
+    void **state)
 {
     (void)state;
     fixture all = fixture_open(broad_phase_of_shapes()),
@@ -213,7 +239,8 @@ static void threads_that_let_go_of_one_anothers_shapes_answer_the_same(void **st
     for (int i = 0; i < THREADS; i++) {
         each[i] = (one_thread){some.shared, calloc(1, sizeof(answers)), false};
         assert_non_null(each[i].answers);
-        assert_int_equal(pthread_create(&threads[i], NULL, ask_alone, &each[i]), 0);
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_alone, &each[i]),
+                         0);
     }
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
@@ -230,10 +257,14 @@ static void threads_that_let_go_of_one_anothers_shapes_answer_the_same(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(under_a_bound_of_next_to_nothing_all_answers_are_the_same_bits),
-        cmocka_unit_test(a_space_stays_near_the_bound_by_what_it_asked_for_last),
-        cmocka_unit_test(the_option_bounds_every_kind_by_its_share_and_none_of_a_small_scene),
-        cmocka_unit_test(threads_that_let_go_of_one_anothers_shapes_answer_the_same),
+        cmocka_unit_test(
+            under_a_bound_of_next_to_nothing_all_answers_are_the_same_bits),
+        cmocka_unit_test(
+            a_space_stays_near_the_bound_by_what_it_asked_for_last),
+        cmocka_unit_test(
+            the_option_bounds_every_kind_by_its_share_and_none_of_a_small_scene),
+        cmocka_unit_test(
+            threads_that_let_go_of_one_anothers_shapes_answer_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

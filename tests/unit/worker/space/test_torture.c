@@ -1,9 +1,11 @@
-/* When memory ends at any allocation, every answer of this room is an error, and what was taken is
- * given back. Only a ray, which cannot say so, is answered all the same. */
+/* When memory ends at any allocation, every answer of this room is an error,
+ * and what was taken is given back. Only a ray, which cannot say so, is
+ * answered all the same. */
 #include "tests/support/torture.h"
 #include "tests/unit/worker/space/fixture.h"
 
-typedef struct posed_mesh_cache { /* made once: a scene's own memory is not this room's */
+/* made once: a scene's own memory is not this room's */
+typedef struct posed_mesh_cache {
     scene *scene;
     uint32_t table, block, mug;
 } posed_mesh_cache;
@@ -27,7 +29,8 @@ static etna_code ask(space_shared *shared, const posed_mesh_cache *t)
     if (!code)
         code = space_move(sp, t->mug, &pose, NULL);
     if (!code)
-        code = space_pair_check(sp, t->mug, t->table, &rules, true, &pair, NULL);
+        code =
+            space_pair_check(sp, t->mug, t->table, &rules, true, &pair, NULL);
     if (!code)
         code = space_collisions(sp, t->mug, &rules, found, 4, &count, NULL);
     if (!code)
@@ -37,7 +40,8 @@ static etna_code ask(space_shared *shared, const posed_mesh_cache *t)
     if (!code)
         code = space_check_all(sp, &rules, &check, NULL);
     if (!code)
-        assert_true(pair.depth > 0.005 && now.object_count == start.object_count &&
+        assert_true(pair.depth > 0.005 &&
+                    now.object_count == start.object_count &&
                     check.pair_count == 2);
     space_check_free(&check);
     space_support_free(&now);
@@ -52,7 +56,8 @@ static bool share_and_ask(void *context)
     space_shared *shared = NULL;
     etna_code code = space_share(t->scene, &shared, NULL);
     if (!code)
-        embree_shared_lose(shared->embree_shared); /* rays do without: see below */
+        /* rays do without: see below */
+        embree_shared_lose(shared->embree_shared);
     if (!code)
         code = ask(shared, t);
     space_shared_free(shared);
@@ -75,15 +80,19 @@ static scene_builder *make(posed_mesh_cache *t)
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.2),
                          scene_builder_at(0, 0, -0.1, 0), true);
-    scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2), scene_builder_at(2, 0, 0.9, 0),
-                         true);
-    t->table = scene_builder_object(b, "table", scene_builder_box(b, 1, 1, 0.04),
-                                    scene_builder_at(0, 0, 0.73, 10), false);
-    scene_builder_part(b, scene_builder_box(b, 0.1, 0.1, 0.71), scene_builder_at(0, 0, 0.355, 10));
-    t->block = scene_builder_object(b, "block", scene_builder_box(b, 0.1, 0.1, 0.1),
-                                    scene_builder_at(0.31, 0.2, 0.8, 10), false);
-    t->mug = scene_builder_object(b, "mug", scene_builder_cylinder(b, 0.04, 0.1, 8),
-                                  scene_builder_at(-0.3, 0.2, 0.8, 0), false);
+    scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2),
+                         scene_builder_at(2, 0, 0.9, 0), true);
+    t->table =
+        scene_builder_object(b, "table", scene_builder_box(b, 1, 1, 0.04),
+                             scene_builder_at(0, 0, 0.73, 10), false);
+    scene_builder_part(b, scene_builder_box(b, 0.1, 0.1, 0.71),
+                       scene_builder_at(0, 0, 0.355, 10));
+    t->block =
+        scene_builder_object(b, "block", scene_builder_box(b, 0.1, 0.1, 0.1),
+                             scene_builder_at(0.31, 0.2, 0.8, 10), false);
+    t->mug =
+        scene_builder_object(b, "mug", scene_builder_cylinder(b, 0.04, 0.1, 8),
+                             scene_builder_at(-0.3, 0.2, 0.8, 0), false);
     scene_builder_camera(b, "eye", v3(-3, 0, 2), v3(0, 0, 0));
     t->scene = scene_builder_scene(b);
     return b;
@@ -99,7 +108,9 @@ static void every_answer_survives_a_failed_allocation(void **state)
     scene_builder_free(b);
 }
 
-enum { CASTS = 40 };
+enum {
+    CASTS = 40
+};
 typedef struct casting {
     scene *scene;
     space_hit expected[CASTS];
@@ -114,8 +125,8 @@ static space_ray ray_at(int i)
                        .only_object = SCENE_NONE};
 }
 
-/* All at once, then one by one: what failed for one ray stays so, and changes no answer. True too
- * when there is no space to cast in. */
+/* All at once, then one by one: what failed for one ray stays so, and changes
+ * no answer. True too when there is no space to cast in. */
 static bool share_and_cast(void *context)
 {
     const casting *c = context;
@@ -133,10 +144,13 @@ static bool share_and_cast(void *context)
         (void)space_cast_many(sp, rays, CASTS, hits);
     for (int i = 0; i < CASTS && !code; i++) {
         const space_hit *right = &c->expected[i];
-        bool found = space_cast(sp, &rays[i], &hit), should = right->object != SCENE_NONE;
-        same = same && found == should &&
-               (!should || (hit.triangle == right->triangle && hit.t == right->t));
-        same = same && hits[i].object == right->object && (!should || hits[i].t == right->t);
+        bool found = space_cast(sp, &rays[i], &hit),
+             should = right->object != SCENE_NONE;
+        same =
+            same && found == should &&
+            (!should || (hit.triangle == right->triangle && hit.t == right->t));
+        same = same && hits[i].object == right->object &&
+               (!should || hits[i].t == right->t);
     }
     space_free(sp);
     space_shared_free(shared);

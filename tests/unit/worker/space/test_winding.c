@@ -1,5 +1,5 @@
-/* Is a point within a mesh that need not be closed: the same verdict as from the sum over all
- * triangles, and soon. */
+/* Is a point within a mesh that need not be closed: the same verdict as from
+ * the sum over all triangles, and soon. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include "proto/seed.h"
@@ -13,7 +13,9 @@
 
 #include <cmocka.h>
 
-enum { RINGS = 130 };
+enum {
+    RINGS = 130
+};
 
 /* A ball without its cap: open, some 34 K triangles. */
 static uint32_t open_ball(scene_builder *b, double radius, double cap)
@@ -23,7 +25,8 @@ static uint32_t open_ball(scene_builder *b, double radius, double cap)
     uint32_t *index = malloc(6 * sizeof *index * RINGS * columns);
     for (uint32_t i = 0; i <= RINGS; i++)
         for (uint32_t k = 0; k < columns; k++) {
-            double polar = cap + (MATH_PI - cap) * i / RINGS, around = 2 * MATH_PI * k / columns;
+            double polar = cap + (MATH_PI - cap) * i / RINGS,
+                   around = 2 * MATH_PI * k / columns;
             float *p = position + 3 * (i * columns + k);
             p[0] = (float)(radius * sin(polar) * cos(around));
             p[1] = (float)(radius * sin(polar) * sin(around));
@@ -32,11 +35,13 @@ static uint32_t open_ball(scene_builder *b, double radius, double cap)
     for (uint32_t i = 0; i < RINGS; i++)
         for (uint32_t k = 0; k < columns; k++) {
             uint32_t a = i * columns + k, c = i * columns + (k + 1) % columns;
-            const uint32_t quad[6] = {a, a + columns, c, c, a + columns, c + columns};
+            const uint32_t quad[6] = {a, a + columns, c,
+                                      c, a + columns, c + columns};
             for (int n = 0; n < 6; n++)
                 index[count++] = quad[n];
         }
-    uint32_t mesh = scene_builder_mesh(b, position, (RINGS + 1) * columns, index, count / 3);
+    uint32_t mesh = scene_builder_mesh(b, position, (RINGS + 1) * columns,
+                                       index, count / 3);
     free(position);
     free(index);
     return mesh;
@@ -53,7 +58,9 @@ static uint32_t confetti(scene_builder *b, double radius, uint32_t count)
         for (int k = 0; k < 3; k++)
             at[k] = radius * 0.57 * (2 * etna_random_unit(&random) - 1);
         for (uint32_t k = 0; k < 9; k++)
-            position[9 * i + k] = (float)(at[k % 3] + 0.002 * (2 * etna_random_unit(&random) - 1));
+            position[9 * i + k] =
+                (float)(at[k % 3] +
+                        0.002 * (2 * etna_random_unit(&random) - 1));
         for (uint32_t k = 0; k < 3; k++)
             index[3 * i + k] = 3 * i + k;
     }
@@ -67,8 +74,8 @@ static void bounds_never_change_a_verdict(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "ball", open_ball(b, 0.5, 0.9), scene_builder_at(0.3, -0.2, 0.1, 0),
-                         false);
+    scene_builder_object(b, "ball", open_ball(b, 0.5, 0.9),
+                         scene_builder_at(0.3, -0.2, 0.1, 0), false);
     fixture f = fixture_open(b);
     object_state *p = NULL;
     assert_int_equal(space_posed(f.space, 0, &p, NULL), ETNA_OK);
@@ -92,22 +99,27 @@ static void bounds_never_change_a_verdict(void **state)
     fixture_close(&f);
 }
 
-/* It used to take minutes: every piece against every triangle, at every step of every direction. */
+/* It used to take minutes: every piece against every triangle, at every step of
+ * every direction. */
 static void a_heap_of_pieces_in_an_open_mesh_is_judged_soon(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "sack", open_ball(b, 0.5, 0.3), scene_builder_at(0, 0, 0, 0), false);
-    scene_builder_object(b, "heap", confetti(b, 0.4, 12000), scene_builder_at(3, 0, 0, 0), false);
+    scene_builder_object(b, "sack", open_ball(b, 0.5, 0.3),
+                         scene_builder_at(0, 0, 0, 0), false);
+    scene_builder_object(b, "heap", confetti(b, 0.4, 12000),
+                         scene_builder_at(3, 0, 0, 0), false);
     fixture f = fixture_open(b);
     space_pair pair;
     fixture_move(&f, 1, -3, 0, 0, 0);
     clock_t begun = clock();
-    assert_int_equal(space_pair_check(f.space, 0, 1, NULL, false, &pair, NULL), ETNA_OK);
+    assert_int_equal(space_pair_check(f.space, 0, 1, NULL, false, &pair, NULL),
+                     ETNA_OK);
     double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
     assert_true(pair.collides);
     print_message("verdict after %.3f s\n", seconds);
-    assert_true(seconds < 5); /* of a machine that may be busy or instrumented */
+    /* of a machine that may be busy or instrumented */
+    assert_true(seconds < 5);
     fixture_close(&f);
 }
 

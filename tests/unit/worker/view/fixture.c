@@ -44,7 +44,8 @@ bool fixture_open_data(const char *path, fixture *ret)
 {
     char full[2048];
     const char *data = getenv("ETNA_TEST_DATA");
-    snprintf(full, sizeof full, "%s/%s", data ? data : ETNA_SOURCE_DIR "/../shared/data", path);
+    snprintf(full, sizeof full, "%s/%s",
+             data ? data : ETNA_SOURCE_DIR "/../shared/data", path);
     if (access(full, R_OK) != 0)
         return false;
     *ret = open_path(full);

@@ -1,5 +1,5 @@
-/* A fixture scene of tests/scenes, imported and ready to look at: what every test of worker/view
- * starts from. */
+/* A fixture scene of tests/scenes, imported and ready to look at: what every
+ * test of worker/view starts from. */
 #ifndef ETNA_TESTS_VIEW_FIXTURE_H
 #define ETNA_TESTS_VIEW_FIXTURE_H
 
@@ -14,9 +14,11 @@ typedef struct fixture {
 
 /* `name` as "bottles.glb"; fails the test when it cannot be read. */
 fixture fixture_open(const char *name);
-/* Any scene file of $ETNA_TEST_DATA, as "scenes/tea_set/x.gltf"; false when it is not there. */
+/* Any scene file of $ETNA_TEST_DATA, as "scenes/tea_set/x.gltf"; false when it
+ * is not there. */
 bool fixture_open_data(const char *path, fixture *ret);
 void fixture_close(fixture *f);
-uint32_t fixture_object(const fixture *f, const char *name); /* fails the test when there is none */
+/* fails the test when there is none */
+uint32_t fixture_object(const fixture *f, const char *name);
 
 #endif

@@ -12,9 +12,10 @@
 static void the_long_side_is_1024_in_any_aspect(void **state)
 {
     (void)state;
-    static const double cases[][3] = {{4.0 / 3, 1024, 768},  {0.5, 512, 1024}, {1, 1024, 1024},
-                                      {16.0 / 9, 1024, 576}, {0, 1024, 768},   {NAN, 1024, 768},
-                                      {-2, 1024, 768},       {1e9, 1024, 768}};
+    static const double cases[][3] = {
+        {4.0 / 3, 1024, 768},  {0.5, 512, 1024}, {1, 1024, 1024},
+        {16.0 / 9, 1024, 576}, {0, 1024, 768},   {NAN, 1024, 768},
+        {-2, 1024, 768},       {1e9, 1024, 768}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         scene_camera c = {.aspect = cases[i][0]};
         uint32_t w = 0, h = 0;
@@ -33,23 +34,28 @@ static void a_camera_is_found_by_name_or_number_and_else_refused(void **state)
     fixture f = fixture_open("desk.glb");
     scene_camera c = {0};
     etna_error err;
-    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "Camera", &c, NULL), ETNA_OK);
+    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "Camera", &c, NULL),
+                     ETNA_OK);
     assert_string_equal(c.name, "Camera");
     assert_int_equal(view_choose_camera(f.sp, NULL, 0, "0", &c, NULL), ETNA_OK);
-    assert_int_equal(view_choose_camera(f.sp, NULL, 0, NULL, &c, NULL), ETNA_OK);
+    assert_int_equal(view_choose_camera(f.sp, NULL, 0, NULL, &c, NULL),
+                     ETNA_OK);
     assert_string_equal(c.name, "Camera");
     c.name = "untouched";
-    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "Kamera", &c, &err), ETNA_E_USAGE);
+    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "Kamera", &c, &err),
+                     ETNA_E_USAGE);
     assert_string_equal(c.name, "untouched");
     assert_non_null(strstr(err.text, "Kamera"));
     assert_non_null(strstr(err.text, "Camera"));
     assert_non_null(strstr(err.text, "auto"));
-    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "auto", &c, NULL), ETNA_OK);
+    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "auto", &c, NULL),
+                     ETNA_OK);
     assert_true(c.derived);
     fixture_close(&f);
 }
 
-/* An orthonormal frame that looks at the scene, and everything movable is seen from there. */
+/* An orthonormal frame that looks at the scene, and everything movable is seen
+ * from there. */
 static void check_derived(fixture *f, uint32_t least_seen)
 {
     scene_camera c, again;
@@ -57,13 +63,15 @@ static void check_derived(fixture *f, uint32_t least_seen)
     assert_int_equal(view_derive_camera(f->sp, &again, NULL), ETNA_OK);
     assert_true(memcmp(&c.position, &again.position, sizeof c.position) == 0 &&
                 memcmp(&c.forward, &again.forward, sizeof c.forward) == 0);
-    assert_true(fabs(v3_dot(c.right, c.up)) < 1e-12 && fabs(v3_dot(c.forward, c.up)) < 1e-12 &&
+    assert_true(fabs(v3_dot(c.right, c.up)) < 1e-12 &&
+                fabs(v3_dot(c.forward, c.up)) < 1e-12 &&
                 fabs(v3_length(c.forward) - 1) < 1e-12);
     assert_true(v3_dot(v3_cross(c.right, c.up), c.forward) < -0.99);
     assert_true(c.up.z > 0);
     static uint32_t ids[1024 * 768];
     view_extent *e = malloc((f->s->object_count + 1u) * sizeof *e);
-    assert_int_equal(view_instance_map(f->sp, &c, 1024, 768, ids, NULL), ETNA_OK);
+    assert_int_equal(view_instance_map(f->sp, &c, 1024, 768, ids, NULL),
+                     ETNA_OK);
     view_extents(ids, 1024, 768, f->s->object_count, e);
     uint32_t seen = 0;
     for (uint32_t i = 0; i < f->s->object_count; i++)
@@ -96,7 +104,8 @@ static void a_derived_camera_stands_inside_a_house(void **state)
     fixture_close(&f);
 }
 
-static void a_derived_camera_stands_inside_a_room_closed_on_all_sides(void **state)
+static void a_derived_camera_stands_inside_a_room_closed_on_all_sides(
+    void **state)
 {
     (void)state;
     fixture f = fixture_open("closed.glb");
@@ -150,17 +159,21 @@ static void a_camera_for_a_tower_leaves_room_over_what_is_named(void **state)
                                  space_pose(f.sp, named.objects[0]));
     vec3 top = v3_add(box.centre, v3(0, 0, 1.5));
     assert_int_equal(view_derive_camera(f.sp, &plain, NULL), ETNA_OK);
-    assert_int_equal(view_derive_camera_for(f.sp, &named, &high, NULL), ETNA_OK);
-    assert_false(camera_project(&plain, top, &x, &y, &depth) && x > 0 && x < 1 && y > 0 && y < 1);
-    assert_true(camera_project(&high, top, &x, &y, &depth) && x > 0 && x < 1 && y > 0 && y < 1);
+    assert_int_equal(view_derive_camera_for(f.sp, &named, &high, NULL),
+                     ETNA_OK);
+    assert_false(camera_project(&plain, top, &x, &y, &depth) && x > 0 &&
+                 x < 1 && y > 0 && y < 1);
+    assert_true(camera_project(&high, top, &x, &y, &depth) && x > 0 && x < 1 &&
+                y > 0 && y < 1);
     fixture_close(&f);
 }
 
-/* A place that shows a bed's end and everything else is a worse one than another that shows all of
- * the bed. */
-/* The tea set's lids hide behind its pot from the front: no reason to take its left for its
- * back. */
-static void a_derived_camera_looks_from_the_front_where_little_is_hidden(void **state)
+/* A place that shows a bed's end and everything else is a worse one than
+ * another that shows all of the bed. */
+/* The tea set's lids hide behind its pot from the front: no reason to take its
+ * left for its back. */
+static void a_derived_camera_looks_from_the_front_where_little_is_hidden(
+    void **state)
 {
     (void)state;
     static const char *const scenes[] = {"scenes/tea_set/tea_set_01_1k.gltf",
@@ -171,7 +184,8 @@ static void a_derived_camera_looks_from_the_front_where_little_is_hidden(void **
         if (!fixture_open_data(scenes[i], &f))
             skip();
         view_named named = {.count = 2, .objects = {0, 1}};
-        assert_int_equal(view_derive_camera_for(f.sp, &named, &c, NULL), ETNA_OK);
+        assert_int_equal(view_derive_camera_for(f.sp, &named, &c, NULL),
+                         ETNA_OK);
         assert_true(fabs(c.forward.x) < 1e-9 && c.forward.y > 0);
         assert_int_equal(view_derive_camera(f.sp, &c, NULL), ETNA_OK);
         assert_true(fabs(c.forward.x) < 1e-9 && c.forward.y > 0);
@@ -190,28 +204,31 @@ static void a_derived_camera_cuts_nothing_large_in_half(void **state)
         if (f.s->objects[i].is_static)
             continue;
         if (f.s->objects[largest].is_static ||
-            v3_length(f.s->objects[i].box.half) > v3_length(f.s->objects[largest].box.half))
+            v3_length(f.s->objects[i].box.half) >
+                v3_length(f.s->objects[largest].box.half))
             largest = i;
     }
-    scene_box box = scene_box_at(&f.s->objects[largest], space_pose(f.sp, largest));
+    scene_box box =
+        scene_box_at(&f.s->objects[largest], space_pose(f.sp, largest));
     double sine, cosine;
     math_sincos(box.yaw, &sine, &cosine);
     int inside = 0;
     for (int n = 0; n < 125; n++) {
-        double a = (n % 5 - 2) * 0.45 * box.half.x, b = (n / 5 % 5 - 2) * 0.45 * box.half.y, x, y,
-               depth;
-        vec3 p = v3_add(box.centre, v3(cosine * a + sine * b, sine * a - cosine * b,
-                                       (n / 25 - 2) * 0.45 * box.half.z));
-        inside +=
-            camera_project(&c, p, &x, &y, &depth) && depth > 0 && x > 0 && x < 1 && y > 0 && y < 1;
+        double a = (n % 5 - 2) * 0.45 * box.half.x,
+               b = (n / 5 % 5 - 2) * 0.45 * box.half.y, x, y, depth;
+        vec3 p =
+            v3_add(box.centre, v3(cosine * a + sine * b, sine * a - cosine * b,
+                                  (n / 25 - 2) * 0.45 * box.half.z));
+        inside += camera_project(&c, p, &x, &y, &depth) && depth > 0 && x > 0 &&
+                  x < 1 && y > 0 && y < 1;
     }
     assert_true(inside > 110);
     fixture_close(&f);
 }
 
-/* What is named is looked at from where it is no speck, with what it stands on: half its diagonal
- * at 0.06 of the distance or more, where a camera for everything would show it from across the
- * room. */
+/* What is named is looked at from where it is no speck, with what it stands on:
+ * half its diagonal at 0.06 of the distance or more, where a camera for
+ * everything would show it from across the room. */
 static void what_is_named_is_seen_from_near_enough(void **state)
 {
     (void)state;
@@ -227,8 +244,10 @@ static void what_is_named_is_seen_from_near_enough(void **state)
         scene_camera c;
         uint32_t seen = 0;
         double size = v3_length(box.half);
-        assert_int_equal(view_derive_camera_for(f.sp, &named, &c, NULL), ETNA_OK);
-        assert_int_equal(view_count_seen(f.sp, &c, &i, 1, &seen, NULL), ETNA_OK);
+        assert_int_equal(view_derive_camera_for(f.sp, &named, &c, NULL),
+                         ETNA_OK);
+        assert_int_equal(view_count_seen(f.sp, &c, &i, 1, &seen, NULL),
+                         ETNA_OK);
         assert_int_equal(seen, 1);
         double angle = size / v3_length(v3_sub(box.centre, c.position)),
                before = size / v3_length(v3_sub(box.centre, plain.position));
@@ -250,8 +269,10 @@ int main(void)
         cmocka_unit_test(a_camera_is_found_by_name_or_number_and_else_refused),
         cmocka_unit_test(a_derived_camera_sees_what_is_movable),
         cmocka_unit_test(a_derived_camera_stands_inside_a_house),
-        cmocka_unit_test(a_derived_camera_stands_inside_a_room_closed_on_all_sides),
-        cmocka_unit_test(a_derived_camera_looks_from_the_front_where_little_is_hidden),
+        cmocka_unit_test(
+            a_derived_camera_stands_inside_a_room_closed_on_all_sides),
+        cmocka_unit_test(
+            a_derived_camera_looks_from_the_front_where_little_is_hidden),
         cmocka_unit_test(a_derived_camera_cuts_nothing_large_in_half)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

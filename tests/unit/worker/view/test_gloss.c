@@ -12,16 +12,19 @@
 
 #include <cmocka.h>
 
-enum { W = 160, H = 120 };
+enum {
+    W = 160,
+    H = 120
+};
 
 /* A picture of a ball of radius 0.5 before a red wall, by its material. */
 static view_image ball(const scene_material *material)
 {
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 3), scene_builder_at(0, 2, 1, 0),
-                         true);
-    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 40), scene_builder_at(0, 0, 1, 0),
-                         false);
+    scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 3),
+                         scene_builder_at(0, 2, 1, 0), true);
+    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 40),
+                         scene_builder_at(0, 0, 1, 0), false);
     scene_builder_camera(b, "Camera", v3(0, -2, 1), v3(0, 0, 1));
     scene *s = scene_builder_scene(b);
     scene_material materials[2] = {{.name = "red",
@@ -44,7 +47,8 @@ static view_image ball(const scene_material *material)
     view_image image = {0};
     assert_int_equal(space_share(s, &shared, NULL), ETNA_OK);
     assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
-    assert_int_equal(view_render(sp, &s->cameras[0], W, H, 1, &image, NULL), ETNA_OK);
+    assert_int_equal(view_render(sp, &s->cameras[0], W, H, 1, &image, NULL),
+                     ETNA_OK);
     space_free(sp);
     space_shared_free(shared);
     s->parts = own_parts;
@@ -55,7 +59,10 @@ static view_image ball(const scene_material *material)
     return image;
 }
 
-static scene_material material_of(float shade, float metallic, float roughness, float transmission)
+static scene_material material_of(float shade,
+                                  float metallic,
+                                  float roughness,
+                                  float transmission)
 {
     return (scene_material){.name = "",
                             .base_colour = {shade, shade, shade, 1},
@@ -67,7 +74,9 @@ static scene_material material_of(float shade, float metallic, float roughness, 
 }
 
 /* The brightest and the middle pixel of the ball. */
-static void measure(const view_image *image, int *ret_brightest, int *ret_middle)
+static void measure(const view_image *image,
+                    int *ret_brightest,
+                    int *ret_middle)
 {
     *ret_brightest = 0;
     for (uint32_t y = H / 4; y < 3 * H / 4; y++)
@@ -78,7 +87,8 @@ static void measure(const view_image *image, int *ret_brightest, int *ret_middle
     *ret_middle = image->rgb[3 * (H / 2 * W + W / 2) + 1];
 }
 
-static void a_smooth_black_ball_has_a_highlight_and_a_dull_one_none(void **state)
+static void a_smooth_black_ball_has_a_highlight_and_a_dull_one_none(
+    void **state)
 {
     (void)state;
     int bright[2], middle[2];
@@ -95,7 +105,8 @@ static void a_smooth_black_ball_has_a_highlight_and_a_dull_one_none(void **state
 static void glass_shows_what_is_behind_it(void **state)
 {
     (void)state;
-    scene_material clear = material_of(1, 0, 0.05f, 1), solid = material_of(1, 0, 0.05f, 0);
+    scene_material clear = material_of(1, 0, 0.05f, 1),
+                   solid = material_of(1, 0, 0.05f, 0);
     view_image through = ball(&clear), before = ball(&solid);
     const uint8_t *a = through.rgb + 3 * (H * 5 / 8 * W + W / 2),
                   *b = before.rgb + 3 * (H * 5 / 8 * W + W / 2);
@@ -115,12 +126,13 @@ static void metal_has_its_colour_in_what_it_mirrors(void **state)
     gloss g = gloss_of(&gold);
     float straight[3];
     gloss_fresnel(&g, gold.base_colour, 1, straight);
-    assert_true(straight[0] > 0.95f && straight[1] > 0.65f && straight[1] < 0.75f &&
-                straight[2] < 0.35f);
+    assert_true(straight[0] > 0.95f && straight[1] > 0.65f &&
+                straight[1] < 0.75f && straight[2] < 0.35f);
     assert_true(gloss_diffuse(&g) < 0.01f);
 }
 
-/* As the rows of a table say: whatever the numbers, light stays finite and is never taken away. */
+/* As the rows of a table say: whatever the numbers, light stays finite and is
+ * never taken away. */
 static void no_material_makes_light_that_is_no_number(void **state)
 {
     (void)state;
@@ -129,14 +141,17 @@ static void no_material_makes_light_that_is_no_number(void **state)
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 5; k++)
             for (int j = 0; j < 5; j++) {
-                scene_material m = material_of(values[k], values[i], values[j], 0);
+                scene_material m =
+                    material_of(values[k], values[i], values[j], 0);
                 m.clearcoat = values[k];
                 gloss g = gloss_of(&m);
                 float rgb[3] = {0, 0, 0};
                 const double light[3] = {3, 3, 3};
-                vec3 n = v3(0, 0, 1), eye = v3(sqrt(1 - steep[j] * steep[j]), 0, steep[j]);
+                vec3 n = v3(0, 0, 1),
+                     eye = v3(sqrt(1 - steep[j] * steep[j]), 0, steep[j]);
                 gloss_add_sky(&g, m.base_colour, n, eye, 1, rgb);
-                gloss_add_lamp(&g, m.base_colour, n, eye, v3_scale(eye, -1), light, rgb);
+                gloss_add_lamp(&g, m.base_colour, n, eye, v3_scale(eye, -1),
+                               light, rgb);
                 gloss_add_lamp(&g, m.base_colour, n, eye, eye, light, rgb);
                 for (int c = 0; c < 3; c++)
                     assert_true(rgb[c] >= 0 && rgb[c] < 100);
@@ -146,7 +161,8 @@ static void no_material_makes_light_that_is_no_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_smooth_black_ball_has_a_highlight_and_a_dull_one_none),
+        cmocka_unit_test(
+            a_smooth_black_ball_has_a_highlight_and_a_dull_one_none),
         cmocka_unit_test(glass_shows_what_is_behind_it),
         cmocka_unit_test(metal_has_its_colour_in_what_it_mirrors),
         cmocka_unit_test(no_material_makes_light_that_is_no_number),

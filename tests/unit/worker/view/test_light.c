@@ -1,5 +1,5 @@
-/* Light and shade: lamps, soft shadows, shade within 1 m, holes, hidden objects, exposure, and the
- * same bits for any number of threads. */
+/* Light and shade: lamps, soft shadows, shade within 1 m, holes, hidden
+ * objects, exposure, and the same bits for any number of threads. */
 #include "fixture.h"
 #include "tests/support/scene_builder.h"
 #include "worker/view/light.h"
@@ -14,7 +14,10 @@
 
 #include <cmocka.h>
 
-enum { W = 320, H = 240 };
+enum {
+    W = 320,
+    H = 240
+};
 
 typedef struct stand { /* a hand-made scene */
     scene_builder *b;
@@ -53,20 +56,26 @@ static view_image picture(const space *sp, const scene_camera *camera)
     return image;
 }
 
-/* Mean linear light around where a world point is seen, with the tone taken off roughly: encoded is
- * enough to compare. */
-static double light_at(const view_image *image, const scene_camera *camera, vec3 p)
+/* Mean linear light around where a world point is seen, with the tone taken off
+ * roughly: encoded is enough to compare. */
+static double light_at(const view_image *image,
+                       const scene_camera *camera,
+                       vec3 p)
 {
     double x, y, depth, sum = 0;
     assert_true(camera_project(camera, p, &x, &y, &depth));
-    int column = (int)(x * image->width), row = (int)(y * image->height), count = 0;
+    int column = (int)(x * image->width), row = (int)(y * image->height),
+        count = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
-            assert_true(column + i >= 0 && row + j >= 0 && column + i < (int)image->width &&
+            assert_true(column + i >= 0 && row + j >= 0 &&
+                        column + i < (int)image->width &&
                         row + j < (int)image->height);
             const uint8_t *rgb =
-                image->rgb + 3 * ((size_t)(row + j) * image->width + (size_t)(column + i));
-            sum += colour_srgb_to_linear(rgb[0] / 255.0) + colour_srgb_to_linear(rgb[1] / 255.0) +
+                image->rgb +
+                3 * ((size_t)(row + j) * image->width + (size_t)(column + i));
+            sum += colour_srgb_to_linear(rgb[0] / 255.0) +
+                   colour_srgb_to_linear(rgb[1] / 255.0) +
                    colour_srgb_to_linear(rgb[2] / 255.0);
             count++;
         }
@@ -87,7 +96,8 @@ static void lamps_follow_distance_cone_and_range(void **state)
     assert_true(distance == 4 && toward.z == 1 &&
                 lamp_on(&l, origin, v3(0, 0, -1), &toward, &distance) == 0);
     l.position.z = 8;
-    assert_true(fabs(four / lamp_on(&l, origin, up, &toward, &distance) - 4) < 0.03);
+    assert_true(fabs(four / lamp_on(&l, origin, up, &toward, &distance) - 4) <
+                0.03);
     l.range = 7;
     assert_true(lamp_on(&l, origin, up, &toward, &distance) == 0);
     l.range = 0;
@@ -95,24 +105,28 @@ static void lamps_follow_distance_cone_and_range(void **state)
     l.inner_cos = 0.95;
     l.outer_cos = 0.90;
     assert_true(lamp_on(&l, origin, up, &toward, &distance) > 0);
-    assert_true(lamp_on(&l, v3(8, 0, 0), up, &toward, &distance) == 0); /* 45 degrees aside */
+    /* 45 degrees aside */
+    assert_true(lamp_on(&l, v3(8, 0, 0), up, &toward, &distance) == 0);
     l.kind = LIGHT_DIRECTIONAL;
-    assert_true(lamp_on(&l, v3(8, 0, 0), up, &toward, &distance) == 1 && isinf(distance));
+    assert_true(lamp_on(&l, v3(8, 0, 0), up, &toward, &distance) == 1 &&
+                isinf(distance));
 }
 
-/* A plate in the air over a floor: its shadow lies away from the key light, is dark in the middle,
- * and gone when the plate is hidden. */
+/* A plate in the air over a floor: its shadow lies away from the key light, is
+ * dark in the middle, and gone when the plate is hidden. */
 static void what_stands_in_the_light_casts_a_soft_shadow(void **state)
 {
     (void)state;
     stand t = stand_begin(v3(0, -6, 5), v3(0, 0, 0));
     scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 12, 12, 2),
                          scene_builder_at(0, 0, 0, 0), true);
-    uint32_t plate = scene_builder_object(t.b, "plate", scene_builder_box(t.b, 1.2, 1.2, 0.05),
-                                          scene_builder_at(0, 0, 1.2, 0), false);
+    uint32_t plate = scene_builder_object(
+        t.b, "plate", scene_builder_box(t.b, 1.2, 1.2, 0.05),
+        scene_builder_at(0, 0, 1.2, 0), false);
     stand_open(&t);
     view_image with = picture(t.sp, &t.camera);
-    /* the key light comes over the left shoulder: the shadow falls to the right and away */
+    /* the key light comes over the left shoulder: the shadow falls to the right
+     * and away */
     double darkest = 1, lit = light_at(&with, &t.camera, v3(-1.6, -1.6, 0));
     vec3 at = v3(0, 0, 0);
     for (int i = 0; i < 40; i++)
@@ -126,10 +140,13 @@ static void what_stands_in_the_light_casts_a_soft_shadow(void **state)
         }
     assert_true(darkest < 0.75 * lit && darkest > 0.2 * lit);
     assert_true(at.x > 0);
-    int between = 0; /* soft: there are pixels between dark and lit along a line across the edge */
+    /* soft: there are pixels between dark and lit along a line across the
+     * edge */
+    int between = 0;
     for (int i = 0; i < 60; i++) {
         double now = light_at(&with, &t.camera, v3(at.x + 0.03 * i, at.y, 0));
-        between += now > darkest + 0.25 * (lit - darkest) && now < darkest + 0.75 * (lit - darkest);
+        between += now > darkest + 0.25 * (lit - darkest) &&
+                   now < darkest + 0.75 * (lit - darkest);
     }
     assert_true(between >= 2);
     bool *hidden = calloc(t.s->object_count, sizeof *hidden);
@@ -139,7 +156,8 @@ static void what_stands_in_the_light_casts_a_soft_shadow(void **state)
     assert_true(light_at(&without, &t.camera, at) >
                 0.9 * light_at(&without, &t.camera, v3(-1.6, -1.6, 0)));
     static uint32_t ids[W * H];
-    assert_int_equal(view_instance_map(t.sp, &t.camera, W, H, ids, NULL), ETNA_OK);
+    assert_int_equal(view_instance_map(t.sp, &t.camera, W, H, ids, NULL),
+                     ETNA_OK);
     for (int i = 0; i < W * H; i++)
         assert_int_not_equal(ids[i], plate);
     free(hidden);
@@ -148,7 +166,8 @@ static void what_stands_in_the_light_casts_a_soft_shadow(void **state)
     stand_close(&t);
 }
 
-/* A wall beyond a floor: the floor darkens toward it over a metre, and no farther. */
+/* A wall beyond a floor: the floor darkens toward it over a metre, and no
+ * farther. */
 static void shade_of_what_is_near_ends_at_a_metre(void **state)
 {
     (void)state;
@@ -163,25 +182,32 @@ static void shade_of_what_is_near_ends_at_a_metre(void **state)
            half = light_at(&image, &t.camera, v3(0, 1.5, 0)),
            metre = light_at(&image, &t.camera, v3(0, 0.9, 0)),
            far = light_at(&image, &t.camera, v3(0, -0.5, 0));
-    assert_true(corner < 0.93 * half && half < 0.995 * metre && corner < 0.88 * far);
+    assert_true(corner < 0.93 * half && half < 0.995 * metre &&
+                corner < 0.88 * far);
     assert_true(fabs(metre - far) < 0.04 * far);
     view_image_free(&image);
     stand_close(&t);
 }
 
-/* How far the light of single pixels strays from the mean of the nine around, along a line in the
- * world. */
-static double grain(const view_image *image, const scene_camera *camera, vec3 from, vec3 to)
+/* How far the light of single pixels strays from the mean of the nine around,
+ * along a line in the world. */
+static double grain(const view_image *image,
+                    const scene_camera *camera,
+                    vec3 from,
+                    vec3 to)
 {
-    enum { STEPS = 120 };
+    enum {
+        STEPS = 120
+    };
     double light[STEPS], worst = 0;
     for (int i = 0; i < STEPS; i++) {
         double x, y, depth;
         vec3 p = v3_add_scaled(from, v3_sub(to, from), (i + 0.5) / STEPS);
         assert_true(camera_project(camera, p, &x, &y, &depth));
         assert_true(x >= 0 && x < 1 && y >= 0 && y < 1);
-        const uint8_t *rgb = image->rgb + 3 * ((size_t)(y * image->height) * image->width +
-                                               (size_t)(x * image->width));
+        const uint8_t *rgb =
+            image->rgb + 3 * ((size_t)(y * image->height) * image->width +
+                              (size_t)(x * image->width));
         light[i] = (rgb[0] + rgb[1] + rgb[2]) / 3.0;
     }
     for (int i = 4; i + 4 < STEPS; i++) {
@@ -193,8 +219,8 @@ static double grain(const view_image *image, const scene_camera *camera, vec3 fr
     return worst;
 }
 
-/* Shade in a corner, on a side seen nearly edge on, and on a bar a few pixels wide is as even as on
- * an open wall. */
+/* Shade in a corner, on a side seen nearly edge on, and on a bar a few pixels
+ * wide is as even as on an open wall. */
 static void shade_has_no_grain_in_corners_and_on_narrow_things(void **state)
 {
     (void)state;
@@ -211,17 +237,18 @@ static void shade_has_no_grain_in_corners_and_on_narrow_things(void **state)
                          scene_builder_at(1, 0.6, 0.85, 0), false);
     stand_open(&t);
     view_image image = {0};
-    assert_int_equal(view_render(t.sp, &t.camera, 640, 480, 1, &image, NULL), ETNA_OK);
+    assert_int_equal(view_render(t.sp, &t.camera, 640, 480, 1, &image, NULL),
+                     ETNA_OK);
     assert_true(grain(&image, &t.camera, v3(-1.4, 1, 1.4), v3(-1.4, 1, 2.3)) <
                 3); /* an open wall */
-    assert_true(grain(&image, &t.camera, v3(-1.485, 1, 0.3), v3(-1.485, 1, 2.3)) <
-                3); /* beside a corner */
-    assert_true(grain(&image, &t.camera, v3(-1.5, 0.93, 0.3), v3(-1.5, 0.93, 2.3)) <
-                3); /* on its other side */
-    assert_true(grain(&image, &t.camera, v3(-0.01, 0.95, 0.8), v3(-0.01, 0.95, 2.0)) <
-                3); /* the bar */
-    assert_true(grain(&image, &t.camera, v3(0.65, 0.6, 0.6), v3(0.65, 0.6, 1.6)) <
-                3); /* a side edge on */
+    assert_true(grain(&image, &t.camera, v3(-1.485, 1, 0.3),
+                      v3(-1.485, 1, 2.3)) < 3); /* beside a corner */
+    assert_true(grain(&image, &t.camera, v3(-1.5, 0.93, 0.3),
+                      v3(-1.5, 0.93, 2.3)) < 3); /* on its other side */
+    assert_true(grain(&image, &t.camera, v3(-0.01, 0.95, 0.8),
+                      v3(-0.01, 0.95, 2.0)) < 3); /* the bar */
+    assert_true(grain(&image, &t.camera, v3(0.65, 0.6, 0.6),
+                      v3(0.65, 0.6, 1.6)) < 3); /* a side edge on */
     view_image_free(&image);
     stand_close(&t);
 }
@@ -260,18 +287,20 @@ static void the_files_lamps_light_the_scene(void **state)
     stand_close(&t);
 }
 
-/* A sheet whose left half is cut out by alphaMode MASK, before a box: the box is seen through the
- * hole, the mean colour is the painted half's, and one that glows stays bright. */
+/* A sheet whose left half is cut out by alphaMode MASK, before a box: the box
+ * is seen through the hole, the mean colour is the painted half's, and one that
+ * glows stays bright. */
 static void masks_have_holes_and_glow_glows(void **state)
 {
     (void)state;
     static const uint8_t texels[8] = {0, 255, 0, 0, 255, 0, 0, 255};
     stand t = stand_begin(v3(0, -4, 0), v3(0, 0, 0));
     affine upright = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, 0, 0}};
-    uint32_t sheet =
-        scene_builder_object(t.b, "sheet", scene_builder_sheet(t.b, 2, 2, 1), upright, false);
-    uint32_t box = scene_builder_object(t.b, "box", scene_builder_box(t.b, 4, 0.5, 4),
-                                        scene_builder_at(0, 1, 0, 0), false);
+    uint32_t sheet = scene_builder_object(
+        t.b, "sheet", scene_builder_sheet(t.b, 2, 2, 1), upright, false);
+    uint32_t box =
+        scene_builder_object(t.b, "box", scene_builder_box(t.b, 4, 0.5, 4),
+                             scene_builder_at(0, 1, 0, 0), false);
     stand_open(&t);
     scene *s = t.s;
     scene_mesh *meshes = malloc(s->mesh_count * sizeof *meshes);
@@ -313,12 +342,16 @@ static void masks_have_holes_and_glow_glows(void **state)
         fail_msg("on the sheet: %d %d %d", right[0], right[1], right[2]);
     view_colour colours[2];
     static uint32_t ids[W * H], again[W * H];
-    assert_int_equal(view_map_and_colours(t.sp, &t.camera, W, H, ids, colours, NULL), ETNA_OK);
+    assert_int_equal(
+        view_map_and_colours(t.sp, &t.camera, W, H, ids, colours, NULL),
+        ETNA_OK);
     assert_int_equal(ids[H / 2 * W + W / 2 - 20], sheet); /* as a ray sees it */
     assert_true(colours[sheet].srgb[0] == 255 && colours[sheet].srgb[1] == 0);
     view_colour alone[2];
-    assert_int_equal(view_mean_colours(t.sp, &t.camera, W, H, alone, NULL), ETNA_OK);
-    assert_int_equal(view_instance_map(t.sp, &t.camera, W, H, again, NULL), ETNA_OK);
+    assert_int_equal(view_mean_colours(t.sp, &t.camera, W, H, alone, NULL),
+                     ETNA_OK);
+    assert_int_equal(view_instance_map(t.sp, &t.camera, W, H, again, NULL),
+                     ETNA_OK);
     assert_memory_equal(colours, alone, sizeof alone);
     assert_memory_equal(ids, again, sizeof ids);
     view_image_free(&image);
@@ -345,7 +378,9 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
         static const uint32_t counts[] = {0, 2, 3, 200};
         for (int k = 0; k < 4; k++) {
             view_image many = {0};
-            assert_int_equal(view_render(f.sp, &f.camera, W, H, counts[k], &many, NULL), ETNA_OK);
+            assert_int_equal(
+                view_render(f.sp, &f.camera, W, H, counts[k], &many, NULL),
+                ETNA_OK);
             assert_memory_equal(one.rgb, many.rgb, W * H * 3);
             assert_true(one.tone.exposure == many.tone.exposure &&
                         one.tone.white == many.tone.white);
@@ -360,11 +395,13 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
 static void every_size_and_camera_gives_a_picture(void **state)
 {
     (void)state;
-    static const uint32_t sizes[][2] = {{1, 1}, {2, 1}, {1, 3}, {17, 5}, {5, 33}};
+    static const uint32_t sizes[][2] = {
+        {1, 1}, {2, 1}, {1, 3}, {17, 5}, {5, 33}};
     fixture f = fixture_open("office.glb");
     for (int i = 0; i < 5; i++) {
         view_image image = {0};
-        assert_int_equal(view_render(f.sp, &f.camera, sizes[i][0], sizes[i][1], 2, &image, NULL),
+        assert_int_equal(view_render(f.sp, &f.camera, sizes[i][0], sizes[i][1],
+                                     2, &image, NULL),
                          ETNA_OK);
         assert_int_equal(image.width, sizes[i][0]);
         assert_int_equal(image.height, sizes[i][1]);
@@ -375,14 +412,18 @@ static void every_size_and_camera_gives_a_picture(void **state)
     flat.half_height = 1.6;
     view_image image = picture(f.sp, &flat);
     const scene_box *table = &f.s->objects[fixture_object(&f, "Table")].box;
-    double under = light_at(&image, &flat, v3(table->centre.x + 0.2, table->centre.y - 0.2, 0.0)),
+    double under =
+               light_at(&image, &flat,
+                        v3(table->centre.x + 0.2, table->centre.y - 0.2, 0.0)),
            open = light_at(&image, &flat, v3(0.1, -1.2, 0));
     assert_true(under < 0.85 * open);
     view_image_free(&image);
     fixture_close(&f);
 }
 
-static void check_median(const fixture *f, const scene_camera *camera, const char *name)
+static void check_median(const fixture *f,
+                         const scene_camera *camera,
+                         const char *name)
 {
     view_image image = picture(f->sp, camera);
     uint32_t histogram[256] = {0}, below = 0, median = 0;
@@ -400,15 +441,16 @@ static void check_median(const fixture *f, const scene_camera *camera, const cha
 static void exposure_keeps_the_median(void **state)
 {
     (void)state;
-    static const char *const ours[] = {"bottles.glb", "desk.glb", "crowded.glb", "stacked.glb",
-                                       "office.glb"};
-    static const char *const data[] = {"scenes/tea_set/tea_set_posed.gltf",
-                                       "scenes/cornell_box/cornellBox.glb",
-                                       "scenes/playcanvas_small/glass-table.glb",
-                                       "scenes/habitat_simple_room/simple_room.glb",
-                                       "scenes/terrain_trees/terrain.glb",
-                                       "scenes/playcanvas_small/geometry-camera-light.glb",
-                                       "scenes/chess_board_draco/chess-board-decoded.glb"};
+    static const char *const ours[] = {"bottles.glb", "desk.glb", "crowded.glb",
+                                       "stacked.glb", "office.glb"};
+    static const char *const data[] = {
+        "scenes/tea_set/tea_set_posed.gltf",
+        "scenes/cornell_box/cornellBox.glb",
+        "scenes/playcanvas_small/glass-table.glb",
+        "scenes/habitat_simple_room/simple_room.glb",
+        "scenes/terrain_trees/terrain.glb",
+        "scenes/playcanvas_small/geometry-camera-light.glb",
+        "scenes/chess_board_draco/chess-board-decoded.glb"};
     for (int i = 0; i < 5; i++) {
         fixture f = fixture_open(ours[i]);
         check_median(&f, &f.camera, ours[i]);
@@ -419,7 +461,8 @@ static void exposure_keeps_the_median(void **state)
         scene_camera camera;
         if (!fixture_open_data(data[i], &f))
             continue;
-        assert_int_equal(view_choose_camera(f.sp, NULL, 0, NULL, &camera, NULL), ETNA_OK);
+        assert_int_equal(view_choose_camera(f.sp, NULL, 0, NULL, &camera, NULL),
+                         ETNA_OK);
         check_median(&f, &camera, data[i]);
         fixture_close(&f);
     }
@@ -431,10 +474,13 @@ static void tone_keeps_hue_and_order(void **state)
     view_tone tone = {4, 6};
     double last = -1;
     for (int i = 0; i <= 200; i++) {
-        float rgb[3] = {0.01f * (float)i, 0.005f * (float)i, 0.0025f * (float)i};
+        float rgb[3] = {0.01f * (float)i, 0.005f * (float)i,
+                        0.0025f * (float)i};
         tone_apply(&tone, rgb);
-        double y = 0.2126 * (double)rgb[0] + 0.7152 * (double)rgb[1] + 0.0722 * (double)rgb[2];
-        assert_true(y >= last && rgb[0] <= 1.0001f && rgb[0] >= rgb[1] && rgb[1] >= rgb[2]);
+        double y = 0.2126 * (double)rgb[0] + 0.7152 * (double)rgb[1] +
+                   0.0722 * (double)rgb[2];
+        assert_true(y >= last && rgb[0] <= 1.0001f && rgb[0] >= rgb[1] &&
+                    rgb[1] >= rgb[2]);
         last = y;
     }
     float dark[3] = {0.002f, 0.002f, 0.002f}, cover[20], linear[60];
@@ -448,7 +494,8 @@ static void tone_keeps_hue_and_order(void **state)
     assert_true(shown > 0.35 && shown < 0.55);
 }
 
-/* White chessmen on a black board: dark is lifted, but not so far that white has no shape. */
+/* White chessmen on a black board: dark is lifted, but not so far that white
+ * has no shape. */
 static void a_dark_picture_keeps_the_shape_of_what_is_white_in_it(void **state)
 {
     (void)state;
@@ -470,7 +517,8 @@ static void a_dark_picture_keeps_the_shape_of_what_is_white_in_it(void **state)
     assert_true(tone.exposure > 0.8);
 }
 
-/* Things on a roof that the key light passes stand above it, and throw no shadow into the room. */
+/* Things on a roof that the key light passes stand above it, and throw no
+ * shadow into the room. */
 static void what_stands_on_a_ceiling_throws_no_shadow_below_it(void **state)
 {
     (void)state;
@@ -479,16 +527,20 @@ static void what_stands_on_a_ceiling_throws_no_shadow_below_it(void **state)
         stand t = stand_begin(v3(0, -1.8, 1.6), v3(0, 1, 0));
         uint32_t sheet = scene_builder_box(t.b, 4, 4, 0.1),
                  wall = scene_builder_box(t.b, 4, 0.1, 2.5);
-        scene_builder_object(t.b, "floor", sheet, scene_builder_at(0, 0, -0.05, 0), true);
-        scene_builder_object(t.b, "ceiling", sheet, scene_builder_at(0, 0, 2.55, 0), true);
+        scene_builder_object(t.b, "floor", sheet,
+                             scene_builder_at(0, 0, -0.05, 0), true);
+        scene_builder_object(t.b, "ceiling", sheet,
+                             scene_builder_at(0, 0, 2.55, 0), true);
         for (int k = 0; k < 4; k++) {
             double x = k == 0 ? -2.05 : 2.05, y = k == 2 ? -2.05 : 2.05;
-            affine at = k < 2 ? scene_builder_at(x, 0, 1.25, 90) : scene_builder_at(0, y, 1.25, 0);
+            affine at = k < 2 ? scene_builder_at(x, 0, 1.25, 90)
+                              : scene_builder_at(0, y, 1.25, 0);
             scene_builder_object(t.b, "wall", wall, at, true);
         }
         uint32_t box = scene_builder_box(t.b, 3.9, 3.9, 1);
         if (with)
-            scene_builder_object(t.b, "tank", box, scene_builder_at(0, 0, 3.2, 0), false);
+            scene_builder_object(t.b, "tank", box,
+                                 scene_builder_at(0, 0, 3.2, 0), false);
         stand_open(&t);
         view_image image = picture(t.sp, &t.camera);
         light[with] = light_at(&image, &t.camera, v3(0, 0.6, 0));
@@ -498,21 +550,26 @@ static void what_stands_on_a_ceiling_throws_no_shadow_below_it(void **state)
     assert_true(fabs(light[0] - light[1]) < 0.05 * light[0]);
 }
 
-/* A roof of 20 degrees to both sides is smooth at its ridge, one of 60 is not. */
+/* A roof of 20 degrees to both sides is smooth at its ridge, one of 60 is
+ * not. */
 static void gentle_edges_are_smooth_and_sharp_ones_sharp(void **state)
 {
     (void)state;
     for (int sharp = 0; sharp < 2; sharp++) {
         float drop = sharp ? 1.732f : 0.2f;
-        const float position[12] = {-1, 0, -drop, 0, -1, 0, 0, 1, 0, 1, 0, -drop};
+        const float position[12] = {-1, 0, -drop, 0, -1, 0,
+                                    0,  1, 0,     1, 0,  -drop};
         const uint32_t index[6] = {0, 1, 2, 2, 1, 3};
-        scene_mesh mesh = {
-            .vertex_count = 4, .triangle_count = 2, .position = position, .index = index};
+        scene_mesh mesh = {.vertex_count = 4,
+                           .triangle_count = 2,
+                           .position = position,
+                           .index = index};
         float *normals = NULL;
         assert_int_equal(normals_crease(&mesh, &normals, NULL), ETNA_OK);
         const float *ridge = normals + 3, *foot = normals;
         assert_true(ridge[2] > 0 && foot[0] < -0.1f);
-        assert_true(sharp ? ridge[0] < -0.8f : ridge[0] > -1e-6f && ridge[0] < 1e-6f);
+        assert_true(sharp ? ridge[0] < -0.8f
+                          : ridge[0] > -1e-6f && ridge[0] < 1e-6f);
         free(normals);
     }
 }

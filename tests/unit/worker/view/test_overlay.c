@@ -1,4 +1,5 @@
-/* METHODS.md 3's numbers for what is drawn on a picture, measured in its pixels. */
+/* METHODS.md 3's numbers for what is drawn on a picture, measured in its
+ * pixels. */
 #include "fixture.h"
 
 #include "tests/support/scene_builder.h"
@@ -20,16 +21,17 @@ static const uint8_t *pixel(const view_image *image, double x, double y)
 
 static view_image grey(uint32_t width, uint32_t height)
 {
-    view_image image = {
-        .width = width, .height = height, .rgb = malloc((size_t)width * height * 3)};
+    view_image image = {.width = width,
+                        .height = height,
+                        .rgb = malloc((size_t)width * height * 3)};
     assert_non_null(image.rgb);
     memset(image.rgb, 128, (size_t)width * height * 3);
     return image;
 }
 
 /* Height of the ink in a strip of the image. */
-static uint32_t ink_height(const view_image *image, uint32_t x1, uint32_t x2, uint32_t y1,
-                           uint32_t y2)
+static uint32_t ink_height(
+    const view_image *image, uint32_t x1, uint32_t x2, uint32_t y1, uint32_t y2)
 {
     uint32_t first = y2, last = y1;
     for (uint32_t y = y1; y < y2; y++)
@@ -45,17 +47,24 @@ static uint32_t ink_height(const view_image *image, uint32_t x1, uint32_t x2, ui
 static void labels_are_large_black_and_white_on_all_sides(void **state)
 {
     (void)state;
-    static const uint32_t sizes[][2] = {{1024, 768}, {1024, 1024}, {576, 1024}, {2000, 1500}};
+    static const uint32_t sizes[][2] = {
+        {1024, 768}, {1024, 1024}, {576, 1024}, {2000, 1500}};
     for (int i = 0; i < 4; i++) {
-        uint32_t w = sizes[i][0], h = sizes[i][1], m = 0, shorter = w < h ? w : h;
+        uint32_t w = sizes[i][0], h = sizes[i][1], m = 0,
+                 shorter = w < h ? w : h;
         view_image clean = grey(w, h), image = {0};
         assert_int_equal(view_grid(&clean, &image, &m, NULL), ETNA_OK);
         double least = 0.022 * shorter;
         uint32_t y1 = m + h / 2 - m / 2, y2 = m + h / 2 + m / 2;
-        assert_true(ink_height(&image, 0, m, y1, y2) >= least);             /* left, 0.5 */
-        assert_true(ink_height(&image, m + w, 2 * m + w, y1, y2) >= least); /* right */
-        assert_true(ink_height(&image, m + w / 2 - m, m + w / 2 + m, 0, m) >= least); /* top */
-        assert_true(ink_height(&image, m + w / 2 - m, m + w / 2 + m, m + h, 2 * m + h) >= least);
+        /* left, 0.5 */
+        assert_true(ink_height(&image, 0, m, y1, y2) >= least);
+        /* right */
+        assert_true(ink_height(&image, m + w, 2 * m + w, y1, y2) >= least);
+        /* top */
+        assert_true(ink_height(&image, m + w / 2 - m, m + w / 2 + m, 0, m) >=
+                    least);
+        assert_true(ink_height(&image, m + w / 2 - m, m + w / 2 + m, m + h,
+                               2 * m + h) >= least);
         uint32_t black = 0, white = 0, other = 0;
         for (uint32_t y = 0; y < m; y++)
             for (uint32_t x = 0; x < image.width; x++) {
@@ -70,12 +79,13 @@ static void labels_are_large_black_and_white_on_all_sides(void **state)
     }
 }
 
-/* A crop beneath has no coordinates: the grid is the picture's alone, and is the same as without
- * the crop. */
+/* A crop beneath has no coordinates: the grid is the picture's alone, and is
+ * the same as without the crop. */
 static void a_crop_beneath_a_picture_gets_no_grid_and_moves_none(void **state)
 {
     (void)state;
-    view_image alone = grey(400, 300), with = grey(400, 500), grid = {0}, both = {0};
+    view_image alone = grey(400, 300), with = grey(400, 500), grid = {0},
+               both = {0};
     uint32_t m = 0, n = 0;
     with.beneath = 200;
     assert_int_equal(view_grid(&alone, &grid, &m, NULL), ETNA_OK);
@@ -84,10 +94,12 @@ static void a_crop_beneath_a_picture_gets_no_grid_and_moves_none(void **state)
     assert_int_equal(both.width, grid.width);
     assert_int_equal(both.height, grid.height + 200);
     assert_int_equal(both.beneath, 200);
-    assert_memory_equal(both.rgb, grid.rgb, (size_t)grid.width * grid.height * 3);
+    assert_memory_equal(both.rgb, grid.rgb,
+                        (size_t)grid.width * grid.height * 3);
     for (uint32_t y = grid.height; y < both.height; y++)
         for (uint32_t x = 0; x < both.width; x++)
-            assert_int_equal(pixel(&both, x, y)[0], x >= m && x < m + 400 ? 128 : 255);
+            assert_int_equal(pixel(&both, x, y)[0],
+                             x >= m && x < m + 400 ? 128 : 255);
     view_image_free(&alone);
     view_image_free(&with);
     view_image_free(&grid);
@@ -101,7 +113,8 @@ static void grid_dashes_are_one_pixel_at_forty_percent(void **state)
     uint32_t m = 0;
     assert_int_equal(view_grid(&clean, &image, &m, NULL), ETNA_OK);
     for (uint32_t line = 1; line < 10; line++) {
-        uint32_t x = m + 100 * line, row = m + 70 * line, dark = 0, light = 0, plain = 0;
+        uint32_t x = m + 100 * line, row = m + 70 * line, dark = 0, light = 0,
+                 plain = 0;
         for (uint32_t y = m + 75; y < m + 135; y++) { /* between two rows */
             uint8_t v = pixel(&image, x, y)[0];
             dark += abs(v - 77) <= 2;   /* 0.6 * 128 */
@@ -132,8 +145,13 @@ typedef struct edit { /* one object moved, drawn */
     bool cropped;
 } edit;
 
-static edit edit_begin(const char *file, const char *name, double dx, double dy, double dz,
-                       uint32_t width, bool lit)
+static edit edit_begin(const char *file,
+                       const char *name,
+                       double dx,
+                       double dy,
+                       double dz,
+                       uint32_t width,
+                       bool lit)
 {
     edit e = {.f = fixture_open(file)};
     e.object = fixture_object(&e.f, name);
@@ -143,16 +161,20 @@ static edit edit_begin(const char *file, const char *name, double dx, double dy,
     after.position[1] += dy;
     after.position[2] += dz;
     if (lit)
-        assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, 1, &e.old, NULL),
+        assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4,
+                                     1, &e.old, NULL),
                          ETNA_OK);
     assert_int_equal(space_move(e.f.sp, e.object, &after, NULL), ETNA_OK);
     if (lit)
-        assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, 1, &e.clean, NULL),
+        assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4,
+                                     1, &e.clean, NULL),
                          ETNA_OK);
     else
-        e.clean = grey(width, width * 3 / 4); /* what is drawn on it is the same */
-    assert_int_equal(view_annotate_edit(e.f.sp, &e.f.camera, &e.clean, e.object, &e.before, 1,
-                                        &e.image, &e.cropped, NULL),
+        /* what is drawn on it is the same */
+        e.clean = grey(width, width * 3 / 4);
+    assert_int_equal(view_annotate_edit(e.f.sp, &e.f.camera, &e.clean, e.object,
+                                        &e.before, 1, &e.image, &e.cropped,
+                                        NULL),
                      ETNA_OK);
     return e;
 }
@@ -181,18 +203,22 @@ static void the_line_is_wide_and_green_with_a_dark_edge(void **state)
     edit e = edit_begin("bottles.glb", "Red Bottle", 0.55, 0, 0, 1024, false);
     double a[3], b[3];
     const arrange_pose *now = space_pose(e.f.sp, e.object);
-    assert_true(camera_project(&e.f.camera,
-                               v3(e.before.position[0], e.before.position[1], e.before.position[2]),
-                               &a[0], &a[1], &a[2]));
-    assert_true(camera_project(&e.f.camera,
-                               v3(now->position[0], now->position[1], now->position[2]), &b[0],
-                               &b[1], &b[2]));
-    double dx = (b[0] - a[0]) * 1024, dy = (b[1] - a[1]) * 768, length = sqrt(dx * dx + dy * dy);
-    for (int i = 3; i <= 6; i++) { /* across the line at a few places on its way */
+    assert_true(camera_project(
+        &e.f.camera,
+        v3(e.before.position[0], e.before.position[1], e.before.position[2]),
+        &a[0], &a[1], &a[2]));
+    assert_true(camera_project(
+        &e.f.camera, v3(now->position[0], now->position[1], now->position[2]),
+        &b[0], &b[1], &b[2]));
+    double dx = (b[0] - a[0]) * 1024, dy = (b[1] - a[1]) * 768,
+           length = sqrt(dx * dx + dy * dy);
+    /* across the line at a few places on its way */
+    for (int i = 3; i <= 6; i++) {
         double x = a[0] * 1024 + dx * i / 10, y = a[1] * 768 + dy * i / 10;
         int green = 0, dark[2] = {0, 0};
         for (int k = -12; k <= 12; k++) {
-            const uint8_t *p = pixel(&e.image, x - dy / length * k, y + dx / length * k);
+            const uint8_t *p =
+                pixel(&e.image, x - dy / length * k, y + dx / length * k);
             green += is_green(p);
             dark[k > 0] += is_dark(p);
         }
@@ -204,14 +230,17 @@ static void the_line_is_wide_and_green_with_a_dark_edge(void **state)
 static void the_ghost_is_four_tenths_of_the_object(void **state)
 {
     (void)state;
-    edit e = edit_begin("bottles.glb", "Yellow Block", 0.0, 0.75, 0.3, 1024, true);
+    edit e =
+        edit_begin("bottles.glb", "Yellow Block", 0.0, 0.75, 0.3, 1024, true);
     static uint32_t ids[1024 * 768];
     assert_int_equal(space_move(e.f.sp, e.object, &e.before, NULL), ETNA_OK);
-    assert_int_equal(view_instance_map(e.f.sp, &e.f.camera, 1024, 768, ids, NULL), ETNA_OK);
+    assert_int_equal(
+        view_instance_map(e.f.sp, &e.f.camera, 1024, 768, ids, NULL), ETNA_OK);
     double old = 0, clean = 0, drawn = 0;
     int count = 0;
     for (uint32_t i = 0; i < 1024 * 768;
-         i++) { /* where it stood and nothing else is drawn: blue tells, it has none */
+         /* where it stood and nothing else is drawn: blue tells, it has none */
+         i++) {
         const uint8_t *p = e.image.rgb + 3 * i, *c = e.clean.rgb + 3 * i;
         if (ids[i] != e.object || is_green(p) || is_dark(p) || p[1] > c[1] + 40)
             continue;
@@ -243,10 +272,12 @@ static void the_outline_goes_through_what_stands_before(void **state)
         x1 = x * 1024 < x1 ? x * 1024 : x1;
         x2 = x * 1024 > x2 ? x * 1024 : x2;
     }
-    double x, y, depth; /* along the row of its middle there is green at both sides of it, whatever
-                           stands there */
+    /* along the row of its middle there is green at both sides of it, whatever
+     * stands there */
+    double x, y, depth;
     assert_true(camera_project(
-        &e.f.camera, v3(now->position[0], now->position[1], now->position[2]), &x, &y, &depth));
+        &e.f.camera, v3(now->position[0], now->position[1], now->position[2]),
+        &x, &y, &depth));
     int left = 0, right = 0;
     for (int k = -12; k <= 12; k++) {
         left += is_green(pixel(&e.image, x1 + k, y * 768));
@@ -260,14 +291,15 @@ static void no_outline_goes_through_a_wall(void **state)
 {
     (void)state;
     uint32_t green[2] = {0, 0};
-    for (int high = 0; high < 2; high++) { /* before it stands a counter, or a wall */
+    /* before it stands a counter, or a wall */
+    for (int high = 0; high < 2; high++) {
         scene_builder *b = scene_builder_new();
         double height = high ? 2.5 : 1.2;
         scene_builder_object(b, "front", scene_builder_box(b, 4, 0.1, height),
                              scene_builder_at(0, 0, height / 2, 0), true);
         uint32_t box = scene_builder_box(b, 1.6, 0.8, 0.8);
-        uint32_t object =
-            scene_builder_object(b, "box", box, scene_builder_at(0, 1, 0.4, 0), false);
+        uint32_t object = scene_builder_object(
+            b, "box", box, scene_builder_at(0, 1, 0.4, 0), false);
         scene_builder_camera(b, "Camera", v3(0, -5, 0.5), v3(0, 0, 0.5));
         scene *s = scene_builder_scene(b);
         space_shared *shared;
@@ -278,10 +310,12 @@ static void no_outline_goes_through_a_wall(void **state)
         arrange_pose before = *space_pose(sp, object), after = before;
         after.position[2] += 0.1;
         assert_int_equal(space_move(sp, object, &after, NULL), ETNA_OK);
-        assert_int_equal(view_render(sp, &s->cameras[0], 320, 240, 1, &clean, NULL), ETNA_OK);
         assert_int_equal(
-            view_annotate_edit(sp, &s->cameras[0], &clean, object, &before, 1, &drawn, NULL, NULL),
+            view_render(sp, &s->cameras[0], 320, 240, 1, &clean, NULL),
             ETNA_OK);
+        assert_int_equal(view_annotate_edit(sp, &s->cameras[0], &clean, object,
+                                            &before, 1, &drawn, NULL, NULL),
+                         ETNA_OK);
         for (uint32_t i = 0; i < 320 * 240; i++)
             green[high] += is_green(drawn.rgb + 3 * i);
         view_image_free(&clean);
@@ -301,22 +335,27 @@ static void the_crop_follows_its_rule(void **state)
         const char *object;
         double dx, dy, dz;
         uint32_t width;
-    } cases[] = {
-        {"Red Bottle", 0.3, 0, 0, 1024},           {"Red Bottle", 0.3, 0, 0, 256},
-        {"Yellow Block", 0, 0, 0.1, 640},          {"Yellow Block", -0.3, -0.20, -0.25, 640},
-        {"Yellow Block", -0.3, -0.26, -0.25, 640}, {"Yellow Block", -0.3, -0.32, -0.25, 640},
-        {"Yellow Block", -0.3, -0.12, -0.25, 640}};
+    } cases[] = {{"Red Bottle", 0.3, 0, 0, 1024},
+                 {"Red Bottle", 0.3, 0, 0, 256},
+                 {"Yellow Block", 0, 0, 0.1, 640},
+                 {"Yellow Block", -0.3, -0.20, -0.25, 640},
+                 {"Yellow Block", -0.3, -0.26, -0.25, 640},
+                 {"Yellow Block", -0.3, -0.32, -0.25, 640},
+                 {"Yellow Block", -0.3, -0.12, -0.25, 640}};
     int cropped = 0, whole = 0, few = 0, hidden = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        edit e = edit_begin("bottles.glb", cases[i].object, cases[i].dx, cases[i].dy, cases[i].dz,
-                            cases[i].width, false);
+        edit e = edit_begin("bottles.glb", cases[i].object, cases[i].dx,
+                            cases[i].dy, cases[i].dz, cases[i].width, false);
         uint32_t w = cases[i].width, h = w * 3 / 4, seen = 0, all = 0,
                  *ids = malloc((size_t)w * h * sizeof *ids);
-        assert_int_equal(view_instance_map(e.f.sp, &e.f.camera, w, h, ids, NULL), ETNA_OK);
+        assert_int_equal(
+            view_instance_map(e.f.sp, &e.f.camera, w, h, ids, NULL), ETNA_OK);
         for (uint32_t k = 0; k < w * h; k++)
             seen += ids[k] == e.object;
         free(ids);
-        assert_int_equal(view_silhouette(e.f.sp, &e.f.camera, e.object, w, h, &all, NULL), ETNA_OK);
+        assert_int_equal(
+            view_silhouette(e.f.sp, &e.f.camera, e.object, w, h, &all, NULL),
+            ETNA_OK);
         assert_int_equal(e.cropped, seen < 1500 || seen < 0.3 * all);
         assert_true(e.cropped ? e.image.height > 2 * h : e.image.height == h);
         cropped += e.cropped;
@@ -328,7 +367,9 @@ static void the_crop_follows_its_rule(void **state)
     assert_true(cropped >= 2 && whole >= 2 && few >= 1 && hidden >= 1);
 }
 
-static uint32_t black_pixels(const view_image *image, uint32_t from, uint32_t to)
+static uint32_t black_pixels(const view_image *image,
+                             uint32_t from,
+                             uint32_t to)
 {
     uint32_t count = 0;
     for (uint32_t y = 0; y < image->height; y++)
@@ -363,9 +404,9 @@ static void letters_of_every_script_are_drawn_and_no_bytes_do_harm(void **state)
         view_image_free(&image);
     }
     view_image_free(&box);
-    static const char *const hostile[] = {"\xff\xfe", "\xe4\xb8",    "\xf0\x9f\xaa\x91",
-                                          "\xc3",     "\xcc\x81",    "\xf4\xbf\xbf\xbf",
-                                          "\x01\x02", "\xed\xa0\x80"};
+    static const char *const hostile[] = {
+        "\xff\xfe", "\xe4\xb8",         "\xf0\x9f\xaa\x91", "\xc3",
+        "\xcc\x81", "\xf4\xbf\xbf\xbf", "\x01\x02",         "\xed\xa0\x80"};
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
         view_image image = written(hostile[i]);
         view_image_free(&image);
@@ -383,7 +424,8 @@ static void hebrew_is_written_from_the_right(void **state)
     static const uint8_t colours[][3] = {{9, 9, 9}};
     view_image clean = {0}, image = {0};
     assert_int_equal(image_new(400, 40, &clean, NULL), ETNA_OK);
-    assert_int_equal(view_legend(&clean, names, colours, 1, &image, NULL), ETNA_OK);
+    assert_int_equal(view_legend(&clean, names, colours, 1, &image, NULL),
+                     ETNA_OK);
     uint32_t first = 6 + 14 + 6; /* margin, patch, gap */
     assert_true(black_pixels(&image, first, first + 8) > 0);
     assert_true(black_pixels(&image, first, first + 8) <
@@ -398,9 +440,11 @@ static void the_legend_says_which_colour_is_whose(void **state)
     static const char *const names[3] = {
         "Red Bottle", "K\xc3\xa4se",
         "a name that is far too long to be shown in so narrow a picture as this"};
-    static const uint8_t colours[3][3] = {{230, 25, 25}, {1, 2, 3}, {30, 90, 255}};
+    static const uint8_t colours[3][3] = {
+        {230, 25, 25}, {1, 2, 3}, {30, 90, 255}};
     view_image clean = grey(400, 300), image = {0};
-    assert_int_equal(view_legend(&clean, names, colours, 3, &image, NULL), ETNA_OK);
+    assert_int_equal(view_legend(&clean, names, colours, 3, &image, NULL),
+                     ETNA_OK);
     assert_int_equal(image.width, 400);
     assert_true(image.height > 300 + 3 * 14);
     assert_memory_equal(image.rgb, clean.rgb, 400 * 300 * 3);
@@ -413,7 +457,8 @@ static void the_legend_says_which_colour_is_whose(void **state)
                     first = y < first ? y : first;
                 }
         assert_true(patch >= 100);
-        assert_true(ink_height(&image, 40, 395, first, first + 14) >= 0.022 * 300);
+        assert_true(ink_height(&image, 40, 395, first, first + 14) >=
+                    0.022 * 300);
     }
     uint32_t edge = 0; /* nothing runs out of the picture */
     for (uint32_t y = 300; y < image.height; y++)
@@ -421,8 +466,9 @@ static void the_legend_says_which_colour_is_whose(void **state)
     assert_int_equal(edge, 0);
     const char *many[VIEW_HIGHLIGHT_MAX + 1] = {""};
     view_image none = {0};
-    assert_int_equal(view_legend(&clean, many, colours, VIEW_HIGHLIGHT_MAX + 1, &none, NULL),
-                     ETNA_E_INPUT);
+    assert_int_equal(
+        view_legend(&clean, many, colours, VIEW_HIGHLIGHT_MAX + 1, &none, NULL),
+        ETNA_E_INPUT);
     assert_null(none.rgb);
     view_image_free(&image);
     view_image_free(&clean);
@@ -439,7 +485,8 @@ int main(void)
         cmocka_unit_test(the_outline_goes_through_what_stands_before),
         cmocka_unit_test(no_outline_goes_through_a_wall),
         cmocka_unit_test(the_crop_follows_its_rule),
-        cmocka_unit_test(letters_of_every_script_are_drawn_and_no_bytes_do_harm),
+        cmocka_unit_test(
+            letters_of_every_script_are_drawn_and_no_bytes_do_harm),
         cmocka_unit_test(hebrew_is_written_from_the_right),
         cmocka_unit_test(the_legend_says_which_colour_is_whose)};
     return cmocka_run_group_tests(tests, NULL, NULL);

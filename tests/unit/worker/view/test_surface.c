@@ -1,5 +1,5 @@
-/* Base colours: factor x texture x vertex colour, wrapping, and see-through surfaces in a
- * picture. */
+/* Base colours: factor x texture x vertex colour, wrapping, and see-through
+ * surfaces in a picture. */
 #include "fixture.h"
 #include "worker/view/surface.h"
 
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-/* One triangle whose corners have the uv (0,0), (1,0), (0,1) times `scale` plus `shift`, with a
- * texture of 2 x 2 texels: red, green over blue, white. */
+/* One triangle whose corners have the uv (0,0), (1,0), (0,1) times `scale` plus
+ * `shift`, with a texture of 2 x 2 texels: red, green over blue, white. */
 typedef struct sample {
     float uv[6], colour[12];
     uint32_t index[3];
@@ -37,8 +37,10 @@ static sample *sample_new(float shift, uint32_t wrap)
     memcpy(t->texels, texels, sizeof texels);
     for (uint32_t i = 0; i < 3; i++)
         t->index[i] = i;
-    t->mesh = (scene_mesh){.vertex_count = 3, .triangle_count = 1, .index = t->index, .uv = t->uv};
-    t->material = (scene_material){.name = "", .base_colour = {1, 0.5f, 1, 1}, .texture = 0};
+    t->mesh = (scene_mesh){
+        .vertex_count = 3, .triangle_count = 1, .index = t->index, .uv = t->uv};
+    t->material = (scene_material){
+        .name = "", .base_colour = {1, 0.5f, 1, 1}, .texture = 0};
     t->texture = (scene_texture){2, 2, t->texels, wrap, wrap};
     t->s = (scene){.mesh_count = 1,
                    .part_count = 1,
@@ -52,7 +54,13 @@ static sample *sample_new(float shift, uint32_t wrap)
     return t;
 }
 
-static void check(sample *t, double u, double v, bool smooth, double r, double g, double b,
+static void check(sample *t,
+                  double u,
+                  double v,
+                  bool smooth,
+                  double r,
+                  double g,
+                  double b,
                   double a)
 {
     const double weights[3] = {1 - u - v, u, v}, wanted[4] = {r, g, b, a};
@@ -60,7 +68,8 @@ static void check(sample *t, double u, double v, bool smooth, double r, double g
     surface_colour(&t->s, &t->tables, 0, 0, weights, smooth, rgba);
     for (int i = 0; i < 4; i++)
         if (!(rgba[i] > wanted[i] - 1e-6 && rgba[i] < wanted[i] + 1e-6))
-            fail_msg("at %g %g channel %d is %g, not %g", u, v, i, rgba[i], wanted[i]);
+            fail_msg("at %g %g channel %d is %g, not %g", u, v, i, rgba[i],
+                     wanted[i]);
 }
 
 static void texels_factor_and_vertex_colours_multiply(void **state)
@@ -114,11 +123,16 @@ static void textures_repeat_mirror_and_clamp(void **state)
         }
 }
 
-/* A pixel that covers the whole texture sees its mean, one that covers a quarter of a texel the
- * texel. */
-/* The triangle's paint and glow at weights b; right and below: the weights a pixel away. */
-static void paint(const sample *t, const double b[3], const double right[3], const double below[3],
-                  float rgba[4], float glow[3])
+/* A pixel that covers the whole texture sees its mean, one that covers a
+ * quarter of a texel the texel. */
+/* The triangle's paint and glow at weights b; right and below: the weights a
+ * pixel away. */
+static void paint(const sample *t,
+                  const double b[3],
+                  const double right[3],
+                  const double below[3],
+                  float rgba[4],
+                  float glow[3])
 {
     surface_paint p;
     double uv[2] = {0, 0}, dx[2] = {0, 0}, dy[2] = {0, 0};
@@ -136,20 +150,25 @@ static void a_footprint_sees_the_mean_of_what_it_covers(void **state)
 {
     (void)state;
     sample *t = sample_new(0, 10497);
-    const double b[3] = {0, 0.5, 0.5}, right[3] = {-1, 1.5, 0.5}, below[3] = {-1, 0.5, 1.5};
+    const double b[3] = {0, 0.5, 0.5}, right[3] = {-1, 1.5, 0.5},
+                 below[3] = {-1, 0.5, 1.5};
     float rgba[4], glow[3];
     paint(t, b, right, below, rgba, glow);
-    assert_true(fabs((double)rgba[0] - 0.5) < 1e-6 && fabs((double)rgba[1] - 0.25) < 1e-6 &&
-                fabs((double)rgba[2] - 0.5) < 1e-6 && fabs((double)rgba[3] - 0.8) < 1e-6);
+    assert_true(fabs((double)rgba[0] - 0.5) < 1e-6 &&
+                fabs((double)rgba[1] - 0.25) < 1e-6 &&
+                fabs((double)rgba[2] - 0.5) < 1e-6 &&
+                fabs((double)rgba[3] - 0.8) < 1e-6);
     const double c[3] = {0.5, 0.25, 0.25}, near_right[3] = {0.4, 0.35, 0.25},
                  near_below[3] = {0.4, 0.25, 0.35};
     paint(t, c, near_right, near_below, rgba, glow);
-    assert_true(fabs((double)rgba[0] - 1) < 1e-6 && rgba[1] < 1e-6f && rgba[2] < 1e-6f);
+    assert_true(fabs((double)rgba[0] - 1) < 1e-6 && rgba[1] < 1e-6f &&
+                rgba[2] < 1e-6f);
     /* far away over very many repeats it stays near the mean: no sparkle */
     const double f[3] = {0.3, 0.3, 0.4}, far_right[3] = {-40.37, 41.1, 0.27},
                  far_below[3] = {-37.5, 2.11, 36.39};
     paint(t, f, far_right, far_below, rgba, glow);
-    assert_true(fabs((double)rgba[0] - 0.5) < 0.2 && fabs((double)rgba[2] - 0.5) < 0.2);
+    assert_true(fabs((double)rgba[0] - 0.5) < 0.2 &&
+                fabs((double)rgba[2] - 0.5) < 0.2);
     free(t);
 }
 
@@ -166,7 +185,8 @@ static void glow_is_the_factor_times_its_texture(void **state)
     for (int i = 0; i < 3; i++)
         t->material.emissive[i] = 3;
     paint(t, c, right, below, rgba, rgb);
-    assert_true(fabs((double)rgb[0] - 3) < 1e-5 && rgb[1] < 1e-6f && rgb[2] < 1e-6f);
+    assert_true(fabs((double)rgb[0] - 3) < 1e-5 && rgb[1] < 1e-6f &&
+                rgb[2] < 1e-6f);
     t->texture.rgba = NULL; /* not read */
     paint(t, c, right, below, rgba, rgb);
     assert_true(rgb[0] == 0 && rgb[1] == 0 && rgb[2] == 0);
@@ -180,7 +200,8 @@ static void a_masked_surface_has_holes_under_its_cutoff(void **state)
 {
     (void)state;
     sample *t = sample_new(0, 10497);
-    const double white[3] = {-0.5, 0.75, 0.75}, red[3] = {0.5, 0.25, 0.25}; /* alpha 0.2 and 1 */
+    /* alpha 0.2 and 1 */
+    const double white[3] = {-0.5, 0.75, 0.75}, red[3] = {0.5, 0.25, 0.25};
     assert_false(surface_masked(&t->s, 0));
     assert_false(surface_has_hole(&t->s, &t->tables, 0, 0, white));
     t->material.alpha_cutoff = 0.5f;
@@ -196,22 +217,29 @@ static void glass_is_seen_through(void **state)
     fixture f;
     if (!fixture_open_data("scenes/playcanvas_small/glass-table.glb", &f))
         skip();
-    enum { W = 256, H = 192 };
+    enum {
+        W = 256,
+        H = 192
+    };
     static uint32_t ids[W * H];
     view_image image = {0};
     scene_camera camera;
     assert_int_equal(view_derive_camera(f.sp, &camera, NULL), ETNA_OK);
-    assert_int_equal(view_instance_map(f.sp, &camera, W, H, ids, NULL), ETNA_OK);
-    assert_int_equal(view_render(f.sp, &camera, W, H, 1, &image, NULL), ETNA_OK);
+    assert_int_equal(view_instance_map(f.sp, &camera, W, H, ids, NULL),
+                     ETNA_OK);
+    assert_int_equal(view_render(f.sp, &camera, W, H, 1, &image, NULL),
+                     ETNA_OK);
     uint32_t glass = SCENE_NONE, behind = 0, bright = 0;
     for (uint32_t i = 0; i < f.s->object_count; i++)
-        if (f.s->materials[f.s->parts[f.s->objects[i].first_part].material].blend)
+        if (f.s->materials[f.s->parts[f.s->objects[i].first_part].material]
+                .blend)
             glass = i;
     assert_int_not_equal(glass, SCENE_NONE);
     for (int i = 0; i < W * H; i++) {
         behind += ids[i] == glass;
         bright += ids[i] == glass &&
-                  image.rgb[3 * i] > 90; /* black glass: what is bright shines through */
+                  /* black glass: what is bright shines through */
+                  image.rgb[3 * i] > 90;
     }
     assert_true(behind > 500 && bright > behind / 2);
     view_image_free(&image);

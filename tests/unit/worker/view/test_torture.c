@@ -1,4 +1,5 @@
-/* Every allocation of worker/view fails once: reported, nothing leaked, outputs untouched. */
+/* Every allocation of worker/view fails once: reported, nothing leaked, outputs
+ * untouched. */
 #include "fixture.h"
 #include "tests/support/scene_builder.h"
 #include "tests/support/torture.h"
@@ -10,7 +11,10 @@
 
 #include <cmocka.h>
 
-enum { W = 40, H = 30 };
+enum {
+    W = 40,
+    H = 30
+};
 
 static bool look(void *context)
 {
@@ -18,12 +22,13 @@ static bool look(void *context)
     uint32_t ids[W * H], pixels;
     view_colour colours[64];
     return view_instance_map(f->sp, &f->camera, W, H, ids, NULL) == ETNA_OK &&
-           view_silhouette(f->sp, &f->camera, 2, W, H, &pixels, NULL) == ETNA_OK &&
+           view_silhouette(f->sp, &f->camera, 2, W, H, &pixels, NULL) ==
+               ETNA_OK &&
            view_mean_colours(f->sp, &f->camera, W, H, colours, NULL) == ETNA_OK;
 }
 
-/* What worker/space builds when a ray first enters a mesh stays with it: a new space begins with
- * all of it. */
+/* What worker/space builds when a ray first enters a mesh stays with it: a new
+ * space begins with all of it. */
 static void stand_anew(space_shared *shared, space **sp)
 {
     space_free(*sp);
@@ -37,11 +42,12 @@ static bool draw(void *context)
     uint32_t ids[W * H] = {0}, object = 4;
     arrange_pose before = *space_pose(f->sp, 4);
     before.position[0] += 0.1;
-    bool ok = view_render(f->sp, &f->camera, W, H, 1, &clean, NULL) == ETNA_OK &&
-              view_grid(&clean, &grid, NULL, NULL) == ETNA_OK &&
-              view_annotate_edit(f->sp, &f->camera, &clean, 4, &before, 1, &edit, NULL, NULL) ==
-                  ETNA_OK &&
-              view_highlight(&clean, ids, &object, 1, NULL, &lit, NULL) == ETNA_OK;
+    bool ok =
+        view_render(f->sp, &f->camera, W, H, 1, &clean, NULL) == ETNA_OK &&
+        view_grid(&clean, &grid, NULL, NULL) == ETNA_OK &&
+        view_annotate_edit(f->sp, &f->camera, &clean, 4, &before, 1, &edit,
+                           NULL, NULL) == ETNA_OK &&
+        view_highlight(&clean, ids, &object, 1, NULL, &lit, NULL) == ETNA_OK;
     view_image_free(&clean);
     view_image_free(&grid);
     view_image_free(&edit);
@@ -61,9 +67,12 @@ static bool draw_plain(void *context)
     static const char *const names[1] = {"ball"};
     uint32_t ids[W * H];
     view_colour colours[4];
-    bool ok = view_render(p->sp, &p->camera, W, H, 1, &clean, NULL) == ETNA_OK &&
-              view_legend(&clean, names, view_highlight_rgb, 1, &legend, NULL) == ETNA_OK &&
-              view_map_and_colours(p->sp, &p->camera, W, H, ids, colours, NULL) == ETNA_OK;
+    bool ok =
+        view_render(p->sp, &p->camera, W, H, 1, &clean, NULL) == ETNA_OK &&
+        view_legend(&clean, names, view_highlight_rgb, 1, &legend, NULL) ==
+            ETNA_OK &&
+        view_map_and_colours(p->sp, &p->camera, W, H, ids, colours, NULL) ==
+            ETNA_OK;
     view_image_free(&clean);
     view_image_free(&legend);
     return ok;
@@ -73,8 +82,8 @@ static void a_mesh_without_normals_is_no_exception(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 6), scene_builder_at(0, 0, 0, 0),
-                         false);
+    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 6),
+                         scene_builder_at(0, 0, 0, 0), false);
     scene_builder_camera(b, "Camera", v3(0, -2, 1), v3(0, 0, 0));
     scene *s = scene_builder_scene(b);
     assert_null(s->meshes[0].normal);
@@ -128,7 +137,8 @@ static void every_failed_allocation_is_reported(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_failed_allocation_is_reported),
-                                       cmocka_unit_test(a_mesh_without_normals_is_no_exception)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_failed_allocation_is_reported),
+        cmocka_unit_test(a_mesh_without_normals_is_no_exception)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,8 @@ void *grown(void *list, size_t count, size_t *capacity, size_t item)
 char *file_read(const char *folder, const char *name)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    snprintf(path, sizeof path, "%s%s%s", folder ? folder : "",
+             folder ? "/" : "", name);
     FILE *file = fopen(path, "rb");
     if (!file)
         fail("%s cannot be read: %m", path);

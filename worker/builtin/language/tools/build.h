@@ -1,5 +1,6 @@
-/* The program that makes the table of kinds: reads WordNet 3.0's database and household.txt, and
- * writes C. It runs while Etna is built, so it prints what is wrong and exits. */
+/* The program that makes the table of kinds: reads WordNet 3.0's database and
+ * household.txt, and writes C. It runs while Etna is built, so it prints what
+ * is wrong and exits. */
 #ifndef ETNA_KINDS_BUILD_H
 #define ETNA_KINDS_BUILD_H
 
@@ -8,7 +9,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { LEMMA_SENSES = 40, LEMMA_FRONT = 4, SYNSET_ABOVE = 8, SYNSET_DERIVED = 6, NO_SYNSET = -1 };
+enum {
+    LEMMA_SENSES = 40,
+    LEMMA_FRONT = 4,
+    SYNSET_ABOVE = 8,
+    SYNSET_DERIVED = 6,
+    NO_SYNSET = -1
+};
 
 typedef struct synset {
     uint32_t offset; /* in its data file; 0 for one of household.txt */
@@ -23,9 +30,12 @@ typedef struct synset {
     uint8_t above_count;
     int32_t above[SYNSET_ABOVE]; /* offsets while they are read, then indices */
     uint8_t derived_count;
-    uint32_t derived[SYNSET_DERIVED]; /* offsets of verbs that a noun comes from, and of nouns that
-                                         come from a verb */
-    char *words; /* as WordNet spells them, the commonest first, with ' ' between; NULL: ours */
+    /* offsets of verbs that a noun comes from, and of nouns that come from a
+     * verb */
+    uint32_t derived[SYNSET_DERIVED];
+    /* as WordNet spells them, the commonest first, with ' ' between; NULL:
+     * ours */
+    char *words;
     char *gloss; /* what the dictionary says of a noun; NULL: nothing */
 } synset;
 
@@ -34,10 +44,11 @@ typedef struct synsets { /* sorted by offset as far as they are WordNet's */
     size_t count, capacity, read;
 } synsets;
 
-typedef struct senses { /* of a lemma as noun or verb, in WordNet's order, which is that of
-                           frequency */
+/* of a lemma as noun or verb, in WordNet's order, which is that of frequency */
+typedef struct senses {
     int32_t list[LEMMA_SENSES];
-    uint8_t count, attested; /* the first `attested` occur in WordNet's tagged texts */
+    /* the first `attested` occur in WordNet's tagged texts */
+    uint8_t count, attested;
 } senses;
 
 typedef struct lemma {
@@ -68,13 +79,16 @@ typedef struct dictionary {
 } dictionary;
 
 /* build.c: prints and exits; allocates or exits. */
-void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+void fail(const char *format, ...)
+    __attribute__((format(printf, 1, 2), noreturn));
 void *grown(void *list, size_t count, size_t *capacity, size_t item);
 char *file_read(const char *folder, const char *name);
 
 /* wordnet.c */
-int32_t synset_at(const synsets *all, long offset); /* fails when there is none */
-bool text_normal(char *text); /* lower case, ' ' for '_' and '-'; false when it has other letters */
+/* fails when there is none */
+int32_t synset_at(const synsets *all, long offset);
+/* lower case, ' ' for '_' and '-'; false when it has other letters */
+bool text_normal(char *text);
 lemma *lemma_find(const dictionary *d, const char *text);
 lemma *lemma_get(dictionary *d, const char *text); /* made when absent */
 void wordnet_read(dictionary *d, const char *folder);
@@ -82,7 +96,9 @@ void wordnet_read(dictionary *d, const char *folder);
 /* household.c */
 void household_read(dictionary *d, const char *path);
 /* The senses of a lemma that the table keeps, best first. */
-size_t lemma_senses(const dictionary *d, const lemma *l, int32_t ret[LEMMA_SENSES]);
+size_t lemma_senses(const dictionary *d,
+                    const lemma *l,
+                    int32_t ret[LEMMA_SENSES]);
 
 /* emit.c */
 void table_write(dictionary *d, const char *path);
@@ -92,7 +108,8 @@ typedef struct bytes {
     size_t count, capacity;
 } bytes;
 void byte_add(bytes *b, unsigned value);
-/* As string literals: compilers read them a hundred times faster than lists of numbers. */
+/* As string literals: compilers read them a hundred times faster than lists of
+ * numbers. */
 void bytes_write(FILE *file, const char *name, const bytes *b);
 
 /* told.c, after table_write, which numbers the kinds */

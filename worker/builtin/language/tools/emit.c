@@ -1,4 +1,5 @@
-/* Chooses what goes into the table, numbers it and writes it as C; kinds_table.h has the layout. */
+/* Chooses what goes into the table, numbers it and writes it as C;
+ * kinds_table.h has the layout. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table.h"
 #include "worker/builtin/language/tools/build.h"
@@ -7,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RARE_WORD_MIN = 6 };
+enum {
+    RARE_WORD_MIN = 6
+};
 
 typedef struct kept {
     const lemma *of;
@@ -33,8 +36,9 @@ static void synset_use(synsets *all, int32_t at)
         synset_use(all, s->above[i]);
 }
 
-/* A word of a dictionary, for telling it from a misspelt one. Of those that occur in none of
- * WordNet's tagged texts only long ones: a short one is likelier a slip, "bok" for "box". */
+/* A word of a dictionary, for telling it from a misspelt one. Of those that
+ * occur in none of WordNet's tagged texts only long ones: a short one is
+ * likelier a slip, "bok" for "box". */
 static bool lemma_is_word(const dictionary *d, const lemma *l)
 {
     if (strchr(l->text, ' '))
@@ -99,14 +103,18 @@ static size_t shared(const char *a, const char *b)
     return same;
 }
 
-static void entry_write(const dictionary *d, bytes *out, const kept *k, const char *before)
+static void entry_write(const dictionary *d,
+                        bytes *out,
+                        const kept *k,
+                        const char *before)
 {
     const char *text = k->of->text;
     size_t keep = before ? shared(before, text) : 0;
     byte_add(out, (unsigned)keep);
     for (const char *at = text + keep; *at; at++)
         byte_add(out, (unsigned char)*at | (at[1] ? 0 : 0x80));
-    unsigned flags = k->of->flags | (unsigned)k->count | (k->of->verb_class ? KINDS_HAS_CLASS : 0);
+    unsigned flags = k->of->flags | (unsigned)k->count |
+                     (k->of->verb_class ? KINDS_HAS_CLASS : 0);
     byte_add(out, flags);
     if (k->of->verb_class)
         byte_add(out, k->of->verb_class);
@@ -140,7 +148,8 @@ static void slots_write(FILE *file, const kept *list, size_t count)
         uint32_t hash = kinds_hash(list[i].of->text), at = hash & (slots - 1);
         while (filled[at])
             at = (at + 1) & (slots - 1);
-        filled[at] = (hash >> KINDS_SLOT_ENTRY << KINDS_SLOT_ENTRY) | (uint32_t)(i + 1);
+        filled[at] =
+            (hash >> KINDS_SLOT_ENTRY << KINDS_SLOT_ENTRY) | (uint32_t)(i + 1);
     }
     fprintf(file, "const uint32_t kinds_slots[] = {");
     for (uint32_t i = 0; i < slots; i++)
@@ -149,14 +158,18 @@ static void slots_write(FILE *file, const kept *list, size_t count)
     free(filled);
 }
 
-static void text_write(const dictionary *d, FILE *file, const kept *list, size_t count)
+static void text_write(const dictionary *d,
+                       FILE *file,
+                       const kept *list,
+                       size_t count)
 {
     bytes text = {0};
     fprintf(file, "const uint32_t kinds_block_at[] = {");
     for (size_t i = 0; i < count; i++) {
         bool is_first = i % KINDS_BLOCK == 0;
         if (is_first)
-            fprintf(file, "%s%zu,", i / KINDS_BLOCK % 16 ? "" : "\n    ", text.count);
+            fprintf(file, "%s%zu,", i / KINDS_BLOCK % 16 ? "" : "\n    ",
+                    text.count);
         entry_write(d, &text, &list[i], is_first ? NULL : list[i - 1].of->text);
     }
     fprintf(file, "};\nconst size_t kinds_block_count = %zu;\n",
@@ -192,11 +205,12 @@ static void above_write(const synsets *all, FILE *file)
         for (size_t k = 1; s->id && k < s->above_count; k++) {
             uint16_t above = above_id(all, s, k);
             if (above)
-                fprintf(file, "%s{%u, %u},", further++ % 12 ? "" : "\n    ", s->id, above);
+                fprintf(file, "%s{%u, %u},", further++ % 12 ? "" : "\n    ",
+                        s->id, above);
         }
     }
-    fprintf(file, "%s};\nconst size_t kinds_further_count = %zu;\n", further ? "" : "{0, 0}",
-            further);
+    fprintf(file, "%s};\nconst size_t kinds_further_count = %zu;\n",
+            further ? "" : "{0, 0}", further);
 }
 
 static int irregular_order(const void *a, const void *b)
@@ -207,7 +221,9 @@ static int irregular_order(const void *a, const void *b)
     return order ? order : strcmp(x->base, y->base);
 }
 
-static bool irregular_is_wanted(const dictionary *d, const irregular *row, uint8_t flag)
+static bool irregular_is_wanted(const dictionary *d,
+                                const irregular *row,
+                                uint8_t flag)
 {
     const lemma *base = lemma_find(d, row->base);
     if (!base || !(base->flags & flag))
@@ -215,7 +231,10 @@ static bool irregular_is_wanted(const dictionary *d, const irregular *row, uint8
     return (base->is_attested || base->is_ours) && strcmp(row->form, row->base);
 }
 
-static void irregulars_write(const dictionary *d, FILE *file, irregulars *all, const char *name,
+static void irregulars_write(const dictionary *d,
+                             FILE *file,
+                             irregulars *all,
+                             const char *name,
                              uint8_t flag)
 {
     bytes text = {0};
@@ -245,8 +264,9 @@ static void irregulars_write(const dictionary *d, FILE *file, irregulars *all, c
     char label[64];
     snprintf(label, sizeof label, "%s_text", name);
     bytes_write(file, label, &text);
-    fprintf(file, "const kinds_irregular %s = {(const char *)%s_text, %s_at, %zu};\n", name, name,
-            name, count);
+    fprintf(file,
+            "const kinds_irregular %s = {(const char *)%s_text, %s_at, %zu};\n",
+            name, name, name, count);
     free(text.list);
 }
 
@@ -265,14 +285,17 @@ void table_write(dictionary *d, const char *path)
     FILE *file = fopen(path, "w");
     if (!file)
         fail("%s cannot be written: %m", path);
-    fprintf(file,
-            "/* Made of WordNet 3.0 (see NOTICE.wordnet) and household.txt by kinds-build. */\n"
-            "#include \"worker/builtin/language/kinds_table.h\"\n\n");
+    fprintf(
+        file,
+        "/* Made of WordNet 3.0 (see NOTICE.wordnet) and household.txt by kinds-build. */\n"
+        "#include \"worker/builtin/language/kinds_table.h\"\n\n");
     text_write(d, file, list, count);
     fprintf(file, "const uint16_t kinds_group = %u;\n", group);
     above_write(&d->nouns, file);
-    irregulars_write(d, file, &d->noun_irregulars, "kinds_irregular_nouns", KINDS_NOUN);
-    irregulars_write(d, file, &d->verb_irregulars, "kinds_irregular_verbs", KINDS_VERB);
+    irregulars_write(d, file, &d->noun_irregulars, "kinds_irregular_nouns",
+                     KINDS_NOUN);
+    irregulars_write(d, file, &d->verb_irregulars, "kinds_irregular_verbs",
+                     KINDS_VERB);
     bool is_written = !ferror(file);
     if (fclose(file) || !is_written)
         fail("%s cannot be written", path);

@@ -1,4 +1,5 @@
-/* Reads household.txt, which describes its own lines, and says which senses of a word count. */
+/* Reads household.txt, which describes its own lines, and says which senses of
+ * a word count. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table.h"
 #include "worker/builtin/language/tools/build.h"
@@ -7,9 +8,23 @@
 #include <string.h>
 
 /* WordNet's lexicographer files, lexnames(5WN). */
-enum { FILE_ANIMAL = 5, FILE_ARTIFACT = 6, FILE_BODY = 8, FILE_FOOD = 13, FILE_OBJECT = 17 };
-enum { FILE_PLANT = 20, FILE_SUBSTANCE = 27, FILE_OURS = 255 };
-enum { LINE_TERMS = 64, VERB_DEPTH = 2, PREFER_MAX = 64 };
+enum {
+    FILE_ANIMAL = 5,
+    FILE_ARTIFACT = 6,
+    FILE_BODY = 8,
+    FILE_FOOD = 13,
+    FILE_OBJECT = 17
+};
+enum {
+    FILE_PLANT = 20,
+    FILE_SUBSTANCE = 27,
+    FILE_OURS = 255
+};
+enum {
+    LINE_TERMS = 64,
+    VERB_DEPTH = 2,
+    PREFER_MAX = 64
+};
 
 typedef struct term {
     char *text;
@@ -64,8 +79,8 @@ static bool lemma_is_eaten(const dictionary *d, const lemma *l)
     return false;
 }
 
-/* In a room the coffee and the lettuce are what is eaten, and not the plants that they come
- * from. */
+/* In a room the coffee and the lettuce are what is eaten, and not the plants
+ * that they come from. */
 static bool sense_is_kept(const dictionary *d, const lemma *l, size_t index)
 {
     const synset *s = &d->nouns.list[l->noun.list[index]];
@@ -75,8 +90,8 @@ static bool sense_is_kept(const dictionary *d, const lemma *l, size_t index)
     return sense_fits(l, s);
 }
 
-/* Does the word mostly mean what is no thing of a scene? A "guest" is a computer in WordNet's last
- * sense only. */
+/* Does the word mostly mean what is no thing of a scene? A "guest" is a
+ * computer in WordNet's last sense only. */
 static bool lemma_is_abstract(const dictionary *d, const lemma *l)
 {
     for (size_t i = 0; i < l->noun.attested; i++) {
@@ -98,7 +113,9 @@ static bool sense_add(int32_t ret[LEMMA_SENSES], size_t *count, int32_t sense)
     return true;
 }
 
-size_t lemma_senses(const dictionary *d, const lemma *l, int32_t ret[LEMMA_SENSES])
+size_t lemma_senses(const dictionary *d,
+                    const lemma *l,
+                    int32_t ret[LEMMA_SENSES])
 {
     size_t count = 0;
     for (size_t i = 0; i < l->front_count; i++)
@@ -161,8 +178,8 @@ static void lemma_prefer(household *h, lemma *l, int32_t sense)
     while (at < l->front_count && l->front[at] != sense)
         at++;
     if (at == LEMMA_FRONT)
-        fail("%s:%d: \"%s\" has more than %d senses of ours", h->path, h->line, l->text,
-             LEMMA_FRONT);
+        fail("%s:%d: \"%s\" has more than %d senses of ours", h->path, h->line,
+             l->text, LEMMA_FRONT);
     if (at == l->front_count)
         l->front_count++;
     memmove(l->front + 1, l->front, at * sizeof l->front[0]);
@@ -172,7 +189,8 @@ static void lemma_prefer(household *h, lemma *l, int32_t sense)
 static int32_t term_numbered(household *h, const term *t, const senses *of)
 {
     if (t->sense > of->count)
-        fail("%s:%d: WordNet has no %s.%d", h->path, h->line, t->text, t->sense);
+        fail("%s:%d: WordNet has no %s.%d", h->path, h->line, t->text,
+             t->sense);
     return of->list[t->sense - 1];
 }
 
@@ -325,15 +343,19 @@ static void line_after(household *h, const terms *these, const terms *above)
 {
     (void)above;
     for (size_t i = 0; i < these->count; i++)
-        lemma_get(h->d, these->list[i].text)->flags |= KINDS_OTHER | KINDS_TRAILS;
+        lemma_get(h->d, these->list[i].text)->flags |=
+            KINDS_OTHER | KINDS_TRAILS;
 }
 
-static const char *const verb_classes[] = {"none",   "put",   "move",    "turn", "hang",
-                                           "remove", "stack", "arrange", "swap"};
+static const char *const verb_classes[] = {"none",  "put",     "move",
+                                           "turn",  "hang",    "remove",
+                                           "stack", "arrange", "swap"};
 
 static uint8_t class_named(household *h, const terms *name)
 {
-    for (size_t i = 0; name->count == 1 && i < sizeof verb_classes / sizeof verb_classes[0]; i++) {
+    for (size_t i = 0;
+         name->count == 1 && i < sizeof verb_classes / sizeof verb_classes[0];
+         i++) {
         if (!strcmp(name->list[0].text, verb_classes[i]))
             return (uint8_t)i;
     }

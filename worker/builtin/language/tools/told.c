@@ -1,4 +1,5 @@
-/* Writes what the dictionary tells of kinds and of words; told.h has the layout. */
+/* Writes what the dictionary tells of kinds and of words; told.h has the
+ * layout. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table.h"
 #include "worker/builtin/language/tools/build.h"
@@ -6,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RELATED_SENSES = 2, RELATED_TEXT = 2000 };
+enum {
+    RELATED_SENSES = 2,
+    RELATED_TEXT = 2000
+};
 
 static void told_text(bytes *out, const char *text)
 {
@@ -23,15 +27,16 @@ typedef struct named { /* a word of a kind */
     size_t place; /* the commonest first */
 } named;
 
-/* Where the word stands in WordNet's list, which begins with the commonest; one of ours comes first
- * where it is the first meaning of the word. */
+/* Where the word stands in WordNet's list, which begins with the commonest; one
+ * of ours comes first where it is the first meaning of the word. */
 static size_t named_place(const synset *s, const char *text, bool is_first)
 {
     size_t place = 1, length = strlen(text);
     for (const char *at = s->words; at && *at; place++) {
         size_t n = strcspn(at, " "), same = 0;
-        while (same < n && same < length &&
-               (at[same] == text[same] || (at[same] == '_' && text[same] == ' ')))
+        while (
+            same < n && same < length &&
+            (at[same] == text[same] || (at[same] == '_' && text[same] == ' ')))
             same++;
         if (same == n && n == length)
             return is_first ? place : place + 100;
@@ -59,14 +64,16 @@ static named *names_list(const dictionary *d, size_t *ret_count)
     for (size_t i = 0; i < d->slot_count; i++) {
         const lemma *l = d->slots[i];
         int32_t means[LEMMA_SENSES];
-        size_t kept = l && (l->flags & KINDS_NOUN) ? lemma_senses(d, l, means) : 0;
+        size_t kept =
+            l && (l->flags & KINDS_NOUN) ? lemma_senses(d, l, means) : 0;
         for (size_t k = 0; k < kept && k < KINDS_SENSES_MAX; k++) {
             const synset *s = &d->nouns.list[means[k]];
             if (!s->id)
                 continue;
             list = grown(list, count, &capacity, sizeof *list);
-            list[count++] =
-                (named){.of = s, .text = l->text, .place = named_place(s, l->text, k == 0)};
+            list[count++] = (named){.of = s,
+                                    .text = l->text,
+                                    .place = named_place(s, l->text, k == 0)};
         }
     }
     if (count)
@@ -79,7 +86,8 @@ static named *names_list(const dictionary *d, size_t *ret_count)
 static void told_verbs(const dictionary *d, const synset *s, bytes *out)
 {
     for (size_t i = 0; i < s->derived_count; i++) {
-        const synset *verb = &d->verbs.list[synset_at(&d->verbs, s->derived[i])];
+        const synset *verb =
+            &d->verbs.list[synset_at(&d->verbs, s->derived[i])];
         for (const char *at = verb->words; *at; at++)
             byte_add(out, (unsigned char)*at);
         byte_add(out, ' ');
@@ -87,10 +95,16 @@ static void told_verbs(const dictionary *d, const synset *s, bytes *out)
     byte_add(out, 0);
 }
 
-/* Of a kind of ours the definition is that of WordNet's first thing of this name. */
-static const char *gloss_of(const dictionary *d, const synset *s, const named *names, size_t count)
+/* Of a kind of ours the definition is that of WordNet's first thing of this
+ * name. */
+static const char *gloss_of(const dictionary *d,
+                            const synset *s,
+                            const named *names,
+                            size_t count)
 {
-    enum { FILE_ARTIFACT = 6 };
+    enum {
+        FILE_ARTIFACT = 6
+    };
     if (s->gloss)
         return s->gloss;
     for (size_t i = 0; i < count; i++) {
@@ -122,7 +136,8 @@ static void kinds_write(const dictionary *d, FILE *file)
     for (size_t id = 1; id <= most; id++) {
         fprintf(file, "%s%zu,", id % 16 ? "" : "\n    ", text.count);
         size_t from = at;
-        for (bool is_first = true; at < count && list[at].of->id == id; at++, is_first = false) {
+        for (bool is_first = true; at < count && list[at].of->id == id;
+             at++, is_first = false) {
             if (!is_first)
                 byte_add(&text, ',');
             for (const char *c = list[at].text; *c; c++)
@@ -148,11 +163,15 @@ static void words_add(char to[RELATED_TEXT], const char *words)
         snprintf(to + had, RELATED_TEXT - had, "%s%s", had ? " " : "", words);
 }
 
-static void nouns_add(const dictionary *d, const synset *verb, const named *names, size_t count,
+static void nouns_add(const dictionary *d,
+                      const synset *verb,
+                      const named *names,
+                      size_t count,
                       char to[RELATED_TEXT])
 {
     for (size_t i = 0; i < verb->derived_count; i++) {
-        const synset *noun = &d->nouns.list[synset_at(&d->nouns, verb->derived[i])];
+        const synset *noun =
+            &d->nouns.list[synset_at(&d->nouns, verb->derived[i])];
         for (size_t k = 0; noun->id && k < count; k++) {
             if (names[k].of == noun && !strchr(names[k].text, ' '))
                 words_add(to, names[k].text);
@@ -164,7 +183,10 @@ typedef struct related {
     char same[RELATED_TEXT], above[RELATED_TEXT], nouns[RELATED_TEXT];
 } related;
 
-static bool lemma_relate(const dictionary *d, const lemma *l, const named *names, size_t count,
+static bool lemma_relate(const dictionary *d,
+                         const lemma *l,
+                         const named *names,
+                         size_t count,
                          related *ret)
 {
     *ret = (related){.same = ""};
@@ -183,7 +205,8 @@ static bool lemma_relate(const dictionary *d, const lemma *l, const named *names
 
 static int lemma_order(const void *a, const void *b)
 {
-    return strcmp((*(const lemma *const *)a)->text, (*(const lemma *const *)b)->text);
+    return strcmp((*(const lemma *const *)a)->text,
+                  (*(const lemma *const *)b)->text);
 }
 
 static void words_write(const dictionary *d, FILE *file)
@@ -224,9 +247,10 @@ void told_write(const dictionary *d, const char *path)
     FILE *file = fopen(path, "w");
     if (!file)
         fail("%s cannot be written: %m", path);
-    fprintf(file,
-            "/* Made of WordNet 3.0 (see NOTICE.wordnet) and household.txt by kinds-build. */\n"
-            "#include \"worker/builtin/language/told_table.h\"\n\n");
+    fprintf(
+        file,
+        "/* Made of WordNet 3.0 (see NOTICE.wordnet) and household.txt by kinds-build. */\n"
+        "#include \"worker/builtin/language/told_table.h\"\n\n");
     kinds_write(d, file);
     words_write(d, file);
     bool is_written = !ferror(file);

@@ -12,8 +12,8 @@ bool text_normal(char *text)
         if (*at == '_' || *at == '-')
             *at = ' ';
         *at = (char)tolower((unsigned char)*at);
-        if (!islower((unsigned char)*at) && !isdigit((unsigned char)*at) && *at != ' ' &&
-            *at != '\'')
+        if (!islower((unsigned char)*at) && !isdigit((unsigned char)*at) &&
+            *at != ' ' && *at != '\'')
             return false;
     }
     return text[0] != 0;
@@ -79,8 +79,8 @@ static char *number(char *at, int base, long *ret)
     return at;
 }
 
-/* The next line of a text that does not begin with a space, as the notice at a file's head does;
- * NULL at the end. */
+/* The next line of a text that does not begin with a space, as the notice at a
+ * file's head does; NULL at the end. */
 static char *line_next(char **text)
 {
     while (**text) {
@@ -143,7 +143,8 @@ static void synset_pointers(char *at, synset *s, char part)
         bool is_above = !strcmp(symbol, "@") && of[0] == part;
         if (is_above && s->above_count < SYNSET_ABOVE)
             s->above[s->above_count++] = (int32_t)offset;
-        bool is_derived = !strcmp(symbol, "+") && of[0] == (part == 'n' ? 'v' : 'n');
+        bool is_derived =
+            !strcmp(symbol, "+") && of[0] == (part == 'n' ? 'v' : 'n');
         if (is_derived && s->derived_count < SYNSET_DERIVED)
             s->derived[s->derived_count++] = (uint32_t)offset;
     }
@@ -165,7 +166,8 @@ int32_t synset_at(const synsets *all, long offset)
     return (int32_t)low;
 }
 
-/* The definition alone: what follows in quotes are examples of the word's use. */
+/* The definition alone: what follows in quotes are examples of the word's
+ * use. */
 static void gloss_take(synset *s, const char *text)
 {
     const char *quote = strchr(text, '"');
@@ -180,7 +182,8 @@ static void data_read(synsets *all, char *text, char part)
         char *gloss = strchr(line, '|');
         if (gloss)
             *gloss++ = 0;
-        all->list = grown(all->list, all->count, &all->capacity, sizeof *all->list);
+        all->list =
+            grown(all->list, all->count, &all->capacity, sizeof *all->list);
         synset *s = &all->list[all->count++];
         *s = (synset){0};
         long offset, file;
@@ -263,7 +266,8 @@ static void exceptions_read(irregulars *all, char *text)
         field(at, &base);
         if (strpbrk(form, "_-") || !text_normal(form) || !text_normal(base))
             continue;
-        all->list = grown(all->list, all->count, &all->capacity, sizeof *all->list);
+        all->list =
+            grown(all->list, all->count, &all->capacity, sizeof *all->list);
         irregular *made = &all->list[all->count++];
         made->form = strdup(form);
         made->base = strdup(base);
@@ -300,7 +304,8 @@ void wordnet_read(dictionary *d, const char *folder)
         if (!parts[i].exceptions)
             continue;
         text = file_read(folder, parts[i].exceptions);
-        exceptions_read(is_noun ? &d->noun_irregulars : &d->verb_irregulars, text);
+        exceptions_read(is_noun ? &d->noun_irregulars : &d->verb_irregulars,
+                        text);
         free(text);
     }
 }

@@ -22,23 +22,29 @@ static void check_refused(const char *text, const char *line)
 {
     const chart_grammar *grammar = NULL;
     etna_error err = {0};
-    assert_int_equal(chart_compile(text, false, &arena, &grammar, &err), ETNA_E_INTERNAL);
+    assert_int_equal(chart_compile(text, false, &arena, &grammar, &err),
+                     ETNA_E_INTERNAL);
     assert_null(grammar);
     assert_non_null(strstr(err.text, line));
 }
 
 /* Reads words, one letter each: 'a' is the terminal "'a'". */
-static uint32_t parsed(const chart_grammar *grammar, const char *letters,
+static uint32_t parsed(const chart_grammar *grammar,
+                       const char *letters,
                        chart_tree ret[CHART_TREES_MAX])
 {
     chart_terminal terminals[CHART_TOKENS_MAX];
     uint32_t count = 0, trees = 99;
     for (; letters[count]; count++) {
-        const char *category = etna_arena_printf(&arena, "'%c'", letters[count]);
-        terminals[count] = (chart_terminal){
-            .first = count, .end = count + 1, .category = category, .value = 100 + count};
+        const char *category =
+            etna_arena_printf(&arena, "'%c'", letters[count]);
+        terminals[count] = (chart_terminal){.first = count,
+                                            .end = count + 1,
+                                            .category = category,
+                                            .value = 100 + count};
     }
-    assert_int_equal(chart_parse(grammar, count, terminals, count, &arena, ret, &trees, NULL),
+    assert_int_equal(chart_parse(grammar, count, terminals, count, &arena, ret,
+                                 &trees, NULL),
                      ETNA_OK);
     return trees;
 }
@@ -46,7 +52,8 @@ static uint32_t parsed(const chart_grammar *grammar, const char *letters,
 static void a_second_look_has_costs_of_its_own(void **state)
 {
     (void)state;
-    static const char text[] = "s = plain\ns = rare\nplain/PLAIN 3 = 'a'\nrare/RARE 5~1 = 'a'\n";
+    static const char text[] =
+        "s = plain\ns = rare\nplain/PLAIN 3 = 'a'\nrare/RARE 5~1 = 'a'\n";
     const chart_grammar *again = NULL;
     chart_tree trees[CHART_TREES_MAX];
     assert_int_equal(parsed(compiled(text), "a", trees), 2);
@@ -58,7 +65,8 @@ static void a_second_look_has_costs_of_its_own(void **state)
     assert_int_equal(trees[0].cost, 1);
 }
 
-static void a_line_that_is_no_production_is_refused_with_its_number(void **state)
+static void a_line_that_is_no_production_is_refused_with_its_number(
+    void **state)
 {
     (void)state;
     check_refused("s = 'a'\n\nt 'b'\n", "line 3");
@@ -72,8 +80,8 @@ static void names_make_nodes_and_the_rest_joins_the_node_above(void **state)
 {
     (void)state;
     chart_tree trees[CHART_TREES_MAX];
-    const chart_grammar *g =
-        compiled("s = list\nlist/LIST = item 'x' more\nmore = item | item more\nitem/ITEM = 'a'\n");
+    const chart_grammar *g = compiled(
+        "s = list\nlist/LIST = item 'x' more\nmore = item | item more\nitem/ITEM = 'a'\n");
     assert_int_equal(parsed(g, "axaa", trees), 1);
     const chart_node *list = chart_child(trees[0].root, "LIST");
     assert_non_null(list);
@@ -145,10 +153,16 @@ static void a_terminal_may_be_several_tokens_long(void **state)
     uint32_t count = 0;
     const chart_grammar *g = compiled("s = $on 'b'\n");
     const chart_terminal terminals[] = {
-        {.first = 0, .end = 2, .category = "$on", .value = 7, .variant = 3, .cost = 4},
+        {.first = 0,
+         .end = 2,
+         .category = "$on",
+         .value = 7,
+         .variant = 3,
+         .cost = 4},
         {.first = 2, .end = 3, .category = "'b'"},
         {.first = 0, .end = 1, .category = "$unheard of"}};
-    assert_int_equal(chart_parse(g, 3, terminals, 3, &arena, trees, &count, NULL), ETNA_OK);
+    assert_int_equal(
+        chart_parse(g, 3, terminals, 3, &arena, trees, &count, NULL), ETNA_OK);
     assert_int_equal(count, 1);
     assert_int_equal(trees[0].cost, 4);
     const chart_node *on = chart_child(trees[0].root, "$on");
@@ -164,7 +178,8 @@ static void too_many_tokens_are_refused(void **state)
     uint32_t count = 99;
     etna_error err = {0};
     const chart_grammar *g = compiled("s = 'a'\n");
-    assert_int_equal(chart_parse(g, CHART_TOKENS_MAX + 1, NULL, 0, &arena, trees, &count, &err),
+    assert_int_equal(chart_parse(g, CHART_TOKENS_MAX + 1, NULL, 0, &arena,
+                                 trees, &count, &err),
                      ETNA_E_INPUT);
     assert_int_equal(count, 0);
     assert_non_null(strstr(err.text, "81"));
@@ -182,7 +197,8 @@ static void the_most_ambiguous_grammar_stays_bounded(void **state)
     assert_true(count > 0 && count <= CHART_TREES_MAX);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, arena_open, arena_close)
+#define TEST(name) \
+    cmocka_unit_test_setup_teardown(name, arena_open, arena_close)
 
 int main(void)
 {

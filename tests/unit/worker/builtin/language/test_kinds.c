@@ -1,5 +1,5 @@
-/* The kinds of things: pairs of everyday words, British and American, that must and must not be
- * taken for one another. */
+/* The kinds of things: pairs of everyday words, British and American, that must
+ * and must not be taken for one another. */
 #include "proto/seed.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table.h"
@@ -12,8 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum nearness { SAME, ABOVE, NEAR, BELOW, NONE };
-static const char *const nearness_names[] = {"same", "above", "near", "below", "unrelated"};
+enum nearness {
+    SAME,
+    ABOVE,
+    NEAR,
+    BELOW,
+    NONE
+};
+static const char *const nearness_names[] = {"same", "above", "near", "below",
+                                             "unrelated"};
 
 static enum nearness nearness_of(uint32_t distance)
 {
@@ -364,14 +371,17 @@ static void test_everyday_pairs_are_as_near_as_people_mean_them(void **state)
         enum nearness found = nearness_of(distance);
         if (found == p->nearness)
             continue;
-        print_message("\"%s\" for a thing named \"%s\": %s (%d), not %s\n", p->said, p->named,
-                      nearness_names[found], (int)distance, nearness_names[p->nearness]);
+        print_message("\"%s\" for a thing named \"%s\": %s (%d), not %s\n",
+                      p->said, p->named, nearness_names[found], (int)distance,
+                      nearness_names[p->nearness]);
         wrong++;
     }
     assert_int_equal(wrong, 0);
 }
 
-static void test_the_same_phrase_is_at_no_distance_though_no_word_of_it_is_known(void **state)
+static void
+test_the_same_phrase_is_at_no_distance_though_no_word_of_it_is_known(
+    void **state)
 {
     (void)state;
     assert_int_equal(kinds_distance("Zorblax_Qwerty", "zorblax qwerty"), 0);
@@ -383,8 +393,9 @@ static void test_plurals_mean_what_their_singulars_do(void **state)
 {
     (void)state;
     static const char *const words[][2] = {
-        {"shelf", "shelves"}, {"knife", "knives"}, {"glass", "glasses"}, {"mouse", "mice"},
-        {"box", "boxes"},     {"sofa", "couches"}, {"bin", "trash cans"}};
+        {"shelf", "shelves"}, {"knife", "knives"}, {"glass", "glasses"},
+        {"mouse", "mice"},    {"box", "boxes"},    {"sofa", "couches"},
+        {"bin", "trash cans"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         uint32_t distance = kinds_distance(words[i][0], words[i][1]);
         if (distance >= KINDS_STEP)
@@ -392,7 +403,9 @@ static void test_plurals_mean_what_their_singulars_do(void **state)
     }
 }
 
-static void test_a_name_without_a_known_word_is_found_by_its_ending_or_not_at_all(void **state)
+static void
+test_a_name_without_a_known_word_is_found_by_its_ending_or_not_at_all(
+    void **state)
 {
     (void)state;
     kinds_id id;
@@ -411,7 +424,8 @@ static void test_the_table_keeps_its_order_and_its_size(void **state)
 {
     (void)state;
     assert_true(kinds_entry_count > 20000);
-    assert_true(kinds_block_count == (kinds_entry_count + KINDS_BLOCK - 1) / KINDS_BLOCK);
+    assert_true(kinds_block_count ==
+                (kinds_entry_count + KINDS_BLOCK - 1) / KINDS_BLOCK);
     assert_true(kinds_block_at[kinds_block_count - 1] < 600 * 1000);
     for (size_t i = 1; i < kinds_further_count; i++)
         assert_true(kinds_further[i - 1].kind <= kinds_further[i].kind);
@@ -429,7 +443,8 @@ static void random_text(etna_random *random, char *ret, size_t size)
     for (size_t i = 0; i < length; i++) {
         double unit = etna_random_unit(random);
         int byte = 1 + (int)(unit * 255);
-        ret[i] = is_wordy ? letters[(size_t)(unit * (sizeof letters - 1))] : (char)byte;
+        ret[i] = is_wordy ? letters[(size_t)(unit * (sizeof letters - 1))]
+                          : (char)byte;
     }
     ret[length] = 0;
 }
@@ -444,7 +459,8 @@ static void test_any_bytes_are_taken(void **state)
         random_text(&random, b, i % 2 ? 12 : sizeof b - 1);
         kinds_id id;
         kinds_find(a, &id);
-        assert_true(id.self_count <= KINDS_SENSES_MAX && id.above_count <= KINDS_ABOVE_MAX);
+        assert_true(id.self_count <= KINDS_SENSES_MAX &&
+                    id.above_count <= KINDS_ABOVE_MAX);
         assert_true(id.head_words <= id.words);
         uint32_t distance = kinds_distance(a, b);
         assert_int_equal(distance, kinds_distance(a, b));
@@ -455,7 +471,8 @@ static void test_any_bytes_are_taken(void **state)
         assert_true(kinds_verb_class(b) <= KINDS_VERB_SWAP);
         kinds_word(b);
         kinds_known(b);
-        assert_int_equal(kinds_spelling_distance(a, b), kinds_spelling_distance(b, a));
+        assert_int_equal(kinds_spelling_distance(a, b),
+                         kinds_spelling_distance(b, a));
     }
 }
 
@@ -463,9 +480,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everyday_pairs_are_as_near_as_people_mean_them),
-        cmocka_unit_test(test_the_same_phrase_is_at_no_distance_though_no_word_of_it_is_known),
+        cmocka_unit_test(
+            test_the_same_phrase_is_at_no_distance_though_no_word_of_it_is_known),
         cmocka_unit_test(test_plurals_mean_what_their_singulars_do),
-        cmocka_unit_test(test_a_name_without_a_known_word_is_found_by_its_ending_or_not_at_all),
+        cmocka_unit_test(
+            test_a_name_without_a_known_word_is_found_by_its_ending_or_not_at_all),
         cmocka_unit_test(test_the_table_keeps_its_order_and_its_size),
         cmocka_unit_test(test_any_bytes_are_taken),
     };

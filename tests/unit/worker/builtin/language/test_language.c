@@ -12,7 +12,8 @@
 static const char *language_of(const char *text)
 {
     static const char *const words[] = {"desk", "lamp", "stuhl_01", "table"};
-    static const sentence_vocabulary vocabulary = {sizeof words / sizeof words[0], words};
+    static const sentence_vocabulary vocabulary = {
+        sizeof words / sizeof words[0], words};
     sentence s;
     etna_error err = {0};
     if (sentence_split(text, &vocabulary, &arena, &s, &err) != ETNA_OK)
@@ -39,10 +40,13 @@ static void a_language_is_known_by_its_small_words(void **state)
     check_language("Coloque a cadeira ao lado da mesa", "Portuguese");
     check_language("Metti la sedia vicino al tavolo", "Italian");
     check_language("Zet het boek op de tafel", "Dutch");
-    check_language("St\xC3\xA4ll stolen bredvid bordet och lampan p\xC3\xA5 golvet", "Swedish");
+    check_language(
+        "St\xC3\xA4ll stolen bredvid bordet och lampan p\xC3\xA5 golvet",
+        "Swedish");
     check_language("Laita tuoli p\xC3\xB6yd\xC3\xA4n viereen", "Finnish");
     check_language("Postaw krzes\xC5\x82o obok sto\xC5\x82u", "Polish");
-    check_language("L\xC3\xBCtfen sandalyeyi masan\xC4\xB1n yan\xC4\xB1na koy", "Turkish");
+    check_language("L\xC3\xBCtfen sandalyeyi masan\xC4\xB1n yan\xC4\xB1na koy",
+                   "Turkish");
 }
 
 static void a_script_is_known_by_its_letters(void **state)
@@ -63,7 +67,8 @@ static void a_script_is_known_by_its_letters(void **state)
 static void what_several_languages_would_write_is_another_one(void **state)
 {
     (void)state;
-    check_language("la lampada con la mesa", "another language"); /* Spanish and Italian alike */
+    /* Spanish and Italian alike */
+    check_language("la lampada con la mesa", "another language");
     check_language("den, den", "another language");
 }
 
@@ -73,21 +78,26 @@ static void english_stays_english_however_it_is_written(void **state)
     check_language("Put the lamp in the den", "English");
     check_language("pls move teh lamp closer to desk", "English");
     check_language("put stuhl_01 on the desk", "English");
-    check_language("Put \"der Stuhl von der Oma\" next to \"el sof\xC3\xA1 de la abuela\"",
-                   "English");
+    check_language(
+        "Put \"der Stuhl von der Oma\" next to \"el sof\xC3\xA1 de la abuela\"",
+        "English");
     check_language("put \xE6\xA4\x85\xE5\xAD\x90 on the table", "English");
-    check_language("move the la la land poster and the del monte can to the desk", "English");
+    check_language(
+        "move the la la land poster and the del monte can to the desk",
+        "English");
     check_language("set two mugs on a desk, then pull a chair up", "English");
     check_language("cosier", "English");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, arena_open, arena_close)
+#define TEST(name) \
+    cmocka_unit_test_setup_teardown(name, arena_open, arena_close)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(a_language_is_known_by_its_small_words),
-                                       TEST(a_script_is_known_by_its_letters),
-                                       TEST(what_several_languages_would_write_is_another_one),
-                                       TEST(english_stays_english_however_it_is_written)};
+    const struct CMUnitTest tests[] = {
+        TEST(a_language_is_known_by_its_small_words),
+        TEST(a_script_is_known_by_its_letters),
+        TEST(what_several_languages_would_write_is_another_one),
+        TEST(english_stays_english_however_it_is_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

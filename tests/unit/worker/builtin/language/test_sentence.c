@@ -9,8 +9,10 @@
 
 #include <cmocka.h>
 
-static const char *const words[] = {"desk", "lamp", "mug", "book", "box", "white", "vase"};
-static const sentence_vocabulary vocabulary = {sizeof words / sizeof words[0], words};
+static const char *const words[] = {"desk", "lamp",  "mug", "book",
+                                    "box",  "white", "vase"};
+static const sentence_vocabulary vocabulary = {sizeof words / sizeof words[0],
+                                               words};
 
 static sentence split(const char *text)
 {
@@ -29,8 +31,8 @@ static void check_tokens(const char *text, const char *expected)
     for (uint32_t i = 0; i < s.token_count; i++) {
         const sentence_token *t = &s.tokens[i];
         size_t used = strlen(got);
-        snprintf(got + used, sizeof got - used, t->quoted ? "%s[%s]" : "%s%s", used ? "|" : "",
-                 t->text);
+        snprintf(got + used, sizeof got - used, t->quoted ? "%s[%s]" : "%s%s",
+                 used ? "|" : "", t->text);
         assert_true(t->at < t->end && t->end <= strlen(text));
     }
     assert_string_equal(got, expected);
@@ -75,8 +77,10 @@ static void words_marks_and_numbers_are_tokens(void **state)
 static void what_is_quoted_is_one_token_as_written(void **state)
 {
     (void)state;
-    check_tokens("put \"Red Cup.001\" on 'Big Table'", "put|[Red Cup.001]|on|[Big Table]");
-    check_tokens("put \xE2\x80\x9CRed Cup\xE2\x80\x9D here", "put|[Red Cup]|here");
+    check_tokens("put \"Red Cup.001\" on 'Big Table'",
+                 "put|[Red Cup.001]|on|[Big Table]");
+    check_tokens("put \xE2\x80\x9CRed Cup\xE2\x80\x9D here",
+                 "put|[Red Cup]|here");
     check_tokens("an open \"quote", "an|open|\"quote");
 }
 
@@ -145,7 +149,8 @@ static void of_several_words_all_are_kept_the_likeliest_first(void **state)
     assert_true(may_be(&two.tokens[0], "for"));
     assert_true(may_be(&two.tokens[0], "from"));
     for (uint32_t i = 1; i < two.tokens[0].variant_count; i++)
-        assert_true(two.tokens[0].variants[i - 1].cost <= two.tokens[0].variants[i].cost);
+        assert_true(two.tokens[0].variants[i - 1].cost <=
+                    two.tokens[0].variants[i].cost);
 }
 
 static void words_that_are_meant_are_not_mended(void **state)
@@ -178,15 +183,18 @@ static void a_tree_chooses_among_the_words(void **state)
     const sentence s = split("put the lmap on the dsek");
     chart_tree trees[CHART_TREES_MAX];
     uint32_t count = 0;
-    assert_int_equal(sentence_parse(&s, &s.parts[0], &vocabulary, &arena, trees, &count, NULL),
+    assert_int_equal(sentence_parse(&s, &s.parts[0], &vocabulary, &arena, trees,
+                                    &count, NULL),
                      ETNA_OK);
     assert_true(count > 0);
     sentence chosen;
-    assert_int_equal(sentence_choose(&s, &s.parts[0], trees[0].root, &arena, &chosen, NULL),
-                     ETNA_OK);
+    assert_int_equal(
+        sentence_choose(&s, &s.parts[0], trees[0].root, &arena, &chosen, NULL),
+        ETNA_OK);
     assert_string_equal(chosen.tokens[2].text, "lamp");
     assert_string_equal(chosen.tokens[5].text, "desk");
-    const char *text = sentence_tree_text(&chosen, &chosen.parts[0], trees[0].root, &arena);
+    const char *text =
+        sentence_tree_text(&chosen, &chosen.parts[0], trees[0].root, &arena);
     assert_non_null(strstr(text, "$w:lamp"));
 }
 
@@ -198,37 +206,42 @@ static void too_much_is_refused(void **state)
     etna_error err = {0};
     memset(text, 'a', sizeof text);
     text[SENTENCE_BYTES_MAX + 1] = 0;
-    assert_int_equal(sentence_split(text, &vocabulary, &arena, &s, &err), ETNA_E_INPUT);
+    assert_int_equal(sentence_split(text, &vocabulary, &arena, &s, &err),
+                     ETNA_E_INPUT);
     for (size_t i = 0; i < SENTENCE_BYTES_MAX; i++)
         text[i] = ',';
     text[SENTENCE_BYTES_MAX] = 0;
-    assert_int_equal(sentence_split(text, &vocabulary, &arena, &s, &err), ETNA_E_INPUT);
+    assert_int_equal(sentence_split(text, &vocabulary, &arena, &s, &err),
+                     ETNA_E_INPUT);
     text[2 * (CHART_TOKENS_MAX + 1)] = 0;
     for (size_t i = 0; text[i]; i++)
         text[i] = i % 2 ? ' ' : 'a';
     s = split(text);
     chart_tree trees[CHART_TREES_MAX];
     uint32_t count = 99;
-    assert_int_equal(sentence_parse(&s, &s.parts[0], &vocabulary, &arena, trees, &count, &err),
+    assert_int_equal(sentence_parse(&s, &s.parts[0], &vocabulary, &arena, trees,
+                                    &count, &err),
                      ETNA_E_INPUT);
     assert_int_equal(count, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, arena_open, arena_close)
+#define TEST(name) \
+    cmocka_unit_test_setup_teardown(name, arena_open, arena_close)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(words_marks_and_numbers_are_tokens),
-                                       TEST(what_is_quoted_is_one_token_as_written),
-                                       TEST(possessives_are_tokens_of_their_own),
-                                       TEST(typographic_marks_read_as_plain_ones),
-                                       TEST(a_token_knows_its_bytes),
-                                       TEST(full_stops_part_sentences),
-                                       TEST(a_slip_of_the_finger_may_be_the_word_it_was),
-                                       TEST(of_several_words_all_are_kept_the_likeliest_first),
-                                       TEST(words_that_are_meant_are_not_mended),
-                                       TEST(a_thing_that_is_not_here_is_no_misspelt_other_thing),
-                                       TEST(a_tree_chooses_among_the_words),
-                                       TEST(too_much_is_refused)};
+    const struct CMUnitTest tests[] = {
+        TEST(words_marks_and_numbers_are_tokens),
+        TEST(what_is_quoted_is_one_token_as_written),
+        TEST(possessives_are_tokens_of_their_own),
+        TEST(typographic_marks_read_as_plain_ones),
+        TEST(a_token_knows_its_bytes),
+        TEST(full_stops_part_sentences),
+        TEST(a_slip_of_the_finger_may_be_the_word_it_was),
+        TEST(of_several_words_all_are_kept_the_likeliest_first),
+        TEST(words_that_are_meant_are_not_mended),
+        TEST(a_thing_that_is_not_here_is_no_misspelt_other_thing),
+        TEST(a_tree_chooses_among_the_words),
+        TEST(too_much_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What the dictionary tells of kinds and words, as far as finding things leans on it. */
+/* What the dictionary tells of kinds and words, as far as finding things leans
+ * on it. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/told.h"
 

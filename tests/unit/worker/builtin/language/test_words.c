@@ -1,4 +1,5 @@
-/* Single words: base forms, classes of verbs, known words, distances of spelling. */
+/* Single words: base forms, classes of verbs, known words, distances of
+ * spelling. */
 #include "worker/builtin/language/kinds.h"
 
 #include <setjmp.h>
@@ -33,14 +34,16 @@ static void test_nouns_have_their_singular(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char lemma[KINDS_WORD_SIZE];
         bool is_plural;
-        size_t length = kinds_lemma(rows[i].word, lemma, sizeof lemma, &is_plural);
+        size_t length =
+            kinds_lemma(rows[i].word, lemma, sizeof lemma, &is_plural);
         assert_string_equal(lemma, rows[i].lemma);
         assert_int_equal(length, strlen(lemma));
         assert_int_equal(is_plural, rows[i].is_plural);
     }
 }
 
-static void test_a_word_that_may_be_singular_and_plural_is_read_both_ways(void **state)
+static void test_a_word_that_may_be_singular_and_plural_is_read_both_ways(
+    void **state)
 {
     (void)state;
     kinds_noun readings[KINDS_READINGS_MAX];
@@ -59,11 +62,13 @@ static void test_verbs_have_their_base_form(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"moved", "move"},    {"putting", "put"},   {"hung", "hang"},      {"placing", "place"},
-        {"Swapped", "swap"},  {"carries", "carry"}, {"laid", "lay"},       {"stuck", "stick"},
-        {"put", "put"},       {"dragging", "drag"}, {"rotates", "rotate"}, {"threw", "throw"},
-        {"tidying", "tidy"},  {"pushes", "push"},   {"shelved", "shelve"}, {"took", "take"},
-        {"brought", "bring"}, {"hanging", "hang"},  {"lay", "lay"},        {"stacking", "stack"},
+        {"moved", "move"},    {"putting", "put"},    {"hung", "hang"},
+        {"placing", "place"}, {"Swapped", "swap"},   {"carries", "carry"},
+        {"laid", "lay"},      {"stuck", "stick"},    {"put", "put"},
+        {"dragging", "drag"}, {"rotates", "rotate"}, {"threw", "throw"},
+        {"tidying", "tidy"},  {"pushes", "push"},    {"shelved", "shelve"},
+        {"took", "take"},     {"brought", "bring"},  {"hanging", "hang"},
+        {"lay", "lay"},       {"stacking", "stack"},
     };
     char base[KINDS_WORD_SIZE];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -74,7 +79,9 @@ static void test_verbs_have_their_base_form(void **state)
     assert_int_equal(kinds_verb_lemma("", base, sizeof base), 0);
 }
 
-static void expect_class(kinds_verb class, const char *const verbs[], size_t count)
+static void expect_class(kinds_verb class,
+                         const char *const verbs[],
+                         size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         kinds_verb found = kinds_verb_class(verbs[i]);
@@ -90,36 +97,42 @@ static void expect_class(kinds_verb class, const char *const verbs[], size_t cou
 static void test_verbs_fall_into_the_classes_of_what_they_ask_for(void **state)
 {
     (void)state;
-    EXPECT_CLASS(KINDS_VERB_PUT, "put", "place", "lay", "set", "stick", "plonk", "deposit", "stash",
-                 "park", "mount", "reposition", "insert", "superimpose", "install", "plop", "wedge",
-                 "shelve");
-    EXPECT_CLASS(KINDS_VERB_MOVE, "move", "shift", "push", "pull", "slide", "drag", "roll", "carry",
-                 "bring", "lug", "shove", "haul", "ferry", "hoist", "nudge", "relocate",
-                 "transport", "tow");
-    EXPECT_CLASS(KINDS_VERB_TURN, "turn", "rotate", "spin", "swivel", "pivot", "twirl", "orient",
-                 "flip");
+    EXPECT_CLASS(KINDS_VERB_PUT, "put", "place", "lay", "set", "stick", "plonk",
+                 "deposit", "stash", "park", "mount", "reposition", "insert",
+                 "superimpose", "install", "plop", "wedge", "shelve");
+    EXPECT_CLASS(KINDS_VERB_MOVE, "move", "shift", "push", "pull", "slide",
+                 "drag", "roll", "carry", "bring", "lug", "shove", "haul",
+                 "ferry", "hoist", "nudge", "relocate", "transport", "tow");
+    EXPECT_CLASS(KINDS_VERB_TURN, "turn", "rotate", "spin", "swivel", "pivot",
+                 "twirl", "orient", "flip");
     EXPECT_CLASS(KINDS_VERB_HANG, "hang", "suspend", "dangle");
-    EXPECT_CLASS(KINDS_VERB_REMOVE, "remove", "clear", "empty", "eliminate", "discard",
-                 "declutter");
+    EXPECT_CLASS(KINDS_VERB_REMOVE, "remove", "clear", "empty", "eliminate",
+                 "discard", "declutter");
     EXPECT_CLASS(KINDS_VERB_STACK, "stack", "pile", "heap");
-    EXPECT_CLASS(KINDS_VERB_ARRANGE, "arrange", "line", "align", "sort", "organise", "tidy",
-                 "rearrange", "space");
+    EXPECT_CLASS(KINDS_VERB_ARRANGE, "arrange", "line", "align", "sort",
+                 "organise", "tidy", "rearrange", "space");
     EXPECT_CLASS(KINDS_VERB_SWAP, "swap", "exchange", "switch", "interchange");
-    EXPECT_CLASS(KINDS_VERB_NONE, "cook", "paint", "boil", "pour", "break", "eat", "sing", "sleep",
-                 "kill", "build", "think", "melt", "sew", "write", "undress", "peel", "bark",
-                 "grow", "quxify", "", "chair", "spill", "wash", "open", "burn", "buy", "read",
+    EXPECT_CLASS(KINDS_VERB_NONE, "cook", "paint", "boil", "pour", "break",
+                 "eat", "sing", "sleep", "kill", "build", "think", "melt",
+                 "sew", "write", "undress", "peel", "bark", "grow", "quxify",
+                 "", "chair", "spill", "wash", "open", "burn", "buy", "read",
                  "fly", "jump", "inhume", "go", "come", "leave", "keep");
 }
 
-static void test_words_of_the_dictionary_are_known_and_slips_are_not(void **state)
+static void test_words_of_the_dictionary_are_known_and_slips_are_not(
+    void **state)
 {
     (void)state;
     static const char *const known[] = {
-        "the",       "table",  "tables", "moved",  "biggest",          "nearest", "evenly",
-        "42",        "please", "telly",  "purple", "quietly",          "fridge",  "onto",
-        "left-hand", "Which",  "cm",     "nicer",  "counterclockwise", "chair's", "four-legged"};
-    static const char *const unknown[] = {"tabel", "chiar", "cupbord", "telvision", "bottel",
-                                          "moove", "sofaa", "lampp",   "",          "bok"};
+        "the",        "table",   "tables",           "moved",
+        "biggest",    "nearest", "evenly",           "42",
+        "please",     "telly",   "purple",           "quietly",
+        "fridge",     "onto",    "left-hand",        "Which",
+        "cm",         "nicer",   "counterclockwise", "chair's",
+        "four-legged"};
+    static const char *const unknown[] = {
+        "tabel", "chiar", "cupbord", "telvision", "bottel",
+        "moove", "sofaa", "lampp",   "",          "bok"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (!kinds_word(known[i]))
             fail_msg("%s is unknown", known[i]);
@@ -139,23 +152,28 @@ static void test_slips_of_the_pen_are_counted(void **state)
     assert_int_equal(kinds_spelling_distance("telvison", "television"), 2);
     assert_int_equal(kinds_spelling_distance("ca", "abc"), 3);
     assert_int_equal(kinds_spelling_distance("", "abc"), 3);
-    assert_int_equal(kinds_spelling_distance("abcd", "wxyz"), KINDS_SPELLING_FAR);
-    assert_int_equal(kinds_spelling_distance("a", "abcdefgh"), KINDS_SPELLING_FAR);
+    assert_int_equal(kinds_spelling_distance("abcd", "wxyz"),
+                     KINDS_SPELLING_FAR);
+    assert_int_equal(kinds_spelling_distance("a", "abcdefgh"),
+                     KINDS_SPELLING_FAR);
     assert_int_equal(kinds_spelling_distance("abcdefgh", "badcfehg"), 4);
     char longest[200];
     memset(longest, 'a', sizeof longest);
     longest[sizeof longest - 1] = 0;
-    assert_int_equal(kinds_spelling_distance(longest, longest), KINDS_SPELLING_FAR);
+    assert_int_equal(kinds_spelling_distance(longest, longest),
+                     KINDS_SPELLING_FAR);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nouns_have_their_singular),
-        cmocka_unit_test(test_a_word_that_may_be_singular_and_plural_is_read_both_ways),
+        cmocka_unit_test(
+            test_a_word_that_may_be_singular_and_plural_is_read_both_ways),
         cmocka_unit_test(test_verbs_have_their_base_form),
         cmocka_unit_test(test_verbs_fall_into_the_classes_of_what_they_ask_for),
-        cmocka_unit_test(test_words_of_the_dictionary_are_known_and_slips_are_not),
+        cmocka_unit_test(
+            test_words_of_the_dictionary_are_known_and_slips_are_not),
         cmocka_unit_test(test_slips_of_the_pen_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* lexicon-build OUT.C: writes the table of lexicon_internal.h. It runs while Etna is built, so it
- * prints what is wrong and exits. */
+/* lexicon-build OUT.C: writes the table of lexicon_internal.h. It runs while
+ * Etna is built, so it prints what is wrong and exits. */
 #include "worker/builtin/language/lexicon_internal.h"
 
 #include <stdio.h>
@@ -11,7 +11,9 @@ static const lexicon_entry entries[] = {
 #undef L
 };
 
-enum { POSTINGS_MAX = UINT16_MAX };
+enum {
+    POSTINGS_MAX = UINT16_MAX
+};
 
 static lexicon_posting postings[POSTINGS_MAX];
 static size_t posting_count;
@@ -28,12 +30,14 @@ static uint32_t posting_hash(const lexicon_posting *p)
 
 static void posting_add(size_t entry, size_t at, size_t size)
 {
-    if (posting_count == POSTINGS_MAX || entry > UINT16_MAX || at + size > UINT8_MAX) {
-        fprintf(stderr, "lexicon-build: \"%s\" goes beyond the table\n", entries[entry].words);
+    if (posting_count == POSTINGS_MAX || entry > UINT16_MAX ||
+        at + size > UINT8_MAX) {
+        fprintf(stderr, "lexicon-build: \"%s\" goes beyond the table\n",
+                entries[entry].words);
         exit(1);
     }
-    postings[posting_count++] =
-        (lexicon_posting){.entry = (uint16_t)entry, .at = (uint8_t)at, .size = (uint8_t)size};
+    postings[posting_count++] = (lexicon_posting){
+        .entry = (uint16_t)entry, .at = (uint8_t)at, .size = (uint8_t)size};
 }
 
 /* A word as a whole, and what of it stands before each apostrophe. */
@@ -79,12 +83,16 @@ static int posting_order(const void *left, const void *right)
 static void table_write(FILE *out)
 {
     size_t next = 0;
-    fprintf(out,
-            "/* Made by lexicon-build. */\n#include \"worker/builtin/language/lexicon_internal.h\"\n");
+    fprintf(
+        out,
+        "/* Made by lexicon-build. */\n#include \"worker/builtin/language/lexicon_internal.h\"\n");
     fprintf(out, "\nconst lexicon_posting lexicon_postings[] = {\n");
     for (size_t i = 0; i < posting_count; i++)
-        fprintf(out, "{%u,%u,%u},\n", postings[i].entry, postings[i].at, postings[i].size);
-    fprintf(out, "};\n\nconst uint16_t lexicon_bucket_at[LEXICON_BUCKETS + 1] = {\n");
+        fprintf(out, "{%u,%u,%u},\n", postings[i].entry, postings[i].at,
+                postings[i].size);
+    fprintf(
+        out,
+        "};\n\nconst uint16_t lexicon_bucket_at[LEXICON_BUCKETS + 1] = {\n");
     for (uint32_t bucket = 0; bucket <= LEXICON_BUCKETS; bucket++) {
         while (next < posting_count && posting_hash(&postings[next]) < bucket)
             next++;
