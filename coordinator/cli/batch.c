@@ -1,4 +1,15 @@
-/* See batch.h. */
+/* Drives a batch: begins its lines in order, looks at those that are begun,
+ * collects those that have ended. One thread polls. With at most a few dozen
+ * runs in flight a question each per turn is cheap, and a client that keeps no
+ * state about the carrier can change the carrier at any moment.
+ *
+ * A run's name is a hash of the folder's id, of the line and of the scene. So a
+ * line that is submitted twice (the first answer was lost, or this process was
+ * killed before it wrote that it had one) is still one run.
+ *
+ * The order of writing: "begun" goes into the folder's journal before the run
+ * is submitted, "ended" after its files are written. A death between two of
+ * these costs one question or one fetch, never a second run. */
 #include "coordinator/cli/batch.h"
 #include "coordinator/cli/bundle.h"
 #include "coordinator/report/field.h"
@@ -12,12 +23,16 @@
 #include <time.h>
 
 enum {
-    /* submitted ahead, so that no slot stands idle while the next scene is
-     * read */
+    /* Runs that are submitted but not taken up by a slot yet. Two keep every
+     * slot busy while the next scene is read; more would only hold memory. */
     FRESH_MAX = 2,
+    /* a suspended run is resumed after this, doubled each time up to the
+     * next */
     REST_FIRST_MS = 30000,
     REST_MOST_MS = 600000,
+    /* between two turns in which nothing changed */
     LOOK_MS = 50,
+    /* between two rewrites of the summaries */
     SUMMARY_MS = 60000
 };
 
@@ -25,7 +40,8 @@ static const etna_id no_run;
 
 /* ---- what the journal says ---- */
 
-/* A scene that was changed since is another one. */
+/* The scene's file as it is now. Cheaper than its hash, and enough: a changed
+ * scene gets another stamp, and at worst a touched one is run again. */
 static void batch_stamp(const batch_line *line, char *stamp, size_t size)
 {
     struct stat st;
@@ -67,12 +83,16 @@ static bool batch_record_fits(const batch_item *item, const json_t *record)
            etna_hash_equal(&hash, &item->line->hash);
 }
 
+/* Back to a line nobody has submitted. The caller keeps the counters right. */
 static void batch_forget(batch_item *item)
 {
     json_decref(item->record);
     *item = (batch_item){.line = item->line, .state = BATCH_WAITING};
 }
 
+/* Of a line's records the last one counts, thus each one replaces what the
+ * one before said. A record whose line is worded differently by now says
+ * nothing. */
 static void batch_take_record(void *context, const json_t *record)
 {
     batch_item *item = batch_index_find(context, field_string(record, "name"));
@@ -119,6 +139,7 @@ static void batch_check_ended(const batch *b, batch_item *item)
     item->state = BATCH_WAITING;
 }
 
+/* In millionths. The bound keeps a damaged record from overflowing the sum. */
 static uint64_t batch_cost_of(const batch_item *item)
 {
     double cost = json_number_value(json_object_get(item->record, "cost"));
@@ -199,6 +220,8 @@ etna_code batch_write_summary(const batch *b, etna_error *err)
 
 /* ---- a line's life ---- */
 
+/* Adds to a record what every record has: which line, which wording of it,
+ * which run, which state. Steals `record`; NULL is passed on. */
 static json_t *batch_note(const batch_item *item,
                           json_t *record,
                           const char *state)
@@ -216,6 +239,8 @@ static json_t *batch_note(const batch_item *item,
     return record;
 }
 
+/* The only two places that count what is begun. An item must leave with the
+ * `reserved` and `imported` that it entered with. */
 static void batch_leave_begun(batch *b, batch_item *item)
 {
     if (item->state != BATCH_BEGUN)
@@ -243,7 +268,9 @@ static void batch_enter_begun(batch *b,
     b->cost_reserved += item->reserved;
 }
 
-/* `record` is stolen. `kept`: what is so will be so again. */
+/* The line is over. `record` is stolen. `kept`: the result would be the same at
+ * the next start, thus it is journaled; what only lacks money or a model now is
+ * not, so that the next start tries it again. */
 static etna_code batch_end(
     batch *b, batch_item *item, json_t *record, bool kept, etna_error *err)
 {
@@ -264,8 +291,8 @@ static etna_code batch_end(
     return ETNA_OK;
 }
 
-/* What is wrong with one line alone; anything else would be wrong with the
- * next, too. */
+/* Which errors concern one line alone: they end it, and the batch goes on. All
+ * others would hit the next line too (no carrier, no disk, no memory). */
 static bool batch_is_of_line(etna_code code)
 {
     switch (code) {
@@ -296,14 +323,16 @@ static etna_code batch_end_by(batch *b,
 
 /* ---- beginning ---- */
 
+/* A run of the built-in agent alone costs nothing. */
 static bool batch_is_paid(const arrange_config *config)
 {
     return config->foreign || config->reader;
 }
 
-/* How much of the batch's money the run may have: all that it asks for, as a
- * crumb would only be spent on half a run. 0 where none is needed, or none is
- * left. False: it waits until others give back what they don't need. */
+/* How much of the batch's money the run may spend: all that it asks for, since
+ * a rest would only pay for half a run. *ret_reserved 0: it needs none, or less
+ * than it asks for is left and nobody is going to give any back. False: it
+ * waits until a run in flight gives back what it did not spend. */
 static bool batch_allow(const batch *b,
                         arrange_config *config,
                         uint64_t *ret_reserved)
@@ -342,6 +371,8 @@ static etna_code batch_name_run(const batch *b,
     return ETNA_OK;
 }
 
+/* Journals that the run is begun, then submits it. In this order: a run that
+ * the journal does not know would be lost to the next start. */
 static etna_code batch_hand_over(batch *b,
                                  batch_item *item,
                                  client *c,
@@ -371,6 +402,8 @@ static etna_code batch_hand_over(batch *b,
     return code;
 }
 
+/* Reads the scene in a child process, names the run and submits it. What is
+ * wrong with the scene or the line ends the line. */
 static etna_code batch_submit(batch *b,
                               batch_item *item,
                               client *c,
@@ -446,6 +479,8 @@ static etna_code batch_begin_new(
     return code;
 }
 
+/* Begins the line, or takes up the run that an earlier start submitted for
+ * it. */
 static etna_code batch_begin(
     batch *b, batch_item *item, client *c, bool *ret_begun, etna_error *err)
 {
@@ -465,12 +500,16 @@ static etna_code batch_begin(
     return batch_begin_new(b, item, c, ret_begun, err);
 }
 
+/* Lines are begun strictly in the list's order, so a line that waits for money
+ * holds up those behind it: the order of results stays the list's. */
 static bool batch_has_room(const batch *b)
 {
     return b->begun < b->active_max && b->fresh < FRESH_MAX &&
            b->next < b->count;
 }
 
+/* At most one line a turn, since reading its scene takes a while and the runs
+ * in flight want to be looked at in between. */
 static etna_code batch_begin_more(batch *b,
                                   client *c,
                                   bool *ret_moved,
@@ -492,6 +531,7 @@ static etna_code batch_begin_more(batch *b,
 
 /* ---- watching ---- */
 
+/* Fetches the report of an ended run, writes its files, and ends the line. */
 static etna_code batch_collect(batch *b,
                                batch_item *item,
                                client *c,
@@ -519,7 +559,8 @@ static etna_code batch_collect(batch *b,
     return code;
 }
 
-/* It was left, or found no model: it is told to go on, and ever later again. */
+/* The run is suspended: its owner ended, or it found no model. It is resumed,
+ * at growing intervals, since what stopped it may last. */
 static etna_code batch_resume(batch_item *item,
                               client *c,
                               visit_status *status,
@@ -537,8 +578,8 @@ static etna_code batch_resume(batch_item *item,
     return visit_resume(c, &o, status, err);
 }
 
-/* Once each time it begins to wait: a line that waits for its model keeps the
- * batch from ending. */
+/* Once each time that it begins to wait: a line which waits for its model keeps
+ * the whole batch from ending, and the user should know why. */
 static void batch_tell_waiting(batch *b,
                                batch_item *item,
                                const visit_status *status)
@@ -555,7 +596,8 @@ static void batch_tell_waiting(batch *b,
     item->told_waiting = waits;
 }
 
-/* A run that would only be refused again does not try it by itself. */
+/* Suspends a run that cannot go on without a change by hand, so that it stops
+ * retrying by itself. */
 static etna_code batch_rest(const batch_item *item,
                             client *c,
                             visit_status *status,
@@ -566,8 +608,8 @@ static etna_code batch_rest(const batch_item *item,
     return visit_ask(c, MESSAGE_RUN_SUSPEND, &item->run, status, err);
 }
 
-/* The line is over for this start of the batch; another one tries it again, and
- * by hand its run may go on otherwise. */
+/* The line is over for this start of the batch. Another start tries it again,
+ * and by hand its run can be resumed with another model. */
 static etna_code batch_end_stuck(batch *b,
                                  batch_item *item,
                                  const visit_status *status,
@@ -599,6 +641,7 @@ static bool batch_is_stuck(const visit_status *status)
     return status->state < RUN_COMPLETE && status->stuck;
 }
 
+/* What has become of a run in flight. */
 static etna_code batch_look(
     batch *b, batch_item *item, client *c, bool *ret_moved, etna_error *err)
 {
@@ -650,7 +693,7 @@ static etna_code batch_look_all(batch *b,
     return code;
 }
 
-/* Once in a while, so that a long batch can be looked at while it goes on. */
+/* Once a minute, so that a batch that takes all night can be looked at. */
 static etna_code batch_summarise(batch *b, etna_error *err)
 {
     uint64_t now = batch_now_ms();
@@ -666,8 +709,9 @@ static void batch_pause(void)
     nanosleep(&pause, NULL);
 }
 
-/* False: it is no full disk. Else what failed is done again a second later, for
- * as long as it takes. */
+/* Whether the error is a full disk, which is waited out: then a second has
+ * passed and the caller does again what failed. Somebody may free room at any
+ * time, and a batch is too long to be lost to that. */
 static bool batch_waits_for_room(batch *b,
                                  etna_code code,
                                  const etna_error *err)

@@ -1,7 +1,13 @@
-/* See batch_carry.h. Where this process owns the store, the loop that carries
- * runs has the main thread, as in `etna run`, and the batch is a client of it
- * on a thread of its own: reading scenes and writing results keeps no worker
- * waiting. */
+/* Finds who carries a batch's runs, and finds the next one when that one ends.
+ *
+ *    --connect URL:  one visit, which waits for a restarted coordinator
+ *    otherwise:      take the store and carry them here
+ *                    owned by another: visit the owner
+ *                    that owner went: pause, again from the start
+ *
+ * Where this process owns the store, the loop that carries runs has the main
+ * thread, as in `etna run`, and the batch is a client of it on a thread of its
+ * own. So reading scenes and writing results keeps no worker waiting. */
 #include "coordinator/cli/batch_carry.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/left.h"
@@ -20,10 +26,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* with an owner that lives, and waits for room on its disk */
+/* How long to wait for an answer of an owner that is alive: it may itself be
+ * waiting for room on its disk. */
 enum {
     FULL_PATIENCE_MS = 3600000
 };
+/* Milliseconds. OUTAGE: a run whose model does not answer retries by itself
+ * after this. LOOK: between two looks for an owner. The last two: how long a
+ * store may be without an owner before the batch gives up; a coordinator is
+ * restarted by hand or by a supervisor, which takes longer. */
 enum {
     OUTAGE_MS = 30000,
     LOOK_MS = 100,
@@ -31,6 +42,9 @@ enum {
     COORDINATOR_PATIENCE_MS = 600000
 };
 
+/* Shared by the main thread (the shell's loop) and the batch's thread. The
+ * latter writes `code` and `err` before it sets `over`; the former sets `stop`
+ * and joins. All else is the main thread's. */
 typedef struct batch_carrier {
     batch *b;
     const batch_carry_options *options;
@@ -51,6 +65,7 @@ typedef struct batch_carrier {
     int signal;
 } batch_carrier;
 
+/* Drives the batch through one carrier until it is done or that one is gone. */
 static etna_code batch_visit(batch *b,
                              const char *url,
                              const client_options *options,
@@ -68,6 +83,7 @@ static etna_code batch_visit(batch *b,
 
 /* ---- by this process ---- */
 
+/* The batch as a client of our own loop; wakes the loop when it has ended. */
 static void *batch_thread(void *context)
 {
     batch_carrier *k = context;
@@ -80,9 +96,9 @@ static void *batch_thread(void *context)
     return NULL;
 }
 
-/* On the loop: the batch is done, and what others brought goes on to its end.
- * Where it could not go on, what it began is left as it is, for the next
- * start. */
+/* On the loop's thread. The batch has ended: the loop ends with it, unless runs
+ * of other submitters go on here, which are carried to their end. Where the
+ * batch failed, everything is left as it is for the next start. */
 static void batch_is_over(batch_carrier *k)
 {
     if (!k->over || !k->shell)
@@ -162,6 +178,8 @@ static etna_code batch_ended(const batch_carrier *k, etna_error *err)
     return k->code;
 }
 
+/* Carries the batch's runs in this process until they are done. After a second
+ * signal every destructor is skipped. */
 static etna_code batch_own(batch_carrier *k, etna_error *err)
 {
     pthread_t thread;
@@ -199,7 +217,8 @@ static bool batch_owner_gone(void *context, uint64_t away_ms)
     return cli_owner_is_gone(k->store_path, &k->owner);
 }
 
-/* One stay with who owns the store. ETNA_E_NETWORK: there is nobody now. */
+/* One visit of the store's owner. ETNA_E_NETWORK: there is none, or it went.
+ * Any progress resets the patience with owners that come and go. */
 static etna_code batch_visit_owner(batch_carrier *k, etna_error *err)
 {
     client_options options = client_options_default();
@@ -237,7 +256,8 @@ static etna_code batch_connect(batch_carrier *k, etna_error *err)
 
 /* ---- one after the other ---- */
 
-/* False: it has taken too long, or a signal came. */
+/* A pause before the next look for an owner. False: it has taken too long, or a
+ * signal came. */
 static bool batch_wait(batch_carrier *k)
 {
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
@@ -259,7 +279,8 @@ static bool batch_wait(batch_carrier *k)
            !*visit_signal();
 }
 
-/* Who held the store went, or a run is for coordinators alone. */
+/* The owner of the store went, or a run is for coordinators alone and none is
+ * there yet. */
 static bool batch_is_to_look_again(const batch_carrier *k, etna_code code)
 {
     bool unserved = code == ETNA_E_NETWORK || code == ETNA_E_STALE;

@@ -1,4 +1,7 @@
-/* See batch_folder.h. */
+/* The folder's files. `id` is made once under flock() of .batch; `lock` is an
+ * open-file-description lock (F_OFD_SETLK), which the kernel drops at the
+ * process's death and which a thread or a fork does not lose by closing another
+ * descriptor; `journal` is only ever appended to. */
 #include "coordinator/cli/batch_folder.h"
 #include "coordinator/report/output.h"
 #include "store/wholefile.h"
@@ -13,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A longer record cannot be one of ours and is skipped in pieces. */
 enum {
     RECORD_MAX = 1 << 20
 };
@@ -26,7 +30,7 @@ static etna_code batch_folder_fail(const batch_folder *f,
                      doing, strerror(why));
 }
 
-/* All of it, so that two processes that make it at once make the same. */
+/* Written whole by rename, so that no reader ever sees half of an id. */
 static etna_code batch_folder_make_id(batch_folder *f, etna_error *err)
 {
     char text[34];
@@ -63,8 +67,9 @@ static etna_code batch_folder_read_id(batch_folder *f,
         f->path);
 }
 
-/* Under the folder's own lock: who comes second finds the id of who came
- * first. */
+/* Two processes may make the folder at once: under the lock the second finds
+ * the id of the first. It is read back even by who wrote it, so that both go on
+ * with what is on the disk. */
 static etna_code batch_folder_know_id(batch_folder *f, etna_error *err)
 {
     bool found = false;
@@ -79,6 +84,8 @@ static etna_code batch_folder_know_id(batch_folder *f, etna_error *err)
     return code;
 }
 
+/* Opens, in this order, what the next step needs; on an error the caller closes
+ * all. */
 static etna_code batch_folder_enter(batch_folder *f, etna_error *err)
 {
     f->fd = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -125,7 +132,8 @@ void batch_folder_close(batch_folder *f)
     f->fd = f->own_fd = f->lock_fd = f->journal_fd = -1;
 }
 
-/* What a death cut off must not swallow the next record. */
+/* A death may have cut the last record off in the middle of a line. It is ended
+ * here, or the next record would become part of it. */
 static etna_code batch_folder_end_line(batch_folder *f, etna_error *err)
 {
     char last = '\n';

@@ -1,4 +1,7 @@
-/* See batch_list.h. */
+/* Reads and checks a list. Nothing is begun before its last line was checked,
+ * and every message names file and line, as editors and CI expect. The list is
+ * written by hand or by a script, so it counts as hostile input: its size, the
+ * length of each text and the characters of names are bounded. */
 #include "coordinator/cli/batch_list.h"
 #include "coordinator/cli/steps.h"
 
@@ -8,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* State of reading one list. */
 typedef struct batch_reader {
     const char *path;
     size_t folder; /* bytes of `path` before its name, with the slash */
@@ -32,6 +36,8 @@ static etna_code batch_no_memory(const batch_reader *r)
 
 /* ---- a line's parts ---- */
 
+/* A plain name is safe as a folder, as a word of a shell and in a URL; the
+ * summaries' own names are taken. */
 static etna_code batch_read_name(const batch_reader *r,
                                  batch_line *line,
                                  const json_t *object)
@@ -73,7 +79,7 @@ static etna_code batch_read_scene(const batch_reader *r,
     return line->scene && line->request.scene ? ETNA_OK : batch_no_memory(r);
 }
 
-/* An instruction, or the goal, copied. */
+/* An instruction or the goal, checked and copied into the arena. */
 static etna_code batch_read_words(const batch_reader *r,
                                   const batch_line *line,
                                   const json_t *value,
@@ -140,7 +146,10 @@ static etna_code batch_read_seed(const batch_reader *r,
     return ETNA_OK;
 }
 
-/* One of a batch for all its runs, or said by the line itself. */
+/* Flags that say where a run is done and kept are the batch's, those that say
+ * what is done are keys of the line. The check is on the words, before
+ * flags_read() knows which is a flag and which a value, so it may refuse a
+ * value that looks like one; that is told, and costs a quote. */
 static bool batch_flag_is_the_batchs(const char *word)
 {
     static const char *const names[] = {
@@ -159,6 +168,7 @@ static bool batch_flag_is_the_batchs(const char *word)
     return false;
 }
 
+/* The words as an argv with a terminating NULL, copied since the JSON goes. */
 static etna_code batch_copy_flags(const batch_reader *r,
                                   const batch_line *line,
                                   const json_t *list,
@@ -190,7 +200,8 @@ static etna_code batch_copy_flags(const batch_reader *r,
     return ETNA_OK;
 }
 
-/* As of `etna run`, but for --help and what belongs to no flag. */
+/* As `etna run` reads them, but without --help and without words that belong to
+ * no flag. */
 static etna_code batch_take_flags(run_request *request,
                                   int argc,
                                   char **argv,
@@ -236,6 +247,7 @@ static etna_code batch_read_flags(const batch_reader *r,
                      line->number, why.text);
 }
 
+/* An unknown key is most likely a misspelt one, thus an error. */
 static etna_code batch_check_keys(const batch_reader *r,
                                   const batch_line *line,
                                   const json_t *object)
@@ -258,6 +270,8 @@ static etna_code batch_check_keys(const batch_reader *r,
     return ETNA_OK;
 }
 
+/* Sorted and compact, so that a list which is written anew by another program
+ * keeps its hashes and thus its results. */
 static etna_code batch_hash_line(const batch_reader *r,
                                  batch_line *line,
                                  const json_t *object)
@@ -270,6 +284,7 @@ static etna_code batch_hash_line(const batch_reader *r,
     return ETNA_OK;
 }
 
+/* In the order in which a reader checks the line by eye. */
 static etna_code batch_read_object(const batch_reader *r,
                                    batch_line *line,
                                    const json_t *object)
@@ -298,6 +313,8 @@ static etna_code batch_read_object(const batch_reader *r,
 
 /* ---- the file ---- */
 
+/* Grows by doubling inside the arena; the old arrays stay there until the end,
+ * which at most doubles the memory. */
 static batch_line *batch_add_line(batch_reader *r)
 {
     if (r->count == r->capacity) {
@@ -315,6 +332,7 @@ static batch_line *batch_add_line(batch_reader *r)
     return line;
 }
 
+/* Blank lines are skipped and keep their number. */
 static etna_code batch_take_line(batch_reader *r,
                                  unsigned number,
                                  const char *text,
@@ -372,6 +390,8 @@ static int batch_compare_names(const void *a, const void *b)
     return (*first)->number < (*second)->number ? -1 : 1;
 }
 
+/* Two lines of one name would write into one folder. Sorting finds them in n
+ * log n and names both lines. */
 static etna_code batch_check_names(const batch_reader *r)
 {
     const batch_line **sorted =
@@ -392,8 +412,8 @@ static etna_code batch_check_names(const batch_reader *r)
     return ETNA_OK;
 }
 
-/* Room for more of a file; false: it is longer than a list may be, or than
- * memory. */
+/* Room for at least one more byte. False: the file is longer than a list may
+ * be, or memory is short; *data stays the caller's. */
 static bool batch_grow(char **data, size_t size, size_t *room)
 {
     if (size < *room)
@@ -406,6 +426,7 @@ static bool batch_grow(char **data, size_t size, size_t *room)
     return true;
 }
 
+/* Read as a stream, since a pipe (/dev/stdin) has no size to ask for. */
 static etna_code batch_read_file(const char *path,
                                  char **ret_data,
                                  size_t *ret_size,

@@ -7,23 +7,32 @@
 #include "coordinator/cli/run_request.h"
 #include "proto/hash.h"
 
+/* Bounds of a list. A longer one is told to be split. */
 enum {
+    /* runs */
     BATCH_LINES_MAX = 100000,
+    /* of the whole file */
     BATCH_LIST_BYTES_MAX = 256 << 20,
+    /* characters of a name, all ASCII */
     BATCH_NAME_MAX = 128,
     BATCH_FLAGS_MAX = 64 /* words */
 };
 
+/* One run of the list. All texts live in the arena of batch_list_read(). */
 typedef struct batch_line {
     unsigned number; /* in the file, from 1 */
-    /* letters, digits, . _ -, not . or - first: a folder's name that no shell
-     * and no page mistakes */
+    /* Letters, digits, . _ and -, the first neither . nor -: a folder's name
+     * that is safe in every shell, URL and page. */
     const char *name;
-    /* as it stands there; request.scene is the path: one that is not absolute
-     * is looked for beside the list */
+    /* as the list has it, for summaries; request.scene is the path to open: a
+     * relative one is relative to the list's folder */
     const char *scene;
-    run_request request; /* considered; its models are not read yet */
-    etna_hash hash;      /* of what the line says, however it is written */
+    /* checked by run_request_consider(); its models are read when the run is
+     * begun (run_request_read_models), as --models may change between starts */
+    run_request request;
+    /* of the line's JSON in sorted compact form: changes of white space or of
+     * the order of keys keep it */
+    etna_hash hash;
 } batch_line;
 
 /* A line is {"name", "scene", "goal" or "steps": [...], "seed": N, "flags":

@@ -1,5 +1,6 @@
 /* The one line of progress of a batch: done, failed, running, rate, what
- * remains, what it cost. */
+ * remains, what it cost. On a terminal it is rewritten in place; in a log file
+ * it would fill pages, so there it is a line now and then. */
 #include "coordinator/cli/batch.h"
 
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* the shortest time between two prints, on a terminal and in a log */
 enum {
     TERMINAL_MS = 200,
     LOG_MS = 10000
@@ -41,6 +43,8 @@ static void batch_meter_time(double seconds, char *to, size_t size)
     }
 }
 
+/* The rate counts this start alone: results of earlier starts took no time now.
+ * "" until the first run has ended. */
 static void batch_meter_rate(const batch *b,
                              uint64_t now,
                              char *to,

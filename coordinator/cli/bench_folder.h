@@ -11,53 +11,67 @@
 
 #include <jansson.h>
 
+/* An open folder. Everything it refers to lives in `arena`, but for the
+ * manifest. */
 typedef struct bench_folder {
     char path[3072];
-    int fd;           /* of path */
-    json_t *manifest; /* as it is written */
+    /* of `path`; -1: not open */
+    int fd;
+    /* manifest.json as it is written; owned */
+    json_t *manifest;
+    /* as SUITE.json in the folder has it */
     suite suite;
+    /* which variants are run how often; of `--from` one variant, `other` */
     plan_options plan;
+    /* one run each, in the order of the list (plan_make) */
     plan_job *jobs;
     uint32_t job_count;
-    /* scenes of another system in this folder, as an absolute path: nothing is
-     * run; NULL: our runs */
+    /* Absolute path of the folder with another system's scenes: they are
+     * judged, nothing is run. NULL: our own runs. */
     const char *from;
-    plan_variant other; /* and what it is called */
+    /* with `from`: the name and row of that system */
+    plan_variant other;
     etna_arena arena;
 } bench_folder;
 
-/* Makes DIR for a suite, or goes on in one that was made for the same suite,
- * plan, and build: else ETNA_E_USAGE. Scenes' files are not looked for yet. The
- * caller closes, whatever came of it. */
+/* Makes DIR for a suite, or takes up one that was made for the same suite, plan
+ * and build; ETNA_E_USAGE for any other, as results of two builds must not be
+ * mixed. Scenes' files are not looked for yet. Call bench_folder_close()
+ * whatever came of it. ETNA_E_INPUT: the suite; ETNA_E_IO, ETNA_E_FULL,
+ * ETNA_E_NOMEM. */
 etna_code bench_folder_begin(bench_folder *f,
                              const char *path,
                              const char *suite_path,
                              const plan_options *plan,
                              etna_error *err);
-/* For scenes of another system: the same, without a plan. */
+/* The same for scenes of another system beneath `from`, called `name` in
+ * tables; there is no plan. */
 etna_code bench_folder_begin_from(bench_folder *f,
                                   const char *path,
                                   const char *suite_path,
                                   const char *from,
                                   const char *name,
                                   etna_error *err);
-/* One that is there. */
+/* Opens a folder that bench_folder_begin*() made. ETNA_E_INPUT: it is none.
+ * Call bench_folder_close() whatever came of it. */
 etna_code bench_folder_open(bench_folder *f, const char *path, etna_error *err);
 void bench_folder_close(bench_folder *f);
 
-/* The scene's file at the start; a composed one's is in DIR. Arena's; NULL: out
- * of memory. */
+/* Path of the scene's file at the start: the suite's own file, or for a scene
+ * that is composed a file in DIR/scenes, which need not exist yet. In the
+ * arena; NULL: out of memory. */
 const char *bench_folder_scene(bench_folder *f, const suite_scene *scene);
-/* What `scene` of the suite is composed of; NULL: nothing, it is a scene as it
- * stands. */
+/* Path of the spec that `scene` is composed of. NULL: none, it is used as it
+ * stands (or out of memory, which bench_folder_scene() will report). */
 const char *bench_folder_spec(bench_folder *f, const suite_scene *scene);
 
-/* A file at a path, whole or not at all. */
+/* Replaces the file at `path` by rename: whole or not at all. ETNA_E_IO. */
 etna_code bench_file_write(const char *path,
                            const char *text,
                            size_t size,
                            etna_error *err);
-/* A file of DIR, whole or not at all; frees the page. */
+/* The same for a file of DIR. Frees the page in every case; a page that failed
+ * is ETNA_E_NOMEM. */
 etna_code bench_folder_write(const bench_folder *f,
                              const char *name,
                              page *text,
@@ -65,39 +79,54 @@ etna_code bench_folder_write(const bench_folder *f,
 
 /* ---- bench_child.c: programs of ours, several at once ---- */
 
+/* One program to run. All but `status` is set by the caller and borrowed. */
 typedef struct bench_child {
     /* arguments, the program's first; NULL behind the last */
     const char **words;
-    const char *program; /* "etna-referee": it is beside this one */
-    const char *output;  /* file that gets what it prints */
-    int status;          /* its exit code; -1: it could not be run, or died */
+    /* "etna-referee" or "etna-worker": the one beside this program */
+    const char *program;
+    /* path of the file that gets its stdout; truncated */
+    const char *output;
+    /* set by bench_children_run(): its exit code; -1: it could not be started,
+     * was killed, or was not reached any more */
+    int status;
 } bench_child;
-/* Until all have ended, `at_once` of them side by side. What they say on stderr
- * is ours. ETNA_E_CANCELLED: a signal came. */
+/* Runs all of the list, at most `at_once` at a time, and returns when none runs
+ * any more. Their stderr is ours. `doing` begins the line of progress ("judged:
+ * 3 of 9"). A child that fails is no error: look at `status`. ETNA_E_CANCELLED:
+ * a signal came, and no more were started. Reaps every child of this process,
+ * so nobody else may have any. */
 etna_code bench_children_run(bench_child *list,
                              uint32_t count,
                              uint32_t at_once,
                              const char *doing,
                              etna_error *err);
+/* Processors this process may use; at least 1. */
 uint32_t bench_cpus(void);
 
 /* ---- bench_study.c ---- */
 
-int cmd_bench_study(int argc, char **argv); /* argv from "study" on */
+/* `etna bench study`. argv[0] is "study". Returns the exit code. */
+int cmd_bench_study(int argc, char **argv);
 
 /* ---- bench_import.c ---- */
 
+/* `etna bench import`. argv[0] is "import". Returns the exit code. */
 int cmd_bench_import(int argc, char **argv);
 
 /* ---- bench_score.c ---- */
 
-/* Judges what there is, and writes results and tables; with `is_known` by what
- * the referee said when it was asked last. */
+/* Judges by etna-referee what the runs left, and writes results.jsonl,
+ * times.jsonl, the tables and report.html. `is_known`: the verdicts of the last
+ * time are taken as they are. ETNA_E_INPUT, ETNA_E_IO: a run cannot be judged;
+ * ETNA_E_CANCELLED, ETNA_E_NOMEM. */
 etna_code bench_score(bench_folder *f, bool is_known, etna_error *err);
-/* The job's run.json; NULL: it left none. */
+/* The job's run.json, owned by the caller. NULL: it left none (it was refused,
+ * or another system made the scenes). */
 json_t *bench_job_document(const bench_folder *f, const plan_job *job);
-/* The scene's file after each of its steps, or of the goal, SUITE_STEPS_MAX at
- * most; "-": that one was not reached. */
+/* Paths of the scene after each of the job's steps, or after its goal; "-"
+ * where that was not reached. `ret` has room for SUITE_STEPS_MAX; paths are the
+ * arena's. ETNA_E_NOMEM. */
 etna_code bench_job_states(bench_folder *f,
                            const plan_job *job,
                            const json_t *document,
@@ -108,8 +137,9 @@ etna_code bench_job_states(bench_folder *f,
 /* ---- bench_estimate.c ---- */
 
 struct bench_judges;
-/* Tells what the plan's runs are going to cost, and with a model the judges.
- * Nothing is written or run. */
+/* Prints what the plan's runs are going to cost, and with judges->model the
+ * judges too. Each run is made of a batch's line, so the estimate is of the
+ * very runs that `etna bench run` would submit. Nothing is written or run. */
 etna_code bench_estimate(const char *suite_path,
                          const plan_options *plan,
                          const struct bench_judges *judges,
@@ -119,22 +149,28 @@ etna_code bench_estimate(const char *suite_path,
 
 /* ---- bench_judge.c ---- */
 
-typedef struct bench_judges { /* of `etna bench judge` */
-    const char *model,
-        /* a name of that list of models; NULL: what the list says for the
-         * role */
-        *models;
+/* What `etna bench judge` was told. Texts are borrowed. */
+typedef struct bench_judges {
+    /* a name of the list; NULL: the one that the list's roles name */
+    const char *model;
+    /* --models: the file of the list; NULL: the usual one */
+    const char *models;
+    /* judges a run; runs side by side; seconds to wait for an answer */
     uint32_t count, at_once, patience_s;
     uint64_t seed;
-    uint64_t max_cost; /* millionths of the list's currency; 0: none */
+    /* millionths of the list's currency that all judgements together may cost,
+     * looked at before each group of runs; 0: no bound */
+    uint64_t max_cost;
 } bench_judges;
-/* Lets them judge what they have not yet, a process of etna-worker a run, into
- * DIR/judgements, and tells on stderr what it cost. What is there of other
- * judges is done again. */
+/* Lets models judge the runs that they have not judged yet, an etna-worker
+ * process a run, into DIR/judgements; prints what it cost. A judgement by
+ * another model, or by another number of judges, is made anew. ETNA_E_USAGE:
+ * there is no judge, or max_cost is spent; ETNA_E_NETWORK: a run could not be
+ * judged. Judgements made until then stay. */
 etna_code bench_judge(bench_folder *f,
                       const bench_judges *judges,
                       etna_error *err);
-/* What they said of the job; NULL: nothing. */
+/* The job's judgement, owned by the caller; NULL: there is none. */
 json_t *bench_judgement_load(const bench_folder *f, const plan_job *job);
 
 #endif

@@ -1,4 +1,8 @@
-/* See bundle.h. */
+/* Starts etna-worker as a child, with a memfd as descriptor 3 that it writes
+ * the bundle to by the path /dev/fd/3. The memfd is close-on-exec, and only
+ * this child gets a copy of it: no other process that is started meanwhile can
+ * keep it alive. The exit code of the child is that of the worker's command, so
+ * that it can be passed on; a signal means that reading broke it. */
 #include "coordinator/cli/bundle.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
@@ -17,6 +21,10 @@
 
 extern char **environ;
 
+/* GOALS_BYTES: longest list of goals that is passed on as arguments, well below
+ * what Linux takes (a quarter of the stack's limit). CHILD_FD: the bundle's
+ * descriptor in the child. LOOK: microseconds between two looks at a child that
+ * may have to be killed, doubled from the first to the last. */
 enum {
     GOALS_BYTES = 1 << 20,
     CHILD_FD = 3,
@@ -24,13 +32,17 @@ enum {
     LOOK_MOST_US = 10000
 };
 
+/* One reading. */
 typedef struct bundle_child {
     const bundle_wanted *wanted;
-    int fd;                 /* the bundle */
-    int told_fd;            /* what it says; -1: what it says is said by us */
+    /* the memfd the bundle comes in */
+    int fd;
+    /* another for what it prints; -1: it prints to our own stdout and stderr */
+    int told_fd;
     const atomic_int *stop; /* NULL: it is waited for in any case */
 } bundle_child;
 
+/* Takes errno. */
 static etna_code bundle_io_fault(const char *what, etna_error *err)
 {
     return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s",
@@ -70,8 +82,8 @@ static etna_code bundle_end_of(int status,
 
 /* The child gets the memory, and no other process that this one starts
  * meanwhile does. */
-/* The goals as arguments, where the system takes so many; a run without them
- * brings nothing in. */
+/* How many goals are passed: all, or none where the system would not take so
+ * long a list. Without goals nothing is brought in. */
 static uint32_t bundle_goals(const bundle_wanted *w)
 {
     size_t size = 0;
@@ -113,6 +125,7 @@ static const char **bundle_arguments(const bundle_child *c, const char *path)
     return args;
 }
 
+/* dup2 clears close-on-exec for the child's copies alone. */
 static int bundle_actions(const bundle_child *c,
                           posix_spawn_file_actions_t *actions)
 {
@@ -150,6 +163,7 @@ static etna_code bundle_spawn(const bundle_child *c,
     return rv ? bundle_io_fault(program, err) : ETNA_OK;
 }
 
+/* Short at first, as most scenes are read within milliseconds. */
 static void bundle_rest(long *us)
 {
     struct timespec pause = {.tv_nsec = *us * 1000};
@@ -158,6 +172,8 @@ static void bundle_rest(long *us)
         *us *= 2;
 }
 
+/* Reaps the child in every case. Where it may have to be killed there is no
+ * call that waits for a child or a flag, so it looks now and then. */
 static etna_code bundle_wait(const bundle_child *c,
                              pid_t pid,
                              int *ret_status,
@@ -224,8 +240,8 @@ int bundle_make(const bundle_wanted *wanted, bundle *ret)
                                                       : exit_code;
 }
 
-/* The last line of what the child said, without who says it: warnings come
- * before. */
+/* The child's own words as an error of ours: its last line, since warnings come
+ * before, without the "etna: " that the caller will print again. */
 static etna_code bundle_told(const bundle_child *c,
                              int exit_code,
                              etna_error *err)

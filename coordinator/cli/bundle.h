@@ -1,5 +1,6 @@
-/* The scene, read by a child process (`etna-worker bundle`) that may die of it:
- * into memory that both share, so that there is no file to be left behind. */
+/* Reads a scene in a child process (`etna-worker bundle`), since files of
+ * strangers may crash a parser or exhaust memory. The result comes back in a
+ * memfd that both processes map, so no temporary file can be left behind. */
 #ifndef ETNA_COORDINATOR_CLI_BUNDLE_H
 #define ETNA_COORDINATOR_CLI_BUNDLE_H
 
@@ -9,32 +10,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A scene as workers take it (worker/gltf/bundle.h), mapped read-only. */
 typedef struct bundle {
-    const uint8_t *data; /* mapped */
+    /* page-aligned; NULL: none */
+    const uint8_t *data;
     size_t size;
 } bundle;
 
-typedef struct bundle_wanted {     /* all but the scene may be NULL or 0 */
-    const char *scene, *unit, *up; /* --unit, --up */
-    const char *store,
-        /* where what is to be brought in is found, and by whose picture sides
-         * are meant */
-        *camera;
+/* What to read and with what. Borrowed for the call. All but `scene` may be
+ * NULL or 0. */
+typedef struct bundle_wanted {
+    /* path of the file; --unit, --up */
+    const char *scene, *unit, *up;
+    /* --store: where what is to be brought in is found */
+    const char *store;
+    /* the camera by whose picture left and right are meant */
+    const char *camera;
     const char *const *goals; /* what the run is asked */
     uint32_t goal_count;
 } bundle_wanted;
 
-/* 0, or the exit code to end with; the child, or this, has then said why. What
- * the goals ask to bring in or to take out is staged
- * (worker/convert/stage.h). */
+/* 0 and *ret, or the exit code to end with; then either the child or this
+ * function has printed why. What the goals ask to bring in or take out is
+ * staged with the scene (worker/convert/stage.h). */
 int bundle_make(const bundle_wanted *wanted, bundle *ret);
-/* The same of one scene among many, on any thread: nothing is printed, what the
- * child said is the error's text. ETNA_E_INPUT, ETNA_E_USAGE: of this scene.
- * ETNA_E_CANCELLED: *stop became true, and the child is no more. */
+/* The same for one scene among many, on any thread: nothing is printed, and
+ * what the child said is the error's text. ETNA_E_INPUT, ETNA_E_USAGE: this
+ * scene's fault. ETNA_E_CANCELLED: *stop became true (the child was killed and
+ * reaped), or the child got SIGINT or SIGTERM. `stop` NULL: it is waited for as
+ * long as it takes. */
 etna_code bundle_read(const bundle_wanted *wanted,
                       const atomic_int *stop,
                       bundle *ret,
                       etna_error *err);
+/* Unmaps. A zeroed bundle is fine, and is what is left. */
 void bundle_free(bundle *b);
 
 #endif

@@ -1,4 +1,6 @@
-/* See checkup.h. */
+/* Checks that need no model and no store. Each function adds one row, or none
+ * where the system cannot be asked. A new check is a function and a line in
+ * checkup_run(). */
 #include "coordinator/cli/checkup.h"
 #include "coordinator/cli/models_file.h"
 #include "coordinator/shell/children.h"
@@ -28,6 +30,7 @@ extern char **environ;
 
 static const uint64_t mebibyte = 1 << 20;
 
+/* Rows beyond the last are dropped, texts cut. */
 __attribute__((format(printf, 4, 5))) static void checkup_add(
     checkup *c, const char *name, checkup_mark mark, const char *format, ...)
 {
@@ -69,6 +72,8 @@ static void checkup_ask_program(const char *program, char *ret, size_t size)
         waitpid(pid, NULL, 0);
 }
 
+/* 5.9 brought close_range(), which a coordinator needs to begin anew
+ * (anew.c). */
 static void checkup_kernel(checkup *c)
 {
     struct utsname system;
@@ -81,6 +86,8 @@ static void checkup_kernel(checkup *c)
                 is_old ? "; 5.9 or newer is needed" : "");
 }
 
+/* Both programs are of one build, or a worker will be refused by its
+ * coordinator. The check runs the one that would really be started. */
 static void checkup_versions(checkup *c)
 {
     char program[4096] = "", worker[128] = "";
@@ -105,6 +112,7 @@ static void checkup_versions(checkup *c)
 
 /* ---- limits ---- */
 
+/* The hard limit counts: a coordinator raises its soft one itself. */
 static void checkup_files(checkup *c)
 {
     enum {
@@ -143,6 +151,8 @@ static uint64_t checkup_kibibytes(const char *path, const char *name)
     return found;
 }
 
+/* MiB. A limit of the address space is told first: it looks like memory that is
+ * missing and is not, as the store maps far more than it uses. */
 static void checkup_memory(checkup *c)
 {
     enum {
@@ -195,6 +205,8 @@ static void checkup_climb(const char *path, char ret[4096])
     }
 }
 
+/* Whether files can be made in a folder, or where it would be made, and how
+ * many MiB are free there. */
 static void checkup_folder(checkup *c,
                            const char *name,
                            const char *path,
@@ -259,6 +271,9 @@ static void checkup_store(checkup *c, const char *path)
 
 /* ---- clock ---- */
 
+/* A clock that is far behind makes TLS fail with a message about certificates,
+ * which nobody connects to the clock; and runs would be listed in the wrong
+ * order. */
 static void checkup_clock(checkup *c, const char *folder)
 {
     enum {
@@ -289,7 +304,7 @@ static void checkup_clock(checkup *c, const char *folder)
 
 /* ---- ports ---- */
 
-/* 0, or errno of listening on the loopback's port. */
+/* Binds and closes at once; nothing is accepted. */
 static int checkup_listen(uint16_t port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET,
@@ -321,6 +336,8 @@ static void checkup_sockets(checkup *c)
     endpoint_remove(&made);
 }
 
+/* Port 0 tells whether the loopback can be used at all (some sandboxes forbid
+ * it), serve-builtin's usual port whether it is taken. */
 static void checkup_ports(checkup *c)
 {
     enum {

@@ -1,6 +1,12 @@
-/* See estimate.h. A step of a run asks its planner once, an executor for each
- * branch that is tried, and for each of these the evaluators. How many calls
- * each of them takes, and how long they are, is known from runs that were. */
+/* The estimate's model: a step asks its planner once, an executor for each
+ * branch, and each branch's evaluators `polls` times. How many calls such a
+ * conversation takes and how long they are is taken from earlier runs:
+ *
+ *    calls  = steps * width(role) * (calls of earlier runs / their steps * width)
+ *    tokens = tokens of earlier runs * calls / calls of earlier runs
+ *
+ * No spread is given: the number is to tell cents from hundreds before a night
+ * of runs is begun. */
 #include "coordinator/cli/estimate.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
@@ -20,10 +26,13 @@
 
 extern char **environ;
 
+/* See each. The pictures' size is the largest that workers send. */
 enum {
     ROLES_ASKED = 3,
-    RUNS_READ = 64,       /* the newest of the store */
-    PIXELS_A_TOKEN = 750, /* of a picture, as vendors count about */
+    /* the newest of the store; more would take seconds to decide again */
+    RUNS_READ = 64,
+    /* of a picture; vendors' own formulas differ by some tenths around this */
+    PIXELS_A_TOKEN = 750,
     PICTURE_WIDTH = 1024, /* at most: worker/view */
     PROMPTS_BYTES = 1024  /* that a worker may say */
 };
@@ -33,20 +42,26 @@ static const uint32_t roles[ROLES_ASKED] = {ROLE_PLANNER, ROLE_EXECUTOR,
 static const char *const role_names[ROLES_ASKED] = {"planner", "executor",
                                                     "evaluator"};
 
+/* What is known of one role and what is expected of it. */
 typedef struct estimate_role {
+    /* the name in the list of models; the arena's */
     const char *model;
     /* NULL: the built-in agent, which costs nothing */
     const models_model *listed;
-    uint32_t runs;      /* that say something of it */
-    message_usage took; /* their answered calls */
-    /* how often a step of theirs asked for the role: steps times branches times
-     * polls */
+    /* earlier runs that had calls of this model in this role */
+    uint32_t runs;
+    /* the sum of their answered calls; what they lost is left out */
+    message_usage took;
+    /* how many conversations these runs held in the role: steps times width */
     double asked;
-    uint64_t prompt_tokens; /* of the first request alone */
-    double calls;           /* that this run is expected to make */
+    /* of the first request alone, as `etna-worker prompts` measures it */
+    uint64_t prompt_tokens;
+    /* expected of the runs asked about, together */
+    double calls;
     message_usage expected;
 } estimate_role;
 
+/* State of one estimate; `config` moves from run to run. */
 typedef struct estimate {
     const arrange_config *config; /* of the run that is looked at */
     uint32_t count;               /* runs that are asked about */
@@ -54,17 +69,20 @@ typedef struct estimate {
     message_usage judged;
     models all;
     estimate_role of[ROLES_ASKED];
+    /* earlier runs that said something of any role, and their steps */
     uint32_t runs, steps_seen;
+    /* expected, of all runs asked about */
     double steps;
     message_usage sum;
 } estimate;
 
+/* Whether any earlier run said something. */
 static bool estimate_has_runs(const estimate *e)
 {
     return e->runs > 0;
 }
 
-/* How many conversations of the role a step holds. */
+/* How many conversations of the role one step holds. */
 static uint32_t estimate_width(const arrange_config *config, uint32_t role)
 {
     uint32_t branches =
@@ -76,6 +94,8 @@ static uint32_t estimate_width(const arrange_config *config, uint32_t role)
 
 /* ---- what earlier runs took ---- */
 
+/* A difference that does not wrap: lost is booked by an estimate and may exceed
+ * what was spent. */
 static uint64_t estimate_less(uint64_t sum, uint64_t less)
 {
     return sum > less ? sum - less : 0;
@@ -96,6 +116,8 @@ static void estimate_add_answered(message_usage *sum,
     message_usage_add(sum, &answered);
 }
 
+/* A run counts for a role if the same model played it, and for the number of
+ * steps if it counted for any role. */
 static void estimate_learn_view(estimate *e, const core_run_view *view)
 {
     bool told = false;
@@ -123,7 +145,8 @@ static void estimate_learn_view(estimate *e, const core_run_view *view)
     e->steps_seen += view->node_count;
 }
 
-/* A run that this version cannot read says nothing. */
+/* Decides the run again from its journal. One that this version cannot read
+ * says nothing, and is no error. */
 static etna_code estimate_learn_run(estimate *e,
                                     store *s,
                                     const etna_id *run,
@@ -172,6 +195,7 @@ static etna_code estimate_fault(const char *what, etna_error *err)
     return etna_fail(err, ETNA_E_IO, "%s: %s", what, strerror(errno));
 }
 
+/* The worker owns the prompts; it writes their lengths as JSON to `fd`. */
 static etna_code estimate_ask_worker(int fd, etna_error *err)
 {
     char program[4096];
@@ -202,6 +226,7 @@ static etna_code estimate_ask_worker(int fd, etna_error *err)
         "etna-worker does not say how long the prompts are; it belongs beside the etna program");
 }
 
+/* Of one picture of ratio 4:3, no larger than the model takes. */
 static uint64_t estimate_picture_tokens(const models_model *model,
                                         uint32_t role)
 {
@@ -280,11 +305,13 @@ static etna_code estimate_models(estimate *e,
     return code;
 }
 
+/* `took` tokens of `of` calls, scaled to `calls`. */
 static uint64_t estimate_share(uint64_t took, double calls, uint32_t of)
 {
     return (uint64_t)llround((double)took * calls / (double)of);
 }
 
+/* Adds what one role costs in the run that `config` is. */
 static void estimate_expect(estimate *e, int i, double steps)
 {
     estimate_role *r = &e->of[i];
@@ -314,8 +341,8 @@ static void estimate_expect(estimate *e, int i, double steps)
     message_usage_add(&e->sum, &expected);
 }
 
-/* A list says how many steps it has; a goal takes as many as goals took before,
- * else one is told. */
+/* A list of instructions says how many steps it has. A goal takes as many as
+ * goals took on average; without earlier runs, one. */
 static void estimate_expect_all(estimate *e)
 {
     bool is_counted = e->config->step_count && !e->config->open_list;
@@ -329,7 +356,8 @@ static void estimate_expect_all(estimate *e)
         estimate_expect(e, i, steps);
 }
 
-/* A judge is asked once, for a line a step. */
+/* A judge gets the pictures of a run in one call and answers a line for each.
+ * Two constants stand for the words of both. */
 static void estimate_expect_judges(estimate *e)
 {
     enum {
@@ -360,6 +388,7 @@ static json_t *estimate_usage(const message_usage *usage)
         "cost", (double)usage->cost_micros / 1e6);
 }
 
+/* Where the numbers of a role are from, for the document. */
 static const char *estimate_source(const estimate_role *r)
 {
     if (!r->listed)
@@ -422,7 +451,7 @@ static bool estimate_is_free(const estimate *e)
     return !e->judges;
 }
 
-/* By which runs the numbers are. */
+/* The line that says how the numbers came to be. */
 static void estimate_print_base(const estimate *e)
 {
     if (e->count > 1)

@@ -1,6 +1,7 @@
-/* What a run is going to cost: calls, tokens and money, from what the runs of
- * the store took whose models answer this one, too. Where there are none, what
- * its prompts alone cost is told. */
+/* What runs are going to cost: calls, tokens and money. It is extrapolated from
+ * earlier runs of the store whose roles were played by the same models. A role
+ * for which there are none is priced by its first prompts alone, and that is
+ * said. */
 #ifndef ETNA_COORDINATOR_CLI_ESTIMATE_H
 #define ETNA_COORDINATOR_CLI_ESTIMATE_H
 
@@ -8,17 +9,21 @@
 #include "proto/error.h"
 #include "proto/models.h"
 
-/* who looks at pictures when the runs have ended; see bench_judge.c */
+/* Models that look at pictures after the runs have ended (bench_judge.c). */
 typedef struct estimate_judges {
     const char *model;
+    /* its line of the list of models; NULL: it is free */
     const models_model *listed;
-    uint64_t calls, pictures; /* of all of them */
+    /* over all runs and judges */
+    uint64_t calls, pictures;
 } estimate_judges;
 
-/* Prints what `count` runs are going to cost together on stdout, or as a
- * document of schema etna.estimate/1. `configs` with their models, as they
- * would be submitted, all of the same list; `judges` NULL: none; `store_given`:
- * --store, or NULL. Nothing is written, no model is asked. */
+/* Prints on stdout what `count` runs cost together, as text or as a document of
+ * schema etna.estimate/1. `configs` are the runs as they would be submitted,
+ * models included, and all have the same list of models; `judges` NULL: none;
+ * `store_given`: --store or NULL. Reads the store, starts `etna-worker prompts`
+ * where a role is unknown, writes nothing and asks no model. ETNA_E_IO (also
+ * where stdout fails), ETNA_E_NOMEM, ETNA_E_CORRUPT. */
 etna_code estimate_tell(const arrange_config *const *configs,
                         uint32_t count,
                         const estimate_judges *judges,

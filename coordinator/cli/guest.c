@@ -1,4 +1,7 @@
-/* See guest.h. */
+/* A visit speaks the public wire protocol to whoever owns the store, on that
+ * owner's private endpoint. The owner may die at any point, so each visit
+ * begins by reading who owns the store now and asks for nothing that it
+ * remembers. */
 #include "coordinator/cli/guest.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/outcome.h"
@@ -9,6 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Milliseconds: a pause is PAUSE to PAUSE + PAUSE_MORE. How long nobody may
+ * serve the run: a coordinator is restarted by a person or a supervisor, an
+ * owner that died is replaced at once. */
 enum {
     PAUSE_MS = 50,
     PAUSE_MORE_MS = 64,
@@ -33,7 +39,8 @@ void guest_leave_to_coordinator(guest *g)
     g->status.keeper = RUN_KEEPER_COORDINATOR;
 }
 
-/* The owner that we speak to holds the store no more. */
+/* Called by the client while the connection is down: whether to stop waiting
+ * for it, since the store has no owner or another one. */
 static bool guest_owner_gone(void *context, uint64_t away_ms)
 {
     const guest *g = context;
@@ -41,6 +48,8 @@ static bool guest_owner_gone(void *context, uint64_t away_ms)
     return cli_owner_is_gone(g->store_path, &g->owner);
 }
 
+/* `etna resume` of a run that another process is carrying just now: two users
+ * would watch and suspend one run. */
 static etna_code guest_refuse_living(const guest *g, etna_error *err)
 {
     char name[33];
@@ -51,7 +60,8 @@ static etna_code guest_refuse_living(const guest *g, etna_error *err)
         (unsigned long long)g->owner.pid, g->owner.host, name);
 }
 
-/* What begins a new run, or asks for one that rests to go on. */
+/* Submits a new run, or resumes one that rests. Repeating it is harmless: the
+ * run's name is chosen by us, and a known one is only looked at. */
 static etna_code guest_hand_over(guest *g, client *c, etna_error *err)
 {
     const runner_options *o = g->options;
@@ -70,8 +80,9 @@ static etna_code guest_hand_over(guest *g, client *c, etna_error *err)
     return code;
 }
 
-/* Our own run rests, all others go on. One that ended meanwhile is told as
- * usual. */
+/* A signal came: our run is suspended there, all others go on. If it ended in
+ * the meantime, that is reported as usual. Before any owner accepted it there
+ * is nothing to suspend. */
 static guest_end guest_suspend(guest *g, client *c, int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
@@ -88,6 +99,8 @@ static guest_end guest_suspend(guest *g, client *c, int *ret_exit)
     return GUEST_LEFT;
 }
 
+/* Whether another owner may serve the run: this one went, or it is a plain
+ * command which refuses a run that belongs to a coordinator. */
 static bool guest_is_to_look_again(const guest *g, etna_code code)
 {
     bool unserved = code == ETNA_E_NETWORK || code == ETNA_E_STALE;
@@ -98,6 +111,7 @@ static bool guest_is_to_look_again(const guest *g, etna_code code)
     return unserved || refused;
 }
 
+/* From submission to the end of the run, on one connection. */
 static guest_end guest_stay(guest *g, client *c, int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};

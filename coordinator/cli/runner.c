@@ -1,4 +1,17 @@
-/* See runner.h. */
+/* Carries one run to its end from the terminal that asked for it.
+ *
+ *    runner_carry ──> runner_take_store
+ *      the store is ours:    runner_own ──> runner_drive (shell_run) ──> told
+ *      another owns it:      guest_visit
+ *         its run is over:     runner_tell_visit
+ *         that owner died:     guest_pause, and again from the start
+ *
+ * Two processes may be started for one store at the same moment, and the one
+ * that owns it may be killed at any moment. So neither role is fixed: whoever
+ * finds the store free takes it and carries the runs of the one that died.
+ * Everything that is reported is read back from the journal, never from this
+ * process's memory, so that a crash right after the report cannot contradict
+ * it. */
 #include "coordinator/cli/runner.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/guest.h"
@@ -18,6 +31,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* State of one `etna run` or `etna resume`. Allocated once (it holds several
+ * paths of 4 KB) and touched by the main thread alone: the shell's callbacks
+ * run on its loop, which is this thread. */
 typedef struct runner {
     const runner_options *options;
     store *store;
@@ -28,7 +44,8 @@ typedef struct runner {
     char store_path[4000], cache[4096], program[4096];
     bool kept; /* the store has the run */
     bool ended;
-    /* of its end, while others' runs go on */
+    /* runner_tell was called before the shell ended, since it goes on with the
+     * runs of other submitters */
     bool told;
     bool alone;    /* this process carried no other run */
     int exit_code; /* once it was told */
@@ -40,11 +57,13 @@ typedef struct runner {
     bool twice;
 } runner;
 
+/* The states are ordered: the first terminal one is RUN_COMPLETE. */
 static bool is_ended(run_state state)
 {
     return state >= RUN_COMPLETE && state <= RUN_CANCELLED;
 }
 
+/* A line without a run (a worker that came or went) concerns everybody. */
 static bool is_of_others(const runner *r, const etna_id *run)
 {
     static const etna_id none;
@@ -81,6 +100,8 @@ static void on_line(void *context, const core_line *line)
     etna_arena_free(&arena);
 }
 
+/* Keeps why the run suspended itself. The view's text lives in an arena, and
+ * the shell, thus the core, is freed before the text is printed. */
 static void runner_note_outage(runner *r)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -95,8 +116,8 @@ static void runner_note_outage(runner *r)
 
 static int runner_tell(runner *r);
 
-/* Our own run is over, one way or the other: who waits for it hears so at once.
- * Runs of others, which this process carries, too, go on in it to the last. */
+/* Our run is over while runs of other submitters still go on in this process.
+ * Its waiting user is told now, instead of when the last of those ends. */
 static void runner_own_over(runner *r)
 {
     uint32_t others = core_live(shell_core(r->shell));
@@ -114,6 +135,8 @@ static void runner_own_over(runner *r)
         (unsigned)others, plural, verb_end, them);
 }
 
+/* Called by the shell for every run. It also decides when the loop ends: not
+ * before our run is over, and not while another run depends on this process. */
 static void on_changed(void *context, const etna_id *run, run_state state)
 {
     runner *r = context;
@@ -151,6 +174,9 @@ etna_code runner_keep_scene(store *s, const runner_options *o, etna_error *err)
     return code;
 }
 
+/* The loop with a private endpoint and `workers` worker processes. `own`: a
+ * signal suspends our run, and leaves those of others as they are for the next
+ * owner. */
 static etna_code open_shell(runner *r, etna_error *err)
 {
     shell_options options = shell_options_default();
@@ -167,7 +193,10 @@ static etna_code open_shell(runner *r, etna_error *err)
     return shell_new(&options, &r->shell, err);
 }
 
-/* What the store says of the run: whether it is there, and has ended. */
+/* Sets `kept` and `ended` from the store's row. No row is fine for a new run,
+ * and an error for one that is to be resumed. ETNA_E_OWNED: the run was
+ * accepted by a coordinator, which promised its submitter to finish it; a
+ * command must not take it away. */
 static etna_code look_at_run(runner *r, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -192,6 +221,8 @@ static etna_code look_at_run(runner *r, etna_error *err)
         r->store_path);
 }
 
+/* The run's life in our own loop: recover it or submit it, and take along what
+ * a dead owner left. */
 static etna_code runner_drive(runner *r, etna_error *err)
 {
     const runner_options *o = r->options;
@@ -212,6 +243,7 @@ static etna_code runner_drive(runner *r, etna_error *err)
     return code ? code : shell_run(r->shell, &r->signal, &r->twice, err);
 }
 
+/* An output_fetch over the store `context`. */
 static etna_code runner_fetch(void *context,
                               const etna_hash *hash,
                               uint8_t **ret_data,
@@ -245,6 +277,9 @@ static etna_code read_document(runner *r, json_t **ret, etna_error *err)
     return code;
 }
 
+/* User and system time of the workers that have ended and were waited for.
+ * Valid as the run's compute only after shell_free() and only if they served no
+ * other run. */
 static double children_cpu_seconds(void)
 {
     struct rusage used;
@@ -254,6 +289,9 @@ static double children_cpu_seconds(void)
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
+/* Reads the ended run back, writes its files to --output, prints the summary or
+ * the document. Where writing fails, nothing is lost: the store has it all, and
+ * the command that writes it elsewhere is named. */
 static int runner_finish(runner *r)
 {
     const runner_options *o = r->options;
@@ -315,7 +353,8 @@ static etna_code runner_begin(runner *r, etna_error *err)
     return code ? code : runner_drive(r, err);
 }
 
-/* The store is ours. */
+/* We own the store until this returns. A second signal skips every destructor:
+ * a disk or a worker that hangs must not keep the user at the terminal. */
 static int runner_own(runner *r)
 {
     etna_error err = {ETNA_OK, ""};
@@ -349,8 +388,11 @@ static int runner_tell_visit(runner *r)
                              *why ? why : "another process suspended the run");
 }
 
-/* ETNA_E_OWNED: another has it, or our run is for coordinators alone. So it is,
- * too, where one took it and died before its answer came. */
+/* ETNA_E_OWNED: another process has the store, or our run belongs to a
+ * coordinator. The latter is also found out here for a new run whose
+ * coordinator had made it durable and died before its answer arrived: the user
+ * believes it to be unsubmitted, and submitting it again would be a second
+ * promise. */
 static etna_code runner_take_store(runner *r, etna_error *err)
 {
     if (guest_waits(&r->guest))
@@ -398,6 +440,7 @@ static void tell_kept(runner *r)
     store_close(r->store);
 }
 
+/* lock_fd -1 says "no endpoint yet" to endpoint_remove(). */
 static runner *runner_new(const runner_options *options)
 {
     runner *r = calloc(1, sizeof *r);
