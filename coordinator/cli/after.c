@@ -1,4 +1,6 @@
-/* See after.h. */
+/* What a run remembers of the one before it is cut to bounds that fit into a
+ * prompt and into a config on the wire: the last edits, since those are what
+ * people refer to, and the words it was asked by. */
 #include "coordinator/cli/after.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/recover.h"
@@ -6,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* At most `max` bytes, cut at the end of a UTF-8 character. NULL as text is
+ * "". */
 static const char *after_cut(etna_arena *arena, const char *text, size_t max)
 {
     size_t size = text ? strlen(text) : 0;
@@ -17,7 +21,8 @@ static const char *after_cut(etna_arena *arena, const char *text, size_t max)
     return etna_arena_strndup(arena, text ? text : "", size);
 }
 
-/* Its last edits: of those people speak. */
+/* The last ARRANGE_BEFORE_MAX edits: a sentence such as "undo that" speaks of
+ * the most recent ones. */
 static etna_code after_tell_edits(const core_run_view *view,
                                   etna_arena *arena,
                                   arrange_before *before)
@@ -41,6 +46,7 @@ static etna_code after_tell_edits(const core_run_view *view,
     return ETNA_OK;
 }
 
+/* The goal or the instructions of the run before. */
 static etna_code tell_words(const arrange_config *told,
                             etna_arena *arena,
                             arrange_before *before)
@@ -61,6 +67,8 @@ static etna_code tell_words(const arrange_config *told,
     return ETNA_OK;
 }
 
+/* The new run starts at the final snapshot, so that one, the scene and the
+ * first snapshot (to put things back to) must still be in the store. */
 static etna_code check_end(store *s,
                            const core_run_view *view,
                            const char *name,
@@ -87,6 +95,8 @@ static etna_code check_end(store *s,
         name);
 }
 
+/* Decides the earlier run again from its journal, in a core of its own, and
+ * reads its end from that. */
 static etna_code after_take(store *s,
                             const etna_id *run,
                             etna_arena *arena,

@@ -1,14 +1,15 @@
-/* `etna run --after RUN`: what a run takes of the one whose end it goes on
- * from. */
+/* `etna run --after RUN`: a run that goes on from the end of another one, with
+ * what that one was asked and did, so that "put it back" means something. */
 #ifndef ETNA_COORDINATOR_CLI_AFTER_H
 #define ETNA_COORDINATOR_CLI_AFTER_H
 
 #include "proto/arrange.h"
 
-/* Fills scene, scene_name, start, after and before of `config`, all in `arena`.
- * `run`: as a user names it; `store_given`: --store. ETNA_E_INPUT: it has not
- * ended, or its scene is not kept any more; ETNA_E_NOTFOUND, ETNA_E_USAGE as
- * cli_find_run, and what opening a store and reading a journal brings. */
+/* Fills scene, scene_name, start, after and before of `config` from the store;
+ * all texts live in `arena`. `run`: as a user names it (cli_find_run);
+ * `store_given`: --store. ETNA_E_INPUT: it has not ended, or its scene is not
+ * kept any more; else as cli_find_run, opening a store and reading a journal.
+ * After an error some of `before` may be filled. */
 etna_code after_read(const char *store_given,
                      const char *run,
                      etna_arena *arena,

@@ -1,4 +1,6 @@
-/* See anew.h. */
+/* The arguments come from /proc/self/cmdline rather than from main(), as the
+ * caller is far from it; the program from /proc/self/exe, which names the file
+ * that runs even where another one was installed under its path. */
 #include "coordinator/cli/anew.h"
 
 #include <errno.h>
@@ -12,13 +14,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* more words, or longer ones, and it refuses to begin anew */
 enum {
     WORDS_MOST = 256,
     WORDS_BYTES = 64 * 1024
 };
 
-/* The words that this process was started with, each ended by a zero, as the
- * kernel has them. */
+/* All words, each ended by a zero, as the kernel has them. -1: they cannot be
+ * read or are too long. */
 static ssize_t anew_read_words(char *bytes, size_t room)
 {
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);

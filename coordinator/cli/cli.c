@@ -1,4 +1,5 @@
-/* The table of sub-commands and what they share. */
+/* The table of sub-commands and what they share. A new command is a row here, a
+ * prototype in cli.h and a file cmd_NAME.c. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/terminal.h"
 #include "proto/cpus.h"
@@ -20,6 +21,7 @@
 static int cmd_version(int argc, char **argv);
 static int cmd_help(int argc, char **argv);
 
+/* In the order in which help lists them: first what a new user needs. */
 static const struct command {
     const char *name, *usage, *what;
     int (*run)(int argc, char **argv);
@@ -86,6 +88,7 @@ static const struct command {
     {"version", "version", "print the version", cmd_version},
     {"help", "help [COMMAND]", "this text, or a command's", cmd_help},
 };
+/* WHAT_AT: the column at which help explains a command */
 enum {
     COMMANDS = sizeof commands / sizeof *commands,
     WHAT_AT = 38
@@ -148,6 +151,7 @@ static int cmd_help(int argc, char **argv)
     return command->run(2, args);
 }
 
+/* set once, before any thread is started */
 static bool errors_as_json;
 
 bool cli_errors_are_json(void)
@@ -155,7 +159,8 @@ bool cli_errors_are_json(void)
     return errors_as_json;
 }
 
-/* What is printed in place of results is for the same reader. */
+/* Before the flags are read, since an error in these is to be told as JSON
+ * too. */
 static void find_json_flag(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -216,6 +221,8 @@ int cli_fail(const etna_error *err)
     return etna_exit_code(err->code);
 }
 
+/* For who asked for JSON: the same as on stderr, with the command that goes
+ * on. */
 static json_t *cli_interrupted_document(int number,
                                         const etna_id *run,
                                         const char *state,
@@ -315,7 +322,8 @@ etna_code cli_open_store(const char *path,
     return store_open(&options, ret_store, err);
 }
 
-/* Which of the runs, newest first, begins so; "last" begins the first. */
+/* The one run whose name begins with `text`, or the newest for "last". The runs
+ * are sorted, newest first. */
 static etna_code pick_run(const store_run *runs,
                           size_t count,
                           const char *text,
@@ -345,8 +353,8 @@ static etna_code pick_run(const store_run *runs,
     return ETNA_OK;
 }
 
-/* The run that a folder's run.json is of: "--after OUT" is what one has at
- * hand. False: it has none. */
+/* The run whose result a folder holds, by its run.json: what a user has at hand
+ * after `etna run -o OUT`. False: it holds none. */
 static bool run_of_folder(const char *folder, etna_id *ret)
 {
     enum {

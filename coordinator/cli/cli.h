@@ -14,9 +14,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The whole program behind main(): finds the sub-command and runs it. Returns
+ * the exit code. Ignores SIGPIPE and SIGXFSZ, so that a reader that went and a
+ * full disk show as failed writes. */
 int cli_main(int argc, char **argv);
 
-/* A sub-command: argv[0] is its name. Returns the exit code. */
+/* A sub-command: argv[0] is its name. Each reads its flags, prints its results
+ * and errors itself and returns the exit code. Several run etna-worker in their
+ * place and return only when that cannot be started. */
 int cmd_run(int argc, char **argv);
 int cmd_batch(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
@@ -50,67 +55,88 @@ int cmd_scene(int argc, char **argv);
 
 /* ---- what commands share (cli.c) ---- */
 
-/* The flags of `command` (flags_read): the index of the first argument that is
- * none. 0: the command ends with *ret_exit, as help was asked for and printed,
- * or a flag was wrong and that was told. */
+/* Reads the flags of `command` (proto/flags.h). Returns the index of the first
+ * argument that is no flag, at least 1. 0: the command ends with *ret_exit,
+ * since help was asked for and printed, or a flag was wrong and the user was
+ * told. */
 int cli_flags(const char *command,
               int argc,
               char **argv,
               const flags_row *flags,
               const char *help,
               int *ret_exit);
-/* Prints "etna: TEXT" as one line, escaped; returns the exit code of the error.
- * Where the command was asked for JSON, stdout gets the error as a document,
- * too. */
+/* Prints "etna: TEXT" on stderr as one line, with control characters
+ * escaped, and returns the exit code of the error. Where the command was
+ * given --json, stdout gets the error as a document too, so that a script
+ * always finds one. */
 int cli_fail(const etna_error *err);
+/* cli_fail() with ETNA_E_USAGE: exit code 2. */
 int cli_usage(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* the same for exit code 2 */
+/* Whether --json stands among the command's words. */
 bool cli_errors_are_json(void);
-/* A signal ended the command: "etna: STATE; NEXT: COMMAND" on stderr, where
- * there is a command, and for who asked for JSON a document of it. `run`: which
- * one that was; NULL. Returns the exit code. */
+/* A signal ended the command: prints "etna: STATE; NEXT: COMMAND" on stderr
+ * (the second half where `command` is not ""), and with --json a document that
+ * says the same. `run`: which one was interrupted, or NULL. Returns 128 +
+ * number. */
 int cli_interrupted(int number,
                     const etna_id *run,
                     const char *state,
                     const char *next,
                     const char *command);
-/* Prints the document with its "schema" on stdout and frees it; the caller
- * looks whether stdout failed. */
+/* Prints `document`, with "schema" added as its first key, on stdout and frees
+ * it. NULL (out of memory) prints nothing. Whether stdout failed is for the
+ * caller to look at. */
 void cli_print(const char *schema, json_t *document);
-/* one of proto/error_json.h as it is; freed; NULL is fine */
+/* Prints a document of proto/error_json.h on stdout and frees it. NULL is
+ * fine. */
 void cli_print_error(json_t *error);
-bool cli_run_id(const char *text, etna_id *ret); /* told when it is none */
-/* The run that `text` means in the store: its name, the first four or more
- * digits of it, or "last". ETNA_E_USAGE for what can be none of these or begins
- * more than one name, ETNA_E_NOTFOUND. A whole name is not looked for. */
+/* A run's whole name, for commands that speak to another coordinator and thus
+ * have no store to look a shorter one up in. False: it is none, and the user
+ * was told. */
+bool cli_run_id(const char *text, etna_id *ret);
+/* The run that `text` means: a whole name (which need not be in the store), the
+ * first four or more digits of one, "last" for the newest, or the folder that
+ * its result was written to. ETNA_E_USAGE: it can be none of these, or more
+ * than one name begins so; ETNA_E_NOTFOUND: none does; else what opening the
+ * store brings. *ret is untouched then. */
 etna_code cli_find_run(const char *store_given,
                        const char *text,
                        etna_id *ret,
                        etna_error *err);
 
-/* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna,
- * ~/.local/share/etna. */
+/* The store's directory by place_of_store(): `given` (--store), $ETNA_STORE,
+ * $XDG_DATA_HOME/etna, ~/.local/share/etna. It need not exist. */
 etna_code cli_store_path(const char *given,
                          char *path,
                          size_t size,
                          etna_error *err);
+/* store_open() with a command's usual options. `endpoint`: where the owner can
+ * be spoken to, written into the store for others; NULL with `read_only`. The
+ * epoch is at least the time in milliseconds, so that owners on hosts that
+ * share nothing but a mirror still get growing ones. ETNA_E_OWNED: another
+ * process owns it. */
 etna_code cli_open_store(const char *path,
                          const char *endpoint,
                          bool read_only,
                          store **ret_store,
                          etna_error *err);
 
-/* Whether the owner that was found of the store holds it no more. */
+/* Whether `known` no longer owns the store: it died, or another took over. Also
+ * true where the store cannot be read. Cheap: no database is opened. */
 bool cli_owner_is_gone(const char *store_path, const store_owner *known);
 
-/* How a command's own workers share the machine's processors: `workers` of them
- * (--workers), or where that is 0 one for eight processors and at least two. */
+/* Fills `workers` and `cpus_each` of the options: `workers` (--workers), or
+ * where that is 0 one for eight processors and at least two; each gets an equal
+ * share of the processors that this process may use. */
 void cli_share_processors(shell_options *options, uint32_t workers);
 
-/* As many open files as the system lets us have: each connection is one. */
+/* Raises the soft limit of open files as far as the system allows, up to
+ * 131,072: each connection takes one. Never fails; fewer will do for most. */
 void cli_raise_files(void);
 
-/* The state to show: what no living owner runs any more is "suspended". */
+/* The state to show a user. A row says "running" also when its owner was
+ * killed; that is shown as suspended, since nobody works on it. */
 uint32_t cli_shown_state(const store_run *run, const char *store_path);
 
 #endif

@@ -1,5 +1,6 @@
-/* `etna attach` and `etna fetch`: to stay with a run that others carry, and to
- * take what one left. Neither begins or ends anything. */
+/* `etna attach` stays with a run that others carry, `etna fetch` takes what one
+ * left. Neither begins or ends anything: a signal ends the command and never
+ * the run. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/report/output.h"
@@ -14,6 +15,8 @@ static const char fetch_help[] =
     "usage: etna fetch RUN -o DIR [--json] [--connect URL [--wait S]] [--store DIR]\n"
     "Writes the result of a run that has ended, whoever began it.\n";
 
+/* how often, and after how many milliseconds, it looks for an owner: five
+ * seconds in all */
 enum {
     TRIES = 50,
     PAUSE_MS = 100
@@ -25,7 +28,8 @@ typedef struct attach_arguments {
     runner_options runner;
 } attach_arguments;
 
-/* Who carries the run now: the owner of its store. False: nobody does. */
+/* The owner of the run's store, who carries it. False: there is none that
+ * serves. */
 static bool attach_find_owner(const attach_arguments *a, store_owner *ret)
 {
     char path[4000];
@@ -36,8 +40,8 @@ static bool attach_find_owner(const attach_arguments *a, store_owner *ret)
            ret->endpoint[0];
 }
 
-/* The store says whether it has ended; until then its owner is asked, and after
- * him the next. */
+/* The store says whether the run has ended. Until then its owner is asked, and
+ * when that one goes, the next. */
 static int attach_here(const attach_arguments *a)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};

@@ -1,5 +1,6 @@
-/* `etna cancel`: asks the owner of the run's store to end it; where there is
- * none, ends it in the journal. */
+/* `etna cancel`: ends a run for good. The owner of its store does it; where
+ * there is none, a shell that never runs its loop writes the end into the
+ * journal. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/shell/endpoint.h"
@@ -12,6 +13,8 @@ static const char help[] =
     "usage: etna cancel RUN [--store DIR] [--connect URL]\n"
     "Ends a run for good. It keeps what it has; `etna show` tells what that was.\n";
 
+/* Asks whoever listens at `url` to cancel the run; *ret_state: how it stands
+ * then, which may be another end that came first. */
 static etna_code ask_owner(const char *url,
                            const char *of_store,
                            const etna_id *run,
@@ -31,6 +34,8 @@ static etna_code ask_owner(const char *url,
     return code;
 }
 
+/* Takes the store, recovers the run without resuming it, and cancels it
+ * there. */
 static etna_code end_in_store(const char *path,
                               const etna_id *run,
                               uint32_t *ret_state,

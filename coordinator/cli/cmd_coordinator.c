@@ -1,5 +1,13 @@
-/* `etna coordinator`: the same parts as in `etna run`, serving until told to
- * stop. */
+/* `etna coordinator`: the same parts as in `etna run` (store, shell, workers),
+ * serving until told to stop.
+ *
+ *   serving_open    the metrics' page, then the store, waiting for its owner
+ *   serving_start   tokens, the tickets' key, the shell, runs that were left
+ *   serving_run     the loop, until a signal, a drain, or an error
+ *   serving_close   in reverse; or it begins anew in its own place (anew.h)
+ *
+ * A wrong --http is told before the store is waited for, which may take
+ * hours. */
 #include "coordinator/cli/anew.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/left.h"
@@ -17,6 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* milliseconds after which a run whose models do not answer tries again, then
+ * ever later */
 enum {
     OUTAGE_MS = 30000
 }; /* a run whose models don't answer tries again after this, then ever later */
@@ -40,19 +50,23 @@ static const char help[] =
     "--http 127.0.0.1:9464 serves /metrics for Prometheus to who sends the token that $ETNA_HTTP_TOKEN holds (Authorization:\n"
     "Bearer); the same on a screen: etna top. --log json: one JSON document a line, with run, task and attempt.\n";
 
-typedef struct coordinator_place { /* where a coordinator keeps and serves */
+/* Where a coordinator keeps and serves, as the command line says it.
+ * Borrowed. */
+typedef struct coordinator_place {
     const char *url, *host, *join, *store_given, *mirror, *from;
     listen_address address; /* what `url` means */
     bool mixed_builds;
     const char *http, *log;
 } coordinator_place;
 
-typedef struct coordinator_watch { /* how it is told what happens */
+/* How whoever runs the coordinator is told what happens. */
+typedef struct coordinator_watch {
     bool log_json;
     metrics_page *page; /* NULL: none is served */
 } coordinator_watch;
 
-/* One line is one document, for what collects logs. */
+/* One JSON document a line, for what collects logs. What is zero is left
+ * out. */
 static void cmd_coordinator_log(const core_line *line)
 {
     static const etna_id none;
@@ -114,6 +128,8 @@ static void cmd_coordinator_trouble(void *context, const char *text)
     fputc('\n', stderr);
 }
 
+/* Rebuilds the store from --from first where that is wanted, then takes it.
+ * ETNA_E_OWNED: another process has it. */
 static etna_code cmd_coordinator_take(const coordinator_place *place,
                                       const char *path,
                                       store **ret_store,
@@ -138,8 +154,8 @@ static etna_code cmd_coordinator_take(const coordinator_place *place,
     return store_open(&options, ret_store, err);
 }
 
-/* Who owns the store may be a command whose runs end soon, or a coordinator
- * that is being replaced. */
+/* Waits as long as it takes: the owner may be a command whose runs end soon, or
+ * a coordinator that is being replaced. */
 static etna_code cmd_coordinator_open(const coordinator_place *place,
                                       const char *path,
                                       store **ret_store,
@@ -162,7 +178,8 @@ static etna_code cmd_coordinator_open(const coordinator_place *place,
     }
 }
 
-/* What was typed, and how others call this host. */
+/* What was typed as --listen, completed by the name that others know this host
+ * by. */
 static etna_code cmd_coordinator_address(coordinator_place *place,
                                          etna_error *err)
 {
@@ -173,6 +190,8 @@ static etna_code cmd_coordinator_address(coordinator_place *place,
                         &place->address, err);
 }
 
+/* Over ipc the file system's rights decide who may connect, over TCP tokens do.
+ * *ret_tokens stays NULL for ipc. */
 static etna_code cmd_coordinator_tokens(const coordinator_place *place,
                                         const char *store_path,
                                         store *s,
@@ -192,8 +211,10 @@ static etna_code cmd_coordinator_tokens(const coordinator_place *place,
         "coordinator: over ipc no tokens are wanted; leave --join out");
 }
 
-/* All that counts is on the disk, and the workers it started end with it. Where
- * it cannot, it ends as at any error. */
+/* The transport is clogged in a way that only a new process clears
+ * (shell_is_clogged). All that counts is on the disk, and our workers end with
+ * us. Where it cannot begin anew it returns, and the program ends as at any
+ * error. */
 static void cmd_coordinator_begin_anew(const metrics_page *page,
                                        etna_error *err)
 {
@@ -221,7 +242,9 @@ static shell_options cmd_coordinator_options(const coordinator_place *place,
     return options;
 }
 
-typedef struct coordinator_serving { /* all zero is empty */
+/* All that is open. All zero is empty, so that it can be closed at any point of
+ * opening. */
+typedef struct coordinator_serving {
     char path[4000], cache_path[4096], program[4096];
     store *store;
     shell *shell;
@@ -294,6 +317,8 @@ static etna_code serving_run(coordinator_serving *v,
     return shell_run(v->shell, &v->signal, &v->twice, err);
 }
 
+/* Returns the exit code: 0 after a drain, 128 + number after a signal. A second
+ * signal skips closing. */
 static int cmd_coordinator_serve(const coordinator_place *place,
                                  uint32_t workers)
 {

@@ -1,5 +1,7 @@
-/* `etna doctor`: what is wrong with this machine, and what to do, a line each;
- * with --model, what a model can do, which etna-worker asks it. */
+/* `etna doctor`: what is wrong with this machine and what to do, a line each;
+ * with --model, what a model can do. The questions to the model are
+ * etna-worker's, as it is the program that speaks to models; it gets the list
+ * of models by a memfd, so that a model that is in no file can be asked too. */
 #include "coordinator/cli/checkup.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
@@ -32,6 +34,7 @@ static const char help[] =
     "      --json           print one JSON document\n"
     "Exit code 1: something has to be mended, or the model can't drive a run.\n";
 
+/* What the command line says; NULL: not given. */
 typedef struct doctor {
     const char *model, *models, *url, *wire, *id, *key_env, *patience, *store;
     bool json;
@@ -70,6 +73,7 @@ static int doctor_examine(const doctor *d)
 
 /* ---- a model ---- */
 
+/* A name or URL as a quoted scalar. A JSON string is a YAML string as well. */
 static bool doctor_quote(const char *text, etna_arena *arena, const char **ret)
 {
     json_t *value = json_string(text);
@@ -82,7 +86,8 @@ static bool doctor_quote(const char *text, etna_arena *arena, const char **ret)
     return *ret != NULL;
 }
 
-/* The list as text; NULL: no memory. */
+/* A list of models with one entry, as a user would write it. Going through YAML
+ * checks it by the same rules as a file. NULL: no memory; the caller frees. */
 static char *doctor_write_list(const doctor *d, etna_arena *arena)
 {
     const char *name, *url, *id, *key = "";
@@ -120,6 +125,7 @@ static etna_code doctor_make_list(const doctor *d,
                : etna_error_prefix(err, "--url, --wire, --id or --model");
 }
 
+/* Becomes etna-worker; returns only where it cannot be started. */
 static int doctor_hand_over(const doctor *d, const char *json, etna_error *err)
 {
     char program[4096], path[32];

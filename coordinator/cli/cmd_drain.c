@@ -10,6 +10,7 @@ static const char help[] =
     "Lets who owns the store (or listens at URL) take no new run. The live ones go on to their end; then its workers and it\n"
     "end with exit code 0. Prints how many are live.\n";
 
+/* *ret_live: how many runs have still to end before it does. */
 static etna_code cmd_drain_ask(const char *url,
                                const char *of_store,
                                uint32_t *ret_live,

@@ -1,4 +1,5 @@
-/* `etna join`: cuts a join file down to one role, or replaces a store's
+/* `etna join`: cuts a join file down to one role's token, so that a worker's
+ * host holds nothing that would let it submit runs; or replaces a store's
  * tokens. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/terminal.h"
@@ -22,6 +23,7 @@ typedef struct join_arguments {
     bool rotate;
 } join_arguments;
 
+/* Wipes all tokens but one. ETNA_E_USAGE: the file has none for that role. */
 static etna_code join_keep_role(join *j, const char *name, etna_error *err)
 {
     bool known = false;
@@ -41,6 +43,7 @@ static etna_code join_keep_role(join *j, const char *name, etna_error *err)
         name);
 }
 
+/* Puts the address under which the coordinator is called from elsewhere. */
 static etna_code join_call_it(join *j, const char *url, etna_error *err)
 {
     if (strlen(url) >= sizeof j->endpoint)
@@ -50,6 +53,7 @@ static etna_code join_call_it(join *j, const char *url, etna_error *err)
     return ETNA_OK;
 }
 
+/* Reads the join file, cuts it, and writes it with mode 0600. */
 static etna_code cmd_join_cut(const join_arguments *a,
                               const char *store_path,
                               etna_error *err)
@@ -71,6 +75,7 @@ static etna_code cmd_join_cut(const join_arguments *a,
     return code;
 }
 
+/* New tokens; the generation before stays valid, so that what runs goes on. */
 static etna_code cmd_join_rotate(const char *store_path, etna_error *err)
 {
     realm r;

@@ -37,6 +37,8 @@ typedef struct launch_arguments {
     bool submit;
 } launch_arguments;
 
+/* DIR as an absolute path without a slash at its end, since the scripts are
+ * started from elsewhere. It need not exist, thus no realpath(). */
 static etna_code cmd_launch_directory(const char *given,
                                       char *ret,
                                       size_t size,

@@ -1,7 +1,8 @@
 /* `etna replay`: a run once more from what is kept of it, without network or
- * model: every decision from the journal's causes, every task's geometry with
- * the replies that were stored; what comes out differently is named by its
- * record. */
+ * model. Every decision is made again from the journal's causes, and the
+ * geometry of every task is computed again with the stored replies. What comes
+ * out differently is named with its record's number. This is the check that a
+ * run can be trusted: same journal, same machine code, same result. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/replay.h"
 #include "coordinator/report/terminal.h"
@@ -16,6 +17,7 @@ static const char help[] =
     "kept, without network. Exit code 0: every decision, snapshot and verdict is the same; 1: something differs, told\n"
     "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n";
 
+/* Adds a difference to the document. */
 static void cmd_replay_add(json_t *differences,
                            uint64_t sequence,
                            const char *task,
@@ -31,6 +33,8 @@ static void cmd_replay_add(json_t *differences,
     json_array_append_new(differences, one);
 }
 
+/* What differs between the recorded result of a task and the one computed
+ * now. */
 static void cmd_replay_compare(json_t *differences, const replay_task *t)
 {
     char name[96], what[640], before[65], now[65];
@@ -84,6 +88,8 @@ static void cmd_replay_print_text(const json_t *document)
     putchar('\n');
 }
 
+/* The final snapshot that the replay came to; null where it parted from the
+ * journal. */
 static json_t *hash_of_end(replay *a, const etna_id *run)
 {
     core_run_view view;

@@ -16,7 +16,7 @@ static const char help[] =
     "far stays: so a run goes on whose model does not answer, or whose answers could not be read. A run whose result found\n"
     "no room is written when there is some.\n";
 
-/* Which models the run goes on with. */
+/* The models the run goes on with, cut from the list as it is now. */
 static etna_code cmd_resume_choose(const char *model,
                                    const char *list,
                                    etna_arena *arena,
@@ -31,8 +31,8 @@ static etna_code cmd_resume_choose(const char *model,
                                       err);
 }
 
-/* Which run is meant, of another coordinator by its whole number. 0, or the
- * exit code. */
+/* Which run is meant: of another coordinator by its whole name, as its store
+ * cannot be searched. 0, or the exit code. */
 static int resume_find(const char *connect,
                        const char *name,
                        runner_options *options)

@@ -1,4 +1,12 @@
-/* `etna run`: arrange a scene. */
+/* `etna run` and `etna submit`: both ask for a run in the same words, and
+ * differ in who stays with it.
+ *
+ *   flags ──> what contradicts itself? ──> steps, models, the run before
+ *     --estimate: told what it would cost, and that is all
+ *     the scene is read by a child ──> config packed ──> carried, or handed over
+ *
+ * Whatever can be checked is checked before the scene is read, which may take
+ * seconds: a misspelt model is told at once. */
 #include "coordinator/cli/after.h"
 #include "coordinator/cli/bundle.h"
 #include "coordinator/cli/cli.h"
@@ -69,10 +77,12 @@ static const char submit_help[] =
     "its name and returns. Then: etna attach RUN, etna fetch RUN -o DIR, etna cancel RUN. The options are those of\n"
     "`etna run` but --output and --workers.\n";
 
+/* What the command line says. */
 typedef struct run_arguments {
     run_request request;
     const char *connect;
-    uint32_t mesh_memory; /* 0: not said */
+    /* MiB of geometry that each worker may hold; 0: not given */
+    uint32_t mesh_memory;
     uint32_t wait_s;
     bool is_submit; /* `etna submit`: the run is left to who carries it */
     bool is_asked;  /* --estimate: only what it would cost is told */
@@ -107,7 +117,8 @@ static int read_flags(const char *command,
     return cli_flags(command, argc, argv, flags, usage, ret_exit);
 }
 
-/* A run that goes on from another's end has its scene, as that was read. */
+/* A run that goes on from another's end takes that one's scene as it was read,
+ * so nothing that concerns reading a scene may be given with it. */
 static etna_code cmd_run_consider_after(int argc,
                                         int first,
                                         const run_arguments *a,
@@ -151,6 +162,7 @@ static etna_code cmd_run_consider(
     return run_request_consider(r, err);
 }
 
+/* Reads the files and the earlier run that the flags name. */
 static etna_code read_named(run_arguments *a,
                             etna_arena *arena,
                             etna_error *err)
@@ -168,7 +180,8 @@ static etna_code read_named(run_arguments *a,
     return code ? code : run_request_read_models(r, arena, err);
 }
 
-/* The workers that this run starts read it there. */
+/* Worker processes inherit it by the environment, as those of a coordinator
+ * do. */
 static int bound_memory(const run_arguments *a)
 {
     char mebibytes[16];
@@ -184,6 +197,8 @@ static int bound_memory(const run_arguments *a)
     return cli_fail(&err);
 }
 
+/* Who carries the run: nobody we wait for, another coordinator, or the owner of
+ * the store, which may become this process. */
 static int cmd_run_carry(const run_arguments *a)
 {
     if (a->is_submit)
@@ -192,6 +207,9 @@ static int cmd_run_carry(const run_arguments *a)
                       : runner_run(&a->runner);
 }
 
+/* The scene's bytes are named by their hash in the config, and the run by 128
+ * random bits chosen here, before it is submitted anywhere: a submission that
+ * is repeated is recognised. */
 static int cmd_run_start(run_arguments *a)
 {
     run_request *r = &a->request;

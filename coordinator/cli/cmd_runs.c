@@ -11,6 +11,7 @@ static const char help[] =
     "Lists runs, newest first: name, state, start, scene, goal; with --connect those of the coordinator at URL. Where a command takes a RUN, the first four or more\n"
     "digits of its name do when no other begins so, or last.\n";
 
+/* A scene's path need not be UTF-8; "" stands for what JSON cannot hold. */
 static json_t *cmd_runs_string(const char *value)
 {
     json_t *s = json_string(value ? value : "");
@@ -53,6 +54,7 @@ static void cmd_runs_print_table(const store_run *runs, size_t count)
         puts("no runs yet");
 }
 
+/* Reads the store without owning it. No store yet means no runs yet. */
 static etna_code cmd_runs_of_store(const char *given,
                                    etna_arena *arena,
                                    store_run **runs,

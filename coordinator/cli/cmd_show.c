@@ -1,5 +1,6 @@
-/* `etna show`: what happened in a run, from its journal, and the tree it left;
- * as text, as JSON, or as a page to send. */
+/* `etna show`: what happened in a run and the tree it left, as text, as JSON,
+ * or as a page to send. The run is decided again from its journal, so it can be
+ * shown while another process carries it, and long after. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/report/conversation.h"
@@ -19,6 +20,7 @@ static const char help[] =
     "written to FILE as one page with its pictures, which needs nothing else and can be sent to somebody.\n"
     "With --conversation: what the models of that step, or of one of its branches, were asked and what they answered.\n";
 
+/* What the command line asks for; NULL: not asked for. */
 typedef struct show_options {
     const char *html, *conversation; /* NULL: not asked for */
     bool json;
@@ -66,6 +68,7 @@ static void cmd_show_print_json(json_t *document,
     cli_print("etna.run/1", json_incref(document));
 }
 
+/* An output_fetch over the store `context`. */
 static etna_code cmd_show_fetch(void *context,
                                 const etna_hash *hash,
                                 uint8_t **ret_data,
@@ -75,7 +78,7 @@ static etna_code cmd_show_fetch(void *context,
     return store_get_blob(context, hash, ret_data, ret_size, err);
 }
 
-/* The document is freed. */
+/* Writes or prints the document in the asked form, and frees it. */
 static etna_code cmd_show_tell(json_t *document,
                                const core_line *lines,
                                uint32_t count,
@@ -95,8 +98,8 @@ static etna_code cmd_show_tell(json_t *document,
     return code;
 }
 
-/* The row and an owner's life say whether it runs; a journal read here only
- * knows a dormant run. */
+/* The status is the row's and the owner's: a run read from its journal alone
+ * always looks dormant. */
 static etna_code cmd_show_view(store *s,
                                const core_run_view *view,
                                const core_line *lines,

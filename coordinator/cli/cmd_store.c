@@ -1,5 +1,7 @@
 /* `etna store`: what is kept, whether it is whole, what is no longer wanted,
- * and a copy of it. */
+ * and a copy of it. Verbs that write need the store's ownership. While a
+ * process owns it, those that an owner can do for others (gc, compact) are
+ * asked of that process. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/core/core.h"
@@ -31,16 +33,20 @@ static const char help[] =
     "  restore  the store from such a copy, where there is none yet\n"
     "What is removed makes room for later runs; the file shrinks by compact alone.\n";
 
+/* What the command line says. */
 typedef struct store_arguments {
     const char *path;
     bool json;
     const etna_id *runs; /* of `rm`: by name */
+    /* 0: `rm` chooses by age and number */
     size_t run_count;
-    uint64_t older_ms; /* 0: not said */
+    /* 0: not given */
+    uint64_t older_ms;
     uint32_t keep;
     bool has_keep;
 } store_arguments;
 
+/* For store_read_journal(): the last record's number is their count. */
 static etna_code count_record(void *context,
                               uint64_t sequence,
                               const uint8_t *record,
@@ -90,7 +96,8 @@ static etna_code cmd_store_list(store *s,
     return code;
 }
 
-/* What of the disk the store's folder takes, its cache with it. */
+/* Bytes that the store's folder takes on the disk, as `du` counts them, its
+ * cache included. */
 static uint64_t cmd_store_disk_bytes(const char *path)
 {
     char *const roots[] = {(char *)(uintptr_t)path, NULL};
@@ -168,6 +175,7 @@ static etna_code cmd_store_verify(store *s,
 
 /* ---- upkeep: by ourselves, or by who owns the store ---- */
 
+/* Also prints what an owner did in our place. */
 static void cmd_store_tell_collected(const message_upkeep *done, bool json)
 {
     unsigned long long removed = done->removed, bytes = done->removed_bytes,
@@ -220,6 +228,8 @@ static etna_code cmd_store_compact(store *s,
     return code;
 }
 
+/* Lets the owner at `url` do it. It waits up to an hour: a large store takes
+ * its time. */
 static etna_code cmd_store_ask(const char *url,
                                const char *of_store,
                                uint32_t kind,
@@ -245,7 +255,8 @@ static etna_code cmd_store_ask(const char *url,
 
 /* ---- rm ---- */
 
-/* The runs are there newest first, `ended` of them before this one. */
+/* Whether `rm --older-than --keep` removes the run. Runs come newest first;
+ * `ended` of them, all ended, came before this one. */
 static bool cmd_store_is_unwanted(const store_arguments *a,
                                   const store_run *run,
                                   size_t ended,
@@ -281,6 +292,8 @@ static etna_code cmd_store_remove_unwanted(store *s,
     return code;
 }
 
+/* Removes runs, then what only they named. In this order, a death between the
+ * two leaves blobs that the next gc removes, never a run without its blobs. */
 static etna_code cmd_store_remove(store *s,
                                   const store_arguments *a,
                                   etna_error *err)
@@ -351,12 +364,16 @@ static etna_code cmd_store_read_keep(const char *name,
 
 /* ---- the command ---- */
 
+/* A verb and what it needs. */
 typedef struct store_verb {
     const char *name;
+    /* wants the store's ownership */
     bool writes;
     /* upkeep_kind: what an owner that runs is asked for instead; 0: nothing */
     uint32_t upkeep;
+    /* prints what the owner did; set where `upkeep` is */
     void (*tell)(const message_upkeep *done, bool json);
+    /* NULL: a copy of files, for which no store is opened */
     etna_code (*run)(store *s, const store_arguments *a, etna_error *err);
 } store_verb;
 
@@ -402,6 +419,7 @@ static etna_code cmd_store_copy(const char *verb,
     return ETNA_OK;
 }
 
+/* Which words and flags a verb takes. */
 static etna_code cmd_store_check_words(const char *verb,
                                        size_t words,
                                        const store_arguments *a,
@@ -430,6 +448,8 @@ static etna_code cmd_store_check_words(const char *verb,
                              : ETNA_OK;
 }
 
+/* By the owner where one is alive and the verb can be asked of it; otherwise by
+ * this process. */
 static etna_code cmd_store_run(const store_verb *verb,
                                const store_arguments *a,
                                etna_error *err)

@@ -1,5 +1,6 @@
-/* `etna top`: a coordinator at a glance, again and again. What it shows is what
- * its metrics say. */
+/* `etna top`: a coordinator at a glance, again and again. It shows what the
+ * metrics say, parsed from the same text that Prometheus reads, so that there
+ * is one source of numbers. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/report/terminal.h"
@@ -33,7 +34,7 @@ static const char *top_line_next(const char *line)
     return end ? end + 1 : NULL;
 }
 
-/* The value of the line that begins so; 0: there is none. */
+/* The value of the sample with this exact name and labels; 0: there is none. */
 static double top_value(const char *text, const char *key)
 {
     size_t size = strlen(key);
@@ -44,6 +45,7 @@ static double top_value(const char *text, const char *key)
     return 0;
 }
 
+/* The sample of one kind of task; `more` are further labels. */
 static double top_value_of(const char *text,
                            const char *name,
                            const char *kind,
@@ -54,6 +56,7 @@ static double top_value_of(const char *text,
     return top_value(text, key);
 }
 
+/* Kinds that never had a task are left out. */
 static void top_print_kinds(const char *text)
 {
     puts(
@@ -79,6 +82,7 @@ static void top_print_kinds(const char *text)
     }
 }
 
+/* The first `most` workers of the exposition. */
 static void top_print_workers(const char *text, uint32_t most)
 {
     static const char key[] = "etna_worker_leases{worker=\"";
@@ -155,6 +159,8 @@ static etna_code top_ask(client *c,
     return code;
 }
 
+/* On a terminal the screen is overwritten from its top, in a pipe each comes
+ * after the other. */
 static void top_show(const top_arguments *a, const char *url, const char *text)
 {
     bool on_screen = isatty(STDOUT_FILENO) && !a->once && !a->raw;
@@ -168,6 +174,7 @@ static void top_show(const top_arguments *a, const char *url, const char *text)
     fflush(stdout);
 }
 
+/* Until a signal, or until nobody reads stdout any more. */
 static etna_code top_watch(const top_arguments *a,
                            const char *url,
                            client *c,

@@ -1,5 +1,6 @@
-/* Commands that touch geometry are the worker program's: `etna check ...` is
- * `etna-worker check ...`. */
+/* Commands that touch geometry or models are the worker program's: `etna check
+ * ...` becomes `etna-worker check ...` in its place, with the same arguments.
+ * So the coordinator's program links no geometry. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
 
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Becomes `etna-worker NAME ...`; returns only where that cannot be started. */
 static int cmd_worker_hand_over(const char *name, int argc, char **argv)
 {
     char program[4096];

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* What concerns one run alone: the others go on without it. */
+/* Errors that concern one run alone. All others would hit every run. */
 static bool left_is_of_one(etna_code code)
 {
     switch (code) {
@@ -19,6 +19,8 @@ static bool left_is_of_one(etna_code code)
     }
 }
 
+/* Epochs say who left it: a command only takes up what was left since it began
+ * to wait, a coordinator (epoch 0) everything of its kind. */
 static bool left_is_to_go_on(const store *s,
                              const store_run *run,
                              run_keeper keeper,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* open connections; bytes of a token, the second with its NUL */
 enum {
     CONNECTIONS = 64,
     TOKEN_LEAST = 16,
@@ -23,7 +24,9 @@ struct metrics_page {
     char *text;           /* NULL: nothing has been measured yet */
 };
 
-/* Why the request gets no page; 0: it gets it. */
+/* The status that refuses the request, or 0. In this order: a wrong Host is
+ * refused before the token is looked at, which stops a web page from asking by
+ * DNS rebinding; an unknown path tells nothing to who has no token. */
 static unsigned metrics_page_refusal(const metrics_page *page,
                                      const http_request *request)
 {
@@ -40,6 +43,8 @@ static unsigned metrics_page_refusal(const metrics_page *page,
     return 0;
 }
 
+/* On the HTTP server's thread. The text is copied under the lock, so that a
+ * slow reader does not hold the loop up. */
 static enum MHD_Result metrics_page_handle(void *context, http_request *request)
 {
     metrics_page *page = context;
@@ -60,6 +65,8 @@ static enum MHD_Result metrics_page_handle(void *context, http_request *request)
                                NULL);
 }
 
+/* The token is wiped where it stood, too: /proc/PID/environ shows it to any
+ * process of the same user. */
 static etna_code metrics_page_take_token(metrics_page *page, etna_error *err)
 {
     char *given = getenv("ETNA_HTTP_TOKEN");

@@ -1,6 +1,6 @@
-/* The page of `etna coordinator --http`: how it stands, for Prometheus, to who
- * has the token. The loop sets the text, threads of the HTTP server serve
- * it. */
+/* The page of `etna coordinator --http`: its measurements in Prometheus' text
+ * format, for whoever has the token. The coordinator's loop sets the text; the
+ * HTTP server's thread serves it. */
 #ifndef ETNA_COORDINATOR_CLI_METRICS_PAGE_H
 #define ETNA_COORDINATOR_CLI_METRICS_PAGE_H
 
@@ -10,19 +10,22 @@
 
 typedef struct metrics_page metrics_page;
 
-/* Serves at `address` (HOST:PORT) from now on. The token is what
- * $ETNA_HTTP_TOKEN holds, which is taken out of the environment. ETNA_E_USAGE:
- * no address, or there is no token; ETNA_E_NETWORK; ETNA_E_NOMEM. */
+/* Serves at `address` (HOST:PORT) from now on, with 503 until the first text is
+ * set. The bearer token is read from $ETNA_HTTP_TOKEN and removed from the
+ * environment, since worker processes need not have it. ETNA_E_USAGE: no
+ * address, or no token of 16 to 512 bytes; ETNA_E_NETWORK, ETNA_E_NOMEM. Call
+ * it before any other thread runs: it changes the environment. */
 etna_code metrics_page_open(const char *address,
                             metrics_page **ret,
                             etna_error *err);
 void metrics_page_close(metrics_page *page); /* NULL is fine */
-void metrics_page_set(metrics_page *page,
-                      const char *text,
-                      /* copied; where it cannot be, the last stays */
-                      size_t size);
+/* Serves a copy of `text` from now on. Where memory is short the text before
+ * stays, as an old measurement is better than none. Any thread. */
+void metrics_page_set(metrics_page *page, const char *text, size_t size);
+/* Where the page is, with the port that was really taken; the page's. */
 const char *metrics_page_url(const metrics_page *page);
-void metrics_page_give_back(
-    const metrics_page *page); /* its token, to the environment. NULL is fine */
+/* Puts the token back into the environment, for the process that begins in this
+ * one's place (anew.h). NULL is fine. */
+void metrics_page_give_back(const metrics_page *page);
 
 #endif

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* PREFIX/bin/etna: PREFIX/share/etna/models.yaml, installed as in a build's
- * folder. */
+/* PREFIX/bin/etna has its list at PREFIX/share/etna/models.yaml, installed or
+ * in a build's folder alike. False: the path is too long or unknown. */
 static bool beside_program(char *path, size_t size)
 {
     ssize_t n = readlink("/proc/self/exe", path, size - 1);
@@ -30,6 +30,8 @@ static bool beside_program(char *path, size_t size)
     return true;
 }
 
+/* One byte more than a list may have is read, which tells a list that is too
+ * long from one of just that size. */
 static etna_code models_file_read_text(const char *path,
                                        etna_arena *arena,
                                        char **ret_text,
@@ -62,6 +64,7 @@ static etna_code models_file_read_text(const char *path,
     return ETNA_OK;
 }
 
+/* Names what there is: a misspelt name is the usual cause. */
 static etna_code models_file_unknown(const models *all,
                                      const char *path,
                                      const char *flag,

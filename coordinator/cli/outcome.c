@@ -1,4 +1,5 @@
-/* See outcome.h. */
+/* Everything a command prints when its run is over. Results go to stdout; what
+ * to do next goes to stderr, so that a pipe gets results alone. */
 #include "coordinator/cli/outcome.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/field.h"
@@ -11,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What takes the run up again. The caller frees it. */
+/* The command line that takes the run up again, quoted for a shell. The caller
+ * frees the page. */
 static void outcome_resume_command(page *command,
                                    const etna_id *run,
                                    const char *store_given,
@@ -66,7 +68,7 @@ int outcome_interrupted(const runner_options *o, const char *state, int number)
     return exit_code;
 }
 
-/* Who asked for JSON is told there, too, which run it is and how it goes on. */
+/* For who asked for JSON: which run it is, and how it goes on. */
 static json_t *suspended_document(const runner_options *o,
                                   const etna_error *why)
 {
@@ -145,7 +147,8 @@ static void print_edits(const json_t *document)
     }
 }
 
-/* A model's words may be long: the report has them whole. */
+/* A model's own words may be long: one line is enough here, the report has them
+ * whole. */
 static void print_why(const char *why)
 {
     char cut[1024];
@@ -155,8 +158,8 @@ static void print_why(const char *why)
     terminal_print(stdout, cut);
 }
 
-/* One line of status, and what to try when it did not succeed: the first piece
- * of advice; the report has the rest. */
+/* The edits, what was passed over, one line of status, and where something went
+ * wrong the first piece of advice; the report has the rest. */
 static void print_summary(const json_t *document, const char *output)
 {
     const char *status = field_string(document, "status");
@@ -190,7 +193,7 @@ static void print_summary(const json_t *document, const char *output)
     }
 }
 
-/* It could not be done at all: one line says why. */
+/* The run could not be done at all: one line says why. */
 static void report_error(const json_t *document, bool json)
 {
     json_t *cause = json_object_get(document, "error");

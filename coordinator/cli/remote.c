@@ -9,18 +9,26 @@
 
 #include <stdio.h>
 
+/* milliseconds of silence after which the user is told; seconds that an answer
+ * gets at the least, as a coordinator may be busy with a large scene */
 enum {
     TELL_AWAY_MS = 2000,
     ANSWER_LEAST_S = 60
 };
 
+/* One stay with a coordinator. */
 typedef struct remote {
     remote_patience patience;
-    bool leave_when_away; /* who listened there does not come back */
-    bool begun;           /* somebody there has the run */
+    /* go as soon as the connection breaks: the owner of a store that is a
+     * command does not come back */
+    bool leave_when_away;
+    /* the coordinator has said that it has the run */
+    bool begun;
     progress progress;
 } remote;
 
+/* Called by the client while the connection is down, with how long it has been.
+ * Tells the user once; never gives up by itself. */
 static bool remote_away(void *context, uint64_t away_ms)
 {
     remote_patience *p = context;
@@ -78,6 +86,7 @@ static etna_code remote_begin(client *c,
                      name, name);
 }
 
+/* Begins what is to be watched, watches it, and gets its report. */
 static etna_code remote_drive(remote *r,
                               client *c,
                               const runner_options *o,
@@ -93,8 +102,8 @@ static etna_code remote_drive(remote *r,
     return code ? code : visit_report(c, &o->run, ret_document, err);
 }
 
-/* The run belongs to the coordinator and goes on there; unless it has never
- * heard of it. */
+/* A signal came. The run belongs to the coordinator and goes on there, so the
+ * user is told how to end it. */
 static int remote_leave(const remote *r, const etna_id *run)
 {
     char name[33];
@@ -127,7 +136,7 @@ static etna_code remote_open(remote *r,
     return client_open(r->patience.url, &options, ret_client, err);
 }
 
-/* What its workers computed is not known here; what the run took bounds it. */
+/* The workers' CPU time is not known here; the time the run took stands in. */
 static etna_code remote_write(client *c,
                               const runner_options *options,
                               json_t *document,
@@ -139,7 +148,8 @@ static etna_code remote_write(client *c,
     return output_write(options->output, document, visit_fetch, c, err);
 }
 
-/* The exit code, and what is to be told; ETNA_OK when all is. */
+/* ETNA_OK: all that there is to say was printed, and *ret_exit is set. Else the
+ * error is still to be told. */
 static etna_code remote_carry(remote *r,
                               const runner_options *options,
                               remote_way way,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* most edits of a run that the built-in agent plans, unless --max-steps */
 enum {
     BUILTIN_STEPS = 24
 };
@@ -45,8 +46,8 @@ static etna_code run_request_read_wall(const char *name,
     return code;
 }
 
-/* Digits with a point among them or none, as a number without the point. 0: it
- * is too large. */
+/* The number that the digits make without the point; 0: it is too large. The
+ * caller multiplies by up to 10^6, which still fits 64 bits. */
 static uint64_t digits_value(const char *text)
 {
     const uint64_t most = UINT64_C(1000000000000); /* before the last digit */
@@ -61,8 +62,8 @@ static uint64_t digits_value(const char *text)
     return value;
 }
 
-/* "2.50" in millionths, so that a cap is exact; 0: it is no amount, or has more
- * than six digits behind the point. */
+/* "2.50" in millionths by whole numbers, so that a cap is exact; 0: it is no
+ * amount, or has more than six digits behind the point. */
 static uint64_t run_request_micros(const char *value)
 {
     static const char digits[] = "0123456789";
@@ -302,9 +303,9 @@ etna_code run_request_consider(run_request *r, etna_error *err)
     return run_request_check_texts(r, err);
 }
 
-/* Who is done first depends on the machine. To wait for the lower branches
- * costs the built-in agent next to nothing, and a network model calls that are
- * paid. */
+/* Which branch ends a step first depends on the machine. To wait for the lower
+ * branches, which makes the result repeatable, costs the built-in agent next to
+ * nothing but a network model calls that are paid. */
 static etna_code run_request_choose_early_end(run_request *r,
                                               etna_arena *arena,
                                               etna_error *err)
@@ -320,9 +321,9 @@ static etna_code run_request_choose_early_end(run_request *r,
     return ETNA_OK;
 }
 
-/* What counts its edits before the first can be let have them, and several for
- * one instruction of a list: clearing a table takes more than the 6 edits a
- * goal has by default. */
+/* How many edits a run may make. The built-in planner counts its edits before
+ * the first one, so it can be allowed more, and several for one instruction of
+ * a list: clearing a table takes more than the 6 that a goal has by default. */
 static etna_code run_request_allow_edits(run_request *r,
                                          etna_arena *arena,
                                          etna_error *err)

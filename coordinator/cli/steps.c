@@ -1,4 +1,5 @@
-/* See steps.h. */
+/* One instruction a line, as a person writes it in an editor. The file is
+ * outside input: every length is bounded before anything is copied. */
 #include "coordinator/cli/steps.h"
 #include "coordinator/report/terminal.h"
 #include "proto/arrange.h"
@@ -54,8 +55,8 @@ static etna_code steps_take_line(const char *path,
     return ETNA_OK;
 }
 
-/* The next line of at most `size` - 2 bytes in `line`; *ret_more false: the
- * file has ended. */
+/* The buffer is filled with ones first, so that a NUL byte in the file, which
+ * ends what fgets() gives as a string, is told from the terminator. */
 static etna_code steps_read_line(FILE *file,
                                  const char *path,
                                  unsigned number,

@@ -8,11 +8,15 @@
 #include <stdio.h>
 #include <time.h>
 
+/* how often, and after how many milliseconds, the store is looked at again
+ * while its owner changes: ten seconds in all */
 enum {
     TRIES = 100,
     PAUSE_MS = 100
 };
 
+/* To whoever listens at `url`. Once it has answered, the run is durable
+ * there. */
 static etna_code submit_to(const char *url,
                            uint32_t wait_s,
                            const runner_options *o,
@@ -33,8 +37,8 @@ static etna_code submit_to(const char *url,
     return code;
 }
 
-/* Nobody owns the store: the run is made durable there, as a coordinator would
- * have, and nothing of it is done. */
+/* Nobody owns the store: the run is made durable by a shell that never runs its
+ * loop, exactly as a coordinator would have accepted it (`serve`). */
 static etna_code submit_keep(const char *path,
                              const runner_options *o,
                              etna_error *err)
@@ -62,8 +66,9 @@ static etna_code submit_keep(const char *path,
     return code;
 }
 
-/* To the owner, who may just be coming or going. *ret_kept: nobody is there to
- * carry it. */
+/* To the store's owner, or into the store. Between the look and the attempt an
+ * owner may come or go; both answers (owned, unreachable) mean to look again.
+ * *ret_kept: nobody is there to carry it now. */
 static etna_code submit_here(const runner_options *o,
                              bool *ret_kept,
                              etna_error *err)

@@ -4,9 +4,10 @@
 
 #include "coordinator/cli/runner.h"
 
-/* To the coordinator at `url`; NULL: to who owns the store, and where nobody
- * does, kept there for the next coordinator. Prints the run's name once it is
- * durable. Returns the exit code. */
+/* Hands the run to the coordinator at `url`; with NULL to the owner of the
+ * store; where nobody owns it, keeps it there for the next coordinator. Prints
+ * the run's name once it is durable, and returns the exit code. `wait_s`: how
+ * long to wait for a coordinator at `url`. */
 int submit_run(const char *url, uint32_t wait_s, const runner_options *options);
 
 #endif
