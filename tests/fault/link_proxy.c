@@ -2,13 +2,15 @@
  * control file says, which is read again ten times a second; what it stands at
  * now is a line on stdout, "now on 400".
  *
- *   link-proxy PORT TARGET-ADDRESS TARGET-PORT CONTROL-FILE link-proxy /SOCKET
- *   /TARGET-SOCKET - CONTROL-FILE
+ *   link-proxy PORT TARGET-ADDRESS TARGET-PORT CONTROL-FILE [WORD]
+ *   link-proxy /SOCKET /TARGET-SOCKET - CONTROL-FILE [WORD]
  *
  * The file holds four words: how it stands, milliseconds of delay each way, per
  * cent of pieces that come 200 ms late (as when a segment is lost), KiB a
  * second (0: no bound). It stands
  *   on      what comes is relayed
+ *   hold    the same, but who has dialled and said WORD gets no answer more
+ *           until it stands at on again
  *   cut     connections stay and carry nothing: half open, for both ends
  *   closed  connections are reset, new ones too */
 #include <arpa/inet.h>
@@ -50,6 +52,7 @@ typedef struct way { /* one direction of a connection */
 typedef struct line {
     int ends[2]; /* who dialled, and the target; -1: no line */
     way ways[2]; /* [i]: what ends[i] said */
+    bool is_held;
 } line;
 
 typedef struct place { /* where a socket is */
@@ -62,12 +65,13 @@ typedef struct place { /* where a socket is */
 } place;
 
 typedef struct manner { /* how it stands */
-    /* 'o', 'u', 'l': the second letters of cut and closed, and on's first */
+    /* the first letters of on and hold, the second of cut and closed */
     char state;
     uint32_t delay_ms, late_pct, kib;
 } manner;
 
 static line lines[LINES_MOST];
+static const char *held_word = ""; /* none is held for it */
 static uint64_t luck = 88172645463325252;
 
 static uint64_t now_ms(void)
@@ -96,7 +100,7 @@ static void manner_read(const char *path, manner *m)
     fclose(file);
     if (read != 4)
         return;
-    manner now = {word[0] == 'o' ? 'o' : word[1], delay, late, kib};
+    manner now = {word[0] == 'c' ? word[1] : word[0], delay, late, kib};
     bool is_same = now.state == m->state && now.delay_ms == m->delay_ms &&
                    now.late_pct == m->late_pct && now.kib == m->kib;
     *m = now;
@@ -104,6 +108,11 @@ static void manner_read(const char *path, manner *m)
         return;
     printf("now %s %u\n", word, delay); /* who wrote the file waits for this */
     fflush(stdout);
+}
+
+static bool is_relaying(const manner *m)
+{
+    return m->state == 'o' || m->state == 'h';
 }
 
 static void way_empty(way *w)
@@ -125,6 +134,7 @@ static void line_reset(line *l)
         l->ends[i] = -1;
         way_empty(&l->ways[i]);
     }
+    l->is_held = false;
 }
 
 /* False: the connection has ended. */
@@ -207,7 +217,7 @@ static void line_open(int listener, const place *target, const manner *m)
     int at = 0;
     while (at < LINES_MOST && lines[at].ends[0] >= 0)
         at++;
-    if (made.ends[0] >= 0 && at < LINES_MOST && m->state == 'o')
+    if (made.ends[0] >= 0 && at < LINES_MOST && is_relaying(m))
         made.ends[1] = dial(target);
     if (made.ends[1] < 0) {
         if (made.ends[0] >= 0)
@@ -219,12 +229,28 @@ static void line_open(int listener, const place *target, const manner *m)
         lines[at].ways[i].last = &lines[at].ways[i].first;
 }
 
+/* Whether what just came from who dialled has the word in it; the word is not
+ * looked for across two pieces. */
+static bool way_says_word(const way *w)
+{
+    for (const piece *p = w->first; p && *held_word; p = p->next) {
+        if (memmem(p->bytes, p->size, held_word, strlen(held_word)))
+            return true;
+    }
+    return false;
+}
+
 static void line_relay(line *l, const manner *m)
 {
     for (int i = 0; i < 2 && l->ends[0] >= 0; i++) {
         way *w = &l->ways[i];
         bool lives = w->waiting >= WAITING_MOST || way_take(w, l->ends[i], m);
-        if (lives)
+        if (m->state == 'h')
+            l->is_held = l->is_held || way_says_word(&l->ways[0]);
+        else
+            l->is_held = false;
+        bool is_answer_held = l->is_held && i == 1;
+        if (lives && !is_answer_held)
             lives = way_give(w, l->ends[1 - i]);
         if (!lives)
             line_reset(l);
@@ -235,10 +261,11 @@ static void line_relay(line *l, const manner *m)
 static int patience(const manner *m)
 {
     uint64_t now = now_ms(), soonest = now + LOOK_MS;
-    for (int at = 0; m->state == 'o' && at < LINES_MOST; at++) {
+    for (int at = 0; is_relaying(m) && at < LINES_MOST; at++) {
         for (int i = 0; i < 2 && lines[at].ends[0] >= 0; i++) {
             const piece *first = lines[at].ways[i].first;
-            if (first && first->due_ms < soonest)
+            bool is_held = lines[at].is_held && i == 1;
+            if (first && !is_held && first->due_ms < soonest)
                 soonest = first->due_ms > now ? first->due_ms : now + 1;
         }
     }
@@ -249,7 +276,7 @@ static void wait_for_any(int listener, const manner *m)
 {
     struct pollfd all[1 + 2 * LINES_MOST] = {{listener, POLLIN, 0}};
     nfds_t count = 1;
-    for (int at = 0; m->state == 'o' && at < LINES_MOST; at++) {
+    for (int at = 0; is_relaying(m) && at < LINES_MOST; at++) {
         for (int i = 0; i < 2 && lines[at].ends[0] >= 0; i++) {
             if (lines[at].ways[i].waiting < WAITING_MOST)
                 all[count++] = (struct pollfd){lines[at].ends[i], POLLIN, 0};
@@ -272,8 +299,10 @@ static int listen_at(const place *here)
 int main(int argc, char **argv)
 {
     manner m = {.state = 0}; /* none yet: the first that is read is told */
-    if (argc != 5)
+    if (argc != 5 && argc != 6)
         return 2;
+    if (argc == 6)
+        held_word = argv[5];
     const bool is_path = argv[1][0] == '/';
     const place target = place_of(argv[2], argv[3]);
     const place here =
