@@ -1,4 +1,6 @@
-/* See changes.h. */
+/* Reads the JSON chunk of the result's GLB itself, since this program links no
+ * glTF code: only nodes' names and two lists are wanted. The file may come over
+ * the wire, so every size is checked. */
 #include "coordinator/report/changes.h"
 #include "coordinator/report/field.h"
 #include "proto/hash.h"
@@ -12,7 +14,9 @@ static uint32_t changes_read_u32(const uint8_t *at)
            (uint32_t)at[3] << 24;
 }
 
-/* The text of a GLB, where it tells of changes; NULL: it does not. */
+/* The JSON chunk, if it mentions a change; NULL: it does not, or this is no
+ * GLB. The words are searched first, as most results have none and parsing a
+ * scene of many nodes takes a while. */
 static json_t *changes_read(const uint8_t *file, size_t size)
 {
     if (size < 20 || memcmp(file, "glTF", 4) != 0)
@@ -25,7 +29,8 @@ static json_t *changes_read(const uint8_t *file, size_t size)
     return tells ? json_loadb((const char *)file + 20, text, 0, NULL) : NULL;
 }
 
-/* "floor lamp: Lamp, Scopia catalog, CC-BY-3.0" */
+/* A text for each node that was brought in: "floor lamp: Lamp, Scopia catalog,
+ * CC-BY-3.0". */
 static json_t *changes_added(const json_t *root)
 {
     json_t *list = json_array();
@@ -46,6 +51,7 @@ static json_t *changes_added(const json_t *root)
     return list;
 }
 
+/* The names of nodes that were taken out. */
 static json_t *changes_removed(const json_t *root)
 {
     json_t *list = json_array();

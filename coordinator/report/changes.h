@@ -5,10 +5,12 @@
 
 #include "coordinator/report/output.h"
 
-/* A copy of the document in which "brought_in" and "taken_out" are lists of
- * texts, where the result has such; else the document itself. The caller
- * json_decref()s it. NULL: no memory. A result that cannot be read tells
- * nothing. */
+/* What the result's file says about what was brought in and taken out. Returns
+ * a copy of the document with lists of texts "brought_in" and "taken_out" where
+ * the result has such, otherwise the document itself with another reference;
+ * the caller json_decref()s it. NULL: out of memory. A result that cannot be
+ * fetched or read adds nothing, as the run's document is worth having without
+ * it. */
 json_t *changes_told(const json_t *document, output_fetch fetch, void *context);
 
 #endif

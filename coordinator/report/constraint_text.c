@@ -1,4 +1,6 @@
-/* See constraint_text.h. */
+/* Constraints are arrays, the name first (METHODS.md 3). They come from a model
+ * or from a document made elsewhere, so every part may be missing or of another
+ * type, and reads as "" or 0 then. */
 #include "coordinator/report/constraint_text.h"
 
 #include <string.h>
@@ -32,6 +34,7 @@ void constraint_text_plane(page *to, const char *plane)
     }
 }
 
+/* Pixels are fractions of the picture's width and height. */
 static void close_to_pix(page *to, const json_t *c)
 {
     const json_t *pixel = json_array_get(c, 2);
@@ -52,6 +55,8 @@ static void constraint_contact(page *to, const json_t *c)
     constraint_text_plane(to, constraint_string_at(c, 2));
 }
 
+/* "full_only": no part may overhang the edge; else only the middle has to
+ * stay. */
 static void no_overhang(page *to, const json_t *c)
 {
     bool full = !strcmp(constraint_string_at(c, 3), "full_only");
@@ -67,6 +72,7 @@ static void constraint_distance(page *to, const json_t *c)
              constraint_number_at(c, 2), constraint_string_at(c, 1));
 }
 
+/* FaceTo and BackTo, towards the camera or a plane. */
 static void constraint_turned(page *to, const json_t *c, const char *how)
 {
     page_raw(to, how);

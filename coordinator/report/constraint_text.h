@@ -7,14 +7,14 @@
 
 #include <jansson.h>
 
-/* "Yellow Block_14" -> "Yellow Block's plane 14", "Desk_up" -> "the top of
- * Desk". Not escaped. */
+/* A plane's name as a person would say it: "Yellow Block_14" becomes "Yellow
+ * Block's plane 14", "Desk_up" becomes "the top of Desk". Not escaped. */
 void constraint_text_plane(page *to, const char *plane);
 /* How one constraint of METHODS.md 3 reads: "bottom at pixel (0.64, 0.42)".
- * false, and nothing added: it is none known. */
+ * False: it is none that is known, and nothing was added. */
 bool constraint_text_add(page *to, const json_t *constraint);
-/* What was checked on the way to a branch's place and how it came out, as
- * sentences in `to`; not escaped. */
+/* What was checked on the way to a branch's place and how each check came out,
+ * as sentences. `branch`: as in the document's tree. Not escaped. */
 void constraint_text_checks(page *to, const json_t *branch);
 
 #endif

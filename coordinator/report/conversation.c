@@ -1,4 +1,6 @@
-/* See conversation.h. */
+/* The tasks of the place are done again by etna-worker, which reports each call
+ * of a model as JSON: only the messages that are new with a call, as each
+ * request repeats those before it. */
 #include "coordinator/report/conversation.h"
 #include "coordinator/report/field.h"
 
@@ -11,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Which part of a run's conversations is asked for. */
 typedef struct place {
     uint32_t node, branch;
     bool one_branch, own_plans; /* own_plans: each branch has its plan */
@@ -29,6 +32,7 @@ static bool parse_number(const char **at, uint32_t *ret)
     return true;
 }
 
+/* "3" or "3.1". Numbers of more than nine digits are none. */
 static bool conversation_parse(const char *text, place *ret)
 {
     *ret = (place){.branch = 0};
@@ -43,6 +47,8 @@ static bool conversation_parse(const char *text, place *ret)
     return !*text;
 }
 
+/* A replay_filter: whether the task belongs to the place. With one plan for all
+ * branches that plan belongs to each of them. */
 static bool is_there(void *context, const replay_task *t)
 {
     const place *p = context;
@@ -113,6 +119,8 @@ static void print_part(const json_t *part)
     }
 }
 
+/* What is new in this request. An assistant's message was printed as the answer
+ * of the turn before. */
 static void print_messages(const json_t *call)
 {
     json_t *said, *part;
@@ -129,6 +137,7 @@ static void print_messages(const json_t *call)
     }
 }
 
+/* What was left out because the request was too long for its model. */
 static void print_shortened(const json_t *call)
 {
     const json_t *shortened = json_object_get(call, "shortened");
@@ -151,7 +160,8 @@ static void print_shortened(const json_t *call)
     }
 }
 
-/* Nothing is read into an answer unseen. */
+/* An answer that was taken in another form than it was written in is shown in
+ * that form, so that a reader sees what the run really used. */
 static void print_read(const json_t *call)
 {
     const char *read = field_string(call, "read_as");
@@ -206,6 +216,8 @@ static void print_turn(const json_t *call)
     puts(" --");
 }
 
+/* A head before the first call of each conversation, a line before each
+ * turn. */
 static void conversation_print_text(const replay *a)
 {
     bool first = true;

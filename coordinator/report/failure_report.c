@@ -1,6 +1,12 @@
-/* See failure_report.h. The class of a failure and what it is about come from
- * kinds and names that the document holds as data; a reason in words is only
- * ever shown. */
+/* Why a run failed, and what to try. Which sentence applies is decided by kinds
+ * and names that the document holds as data; a reason in words is only ever
+ * shown, never searched.
+ *
+ *   how the run ended (tell_end)
+ *     could not read the goal, passed parts over, an error: their own words
+ *     a cap, or the same failure twice: ... and the step that stood in the way
+ *       (tell_node): the planner's refusal, or what most of its branches met
+ *       (tell_branches, by the table `outcomes`) */
 #include "coordinator/report/failure_report.h"
 #include "coordinator/core/core.h"
 #include "coordinator/report/constraint_text.h"
@@ -12,6 +18,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+/* A report in the making. `node` is borrowed from the document. */
 typedef struct failure_report {
     /* the step that stood in the way; NULL: none */
     const json_t *document, *node;
@@ -36,8 +43,8 @@ __attribute__((format(printf, 2, 3))) static void failure_advise(
         json_array_append_new(f->advice, line);
 }
 
-/* The built-in agent plans in the world: which camera shows it is nothing to
- * it. */
+/* Not for the built-in agent: it plans in the world, so which camera shows it
+ * makes no difference. */
 static void advise_camera(failure_report *f)
 {
     if (field_is(f->document, "model", "builtin"))
@@ -47,16 +54,15 @@ static void advise_camera(failure_report *f)
         "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
 }
 
-/* What the run was refused or failed for, in parts; NULL in documents
- * without. */
+/* The run's failure or error as data; NULL in documents without one. */
 static const json_t *cause_in(const json_t *document)
 {
     const json_t *failure = json_object_get(document, "failure");
     return failure ? failure : json_object_get(document, "error");
 }
 
-/* The step that barred the first way: what failed after it failed on the way
- * round. */
+/* The step that barred the first way. Later failures are of the detours that
+ * were taken because of it. */
 static const json_t *first_failed(const json_t *document)
 {
     const json_t *node;
@@ -77,8 +83,8 @@ static bool obstacle_is(const json_t *branch, arrange_obstacle_kind kind)
                     arrange_obstacle_name(kind));
 }
 
-/* The objects that are the obstacle of that kind to any branch: "A, B, C and
- * others". */
+/* The objects that were an obstacle of this kind to any branch, each once: "A,
+ * B, C and others". */
 static void add_others(page *to, const json_t *node, arrange_obstacle_kind kind)
 {
     enum {
@@ -117,7 +123,7 @@ static const char *object_of(const json_t *branch)
     return *name ? name : "the object";
 }
 
-/* The first clause: what follows a semicolon is advice to an agent. */
+/* Bytes of the first clause: what follows a semicolon is advice to an agent. */
 static int failure_clause(const char *reason)
 {
     return (int)strcspn(reason, ";");
@@ -205,7 +211,8 @@ static void tell_floating(failure_report *f, const json_t *branch)
     page_free(&names);
 }
 
-/* What the evaluator saw who liked it least; NULL: none spoke. */
+/* The evaluation by who liked it least, as that one says what is wrong; NULL:
+ * none spoke. */
 static const json_t *lowest_evaluation(const json_t *branch)
 {
     const json_t *list = json_object_get(branch, "evaluations");
@@ -269,6 +276,8 @@ static void tell_other(failure_report *f, const json_t *branch)
 
 /* ---- the step that stood in the way ---- */
 
+/* Which outcome of a branch is told how. The first row that fits counts: a
+ * status of the solver is more telling than the state that follows from it. */
 static const struct outcome {
     const char *status, *state; /* of a branch; NULL: any */
     void (*tell)(failure_report *f, const json_t *branch);
@@ -296,8 +305,8 @@ static size_t outcome_of(const json_t *branch)
     return i;
 }
 
-/* What most branches came to, told by the first of them. False: there is
- * none. */
+/* Tells what most branches came to, by the first of them. False: the step has
+ * no branch. */
 static bool tell_branches(failure_report *f)
 {
     const json_t *first[OUTCOMES] = {NULL};
@@ -319,7 +328,8 @@ static bool tell_branches(failure_report *f)
     return count[best] != 0;
 }
 
-/* What the run's cause says is to be done, or what helps with its kind. */
+/* Advice of whoever found the cause, otherwise what helps with causes of this
+ * kind. */
 static void advise_by_cause(failure_report *f, const json_t *cause)
 {
     static const struct {
@@ -354,8 +364,8 @@ static void advise_by_cause(failure_report *f, const json_t *cause)
         advise_camera(f);
 }
 
-/* A sentence, as the end of one of ours: without its full stop, its first word
- * small where that is no name. */
+/* Appends a sentence as the end of one of ours: without its full stop, and with
+ * a small first letter where that is no name. */
 static void add_sentence(page *to, const char *sentence)
 {
     size_t size = strlen(sentence);
@@ -366,6 +376,7 @@ static void add_sentence(page *to, const char *sentence)
              sentence + there);
 }
 
+/* The first text that is not ""; else the last. */
 static const char *first_of(const char *const *texts, size_t count)
 {
     size_t i = 0;
@@ -387,6 +398,7 @@ static void tell_impossible(failure_report *f)
     advise_by_cause(f, cause);
 }
 
+/* "step N could not be done: ...", by the planner's refusal or the branches. */
 static void tell_node(failure_report *f)
 {
     bool unread = field_is(f->node, "plan", "malformed");
@@ -403,8 +415,8 @@ static void tell_node(failure_report *f)
 
 /* ---- the run ---- */
 
-/* Two failures are the same when their kind and what they are about are,
- * whatever is counted in their words. */
+/* Two failures are the same if their kind and place are, whatever is counted in
+ * their words: "62 places" and "64 places" are one obstacle. */
 static bool is_same_refusal(const json_t *a, const json_t *b)
 {
     const json_t *first = json_object_get(a, "refusal");
@@ -417,8 +429,8 @@ static bool is_same_refusal(const json_t *a, const json_t *b)
            field_is(first, "where", field_string(second, "where"));
 }
 
-/* The planner met the same obstacle whichever way was taken: then going back
- * more often is no help. */
+/* Whether every way ended at the same obstacle. Going back more often would not
+ * help then, so it is not advised. */
 static bool fails_alike(const json_t *document)
 {
     const json_t *node, *first = NULL;
@@ -475,8 +487,8 @@ static void tell_cap_money(failure_report *f, const json_t *limits)
     page_raw(&f->sentence, "it used the money it was given; ");
 }
 
-/* The cap that ended it: a half sentence, and which flag gives it more. False:
- * none did. */
+/* The cap that ended the run: a half sentence, and the flag that raises it.
+ * False: no cap did. */
 static bool tell_cap(failure_report *f)
 {
     static void (*const tells[CAP_COUNT])(failure_report *, const json_t *) = {
@@ -497,6 +509,7 @@ static bool tell_cap(failure_report *f)
     return false;
 }
 
+/* The sentence was not understood, or names what is not there. */
 static void tell_unreadable(failure_report *f)
 {
     const json_t *cause = cause_in(f->document);
@@ -523,7 +536,8 @@ static void failure_tell_edits(failure_report *f)
     failure_advise(f, "Allow more edits: --max-steps %lld.", 2 * most);
 }
 
-/* How much is not done; the list of these stands beside it. */
+/* How much was not done, and the first of it with its reason; the whole list
+ * stands beside the sentence. */
 static void tell_passed(failure_report *f)
 {
     const json_t *passed = json_object_get(f->document, "passed_over");
@@ -545,6 +559,7 @@ static void tell_passed(failure_report *f)
     advise_by_cause(f, first);
 }
 
+/* Chooses the sentence by how the run ended. */
 static void tell_end(failure_report *f)
 {
     const json_t *end = json_object_get(f->document, "end");

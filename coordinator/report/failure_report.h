@@ -7,8 +7,9 @@
 #include <jansson.h>
 
 /* Sets "why" (one sentence without a full stop; "" for a complete run) and
- * "advice" (an array of sentences) in a document that has its "tree". Leaves
- * them out when out of memory. */
+ * "advice" (an array of sentences, the most useful first) in a document that
+ * has its "tree", "end" and "limits". Where memory is short they are left
+ * out. */
 void failure_report_add(json_t *document);
 
 #endif

@@ -5,8 +5,9 @@
 
 #include <jansson.h>
 
-/* borrowed; "" for none */
+/* A string that lives as long as `of`; "" where there is none. */
 const char *field_string(const json_t *of, const char *key);
-long long field_integer(const json_t *of, const char *key); /* 0 for none */
+/* 0 where there is no integer. */
+long long field_integer(const json_t *of, const char *key);
 
 #endif

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* more step images than any run can have (ARRANGE_STEPS_MAX): a bound for the
+ * search for old ones */
 enum {
     IMAGES_MAX = 1000
 };
@@ -26,8 +28,8 @@ static etna_code output_fail(const char *path,
                      strerror(why));
 }
 
-/* Whether files can be made in `directory`, or in what of its path is there
- * already: told before a run, not after it. */
+/* Whether files can be made in `directory`, or in the part of its path that
+ * exists. Looked at before a run rather than after it. */
 static etna_code check_writable(const char *directory, etna_error *err)
 {
     char part[4096];
@@ -104,6 +106,8 @@ static etna_code output_write_file(int directory,
                : output_fail(name, "write it", err);
 }
 
+/* Fetches a blob and writes it. JSON null, or no hash: there is nothing to
+ * write. */
 static etna_code write_blob(int directory,
                             const char *name,
                             const json_t *blob,
@@ -125,8 +129,8 @@ static etna_code write_blob(int directory,
     return code;
 }
 
-/* Only where an earlier run left its run.json: other people's files of these
- * names stay. */
+/* Images are numbered without gaps, so the first that is missing ends the
+ * search. */
 static void remove_stale(int directory,
                          size_t images,
                          size_t scenes,

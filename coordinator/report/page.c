@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Room for `more` bytes and a NUL at the text's end; NULL: the page has failed.
+ * The bound keeps the sums below from overflowing. */
 static char *page_reserve(page *p, size_t more)
 {
     if (p->failed || more > SIZE_MAX / 4 || p->size > SIZE_MAX / 4) {
@@ -67,6 +69,8 @@ void page_add(page *p, const char *format, ...)
     va_end(args);
 }
 
+/* Control characters become visible first, then HTML's own characters become
+ * entities. */
 void page_text(page *p, const char *text)
 {
     static const char *const entities[128] = {['&'] = "&amp;",

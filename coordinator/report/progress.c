@@ -1,4 +1,5 @@
-/* See progress.h. */
+/* A small state machine that follows the events of a run, and the two ways of
+ * showing where it stands. */
 #include "coordinator/report/progress.h"
 #include "coordinator/report/page.h"
 #include "coordinator/report/terminal.h"
@@ -17,6 +18,7 @@ progress progress_new(void)
 
 /* ---- where the search stands ---- */
 
+/* A node was begun: what belonged to the step before is forgotten. */
 static void begin_step(progress *p, uint32_t step, uint32_t node)
 {
     p->step = step;
@@ -48,6 +50,8 @@ static void follow_branch(progress *p, const message_happening *happening)
     p->planned = true; /* a single agent's plan comes with its branch */
 }
 
+/* What happens within a step. The core numbers nodes one after the other, so
+ * after an edit or a backtrack the next event is of node + 1. */
 static void follow_step(progress *p, const message_happening *happening)
 {
     switch (happening->kind) {
@@ -160,8 +164,9 @@ void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room)
 
 /* ---- the terminal ---- */
 
-/* Columns of a character by its first bytes: East Asian wide ones and
- * pictographs take two. */
+/* Columns of a character of two bytes or more. The table has the wide blocks of
+ * the Basic Multilingual Plane; what lies beyond it (pictographs, rare
+ * ideographs) takes two. */
 static unsigned columns_of(const unsigned char *at)
 {
     if (at[0] < 0xe1)
@@ -213,6 +218,8 @@ unsigned progress_width(const char *text)
     return columns;
 }
 
+/* The line is cut to the terminal's width less one: a full row would wrap, and
+ * a wrapped line cannot be rewritten by a carriage return. */
 static void progress_show(progress *p, const char *line)
 {
     struct winsize size = {0};

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* of a terminal that does not say its width; the narrowest that is served */
 enum {
     COLUMNS_DEFAULT = 80,
     COLUMNS_LEAST = 20
@@ -48,7 +49,7 @@ static bool begins_character(const char *at)
     return (*at & 0xc0) != 0x80;
 }
 
-/* What stands before the mark: all of it, or its end behind "...". */
+/* What stands before the mark, shortened from its front to `columns`. */
 static void add_before(page *to, const char *before, unsigned columns)
 {
     const char *at = before;
@@ -68,8 +69,8 @@ static void add_repeated(page *to, const char *mark, unsigned count)
         page_raw(to, mark);
 }
 
-/* What begins the line, `part` as far as it fits behind that, and below its
- * first `wide` columns the mark. */
+/* The rest of the line from the mark on as far as it fits, and below it the
+ * mark. */
 static void add_marked(page *to,
                        const char *begun,
                        const char *part,

@@ -7,22 +7,23 @@
 
 #include <jansson.h>
 
-/* The sentence that `cause` (error or failure of a run's document) speaks of:
- * the goal, or its instruction of the list. NULL: it is not known. Borrowed of
- * the document. */
+/* The sentence that `cause` (error or failure of a run's document) is about:
+ * the goal, or its instruction of the list. NULL: not known. Borrowed from the
+ * document. */
 const char *refusal_text_sentence(const json_t *document, const json_t *cause);
 
-/* Two lines of at most `columns`: the sentence, and ^^^^ beneath its bytes
- * [from, to); a long one is cut on both sides. Control characters are escaped.
- * Nothing where the bytes do not lie within the sentence. */
+/* Adds two lines of at most `columns` columns: the sentence, and ^^^^ beneath
+ * its bytes [from, end). A long sentence is cut on both sides by "...". Control
+ * characters are escaped. Nothing is added where the bytes do not lie within
+ * the sentence, as a document from elsewhere may say anything. */
 void refusal_text_mark(
     page *to, const char *sentence, size_t from, size_t end, unsigned columns);
 
-/* "WHAT. DO" in one line; of a list's instruction with its number. */
+/* Adds "WHAT. DO" on one line; for a list's instruction with its number. */
 void refusal_text_line(page *to, const json_t *cause);
 
-/* The marked sentence on stderr, where that is a terminal and the cause marks a
- * part. */
+/* Prints the marked sentence on stderr, if that is a terminal and the cause
+ * marks a part. */
 void refusal_text_print(const json_t *document, const json_t *cause);
 
 #endif

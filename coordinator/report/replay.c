@@ -1,4 +1,13 @@
-/* See replay.h. */
+/* The worker gets the tasks by a memfd on its stdin and writes what it found to
+ * another on its stdout, in the canonical encoding of proto/canon.h:
+ *
+ *   in:   (u32 kind, bytes payload) for each task
+ *   out:  (u32 index of the task, u8 what, ...) as often as it has to say:
+ *         1 result: bytes          2 error: u32 code, bytes text
+ *         3 mismatch: bytes text   4 call: bytes JSON
+ *         5 how the call before was read: bytes text
+ *
+ * Files rather than pipes: neither side can block the other. */
 #include "coordinator/report/replay.h"
 #include "proto/usage.h"
 
@@ -17,6 +26,7 @@
 
 extern char **environ;
 
+/* What comes back from the worker, and the longest call it may report. */
 enum {
     OUT_RESULT = 1,
     OUT_ERROR,
@@ -26,13 +36,15 @@ enum {
     CALL_BYTES_MAX = 256 << 20
 };
 
+/* The context of replay_feed(). */
 typedef struct reading {
     replay *a;
     const etna_id *run;
 } reading;
 
-/* Results point into the core's scratch: packed and unpacked they are the
- * arena's. */
+/* A recorded result points into memory of the core that the next record
+ * overwrites. Packing and unpacking copies it, with all it refers to, into the
+ * arena. */
 static etna_code keep_result(replay *a,
                              const arrange_result *from,
                              arrange_result *ret,
@@ -117,6 +129,8 @@ static etna_code note_truncation(replay *a,
     return code;
 }
 
+/* A store_record_fn. Asks the core which task the record answers before it
+ * feeds the record, as the task is gone after that. */
 static etna_code replay_feed(void *context,
                              uint64_t sequence,
                              const uint8_t *record,
@@ -201,6 +215,8 @@ void replay_filter(replay *a,
     a->count = kept;
 }
 
+/* The order of replay_sort(). A plan comes before the branches of its node; the
+ * sequence decides last, so that the order is total. */
 static int by_place(const void *left, const void *right)
 {
     const replay_task *a = left, *b = right;
@@ -252,7 +268,7 @@ static etna_code put_tasks(const replay *a, int fd, etna_error *err)
     return code;
 }
 
-/* Starts `program` with its ends of the pipes; an errno. */
+/* Starts `program` with the two memfds as stdin and stdout. 0, or an errno. */
 static int worker_spawn(
     const char *program, const char **args, int in, int out, pid_t *ret)
 {
@@ -337,7 +353,7 @@ static void take_call(replay_task *t, canon_reader *in)
         in->failed = true;
 }
 
-/* It belongs to the call before. */
+/* How an answer was read belongs to the call reported before it. */
 static void take_read(const replay_task *t, canon_reader *in)
 {
     size_t size;
@@ -380,6 +396,8 @@ static void take_one(replay *a, canon_reader *in)
     }
 }
 
+/* Every task must have a result or a failure: a worker that stopped early would
+ * otherwise look like a run that is the same. */
 static etna_code take_results(replay *a, int fd, etna_error *err)
 {
     struct stat st;
@@ -439,6 +457,8 @@ static bool same_text(const char *a, const char *b)
         b = "";
     return strcmp(a, b) == 0;
 }
+/* == and not memcmp(): 0.0 and -0.0 are one number, and NaN is never the
+ * same. */
 static bool same_bits(const double *a, const double *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -502,7 +522,8 @@ static bool pose_differs(const arrange_result *a, const arrange_result *b)
            !same_bits(&a->pose.yaw, &b->pose.yaw, 1);
 }
 
-/* Did the solver try as many, and come as near? */
+/* Whether the solver tried as many places and came as near. Equal poses by
+ * another way would show that something nondeterministic is at work. */
 static bool search_differs(const arrange_result *a, const arrange_result *b)
 {
     bool is_same_count =

@@ -1,4 +1,7 @@
-/* See report.h. This file is the page from top to bottom. */
+/* The page from top to bottom, in the order of this file: what became of it and
+ * the picture before and after, what moved and why, what to try next; then each
+ * step; then what came to nothing, the search, the costs. Whoever gets the page
+ * reads the top; whoever wants to know why goes on. */
 #include "coordinator/report/report.h"
 #include "coordinator/report/report_picture.h"
 #include "coordinator/report/usage.h"
@@ -15,6 +18,7 @@ enum {
         6
 };
 
+/* A page in the making. */
 typedef struct reporter {
     page *p;
     const json_t *document;
@@ -24,6 +28,7 @@ typedef struct reporter {
 
 /* ---- pictures ---- */
 
+/* All pictures first: whether a step has one decides its layout. */
 static etna_code fetch_pictures(reporter *r,
                                 output_fetch fetch,
                                 void *context,
@@ -137,6 +142,7 @@ static void report_numbers(reporter *r)
     page_raw(r->p, "</ul>\n");
 }
 
+/* The verdict in one sentence. Words for people; programs read "status". */
 static void say_status(reporter *r, const char *status, size_t kept)
 {
     const char *s = kept == 1 ? "" : "s";
@@ -197,8 +203,8 @@ static void before_and_after(reporter *r)
         page_raw(r->p, "</div>\n");
 }
 
-/* What the evaluators said of the branch that was kept: the first of them, for
- * they mostly agree. */
+/* What the first evaluator said of the branch that was kept: they mostly
+ * agree. */
 static const char *reason_of(const json_t *node)
 {
     long long winner = node ? field_integer(node, "winner") : -1;
@@ -384,6 +390,7 @@ static void instruction_head(reporter *r, size_t i)
 
 /* ---- what came to nothing, the search, the times ---- */
 
+/* A node whose edit is not in the result. */
 static bool in_vain(const json_t *node)
 {
     const char *state = field_string(node, "state");
@@ -405,15 +412,15 @@ static const char *instruction_of(const json_t *document, const json_t *node)
     return wanted ? wanted : "";
 }
 
-/* A list of branches says more than the reason, which only strings it
- * together. */
+/* Whether the node failed at its branches: these are listed then, and say more
+ * than the reason, which only strings them together. */
 static bool report_lists_branches(const json_t *node)
 {
     return !strcmp(field_string(node, "failure"), "branches");
 }
 
-/* Given up for a step that failed later: where it lists its branches, it stands
- * below with them. */
+/* The node was fine, and was given up for a step that failed later. Where that
+ * one lists its branches, they stand below. */
 static void given_up_because(reporter *r, const json_t *node)
 {
     const json_t *tree = json_object_get(r->document, "tree");

@@ -10,8 +10,9 @@
 #include "coordinator/report/output.h"
 #include "coordinator/report/page.h"
 
-/* Adds the page to `ret`. Images that cannot be fetched are left out.
- * ETNA_E_NOMEM. */
+/* Adds the whole page to `ret`. `fetch` NULL, or an image that cannot be
+ * fetched: it is left out. ETNA_E_NOMEM; `ret` is then not whole and is the
+ * caller's to free all the same. */
 etna_code report_page(const json_t *document,
                       output_fetch fetch,
                       void *context,
@@ -21,17 +22,17 @@ etna_code report_page(const json_t *document,
 /* ---- parts, each in a file of its own ---- */
 
 extern const char report_style[];
-/* The search as a picture: nodes from left to right as they were begun,
- * downwards by step, backtracking as dashed arrows. */
+/* The search as a picture (SVG): nodes from left to right in the order they
+ * were begun, downwards by step, backtracking as dashed arrows. */
 void report_tree(page *p, const json_t *document);
-/* What a branch came to (report_branch.c): its constraints and checks in words,
- * what the evaluators said. */
+/* report_branch.c: a branch's constraints and checks in words, and what the
+ * evaluators said. */
 void report_branch(page *p, const json_t *branch);
-/* Branches of a node but `winner` (-1: none), those that came to the same told
- * together. */
+/* Branches of a node other than `winner` (-1: none won); those that came to the
+ * same are told together. */
 void report_refused(page *p, const json_t *node, long long winner);
-/* The node whose edit is kept as step i (from 0) of the document; NULL:
- * none. */
+/* The node whose edit is kept as step i (from 0) of the document; NULL: none.
+ * Borrowed. */
 const json_t *report_kept(const json_t *document, size_t i);
 
 #endif

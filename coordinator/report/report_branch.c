@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+/* The executor's constraints as a list of sentences. They are a model's text:
+ * brackets that it left out are added, and what cannot be read is left out. */
 static void report_branch_constraints(page *p, const json_t *branch)
 {
     const char *text = field_string(branch, "constraints");
@@ -93,6 +95,7 @@ void report_branch(page *p, const json_t *branch)
     report_branch_evaluations(p, branch);
 }
 
+/* Why the branch did not win, in words; the first row that fits. */
 static const char *report_branch_outcome(const json_t *branch)
 {
     static const struct {
@@ -114,6 +117,7 @@ static const char *report_branch_outcome(const json_t *branch)
     return field_string(branch, "state");
 }
 
+/* Whether two branches are told together. */
 static bool report_branch_is_alike(const json_t *a, const json_t *b)
 {
     return !strcmp(report_branch_outcome(a), report_branch_outcome(b)) &&

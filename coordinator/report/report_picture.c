@@ -6,6 +6,8 @@
 #include <string.h>
 #include <webp/encode.h>
 
+/* WebP's quality, from the first that is tried to the last before the picture is
+ * halved; METHOD trades time for bytes. */
 enum {
     QUALITY = 84,
     QUALITY_LEAST = 24,
@@ -19,7 +21,9 @@ static uint32_t big_endian(const uint8_t *at)
            (uint32_t)at[2] << 8 | at[3];
 }
 
-/* RGB pixels, malloc'd; NULL: they cannot be read. */
+/* RGB, three bytes a pixel, malloc'd; NULL: they cannot be read, or are too
+ * many. libpng's simplified interface bounds everything by the header, and the
+ * header is looked at before anything is allocated. */
 static uint8_t *pixels_of(const uint8_t *data,
                           size_t size,
                           uint32_t *ret_width,

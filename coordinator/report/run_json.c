@@ -1,4 +1,7 @@
-/* See run_json.h. */
+/* Jansson's setters take NULL and fail, so a document is built without looking
+ * at each call: where memory ends, a field is missing. Only a missing document
+ * is reported; a field more or less is worth less than the run that it tells
+ * of. */
 #include "coordinator/report/run_json.h"
 #include "coordinator/report/failure_report.h"
 #include "coordinator/report/usage.h"
@@ -8,16 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left
- * empty rather than the document lost. */
+/* Texts of models may hold bytes that are no UTF-8. Such a text is left empty
+ * rather than the whole document lost. */
 static json_t *run_json_text(const char *value)
 {
     json_t *string = json_string(value ? value : "");
     return string ? string : json_string("");
 }
 
-/* An edit's sentence without the places that would have done as well: those are
- * for the executor. */
+/* An edit's sentence without the alternatives that only the executor needs. */
 static json_t *instruction_text(const char *instruction)
 {
     const size_t shown = arrange_instruction_shown(instruction);
@@ -69,6 +71,8 @@ static json_t *run_json_usage_of(const message_usage *usage)
                      (json_int_t)usage->tokens_out);
 }
 
+/* Evaluators that have not spoken yet are left out; one that abstained with
+ * words is kept. */
 static json_t *evaluations_of(const core_branch_view *v)
 {
     json_t *list = json_array();
@@ -208,8 +212,8 @@ static int run_json_exit_code_of(const core_run_view *view)
     return view->error ? etna_exit_code(view->error) : 1;
 }
 
-/* What stood in the way: of a run that did not come to its goal. NULL: there is
- * nothing to tell. */
+/* What stood in the way of a run that did not reach its goal; NULL: nothing is
+ * to be told. */
 static json_t *cause_of(const core_run_view *view)
 {
     bool unread = view->end.kind == END_UNREADABLE;
@@ -226,7 +230,7 @@ static json_t *cause_of(const core_run_view *view)
     return view->refusal.code ? error_json_refusal(&view->refusal) : NULL;
 }
 
-/* What was passed over, as written; "" where that is not known. */
+/* What was passed over in the user's own words; "" where that is not known. */
 static json_t *passed_said(const core_run_view *view, const core_passed *passed)
 {
     const arrange_part *part = &passed->refusal.part;
@@ -259,8 +263,7 @@ static json_t *passed_of(const core_run_view *view)
     return list;
 }
 
-/* What is advised first is what a failure would have done, where whoever met it
- * did not say so. What a refusal says is told as it stands. */
+/* A failure without advice of its own gets the first advice of the report. */
 static void complete_cause(const json_t *document, json_t *cause)
 {
     json_t *advice = json_array_get(json_object_get(document, "advice"), 0);
@@ -268,7 +271,7 @@ static void complete_cause(const json_t *document, json_t *cause)
         json_object_set(cause, "do", advice);
 }
 
-/* The GLB after each kept edit; the last one's is the result. */
+/* The scene after each kept edit. The last one's is the result itself. */
 static json_t *scenes_of(const core_run_view *view)
 {
     json_t *list = json_array();
@@ -280,8 +283,8 @@ static json_t *scenes_of(const core_run_view *view)
     return list;
 }
 
-/* What trying several branches bought: how many were, how many an evaluator
- * would have had. */
+/* What trying several branches brought: how many were tried, and how many an
+ * evaluator would have accepted. */
 static json_t *branches_of(const core_run_view *view)
 {
     json_int_t tried = 0, accepted = 0;
@@ -460,6 +463,8 @@ static bool hashes_are_well_formed(const json_t *list, size_t most)
     return true;
 }
 
+/* The bounds keep a hostile coordinator from making us fetch or write more
+ * files than a run can have. */
 static bool well_formed(const json_t *d)
 {
     if (!has_members(d))

@@ -7,19 +7,23 @@
 
 #include <jansson.h>
 
-/* Of a run in any state; NULL when out of memory. Beside the fixed fields:
- * scene, goal or instructions, reason, exit_code, warnings, the result's and
- * the images' blobs, the tree with what every branch came to, the limits, and
- * why it ended so. compute_s is 0: who knows it sets it. */
+/* The document of a run in any state, owned by the caller; NULL: out of memory.
+ * It has the fields of ARCHITECTURE.md and: scene, goal or instructions,
+ * reason, exit_code, warnings, blobs of the result and the images, the tree
+ * with what every branch came to, the limits, and why it ended so. "compute_s"
+ * is 0; whoever knows it sets it. Borrows nothing from the view. */
 json_t *run_json_of(const core_run_view *view);
-/* The same as text for shell_options.report. */
+/* The same as text, for shell_options.report; *ret_data is malloc'd. `context`
+ * is not used. ETNA_E_NOMEM. */
 etna_code run_json_report(void *context,
                           const core_run_view *view,
                           uint8_t **ret_data,
                           size_t *ret_size,
                           etna_error *err);
-/* Checks what came by wire: an object with the fields used here, of the right
- * types. ETNA_E_MESSAGE. */
+/* Reads a document that came over the wire and checks the fields that this
+ * program relies on. ETNA_E_MESSAGE: it is not well formed, and *ret is
+ * untouched. What is not checked may be missing or of another type, so it is
+ * read by field.h. */
 etna_code run_json_parse(const uint8_t *data,
                          size_t size,
                          json_t **ret,

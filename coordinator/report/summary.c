@@ -11,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* bytes of a reason that a table has room for */
 enum {
     WHY_MAX = 1000
 };
 
 /* ---- a run's record ---- */
 
-/* Why it did not come to its goal, in a word by which failures are told
- * together. */
+/* One word by which failures are counted together: the most specific that the
+ * document has. */
 static const char *summary_cause(const json_t *document)
 {
     const json_t *end = json_object_get(document, "end");
@@ -138,8 +139,8 @@ static int summary_compare(const void *a, const void *b)
     return first->row < second->row ? -1 : 1;
 }
 
-/* Those that ended otherwise than complete, by cause, then in the list's order.
- * NULL: out of memory. */
+/* Lines that ended otherwise than complete, by cause and then in the list's
+ * order. NULL: out of memory; the caller frees. */
 static summary_failure *summary_failures(const summary_row *rows,
                                          uint32_t count,
                                          uint32_t *ret_count)
@@ -172,8 +173,8 @@ static uint32_t summary_alike(const summary_failure *list,
 
 /* ---- summary.csv ---- */
 
-/* In quotes where it has to be; what a spreadsheet would take for a formula is
- * made text. */
+/* A cell of CSV (RFC 4180). A cell that a spreadsheet would take for a formula
+ * gets an apostrophe: names and goals come from outside. */
 static void summary_cell(page *to, const char *text)
 {
     bool formula = *text && strchr("=+-@", *text);

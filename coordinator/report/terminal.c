@@ -13,6 +13,8 @@ static bool terminal_is_control(uint32_t code)
     return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
+/* Also zero-width characters, and the marks that reorder text (Trojan Source):
+ * a name that contains them shows as something it is not. */
 static bool terminal_is_dangerous(uint32_t code)
 {
     static const uint32_t ranges[][2] = {
@@ -37,6 +39,8 @@ static void escape_one(uint32_t code, char *piece, size_t room)
     }
 }
 
+/* Each piece is a whole character or a whole escape, and the text is cut
+ * between two. */
 size_t terminal_escape(const char *text, char *to, size_t room)
 {
     const char *at = text ? text : "";
@@ -110,6 +114,7 @@ void terminal_time(uint64_t unix_ms, char ret[24])
         snprintf(ret, 24, "?");
 }
 
+/* A single quote ends the quoted word, comes escaped, and begins it again. */
 void terminal_quote(const char *word, char *to, size_t room)
 {
     static const char plain[] =

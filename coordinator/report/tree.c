@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is drawn, and by which characters. `prefix` is the line's start at the
+ * current depth. */
 typedef struct drawing {
     FILE *to;
     const json_t *document, *tree;
@@ -33,7 +35,8 @@ static bool tree_is_kept(const drawing *d, const json_t *node)
     return step >= 1 && report_kept(d->document, (size_t)step - 1) == node;
 }
 
-/* The next child of `parent` with a number above `after`; 0: none. */
+/* A linear search: the tree has as many nodes as a run has steps and
+ * backtracks, some hundreds at the most. */
 static size_t next_child(const drawing *d, size_t parent, size_t after)
 {
     for (size_t n = after + 1; n <= d->count; n++) {
@@ -83,8 +86,8 @@ static void print_branch(const drawing *d, const json_t *branch)
     fputc('\n', d->to);
 }
 
-/* Branches that came to the same stand on one line; those cut off unused are
- * not told of. */
+/* Branches that came to the same stand on one line; those that were cut off
+ * unused are left out. */
 static void print_branches(const drawing *d, const json_t *node, bool goes_on)
 {
     const json_t *list = json_object_get(node, "branches");

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Of a run's document. `lines`: with box-drawing characters (UTF-8), else with
- * ASCII. What comes from outside is escaped. */
+/* Draws the tree of a run's document. `lines`: with box-drawing characters
+ * (UTF-8), otherwise in ASCII. Texts from outside are escaped. */
 void tree_print(FILE *to, const json_t *document, bool lines);
 /* Whether the locale's variables say that the terminal reads UTF-8. */
 bool tree_locale_is_utf8(void);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+/* Whether the journal's reply is the one of this call. */
 static bool slot_is(const etna_slot *slot, const json_t *call)
 {
     static const char *const roles[ROLE_COUNT] = {[ROLE_PLANNER] = "planner",
@@ -33,6 +34,7 @@ static bool slot_is(const etna_slot *slot, const json_t *call)
     return role && own && strcmp(own, role) == 0;
 }
 
+/* NULL: the request of this call was sent whole. */
 static const replay_truncation *truncation_of(const replay *a,
                                               const json_t *call)
 {
@@ -60,8 +62,10 @@ static bool truncation_same_conversation(const json_t *a, const json_t *b)
     return true;
 }
 
-/* Appends the first `count` parts of `kind` of the conversation up to call
- * `last`; how many there are in all. */
+/* Appends to `ret` the first `count` parts of `kind` in the conversation of
+ * call `last`, up to that call, without their text. The oldest are left out
+ * first, so the first are those that were. Returns how many parts of the kind
+ * there are. */
 static uint32_t truncation_gather(const json_t *calls,
                                   size_t last,
                                   const char *kind,
@@ -108,6 +112,8 @@ static const char *truncation_too_long(etna_arena *arena,
                              *name ? name : "its model");
 }
 
+/* One sentence: more images than the model takes, more tokens than its context
+ * has, or both. NULL: no memory. */
 static char *truncation_why(etna_arena *arena,
                             const models *list,
                             const replay_truncation *s,

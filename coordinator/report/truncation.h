@@ -6,10 +6,11 @@
 
 #include "coordinator/report/replay.h"
 
-/* Adds to each call of the tasks (replay_run) that was shortened: "shortened":
+/* Adds to each shortened call of the tasks (after replay_run) "shortened":
  * {"model", "images", "tool_results", "why", "left_out": [{"turn", "kind":
- * "image", "image"} | {"turn", "kind": "tool_result", "tool", "id"}]}; the turn
- * is that in which it came. `models`: the run's list, or NULL. ETNA_E_NOMEM. */
+ * "image", "image"} | {"turn", "kind": "tool_result", "tool", "id"}]}; "turn"
+ * is the one in which the part came. `models`: the run's list, or NULL: limits
+ * are not named then. ETNA_E_NOMEM. */
 etna_code truncation_add(replay *a, const char *models, etna_error *err);
 
 #endif

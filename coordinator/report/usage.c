@@ -1,4 +1,5 @@
-/* See usage.h. */
+/* The same accounts are summed in three ways. A row of each list is found by a
+ * linear search: there are few steps, roles and models. */
 #include "coordinator/report/usage.h"
 #include "coordinator/report/field.h"
 
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By what the accounts are summed. */
 typedef enum part {
     BY_STEP,
     BY_ROLE,
@@ -25,6 +27,7 @@ static const char *const sums[3] = {"used", "spent", "lost"};
 
 /* ---- as data ---- */
 
+/* JSON has signed numbers alone. */
 static json_t *usage_number(uint64_t value)
 {
     return json_integer((json_int_t)(value < INT64_MAX ? value : INT64_MAX));
@@ -66,6 +69,7 @@ static void add_account(core_account *to, const core_account *from)
     message_usage_add(&to->lost, &from->lost);
 }
 
+/* The built-in agent's calls, unless the list of models gives it a price. */
 static bool usage_is_free(const core_account *a)
 {
     return strcmp(a->model, "builtin") == 0 && !a->spent.cost_micros;
@@ -76,8 +80,8 @@ static uint32_t step_of(const core_run_view *view, uint32_t node)
     return node && node <= view->node_count ? view->nodes[node - 1].step : 0;
 }
 
-/* Whether two accounts are one in this list; step and role are kept in the
- * fields of a node and a role. */
+/* Whether two accounts are one row. For the list by step, `node` holds the
+ * step. */
 static bool is_one(part by, const core_account *a, const core_account *b)
 {
     if (by == BY_MODEL)
@@ -89,6 +93,8 @@ typedef struct gathered { /* accounts that are one in a list */
     core_account all, free;
 } gathered;
 
+/* Fills `rows`, which has room for all accounts, and returns how many there
+ * are. */
 static uint32_t usage_gather(const core_run_view *view, part by, gathered *rows)
 {
     uint32_t count = 0;
@@ -167,7 +173,7 @@ json_t *usage_of_view(const core_run_view *view)
 
 /* ---- for people ---- */
 
-/* Of a row, without what was free. */
+/* A number of a row without the free part. */
 static long long usage_paid(const json_t *row,
                             const char *sum,
                             const char *name)
@@ -189,6 +195,7 @@ static double usage_cost_of(const json_t *row, const char *sum)
         json_object_get(json_object_get(row, sum), "cost"));
 }
 
+/* Whether a network model took anything. */
 static bool usage_costs(const json_t *row)
 {
     return usage_paid(row, "spent", "in") > 0 ||
@@ -265,7 +272,7 @@ static void usage_gain(const json_t *document, char *ret, size_t room)
                  "; %lld tokens for each edit kept", tokens / edits);
 }
 
-/* Of all requests, pictures above all; "" where nothing was sent. */
+/* Bytes of all requests, most of them pictures; "" where nothing was sent. */
 static void usage_upload(const json_t *document, char *ret, size_t room)
 {
     double bytes = (double)usage_paid(json_object_get(document, "usage"),

@@ -1,6 +1,6 @@
-/* What models cost, told: by run, step, role and model; what entered decisions
- * (used), all that was paid for (spent) and what of it brought nothing
- * (lost). */
+/* What models cost, by run, step, role and model. Three sums are kept apart:
+ * `used`, what entered decisions; `spent`, all that was paid for; `lost`, the
+ * part of it that brought no answer. */
 #ifndef ETNA_COORDINATOR_REPORT_USAGE_H
 #define ETNA_COORDINATOR_REPORT_USAGE_H
 
@@ -17,12 +17,12 @@
  * each row too, is what of it the built-in agent counted, which reads much and
  * costs nothing. NULL: out of memory. */
 json_t *usage_of_view(const core_run_view *view);
-/* Of a run's document, for people: what models took, without the built-in
- * agent's part; of that only that it is free. */
+/* For people, from a run's document: what network models took. Of the built-in
+ * agent's part only that it is free. Nothing where no model was asked. */
 void usage_print(FILE *to, const json_t *document);
 void usage_page(page *p, const json_t *document);
-/* What models used but for the built-in agent. False: no other model was
- * asked. */
+/* Tokens in and out that network models used. False: only the built-in agent
+ * was asked. */
 bool usage_tokens(const json_t *document,
                   long long *ret_in,
                   long long *ret_out);
